@@ -1,0 +1,32 @@
+# The only list of commands. Each target prepares the machine by itself: scripts/bootstrap.sh says what it installs,
+# and does nothing where everything is in place.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench docs fmt lint
+
+WITH := scripts/bootstrap.sh
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+BILINEAR := $(TARGET)/release/bilinear
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+run: ## build the release binary and pair the example table, checking every row
+	@$(WITH) cargo build --release --locked -p bilinear-cli
+	$(BILINEAR) pair --curve a1-1024 --in examples/table.jsonl --out $(TARGET)/table.gt.jsonl --check
+
+test: ## run every test; the last line counts them
+	@$(WITH) scripts/test.sh
+
+bench: ## measure on this machine
+	@$(WITH) cargo bench --locked -p bilinear-bench
+
+docs: ## build the interface documentation into target/doc; a warning is an error
+	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked
+
+fmt: ## format the source in place
+	@$(WITH) cargo fmt --all
+
+lint: ## check the formatting and run clippy; a warning is an error
+	@$(WITH) cargo fmt --all --check
+	@$(WITH) cargo clippy --workspace --all-targets --locked -- -D warnings

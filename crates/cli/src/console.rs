@@ -1,0 +1,29 @@
+//! The one place that writes to the standard streams.
+//!
+//! A reader that goes away (`bilinear points random ... | head`) is no error: what is left unwritten is dropped
+//! quietly. Any other failure of standard output is reported, since the result would be incomplete.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+/// Writes a text to standard output.
+///
+/// # Errors
+/// If standard output cannot take it (a full disk behind a redirection); not if its reader has gone.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// Writes a message and a line end to standard error; where that is closed there is nobody left to tell.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+/// Writes `error: ` and the message to standard error.
+pub(crate) fn error(message: impl Display) {
+    note(format_args!("error: {message}"));
+}

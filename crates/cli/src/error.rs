@@ -1,0 +1,95 @@
+//! Why a command could not run (exit status 2).
+
+use std::io;
+
+/// One variant per cause; the message names the file or the argument, and the reason.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    /// Curve parameters.
+    #[error(transparent)]
+    Params(#[from] bilinear_params::Error),
+    /// Arguments that contradict each other or are out of range.
+    #[error("{0}")]
+    Usage(String),
+    /// A file cannot be opened, created, read, written, renamed.
+    #[error("{file}: cannot {action}: {source}")]
+    Io {
+        /// The file, or the name of the stream.
+        file: String,
+        /// What was tried.
+        action: &'static str,
+        /// The operating system's reason.
+        source: io::Error,
+    },
+    /// An input file is damaged or of another format.
+    #[error("{file}: not a readable {format} file: {reason}")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// The format that it should have.
+        format: &'static str,
+        /// The reader's reason.
+        reason: String,
+    },
+    /// A column is not there.
+    #[error("{file}: there is no column {column:?}; the columns are {known}")]
+    MissingColumn {
+        /// The file.
+        file: String,
+        /// The column asked for.
+        column: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A column cannot hold what it should.
+    #[error("{file}: column {column:?} has type {found}: it must be {wanted}")]
+    ColumnType {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+        /// Its type.
+        found: String,
+        /// The types that will do.
+        wanted: &'static str,
+    },
+    /// A file of fixed points or messages holds something else.
+    #[error("{file}: line {line}: {reason}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The curve cannot be computed with.
+    #[error("curve {curve}: {reason}")]
+    Curve {
+        /// Its name.
+        curve: String,
+        /// The engine's reason.
+        reason: String,
+    },
+    /// An interrupted run cannot be continued.
+    #[error("{file}: cannot resume: {reason}")]
+    Resume {
+        /// The checkpoint or part file.
+        file: String,
+        /// What has changed.
+        reason: String,
+    },
+}
+
+impl CommandError {
+    /// A failure of the operating system.
+    pub(crate) fn io(file: impl ToString, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+        let file = file.to_string();
+        move |source| Self::Io { file, action, source }
+    }
+
+    /// True where the reader of standard output has gone, which ends a command quietly.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

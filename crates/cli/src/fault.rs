@@ -1,0 +1,76 @@
+//! Why a row or a product has no value.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The stable words of the command's own findings; the words for bad points (`length`, `canonical`, `curve`,
+/// `subgroup`) come from the engine.
+pub(crate) mod code {
+    /// A line is not a JSON object, or a field has a type that it cannot have.
+    pub(crate) const JSON: &str = "json";
+    /// A field is not there.
+    pub(crate) const MISSING: &str = "missing";
+    /// A field is null.
+    pub(crate) const NULL: &str = "null";
+    /// A text is not hexadecimal.
+    pub(crate) const HEX: &str = "hex";
+    /// The value is not the expected one.
+    pub(crate) const MISMATCH: &str = "mismatch";
+    /// The rows of one group are not adjacent.
+    pub(crate) const GROUP_SPLIT: &str = "group_split";
+    /// A group has more or fewer rows than there are fixed points.
+    pub(crate) const FIXED_COUNT: &str = "fixed_count";
+}
+
+/// A finding about one input row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// A stable word.
+    pub(crate) code: &'static str,
+    /// The input row, from 0.
+    pub(crate) row: u64,
+    /// The line of the file, from 1, where the input has lines.
+    pub(crate) line: Option<u64>,
+    /// The column or key.
+    pub(crate) field: Option<Box<str>>,
+    /// What is wrong.
+    pub(crate) reason: String,
+}
+
+impl Fault {
+    /// The finding as it stands in the output; `file` is the input's name.
+    pub(crate) fn failure(&self, file: &str) -> Failure {
+        Failure { code: Cow::Borrowed(self.code), message: format!("{file}: {self}") }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}", self.row)?;
+        if let Some(line) = self.line {
+            write!(f, " (line {line})")?;
+        }
+        if let Some(field) = &self.field {
+            write!(f, ", field {field}")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+/// Code and message of one output record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// A stable word.
+    pub(crate) code: Cow<'static, str>,
+    /// File, row, field and reason.
+    pub(crate) message: String,
+}
+
+/// Text from the input as a message shows it: at most 60 characters, control characters replaced.
+pub(crate) fn excerpt(text: &str) -> String {
+    let mut short: String = text.chars().take(60).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(60).is_some() {
+        short.push_str("...");
+    }
+    short
+}

@@ -1,0 +1,282 @@
+//! Tables in columns, from record batches: Parquet and Arrow differ only in where the batches come from.
+//!
+//! A point is a binary value (fixed size or not), or hexadecimal text. Infinity is the binary value of length zero; a
+//! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside it, whose true rows are
+//! infinity whatever `p` holds there. A null is never infinity.
+
+use super::{Cell, Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
+use crate::error::CommandError;
+use crate::fault::{Fault, code};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, RecordBatch};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Int64Type, Schema, UInt64Type};
+use arrow::error::ArrowError;
+
+/// Record batches in the order of the file.
+pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
+
+/// A table in columns.
+pub(crate) struct Columnar {
+    batches: Batches,
+    fields: Fields,
+    file: String,
+    format: &'static str,
+    extent: Extent,
+    group_type: GroupType,
+    current: Option<Table>,
+    offset: usize,
+    row: u64,
+}
+
+impl Columnar {
+    /// The table in `batches`, which have the columns that [`Columns::find`] has found.
+    pub(super) fn new(
+        batches: Batches,
+        columns: &Columns,
+        fields: Fields,
+        (file, format): (String, &'static str),
+        extent: Extent,
+    ) -> Self {
+        let group_type = columns.group_type;
+        Self { batches, fields, file, format, extent, group_type, current: None, offset: 0, row: 0 }
+    }
+}
+
+impl Source for Columnar {
+    fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError> {
+        let damaged = |error: ArrowError| CommandError::Damaged {
+            file: self.file.clone(),
+            format: self.format,
+            reason: error.to_string(),
+        };
+        while self.current.as_ref().is_none_or(|table| self.offset >= table.rows) {
+            let Some(batch) = self.batches.next() else { return Ok(None) };
+            self.current = Some(Table::new(&batch.map_err(damaged)?, &self.fields, self.group_type).map_err(damaged)?);
+            self.offset = 0;
+        }
+        let Some(table) = &self.current else { return Ok(None) };
+        let mut chunk = Chunk { first: self.row, ..Chunk::default() };
+        while self.offset < table.rows && !chunk.is_full(rows) {
+            let row = table.row(self.offset, self.row, &self.fields, &mut chunk);
+            chunk.rows.push(row);
+            self.offset += 1;
+            self.row += 1;
+        }
+        chunk.position = self.row;
+        Ok(Some(chunk))
+    }
+
+    fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    fn group_type(&self) -> GroupType {
+        self.group_type
+    }
+}
+
+/// Where the wanted columns are in a schema, and what groups are.
+pub(super) struct Columns {
+    /// Their indices.
+    pub(super) indices: Vec<usize>,
+    group_type: GroupType,
+}
+
+impl Columns {
+    /// Finds the wanted columns and checks their types.
+    pub(super) fn find(schema: &Schema, fields: &Fields, file: &str, format: &'static str) -> Result<Self, CommandError> {
+        let index = |name: &str| -> Result<usize, CommandError> {
+            let mut hits = schema.fields().iter().enumerate().filter(|(_, field)| field.name() == name);
+            let first = hits.next().ok_or_else(|| {
+                let known: Vec<_> = schema.fields().iter().map(|field| format!("{:?}", field.name())).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                CommandError::MissingColumn { file: file.to_owned(), column: name.to_owned(), known }
+            })?;
+            match hits.next() {
+                None => Ok(first.0),
+                Some(_) => Err(CommandError::Damaged {
+                    file: file.to_owned(),
+                    format,
+                    reason: format!("two columns are called {name:?}"),
+                }),
+            }
+        };
+        let wrong = |index: usize, wanted| {
+            let field = schema.field(index);
+            let (column, found) = (field.name().clone(), field.data_type().to_string());
+            CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
+        };
+        let mut indices = Vec::new();
+        for (name, is_point) in
+            [(fields.p.as_ref(), true), (Some(&fields.q), true), (fields.expect.as_ref(), false)]
+        {
+            let Some(name) = name else { continue };
+            let at = index(name)?;
+            let kind = schema.field(at).data_type();
+            if !is_value(kind) {
+                return Err(wrong(at, "binary (of fixed size or not) or hexadecimal text"));
+            }
+            indices.push(at);
+            if is_point && matches!(kind, DataType::FixedSizeBinary(_)) && schema.index_of(&flag(name)).is_ok() {
+                let at = index(&flag(name))?;
+                if *schema.field(at).data_type() != DataType::Boolean {
+                    return Err(wrong(at, "boolean"));
+                }
+                indices.push(at);
+            }
+        }
+        let mut group_type = GroupType::Text;
+        if let Some(name) = &fields.group {
+            let at = index(name)?;
+            group_type =
+                group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, "an integer or text"))?;
+            indices.push(at);
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        Ok(Self { indices, group_type })
+    }
+}
+
+/// The column that marks infinity beside a fixed-size one.
+fn flag(name: &str) -> String {
+    format!("{name}_inf")
+}
+
+fn is_value(kind: &DataType) -> bool {
+    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+    is_text(kind) || matches!(kind, FixedSizeBinary(_) | Binary | LargeBinary | BinaryView)
+}
+
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+fn group_type_of(kind: &DataType) -> Option<GroupType> {
+    match kind {
+        DataType::Dictionary(_, values) => group_type_of(values),
+        kind if is_text(kind) => Some(GroupType::Text),
+        kind if kind.is_signed_integer() => Some(GroupType::Signed),
+        kind if kind.is_unsigned_integer() => Some(GroupType::Unsigned),
+        _ => None,
+    }
+}
+
+/// The wanted columns of one batch.
+struct Table {
+    rows: usize,
+    p: Option<Values>,
+    q: Values,
+    expect: Option<Values>,
+    group: Option<ArrayRef>,
+}
+
+impl Table {
+    fn new(batch: &RecordBatch, fields: &Fields, group_type: GroupType) -> Result<Self, ArrowError> {
+        let column = |name: &str| {
+            let found = batch.column_by_name(name).cloned();
+            found.ok_or_else(|| ArrowError::SchemaError(format!("a batch lacks the column {name:?}")))
+        };
+        let values = |name: &str| -> Result<Values, ArrowError> {
+            let array = column(name)?;
+            let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
+            let infinity = batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
+            let array = match array.data_type() {
+                kind if is_text(kind) => cast(&array, &DataType::Utf8View)?,
+                kind if is_value(kind) => cast(&array, &DataType::BinaryView)?,
+                kind => return Err(ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))),
+            };
+            Ok(Values { array, infinity })
+        };
+        let group = |name: &String| {
+            let target = match group_type {
+                GroupType::Text => DataType::Utf8View,
+                GroupType::Signed => DataType::Int64,
+                GroupType::Unsigned => DataType::UInt64,
+            };
+            cast(&column(name)?, &target)
+        };
+        Ok(Self {
+            rows: batch.num_rows(),
+            p: fields.p.as_deref().map(values).transpose()?,
+            q: values(&fields.q)?,
+            expect: fields.expect.as_deref().map(values).transpose()?,
+            group: fields.group.as_ref().map(group).transpose()?,
+        })
+    }
+
+    /// Row `index` of the batch, which is row `row` of the table.
+    fn row(&self, index: usize, row: u64, fields: &Fields, chunk: &mut Chunk) -> Row {
+        let fault = |code, name: &str, reason| Fault { code, row, line: None, field: Some(name.into()), reason };
+        let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
+        let group = match (&self.group, &fields.group) {
+            (Some(array), Some(name)) => match group_at(array, index) {
+                None => return Row { group: None, cells: Err(null(name)) },
+                group => group,
+            },
+            _ => None,
+        };
+        let mut cell = |values: &Values, name: &str, is_point: bool| match values.infinity_at(index) {
+            Some(None) => Err(null(&flag(name))),
+            Some(Some(true)) => Ok(Cell::Infinity),
+            _ if values.array.is_null(index) => Err(null(name)),
+            _ => match values.at(index) {
+                Value::Text(text) => {
+                    chunk.push_text(text, is_point).map_err(|error| fault(code::HEX, name, error.to_string()))
+                }
+                Value::Bytes([]) if is_point => Ok(Cell::Infinity),
+                Value::Bytes(bytes) => Ok(chunk.push_bytes(bytes)),
+            },
+        };
+        let mut cells = || {
+            let p = match (&self.p, &fields.p) {
+                (Some(values), Some(name)) => cell(values, name, true)?,
+                _ => Cell::Infinity,
+            };
+            let q = cell(&self.q, &fields.q, true)?;
+            let expect = match (&self.expect, &fields.expect) {
+                (Some(values), Some(_)) if fields.expect_is_optional() && values.array.is_null(index) => None,
+                (Some(values), Some(name)) => Some(cell(values, name, false)?),
+                _ => None,
+            };
+            Ok(Cells { p, q, expect })
+        };
+        Row { cells: cells(), group }
+    }
+}
+
+/// A column of field values, as a view of either kind, with the flags for infinity where there are some.
+struct Values {
+    array: ArrayRef,
+    infinity: Option<BooleanArray>,
+}
+
+enum Value<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl Values {
+    fn at(&self, index: usize) -> Value<'_> {
+        match self.array.as_string_view_opt() {
+            Some(texts) => Value::Text(texts.value(index)),
+            None => Value::Bytes(self.array.as_binary_view().value(index)),
+        }
+    }
+
+    /// The flag of a row: outer `None` without a flag column, inner `None` for a null.
+    fn infinity_at(&self, index: usize) -> Option<Option<bool>> {
+        self.infinity.as_ref().map(|flags| flags.is_valid(index).then(|| flags.value(index)))
+    }
+}
+
+fn group_at(array: &ArrayRef, index: usize) -> Option<GroupKey> {
+    if array.is_null(index) {
+        return None;
+    }
+    Some(match array.data_type() {
+        DataType::Int64 => GroupKey::Integer(array.as_primitive::<Int64Type>().value(index).into()),
+        DataType::UInt64 => GroupKey::Integer(array.as_primitive::<UInt64Type>().value(index).into()),
+        _ => GroupKey::Text(array.as_string_view().value(index).into()),
+    })
+}

@@ -1,0 +1,56 @@
+//! The names of products: texts or integers.
+
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
+
+/// What identifies a product. The text "1" and the integer 1 are two products.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum GroupKey {
+    /// A text.
+    Text(Box<str>),
+    /// An integer of the 64-bit types, signed or not.
+    Integer(i128),
+}
+
+/// What the group column of a columnar output holds: integers where the input's column does, else texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroupType {
+    /// Utf8.
+    Text,
+    /// Int64.
+    Signed,
+    /// UInt64.
+    Unsigned,
+}
+
+impl fmt::Display for GroupKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Integer(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for GroupKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Key;
+        impl Visitor<'_> for Key {
+            type Value = GroupKey;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string or an integer")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<GroupKey, E> {
+                Ok(GroupKey::Text(text.into()))
+            }
+            fn visit_i64<E: Error>(self, value: i64) -> Result<GroupKey, E> {
+                Ok(GroupKey::Integer(value.into()))
+            }
+            fn visit_u64<E: Error>(self, value: u64) -> Result<GroupKey, E> {
+                Ok(GroupKey::Integer(value.into()))
+            }
+        }
+        deserializer.deserialize_any(Key)
+    }
+}

@@ -1,0 +1,211 @@
+//! JSON Lines: one object a line, `{"p": HEX, "q": HEX}`, with the group and the expected value where they are asked
+//! for. Empty lines are skipped and are no rows. A line that cannot be read is a fault of its row only.
+
+use super::line::{self, Value, Values};
+use super::lines::{Line, Lines, MAX_LINE};
+use super::{Cell, Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
+use crate::error::CommandError;
+use crate::fault::{Fault, code};
+use std::io::BufRead;
+
+/// A table in JSON Lines.
+#[derive(Debug)]
+pub(crate) struct JsonLines<R> {
+    lines: Lines<R>,
+    fields: Fields,
+    file: String,
+    size: Option<u64>,
+    row: u64,
+}
+
+impl<R: BufRead + Send> JsonLines<R> {
+    /// The table in `reader`; `file` is its name in messages, `size` its bytes where that is known.
+    pub(crate) fn new(reader: R, fields: Fields, file: String, size: Option<u64>) -> Self {
+        Self { lines: Lines::new(reader), fields, file, size, row: 0 }
+    }
+
+    /// The row in the current line.
+    fn row(&self, kind: Line, chunk: &mut Chunk) -> Row {
+        let fault = |code, field: Option<&str>, reason| Fault {
+            code,
+            row: self.row,
+            line: Some(self.lines.number()),
+            field: field.map(Into::into),
+            reason,
+        };
+        if kind == Line::TooLong {
+            let reason = format!("the line has more than {MAX_LINE} bytes");
+            return Row { group: None, cells: Err(fault(code::JSON, None, reason)) };
+        }
+        match line::read(self.lines.line(), &self.fields) {
+            Err(error) => Row { group: None, cells: Err(fault(code::JSON, None, json_reason(&error))) },
+            Ok(values) => self.cells(values, chunk, fault),
+        }
+    }
+
+    fn cells(
+        &self,
+        [p, q, group, expect]: Values<'_>,
+        chunk: &mut Chunk,
+        fault: impl Fn(&'static str, Option<&str>, String) -> Fault,
+    ) -> Row {
+        let mut cell = |value: Value<'_>, name: &str, is_point: bool| match value {
+            Value::Absent => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
+            Value::Null => Err(fault(code::NULL, Some(name), "the value is null".into())),
+            Value::Text(text) => chunk
+                .push_text(&text, is_point)
+                .map_err(|error| fault(code::HEX, Some(name), error.to_string())),
+            Value::Integer(_) | Value::Other => Err(fault(code::JSON, Some(name), "the value is not a string".into())),
+        };
+        let group = match (&self.fields.group, group) {
+            (None, _) => Ok(None),
+            (Some(_), Value::Text(text)) => Ok(Some(GroupKey::Text(text.into()))),
+            (Some(_), Value::Integer(value)) => Ok(Some(GroupKey::Integer(value))),
+            (Some(name), Value::Absent) => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
+            (Some(name), Value::Null) => Err(fault(code::NULL, Some(name), "the value is null".into())),
+            (Some(name), Value::Other) => {
+                Err(fault(code::JSON, Some(name), "the value is neither a string nor an integer of 64 bits".into()))
+            }
+        };
+        let group = match group {
+            Ok(group) => group,
+            Err(fault) => return Row { group: None, cells: Err(fault) },
+        };
+        let mut cells = || {
+            let p = self.fields.p.as_ref().map_or(Ok(Cell::Infinity), |name| cell(p, name, true))?;
+            let q = cell(q, &self.fields.q, true)?;
+            let expect = match (&self.fields.expect, expect) {
+                (None, _) => None,
+                (Some(_), Value::Absent | Value::Null) if self.fields.expect_is_optional() => None,
+                (Some(name), value) => Some(cell(value, name, false)?),
+            };
+            Ok(Cells { p, q, expect })
+        };
+        Row { cells: cells(), group }
+    }
+}
+
+/// The parser's reason without its own line number, which is always 1.
+fn json_reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+    format!("{reason} (column {})", error.column())
+}
+
+impl<R: BufRead + Send> Source for JsonLines<R> {
+    fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError> {
+        let mut chunk = Chunk { first: self.row, ..Chunk::default() };
+        while !chunk.is_full(rows) {
+            let kind = self.lines.advance().map_err(CommandError::io(&self.file, "read"))?;
+            if kind == Line::End {
+                break;
+            }
+            if kind == Line::Whole && self.lines.line().iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let row = self.row(kind, &mut chunk);
+            chunk.rows.push(row);
+            self.row += 1;
+        }
+        chunk.position = self.lines.bytes();
+        Ok(if chunk.rows.is_empty() { None } else { Some(chunk) })
+    }
+
+    fn extent(&self) -> Extent {
+        self.size.map_or(Extent::Unknown, Extent::Bytes)
+    }
+
+    fn group_type(&self) -> GroupType {
+        GroupType::Text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(text: &str, group: bool, expect: bool) -> Chunk {
+        let fields = Fields {
+            p: Some("p".into()),
+            q: "q".into(),
+            group: group.then(|| "g".into()),
+            expect: expect.then(|| "expect".into()),
+        };
+        let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
+        let chunk = source.next_chunk(1000).unwrap().unwrap();
+        assert!(source.next_chunk(1000).unwrap().is_none());
+        chunk
+    }
+
+    fn faults(chunk: &Chunk) -> Vec<(&'static str, u64)> {
+        chunk.rows.iter().filter_map(|row| row.cells.as_ref().err()).map(|f| (f.code, f.line.unwrap())).collect()
+    }
+
+    #[test]
+    fn rows_with_every_fault() {
+        let chunk = read(
+            "{\"p\":\"0102\",\"q\":\"inf\",\"x\":{\"p\":[1]}}\n\n{\"p\":\"\\u0030a\",\"q\":\"0xFF\"}\nnonsense\n[]\n{}\n\
+             {\"p\":null,\"q\":\"\"}\n{\"p\":1,\"q\":\"\"}\n{\"p\":\"1\",\"q\":\"\"}\n{\"p\":\"\",\"p\":\"\",\"q\":\"\"}\n\
+             {\"p\":\"\",\"q\":\"\"} x\n{\"p\":\"\",\"q\":\"zz\"}",
+            false,
+            false,
+        );
+        assert_eq!(chunk.rows.len(), 11);
+        let first = chunk.rows[0].cells.as_ref().unwrap();
+        assert_eq!(chunk.get(first.p), Some([1, 2].as_slice()));
+        assert_eq!(first.q, Cell::Infinity);
+        let second = chunk.rows[1].cells.as_ref().unwrap();
+        assert_eq!((chunk.get(second.p), chunk.get(second.q)), (Some([10].as_slice()), Some([255].as_slice())));
+        let codes = [
+            ("json", 4),
+            ("json", 5),
+            ("missing", 6),
+            ("null", 7),
+            ("json", 8),
+            ("hex", 9),
+            ("json", 10),
+            ("json", 11),
+            ("hex", 12),
+        ];
+        assert_eq!(faults(&chunk), codes);
+        let message = chunk.rows[3].cells.as_ref().unwrap_err().to_string();
+        assert_eq!(message, "row 3 (line 5): invalid type: sequence, expected a JSON object (column 0)");
+    }
+
+    #[test]
+    fn groups_and_expected_values() {
+        let chunk = read(
+            "{\"g\":\"1\",\"p\":\"\",\"q\":\"\"}\n{\"g\":1,\"p\":\"\",\"q\":\"\",\"expect\":\"00\"}\n{\"g\":2.5,\"p\":\"\",\"q\":\"\"}\n\
+             {\"g\":null}\n{}\n{\"g\":18446744073709551615,\"p\":\"\",\"q\":\"\",\"expect\":null}\n{\"g\":7,\"p\":\"x\"}\n{\"g\":8,\"p\":\"\",\"q\":\"\",\"expect\":\"inf\"}\n",
+            true,
+            true,
+        );
+        let groups: Vec<_> = chunk.rows.iter().map(|row| row.group.as_ref().map(|g| format!("{g:?}"))).collect();
+        assert_eq!(groups[0].as_deref(), Some("Text(\"1\")"));
+        assert_eq!(groups[1].as_deref(), Some("Integer(1)"));
+        assert_eq!(groups[5].as_deref(), Some("Integer(18446744073709551615)"));
+        assert_eq!(groups[6].as_deref(), Some("Integer(7)"));
+        assert_eq!(faults(&chunk), [("json", 3), ("null", 4), ("missing", 5), ("hex", 7), ("hex", 8)]);
+        assert_eq!(chunk.rows[0].cells.as_ref().unwrap().expect, None);
+        assert!(chunk.rows[1].cells.as_ref().unwrap().expect.is_some());
+    }
+
+    #[test]
+    fn deep_nesting_is_a_fault_and_no_overflow() {
+        let deep = format!("{{\"p\":{}", "[".repeat(100_000));
+        assert_eq!(faults(&read(&deep, false, false)), [("json", 1)]);
+    }
+
+    #[test]
+    fn chunk_boundaries_do_not_change_the_rows() {
+        let text = "{\"p\":\"01\",\"q\":\"02\"}\n".repeat(10);
+        let fields = Fields { p: Some("p".into()), q: "q".into(), group: None, expect: None };
+        let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
+        let mut seen = Vec::new();
+        while let Some(chunk) = source.next_chunk(3).unwrap() {
+            seen.push((chunk.first, chunk.rows.len()));
+        }
+        assert_eq!(seen, [(0, 3), (3, 3), (6, 3), (9, 1)]);
+    }
+}

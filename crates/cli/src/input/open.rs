@@ -1,0 +1,90 @@
+//! From the user's words for an input to a table.
+
+use super::jsonl::JsonLines;
+use super::{Fields, Format, Source, arrow, parquet};
+use crate::error::CommandError;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Where a table is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Standard input, said as `-`.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Input {
+    /// What the user said.
+    pub(crate) fn new(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// The input's name in messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// The format: the one asked for, else the one that the name tells.
+    ///
+    /// # Errors
+    /// If neither says.
+    pub(crate) fn format(&self, asked: Option<Format>) -> Result<Format, CommandError> {
+        match (asked, self) {
+            (Some(format), _) => Ok(format),
+            (None, Self::Stdin) => Ok(Format::Jsonl),
+            (None, Self::File(path)) => Format::of(path).ok_or_else(|| unknown_format(path, "--in-format")),
+        }
+    }
+
+    /// Opens the table; `rows` is the size of the chunks that will be asked for.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not of this format or lacks a column.
+    pub(crate) fn open(&self, format: Format, fields: Fields, rows: usize) -> Result<Box<dyn Source>, CommandError> {
+        let name = self.name();
+        let file = match self {
+            Self::File(path) => {
+                let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+                let about = file.metadata().map_err(CommandError::io(&name, "open"))?;
+                if about.is_dir() {
+                    return Err(CommandError::io(&name, "open")(io::ErrorKind::IsADirectory.into()));
+                }
+                Some((file, about))
+            }
+            Self::Stdin => None,
+        };
+        Ok(match (format, file) {
+            (Format::Jsonl, None) => {
+                Box::new(JsonLines::new(BufReader::new(io::stdin()), fields, name, None))
+            }
+            (Format::Jsonl, Some((file, about))) => {
+                let size = about.is_file().then_some(about.len());
+                Box::new(JsonLines::new(BufReader::with_capacity(1 << 16, file), fields, name, size))
+            }
+            (Format::Arrow, None) => Box::new(arrow::stream(io::stdin(), fields, name)?),
+            (Format::Arrow, Some((file, about))) if !about.is_file() => Box::new(arrow::stream(file, fields, name)?),
+            (Format::Arrow, Some((file, _))) => Box::new(arrow::open(file, fields, name)?),
+            (Format::Parquet, Some((file, about))) if about.is_file() => {
+                Box::new(parquet::open(file, fields, name, rows)?)
+            }
+            (Format::Parquet, _) => {
+                let reason = "Parquet is read from its end, so it must be a regular file; use Arrow or JSON Lines for streams";
+                return Err(CommandError::Usage(format!("{name}: {reason}")));
+            }
+        })
+    }
+}
+
+/// Says that a file's name tells no format.
+pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {
+    CommandError::Usage(format!(
+        "{}: the name does not tell the format (.jsonl, .ndjson, .parquet, .arrow, .ipc, .feather): add {option}",
+        path.display()
+    ))
+}

@@ -1,0 +1,164 @@
+//! The file beside an unfinished output that tells how far it has come, and of what job.
+
+use super::tally::Tally;
+use crate::error::CommandError;
+use crate::hex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The layout of the file.
+const VERSION: u32 = 1;
+
+/// Everything that determines the output's bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Task {
+    /// The input's name, which messages quote.
+    pub(crate) input: String,
+    /// Its size in bytes.
+    pub(crate) input_bytes: u64,
+    /// Its SHA-256.
+    pub(crate) input_sha256: String,
+    /// The curve's fingerprint.
+    pub(crate) curve: String,
+    /// Options, by the names that the user knows.
+    pub(crate) options: BTreeMap<String, String>,
+}
+
+impl Task {
+    /// In what this job differs from the interrupted one, in words.
+    fn difference(&self, earlier: &Self) -> Option<String> {
+        if self.input != earlier.input {
+            return Some(format!("the input is {} and was {}", self.input, earlier.input));
+        }
+        if self.input_bytes != earlier.input_bytes {
+            let (now, then) = (self.input_bytes, earlier.input_bytes);
+            return Some(format!("the input {} has changed: {now} bytes, {then} before", self.input));
+        }
+        if self.input_sha256 != earlier.input_sha256 {
+            return Some(format!("the content of the input {} has changed", self.input));
+        }
+        if self.curve != earlier.curve {
+            return Some("the curve is another one".to_owned());
+        }
+        let names = self.options.keys().chain(earlier.options.keys());
+        names.filter(|name| self.options.get(*name) != earlier.options.get(*name)).min().map(|name| {
+            let said = |options: &BTreeMap<String, String>| options.get(name).map_or("not given", |v| v).to_owned();
+            format!("option --{name} has changed: {} now, {} before", said(&self.options), said(&earlier.options))
+        })
+    }
+}
+
+/// How far an unfinished output has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    version: u32,
+    /// The job.
+    pub(crate) task: Task,
+    /// Length of the part file in bytes that belong to finished records.
+    pub(crate) bytes: u64,
+    /// What these records are; `rows` is the input row to go on from.
+    pub(crate) tally: Tally,
+}
+
+impl Checkpoint {
+    /// The state of a job.
+    pub(crate) fn new(task: Task, bytes: u64, tally: Tally) -> Self {
+        Self { version: VERSION, task, bytes, tally }
+    }
+
+    /// Reads a checkpoint and makes sure that it is one of `task`; `None` where there is none.
+    ///
+    /// # Errors
+    /// If it is unreadable, or belongs to another job; the message says in what they differ.
+    pub(crate) fn load(path: &Path, task: &Task) -> Result<Option<Self>, CommandError> {
+        let name = path.display();
+        let refuse = |reason: String| CommandError::Resume { file: path.display().to_string(), reason };
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            result => result.map_err(CommandError::io(name, "read"))?,
+        };
+        let checkpoint: Self =
+            serde_json::from_slice(&text).map_err(|error| refuse(format!("not a checkpoint: {error}")))?;
+        if checkpoint.version != VERSION {
+            return Err(refuse(format!("written by another version (layout {})", checkpoint.version)));
+        }
+        match task.difference(&checkpoint.task) {
+            Some(reason) => Err(refuse(reason)),
+            None => Ok(Some(checkpoint)),
+        }
+    }
+
+    /// Replaces the checkpoint in `path` in one step, by way of `temporary`.
+    ///
+    /// # Errors
+    /// If the files cannot be written.
+    pub(crate) fn store(&self, path: &Path, temporary: &Path) -> std::io::Result<()> {
+        let mut file = File::create(temporary)?;
+        file.write_all(&serde_json::to_vec(self)?)?;
+        file.sync_data()?;
+        fs::rename(temporary, path)
+    }
+}
+
+/// Size and SHA-256 of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn fingerprint(path: &Path) -> Result<(u64, String), CommandError> {
+    let name = path.display();
+    let mut file = File::open(path).map_err(CommandError::io(name, "open"))?;
+    let (mut hash, mut size, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
+    loop {
+        let count = file.read(&mut buffer).map_err(CommandError::io(name, "read"))?;
+        if count == 0 {
+            return Ok((size, hex::encode(&hash.finalize())));
+        }
+        size += count as u64;
+        hash.update(&buffer[..count]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn task() -> Task {
+        Task {
+            input: "in".into(),
+            input_bytes: 3,
+            input_sha256: "00".into(),
+            curve: "c".into(),
+            options: [("check".to_owned(), "yes".to_owned())].into(),
+        }
+    }
+
+    #[test]
+    fn a_stored_checkpoint_is_loaded_for_the_same_job_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.resume");
+        assert_eq!(Checkpoint::load(&path, &task()).unwrap(), None);
+        let stored = Checkpoint::new(task(), 17, Tally { rows: 5, ..Tally::default() });
+        stored.store(&path, &folder.path().join("tmp")).unwrap();
+        assert_eq!(Checkpoint::load(&path, &task()).unwrap().unwrap(), stored);
+        let others: [(Task, &str); 6] = [
+            (Task { input: "other".into(), ..task() }, "the input is other"),
+            (Task { input_bytes: 4, ..task() }, "4 bytes, 3 before"),
+            (Task { input_sha256: "01".into(), ..task() }, "content of the input"),
+            (Task { curve: "d".into(), ..task() }, "curve"),
+            (Task { options: BTreeMap::new(), ..task() }, "--check has changed: not given now, yes before"),
+            (
+                Task { options: [("check", "yes"), ("trusted", "yes")].map(|(k, v)| (k.into(), v.into())).into(), ..task() },
+                "--trusted has changed: yes now, not given before",
+            ),
+        ];
+        for (other, words) in others {
+            let message = Checkpoint::load(&path, &other).unwrap_err().to_string();
+            assert!(message.contains(words), "{message}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What every kind of pairing job works with.
+
+use super::tally::Tally;
+use crate::bilinear_engine::{Batch, PointRef, Prepared, RowError, Side, System};
+use crate::fault::{Fault, code};
+use crate::hex;
+use crate::input::{Cell, Chunk};
+use crate::output::Record;
+
+/// The curve, the workers, and the names for messages.
+pub(crate) struct Context {
+    /// The curve.
+    pub(crate) system: System,
+    /// Who computes.
+    pub(crate) batch: Batch,
+    /// The first arguments, where they are the same for the whole job.
+    pub(crate) fixed: Option<Vec<Prepared>>,
+    /// The input's name.
+    pub(crate) file: String,
+    /// The name of the first argument's field.
+    pub(crate) p: String,
+    /// The name of the second argument's field.
+    pub(crate) q: String,
+    /// The name of the field to compare with, where values are compared.
+    pub(crate) expect: Option<String>,
+}
+
+impl Context {
+    /// The engine's finding about input row `row`.
+    pub(crate) fn fault(&self, row: u64, error: &RowError) -> Fault {
+        let field = match error.side {
+            Side::P => self.p.as_str(),
+            Side::Q => self.q.as_str(),
+        };
+        Fault { code: error.code(), row, line: None, field: Some(field.into()), reason: error.reason.to_string() }
+    }
+
+    /// The fault of a value that is not the one expected in row `row`, if it is not.
+    pub(crate) fn compare(&self, row: u64, expected: &[u8], value: &[u8]) -> Result<(), Fault> {
+        if expected == value {
+            return Ok(());
+        }
+        let reason = format!("expected {}, got {}", short(expected), short(value));
+        let field = self.expect.as_deref().map(Into::into);
+        Err(Fault { code: code::MISMATCH, row, line: None, field, reason })
+    }
+}
+
+/// The first and last bytes of a value, with its length where they are not all.
+fn short(value: &[u8]) -> String {
+    match value {
+        [a, b, c, d, .., w, x, y, z] if value.len() > 12 => {
+            let (head, tail) = (hex::encode(&[*a, *b, *c, *d]), hex::encode(&[*w, *x, *y, *z]));
+            format!("{head}...{tail} ({} bytes)", value.len())
+        }
+        _ => hex::encode(value),
+    }
+}
+
+/// A field as the engine takes it.
+pub(crate) fn point(chunk: &Chunk, cell: Cell) -> PointRef<'_> {
+    chunk.get(cell).map_or(PointRef::Infinity, PointRef::Bytes)
+}
+
+/// What has come of a chunk.
+#[derive(Debug)]
+pub(crate) struct Done {
+    /// The records that are complete, in order.
+    pub(crate) records: Vec<Record>,
+    /// The state after them: a run may be resumed from here.
+    pub(crate) tally: Tally,
+}
+
+/// A kind of job: makes records of chunks. How the rows are split into chunks has no influence on the records.
+pub(crate) trait Work {
+    /// Takes the next chunk. Rows before the one that the job goes on from are only noted.
+    fn process(&mut self, chunk: &Chunk) -> Done;
+
+    /// What remains at the end of the table.
+    fn finish(&mut self) -> Done;
+}

@@ -1,0 +1,89 @@
+//! What a job tells at its end, on standard error.
+
+use super::tally::Tally;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The figures of a finished job.
+pub(crate) struct Summary<'a> {
+    /// What has been done, including the part before an interruption.
+    pub(crate) tally: &'a Tally,
+    /// What had been done when this run began.
+    pub(crate) before: &'a Tally,
+    /// Whether records are products.
+    pub(crate) products: bool,
+    /// Whether values were compared.
+    pub(crate) check: bool,
+    /// The curve's name.
+    pub(crate) curve: &'a str,
+    /// The engine's name.
+    pub(crate) engine: &'a str,
+    /// Threads.
+    pub(crate) threads: usize,
+    /// How long this run took.
+    pub(crate) time: Duration,
+}
+
+impl Summary<'_> {
+    /// The summary as lines.
+    pub(crate) fn text(&self) -> String {
+        let Tally { rows, records, values, pairings, .. } = *self.tally;
+        let mut text = format!("rows: {rows}");
+        let mut line = |part: String| text.push_str(&part);
+        if self.products {
+            line(format!(" in {records} groups"));
+        }
+        if self.before.rows > 0 {
+            line(format!(", {} of them before this run", self.before.rows));
+        }
+        line(format!("\nerrors: {}", self.errors()));
+        if self.check {
+            line(format!("\ncheck: {values} of {records} equal the expected values"));
+        }
+        let seconds = self.time.as_secs_f64();
+        let here = pairings - self.before.pairings.min(pairings);
+        let rate = here as f64 / seconds.max(1e-9);
+        line(format!("\nspeed: {rate:.1} pairings/s ({here} in {seconds:.2} s)"));
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        line(format!("\ncurve: {}, engine {}, {} {threads}", self.curve, self.engine, self.threads));
+        text
+    }
+
+    fn errors(&self) -> String {
+        if self.tally.errors.is_empty() {
+            return "none".to_owned();
+        }
+        let mut text = format!("{} (", self.tally.failed());
+        for (index, (code, count)) in self.tally.errors.iter().enumerate() {
+            let _ = write!(text, "{}{code} {count}", if index == 0 { "" } else { ", " });
+        }
+        text.push(')');
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resumed_job_with_errors() {
+        let errors = [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into();
+        let tally = Tally { rows: 100, records: 50, values: 47, pairings: 94, errors };
+        let before = Tally { rows: 50, pairings: 44, ..Tally::default() };
+        let summary = Summary {
+            tally: &tally,
+            before: &before,
+            products: true,
+            check: true,
+            curve: "a-512",
+            engine: "mont",
+            threads: 1,
+            time: Duration::from_millis(2500),
+        };
+        let wanted = "rows: 100 in 50 groups, 50 of them before this run\nerrors: 3 (curve 1, hex 2)\n\
+                      check: 47 of 50 equal the expected values\nspeed: 20.0 pairings/s (50 in 2.50 s)\n\
+                      curve: a-512, engine mont, 1 thread";
+        assert_eq!(summary.text(), wanted);
+    }
+}

@@ -1,0 +1,39 @@
+//! What a job has done so far.
+
+use crate::output::Record;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Counts over the records that have been made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    /// Input rows that these records stand for.
+    pub(crate) rows: u64,
+    /// Records: one a row, or one a product.
+    pub(crate) records: u64,
+    /// Records with a value.
+    pub(crate) values: u64,
+    /// Pairings that have gone into values.
+    pub(crate) pairings: u64,
+    /// Records without one, by code.
+    pub(crate) errors: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// Counts a record whose value, if it has one, took `pairings`.
+    pub(crate) fn add(&mut self, record: &Record, pairings: u64) {
+        self.records += 1;
+        match &record.outcome {
+            Ok(_) => {
+                self.values += 1;
+                self.pairings += pairings;
+            }
+            Err(failure) => *self.errors.entry(failure.code.to_string()).or_default() += 1,
+        }
+    }
+
+    /// Records without a value.
+    pub(crate) fn failed(&self) -> u64 {
+        self.errors.values().sum()
+    }
+}

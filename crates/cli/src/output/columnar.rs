@@ -1,0 +1,228 @@
+//! Parquet and Arrow out. Records are gathered into batches of a fixed number of rows, and everything in a file's
+//! metadata is fixed too, so that equal records make equal bytes.
+
+use super::{Key, Record, Shape, Sink};
+use crate::input::{GroupKey, GroupType};
+use arrow::array::{ArrayRef, BinaryBuilder, Int64Builder, RecordBatch, StringBuilder, UInt64Builder};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::ipc::writer::{FileWriter, StreamWriter};
+use parquet::arrow::ArrowWriter;
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
+use std::io::{self, ErrorKind, Write};
+use std::sync::Arc;
+
+/// Rows of a record batch.
+const BATCH_ROWS: usize = 8192;
+
+/// Rows of a Parquet row group, which the writer holds in memory.
+const GROUP_ROWS: usize = 2 * BATCH_ROWS;
+
+/// Writes record batches of some format.
+trait Batches: Send {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// Gathers records for a format.
+pub(super) struct ColumnarSink<B> {
+    batches: B,
+    columns: Columns,
+}
+
+impl<B: Batches> Sink for ColumnarSink<B> {
+    fn write(&mut self, records: &[Record]) -> io::Result<()> {
+        for record in records {
+            self.columns.push(record)?;
+            if self.columns.rows == BATCH_ROWS {
+                self.batches.write(&self.columns.take().map_err(from_arrow)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        if self.columns.rows > 0 {
+            self.batches.write(&self.columns.take().map_err(from_arrow)?)?;
+        }
+        self.batches.finish()
+    }
+}
+
+/// A Parquet file. Values and messages are all different: dictionaries and statistics would only cost. Neither are
+/// they compressed, since values look random.
+pub(super) fn parquet<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
+    let columns = Columns::new(shape);
+    let gt = ColumnPath::from("gt");
+    let properties = WriterProperties::builder()
+        .set_created_by(concat!("bilinear ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_column_dictionary_enabled(gt.clone(), false)
+        .set_column_statistics_enabled(gt, EnabledStatistics::None)
+        .build();
+    let batches = ArrowWriter::try_new(writer, columns.schema.clone(), Some(properties)).map_err(from_parquet)?;
+    Ok(ColumnarSink { batches, columns })
+}
+
+/// An Arrow file.
+pub(super) fn arrow_file<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
+    let columns = Columns::new(shape);
+    let batches = FileWriter::try_new(writer, &columns.schema).map_err(from_arrow)?;
+    Ok(ColumnarSink { batches, columns })
+}
+
+/// An Arrow stream.
+pub(super) fn arrow_stream<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
+    let columns = Columns::new(shape);
+    let batches = StreamWriter::try_new(writer, &columns.schema).map_err(from_arrow)?;
+    Ok(ColumnarSink { batches, columns })
+}
+
+impl<W: Write + Send> Batches for ArrowWriter<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        self.write(batch).map_err(from_parquet)
+    }
+    fn finish(&mut self) -> io::Result<()> {
+        self.finish().map_err(from_parquet)?;
+        self.inner_mut().flush()
+    }
+}
+
+impl<W: Write + Send> Batches for FileWriter<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        self.write(batch).map_err(from_arrow)
+    }
+    fn finish(&mut self) -> io::Result<()> {
+        self.finish().map_err(from_arrow)?;
+        self.get_mut().flush()
+    }
+}
+
+impl<W: Write + Send> Batches for StreamWriter<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        self.write(batch).map_err(from_arrow)
+    }
+    fn finish(&mut self) -> io::Result<()> {
+        self.finish().map_err(from_arrow)?;
+        self.get_mut().flush()
+    }
+}
+
+/// The operating system's error inside, if it is one.
+fn from_arrow(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, source) => source,
+        other => io::Error::other(other),
+    }
+}
+
+/// The operating system's error inside, if it is one.
+fn from_parquet(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(source) => *source,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+enum Keys {
+    Row(UInt64Builder),
+    Text(StringBuilder, UInt64Builder),
+    Signed(Int64Builder, UInt64Builder),
+    Unsigned(UInt64Builder, UInt64Builder),
+}
+
+/// The columns of the batch that is being gathered.
+struct Columns {
+    schema: SchemaRef,
+    keys: Keys,
+    gt: BinaryBuilder,
+    error: StringBuilder,
+    message: StringBuilder,
+    rows: usize,
+}
+
+impl Columns {
+    fn new(shape: Shape) -> Self {
+        let (keys, group) = match shape {
+            Shape::Rows => (Keys::Row(UInt64Builder::new()), None),
+            Shape::Groups(GroupType::Text) => {
+                (Keys::Text(StringBuilder::new(), UInt64Builder::new()), Some(DataType::Utf8))
+            }
+            Shape::Groups(GroupType::Signed) => {
+                (Keys::Signed(Int64Builder::new(), UInt64Builder::new()), Some(DataType::Int64))
+            }
+            Shape::Groups(GroupType::Unsigned) => {
+                (Keys::Unsigned(UInt64Builder::new(), UInt64Builder::new()), Some(DataType::UInt64))
+            }
+        };
+        let mut fields = match group {
+            None => vec![Field::new("row", DataType::UInt64, false)],
+            Some(kind) => vec![Field::new("group", kind, true), Field::new("rows", DataType::UInt64, true)],
+        };
+        fields.push(Field::new("gt", DataType::Binary, true));
+        fields.push(Field::new("error", DataType::Utf8, true));
+        fields.push(Field::new("message", DataType::Utf8, true));
+        Self {
+            schema: Arc::new(Schema::new(fields)),
+            keys,
+            gt: BinaryBuilder::new(),
+            error: StringBuilder::new(),
+            message: StringBuilder::new(),
+            rows: 0,
+        }
+    }
+
+    fn push(&mut self, record: &Record) -> io::Result<()> {
+        match (&mut self.keys, &record.key) {
+            (Keys::Row(rows), Key::Row(row)) => rows.append_value(*row),
+            (Keys::Text(groups, counts), Key::Group { group, rows }) => {
+                groups.append_option(group.as_ref().map(GroupKey::to_string));
+                counts.append_option(*rows);
+            }
+            (Keys::Signed(groups, counts), Key::Group { group, rows }) => {
+                groups.append_option(integer(group.as_ref())?);
+                counts.append_option(*rows);
+            }
+            (Keys::Unsigned(groups, counts), Key::Group { group, rows }) => {
+                groups.append_option(integer(group.as_ref())?);
+                counts.append_option(*rows);
+            }
+            _ => return Err(io::Error::new(ErrorKind::InvalidData, "rows and products are mixed")),
+        }
+        self.gt.append_option(record.outcome.as_ref().ok());
+        self.error.append_option(record.outcome.as_ref().err().map(|failure| &failure.code));
+        self.message.append_option(record.outcome.as_ref().err().map(|failure| &failure.message));
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        let mut columns: Vec<ArrayRef> = match &mut self.keys {
+            Keys::Row(rows) => vec![Arc::new(rows.finish())],
+            Keys::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+            Keys::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+            Keys::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+        };
+        columns.push(Arc::new(self.gt.finish()));
+        columns.push(Arc::new(self.error.finish()));
+        columns.push(Arc::new(self.message.finish()));
+        self.rows = 0;
+        RecordBatch::try_new(self.schema.clone(), columns)
+    }
+}
+
+/// An integer group key in the column's type.
+fn integer<T: TryFrom<i128>>(group: Option<&GroupKey>) -> io::Result<Option<T>> {
+    let outside = || io::Error::new(ErrorKind::InvalidData, "a group does not fit its column's type");
+    match group {
+        None => Ok(None),
+        Some(GroupKey::Integer(value)) => T::try_from(*value).map(Some).map_err(|_| outside()),
+        Some(GroupKey::Text(_)) => Err(outside()),
+    }
+}

@@ -1,0 +1,209 @@
+//! Where records go: a stream, or a file that appears under its name only when it is complete.
+//!
+//! Records for a file are first appended to `<out>.part` as JSON Lines, whatever the format. After each chunk the part
+//! file is flushed to the disk and `<out>.resume` says how much of it counts. At the end the part file is renamed, or
+//! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
+
+use super::files::{Files, remove};
+use super::{Framing, Record, Shape, Sink, journal, json, sink};
+use crate::error::CommandError;
+use crate::input::Format;
+use crate::job::checkpoint::{Checkpoint, Task};
+use crate::job::tally::Tally;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Records that are read back at a time when a columnar file is assembled.
+const ASSEMBLY_RECORDS: usize = 1024;
+
+/// Takes the records of a job.
+pub(crate) enum Destination {
+    /// Standard output, a pipe or a device.
+    Stream {
+        /// Its name in messages.
+        name: String,
+        /// The format.
+        sink: Box<dyn Sink>,
+    },
+    /// A file.
+    File(FileOutput),
+}
+
+/// A file that is being made.
+pub(crate) struct FileOutput {
+    files: Files,
+    part: File,
+    bytes: u64,
+    task: Option<Task>,
+    format: Format,
+    shape: Shape,
+    text: Vec<u8>,
+}
+
+impl Destination {
+    /// Standard output.
+    ///
+    /// # Errors
+    /// If the format's head cannot be written.
+    pub(crate) fn stdout(format: Format, shape: Shape) -> Result<Self, CommandError> {
+        Self::stream("standard output".to_owned(), io::stdout(), format, shape)
+    }
+
+    /// A file, or a device or pipe that has a path. With a `task` the run can be resumed; with `resume` it goes on
+    /// where an earlier one was cut off, if there is one. Tells what that had done.
+    ///
+    /// # Errors
+    /// If the file cannot be created, if another run is writing it, or if the earlier run was of another task.
+    pub(crate) fn file(
+        path: &Path,
+        format: Format,
+        shape: Shape,
+        task: Option<Task>,
+        resume: bool,
+    ) -> Result<(Self, Tally), CommandError> {
+        let name = path.display();
+        match fs::metadata(path) {
+            Ok(about) if about.is_dir() => {
+                return Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into()));
+            }
+            Ok(about) if !about.is_file() => {
+                let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(name, "open"))?;
+                return Ok((Self::stream(name.to_string(), file, format, shape)?, Tally::default()));
+            }
+            _ => FileOutput::open(Files::of(path), format, shape, task, resume)
+                .map(|(output, tally)| (Self::File(output), tally)),
+        }
+    }
+
+    fn stream(
+        name: String,
+        writer: impl Write + Send + 'static,
+        format: Format,
+        shape: Shape,
+    ) -> Result<Self, CommandError> {
+        let sink = sink(writer, format, shape, Framing::Stream).map_err(CommandError::io(&name, "write"))?;
+        Ok(Self::Stream { name, sink })
+    }
+
+    /// Takes records; `tally` is what has been done with them included.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn write(&mut self, records: &[Record], tally: &Tally) -> Result<(), CommandError> {
+        match self {
+            Self::Stream { name, sink } => sink.write(records).map_err(CommandError::io(name, "write")),
+            Self::File(output) => output.append(records, tally),
+        }
+    }
+
+    /// Ends a complete output: only now does a file appear under its name.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    pub(crate) fn complete(self) -> Result<(), CommandError> {
+        match self {
+            Self::Stream { name, mut sink } => sink.finish().map_err(CommandError::io(name, "write")),
+            Self::File(output) => output.complete(),
+        }
+    }
+
+    /// Whether an unfinished output can be gone on with.
+    pub(crate) fn is_resumable(&self) -> bool {
+        matches!(self, Self::File(output) if output.task.is_some())
+    }
+}
+
+impl FileOutput {
+    fn open(
+        files: Files,
+        format: Format,
+        shape: Shape,
+        task: Option<Task>,
+        resume: bool,
+    ) -> Result<(Self, Tally), CommandError> {
+        let name = files.part.display().to_string();
+        let mut options = OpenOptions::new();
+        let part = options.read(true).write(true).create(true).truncate(false).open(&files.part);
+        let part = part.map_err(CommandError::io(&name, "create"))?;
+        match part.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(CommandError::Usage(format!("{name}: another run is writing this output")));
+            }
+            // a file system without locks: nothing is known about other runs
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        let earlier = match &task {
+            Some(task) if resume => Checkpoint::load(&files.resume, task)?,
+            _ => None,
+        };
+        let (bytes, tally) = earlier.map_or((0, Tally::default()), |checkpoint| (checkpoint.bytes, checkpoint.tally));
+        let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
+        if length < bytes {
+            let reason = format!("it has {length} bytes, fewer than the {bytes} of the checkpoint");
+            return Err(CommandError::Resume { file: name, reason });
+        }
+        if bytes == 0 {
+            remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
+        }
+        let mut output = Self { files, part, bytes, task, format, shape, text: Vec::new() };
+        output
+            .part
+            .set_len(bytes)
+            .and_then(|()| output.part.seek(SeekFrom::Start(bytes)))
+            .map_err(CommandError::io(&name, "write"))?;
+        Ok((output, tally))
+    }
+
+    fn append(&mut self, records: &[Record], tally: &Tally) -> Result<(), CommandError> {
+        self.text.clear();
+        let lines = records.iter().try_for_each(|record| json::line(record, &mut self.text));
+        lines
+            .and_then(|()| self.part.write_all(&self.text))
+            .and_then(|()| self.part.sync_data())
+            .map_err(CommandError::io(self.files.part.display(), "write"))?;
+        self.bytes += self.text.len() as u64;
+        if let Some(task) = &self.task {
+            Checkpoint::new(task.clone(), self.bytes, tally.clone())
+                .store(&self.files.resume, &self.files.resume_new)
+                .map_err(CommandError::io(self.files.resume.display(), "write"))?;
+        }
+        Ok(())
+    }
+
+    fn complete(mut self) -> Result<(), CommandError> {
+        let files = &self.files;
+        let complete = if self.format == Format::Jsonl {
+            self.part.sync_all().map_err(CommandError::io(files.part.display(), "write"))?;
+            &files.part
+        } else {
+            assemble(&mut self.part, files, self.format, self.shape)
+                .map_err(CommandError::io(files.assembly.display(), "write"))?;
+            &files.assembly
+        };
+        fs::rename(complete, &files.out)
+            .and_then(|()| files.sync_directory())
+            .map_err(CommandError::io(files.out.display(), "write"))?;
+        for rest in [&files.resume, &files.resume_new, &files.part] {
+            remove(rest).map_err(CommandError::io(rest.display(), "remove"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a columnar file from the part file.
+fn assemble(part: &mut File, files: &Files, format: Format, shape: Shape) -> io::Result<()> {
+    part.seek(SeekFrom::Start(0))?;
+    let file = File::create(&files.assembly)?;
+    let mut sink = sink(BufWriter::new(file.try_clone()?), format, shape, Framing::File)?;
+    let mut records = journal::records(BufReader::with_capacity(1 << 16, part));
+    loop {
+        let some = records.by_ref().take(ASSEMBLY_RECORDS).collect::<io::Result<Vec<_>>>()?;
+        if some.is_empty() {
+            break;
+        }
+        sink.write(&some)?;
+    }
+    sink.finish()?;
+    file.sync_all()
+}

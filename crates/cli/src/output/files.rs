@@ -1,0 +1,54 @@
+//! The names of an output file and its companions, all in one directory so that renaming is one step.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files of one output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Files {
+    /// What the user asked for, symbolic links resolved.
+    pub(crate) out: PathBuf,
+    /// The records so far, in JSON Lines.
+    pub(crate) part: PathBuf,
+    /// The checkpoint.
+    pub(crate) resume: PathBuf,
+    /// The checkpoint while it is being written.
+    pub(crate) resume_new: PathBuf,
+    /// A columnar file while it is being assembled.
+    pub(crate) assembly: PathBuf,
+}
+
+impl Files {
+    /// The companions of `out`.
+    pub(crate) fn of(out: &Path) -> Self {
+        let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
+        let with = |suffix: &str| {
+            let mut name = OsString::from(out.as_os_str());
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        Self {
+            part: with(".part"),
+            resume: with(".resume"),
+            resume_new: with(".resume.part"),
+            assembly: with(".assembly.part"),
+            out,
+        }
+    }
+
+    /// Makes renames in the output's directory last.
+    pub(crate) fn sync_directory(&self) -> io::Result<()> {
+        let directory = self.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    }
+}
+
+/// Removes a file that may not be there.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}

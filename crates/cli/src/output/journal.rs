@@ -1,0 +1,63 @@
+//! Reads back the JSON Lines that this command has written, to assemble a columnar file from them.
+
+use super::{Key, Record};
+use crate::fault::Failure;
+use crate::hex;
+use crate::input::GroupKey;
+use serde::Deserialize;
+use std::io::{self, BufRead};
+
+#[derive(Deserialize)]
+struct Line {
+    row: Option<u64>,
+    group: Option<GroupKey>,
+    rows: Option<u64>,
+    gt: Option<String>,
+    error: Option<String>,
+    message: Option<String>,
+}
+
+/// The records of a journal.
+pub(super) fn records(journal: impl BufRead) -> impl Iterator<Item = io::Result<Record>> {
+    journal.lines().map(|line| record(&line?))
+}
+
+fn record(line: &str) -> io::Result<Record> {
+    let damaged = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+    let line: Line = serde_json::from_str(line)?;
+    let key = match line.row {
+        Some(row) => Key::Row(row),
+        None => Key::Group { group: line.group, rows: line.rows },
+    };
+    let outcome = match (line.gt, line.error) {
+        (Some(gt), None) => Ok(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into()),
+        (None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
+        _ => return Err(damaged("a record has neither a value nor an error".to_owned())),
+    };
+    Ok(Record { key, outcome })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::json;
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let failure = || Failure { code: "hex".into(), message: "a \"b\"\n\u{1}é".into() };
+        let group = |group, rows| Key::Group { group, rows };
+        let all = [
+            Record { key: Key::Row(u64::MAX), outcome: Ok(vec![0, 255].into()) },
+            Record { key: Key::Row(0), outcome: Err(failure()) },
+            Record { key: group(Some(GroupKey::Text("\\\"x".into())), Some(3)), outcome: Ok(vec![].into()) },
+            Record { key: group(Some(GroupKey::Integer(-5)), None), outcome: Err(failure()) },
+            Record { key: group(Some(GroupKey::Integer(u64::MAX.into())), Some(1)), outcome: Ok(vec![1].into()) },
+            Record { key: group(None, None), outcome: Err(failure()) },
+        ];
+        let mut text = Vec::new();
+        all.iter().for_each(|record| json::line(record, &mut text).unwrap());
+        let read: Vec<_> = records(text.as_slice()).collect::<Result<_, _>>().unwrap();
+        assert_eq!(read, all);
+    }
+}

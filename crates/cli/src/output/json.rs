@@ -1,0 +1,71 @@
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, or `error` and `message` for `gt`.
+
+use super::{Key, Record, Sink};
+use crate::hex;
+use crate::input::GroupKey;
+use std::io::{self, Write};
+
+/// Writes records as lines.
+#[derive(Debug)]
+pub(super) struct JsonSink<W> {
+    writer: W,
+    text: Vec<u8>,
+}
+
+impl<W: Write> JsonSink<W> {
+    pub(super) fn new(writer: W) -> Self {
+        Self { writer, text: Vec::new() }
+    }
+}
+
+impl<W: Write + Send> Sink for JsonSink<W> {
+    fn write(&mut self, records: &[Record]) -> io::Result<()> {
+        self.text.clear();
+        for record in records {
+            line(record, &mut self.text)?;
+        }
+        self.writer.write_all(&self.text)?;
+        self.writer.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Appends the line of a record.
+pub(super) fn line(record: &Record, text: &mut Vec<u8>) -> io::Result<()> {
+    match &record.key {
+        Key::Row(row) => write!(text, "{{\"row\":{row}")?,
+        Key::Group { group, rows } => {
+            text.extend_from_slice(b"{\"group\":");
+            match group {
+                None => text.extend_from_slice(b"null"),
+                Some(GroupKey::Integer(value)) => write!(text, "{value}")?,
+                Some(GroupKey::Text(name)) => string(name, text)?,
+            }
+            if let Some(rows) = rows {
+                write!(text, ",\"rows\":{rows}")?;
+            }
+        }
+    }
+    match &record.outcome {
+        Ok(value) => {
+            text.extend_from_slice(b",\"gt\":\"");
+            hex::encode_into(value, text);
+            text.push(b'"');
+        }
+        Err(failure) => {
+            text.extend_from_slice(b",\"error\":");
+            string(&failure.code, text)?;
+            text.extend_from_slice(b",\"message\":");
+            string(&failure.message, text)?;
+        }
+    }
+    text.extend_from_slice(b"}\n");
+    Ok(())
+}
+
+fn string(value: &str, text: &mut Vec<u8>) -> io::Result<()> {
+    serde_json::to_writer(text, value).map_err(io::Error::from)
+}

@@ -1,0 +1,87 @@
+//! Tables of values: what one record is, and the three formats that it is written in.
+
+mod columnar;
+pub(crate) mod destination;
+mod files;
+mod journal;
+mod json;
+
+use crate::fault::Failure;
+use crate::input::{Format, GroupKey, GroupType};
+use std::io::{self, Write};
+
+/// What a record is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// An input row, from 0.
+    Row(u64),
+    /// A product.
+    Group {
+        /// Its name; `None` for rows whose group is unreadable.
+        group: Option<GroupKey>,
+        /// How many rows it has; not told with a failure.
+        rows: Option<u64>,
+    },
+}
+
+/// One row of the output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// What it is about.
+    pub(crate) key: Key,
+    /// The value's bytes, or why there is none.
+    pub(crate) outcome: Result<Box<[u8]>, Failure>,
+}
+
+/// The columns of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// `row`, `gt`, `error`, `message`.
+    Rows,
+    /// `group`, `rows`, `gt`, `error`, `message`.
+    Groups(GroupType),
+}
+
+/// Takes records in order. What it writes depends on the records only, not on how they are split over calls.
+pub(crate) trait Sink: Send {
+    /// Writes records.
+    ///
+    /// # Errors
+    /// If the file or stream cannot take them.
+    fn write(&mut self, records: &[Record]) -> io::Result<()>;
+
+    /// Writes what is still held back, and the format's end.
+    ///
+    /// # Errors
+    /// As [`Sink::write`].
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// How an Arrow output is framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// For random access, with a footer.
+    File,
+    /// For pipes.
+    Stream,
+}
+
+/// A sink of the format on top of `writer`.
+///
+/// # Errors
+/// If the format's head cannot be written.
+pub(crate) fn sink<W: Write + Send + 'static>(
+    writer: W,
+    format: Format,
+    shape: Shape,
+    framing: Framing,
+) -> io::Result<Box<dyn Sink>> {
+    Ok(match format {
+        Format::Jsonl => Box::new(json::JsonSink::new(writer)),
+        Format::Parquet => Box::new(columnar::parquet(writer, shape)?),
+        Format::Arrow => match framing {
+            Framing::File => Box::new(columnar::arrow_file(writer, shape)?),
+            Framing::Stream => Box::new(columnar::arrow_stream(writer, shape)?),
+        },
+    })
+}

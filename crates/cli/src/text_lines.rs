@@ -1,0 +1,43 @@
+//! Small text files and streams, line by line.
+
+use crate::error::CommandError;
+use crate::input::lines::{Line, Lines, MAX_LINE};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Calls `each` with the number (from 1) and the text of every line of a file; `-` is standard input.
+///
+/// # Errors
+/// If the file cannot be read, a line is not UTF-8 or too long, or `each` fails.
+pub(crate) fn of_file(
+    path: &Path,
+    each: impl FnMut(u64, &str) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    if path.as_os_str() == "-" {
+        return of_reader(io::stdin().lock(), "standard input", each);
+    }
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+    of_reader(BufReader::new(file), &name, each)
+}
+
+fn of_reader(
+    reader: impl BufRead,
+    file: &str,
+    mut each: impl FnMut(u64, &str) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let mut lines = Lines::new(reader);
+    loop {
+        let kind = lines.advance().map_err(CommandError::io(file, "read"))?;
+        let fault = |reason| CommandError::Line { file: file.to_owned(), line: lines.number(), reason };
+        match kind {
+            Line::End => return Ok(()),
+            Line::TooLong => return Err(fault(format!("more than {MAX_LINE} bytes"))),
+            Line::Whole => {
+                let text = std::str::from_utf8(lines.line()).map_err(|_| fault("not UTF-8 text".to_owned()))?;
+                each(lines.number(), text)?;
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Bulk work: threads, chunking, order, and one outcome for every row.
+
+use crate::backend::{Encoded, Lines, Owned};
+use crate::error::{PointError, RowError, Side};
+use crate::point::{Gt, Miller, Point, PointRef, Prepared, Validate};
+use crate::system::System;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Products that one task computes together: they share inversions, and their running points stay in the cache.
+const TASK: usize = 8;
+/// Rows that a stream reads ahead, for each thread.
+const READ_AHEAD: usize = 16 * TASK;
+
+/// A pair of points from outside.
+pub trait Row {
+    /// The first argument.
+    fn p(&self) -> PointRef<'_>;
+    /// The second argument.
+    fn q(&self) -> PointRef<'_>;
+}
+
+impl Row for (PointRef<'_>, PointRef<'_>) {
+    fn p(&self) -> PointRef<'_> {
+        self.0
+    }
+    fn q(&self) -> PointRef<'_> {
+        self.1
+    }
+}
+
+impl Row for (Point, Point) {
+    fn p(&self) -> PointRef<'_> {
+        self.0.as_ref()
+    }
+    fn q(&self) -> PointRef<'_> {
+        self.1.as_ref()
+    }
+}
+
+/// The rows of one product whose first arguments are prepared: row `rows.start + i` meets fixed point `first_fixed + i`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The rows.
+    pub rows: Range<usize>,
+    /// The fixed point that the first of them meets.
+    pub first_fixed: usize,
+}
+
+/// The threads could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {threads} threads: {reason}")]
+pub struct ThreadsError {
+    threads: usize,
+    reason: rayon::ThreadPoolBuildError,
+}
+
+/// Who does the work for one job. Safe to share between threads; results come in input order.
+#[derive(Clone)]
+pub struct Batch {
+    system: System,
+    validate: Validate,
+    pool: Option<Arc<ThreadPool>>,
+}
+
+impl Batch {
+    /// Work on the calling thread, with full validation.
+    pub fn new(system: System) -> Batch {
+        Batch { system, validate: Validate::default(), pool: None }
+    }
+
+    /// Work on this many threads of the batch's own.
+    ///
+    /// # Errors
+    /// If the operating system refuses them.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
+        let threads = threads.get();
+        self.pool = if threads == 1 {
+            None
+        } else {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("bilinear-{i}")).build();
+            Some(Arc::new(pool.map_err(|reason| ThreadsError { threads, reason })?))
+        };
+        Ok(self)
+    }
+
+    /// How thoroughly points are checked.
+    pub fn validate(mut self, validate: Validate) -> Batch {
+        self.validate = validate;
+        self
+    }
+
+    /// The curve and engine.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// e(P, Q) of every row.
+    pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
+        self.tasks(rows.len(), |range| {
+            let groups: Vec<Range<usize>> = range.map(|i| i..i + 1).collect();
+            self.finished(self.moving(rows, &groups))
+        })
+    }
+
+    /// e(P, Q) of every row for a fixed P.
+    ///
+    /// # Panics
+    /// If `fixed` was prepared for another curve or engine.
+    pub fn pair_with(&self, fixed: &Prepared, qs: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
+        self.tasks(qs.len(), |range| {
+            let groups: Vec<Group> = range.map(|i| Group { rows: i..i + 1, first_fixed: 0 }).collect();
+            self.finished(self.prepared(std::slice::from_ref(fixed), qs, &groups))
+        })
+    }
+
+    /// The product of e(P, Q) over each group of rows. A bad row spoils its group, whose error names the first one.
+    ///
+    /// # Panics
+    /// If a range is outside the rows.
+    pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
+        self.tasks(groups.len(), |range| self.finished(self.moving(rows, &groups[range])))
+    }
+
+    /// The product over each group of rows with fixed first arguments.
+    ///
+    /// # Panics
+    /// If a range is outside the rows or the fixed points, or these were prepared for another curve or engine.
+    pub fn product_with(&self, fixed: &[Prepared], qs: &[PointRef<'_>], groups: &[Group]) -> Vec<Result<Gt, RowError>> {
+        self.tasks(groups.len(), |range| self.finished(self.prepared(fixed, qs, &groups[range])))
+    }
+
+    /// As [`Batch::product`], without the final exponentiation: parts of products.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+        self.tasks(groups.len(), |range| self.moving(rows, &groups[range]))
+    }
+
+    /// As [`Batch::product_with`], without the final exponentiation.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn miller_with(
+        &self,
+        fixed: &[Prepared],
+        qs: &[PointRef<'_>],
+        groups: &[Group],
+    ) -> Vec<Result<Miller, RowError>> {
+        self.tasks(groups.len(), |range| self.prepared(fixed, qs, &groups[range]))
+    }
+
+    /// The final exponentiation of products.
+    ///
+    /// # Panics
+    /// If one belongs to another curve.
+    pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
+        self.tasks(products.len(), |range| self.exponentiate(&products[range]))
+    }
+
+    /// Checks and decodes points.
+    pub fn decode(&self, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
+        self.tasks(points.len(), |range| {
+            let decoded = self.system.backend().decode(&points[range], self.validate);
+            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(bytes))).collect()
+        })
+    }
+
+    /// e(P, Q) for an endless input: reads ahead a bounded number of rows and yields their outcomes in order.
+    pub fn stream<R: Row + Sync>(
+        &self,
+        rows: impl IntoIterator<Item = R>,
+    ) -> impl Iterator<Item = Result<Gt, RowError>> {
+        let ahead = READ_AHEAD * self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let (mut rows, mut done) = (rows.into_iter(), 0);
+        std::iter::from_fn(move || {
+            let chunk: Vec<R> = rows.by_ref().take(ahead).collect();
+            let first = done;
+            done += chunk.len();
+            let shift = move |e: RowError| RowError { row: e.row + first, ..e };
+            (!chunk.is_empty()).then(|| self.pair(&chunk).into_iter().map(move |r| r.map_err(shift)))
+        })
+        .flatten()
+    }
+
+    /// Runs a task over every run of TASK indices and concatenates what they return.
+    fn tasks<T: Send>(&self, len: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+        let runs = len.div_ceil(TASK);
+        let run = |i: usize| task(i * TASK..len.min((i + 1) * TASK));
+        match &self.pool {
+            Some(pool) if runs > 1 => {
+                let parts: Vec<Vec<T>> = pool.install(|| (0..runs).into_par_iter().map(run).collect());
+                parts.into_iter().flatten().collect()
+            }
+            _ => (0..runs).flat_map(run).collect(),
+        }
+    }
+
+    fn decode_side<'a>(
+        &self,
+        points: impl Iterator<Item = PointRef<'a>>,
+        side: Side,
+    ) -> Vec<Result<Owned, (Side, PointError)>> {
+        let points: Vec<PointRef<'a>> = points.collect();
+        let decoded = self.system.backend().decode(&points, self.validate);
+        decoded.into_iter().map(|r| r.map_err(|reason| (side, reason))).collect()
+    }
+
+    /// Miller products of groups of rows with moving arguments.
+    fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+        let members = || groups.iter().flat_map(|g| &rows[g.clone()]);
+        let mut p = self.decode_side(members().map(R::p), Side::P).into_iter();
+        let mut q = self.decode_side(members().map(R::q), Side::Q).into_iter();
+        let decoded: Vec<Result<Vec<(Owned, Owned)>, RowError>> = groups
+            .iter()
+            .map(|g| {
+                // both iterators advance over the whole group, also behind a bad row
+                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect();
+                let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
+                    p.and_then(|p| Ok((p, q?))).map_err(|(side, reason)| RowError { row, side, reason })
+                };
+                g.clone().zip(pairs).map(pair).collect()
+            })
+            .collect();
+        let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
+            .iter()
+            .flatten()
+            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
+            .collect();
+        self.outcomes(&decoded, self.system.backend().miller(&products))
+    }
+
+    /// Miller products of groups of rows with prepared first arguments.
+    fn prepared(&self, fixed: &[Prepared], qs: &[PointRef<'_>], groups: &[Group]) -> Vec<Result<Miller, RowError>> {
+        for f in fixed {
+            self.system.owns(f.curve);
+            assert!(
+                f.engine == self.system.engine(),
+                "an argument prepared for engine {} on {}",
+                f.engine,
+                self.system.engine()
+            );
+        }
+        let members = groups.iter().flat_map(|g| &qs[g.rows.clone()]).copied();
+        let mut q = self.decode_side(members, Side::Q).into_iter();
+        let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
+            .iter()
+            .map(|g| {
+                let points: Vec<_> = q.by_ref().take(g.rows.len()).collect();
+                let point = |(i, q): (usize, Result<Owned, _>)| {
+                    let error = |(side, reason)| RowError { row: g.rows.start + i, side, reason };
+                    q.map(|q| (g.first_fixed + i, q)).map_err(error)
+                };
+                points.into_iter().enumerate().map(point).collect()
+            })
+            .collect();
+        let pair = |(i, q): &'_ (usize, Owned)| -> (Option<&Lines>, Option<Arc<[u8]>>) {
+            (fixed[*i].lines.as_deref(), q.clone())
+        };
+        let owned: Vec<Vec<_>> = decoded.iter().flatten().map(|points| points.iter().map(pair).collect()).collect();
+        let products: Vec<Vec<(Option<&Lines>, Encoded<'_>)>> =
+            owned.iter().map(|pairs| pairs.iter().map(|(lines, q)| (*lines, q.as_deref())).collect()).collect();
+        self.outcomes(&decoded, self.system.backend().miller_prepared(&products))
+    }
+
+    /// Puts the values of the good groups in their places.
+    fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
+        let mut values = values.into_iter();
+        let next = |group: &Result<T, RowError>| {
+            group.as_ref().map_err(|e| *e).map(|_| {
+                let value = values.next().unwrap_or_else(|| unreachable!("one value for every good group"));
+                self.system.miller(value)
+            })
+        };
+        decoded.iter().map(next).collect()
+    }
+
+    fn exponentiate(&self, products: &[Miller]) -> Vec<Gt> {
+        products.iter().for_each(|m| self.system.owns(m.curve));
+        let raw: Vec<&[u8]> = products.iter().map(|m| &*m.bytes).collect();
+        self.system.backend().finish(&raw).into_iter().map(|bytes| self.system.gt(bytes)).collect()
+    }
+
+    /// Final exponentiations of the good products, one shared inversion.
+    fn finished(&self, products: Vec<Result<Miller, RowError>>) -> Vec<Result<Gt, RowError>> {
+        let good: Vec<Miller> = products.iter().filter_map(|r| r.as_ref().ok()).cloned().collect();
+        let mut values = self.exponentiate(&good).into_iter();
+        let next = |product: Result<Miller, RowError>| {
+            product.map(|_| values.next().unwrap_or_else(|| unreachable!("one value for every good product")))
+        };
+        products.into_iter().map(next).collect()
+    }
+}

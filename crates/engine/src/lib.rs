@@ -1,0 +1,53 @@
+//! Pairings in bulk, for people with a table of points.
+//!
+//! A [`System`] is a curve on an engine; a [`Batch`] owns threads, chunking and order. Nothing is global: any number of
+//! systems and batches live side by side, each safe to use from many threads.
+//!
+//! ```
+//! use bilinear_engine::{Batch, PointRef, System};
+//! use bilinear_params::Curve;
+//!
+//! let system = System::new(&Curve::named("a-512")?)?;
+//! let (p, q) = (system.generator(), system.hash_to_point(b"row 1", b"EXAMPLE-V01")?);
+//! let rows = [(p.as_ref(), q.as_ref()), (q.as_ref(), p.as_ref()), (p.as_ref(), PointRef::Infinity)];
+//! let values = Batch::new(system.clone()).pair(&rows);
+//! assert_eq!(values[0], values[1], "the pairing is symmetric");
+//! assert_eq!(values[2], Ok(system.gt_one()), "e(P, O) = 1");
+//! assert_eq!(system.pair(&p, &q), values[0].clone()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Products share their squarings and their final exponentiation; a fixed argument is prepared once:
+//!
+//! ```
+//! use bilinear_engine::{Batch, System};
+//! use bilinear_params::Curve;
+//!
+//! let system = System::new(&Curve::named("a-512")?)?;
+//! let key = system.hash_to_point(b"key", b"EXAMPLE-V01")?;
+//! let row = system.hash_to_point(b"row", b"EXAMPLE-V01")?;
+//! let batch = Batch::new(system.clone());
+//! let one = batch.pair_with(&system.prepare(&key), &[row.as_ref()]);
+//! assert_eq!(one[0], Ok(system.pair(&key, &row)));
+//! // e(key, row)·e(−key, row) = 1
+//! let minus = system.neg(&key);
+//! let rows = [(key.as_ref(), row.as_ref()), (minus.as_ref(), row.as_ref())];
+//! assert_eq!(batch.product(&rows, &[0..2])[0], Ok(system.gt_one()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod backend;
+mod batch;
+mod error;
+mod operations;
+mod point;
+mod symmetric;
+mod system;
+
+pub use batch::{Batch, Group, Row, ThreadsError};
+pub use bilinear_field::{Engine, EngineError};
+pub use bilinear_pairing::hash::HashError;
+pub use error::{FactorsError, GtError, PointError, RowError, Side, SystemError};
+pub use operations::{Phase, bounds, operations};
+pub use point::{Gt, Miller, Point, PointRef, Prepared, Validate};
+pub use system::System;

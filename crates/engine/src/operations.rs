@@ -1,0 +1,114 @@
+//! What a pairing costs and which ranges it meets, from the code that ships.
+
+use crate::error::SystemError;
+use bilinear_field::bounds::{Bounds, Report};
+use bilinear_field::count::{Count, Tally};
+use bilinear_field::{Engine, Field, Prime, at, model};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::miller;
+use bilinear_pairing::supersingular::{
+    Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+};
+use bilinear_params::{Curve, Family};
+
+/// A phase of the computation and its operations on base-field elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// What is computed.
+    pub name: &'static str,
+    /// What it costs.
+    pub cost: Tally,
+}
+
+/// The operation table of a curve's pairing.
+///
+/// # Errors
+/// If its family has no pairing here yet.
+pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
+    let s = supersingular(curve)?;
+    let count = Count::new(s.q());
+    let system = Supersingular::new(count.clone(), s.order(), s.cofactor());
+    let phase = |name, work: &mut dyn FnMut()| Phase { name, cost: count.of(work) };
+    let fq2 = system.fq2();
+    let (mut t, mut line, mut f, mut g) = (Running { x: (), y: (), z: () }, fq2.zero(), fq2.one(), fq2.one());
+    let moving = phase("Miller loop", &mut || pairing(&system, 1));
+    let two = phase("", &mut || pairing(&system, 2));
+    let prepared = prepared_pairing(&system, &count);
+    let exponentiation =
+        phase("final exponentiation", &mut || final_exponentiation(&system, std::slice::from_mut(&mut f)));
+    let cost = moving.cost + exponentiation.cost;
+    Ok(vec![
+        phase("doubling step with its line", &mut || double_step(&count, &mut t, &mut line, [&(), &()])),
+        phase("addition step with its line", &mut || add_step(&count, &mut t, &mut line, [&(), &()], [&(), &()])),
+        phase("F_q² product", &mut || fq2.mul(&mut g, &fq2.one(), &fq2.one())),
+        phase("F_q² square", &mut || fq2.sqr(&mut g, &fq2.one())),
+        moving,
+        exponentiation,
+        Phase { name: "each further pair of a product", cost: two.cost - moving.cost },
+        Phase { name: "preparing an argument", cost: prepared.0 },
+        Phase { name: "Miller loop, prepared argument", cost: prepared.1 },
+        Phase { name: "total", cost },
+    ])
+}
+
+/// Runs a pairing, a prepared one and a group operation over intervals under an engine's rules.
+///
+/// # Errors
+/// If the family has no pairing here yet, or ranges do not apply to the engine.
+pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
+    let s = supersingular(curve)?;
+    let machine = model(engine).ok_or_else(|| SystemError::NoRanges { engine })?;
+    let bounds = Bounds::new(s.q(), machine);
+    let system = Supersingular::new(bounds.clone(), s.order(), s.cofactor());
+    let x = bounds.one();
+    let point = Affine { x, y: x, infinity: () };
+    pairing(&system, 2);
+    let mut f = [system.fq2().one()];
+    final_exponentiation(&system, &mut f);
+    let prepared = system.prepare(&point);
+    let q = system.reciprocals(std::slice::from_ref(&point));
+    let mut lines = PreparedLines::new(&system);
+    lines.push(&prepared, &q[0], None, 0);
+    miller(&mut lines, system.prepared_loop(), &mut f);
+    system.killed_by(s.order(), &point);
+    system.clear_cofactor(&point);
+    system.curve().mul_secret(&[0x5a; 4], &point);
+    system.gt_pow_secret(&f[0], &[0x5a; 4]);
+    system.gt_contains(&f[0]);
+    system.point_from_x(&x);
+    at! {bounds; inverse = inv(&x);}
+    bounds.inv_many(&mut [inverse, x]);
+    Ok(bounds.report())
+}
+
+/// A Miller loop over a product of `pairs` pairs.
+fn pairing<F: Prime>(system: &Supersingular<F>, pairs: usize) {
+    let f = system.fq();
+    let point = || Affine { x: f.one(), y: f.one(), infinity: f.mask(false) };
+    let pairs: Vec<Pair<F>> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
+    let mut acc = [system.fq2().one()];
+    miller(&mut Moving::new(system, &pairs, &[pairs.len()]), system.moving_loop(), &mut acc);
+}
+
+/// The cost of preparing, and of the loop over prepared lines.
+fn prepared_pairing(system: &Supersingular<Count>, count: &Count) -> (Tally, Tally) {
+    let point = Affine { x: (), y: (), infinity: () };
+    let mut prepared = None;
+    let preparing = count.of(|| prepared = Some(system.prepare(&point)));
+    let evaluating = count.of(|| {
+        let q = system.reciprocals(std::slice::from_ref(&point));
+        let mut lines = PreparedLines::new(system);
+        if let Some(prepared) = &prepared {
+            lines.push(prepared, &q[0], None, 0);
+        }
+        miller(&mut lines, system.prepared_loop(), &mut [system.fq2().one()]);
+    });
+    (preparing, evaluating)
+}
+
+fn supersingular(curve: &Curve) -> Result<&bilinear_params::Supersingular, SystemError> {
+    match curve.family() {
+        Family::Supersingular(s) => Ok(s),
+        _ => Err(SystemError::Family { curve: curve.name().to_owned() }),
+    }
+}

@@ -1,0 +1,95 @@
+//! Values as users hold them: independent of engine and size, validated when they were made.
+//!
+//! Each value remembers its curve. Mixing values of different curves is an error of the program, which panics with a
+//! message that says so.
+
+use std::any::Any;
+use std::sync::Arc;
+
+/// Which curve a value belongs to: a digest of the parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CurveId(pub(crate) u64);
+
+/// A point as it comes from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointRef<'a> {
+    /// O.
+    Infinity,
+    /// An encoding: x‖y, or PBC's compressed form x‖sign, told apart by their length.
+    Bytes(&'a [u8]),
+}
+
+/// How thoroughly a point from outside is checked. Length, canonical coordinates and the curve equation always are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Validate {
+    /// Also that the point is in the group: what untrusted input needs.
+    #[default]
+    Subgroup,
+    /// Not that: the caller knows where the points come from.
+    Curve,
+}
+
+/// A validated point of the group, or O.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub(crate) curve: CurveId,
+    /// x‖y.
+    pub(crate) bytes: Option<Arc<[u8]>>,
+}
+
+impl Point {
+    /// Whether this is O.
+    pub fn is_infinity(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    /// The encoding x‖y; `None` for O.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        self.bytes.as_deref()
+    }
+
+    /// The point as input of a batch.
+    pub fn as_ref(&self) -> PointRef<'_> {
+        self.bytes().map_or(PointRef::Infinity, PointRef::Bytes)
+    }
+
+    /// PBC's compressed encoding: x, then 1 where y is odd, else 0; `None` for O.
+    pub fn compressed(&self) -> Option<Vec<u8>> {
+        let bytes = self.bytes()?;
+        let mut out = bytes[..bytes.len() / 2].to_vec();
+        out.push(bytes.last()? & 1);
+        Some(out)
+    }
+}
+
+/// A validated element of the target group, as its canonical encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gt {
+    pub(crate) curve: CurveId,
+    pub(crate) bytes: Arc<[u8]>,
+}
+
+impl Gt {
+    /// The encoding: the coefficients, each big-endian, low coefficient first.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// A product of Miller values before the final exponentiation. Parts of one product may be computed apart and joined by
+/// [`System::join`](crate::System::join).
+#[derive(Clone, Debug)]
+pub struct Miller {
+    pub(crate) curve: CurveId,
+    /// The coefficients, encoded; not canonical in any other sense: only the final exponentiation gives it meaning.
+    pub(crate) bytes: Arc<[u8]>,
+}
+
+/// A fixed argument with the coefficients of its lines.
+#[derive(Clone)]
+pub struct Prepared {
+    pub(crate) curve: CurveId,
+    pub(crate) engine: bilinear_field::Engine,
+    /// The engine's own type; `None` for O, which has no lines.
+    pub(crate) lines: Option<Arc<dyn Any + Send + Sync>>,
+}

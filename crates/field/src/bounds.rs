@@ -1,0 +1,175 @@
+//! The range machine: values are intervals, and every operation proves that it stays within what a machine allows.
+//!
+//! An engine states its rules as a [`Machine`]; [`Bounds`] runs the same generic code over intervals under those rules.
+//! Intervals only ever grow with their operands, so one run covers all inputs.
+
+use crate::contract::{Field, Prime};
+use crate::term::Term;
+use num_bigint::BigUint;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An interval [low, high] in units that the machine defines (p for elements; p·R or p² for unreduced values).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// The least value.
+    pub low: i64,
+    /// The greatest value.
+    pub high: i64,
+}
+
+impl Range {
+    /// The interval [low, high].
+    pub const fn new(low: i64, high: i64) -> Self {
+        Range { low, high }
+    }
+
+    /// Σ c·r.
+    pub fn form(terms: &[Term<Range>]) -> Range {
+        terms.iter().fold(Range::default(), |sum, t| {
+            let (a, b) = (t.coeff as i64 * t.value.low, t.coeff as i64 * t.value.high);
+            Range::new(sum.low + a.min(b), sum.high + a.max(b))
+        })
+    }
+
+    /// The smallest interval that holds both.
+    pub fn hull(self, other: Range) -> Range {
+        Range::new(self.low.min(other.low), self.high.max(other.high))
+    }
+}
+
+/// The rules of an engine: the range of each result, or the reason why an operation overflows.
+pub trait Machine: Send + Sync {
+    /// The range of a loaded value, a constant, or any closed result.
+    fn closed(&self) -> Range;
+    /// a·b, unreduced.
+    fn product(&self, a: Range, b: Range) -> Result<Range, String>;
+    /// A linear form of unreduced values.
+    fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// A linear form of unreduced values, reduced.
+    fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// A lazy sum or difference.
+    fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
+    /// A linear form of elements, closed.
+    fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+}
+
+/// What a run proved: the extremes that occurred and the violations, if any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The hull of all elements.
+    pub elem: Range,
+    /// The hull of all unreduced values.
+    pub wide: Range,
+    /// The hull of all linear forms that entered a reduction.
+    pub reduced: Range,
+    /// Operations examined.
+    pub operations: u64,
+    /// What overflows; empty if the run is a proof.
+    pub violations: Vec<String>,
+}
+
+/// A field of the shape of F_p on intervals. Clones share their report.
+#[derive(Clone)]
+pub struct Bounds {
+    p: Arc<BigUint>,
+    machine: Arc<dyn Machine>,
+    report: Arc<Mutex<Report>>,
+}
+
+impl Bounds {
+    /// Intervals under the rules of `machine`, over the field of p elements.
+    pub fn new(p: &BigUint, machine: Arc<dyn Machine>) -> Self {
+        Bounds { p: Arc::new(p.clone()), machine, report: Arc::default() }
+    }
+
+    /// What was seen so far.
+    pub fn report(&self) -> Report {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes a result in `place` of the report, or the violation.
+    fn note(&self, result: Result<Range, String>, place: fn(&mut Report) -> &mut Range) -> Range {
+        let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        report.operations += 1;
+        match result {
+            Ok(range) => {
+                let seen = place(&mut report);
+                *seen = seen.hull(range);
+                range
+            }
+            Err(reason) => {
+                report.violations.push(reason);
+                self.machine.closed()
+            }
+        }
+    }
+}
+
+impl Field for Bounds {
+    type Elem = Range;
+    type Wide = Range;
+    type Mask = ();
+
+    fn zero(&self) -> Range {
+        self.machine.closed()
+    }
+
+    fn one(&self) -> Range {
+        self.machine.closed()
+    }
+
+    fn mul_wide(&self, out: &mut Range, a: &Range, b: &Range) {
+        *out = self.note(self.machine.product(*a, *b), |r| &mut r.wide);
+    }
+
+    fn sqr_wide(&self, out: &mut Range, a: &Range) {
+        *out = self.note(self.machine.product(*a, *a), |r| &mut r.wide);
+    }
+
+    fn lin(&self, out: &mut Range, terms: &[Term<Range>]) {
+        *out = self.note(self.machine.lin(terms), |r| &mut r.wide);
+    }
+
+    fn reduce(&self, out: &mut Range, terms: &[Term<Range>]) {
+        self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
+        *out = self.note(self.machine.reduce(terms), |r| &mut r.elem);
+    }
+
+    fn add(&self, out: &mut Range, a: &Range, b: &Range) {
+        *out = self.note(self.machine.add(*a, *b, false), |r| &mut r.elem);
+    }
+
+    fn sub(&self, out: &mut Range, a: &Range, b: &Range) {
+        *out = self.note(self.machine.add(*a, *b, true), |r| &mut r.elem);
+    }
+
+    fn sum(&self, out: &mut Range, terms: &[Term<Range>]) {
+        *out = self.note(self.machine.sum(terms), |r| &mut r.elem);
+    }
+
+    fn inv(&self, out: &mut Range, _: &Range) {
+        *out = self.machine.closed();
+    }
+
+    fn select(&self, out: &mut Range, (): (), a: &Range, b: &Range) {
+        *out = a.hull(*b);
+    }
+
+    fn is_zero(&self, _: &Range) {}
+
+    fn mask(&self, _: bool) {}
+
+    fn both(&self, (): (), (): ()) {}
+
+    fn not(&self, (): ()) {}
+}
+
+impl Prime for Bounds {
+    fn modulus(&self) -> &BigUint {
+        &self.p
+    }
+
+    fn constant(&self, _: &BigUint) -> Range {
+        self.machine.closed()
+    }
+}

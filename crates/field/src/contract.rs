@@ -1,0 +1,270 @@
+//! The contract between the mathematics and the machines.
+//!
+//! `Elem` is a residue in a machine's own representation, possibly many lanes of it. `Wide` is an unreduced sum of
+//! products. Two products, two linear forms on `Wide` (one stays, one reduces) and one on `Elem` are all that a machine
+//! must provide; everything else derives from them, and an engine overrides whatever it can fuse.
+//!
+//! Two conventions carry the whole design:
+//!
+//! * **Results go to an out-parameter.** An element of eight lanes is kilobytes; returning it by value costs a copy. The
+//!   [`at!`](crate::at) macro keeps formulas readable.
+//! * **Sums are lists** ([`Term`]). An extension field rearranges the lists of its coefficients (a non-residue such as
+//!   1 + i is only a permutation with signs), so the last combination of a product in F_p^12 lands in the base field's one
+//!   `reduce`: the generalised lazy reduction of Aranha et al. (EUROCRYPT 2011, section 3) by recursion alone.
+//!
+//! Ranges: `add` and `sub` may let ranges grow ("lazy"); `sum`, `neg`, `mul`, `sqr`, `reduce` and `inv` return the smallest
+//! range of the machine ("closed"). What a machine allows between two closed values is its own to say, and
+//! [`Bounds`](crate::bounds::Bounds) proves it for every curve.
+
+use crate::at;
+use crate::term::{Term, minus, plus, times};
+use num_bigint::BigUint;
+
+/// Arithmetic in a finite field; the modulus and all constants live in `self`, elements are bare limbs.
+///
+/// Out-parameters never alias the inputs (the borrow checker sees to it) and their former content is irrelevant. No method
+/// branches on the value of an element.
+pub trait Field: Clone + Send + Sync {
+    /// A residue, or one residue a lane.
+    type Elem: Clone + Default + Send + Sync;
+    /// An unreduced sum of products.
+    type Wide: Clone + Default + Send + Sync;
+    /// A truth value, or one a lane.
+    type Mask: Copy + Send + Sync;
+
+    /// 0.
+    fn zero(&self) -> Self::Elem;
+    /// 1.
+    fn one(&self) -> Self::Elem;
+
+    /// a·b, unreduced.
+    fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem);
+    /// a², unreduced.
+    fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
+    /// Σ c·w, unreduced.
+    fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]);
+    /// Σ c·w, reduced to a closed element.
+    fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]);
+    /// a + b; the range may grow.
+    fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem);
+    /// Σ c·x, closed.
+    fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]);
+    /// 1/a, and 0 for 0; closed.
+    fn inv(&self, out: &mut Self::Elem, a: &Self::Elem);
+
+    /// `a` where the mask is set, else `b`.
+    fn select(&self, out: &mut Self::Elem, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem);
+    /// Where a = 0.
+    fn is_zero(&self, a: &Self::Elem) -> Self::Mask;
+    /// The same truth value in every lane.
+    fn mask(&self, value: bool) -> Self::Mask;
+    /// a ∧ b.
+    fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// ¬a.
+    fn not(&self, a: Self::Mask) -> Self::Mask;
+
+    /// a·b, closed.
+    #[inline]
+    fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+        at! {self; w = mul_wide(a, b);}
+        self.reduce(out, &[plus(&w)]);
+    }
+
+    /// a², closed.
+    #[inline]
+    fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        at! {self; w = sqr_wide(a);}
+        self.reduce(out, &[plus(&w)]);
+    }
+
+    /// a − b; the range may grow.
+    #[inline(always)]
+    fn sub(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+        self.sum(out, &[plus(a), minus(b)]);
+    }
+
+    /// −a, closed.
+    #[inline(always)]
+    fn neg(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        self.sum(out, &[minus(a)]);
+    }
+
+    /// a = b, lane by lane.
+    #[inline]
+    fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask {
+        at! {self; d = sub(a, b);}
+        self.is_zero(&d)
+    }
+
+    /// a ∨ b.
+    #[inline]
+    fn either(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        self.not(self.both(self.not(a), self.not(b)))
+    }
+
+    /// Two independent reductions, which a machine may interleave.
+    #[inline(always)]
+    fn reduce2(&self, out: &mut [Self::Elem; 2], first: &[Term<Self::Wide>], second: &[Term<Self::Wide>]) {
+        let [o0, o1] = out;
+        self.reduce(o0, first);
+        self.reduce(o1, second);
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, unreduced. Karatsuba: 3 products.
+    #[inline(always)]
+    fn complex_mul_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
+        at! {self;
+            v0 = mul_wide(&a[0], &b[0]);
+            v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]);
+            y = add(&b[0], &b[1]);
+            s = mul_wide(&x, &y);
+        }
+        self.lin(&mut out[0], &[plus(&v0), minus(&v1)]);
+        self.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+    }
+
+    /// (a0 + a1·i)² with i² = −1, unreduced: (a0 + a1)(a0 − a1) + 2·a0·a1·i. 2 products.
+    #[inline(always)]
+    fn complex_sqr_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2]) {
+        at! {self;
+            x = add(&a[0], &a[1]);
+            y = sub(&a[0], &a[1]);
+            t = add(&a[0], &a[0]);
+        }
+        self.mul_wide(&mut out[0], &x, &y);
+        self.mul_wide(&mut out[1], &t, &a[1]);
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
+    #[inline(always)]
+    fn complex_mul(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
+        at! {self;
+            v0 = mul_wide(&a[0], &b[0]);
+            v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]);
+            y = add(&b[0], &b[1]);
+            s = mul_wide(&x, &y);
+        }
+        self.reduce2(out, &[plus(&v0), minus(&v1)], &[plus(&s), minus(&v0), minus(&v1)]);
+    }
+
+    /// (a0 + a1·i)² with i² = −1, closed. 2 products, 2 reductions.
+    #[inline(always)]
+    fn complex_sqr(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2]) {
+        at! {self;
+            x = add(&a[0], &a[1]);
+            y = sub(&a[0], &a[1]);
+            v0 = mul_wide(&x, &y);
+            v1 = mul_wide(&a[0], &a[1]);
+        }
+        self.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
+    }
+
+    /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).
+    fn inv_many(&self, xs: &mut [Self::Elem]) {
+        let one = self.one();
+        let mut products = Vec::with_capacity(xs.len());
+        let mut running = one.clone();
+        for x in xs.iter() {
+            // running = x_0 ⋯ x_{i−1}, zeros left out
+            products.push(running.clone());
+            let mut factor = self.zero();
+            self.select(&mut factor, self.is_zero(x), &one, x);
+            let mut next = self.zero();
+            self.mul(&mut next, &running, &factor);
+            running = next;
+        }
+        at! {self; inverse = inv(&running);}
+        for (x, product) in xs.iter_mut().zip(&products).rev() {
+            // inverse = 1/(x_0 ⋯ x_i), zeros left out
+            let zero = self.is_zero(x);
+            let mut factor = self.zero();
+            self.select(&mut factor, zero, &one, x);
+            at! {self; own = mul(&inverse, product); next = mul(&inverse, &factor);}
+            self.select(x, zero, &self.zero(), &own);
+            inverse = next;
+        }
+    }
+}
+
+/// A prime field F_p: the bottom of every tower.
+pub trait Prime: Field {
+    /// p.
+    fn modulus(&self) -> &BigUint;
+
+    /// x mod p, in every lane.
+    fn constant(&self, x: &BigUint) -> Self::Elem;
+
+    /// ⌈bits(p)/8⌉: the length of an encoded residue.
+    fn byte_len(&self) -> usize {
+        self.modulus().bits().div_ceil(8) as usize
+    }
+
+    /// ⌈bits(p)/64⌉: the number of words of a residue.
+    fn word_len(&self) -> usize {
+        self.modulus().bits().div_ceil(64) as usize
+    }
+}
+
+/// A prime field whose elements hold values: lane = an independent residue.
+pub trait Lanes: Prime {
+    /// How many residues one `Elem` holds.
+    const LANES: usize;
+
+    /// Loads canonical residues (little-endian words, x < p), one a lane; lanes beyond `values` become 0.
+    ///
+    /// # Panics
+    /// If there are more values than lanes, or a value has more words than p. A value of p or more is a logic error that
+    /// debug builds report.
+    fn load(&self, out: &mut Self::Elem, values: &[&[u64]]);
+
+    /// Stores the canonical residue of one lane as little-endian words.
+    ///
+    /// # Panics
+    /// If `words` is shorter than p or `lane` is out of range.
+    fn store(&self, words: &mut [u64], a: &Self::Elem, lane: usize);
+
+    /// The truth values of the lanes as a mask; lanes beyond `values` are false.
+    fn mask_from(&self, values: &[bool]) -> Self::Mask;
+
+    /// The truth value of one lane.
+    fn lane(&self, mask: Self::Mask, lane: usize) -> bool;
+
+    /// The residue of one lane as an integer.
+    fn value(&self, a: &Self::Elem, lane: usize) -> BigUint {
+        let mut words = vec![0; self.word_len()];
+        self.store(&mut words, a, lane);
+        from_words(&words)
+    }
+}
+
+/// Why a modulus cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModulusError {
+    /// Montgomery's form needs an odd modulus above 2.
+    #[error("modulus is {0}: an odd prime of at least 3 is needed")]
+    NotOddPrime(BigUint),
+    /// The modulus does not fit the machine.
+    #[error("modulus has {bits} bits: this engine takes at most {max}")]
+    TooLarge {
+        /// Bits of the modulus.
+        bits: u64,
+        /// The most that fits.
+        max: u64,
+    },
+}
+
+/// Σ words_i·2^(64i).
+pub(crate) fn from_words(words: &[u64]) -> BigUint {
+    BigUint::from_slice(&words.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>())
+}
+
+/// Places each result where it lives: `at! {f; v = mul(&a, &b); w = sqr(&v);}` declares `v` and `w` and fills them through
+/// out-parameters of `f`, so that no element is ever moved.
+#[macro_export]
+macro_rules! at {
+    ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {
+        $(let mut $v = Default::default(); $f.$m(&mut $v, $($a),*);)*
+    };
+}

@@ -1,0 +1,55 @@
+//! Powers with a public exponent, and the square roots they give.
+
+use crate::at;
+use crate::contract::{Field, Prime};
+use num_bigint::BigUint;
+
+/// Width of the sliding window.
+const WINDOW: u64 = 5;
+
+/// out = a^e. Sliding window of width 5 (Menezes, van Oorschot, Vanstone, Handbook of Applied Cryptography, algorithm 14.85):
+/// bits(e) squarings, about bits(e)/6 + 15 products. The exponent is public; the running time depends on it alone.
+pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
+    // odd[k] = a^(2k + 1)
+    let mut odd = vec![a.clone()];
+    at! {f; square = sqr(a);}
+    for k in 1..1 << (WINDOW - 1) {
+        at! {f; next = mul(&odd[k - 1], &square);}
+        odd.push(next);
+    }
+    let (mut acc, mut scratch) = (f.one(), f.zero());
+    let mut i = e.bits();
+    while i > 0 {
+        if !e.bit(i - 1) {
+            f.sqr(&mut scratch, &acc);
+            std::mem::swap(&mut acc, &mut scratch);
+            i -= 1;
+            continue;
+        }
+        // the longest window of at most WINDOW bits, i−1 down to low, that ends in a 1
+        let mut low = i.saturating_sub(WINDOW);
+        while !e.bit(low) {
+            low += 1;
+        }
+        let digit = (low..i).rev().fold(0usize, |d, b| 2 * d + e.bit(b) as usize);
+        for _ in low..i {
+            f.sqr(&mut scratch, &acc);
+            std::mem::swap(&mut acc, &mut scratch);
+        }
+        f.mul(&mut scratch, &acc, &odd[digit / 2]);
+        std::mem::swap(&mut acc, &mut scratch);
+        i = low;
+    }
+    *out = acc;
+}
+
+/// For p ≡ 3 (mod 4): out = a^((p+1)/4), which is a square root of a where a is a square, and of −a elsewhere.
+/// About bits(p) squarings and bits(p)/6 products.
+///
+/// # Panics
+/// If p ≢ 3 (mod 4).
+pub fn sqrt_3mod4<F: Prime>(f: &F, out: &mut F::Elem, a: &F::Elem) {
+    let p = f.modulus();
+    assert!(p.bit(0) && p.bit(1), "p = 3 (mod 4)");
+    pow(f, out, a, &((p + 1u32) >> 2));
+}

@@ -1,0 +1,40 @@
+//! The field layer of Bilinear: one contract, many machines.
+//!
+//! A pairing is written once, over a [`Field`]; a machine is whatever implements it. The same generic formula, run over
+//!
+//! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
+//! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
+//! * [`Count`](count::Count), is its table of operation counts;
+//! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows;
+//! * [`Recorder`](record::Recorder), is a *program* that another machine can execute.
+//!
+//! Extension fields ([`tower`]) implement the same trait over any of them, which is what makes a product in F_p^k cost
+//! exactly k reductions.
+//!
+//! ```
+//! use bilinear_field::{Field, Lanes, Prime, mont::Mont};
+//! use num_bigint::BigUint;
+//!
+//! let f = Mont::<1>::new(&BigUint::from(1_000_003u32))?;
+//! let (a, b) = (f.constant(&BigUint::from(20u32)), f.constant(&BigUint::from(500_000u32)));
+//! let mut c = f.zero();
+//! f.mul(&mut c, &a, &b);
+//! assert_eq!(f.value(&c, 0), BigUint::from(10_000_000u32 % 1_000_003));
+//! # Ok::<(), bilinear_field::ModulusError>(())
+//! ```
+
+pub mod bounds;
+mod contract;
+pub mod count;
+mod dispatch;
+mod exponent;
+pub mod mont;
+pub mod record;
+pub mod reference;
+mod term;
+pub mod tower;
+
+pub use contract::{Field, Lanes, ModulusError, Prime};
+pub use dispatch::{Engine, EngineError, Job, dispatch, model};
+pub use exponent::{pow, sqrt_3mod4};
+pub use term::{List, Term, minus, plus, times};

@@ -1,0 +1,146 @@
+//! Multi-precision kernels of the Montgomery engine: products, squares, reduction and linear steps on N 64-bit words.
+//!
+//! Little-endian words, N ≥ 1 known at compile time, any odd modulus below 2^(64N) known at run time. Everything is
+//! constant time: no branch and no address depends on a word. Two implementations of each kernel:
+//!
+//! * `portable`: plain Rust, any processor;
+//! * `adx`: x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag.
+//!
+//! [`Isa`] chooses at run time; a value of [`Isa::Adx`] can only come from [`Isa::detect`], so holding one is the proof that
+//! the processor has the instructions. Cost in word products: N² for a product, N(N+1)/2 for a square, N² + N for a
+//! reduction; a linear step is one pass of N add-with-carry.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+#[path = "kernels/adx/kernels.rs"]
+mod adx;
+#[cfg(target_arch = "x86_64")]
+#[path = "kernels/linear/kernels.rs"]
+mod linear;
+mod portable;
+#[cfg(test)]
+mod tests;
+
+/// Which instructions the kernels use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Isa {
+    /// Plain Rust.
+    Portable,
+    /// x86-64 with BMI2 and ADX.
+    #[cfg(target_arch = "x86_64")]
+    Adx(Proof),
+}
+
+/// Made by [`Isa::detect`] alone: the processor has the instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Proof(());
+
+impl Isa {
+    /// The fastest kernels that this processor can run.
+    pub(crate) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx") {
+            return Isa::Adx(Proof(()));
+        }
+        Isa::Portable
+    }
+}
+
+/// 2N words: the number lo + hi·2^(64N).
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Wide<const N: usize> {
+    pub(crate) lo: [u64; N],
+    pub(crate) hi: [u64; N],
+}
+
+impl<const N: usize> Default for Wide<N> {
+    fn default() -> Self {
+        Wide { lo: [0; N], hi: [0; N] }
+    }
+}
+
+/// Runs the chosen implementation. The assembly is sound to call because `Isa::Adx` proves its instructions.
+macro_rules! choose {
+    ($isa:expr, $module:ident :: $name:ident ( $($arg:expr),* )) => {
+        match $isa {
+            Isa::Portable => portable::$name($($arg),*),
+            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Adx(_) => unsafe { $module::$name($($arg),*) },
+        }
+    };
+}
+
+/// out = a·b.
+#[inline]
+pub(crate) fn mul_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+    choose!(isa, adx::mul_wide(out, a, b))
+}
+
+/// out = a².
+#[inline]
+pub(crate) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]) {
+    choose!(isa, adx::sqr_wide(out, a))
+}
+
+/// out + carry·2^(64N) = (t + m·p)/2^(64N), with the m < 2^(64N) that makes the division exact; returns the carry.
+///
+/// `ninv` is −1/p mod 2^64. For t < pR the result is below 2p; no multiple of p is subtracted here. `t` is destroyed.
+#[inline]
+pub(crate) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N], ninv: u64) -> u64 {
+    choose!(isa, adx::redc(out, t, p, ninv))
+}
+
+/// out = a + b mod p, for a and b in [0, p).
+#[inline]
+pub(crate) fn add_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+    choose!(isa, linear::add_mod(out, a, b, p))
+}
+
+/// out = a − b mod p, for a and b in [0, p).
+#[inline]
+pub(crate) fn sub_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+    choose!(isa, linear::sub_mod(out, a, b, p))
+}
+
+/// x + top·2^(64N) loses m + m_top·2^(64N) if it is at least that; returns the new top word.
+#[inline]
+pub(crate) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, m: &[u64; N], m_top: u64) -> u64 {
+    choose!(isa, linear::cond_sub(x, top, m, m_top))
+}
+
+/// x += c·y; returns the change of the signed word above x. The coefficient is public.
+#[inline]
+pub(crate) fn add_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], c: i32, y: &[u64; N]) -> i64 {
+    match c {
+        1 => choose!(isa, linear::add_to(x, y, false)) as i64,
+        -1 => -(choose!(isa, linear::sub_from(x, y, false)) as i64),
+        2.. => choose!(isa, linear::scaled_add_to(x, y, c as u64, 0)) as i64,
+        _ => -(choose!(isa, linear::scaled_sub_from(x, y, c.unsigned_abs() as u64, 0)) as i64),
+    }
+}
+
+/// x += c·y on 2N words; returns the change of the signed word above x. The coefficient is public.
+#[inline]
+pub(crate) fn add_scaled_wide<const N: usize>(isa: Isa, x: &mut Wide<N>, c: i32, y: &Wide<N>) -> i64 {
+    match c {
+        1 => {
+            let carry = choose!(isa, linear::add_to(&mut x.lo, &y.lo, false));
+            choose!(isa, linear::add_to(&mut x.hi, &y.hi, carry)) as i64
+        }
+        -1 => {
+            let borrow = choose!(isa, linear::sub_from(&mut x.lo, &y.lo, false));
+            -(choose!(isa, linear::sub_from(&mut x.hi, &y.hi, borrow)) as i64)
+        }
+        2.. => {
+            let carry = choose!(isa, linear::scaled_add_to(&mut x.lo, &y.lo, c as u64, 0));
+            choose!(isa, linear::scaled_add_to(&mut x.hi, &y.hi, c as u64, carry)) as i64
+        }
+        _ => {
+            let c = c.unsigned_abs() as u64;
+            let borrow = choose!(isa, linear::scaled_sub_from(&mut x.lo, &y.lo, c, 0));
+            -(choose!(isa, linear::scaled_sub_from(&mut x.hi, &y.hi, c, borrow)) as i64)
+        }
+    }
+}

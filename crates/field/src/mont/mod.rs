@@ -1,0 +1,278 @@
+//! The portable engine: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
+//!
+//! With R = 2^(64N), the residue x is held as x·R mod p, always canonical in [0, p); a `Wide` is canonical in [0, pR). No
+//! spare bits are needed, so N = ⌈bits(p)/64⌉ serves every modulus. A linear form with positive weight n (the sum of its
+//! positive coefficients) and negative weight m lies in (−m·pR, n·pR): adding m·pR and reducing gives a value in
+//! [0, (n + m + 1)p), which ⌈log2(n + m + 1)⌉ masked subtractions of 2^j·p make canonical.
+//!
+//! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
+//! no branch and no address depends on the value of an element.
+
+mod inverse;
+mod kernels;
+mod linear;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::contract::{Field, Lanes, ModulusError, Prime};
+use crate::term::Term;
+use inverse::Inverter;
+use kernels::Isa;
+pub use kernels::Wide;
+use linear::{Multiples, accumulate, accumulate_wide, add_top};
+use num_bigint::BigUint;
+use num_traits::One;
+pub use rules::Rules;
+use std::sync::Arc;
+
+/// A residue in Montgomery form: N little-endian words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Residue<const N: usize>(pub(crate) [u64; N]);
+
+impl<const N: usize> Default for Residue<N> {
+    fn default() -> Self {
+        Residue([0; N])
+    }
+}
+
+impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
+
+/// A truth value as a mask of ones or zeros, so that selecting never branches.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice(u64);
+
+/// F_p on N 64-bit words.
+#[derive(Clone)]
+pub struct Mont<const N: usize> {
+    isa: Isa,
+    /// −1/p mod 2^64.
+    ninv: u64,
+    /// 2^j·p for the last subtractions of a reduction.
+    multiples: Multiples<N>,
+    /// R mod p: the residue 1.
+    one: [u64; N],
+    /// R² mod p: turns an integer into a residue.
+    r2: [u64; N],
+    inverter: Inverter<N>,
+    modulus: Arc<BigUint>,
+}
+
+impl<const N: usize> Mont<N> {
+    /// The field of p elements, on the best instructions of this processor.
+    ///
+    /// # Errors
+    /// If p is even, below 3, or longer than 64·N bits. Primality is the caller's to know.
+    pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
+        Self::with_isa(p, Isa::detect())
+    }
+
+    /// The field of p elements on portable code only.
+    ///
+    /// # Errors
+    /// As [`Mont::new`].
+    pub fn portable(p: &BigUint) -> Result<Self, ModulusError> {
+        Self::with_isa(p, Isa::Portable)
+    }
+
+    fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
+        let max = 64 * N as u64;
+        if !p.bit(0) || p.is_one() {
+            return Err(ModulusError::NotOddPrime(p.clone()));
+        }
+        if p.bits() > max {
+            return Err(ModulusError::TooLarge { bits: p.bits(), max });
+        }
+        let words = to_words::<N>(p);
+        let r = BigUint::one() << max;
+        // Newton: each step doubles the number of correct bits of 1/p mod 2^64.
+        let mut inv = words[0];
+        for _ in 0..5 {
+            inv = inv.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inv)));
+        }
+        let power = |k: u32| to_words::<N>(&(r.pow(k) % p));
+        Ok(Mont {
+            isa,
+            ninv: inv.wrapping_neg(),
+            multiples: Multiples::new(&words),
+            one: power(1),
+            r2: power(2),
+            inverter: Inverter::new(&words, power(3)),
+            modulus: Arc::new(p.clone()),
+        })
+    }
+
+    #[inline(always)]
+    fn p(&self) -> &[u64; N] {
+        self.multiples.p()
+    }
+
+    /// A reduction of t + top·2^(128N) in [0, bound·pR).
+    #[inline(always)]
+    fn finish(&self, out: &mut [u64; N], mut t: Wide<N>, top: u64, bound: u32) {
+        let carry = kernels::redc(self.isa, out, &mut t, self.p(), self.ninv);
+        self.multiples.reduce(out, top + carry, bound + 1);
+    }
+}
+
+/// The weights (n, m) of a linear form: its value lies in (−m·max, n·max).
+#[inline(always)]
+fn weights<T>(terms: &[Term<T>]) -> (u32, u32) {
+    terms
+        .iter()
+        .fold((0, 0), |(n, m), t| if t.coeff > 0 { (n + t.coeff as u32, m) } else { (n, m + t.coeff.unsigned_abs()) })
+}
+
+impl<const N: usize> Field for Mont<N> {
+    type Elem = Residue<N>;
+    type Wide = Wide<N>;
+    type Mask = Choice;
+
+    #[inline]
+    fn zero(&self) -> Residue<N> {
+        Residue([0; N])
+    }
+
+    #[inline]
+    fn one(&self) -> Residue<N> {
+        Residue(self.one)
+    }
+
+    #[inline(always)]
+    fn mul_wide(&self, out: &mut Wide<N>, a: &Residue<N>, b: &Residue<N>) {
+        kernels::mul_wide(self.isa, out, &a.0, &b.0);
+    }
+
+    #[inline(always)]
+    fn sqr_wide(&self, out: &mut Wide<N>, a: &Residue<N>) {
+        kernels::sqr_wide(self.isa, out, &a.0);
+    }
+
+    #[inline]
+    fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) {
+        let (n, m) = weights(terms);
+        let top = accumulate_wide(out, terms);
+        let top = add_top(&mut out.hi, top, self.p(), m);
+        self.multiples.reduce(&mut out.hi, top, n + m);
+    }
+
+    #[inline]
+    fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>]) {
+        if let [Term { coeff: 1, value }] = terms {
+            return self.finish(&mut out.0, **value, 0, 1);
+        }
+        let (n, m) = weights(terms);
+        let mut t = Wide::default();
+        let top = accumulate_wide(&mut t, terms);
+        let top = add_top(&mut t.hi, top, self.p(), m);
+        self.finish(&mut out.0, t, top, n + m);
+    }
+
+    #[inline]
+    fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, self.p());
+    }
+
+    #[inline]
+    fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, self.p());
+    }
+
+    #[inline]
+    fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        let (n, m) = weights(terms);
+        let top = accumulate(&mut out.0, terms);
+        let top = add_top(&mut out.0, top, self.p(), m);
+        self.multiples.reduce(&mut out.0, top, n + m);
+    }
+
+    /// Bernstein and Yang's safegcd: constant time.
+    fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        // (xR)^-1, then times R³·R^-1 gives x^-1·R
+        let raw = Residue(self.inverter.invert(&a.0));
+        self.mul(out, &raw, &Residue(*self.inverter.r3()));
+    }
+
+    #[inline]
+    fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
+        for i in 0..N {
+            out.0[i] = b.0[i] ^ (mask.0 & (a.0[i] ^ b.0[i]));
+        }
+    }
+
+    #[inline]
+    fn is_zero(&self, a: &Residue<N>) -> Choice {
+        let bits = a.0.iter().fold(0, |acc, w| acc | w);
+        // the top bit of bits | −bits is set unless bits = 0
+        Choice(((bits | bits.wrapping_neg()) >> 63).wrapping_sub(1))
+    }
+
+    #[inline]
+    fn mask(&self, value: bool) -> Choice {
+        Choice((value as u64).wrapping_neg())
+    }
+
+    #[inline]
+    fn both(&self, a: Choice, b: Choice) -> Choice {
+        Choice(a.0 & b.0)
+    }
+
+    #[inline]
+    fn not(&self, a: Choice) -> Choice {
+        Choice(!a.0)
+    }
+}
+
+impl<const N: usize> Prime for Mont<N> {
+    fn modulus(&self) -> &BigUint {
+        &self.modulus
+    }
+
+    fn constant(&self, x: &BigUint) -> Residue<N> {
+        let mut out = self.zero();
+        self.load(&mut out, &[&to_words::<N>(&(x % &*self.modulus))]);
+        out
+    }
+}
+
+impl<const N: usize> Lanes for Mont<N> {
+    const LANES: usize = 1;
+
+    fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
+        assert!(values.len() <= 1, "one lane");
+        let mut x = Residue([0; N]);
+        if let Some(words) = values.first() {
+            x.0[..words.len()].copy_from_slice(words);
+        }
+        debug_assert!(x.0.iter().rev().lt(self.p().iter().rev()), "a value to load is not canonical");
+        self.mul(out, &x, &Residue(self.r2));
+    }
+
+    fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
+        assert_eq!(lane, 0, "one lane");
+        let mut out = [0; N];
+        let t = Wide { lo: a.0, hi: [0; N] };
+        self.finish(&mut out, t, 0, 1);
+        let len = self.word_len();
+        words[..len].copy_from_slice(&out[..len]);
+        words[len..].fill(0);
+    }
+
+    fn mask_from(&self, values: &[bool]) -> Choice {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
+    fn lane(&self, mask: Choice, lane: usize) -> bool {
+        assert_eq!(lane, 0, "one lane");
+        mask.0 != 0
+    }
+}
+
+/// The little-endian words of x < 2^(64N).
+fn to_words<const N: usize>(x: &BigUint) -> [u64; N] {
+    let mut out = [0; N];
+    for (o, w) in out.iter_mut().zip(x.iter_u64_digits()) {
+        *o = w;
+    }
+    out
+}

@@ -1,0 +1,129 @@
+//! The reference: plain big integers, one obvious line an operation. Slow, not constant time, and the judge of every other engine.
+
+use crate::contract::{Field, Lanes, ModulusError, Prime, from_words};
+use crate::term::Term;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+use std::sync::Arc;
+
+/// F_p on big integers: an `Elem` is the residue in [0, p), a `Wide` the exact (signed) sum of products.
+#[derive(Clone)]
+pub struct Reference {
+    p: Arc<BigUint>,
+}
+
+impl Reference {
+    /// The field of p elements.
+    ///
+    /// # Errors
+    /// If p is even or below 3. Primality is the caller's to know.
+    pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
+        if p.is_even() || p.is_one() {
+            return Err(ModulusError::NotOddPrime(p.clone()));
+        }
+        Ok(Reference { p: Arc::new(p.clone()) })
+    }
+
+    fn residue(&self, x: &BigInt) -> BigUint {
+        x.mod_floor(&BigInt::from((*self.p).clone())).magnitude().clone()
+    }
+}
+
+impl Field for Reference {
+    type Elem = BigUint;
+    type Wide = BigInt;
+    type Mask = bool;
+
+    fn zero(&self) -> BigUint {
+        BigUint::zero()
+    }
+
+    fn one(&self) -> BigUint {
+        BigUint::one()
+    }
+
+    fn mul_wide(&self, out: &mut BigInt, a: &BigUint, b: &BigUint) {
+        *out = (a * b).into();
+    }
+
+    fn sqr_wide(&self, out: &mut BigInt, a: &BigUint) {
+        *out = (a * a).into();
+    }
+
+    fn lin(&self, out: &mut BigInt, terms: &[Term<BigInt>]) {
+        *out = terms.iter().map(|t| t.value * t.coeff).sum();
+    }
+
+    fn reduce(&self, out: &mut BigUint, terms: &[Term<BigInt>]) {
+        *out = self.residue(&terms.iter().map(|t| t.value * t.coeff).sum());
+    }
+
+    fn add(&self, out: &mut BigUint, a: &BigUint, b: &BigUint) {
+        *out = (a + b) % &*self.p;
+    }
+
+    fn sum(&self, out: &mut BigUint, terms: &[Term<BigUint>]) {
+        *out = self.residue(&terms.iter().map(|t| BigInt::from(t.value.clone()) * t.coeff).sum());
+    }
+
+    /// a^(p − 2), Fermat.
+    fn inv(&self, out: &mut BigUint, a: &BigUint) {
+        *out = a.modpow(&(&*self.p - 2u32), &self.p);
+    }
+
+    fn select(&self, out: &mut BigUint, mask: bool, a: &BigUint, b: &BigUint) {
+        out.clone_from(if mask { a } else { b });
+    }
+
+    fn is_zero(&self, a: &BigUint) -> bool {
+        a.is_zero()
+    }
+
+    fn mask(&self, value: bool) -> bool {
+        value
+    }
+
+    fn both(&self, a: bool, b: bool) -> bool {
+        a && b
+    }
+
+    fn not(&self, a: bool) -> bool {
+        !a
+    }
+}
+
+impl Prime for Reference {
+    fn modulus(&self) -> &BigUint {
+        &self.p
+    }
+
+    fn constant(&self, x: &BigUint) -> BigUint {
+        x % &*self.p
+    }
+}
+
+impl Lanes for Reference {
+    const LANES: usize = 1;
+
+    fn load(&self, out: &mut BigUint, values: &[&[u64]]) {
+        assert!(values.len() <= 1, "one lane");
+        *out = values.first().map_or_else(BigUint::zero, |words| from_words(words));
+        debug_assert!(*out < *self.p, "a value to load is not canonical");
+    }
+
+    fn store(&self, words: &mut [u64], a: &BigUint, lane: usize) {
+        assert_eq!(lane, 0, "one lane");
+        let mut digits = a.iter_u64_digits();
+        words.fill_with(|| digits.next().unwrap_or(0));
+    }
+
+    fn mask_from(&self, values: &[bool]) -> bool {
+        values.first().copied().unwrap_or(false)
+    }
+
+    fn lane(&self, mask: bool, lane: usize) -> bool {
+        assert_eq!(lane, 0, "one lane");
+        mask
+    }
+}

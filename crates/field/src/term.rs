@@ -1,0 +1,89 @@
+//! Linear forms: Σ c·x with small signed integers c, as slices of terms.
+//!
+//! Sums are handed to a field as lists, never pair by pair: a list is one pass over the limbs and one range check, where
+//! pairwise additions would load, store and normalise every intermediate value.
+
+/// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
+#[derive(Debug)]
+pub struct Term<'a, T> {
+    /// The integer c.
+    pub coeff: i32,
+    /// The value x.
+    pub value: &'a T,
+}
+
+impl<T> Clone for Term<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Term<'_, T> {}
+
+/// The term +x.
+#[inline(always)]
+pub fn plus<T>(value: &T) -> Term<'_, T> {
+    Term { coeff: 1, value }
+}
+
+/// The term −x.
+#[inline(always)]
+pub fn minus<T>(value: &T) -> Term<'_, T> {
+    Term { coeff: -1, value }
+}
+
+/// The term c·x.
+#[inline(always)]
+pub fn times<T>(coeff: i32, value: &T) -> Term<'_, T> {
+    Term { coeff, value }
+}
+
+/// The longest linear form that an extension field builds on its way down to the base field.
+const CAPACITY: usize = 24;
+
+/// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient.
+#[derive(Clone, Copy)]
+pub struct List<'a, T> {
+    len: usize,
+    terms: [Term<'a, T>; CAPACITY],
+}
+
+impl<'a, T> List<'a, T> {
+    /// The empty list. `filler` is any value of the type: it occupies the unused places and is never read.
+    #[inline(always)]
+    pub fn new(filler: &'a T) -> Self {
+        List { len: 0, terms: [Term { coeff: 0, value: filler }; CAPACITY] }
+    }
+
+    /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
+    ///
+    /// # Panics
+    /// Beyond 24 terms: a formula of that size is an error of its author.
+    #[inline(always)]
+    pub fn pick<const D: usize>(mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> Self {
+        for t in terms {
+            self.terms[self.len] = Term { coeff: scale * t.coeff, value: &t.value[i] };
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Appends `scale`·Σ c·x.
+    ///
+    /// # Panics
+    /// Beyond 24 terms.
+    #[inline(always)]
+    pub fn all(mut self, scale: i32, terms: &[Term<'a, T>]) -> Self {
+        for t in terms {
+            self.terms[self.len] = Term { coeff: scale * t.coeff, value: t.value };
+            self.len += 1;
+        }
+        self
+    }
+
+    /// The terms.
+    #[inline(always)]
+    pub fn terms(&self) -> &[Term<'a, T>] {
+        &self.terms[..self.len]
+    }
+}

@@ -1,0 +1,141 @@
+//! Cubic extensions B(v), v³ = ν.
+
+use super::{NonResidue, componentwise, reduce_each};
+use crate::at;
+use crate::contract::Field;
+use crate::term::{List, Term, minus, plus};
+
+/// `base`(v) with v³ = ν, a non-cube of the base. Elements are [a0, a1, a2] for a0 + a1·v + a2·v².
+#[derive(Clone)]
+pub struct Cubic<B, N> {
+    base: B,
+    nr: N,
+}
+
+/// The six products of Karatsuba's method: a_i·b_i and (a_i + a_j)(b_i + b_j) for (1,2), (0,1), (0,2).
+type Products<B> = [<B as Field>::Wide; 6];
+
+impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
+    /// The extension of `base` by a cube root of `nr`.
+    pub fn new(base: B, nr: N) -> Self {
+        Cubic { base, nr }
+    }
+
+    /// The field below.
+    pub fn base(&self) -> &B {
+        &self.base
+    }
+
+    /// ν.
+    pub fn nonresidue(&self) -> &N {
+        &self.nr
+    }
+
+    #[inline(always)]
+    fn products(&self, a: &[B::Elem; 3], b: &[B::Elem; 3]) -> Products<B> {
+        let mut w = Products::<B>::default();
+        for i in 0..3 {
+            self.base.mul_wide(&mut w[i], &a[i], &b[i]);
+        }
+        for (k, (i, j)) in [(1, 2), (0, 1), (0, 2)].into_iter().enumerate() {
+            at! {self.base; x = add(&a[i], &a[j]); y = add(&b[i], &b[j]);}
+            self.base.mul_wide(&mut w[3 + k], &x, &y);
+        }
+        w
+    }
+
+    /// s0 = a0², s1 = a0·a1, s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2² (Chung and Hasan, ARITH 2007, SQR2).
+    #[inline(always)]
+    fn squares(&self, a: &[B::Elem; 3]) -> [B::Wide; 5] {
+        at! {self.base; t = sum(&[plus(&a[0]), minus(&a[1]), plus(&a[2])]);}
+        let mut s: [B::Wide; 5] = Default::default();
+        self.base.sqr_wide(&mut s[0], &a[0]);
+        self.base.mul_wide(&mut s[1], &a[0], &a[1]);
+        self.base.sqr_wide(&mut s[2], &t);
+        self.base.mul_wide(&mut s[3], &a[1], &a[2]);
+        self.base.sqr_wide(&mut s[4], &a[2]);
+        s
+    }
+}
+
+/// The last sums of a product, into `$op` = `lin` or `reduce`:
+/// c0 = v0 + ν(t12 − v1 − v2), c1 = t01 − v0 − v1 + ν·v2, c2 = t02 − v0 + v1 − v2.
+macro_rules! combine_products {
+    ($self:ident, $op:ident, $out:ident, $w:ident) => {
+        let [v0, v1, v2, t12, t01, t02] = &$w;
+        let [o0, o1, o2] = $out;
+        $self.nr.$op(&$self.base, o0, &[plus(v0)], &[plus(t12), minus(v1), minus(v2)]);
+        $self.nr.$op(&$self.base, o1, &[plus(t01), minus(v0), minus(v1)], &[plus(v2)]);
+        $self.base.$op(o2, &[plus(t02), minus(v0), plus(v1), minus(v2)]);
+    };
+}
+
+/// The last sums of a square: c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
+macro_rules! combine_squares {
+    ($self:ident, $op:ident, $out:ident, $s:ident) => {
+        let [s0, s1, s2, s3, s4] = &$s;
+        let [o0, o1, o2] = $out;
+        $self.nr.$op(&$self.base, o0, &[plus(s0)], &[$crate::term::times(2, s3)]);
+        $self.nr.$op(&$self.base, o1, &[$crate::term::times(2, s1)], &[plus(s4)]);
+        let two = $crate::term::times;
+        $self.base.$op(o2, &[plus(s2), two(2, s1), two(2, s3), minus(s0), minus(s4)]);
+    };
+}
+
+impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
+    type Elem = [B::Elem; 3];
+    type Wide = [B::Wide; 3];
+    type Mask = B::Mask;
+
+    componentwise!(3);
+
+    /// Karatsuba: 6 products of the base.
+    #[inline]
+    fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
+        let w = self.products(a, b);
+        combine_products!(self, lin, out, w);
+    }
+
+    /// Chung–Hasan: 3 squarings and 2 products of the base.
+    #[inline]
+    fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
+        let s = self.squares(a);
+        combine_squares!(self, lin, out, s);
+    }
+
+    #[inline(always)]
+    fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
+        reduce_each(&self.base, out, terms);
+    }
+
+    fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+        let w = self.products(a, b);
+        combine_products!(self, reduce, out, w);
+    }
+
+    fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        let s = self.squares(a);
+        combine_squares!(self, reduce, out, s);
+    }
+
+    /// With c0 = a0² − ν·a1·a2, c1 = ν·a2² − a0·a1, c2 = a1² − a0·a2 and d = a0·c0 + ν(a2·c1 + a1·c2): (c0, c1, c2)/d.
+    fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        let b = &self.base;
+        at! {b;
+            s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]); s2 = sqr_wide(&a[2]);
+            p01 = mul_wide(&a[0], &a[1]); p02 = mul_wide(&a[0], &a[2]); p12 = mul_wide(&a[1], &a[2]);
+        }
+        let (mut c0, mut c1, mut d) = (b.zero(), b.zero(), b.zero());
+        self.nr.reduce(b, &mut c0, &[plus(&s0)], &[minus(&p12)]);
+        self.nr.reduce(b, &mut c1, &[minus(&p01)], &[plus(&s2)]);
+        at! {b;
+            c2 = reduce(&[plus(&s1), minus(&p02)]);
+            e0 = mul_wide(&a[0], &c0); e1 = mul_wide(&a[2], &c1); e2 = mul_wide(&a[1], &c2);
+        }
+        self.nr.reduce(b, &mut d, &[plus(&e0)], &[plus(&e1), plus(&e2)]);
+        at! {b; i = inv(&d);}
+        for (o, c) in out.iter_mut().zip([&c0, &c1, &c2]) {
+            b.mul(o, c, &i);
+        }
+    }
+}

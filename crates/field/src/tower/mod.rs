@@ -1,0 +1,94 @@
+//! Extension fields: fields over fields.
+//!
+//! `Wide` of an extension is an array of the base field's `Wide`, so a product in F_p^k, however deep the tower, ends in
+//! exactly k calls of the base field's `reduce` (generalised lazy reduction, Aranha, Karabina, Longa, Gebotys, López,
+//! EUROCRYPT 2011, section 3). The non-residue of a level only rearranges lists.
+
+mod complex;
+mod cubic;
+mod nonresidue;
+mod quadratic;
+
+pub use complex::Complex;
+pub use cubic::Cubic;
+pub use nonresidue::{NonResidue, Root, RootPlus, Small};
+pub use quadratic::Quadratic;
+
+use crate::contract::Field;
+use crate::term::{List, Term};
+
+/// The operations that act coefficient by coefficient, shared by every extension of degree D.
+macro_rules! componentwise {
+    ($d:literal) => {
+        #[inline]
+        fn zero(&self) -> Self::Elem {
+            std::array::from_fn(|_| self.base.zero())
+        }
+
+        #[inline]
+        fn one(&self) -> Self::Elem {
+            std::array::from_fn(|i| if i == 0 { self.base.one() } else { self.base.zero() })
+        }
+
+        #[inline(always)]
+        fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]) {
+            for (i, o) in out.iter_mut().enumerate() {
+                self.base.lin(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+            }
+        }
+
+        #[inline(always)]
+        fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+            for i in 0..$d {
+                self.base.add(&mut out[i], &a[i], &b[i]);
+            }
+        }
+
+        #[inline(always)]
+        fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]) {
+            for (i, o) in out.iter_mut().enumerate() {
+                self.base.sum(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+            }
+        }
+
+        #[inline]
+        fn select(&self, out: &mut Self::Elem, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) {
+            for i in 0..$d {
+                self.base.select(&mut out[i], mask, &a[i], &b[i]);
+            }
+        }
+
+        #[inline]
+        fn is_zero(&self, a: &Self::Elem) -> Self::Mask {
+            let mut zero = self.base.is_zero(&a[0]);
+            for x in &a[1..] {
+                zero = self.base.both(zero, self.base.is_zero(x));
+            }
+            zero
+        }
+
+        #[inline]
+        fn mask(&self, value: bool) -> Self::Mask {
+            self.base.mask(value)
+        }
+
+        #[inline]
+        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            self.base.both(a, b)
+        }
+
+        #[inline]
+        fn not(&self, a: Self::Mask) -> Self::Mask {
+            self.base.not(a)
+        }
+    };
+}
+use componentwise;
+
+/// Reduces each coefficient's list by itself.
+#[inline(always)]
+fn reduce_each<B: Field, const D: usize>(base: &B, out: &mut [B::Elem; D], terms: &[Term<[B::Wide; D]>]) {
+    for (i, o) in out.iter_mut().enumerate() {
+        base.reduce(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+    }
+}

@@ -1,0 +1,134 @@
+//! Non-residues ν: what a level of a tower adjoins a root of. Multiplication by ν never costs a product.
+
+use super::{Complex, Cubic, Quadratic};
+use crate::contract::Field;
+use crate::term::{List, Term};
+
+/// Linear forms Σ c·x + ν·Σ d·y over a field `B`, in one pass.
+pub trait NonResidue<B: Field>: Clone + Send + Sync {
+    /// Σ `terms` + ν·Σ `scaled`, unreduced.
+    fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]);
+    /// Σ `terms` + ν·Σ `scaled`, reduced.
+    fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]);
+    /// Σ `terms` + ν·Σ `scaled` on elements, closed.
+    fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]);
+}
+
+/// ν = a small integer, for example −1 or 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Small(pub i32);
+
+/// ν = the root that the level below adjoined (v, with v² or v³ = ν').
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root;
+
+/// ν = a + the root of the quadratic level below, for example ξ = 1 + i or 9 + i.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootPlus(pub i32);
+
+/// A term that the unused places of a list may point at.
+#[inline(always)]
+fn filler<'a, T>(terms: &[Term<'a, T>], scaled: &[Term<'a, T>]) -> &'a T {
+    terms.first().unwrap_or_else(|| &scaled[0]).value
+}
+
+impl<B: Field> NonResidue<B> for Small {
+    #[inline(always)]
+    fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
+        base.lin(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+    }
+
+    #[inline(always)]
+    fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
+        base.reduce(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+    }
+
+    #[inline(always)]
+    fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
+        base.sum(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+    }
+}
+
+/// (x0 + x1·s)(a + s) with s² = −1: (a·x0 − x1) + (x0 + a·x1)·s. Terms with coefficient a = 0 are left out.
+macro_rules! root_plus_complex {
+    ($name:ident, $kind:ident, $out:ident) => {
+        #[inline(always)]
+        fn $name(
+            &self,
+            field: &Complex<C>,
+            out: &mut [C::$out; 2],
+            terms: &[Term<[C::$kind; 2]>],
+            scaled: &[Term<[C::$kind; 2]>],
+        ) {
+            let filler = &filler(terms, scaled)[0];
+            let (mut re, mut im) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, terms, 1));
+            if self.0 != 0 {
+                re = re.pick(self.0, scaled, 0);
+                im = im.pick(self.0, scaled, 1);
+            }
+            let (re, im) = (re.pick(-1, scaled, 1), im.pick(1, scaled, 0));
+            let [o0, o1] = out;
+            field.base().$name(o0, re.terms());
+            field.base().$name(o1, im.terms());
+        }
+    };
+}
+
+impl<C: Field> NonResidue<Complex<C>> for RootPlus {
+    root_plus_complex!(lin, Wide, Wide);
+    root_plus_complex!(reduce, Wide, Elem);
+    root_plus_complex!(sum, Elem, Elem);
+}
+
+/// v·(x0 + x1·v) = ν'·x1 + x0·v over v² = ν'.
+macro_rules! root_quadratic {
+    ($name:ident, $kind:ident, $out:ident) => {
+        #[inline(always)]
+        fn $name(
+            &self,
+            field: &Quadratic<C, N>,
+            out: &mut [C::$out; 2],
+            terms: &[Term<[C::$kind; 2]>],
+            scaled: &[Term<[C::$kind; 2]>],
+        ) {
+            let (base, nr) = (field.base(), field.nonresidue());
+            let filler = &filler(terms, scaled)[0];
+            let (x0, x1) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, scaled, 1));
+            nr.$name(base, &mut out[0], x0.terms(), x1.terms());
+            base.$name(&mut out[1], List::new(filler).pick(1, terms, 1).pick(1, scaled, 0).terms());
+        }
+    };
+}
+
+impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for Root {
+    root_quadratic!(lin, Wide, Wide);
+    root_quadratic!(reduce, Wide, Elem);
+    root_quadratic!(sum, Elem, Elem);
+}
+
+/// v·(x0 + x1·v + x2·v²) = ν'·x2 + x0·v + x1·v² over v³ = ν'.
+macro_rules! root_cubic {
+    ($name:ident, $kind:ident, $out:ident) => {
+        #[inline(always)]
+        fn $name(
+            &self,
+            field: &Cubic<C, N>,
+            out: &mut [C::$out; 3],
+            terms: &[Term<[C::$kind; 3]>],
+            scaled: &[Term<[C::$kind; 3]>],
+        ) {
+            let (base, nr) = (field.base(), field.nonresidue());
+            let filler = &filler(terms, scaled)[0];
+            let (x0, x2) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, scaled, 2));
+            nr.$name(base, &mut out[0], x0.terms(), x2.terms());
+            base.$name(&mut out[1], List::new(filler).pick(1, terms, 1).pick(1, scaled, 0).terms());
+            base.$name(&mut out[2], List::new(filler).pick(1, terms, 2).pick(1, scaled, 1).terms());
+        }
+    };
+}
+
+impl<C: Field, N: NonResidue<C>> NonResidue<Cubic<C, N>> for Root {
+    root_cubic!(lin, Wide, Wide);
+    root_cubic!(reduce, Wide, Elem);
+    root_cubic!(sum, Elem, Elem);
+}

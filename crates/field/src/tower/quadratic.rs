@@ -1,0 +1,105 @@
+//! Quadratic extensions B(w), w² = ν.
+
+use super::{NonResidue, componentwise, reduce_each};
+use crate::at;
+use crate::contract::Field;
+use crate::term::{List, Term, minus, plus, times};
+
+/// `base`(w) with w² = ν, a non-square of the base. Elements are [a0, a1] for a0 + a1·w.
+#[derive(Clone)]
+pub struct Quadratic<B, N> {
+    base: B,
+    nr: N,
+}
+
+impl<B: Field, N: NonResidue<B>> Quadratic<B, N> {
+    /// The extension of `base` by a square root of `nr`.
+    pub fn new(base: B, nr: N) -> Self {
+        Quadratic { base, nr }
+    }
+
+    /// The field below.
+    pub fn base(&self) -> &B {
+        &self.base
+    }
+
+    /// ν.
+    pub fn nonresidue(&self) -> &N {
+        &self.nr
+    }
+
+    /// a0 − a1·w.
+    pub fn conjugate(&self, out: &mut [B::Elem; 2], a: &[B::Elem; 2]) {
+        out[0].clone_from(&a[0]);
+        self.base.neg(&mut out[1], &a[1]);
+    }
+}
+
+impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
+    type Elem = [B::Elem; 2];
+    type Wide = [B::Wide; 2];
+    type Mask = B::Mask;
+
+    componentwise!(2);
+
+    /// Karatsuba: v0 = a0·b0, v1 = a1·b1; (v0 + ν·v1) + ((a0 + a1)(b0 + b1) − v0 − v1)·w. 3 products of the base.
+    #[inline]
+    fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
+        at! {self.base;
+            v0 = mul_wide(&a[0], &b[0]);
+            v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]);
+            y = add(&b[0], &b[1]);
+            s = mul_wide(&x, &y);
+        }
+        self.nr.lin(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
+        self.base.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+    }
+
+    /// t = a0·a1; ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
+    #[inline]
+    fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
+        let mut y = self.base.zero();
+        self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
+        at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
+        self.nr.lin(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
+        self.base.lin(&mut out[1], &[times(2, &t)]);
+    }
+
+    #[inline(always)]
+    fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
+        reduce_each(&self.base, out, terms);
+    }
+
+    /// As `mul_wide`, with the last sums folded into the reductions.
+    fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+        at! {self.base;
+            v0 = mul_wide(&a[0], &b[0]);
+            v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]);
+            y = add(&b[0], &b[1]);
+            s = mul_wide(&x, &y);
+        }
+        self.nr.reduce(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
+        self.base.reduce(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+    }
+
+    /// As `sqr_wide`, with the last sums folded into the reductions.
+    fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        let mut y = self.base.zero();
+        self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
+        at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
+        self.nr.reduce(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
+        self.base.reduce(&mut out[1], &[times(2, &t)]);
+    }
+
+    /// (a0 − a1·w)/(a0² − ν·a1²).
+    fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        at! {self.base; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
+        let mut norm = self.base.zero();
+        self.nr.reduce(&self.base, &mut norm, &[plus(&s0)], &[minus(&s1)]);
+        at! {self.base; d = inv(&norm); t = mul(&a[1], &d);}
+        self.base.mul(&mut out[0], &a[0], &d);
+        self.base.neg(&mut out[1], &t);
+    }
+}

@@ -1,0 +1,65 @@
+//! Hashing to field elements: `expand_message_xmd` with SHA-256 and `hash_to_field` of RFC 9380, sections 5.2 and 5.3.
+
+use num_bigint::BigUint;
+use sha2::{Digest, Sha256};
+
+/// Output and block length of SHA-256 in bytes.
+const DIGEST: usize = 32;
+const BLOCK: usize = 64;
+/// The security parameter k of `hash_to_field`, in bits.
+const SECURITY: u64 = 128;
+
+/// Why a message cannot be hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HashError {
+    /// RFC 9380, section 3.1, forbids it.
+    #[error("the domain separation tag is empty: RFC 9380 needs at least one byte")]
+    EmptyTag,
+    /// More than 255 digests, or more than 65535 bytes.
+    #[error("{0} bytes were asked for: expand_message_xmd with SHA-256 gives at most 8160")]
+    TooLong(usize),
+}
+
+/// `len` uniform bytes from a message and a domain separation tag (RFC 9380, section 5.3.1; tags over 255 bytes by
+/// section 5.3.3).
+///
+/// # Errors
+/// If the tag is empty or more than 8160 bytes are asked for.
+pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<u8>, HashError> {
+    if tag.is_empty() {
+        return Err(HashError::EmptyTag);
+    }
+    let blocks = len.div_ceil(DIGEST);
+    if blocks > 255 || len > 65535 {
+        return Err(HashError::TooLong(len));
+    }
+    let long = (tag.len() > 255).then(|| Sha256::new().chain_update(b"H2C-OVERSIZE-DST-").chain_update(tag).finalize());
+    let tag = long.as_ref().map_or(tag, |digest| &digest[..]);
+    let suffix = [tag, &[tag.len() as u8]].concat();
+    let first = Sha256::new()
+        .chain_update([0; BLOCK])
+        .chain_update(message)
+        .chain_update((len as u16).to_be_bytes())
+        .chain_update([0])
+        .chain_update(&suffix)
+        .finalize();
+    let mut out = Vec::with_capacity(blocks * DIGEST);
+    let mut previous = [0; DIGEST];
+    for i in 1..=blocks {
+        // b_i = H((b_0 xor b_(i−1)) ‖ i ‖ tag), with b_1 from b_0 alone
+        let mixed: Vec<u8> = first.iter().zip(previous).map(|(a, b)| a ^ b).collect();
+        previous = Sha256::new().chain_update(mixed).chain_update([i as u8]).chain_update(&suffix).finalize().into();
+        out.extend(previous);
+    }
+    out.truncate(len);
+    Ok(out)
+}
+
+/// One element of F_p, statistically uniform: ⌈(bits(p) + 128)/8⌉ expanded bytes as a big-endian integer modulo p.
+///
+/// # Errors
+/// As [`expand_message_xmd`].
+pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint) -> Result<BigUint, HashError> {
+    let len = (p.bits() + SECURITY).div_ceil(8) as usize;
+    Ok(BigUint::from_bytes_be(&expand_message_xmd(message, tag, len)?) % p)
+}

@@ -1,0 +1,17 @@
+//! Pairings, written once over a field.
+//!
+//! Every formula here is generic over a [`Field`](bilinear_field::Field): run over scalars it is one pairing, over SIMD
+//! lanes several, over the symbolic machines an operation count, a range proof or a program. Nothing in this crate knows a
+//! processor.
+//!
+//! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the
+//! running multiple of P, f the accumulator, l a line.
+
+pub mod curve;
+pub mod digits;
+pub mod encode;
+pub mod hash;
+mod miller;
+pub mod supersingular;
+
+pub use miller::{Lines, Loop, miller};

@@ -1,0 +1,102 @@
+//! The target group: the elements of norm 1 and order n in F_q². Inversion is conjugation; powers go through the Lucas
+//! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R a bit.
+
+use super::{Fq2, Supersingular};
+use bilinear_field::{Field, Prime, at, times};
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+impl<F: Prime> Supersingular<F> {
+    /// 1/x = conj(x), for x in the group.
+    pub fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
+        let mut out = self.fq2.zero();
+        self.fq2.conjugate(&mut out, x);
+        out
+    }
+
+    /// x^e for x of norm 1 and a public e.
+    pub fn gt_pow(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
+        let f = &self.fq;
+        at! {f; inverse_im = inv(&x[1]);}
+        let power = self.unitary_pow(&x[0], &inverse_im, e);
+        self.real_or(x, e.bit(0), power)
+    }
+
+    /// x^e for x of norm 1 and a secret e, as big-endian bytes of a length that is public. Constant time.
+    pub fn gt_pow_secret(&self, x: &Fq2<F>, e: &[u8]) -> Fq2<F> {
+        let f = &self.fq;
+        at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
+        let (mut low, mut high) = (self.two(), v1.clone());
+        let mut odd = f.mask(false);
+        for bit in e.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1)) {
+            odd = f.mask(std::hint::black_box(bit) == 1);
+            at! {f;
+                cross = mul(&low, &high);
+                middle = sub(&cross, &v1);
+                base = select(odd, &high, &low);
+                square = sqr(&base);
+                end = sub(&square, &self.two());
+            }
+            f.select(&mut low, odd, &middle, &end);
+            f.select(&mut high, odd, &end, &middle);
+        }
+        let power = self.recover(&x[0], &inverse_im, &low, &high);
+        // x = ±1: the power is x or 1
+        let real = f.is_zero(&x[1]);
+        at! {f; sign = select(odd, &x[0], &f.one()); re = select(real, &sign, &power[0]); im = select(real, &x[1], &power[1]);}
+        [re, im]
+    }
+
+    /// Where x is in the group: norm 1 and x^n = 1.
+    pub fn gt_contains(&self, x: &Fq2<F>) -> F::Mask {
+        let mut norm = self.fq.zero();
+        self.fq2.norm(&mut norm, x);
+        let unitary = self.fq.equal(&norm, &self.fq.one());
+        let power = self.gt_pow(x, &self.order);
+        self.fq.both(unitary, self.fq2.equal(&power, &self.fq2.one()))
+    }
+
+    /// g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.
+    pub(super) fn unitary_pow(&self, re: &F::Elem, inverse_im: &F::Elem, e: &BigUint) -> Fq2<F> {
+        let f = &self.fq;
+        if e.is_zero() {
+            return self.fq2.one();
+        }
+        // (low, high) = (V_j, V_(j+1)), j running through the prefixes of e
+        at! {f; v1 = sum(&[times(2, re)]); v1v1 = sqr(&v1); high = sub(&v1v1, &self.two());}
+        let mut low = v1.clone();
+        for bit in (0..e.bits() - 1).rev().map(|i| e.bit(i)) {
+            at! {f; cross = mul(&low, &high); middle = sub(&cross, &v1);}
+            let base = if bit { &high } else { &low };
+            at! {f; square = sqr(base); end = sub(&square, &self.two());}
+            (low, high) = if bit { (middle, end) } else { (end, middle) };
+        }
+        self.recover(re, inverse_im, &low, &high)
+    }
+
+    /// g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).
+    fn recover(&self, re: &F::Elem, inverse_im: &F::Elem, low: &F::Elem, high: &F::Elem) -> Fq2<F> {
+        let f = &self.fq;
+        at! {f;
+            r = mul(low, &self.half);
+            half_im = mul(inverse_im, &self.half);
+            t = mul(low, re);
+            numerator = sub(&t, high);
+            i = mul(&numerator, &half_im);
+        }
+        [r, i]
+    }
+
+    /// `power`, or for x = ±1 the power of that: x for odd exponents, else 1.
+    fn real_or(&self, x: &Fq2<F>, odd: bool, power: Fq2<F>) -> Fq2<F> {
+        let (f, one) = (&self.fq, self.fq2.one());
+        let real = f.is_zero(&x[1]);
+        at! {self.fq2; out = select(real, if odd { x } else { &one }, &power);}
+        out
+    }
+
+    fn two(&self) -> F::Elem {
+        at! {self.fq; two = sum(&[times(2, &self.fq.one())]);}
+        two
+    }
+}

@@ -1,0 +1,141 @@
+//! The symmetric pairings of PBC types A and A1: E: y² = x³ + x over F_q, q ≡ 3 (mod 4), embedding degree 2.
+//!
+//! E is supersingular: E(F_q) is cyclic of order q + 1 = h·n, where n is the order of the group in use (a Solinas prime r
+//! for type A, a product of primes for A1). The distortion map φ(x, y) = (−x, iy) into E(F_q²), i² = −1, gives
+//!
+//! e(P, Q) = f_{n,P}(φ(Q))^((q² − 1)/n),
+//!
+//! which is symmetric, and equal to PBC's value bit for bit. φ(Q) has x in F_q, so vertical lines vanish in the final
+//! exponentiation and no denominator is ever computed.
+
+mod final_exp;
+mod gt;
+mod moving;
+mod prepared;
+mod step;
+mod window;
+
+pub use final_exp::final_exponentiation;
+pub use moving::Moving;
+pub use prepared::{Prepared, PreparedLines, Reciprocal};
+pub use step::{Running, add_step, double_step};
+
+use crate::curve::{Affine, CoefficientA, Curve};
+use crate::digits::wnaf;
+use crate::miller::Loop;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Field, Prime, at, sqrt_3mod4};
+use num_bigint::BigUint;
+
+/// An element of F_q²: [re, im].
+pub type Fq2<F> = [<F as Field>::Elem; 2];
+
+/// A type A or A1 pairing over an engine.
+#[derive(Clone)]
+pub struct Supersingular<F: Prime> {
+    fq: F,
+    fq2: Complex<F>,
+    curve: Curve<F>,
+    order: BigUint,
+    cofactor: BigUint,
+    /// The loop over n for moving points, in windows where they pay.
+    moving: Loop,
+    /// The loop over n for prepared lines: the NAF, since a window's f_d would have to be evaluated at every Q.
+    prepared: Loop,
+    /// 1/2.
+    half: F::Elem,
+}
+
+/// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1. It is
+/// `None` where the caller knows of none, which saves the selections.
+pub struct Pair<F: Prime> {
+    /// P.
+    pub p: Affine<F>,
+    /// Q.
+    pub q: Affine<F>,
+    /// Where P or Q is O.
+    pub infinite: Option<F::Mask>,
+}
+
+impl<F: Prime> Supersingular<F> {
+    /// The pairing over `fq` with n = `order` and q + 1 = `cofactor`·n. The parameters have been validated: q ≡ 3 (mod 4)
+    /// is prime and n is odd.
+    pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
+        let b = fq.zero();
+        let half = fq.constant(&((fq.modulus() + 1u32) >> 1));
+        Supersingular {
+            fq2: Complex::new(fq.clone()),
+            curve: Curve::new(fq.clone(), CoefficientA::One, b),
+            moving: Loop { digits: window::best(order), closes: true },
+            prepared: Loop { digits: wnaf(order, 2), closes: true },
+            order: order.clone(),
+            cofactor: cofactor.clone(),
+            half,
+            fq,
+        }
+    }
+
+    /// F_q.
+    pub fn fq(&self) -> &F {
+        &self.fq
+    }
+
+    /// F_q².
+    pub fn fq2(&self) -> &Complex<F> {
+        &self.fq2
+    }
+
+    /// E.
+    pub fn curve(&self) -> &Curve<F> {
+        &self.curve
+    }
+
+    /// n.
+    pub fn order(&self) -> &BigUint {
+        &self.order
+    }
+
+    /// h, with h·n = q + 1.
+    pub fn cofactor(&self) -> &BigUint {
+        &self.cofactor
+    }
+
+    /// The Miller loop for moving points.
+    pub fn moving_loop(&self) -> &Loop {
+        &self.moving
+    }
+
+    /// The Miller loop for prepared lines.
+    pub fn prepared_loop(&self) -> &Loop {
+        &self.prepared
+    }
+
+    /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
+    /// Cost: that of a multiplication by k. Not constant time in k, which is public.
+    pub fn killed_by(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
+        let multiple = self.curve.mul(k, p);
+        self.fq.is_zero(&multiple.z)
+    }
+
+    /// Clears the cofactor: hP, in the group of order n.
+    pub fn clear_cofactor(&self, p: &Affine<F>) -> Affine<F> {
+        self.curve.normalise(&[self.curve.mul(&self.cofactor, p)]).remove(0)
+    }
+
+    /// The point with this x, and −x where x³ + x is not a square; y is the square root of |x³ + x| that the power
+    /// (q + 1)/4 gives. Returns the point and the mask of the lanes where x itself is an abscissa.
+    ///
+    /// Since −1 is not a square and x³ + x is odd, exactly one of ±x is an abscissa (both for x = 0): every element of
+    /// F_q gives a point. About bits(q) squarings.
+    pub fn point_from_x(&self, x: &F::Elem) -> (Affine<F>, F::Mask) {
+        let f = &self.fq;
+        at! {f; minus_x = neg(x);}
+        let (mut g, mut y) = (f.zero(), f.zero());
+        self.curve.right_side(&mut g, x);
+        sqrt_3mod4(f, &mut y, &g);
+        at! {f; yy = sqr(&y);}
+        let direct = f.equal(&yy, &g);
+        at! {f; abscissa = select(direct, x, &minus_x);}
+        (Affine { x: abscissa, y, infinity: f.mask(false) }, direct)
+    }
+}

@@ -1,0 +1,187 @@
+//! Lines through moving points: both arguments vary.
+
+use super::step::{Running, add_step, double_step};
+use super::window::table_len;
+use super::{Fq2, Pair, Supersingular};
+use crate::miller::Lines;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Field, Prime, at};
+
+/// dP and f_{d,P}(φ(Q)) for an odd d.
+struct Multiple<F: Prime> {
+    x: F::Elem,
+    y: F::Elem,
+    f: Fq2<F>,
+}
+
+/// One pair on its way through the loop.
+struct State<F: Prime> {
+    t: Running<F::Elem>,
+    table: Vec<Multiple<F>>,
+    xq: F::Elem,
+    yq: F::Elem,
+    infinite: Option<F::Mask>,
+    /// The product that the pair belongs to.
+    product: usize,
+}
+
+/// The pairs of several products, as a source of lines.
+pub struct Moving<'a, F: Prime> {
+    system: &'a Supersingular<F>,
+    states: Vec<State<F>>,
+}
+
+impl<'a, F: Prime> Moving<'a, F> {
+    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes. Builds each P's table of odd
+    /// multiples; all pairs share two inversions.
+    ///
+    /// # Panics
+    /// If the sizes do not add up to the number of pairs.
+    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
+        assert_eq!(sizes.iter().sum::<usize>(), pairs.len(), "every pair belongs to one product");
+        let f = system.fq();
+        let products = sizes.iter().enumerate().flat_map(|(product, size)| std::iter::repeat_n(product, *size));
+        let states = pairs.iter().zip(products).map(|(pair, product)| State {
+            t: Running { x: pair.p.x.clone(), y: pair.p.y.clone(), z: f.one() },
+            table: vec![Multiple { x: pair.p.x.clone(), y: pair.p.y.clone(), f: system.fq2().one() }],
+            xq: pair.q.x.clone(),
+            yq: pair.q.y.clone(),
+            infinite: pair.infinite,
+            product,
+        });
+        let mut moving = Moving { system, states: states.collect() };
+        let len = table_len(&system.moving_loop().digits);
+        if len > 1 {
+            moving.fill_tables(len);
+        }
+        moving
+    }
+
+    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
+    fn fill_tables(&mut self, len: usize) {
+        let (f, fq2) = (self.system.fq(), self.system.fq2());
+        // f_2 and 2P; `doubles` = 2P with Z, then affine
+        let mut line = fq2.zero();
+        let mut doubles: Vec<(Running<F::Elem>, Fq2<F>)> = Vec::with_capacity(self.states.len());
+        for s in &self.states {
+            let mut double = s.t.clone();
+            double_step(f, &mut double, &mut line, [&s.xq, &s.yq]);
+            doubles.push((double, line.clone()));
+        }
+        normalise(f, doubles.iter_mut().map(|(t, _)| t));
+        let mut multiples: Vec<Running<F::Elem>> = Vec::with_capacity(self.states.len() * (len - 1));
+        for (s, (double, f2)) in self.states.iter_mut().zip(&doubles) {
+            let mut t = s.t.clone();
+            for i in 1..len {
+                add_step(f, &mut t, &mut line, [&double.x, &double.y], [&s.xq, &s.yq]);
+                at! {fq2; ff2 = mul(&s.table[i - 1].f, f2); fd = mul(&ff2, &line);}
+                s.table.push(Multiple { x: f.zero(), y: f.zero(), f: fd });
+                multiples.push(t.clone());
+            }
+        }
+        normalise(f, multiples.iter_mut());
+        let mut multiples = multiples.into_iter();
+        for s in &mut self.states {
+            for (entry, t) in s.table[1..].iter_mut().zip(&mut multiples) {
+                (entry.x, entry.y) = (t.x, t.y);
+            }
+        }
+    }
+}
+
+/// Z = 1 for every point, with one inversion.
+fn normalise<'t, F: Prime>(f: &F, points: impl Iterator<Item = &'t mut Running<F::Elem>>)
+where
+    F::Elem: 't,
+{
+    let mut points: Vec<_> = points.collect();
+    let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect();
+    f.inv_many(&mut inverses);
+    for (t, i) in points.iter_mut().zip(&inverses) {
+        at! {f; ii = sqr(i); x = mul(&t.x, i); y = mul(&t.y, &ii);}
+        **t = Running { x, y, z: f.one() };
+    }
+}
+
+impl<F: Prime> State<F> {
+    /// f ← f·line, or f where the pair has an O.
+    #[inline]
+    fn absorb(&self, fq2: &Complex<F>, acc: &mut [Fq2<F>], line: &Fq2<F>) {
+        let f = &mut acc[self.product];
+        at! {fq2; product = mul(f, line);}
+        match self.infinite {
+            None => *f = product,
+            Some(mask) => {
+                at! {fq2; kept = select(mask, f, &product);}
+                *f = kept;
+            }
+        }
+    }
+
+    fn entry(&self, d: i8) -> &Multiple<F> {
+        &self.table[d.unsigned_abs() as usize / 2]
+    }
+}
+
+impl<F: Prime> Lines for Moving<'_, F> {
+    type Target = Complex<F>;
+
+    fn target(&self) -> &Complex<F> {
+        self.system.fq2()
+    }
+
+    fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        let fq2 = self.system.fq2();
+        acc.fill(fq2.one());
+        for s in &mut self.states {
+            let entry = s.entry(d);
+            let (x, y) = (entry.x.clone(), entry.y.clone());
+            s.t = Running { x, y, z: self.system.fq().one() };
+            if d != 1 {
+                s.absorb(fq2, acc, &s.entry(d).f);
+            }
+        }
+    }
+
+    fn double(&mut self, acc: &mut [Fq2<F>]) {
+        let (f, fq2) = (self.system.fq(), self.system.fq2());
+        let mut line = fq2.zero();
+        for s in &mut self.states {
+            double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
+            s.absorb(fq2, acc, &line);
+        }
+    }
+
+    fn join(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        let fq2 = self.system.fq2();
+        if d.unsigned_abs() == 1 {
+            return;
+        }
+        let mut conjugate = fq2.zero();
+        for s in &self.states {
+            let fd = &s.entry(d).f;
+            if d > 0 {
+                s.absorb(fq2, acc, fd);
+            } else {
+                fq2.conjugate(&mut conjugate, fd);
+                s.absorb(fq2, acc, &conjugate);
+            }
+        }
+    }
+
+    fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        let (f, fq2) = (self.system.fq(), self.system.fq2());
+        let (mut line, mut minus_y) = (fq2.zero(), f.zero());
+        for s in &mut self.states {
+            let entry = &s.table[d.unsigned_abs() as usize / 2];
+            let y = if d > 0 {
+                &entry.y
+            } else {
+                f.neg(&mut minus_y, &entry.y);
+                &minus_y
+            };
+            add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
+            s.absorb(fq2, acc, &line);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What one file describes: a curve and, where the file gives them, the factors of its order.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use crate::integer::MAX_FILE_BYTES;
+use crate::{Curve, Error, Factors, Family, pbc, toml_reader};
+
+/// A curve with the factors of its order, if they are known.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// The public part.
+    pub curve: Curve,
+    /// The prime factors of the order: always for a prime order, for a composite one only when the file holds them
+    /// (TOML test curves; PBC files with lines n0, n1, ...) or they have just been generated.
+    pub factors: Option<Factors>,
+}
+
+impl Description {
+    /// Reads a curve description in TOML and checks it in full, primality included. `file` is for messages.
+    ///
+    /// # Errors
+    /// Any of the syntax and mathematics variants of [`Error`]; the first one found.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
+        let (curve, origin, keys) = toml_reader::read(text, file)?;
+        let Family::Supersingular(s) = curve.family();
+        s.verify(&origin, &keys)?;
+        Ok(Self { factors: Factors::public(&curve), curve })
+    }
+
+    /// Reads a PBC `.param` text of type a or a1 and checks it in full. The curve is named after the file; it has no
+    /// generator. Lines n0, n1, ... of type a1 are the factors of n, and stay secret.
+    ///
+    /// # Errors
+    /// As [`Description::from_toml`]; [`Error::UnsupportedPbcType`] for types d, e, f, g (after parsing them) and i.
+    pub fn from_pbc(text: &str, file: &str) -> Result<Self, Error> {
+        pbc::describe(text, file)
+    }
+
+    /// Reads a file of at most [`MAX_FILE_BYTES`]; the content decides whether it is TOML or PBC.
+    ///
+    /// # Errors
+    /// As [`Description::from_toml`] and [`Description::from_pbc`]; [`Error::Io`], [`Error::FileTooLarge`],
+    /// [`Error::NotUtf8`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        let text = read_text(path, &file)?;
+        if pbc::looks_like(&text) { Self::from_pbc(&text, &file) } else { Self::from_toml(&text, &file) }
+    }
+}
+
+/// The text of a file; zeroised when dropped, as it may hold factors.
+pub(crate) fn read_text(path: &Path, file: &str) -> Result<Zeroizing<String>, Error> {
+    let io = |source| Error::Io { file: file.to_owned(), source };
+    let handle = File::open(path).map_err(io)?;
+    // room for the whole file, so that growing leaves no copies of it behind
+    let expected = handle.metadata().map_or(0, |metadata| metadata.len()).min(MAX_FILE_BYTES as u64 + 1);
+    let mut bytes = Zeroizing::new(Vec::with_capacity(expected as usize + 1));
+    handle.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(Error::FileTooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });
+    }
+    String::from_utf8(std::mem::take(&mut *bytes)).map(Zeroizing::new).map_err(|error| {
+        error.into_bytes().zeroize();
+        Error::NotUtf8 { file: file.to_owned() }
+    })
+}

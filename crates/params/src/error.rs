@@ -1,0 +1,305 @@
+//! Everything that can be wrong with a description, a factor file or a request for new parameters.
+
+use crate::At;
+
+/// One variant per cause; the message names file, line and key where they are known, and never a secret value.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    // files and their syntax
+    /// Reading or writing a file failed.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// A file or text is longer than [`crate::MAX_FILE_BYTES`].
+    #[error("{file}: larger than {limit} bytes, which no curve description is")]
+    FileTooLarge {
+        /// The file.
+        file: String,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// A file is not text.
+    #[error("{file}: not UTF-8 text")]
+    NotUtf8 {
+        /// The file.
+        file: String,
+    },
+    /// The text is not TOML, or not lines of `key value`.
+    #[error("{at}: {reason}")]
+    Syntax {
+        /// Where.
+        at: At,
+        /// The parser's reason.
+        reason: String,
+    },
+    /// A key that must be there is not.
+    #[error("{at}: key is missing")]
+    MissingKey {
+        /// The key.
+        at: At,
+    },
+    /// A key occurs twice.
+    #[error("{at}: key occurs twice")]
+    DuplicateKey {
+        /// The second occurrence.
+        at: At,
+    },
+    /// A TOML key that no description of this family has.
+    #[error("{at}: unknown key")]
+    UnknownKey {
+        /// The key.
+        at: At,
+    },
+    /// A value of the wrong TOML type.
+    #[error("{at}: must be {expected}")]
+    WrongType {
+        /// The key.
+        at: At,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// Text that is not an unsigned integer.
+    #[error("{at}: not an unsigned integer in decimal or 0x hexadecimal")]
+    NotAnInteger {
+        /// The key.
+        at: At,
+    },
+    /// An integer beyond the supported size.
+    #[error("{at}: more than {limit} bits")]
+    TooManyBits {
+        /// The key.
+        at: At,
+        /// The largest size in bits.
+        limit: u64,
+    },
+    /// A curve name that is not 1 to 64 letters, digits, `.`, `_` or `-`.
+    #[error("{at}: a name is 1 to 64 lower-case letters, digits, '.', '_' or '-'")]
+    BadName {
+        /// The key.
+        at: At,
+    },
+    /// A `family` that this version does not know.
+    #[error("{at}: unknown family \"{value}\"; known: a, a1")]
+    UnknownFamily {
+        /// The key.
+        at: At,
+        /// The value found.
+        value: String,
+    },
+    /// A PBC type that is known but has no implementation here.
+    #[error("{at}: PBC type {letter} ({name}) is {state} but not supported yet")]
+    UnsupportedPbcType {
+        /// The key.
+        at: At,
+        /// The type as PBC writes it.
+        letter: &'static str,
+        /// The family that it stands for.
+        name: &'static str,
+        /// How far this crate gets with it: `parsed` or `recognised`.
+        state: &'static str,
+    },
+    /// A PBC type that does not exist.
+    #[error("{at}: unknown PBC type \"{value}\"")]
+    UnknownPbcType {
+        /// The key.
+        at: At,
+        /// The value found.
+        value: String,
+    },
+
+    // mathematics of a description
+    /// The order is even or below 3.
+    #[error("{at}: the order must be odd and at least 3")]
+    OrderNotOdd {
+        /// The order's key.
+        at: At,
+    },
+    /// order * cofactor differs from q + 1.
+    #[error("{at}: {order} * {cofactor} is not {q} + 1")]
+    CofactorMismatch {
+        /// The cofactor's key.
+        at: At,
+        /// Name of the order in this file.
+        order: &'static str,
+        /// Name of the cofactor in this file.
+        cofactor: &'static str,
+        /// Name of the field characteristic in this file.
+        q: &'static str,
+    },
+    /// Neither q nor the cofactor is given.
+    #[error("{at}: key is missing (one of {q} and {cofactor} is needed)")]
+    MissingField {
+        /// The field's key.
+        at: At,
+        /// Name of the field characteristic in this file.
+        q: &'static str,
+        /// Name of the cofactor in this file.
+        cofactor: &'static str,
+    },
+    /// q is even.
+    #[error("{at}: the field characteristic is even")]
+    FieldEven {
+        /// The field's key.
+        at: At,
+    },
+    /// q mod 4 is not 3.
+    #[error("{at}: the field characteristic is not 3 mod 4, so y^2 = x^3 + x is not supersingular over it")]
+    FieldNotThreeModFour {
+        /// The field's key.
+        at: At,
+    },
+    /// q is composite.
+    #[error("{at}: the field characteristic is not prime")]
+    FieldComposite {
+        /// The field's key.
+        at: At,
+    },
+    /// The order of a prime-order curve is composite.
+    #[error("{at}: the group order is not prime")]
+    OrderComposite {
+        /// The order's key.
+        at: At,
+    },
+    /// Order and cofactor share a factor, so the pairing would be degenerate on a subgroup.
+    #[error("{at}: the group order and the cofactor have a common factor")]
+    CommonFactor {
+        /// The cofactor's key.
+        at: At,
+    },
+    /// The exponents and signs of a Solinas order do not give that order.
+    #[error("{at}: 2^exp2 + sign1 * 2^exp1 + sign0 is not r")]
+    ExponentForm {
+        /// The order's key.
+        at: At,
+    },
+    /// A sign that is neither 1 nor -1.
+    #[error("{at}: must be 1 or -1")]
+    BadSign {
+        /// The sign's key.
+        at: At,
+    },
+    /// The factors do not multiply to the order.
+    #[error("{at}: the factors do not multiply to the group order")]
+    FactorProduct {
+        /// The factors' key.
+        at: At,
+    },
+    /// A factor is composite.
+    #[error("{at}: factor {index} (from 0) is not prime")]
+    FactorComposite {
+        /// The factors' key.
+        at: At,
+        /// Which one, from 0.
+        index: usize,
+    },
+    /// A factor occurs twice.
+    #[error("{at}: factor {index} (from 0) occurs twice")]
+    FactorRepeated {
+        /// The factors' key.
+        at: At,
+        /// The second occurrence, from 0.
+        index: usize,
+    },
+    /// The sizes of the prime factors do not fit the size of the order.
+    #[error("{at}: primes of these sizes do not multiply to an order of {bits} bits")]
+    PrimeSizes {
+        /// The sizes' key.
+        at: At,
+        /// Bits of the order.
+        bits: u64,
+    },
+    /// Factors marked public without being given, or given without being marked public.
+    #[error("{at}: factors stand in a curve file only together with `factors_public = true`")]
+    FactorsNotPublic {
+        /// The offending key.
+        at: At,
+    },
+    /// A generator coordinate is q or more.
+    #[error("{at}: coordinate is not below the field characteristic")]
+    GeneratorRange {
+        /// The coordinate's key.
+        at: At,
+    },
+    /// The generator does not satisfy the curve equation.
+    #[error("{at}: the generator is not on y^2 = x^3 + x")]
+    GeneratorOffCurve {
+        /// The generator's key.
+        at: At,
+    },
+
+    // names and factor files
+    /// No shipped curve has this name or alias.
+    #[error("no curve is named \"{name}\"; known: {known}")]
+    UnknownCurve {
+        /// The name asked for.
+        name: String,
+        /// The names there are, separated by commas.
+        known: String,
+    },
+    /// A factor file belongs to another curve.
+    #[error("{at}: these factors belong to another curve (fingerprints differ)")]
+    FingerprintMismatch {
+        /// The fingerprint's key.
+        at: At,
+    },
+
+    // generation
+    /// No prime was asked for.
+    #[error("a composite order needs at least one prime factor")]
+    NoPrimes,
+    /// A size below the smallest that makes sense.
+    #[error("{what} of {bits} bits is too small: at least {least} bits")]
+    TooFewBits {
+        /// What was asked for.
+        what: &'static str,
+        /// Its size.
+        bits: usize,
+        /// The least size.
+        least: usize,
+    },
+    /// The field would exceed [`crate::MAX_FIELD_BITS`].
+    #[error("the field would have about {bits} bits: at most {limit}")]
+    FieldTooLarge {
+        /// Bits of the field.
+        bits: usize,
+        /// The limit.
+        limit: u64,
+    },
+    /// The field of a prime-order curve leaves no room for a cofactor.
+    #[error("an order of {r_bits} bits needs a field of at least {least} bits, not {q_bits}")]
+    NoRoomForCofactor {
+        /// Bits of r.
+        r_bits: usize,
+        /// Bits of q.
+        q_bits: usize,
+        /// Least bits of q for that r.
+        least: usize,
+    },
+    /// A search ended without a result, as may happen where there are few candidates.
+    #[error("no {what} was found; try other sizes")]
+    NothingFound {
+        /// What was sought.
+        what: &'static str,
+    },
+    /// The result would be below 80 bits and the caller did not allow that.
+    #[error("refused: about {bits} bits of security, limited by {limit}; fewer than {least} must be allowed expressly")]
+    Insecure {
+        /// The estimate in bits.
+        bits: u32,
+        /// The cheapest attack.
+        limit: crate::security::Attack,
+        /// The least level without that permission.
+        least: u32,
+    },
+    /// The operating system gave no randomness.
+    #[error("the operating system's random number generator failed: {reason}")]
+    Randomness {
+        /// Its reason.
+        reason: String,
+    },
+}

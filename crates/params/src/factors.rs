@@ -1,0 +1,190 @@
+//! The prime factors of a group order, kept apart from the public curve.
+//!
+//! Whoever knows the factors of n can project onto its subgroups, which is the trapdoor of every composite-order
+//! scheme. They live in their own type and their own file (mode 0600 on Unix), are zeroised when dropped, and do not
+//! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes`
+//! are beyond our reach and are not zeroised.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+use crypto_bigint::{BoxedUint, ConcatenatingMul};
+use crypto_primes::{Flavor, is_prime};
+use num_bigint::BigUint;
+use zeroize::Zeroizing;
+
+use crate::description::read_text;
+use crate::integer::{MAX_FIELD_BITS, digits, from_boxed, to_boxed};
+use crate::origin::Origin;
+use crate::toml_reader::{Table, parse};
+use crate::toml_writer::quoted;
+use crate::{At, Curve, Error, Family};
+
+/// A prime that leaves no trace when dropped.
+pub(crate) type Secret = Zeroizing<BoxedUint>;
+
+/// The prime factors of the order of one curve: distinct, prime, their product is the order.
+#[derive(Clone)]
+pub struct Factors {
+    primes: Vec<Secret>,
+    curve: String,
+    fingerprint: String,
+}
+
+impl Factors {
+    /// The factors of this curve's order; their sequence is kept.
+    ///
+    /// # Errors
+    /// [`Error::FactorRepeated`], [`Error::FactorProduct`], [`Error::FactorComposite`].
+    pub fn new(curve: &Curve, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Self, Error> {
+        Self::check(curve, primes.into_iter().map(Zeroizing::new).collect(), || Origin::argument().at("factors"))
+    }
+
+    /// The factors that the description itself publishes: `[r]` for a prime order, those of n for a test curve.
+    pub fn public(curve: &Curve) -> Option<Self> {
+        let Family::Supersingular(s) = curve.family();
+        s.factors().map(|primes| Self::of(curve, primes.iter().map(|p| Zeroizing::new(to_boxed(p))).collect()))
+    }
+
+    /// The primes.
+    pub fn primes(&self) -> impl ExactSizeIterator<Item = &BoxedUint> {
+        self.primes.iter().map(|prime| &**prime)
+    }
+
+    /// Copies of the primes as ordinary integers, which nothing zeroises.
+    pub fn to_biguints(&self) -> Vec<BigUint> {
+        self.primes().map(from_boxed).collect()
+    }
+
+    /// Sizes of the primes in bits, in the same order. These are public.
+    pub fn prime_bits(&self) -> Vec<u64> {
+        self.primes().map(|prime| u64::from(prime.bits_vartime())).collect()
+    }
+
+    /// Name of the curve that these factors belong to.
+    pub fn curve_name(&self) -> &str {
+        &self.curve
+    }
+
+    /// The secret file's text: curve name, curve fingerprint, primes.
+    pub fn to_toml(&self) -> Zeroizing<String> {
+        let primes: Vec<Zeroizing<String>> =
+            self.primes().map(|p| Zeroizing::new(p.to_string_radix_vartime(10))).collect();
+        let mut text = Zeroizing::new(String::with_capacity(512 + 1300 * primes.len()));
+        text.push_str(
+            "# SECRET: the factors of the group order. Whoever holds them undoes every scheme on this curve.\n",
+        );
+        text.push_str("curve = ");
+        text.push_str(&quoted(&self.curve));
+        text.push_str("\nfingerprint = ");
+        text.push_str(&quoted(&self.fingerprint));
+        text.push_str("\nprimes = [\n");
+        for prime in &primes {
+            text.push_str("    \"");
+            text.push_str(prime);
+            text.push_str("\",\n");
+        }
+        text.push_str("]\n");
+        text
+    }
+
+    /// Reads the text of a secret file and checks it against the curve that it must belong to. `file` is for messages.
+    ///
+    /// # Errors
+    /// Syntax variants of [`Error`]; [`Error::FingerprintMismatch`]; as [`Factors::new`].
+    pub fn from_toml(text: &str, file: &str, curve: &Curve) -> Result<Self, Error> {
+        let document = parse(text, file)?;
+        let origin = RefCell::new(Origin::file(file));
+        let top = Table::new(text, &document, String::new(), &origin, &["curve", "fingerprint", "primes"])?;
+        top.required("curve", Table::string)?;
+        if top.required("fingerprint", Table::string)? != curve.fingerprint() {
+            return Err(Error::FingerprintMismatch { at: top.at("fingerprint") });
+        }
+        let at = || top.at("primes");
+        let texts = top.required("primes", Table::strings)?;
+        let primes = texts.iter().map(|text| parse_secret(text, at)).collect::<Result<_, _>>()?;
+        Self::check(curve, primes, at)
+    }
+
+    /// Writes the secret file. It must not exist yet, since an existing one may be readable by others; on Unix its
+    /// mode is 0600.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options
+            .open(path)
+            .and_then(|mut file| file.write_all(self.to_toml().as_bytes()).and_then(|()| file.sync_all()))
+            .map_err(|source| Error::Io { file: path.display().to_string(), source })
+    }
+
+    /// Reads a secret file.
+    ///
+    /// # Errors
+    /// As [`Factors::from_toml`]; [`Error::Io`], [`Error::FileTooLarge`], [`Error::NotUtf8`].
+    pub fn load(path: impl AsRef<Path>, curve: &Curve) -> Result<Self, Error> {
+        let file = path.as_ref().display().to_string();
+        Self::from_toml(&read_text(path.as_ref(), &file)?, &file, curve)
+    }
+
+    fn of(curve: &Curve, primes: Vec<Secret>) -> Self {
+        Self { primes, curve: curve.name().to_owned(), fingerprint: curve.fingerprint() }
+    }
+
+    /// Distinct, prime, product equal to the order.
+    pub(crate) fn check(curve: &Curve, primes: Vec<Secret>, at: impl Fn() -> At) -> Result<Self, Error> {
+        let Family::Supersingular(s) = curve.family();
+        let factors = Self::of(curve, primes);
+        if factors.primes.len() as u64 > s.order().bits() {
+            return Err(Error::FactorProduct { at: at() });
+        }
+        if let Some(index) = repeated(&factors.primes) {
+            return Err(Error::FactorRepeated { at: at(), index });
+        }
+        let large_enough = factors.primes().all(|p| p.bits_vartime() > 1);
+        if !large_enough || product(factors.primes(), s.order().bits()).as_ref() != Some(s.order()) {
+            return Err(Error::FactorProduct { at: at() });
+        }
+        if let Some(index) = factors.primes().position(|p| !is_prime(Flavor::Any, p)) {
+            return Err(Error::FactorComposite { at: at(), index });
+        }
+        Ok(factors)
+    }
+}
+
+/// The product, or nothing where it has more than `limit` bits. The partial products are zeroised.
+pub(crate) fn product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u64) -> Option<BigUint> {
+    let mut product = Zeroizing::new(BoxedUint::one());
+    for prime in primes {
+        product = Zeroizing::new((*product).concatenating_mul(prime));
+        if u64::from(product.bits_vartime()) > limit {
+            return None;
+        }
+    }
+    Some(from_boxed(&product))
+}
+
+/// The first factor that has occurred before.
+pub(crate) fn repeated(primes: &[Secret]) -> Option<usize> {
+    (0..primes.len()).find(|&index| primes[..index].contains(&primes[index]))
+}
+
+/// An integer that goes straight into a representation that can be zeroised.
+pub(crate) fn parse_secret(text: &str, at: impl Fn() -> At) -> Result<Secret, Error> {
+    let (digits, radix) = digits(text, MAX_FIELD_BITS, &at)?;
+    BoxedUint::from_str_radix_vartime(digits, radix).map(Zeroizing::new).map_err(|_| Error::NotAnInteger { at: at() })
+}
+
+impl fmt::Debug for Factors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Factors {{ curve: {:?}, primes: {} x <secret> }}", self.curve, self.primes.len())
+    }
+}

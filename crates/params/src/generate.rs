@@ -1,0 +1,224 @@
+//! Fresh parameters of types A and A1, from the operating system's randomness.
+//!
+//! ```no_run
+//! use bilinear_params::generate::Generator;
+//! let made = Generator::new("my-curve").a1(&[1024, 1024])?;
+//! std::fs::write("my-curve.toml", made.curve.to_toml())?;
+//! if let Some(factors) = &made.factors {
+//!     factors.write("my-curve.secret.toml")?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rules are PBC's (`genaparam`, `gena1param`), so that its users find what they know. Generated curves have no
+//! generator yet: finding one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
+
+mod a;
+mod a1;
+mod small_primes;
+
+use crypto_bigint::BoxedUint;
+use crypto_bigint::rand_core::{CryptoRng, UnwrapErr};
+use getrandom::SysRng;
+use num_bigint::BigUint;
+use zeroize::Zeroizing;
+
+use crate::curve::is_name;
+use crate::factors::Secret;
+use crate::integer::MAX_FIELD_BITS;
+use crate::origin::Origin;
+use crate::security::{LEAST_BITS, Security, estimate};
+use crate::supersingular::{Keys, Parts};
+use crate::{Curve, Description, Error, Factors, Family, Kind};
+
+/// Smallest prime factor and smallest prime order, in bits.
+pub const LEAST_PRIME_BITS: usize = 16;
+
+/// Bits that q of type A has at least beyond those of r.
+pub const LEAST_COFACTOR_BITS: usize = 5;
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// A prime factor of the order has been found.
+    Factor {
+        /// How many are found.
+        found: usize,
+        /// How many are wanted.
+        wanted: usize,
+    },
+    /// A candidate for q is about to be tested for primality, after surviving trial division.
+    Field {
+        /// Which one, from 1.
+        candidate: u64,
+    },
+}
+
+/// Makes curves; one call of [`a`](Self::a), [`a1`](Self::a1) or [`a1_with`](Self::a1_with) makes one.
+pub struct Generator<'a> {
+    name: String,
+    insecure: bool,
+    progress: Box<dyn FnMut(Progress) + 'a>,
+}
+
+impl std::fmt::Debug for Generator<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Generator").field("name", &self.name).field("insecure", &self.insecure).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Generator<'a> {
+    /// A generator of curves with this name (lower-case letters, digits, `.`, `_`, `-`).
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), insecure: false, progress: Box::new(|_| ()) }
+    }
+
+    /// Allows parameters below [`LEAST_BITS`] bits of security.
+    #[must_use]
+    pub fn insecure(mut self, allow: bool) -> Self {
+        self.insecure = allow;
+        self
+    }
+
+    /// Calls `report` as the search goes on.
+    #[must_use]
+    pub fn on_progress(mut self, report: impl FnMut(Progress) + 'a) -> Self {
+        self.progress = Box::new(report);
+        self
+    }
+
+    /// Type A1 with fresh distinct primes of these sizes (each of [`LEAST_PRIME_BITS`] bits or more, its two top bits
+    /// set): n is their product and l the smallest positive multiple of 4 for which q = l n - 1 is prime.
+    ///
+    /// # Errors
+    /// [`Error::NoPrimes`], [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`], [`Error::BadName`],
+    /// [`Error::Randomness`].
+    pub fn a1(self, prime_bits: &[usize]) -> Result<Description, Error> {
+        self.a1_from(prime_bits, &mut system_rng()?)
+    }
+
+    /// Type A1 with the caller's own distinct primes of [`LEAST_PRIME_BITS`] bits or more.
+    ///
+    /// # Errors
+    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorComposite`].
+    pub fn a1_with(self, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Description, Error> {
+        let primes: Vec<Secret> = primes.into_iter().map(Zeroizing::new).collect();
+        let sizes: Vec<usize> = primes.iter().map(|prime| prime.bits_vartime() as usize).collect();
+        self.check_a1(&sizes)?;
+        a1::check_primes(&primes)?;
+        self.finish_a1(primes)
+    }
+
+    /// Type A: a random prime r = 2^a +- 2^b +- 1 of `r_bits` bits and a random multiple h of 12 for which
+    /// q = h r - 1 is a prime of `q_bits` bits.
+    ///
+    /// # Errors
+    /// [`Error::TooFewBits`], [`Error::NoRoomForCofactor`], [`Error::FieldTooLarge`], [`Error::Insecure`],
+    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`].
+    pub fn a(self, r_bits: usize, q_bits: usize) -> Result<Description, Error> {
+        self.a_from(r_bits, q_bits, &mut system_rng()?)
+    }
+
+    fn a1_from<R: CryptoRng + ?Sized>(mut self, prime_bits: &[usize], rng: &mut R) -> Result<Description, Error> {
+        self.check_a1(prime_bits)?;
+        let primes = a1::primes(prime_bits, rng, &mut self.progress)?;
+        self.finish_a1(primes)
+    }
+
+    fn a_from<R: CryptoRng + ?Sized>(
+        mut self,
+        r_bits: usize,
+        q_bits: usize,
+        rng: &mut R,
+    ) -> Result<Description, Error> {
+        if r_bits < LEAST_PRIME_BITS {
+            return Err(Error::TooFewBits { what: "group order", bits: r_bits, least: LEAST_PRIME_BITS });
+        }
+        if q_bits as u64 > MAX_FIELD_BITS {
+            return Err(Error::FieldTooLarge { bits: q_bits, limit: MAX_FIELD_BITS });
+        }
+        if q_bits < r_bits.saturating_add(LEAST_COFACTOR_BITS) {
+            let least = r_bits.saturating_add(LEAST_COFACTOR_BITS);
+            return Err(Error::NoRoomForCofactor { r_bits, q_bits, least });
+        }
+        self.check(estimate(r_bits as u64, &[r_bits as u64], q_bits as u64))?;
+        let r = a::solinas_prime(r_bits, rng)?;
+        let h = a::cofactor(&r, q_bits, rng, &mut self.progress)?;
+        let curve =
+            self.curve(Kind::A, r, h, "generated: r a random prime 2^a +- 2^b +- 1, h a random multiple of 12")?;
+        Ok(Description { factors: Factors::public(&curve), curve })
+    }
+
+    /// What can be refused before any search.
+    fn check_a1(&self, prime_bits: &[usize]) -> Result<(), Error> {
+        if prime_bits.is_empty() {
+            return Err(Error::NoPrimes);
+        }
+        if let Some(&bits) = prime_bits.iter().find(|bits| **bits < LEAST_PRIME_BITS) {
+            return Err(Error::TooFewBits { what: "prime factor", bits, least: LEAST_PRIME_BITS });
+        }
+        // l is about 2 ln q on average, so that 16 bits leave it ample room
+        let bits = prime_bits.iter().fold(16, |sum: usize, bits| sum.saturating_add(*bits));
+        if bits as u64 > MAX_FIELD_BITS {
+            return Err(Error::FieldTooLarge { bits, limit: MAX_FIELD_BITS });
+        }
+        let sizes: Vec<u64> = prime_bits.iter().map(|bits| *bits as u64).collect();
+        let order_bits = sizes.iter().sum();
+        self.check(estimate(order_bits, &sizes, order_bits))
+    }
+
+    fn finish_a1(mut self, primes: Vec<Secret>) -> Result<Description, Error> {
+        let n = crate::factors::product(primes.iter().map(|prime| &**prime), MAX_FIELD_BITS);
+        let n = n.ok_or(Error::FieldTooLarge { bits: MAX_FIELD_BITS as usize + 1, limit: MAX_FIELD_BITS })?;
+        let l = a1::cofactor(&n, &mut self.progress)?;
+        let mut curve = self.curve(
+            Kind::A1,
+            n,
+            l.into(),
+            "generated: n a product of secret random primes, l the smallest positive multiple of 4 with q = l n - 1 prime",
+        )?;
+        let at = || Origin::argument().at("factors");
+        let factors = Factors::check(&curve, primes, at)?;
+        let Family::Supersingular(s) = &mut curve.family;
+        s.set_prime_bits(factors.prime_bits(), at)?;
+        let security = curve.security();
+        self.check(security)?;
+        curve.note = format!("Estimated when it was made: {security}.");
+        Ok(Description { curve, factors: Some(factors) })
+    }
+
+    fn check(&self, security: Security) -> Result<(), Error> {
+        if !is_name(&self.name) {
+            return Err(Error::BadName { at: Origin::argument().at("name") });
+        }
+        let Security { bits, limit, .. } = security;
+        if bits < LEAST_BITS && !self.insecure {
+            return Err(Error::Insecure { bits, limit, least: LEAST_BITS });
+        }
+        Ok(())
+    }
+
+    fn curve(&self, kind: Kind, order: BigUint, cofactor: BigUint, source: &str) -> Result<Curve, Error> {
+        let parts = Parts { kind, q: None, order, cofactor: Some(cofactor), public_factors: None, generator: None };
+        let s = parts.check(&Origin::argument(), &Keys::toml(kind))?;
+        let mut curve = Curve {
+            name: self.name.clone(),
+            aliases: Vec::new(),
+            family: Family::Supersingular(s),
+            source: source.to_owned(),
+            note: String::new(),
+        };
+        curve.note = format!("Estimated when it was made: {}.", curve.security());
+        Ok(curve)
+    }
+}
+
+/// The operating system's generator, after a first read that shows that it works.
+fn system_rng() -> Result<UnwrapErr<SysRng>, Error> {
+    getrandom::fill(&mut [0; 32]).map_err(|error| Error::Randomness { reason: error.to_string() })?;
+    Ok(UnwrapErr(SysRng))
+}
+
+#[cfg(test)]
+mod tests;

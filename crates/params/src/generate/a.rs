@@ -1,0 +1,95 @@
+//! Type A: r = 2^a +- 2^b +- 1 prime, q = h r - 1 prime with h a random multiple of 12 (PBC's `genaparam`).
+//!
+//! 4 | h makes q = 3 mod 4; 3 | h makes q = 2 mod 3, so that q - 1 is prime to 3 (PBC's habit, kept).
+//! Nothing here is secret.
+
+use crypto_bigint::rand_core::CryptoRng;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use super::Progress;
+use super::small_primes::odd_primes_below;
+use crate::Error;
+use crate::integer::is_prime;
+
+/// Primality tests are preceded by division by the odd primes below this.
+const TRIAL: u32 = 2048;
+
+/// A random prime 2^a +- 2^b +- 1 of exactly `bits` bits: the candidates are tried in random order. There is one for
+/// every size from 16 to 1099 bits (found by exhaustive search).
+pub(super) fn solinas_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> Result<BigUint, Error> {
+    let small = odd_primes_below(TRIAL);
+    let mut candidates = Vec::with_capacity(4 * bits);
+    for sign0 in [1i8, -1] {
+        // 2^(bits-1) + 2^b +- 1, b <= bits - 2, and 2^bits - 2^b +- 1, b <= bits - 2, have exactly `bits` bits
+        candidates.extend((1..bits - 1).map(|b| (bits - 1, 1i8, b, sign0)));
+        candidates.extend((1..bits - 1).map(|b| (bits, -1i8, b, sign0)));
+    }
+    while !candidates.is_empty() {
+        let pick = below(&BigUint::from(candidates.len()), rng).iter_u64_digits().next().unwrap_or(0);
+        let (a, sign1, b, sign0) = candidates.swap_remove(pick as usize);
+        let (high, low) = (BigUint::one() << a, BigUint::one() << b);
+        let r = if sign1 > 0 { high + low } else { high - low };
+        let r = if sign0 > 0 { r + 1u8 } else { r - 1u8 };
+        if !has_small_factor(&r, &small) && is_prime(&r) {
+            return Ok(r);
+        }
+    }
+    Err(Error::NothingFound { what: "prime 2^a +- 2^b +- 1 of this size" })
+}
+
+/// A random multiple h of 12, prime to r, with h r - 1 a prime of exactly `q_bits` bits.
+pub(super) fn cofactor<R: CryptoRng + ?Sized>(
+    r: &BigUint,
+    q_bits: usize,
+    rng: &mut R,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<BigUint, Error> {
+    let small = odd_primes_below(TRIAL);
+    let step = r * 12u8;
+    // 2^(q_bits - 1) <= m step - 1 < 2^q_bits
+    let lowest = ((BigUint::one() << (q_bits - 1)) + 1u8).div_ceil(&step);
+    let highest = (BigUint::one() << q_bits) / &step;
+    let nothing = || Error::NothingFound { what: "cofactor with a prime field" };
+    if lowest > highest {
+        return Err(nothing());
+    }
+    let span = &highest - &lowest + 1u8;
+    let mut candidate = 0;
+    // a random q is prime with probability 3 / ln q, so failing this often has probability e^-277 where span is large
+    for _ in 0..64 * q_bits {
+        let m = &lowest + below(&span, rng);
+        let q = &m * &step - 1u8;
+        let h = m * 12u8;
+        if has_small_factor(&q, &small) || !h.gcd(r).is_one() {
+            continue;
+        }
+        candidate += 1;
+        progress(Progress::Field { candidate });
+        if is_prime(&q) {
+            return Ok(h);
+        }
+    }
+    Err(nothing())
+}
+
+fn has_small_factor(value: &BigUint, small: &[u32]) -> bool {
+    small.iter().any(|&s| (value % s).is_zero() && *value != BigUint::from(s))
+}
+
+/// Uniform in 0..bound, by rejection; bound is positive.
+fn below<R: CryptoRng + ?Sized>(bound: &BigUint, rng: &mut R) -> BigUint {
+    let bits = bound.bits();
+    let mut bytes = vec![0; bits.div_ceil(8) as usize];
+    loop {
+        rng.fill_bytes(&mut bytes);
+        if let Some(top) = bytes.first_mut() {
+            *top &= 0xff >> (bits.wrapping_neg() & 7);
+        }
+        let value = BigUint::from_bytes_be(&bytes);
+        if value < *bound {
+            return value;
+        }
+    }
+}

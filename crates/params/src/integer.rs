@@ -1,0 +1,64 @@
+//! Big integers of descriptions: reading decimal and hexadecimal text, size limits, primality.
+
+use crypto_bigint::BoxedUint;
+use crypto_primes::{Flavor, is_prime as is_prime_boxed};
+use num_bigint::BigUint;
+use num_traits::Num;
+
+use crate::{At, Error};
+
+/// Largest size of the field characteristic q, in bits.
+pub const MAX_FIELD_BITS: u64 = 4096;
+
+/// Largest size of a description file, in bytes.
+pub const MAX_FILE_BYTES: usize = 1 << 20;
+
+/// The digits and radix of an unsigned integer literal, leading zeros removed, or an error that never quotes them:
+/// the same routine reads secret factors.
+pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<(&str, u32), Error> {
+    let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => (hex, 16),
+        None => (text, 10),
+    };
+    if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
+        return Err(Error::NotAnInteger { at: at() });
+    }
+    let trimmed = digits.trim_start_matches('0');
+    // 0.3011 < log10(2), so a decimal that passes has at most max_bits + 7 bits and conversion stays cheap
+    let longest = if radix == 16 { max_bits.div_ceil(4) } else { max_bits * 3011 / 10_000 + 2 };
+    if trimmed.len() as u64 > longest {
+        return Err(Error::TooManyBits { at: at(), limit: max_bits });
+    }
+    Ok((if trimmed.is_empty() { "0" } else { trimmed }, radix))
+}
+
+/// An unsigned integer of at most `max_bits` bits, decimal or `0x` hexadecimal.
+pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<BigUint, Error> {
+    let (digits, radix) = digits(text, max_bits, &at)?;
+    let value = BigUint::from_str_radix(digits, radix).map_err(|_| Error::NotAnInteger { at: at() })?;
+    if value.bits() > max_bits {
+        return Err(Error::TooManyBits { at: at(), limit: max_bits });
+    }
+    Ok(value)
+}
+
+/// A small decimal integer.
+pub(crate) fn parse_small(text: &str, at: impl Fn() -> At) -> Result<u32, Error> {
+    text.parse().map_err(|_| Error::NotAnInteger { at: at() })
+}
+
+/// The same value in the representation that the primality tests take; precision is the value's own.
+pub(crate) fn to_boxed(value: &BigUint) -> BoxedUint {
+    BoxedUint::from_be_slice_vartime(&value.to_bytes_be())
+}
+
+/// The same value as an ordinary big integer.
+pub(crate) fn from_boxed(value: &BoxedUint) -> BigUint {
+    BigUint::from_bytes_be(&value.to_be_bytes())
+}
+
+/// Baillie-PSW (strong base-2 test, then the strengthened Lucas test of Baillie, Fiori and Wagstaff, Math. Comp. 90,
+/// 2021). Never rejects a prime; no composite that passes is known. Measured cost: 20 to 25 ms at 2060 bits.
+pub(crate) fn is_prime(value: &BigUint) -> bool {
+    is_prime_boxed(Flavor::Any, &to_boxed(value))
+}

@@ -1,0 +1,69 @@
+//! Where a value came from: the file, the key and the line that an error message names.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A place in a description: file, line (from 1) and key, as far as they are known.
+///
+/// Displays as ``file:line: `key` ``, leaving out what is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct At {
+    /// File name as the caller gave it; empty for values that come from no file.
+    pub file: String,
+    /// Line in the file, from 1.
+    pub line: Option<usize>,
+    /// Key, dotted where it sits in a table (`parameters.q`); empty when the whole file is meant.
+    pub key: String,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        if !self.file.is_empty() {
+            f.write_str(&self.file)?;
+            separator = ": ";
+        }
+        if let Some(line) = self.line {
+            write!(f, "{}line {line}", if self.file.is_empty() { "" } else { ", " })?;
+            separator = ": ";
+        }
+        if !self.key.is_empty() {
+            write!(f, "{separator}`{}`", self.key)?;
+        }
+        Ok(())
+    }
+}
+
+/// The file that a description is read from, with the lines of the keys met so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origin {
+    file: String,
+    lines: BTreeMap<String, usize>,
+}
+
+impl Origin {
+    /// An origin with no lines yet.
+    pub(crate) fn file(name: &str) -> Self {
+        Self { file: name.to_owned(), lines: BTreeMap::new() }
+    }
+
+    /// Values handed over by a caller: there is no file.
+    pub(crate) fn argument() -> Self {
+        Self::default()
+    }
+
+    /// Notes the line of a key.
+    pub(crate) fn record(&mut self, key: &str, line: usize) {
+        self.lines.insert(key.to_owned(), line);
+    }
+
+    /// The place of a key; the empty key is the file itself.
+    pub(crate) fn at(&self, key: &str) -> At {
+        At { file: self.file.clone(), line: self.lines.get(key).copied(), key: key.to_owned() }
+    }
+
+    /// A place whose line is known otherwise.
+    pub(crate) fn at_line(&self, key: &str, line: usize) -> At {
+        At { file: self.file.clone(), line: Some(line), key: key.to_owned() }
+    }
+}

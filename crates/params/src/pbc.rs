@@ -1,0 +1,341 @@
+//! Reads the `.param` files of PBC (Lynn, "On the implementation of pairing-based cryptosystems", 2007; PBC 1.0.0).
+//!
+//! A file is lines of `key value`, one key being `type`. Types a and a1 become curves. Types d, e, f and g are read
+//! into their own structures, every key an integer, and go no further yet. As in PBC, keys that a type does not have
+//! are ignored, with one exception: n0, n1, ... of type a1 are taken as the prime factors of n.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use num_bigint::BigUint;
+
+use crate::curve::is_name;
+use crate::factors::{Secret, parse_secret};
+use crate::integer::{self, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use crate::origin::Origin;
+use crate::supersingular::{Keys, Parts};
+use crate::{Curve, Description, Error, Factors, Family, Kind};
+
+/// Largest integer of the types that are only parsed, in bits: group orders over extension fields.
+const MAX_EXTENSION_BITS: u64 = 16_384;
+
+/// Parameters as a file of each type gives them; only their syntax has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parameters {
+    /// Type a: supersingular, prime order.
+    A(TypeA),
+    /// Type a1: supersingular, composite order.
+    A1(TypeA1),
+    /// Type d: MNT curves, k = 6.
+    D(TypeDg),
+    /// Type e: ordinary curves with k = 1.
+    E(TypeE),
+    /// Type f: Barreto-Naehrig curves, k = 12.
+    F(TypeF),
+    /// Type g: Freeman curves, k = 10.
+    G(TypeDg),
+}
+
+/// q + 1 = h r.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeA {
+    /// Field characteristic.
+    pub q: BigUint,
+    /// Cofactor.
+    pub h: BigUint,
+    /// Group order.
+    pub r: BigUint,
+    /// r in the form of a Solinas prime, where the file has the four keys.
+    pub form: Option<Solinas>,
+}
+
+/// r = 2^exp2 + sign1 2^exp1 + sign0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solinas {
+    /// The larger exponent.
+    pub exp2: u32,
+    /// The smaller exponent.
+    pub exp1: u32,
+    /// 1 or -1.
+    pub sign1: i8,
+    /// 1 or -1.
+    pub sign0: i8,
+}
+
+/// p + 1 = l n. The factors, where given, are in [`Description::factors`] only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeA1 {
+    /// Field characteristic.
+    pub p: BigUint,
+    /// Group order.
+    pub n: BigUint,
+    /// Cofactor.
+    pub l: BigUint,
+}
+
+/// y^2 = x^3 + a x + b over F_q, twist over F_{q^(k/2)} = F_q\[x\]/(x^(k/2) + ... + coeff1 x + coeff0).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeDg {
+    /// Field characteristic.
+    pub q: BigUint,
+    /// Curve order over F_q.
+    pub n: BigUint,
+    /// Cofactor n / r.
+    pub h: BigUint,
+    /// Group order.
+    pub r: BigUint,
+    /// Curve coefficient.
+    pub a: BigUint,
+    /// Curve coefficient.
+    pub b: BigUint,
+    /// Embedding degree: 6 (d) or 10 (g).
+    pub k: u32,
+    /// Curve order over F_{q^k}.
+    pub nk: BigUint,
+    /// nk / r^2.
+    pub hk: BigUint,
+    /// coeff0, coeff1, ...: k/2 of them.
+    pub coefficients: Vec<BigUint>,
+    /// A quadratic non-residue.
+    pub nqr: BigUint,
+}
+
+/// q = h r^2 + 1, y^2 = x^3 + a x + b.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeE {
+    /// Field characteristic.
+    pub q: BigUint,
+    /// Group order.
+    pub r: BigUint,
+    /// Cofactor.
+    pub h: BigUint,
+    /// Curve coefficient.
+    pub a: BigUint,
+    /// Curve coefficient.
+    pub b: BigUint,
+    /// The form of r.
+    pub form: Solinas,
+}
+
+/// y^2 = x^3 + b over F_q, F_{q^2} = F_q\[t\]/(t^2 - beta), F_{q^12} = F_{q^2}\[w\]/(w^6 + alpha0 + alpha1 t).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeF {
+    /// Field characteristic.
+    pub q: BigUint,
+    /// Group order.
+    pub r: BigUint,
+    /// Curve coefficient.
+    pub b: BigUint,
+    /// Quadratic non-residue.
+    pub beta: BigUint,
+    /// Sextic non-residue, constant part.
+    pub alpha0: BigUint,
+    /// Sextic non-residue, coefficient of t.
+    pub alpha1: BigUint,
+}
+
+/// Parses a `.param` text of type a, a1, d, e, f or g. `file` is for messages.
+///
+/// # Errors
+/// [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`], [`Error::TooManyBits`],
+/// [`Error::BadSign`], [`Error::FileTooLarge`], [`Error::UnsupportedPbcType`] (type i), [`Error::UnknownPbcType`].
+pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
+    Lines::read(text, file)?.parameters()
+}
+
+/// True for text whose first line that says anything is not TOML (no `=`, no `[`).
+pub(crate) fn looks_like(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| !line.contains('=') && !line.starts_with('['))
+}
+
+/// Parses and turns into a checked description what is supported.
+pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
+    let lines = Lines::read(text, file)?;
+    let unsupported =
+        |letter, name| Err(Error::UnsupportedPbcType { at: lines.origin.at("type"), letter, name, state: "parsed" });
+    let (kind, q, order, cofactor) = match lines.parameters()? {
+        Parameters::A(TypeA { q, h, r, form }) => {
+            if form.is_some_and(|form| form.value() != Some(r.clone())) {
+                return Err(Error::ExponentForm { at: lines.origin.at("r") });
+            }
+            (Kind::A, q, r, h)
+        }
+        Parameters::A1(TypeA1 { p, n, l }) => (Kind::A1, p, n, l),
+        Parameters::D(_) => return unsupported("d", "MNT"),
+        Parameters::E(_) => return unsupported("e", "k = 1"),
+        Parameters::F(_) => return unsupported("f", "Barreto-Naehrig"),
+        Parameters::G(_) => return unsupported("g", "Freeman"),
+    };
+    let keys = Keys::pbc(kind);
+    let parts = Parts { kind, q: Some(q), order, cofactor: Some(cofactor), public_factors: None, generator: None };
+    let s = parts.check(&lines.origin, &keys)?;
+    s.verify(&lines.origin, &keys)?;
+    let mut curve = Curve {
+        name: name_of(file),
+        aliases: Vec::new(),
+        family: Family::Supersingular(s),
+        source: "PBC parameter file".to_owned(),
+        note: String::new(),
+    };
+    let secret = if kind == Kind::A1 { lines.factors()? } else { Vec::new() };
+    if secret.is_empty() {
+        return Ok(Description { factors: Factors::public(&curve), curve });
+    }
+    let at = || lines.origin.at("n0");
+    let factors = Factors::check(&curve, secret, at)?;
+    let Family::Supersingular(s) = &mut curve.family;
+    s.set_prime_bits(factors.prime_bits(), at)?;
+    Ok(Description { curve, factors: Some(factors) })
+}
+
+/// A curve name made of the file's stem, `unnamed` if nothing of it is usable.
+fn name_of(file: &str) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name: String =
+        stem.chars().map(|c| if is_name(c.encode_utf8(&mut [0; 4])) { c } else { '-' }).take(64).collect();
+    if is_name(&name) { name } else { "unnamed".to_owned() }
+}
+
+impl Solinas {
+    /// The integer, if it is positive and its exponents are within the supported size.
+    fn value(&self) -> Option<BigUint> {
+        let limit = MAX_FIELD_BITS as u32;
+        if self.exp2 > limit || self.exp1 > limit {
+            return None;
+        }
+        let term = |sign: i8, exponent: u32| num_bigint::BigInt::from(sign) << exponent;
+        (term(1, self.exp2) + term(self.sign1, self.exp1) + term(self.sign0, 0)).to_biguint()
+    }
+}
+
+/// The keys of a file with their values and lines.
+struct Lines<'a> {
+    values: BTreeMap<&'a str, &'a str>,
+    origin: Origin,
+}
+
+impl<'a> Lines<'a> {
+    fn read(text: &'a str, file: &str) -> Result<Self, Error> {
+        if text.len() > MAX_FILE_BYTES {
+            return Err(Error::FileTooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });
+        }
+        let mut lines = Self { values: BTreeMap::new(), origin: Origin::file(file) };
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut words = line.split_whitespace();
+            let (Some(key), Some(value), None) = (words.next(), words.next(), words.next()) else {
+                let at = lines.origin.at_line("", number);
+                return Err(Error::Syntax { at, reason: "not a line of `key value`".to_owned() });
+            };
+            if lines.values.insert(key, value).is_some() {
+                return Err(Error::DuplicateKey { at: lines.origin.at_line(key, number) });
+            }
+            lines.origin.record(key, number);
+        }
+        Ok(lines)
+    }
+
+    fn parameters(&self) -> Result<Parameters, Error> {
+        let at = || self.origin.at("type");
+        Ok(match self.text("type")? {
+            "a" => Parameters::A(TypeA {
+                q: self.integer("q")?,
+                h: self.integer("h")?,
+                r: self.integer("r")?,
+                form: self.solinas_if_any()?,
+            }),
+            "a1" => Parameters::A1(TypeA1 { p: self.integer("p")?, n: self.integer("n")?, l: self.integer("l")? }),
+            "d" => Parameters::D(self.dg(3)?),
+            "e" => Parameters::E(TypeE {
+                q: self.integer("q")?,
+                r: self.integer("r")?,
+                h: self.integer("h")?,
+                a: self.integer("a")?,
+                b: self.integer("b")?,
+                form: self.solinas()?,
+            }),
+            "f" => Parameters::F(TypeF {
+                q: self.integer("q")?,
+                r: self.integer("r")?,
+                b: self.integer("b")?,
+                beta: self.integer("beta")?,
+                alpha0: self.integer("alpha0")?,
+                alpha1: self.integer("alpha1")?,
+            }),
+            "g" => Parameters::G(self.dg(5)?),
+            "i" => {
+                let name = "eta_T in characteristic 3";
+                return Err(Error::UnsupportedPbcType { at: at(), letter: "i", name, state: "recognised" });
+            }
+            other => return Err(Error::UnknownPbcType { at: at(), value: other.chars().take(40).collect() }),
+        })
+    }
+
+    /// Types d and g, which differ in the number of coefficients.
+    fn dg(&self, coefficients: usize) -> Result<TypeDg, Error> {
+        Ok(TypeDg {
+            q: self.integer("q")?,
+            n: self.integer("n")?,
+            h: self.integer("h")?,
+            r: self.integer("r")?,
+            a: self.integer("a")?,
+            b: self.integer("b")?,
+            k: self.small("k")?,
+            nk: self.extension("nk")?,
+            hk: self.extension("hk")?,
+            coefficients: (0..coefficients).map(|i| self.integer(&format!("coeff{i}"))).collect::<Result<_, _>>()?,
+            nqr: self.integer("nqr")?,
+        })
+    }
+
+    fn solinas(&self) -> Result<Solinas, Error> {
+        let sign = |key: &str| match self.text(key)? {
+            "1" | "+1" => Ok(1),
+            "-1" => Ok(-1),
+            _ => Err(Error::BadSign { at: self.origin.at(key) }),
+        };
+        Ok(Solinas {
+            exp2: self.small("exp2")?,
+            exp1: self.small("exp1")?,
+            sign1: sign("sign1")?,
+            sign0: sign("sign0")?,
+        })
+    }
+
+    /// All four keys or none: r is given in full as well.
+    fn solinas_if_any(&self) -> Result<Option<Solinas>, Error> {
+        let any = ["exp2", "exp1", "sign1", "sign0"].iter().any(|key| self.values.contains_key(key));
+        any.then(|| self.solinas()).transpose()
+    }
+
+    /// n0, n1, ... as far as they go.
+    fn factors(&self) -> Result<Vec<Secret>, Error> {
+        let keys = (0..).map(|i| format!("n{i}"));
+        keys.map_while(|key| {
+            let text = self.values.get(key.as_str())?;
+            Some(parse_secret(text, || self.origin.at(&key)))
+        })
+        .collect()
+    }
+
+    fn text(&self, key: &str) -> Result<&'a str, Error> {
+        self.values.get(key).copied().ok_or_else(|| Error::MissingKey { at: self.origin.at(key) })
+    }
+
+    fn integer(&self, key: &str) -> Result<BigUint, Error> {
+        integer::parse(self.text(key)?, MAX_FIELD_BITS, || self.origin.at(key))
+    }
+
+    fn extension(&self, key: &str) -> Result<BigUint, Error> {
+        integer::parse(self.text(key)?, MAX_EXTENSION_BITS, || self.origin.at(key))
+    }
+
+    fn small(&self, key: &str) -> Result<u32, Error> {
+        integer::parse_small(self.text(key)?, || self.origin.at(key))
+    }
+}

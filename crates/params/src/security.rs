@@ -1,0 +1,210 @@
+//! An honest estimate of what a curve's sizes are worth, in bits.
+//!
+//! The level is the cheapest of the attacks that apply:
+//!
+//! | attack | applies to | cost |
+//! |---|---|---|
+//! | number field sieve in F_{q^2} | every curve | L(2 bits(q)) |
+//! | Pollard's rho in the subgroup of the smallest prime factor p | every curve | bits(p) / 2 |
+//! | number field sieve on n | composite order | L(bits(n)) |
+//! | elliptic-curve method on the smallest factor of n | composite order | see below |
+//!
+//! **Sieves.** L is the heuristic L_N\[1/3, (64/9)^(1/3)\] with its o(1) dropped, fitted to NIST SP 800-57 part 1
+//! (rev. 5, table 2), which puts moduli and finite fields of 1024, 2048, 3072, 7680 and 15360 bits at 80, 112, 128,
+//! 192 and 256 bits: between these sizes the level is interpolated linearly in log2 L, beyond them it continues with
+//! slope 1. For F_{q^2} the same curve is used at size 2 bits(q). That is customary but somewhat kind: the records for
+//! F_{p^2} (Barbulescu, Gaudry, Guillevic, Morain, "Improving NFS for the discrete logarithm problem in non-prime
+//! finite fields", Eurocrypt 2015) took less work than those for prime fields of the same size. Neither q (the
+//! cofactor is random or forced) nor n has the special form that the special sieve needs.
+//!
+//! **Elliptic-curve method** (H. W. Lenstra, Ann. Math. 126, 1987): L_p\[1/2, sqrt 2\] group operations modulo n. The
+//! constant is fitted at 80 digits (266 bits), where GMP-ECM's tables ask for 265,557 curves with B1 = 2.5e10. With
+//! some 20 products a unit of B1 and 2^9 cycles a product modulo 1024 bits that is about 2^66 cycles. The sieve scale
+//! above is 3 to 5 bits above the log2 of cycles actually spent (RSA-768: 2000 core-years at 2.2 GHz; RSA-240 and
+//! RSA-250: 900 and 2700 core-years at 2.1 GHz), so an 80-digit factor comes to 70 bits, which is
+//! log2 L_p\[1/2, sqrt 2\] + 7. Products cost bits(n)^2, relative to 1024.
+//!
+//! The estimate is not finer than a few bits and is rounded to the nearest one. It speaks about sizes: it assumes
+//! random factors that stay secret, and no quantum computer (which would leave nothing).
+
+use std::fmt;
+
+use crate::{Curve, Family, Kind};
+
+/// Parameters below this level are generated only on express permission.
+pub const LEAST_BITS: u32 = 80;
+
+/// An attack, with the size that determines its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Attack {
+    /// Discrete logarithms in F_{q^2} by the number field sieve.
+    FieldLogarithm {
+        /// Bits of q^2.
+        bits: u64,
+    },
+    /// Pollard's rho in the subgroup of this size.
+    SubgroupRho {
+        /// Bits of the smallest prime factor of the order.
+        bits: u64,
+    },
+    /// Factoring n by the number field sieve.
+    Factoring {
+        /// Bits of n.
+        bits: u64,
+    },
+    /// Finding the smallest prime factor of n by the elliptic-curve method.
+    EllipticCurveMethod {
+        /// Bits of that factor.
+        bits: u64,
+    },
+}
+
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FieldLogarithm { bits } => write!(f, "discrete logarithms in the {bits}-bit field F_q^2"),
+            Self::SubgroupRho { bits } => write!(f, "Pollard's rho in a subgroup of {bits}-bit prime order"),
+            Self::Factoring { bits } => write!(f, "factoring the {bits}-bit order n"),
+            Self::EllipticCurveMethod { bits } => {
+                write!(f, "the elliptic-curve method on a {bits}-bit prime factor of n")
+            }
+        }
+    }
+}
+
+/// An estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Security {
+    /// log2 of the work, rounded to the nearest integer.
+    pub bits: u32,
+    /// The cheapest attack.
+    pub limit: Attack,
+    /// The factors of a composite order are published in the description: hiding them is worth nothing here, and
+    /// `bits` is what the sizes would give with secret factors.
+    pub test_only: bool,
+    /// The sizes of the factors are unknown, and two of equal size were assumed.
+    pub assumes_two_primes: bool,
+}
+
+impl fmt::Display for Security {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.test_only {
+            write!(f, "TEST ONLY, the factors are public; with secret ones ")?;
+        }
+        write!(f, "about {} bits, limited by {}", self.bits, self.limit)?;
+        if self.assumes_two_primes {
+            write!(f, " (two prime factors of equal size assumed)")?;
+        }
+        Ok(())
+    }
+}
+
+/// The estimate for a curve.
+pub(crate) fn of(curve: &Curve) -> Security {
+    let Family::Supersingular(s) = curve.family();
+    let order_bits = s.order().bits();
+    let sizes = s.prime_bits().map_or_else(|| vec![order_bits.div_ceil(2); 2], <[u64]>::to_vec);
+    let estimate = match s.kind() {
+        Kind::A => estimate(order_bits, &[order_bits], s.q().bits()),
+        Kind::A1 => estimate(order_bits, &sizes, s.q().bits()),
+    };
+    Security { test_only: s.published(), assumes_two_primes: s.prime_bits().is_none(), ..estimate }
+}
+
+/// The estimate for an order of `order_bits` bits whose prime factors have the given sizes (one size: a prime order),
+/// on a supersingular curve over a field of `q_bits` bits. With no sizes only the field counts.
+pub fn estimate(order_bits: u64, prime_bits: &[u64], q_bits: u64) -> Security {
+    let mut attacks = vec![(sieve(2 * q_bits), Attack::FieldLogarithm { bits: 2 * q_bits })];
+    if let Some(&smallest) = prime_bits.iter().min() {
+        attacks.push((smallest as f64 / 2.0, Attack::SubgroupRho { bits: smallest }));
+        if prime_bits.len() > 1 {
+            attacks.push((sieve(order_bits), Attack::Factoring { bits: order_bits }));
+            attacks.push((ecm(smallest, order_bits), Attack::EllipticCurveMethod { bits: smallest }));
+        }
+    }
+    let (mut bits, mut limit) = attacks[0];
+    for &(cost, attack) in &attacks[1..] {
+        if cost < bits {
+            (bits, limit) = (cost, attack);
+        }
+    }
+    Security { bits: bits.round() as u32, limit, test_only: false, assumes_two_primes: false }
+}
+
+/// Size of the modulus or field and its level, NIST SP 800-57 part 1 rev. 5, table 2.
+const NIST: [(u64, f64); 5] = [(1024, 80.0), (2048, 112.0), (3072, 128.0), (7680, 192.0), (15360, 256.0)];
+
+/// Level of a sieve on a modulus or field of this size.
+fn sieve(bits: u64) -> f64 {
+    let work = log2_sieve(bits);
+    let ((first, lowest), (last, highest)) = (NIST[0], NIST[NIST.len() - 1]);
+    if bits <= first {
+        return (lowest - (log2_sieve(first) - work)).max(0.0);
+    }
+    for pair in NIST.windows(2) {
+        let ((b0, level0), (b1, level1)) = (pair[0], pair[1]);
+        if bits <= b1 {
+            let (w0, w1) = (log2_sieve(b0), log2_sieve(b1));
+            return level0 + (level1 - level0) * (work - w0) / (w1 - w0);
+        }
+    }
+    highest + work - log2_sieve(last)
+}
+
+/// log2 of L_N[1/3, (64/9)^(1/3)] for N of this size; 0 for sizes where the formula means nothing.
+fn log2_sieve(bits: u64) -> f64 {
+    let ln = bits.max(2) as f64 * std::f64::consts::LN_2;
+    let lnln = ln.ln().max(0.0);
+    (64.0_f64 / 9.0).cbrt() * ln.cbrt() * (lnln * lnln).cbrt() / std::f64::consts::LN_2
+}
+
+/// Level of the elliptic-curve method for a prime factor of this size.
+fn ecm(prime_bits: u64, order_bits: u64) -> f64 {
+    let ln = prime_bits.max(2) as f64 * std::f64::consts::LN_2;
+    let work = (2.0 * ln * ln.ln().max(0.0)).sqrt() / std::f64::consts::LN_2;
+    (work + 7.0 + 2.0 * (order_bits.max(1) as f64 / 1024.0).log2()).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_nist() {
+        for (q_bits, level) in [(512, 80), (1024, 112), (1536, 128), (3840, 192), (7680, 256)] {
+            let field_only = estimate(q_bits, &[], q_bits);
+            assert_eq!((field_only.bits, field_only.limit), (level, Attack::FieldLogarithm { bits: 2 * q_bits }));
+            let factoring = estimate(2 * q_bits, &[q_bits, q_bits], 100_000);
+            assert_eq!((factoring.bits, factoring.limit), (level, Attack::Factoring { bits: 2 * q_bits }));
+        }
+    }
+
+    #[test]
+    fn more_bits_are_never_weaker() {
+        for bits in 1..20_000 {
+            assert!(sieve(bits) <= sieve(bits + 1) && sieve(bits) >= 0.0, "{bits}");
+            assert!(ecm(bits, 1024) <= ecm(bits + 1, 1024) && ecm(bits, 1024) >= 0.0, "{bits}");
+        }
+    }
+
+    #[test]
+    fn the_fitted_points() {
+        // an 80-digit factor of a 1024-bit modulus; RSA-768 with its 2^67 cycles lies 3 bits below the scale
+        assert_eq!(ecm(266, 1024).round(), 70.0);
+        assert_eq!(sieve(768).round(), 70.0);
+    }
+
+    #[test]
+    fn one_attack_each() {
+        assert_eq!(estimate(160, &[160], 2048).limit, Attack::SubgroupRho { bits: 160 });
+        assert_eq!(estimate(160, &[160], 2048).bits, 80);
+        assert_eq!(estimate(2048, &[1024, 1024], 2060).limit, Attack::Factoring { bits: 2048 });
+        assert_eq!(estimate(2048, &[200, 1848], 2060).limit, Attack::EllipticCurveMethod { bits: 200 });
+        assert_eq!(estimate(224, &[224], 512).limit, Attack::FieldLogarithm { bits: 1024 });
+        // one prime: nothing to factor
+        assert_eq!(estimate(1024, &[1024], 1030).limit, Attack::FieldLogarithm { bits: 2060 });
+        assert_eq!(estimate(0, &[0, 0], 0).bits, 0);
+    }
+}

@@ -1,0 +1,44 @@
+//! The curves that are compiled in: the files of the repository's `params/` folder.
+
+use crate::{Curve, Error, toml_reader};
+
+macro_rules! shipped {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../params/", $name, ".toml")))),*]
+    };
+}
+
+/// Name and text of every shipped curve: the one list to add to.
+pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
+    "a-512",
+    "a-1024",
+    "a-1536",
+    "ss1536",
+    "a1-2x512",
+    "a1-2x1024",
+    "a1-3x342",
+    "a1-3x512",
+    "a1-4x256",
+    "a1-4x512",
+    "a1-pbc",
+];
+
+/// Finds a curve by name, then by alias.
+pub(crate) fn named(name: &str) -> Result<Curve, Error> {
+    if let Some((name, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
+        return read(name, text);
+    }
+    for (file, text) in SHIPPED {
+        let curve = read(file, text)?;
+        if curve.aliases.iter().any(|alias| alias == name) {
+            return Ok(curve);
+        }
+    }
+    let known = SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    Err(Error::UnknownCurve { name: name.to_owned(), known })
+}
+
+/// Structure checks only: that these files hold primes is tested once, with this crate.
+fn read(name: &str, text: &str) -> Result<Curve, Error> {
+    toml_reader::read(text, &format!("{name}.toml")).map(|(curve, ..)| curve)
+}

@@ -1,0 +1,252 @@
+//! Supersingular curves y^2 = x^3 + x over F_q, q = 3 mod 4, embedding degree 2 (PBC types A and A1).
+//!
+//! #E(F_q) = q + 1 and E(F_q) is cyclic, since x^3 + x has the single root 0. The pairing lives on the subgroup whose
+//! order (r, or n for composite order) is odd and prime to the cofactor: q + 1 = order * cofactor. The second argument
+//! goes through the distortion map (x, y) -> (-x, i y), i^2 = -1.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::integer::{MAX_FIELD_BITS, is_prime};
+use crate::origin::Origin;
+use crate::{At, Error};
+
+/// Prime or composite order: PBC's types A and A1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Prime order r, q = h r - 1.
+    A,
+    /// Composite order n = p_1 p_2 ..., q = l n - 1; the factors are usually secret.
+    A1,
+}
+
+/// The parameters of a supersingular curve of embedding degree 2, consistent as described in the crate's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supersingular {
+    kind: Kind,
+    q: BigUint,
+    order: BigUint,
+    cofactor: BigUint,
+    factors: Option<Vec<BigUint>>,
+    prime_bits: Option<Vec<u64>>,
+    generator: Option<(BigUint, BigUint)>,
+}
+
+impl Supersingular {
+    /// Prime (A) or composite (A1) order.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The field characteristic, 3 mod 4.
+    pub fn q(&self) -> &BigUint {
+        &self.q
+    }
+
+    /// The order of the pairing groups: r (A) or n (A1). Odd, at least 3, prime to the cofactor.
+    pub fn order(&self) -> &BigUint {
+        &self.order
+    }
+
+    /// (q + 1) / order: h (A) or l (A1). A multiple of 4.
+    pub fn cofactor(&self) -> &BigUint {
+        &self.cofactor
+    }
+
+    /// The prime factors of the order where they are public: `[r]` for A; for A1 only in test curves.
+    /// Secret factors live in [`crate::Factors`].
+    pub fn factors(&self) -> Option<&[BigUint]> {
+        self.factors.as_deref()
+    }
+
+    /// The sizes in bits of the prime factors of the order, where they are known. Sizes are public also where the
+    /// factors are not; then they are what the description says, checked only to fit the size of the order.
+    pub fn prime_bits(&self) -> Option<&[u64]> {
+        self.prime_bits.as_deref()
+    }
+
+    /// Affine coordinates (x, y) of a generator of the group of that order, if the description has one.
+    pub fn generator(&self) -> Option<(&BigUint, &BigUint)> {
+        self.generator.as_ref().map(|(x, y)| (x, y))
+    }
+
+    /// Bytes of one coordinate: ceil(bits(q) / 8).
+    pub fn byte_len(&self) -> usize {
+        self.q.bits().div_ceil(8) as usize
+    }
+
+    /// True for a composite order whose factors are in the description.
+    pub(crate) fn published(&self) -> bool {
+        self.kind == Kind::A1 && self.factors.is_some()
+    }
+
+    /// Sets the generator after checking range and curve equation.
+    pub(crate) fn set_generator(&mut self, x: BigUint, y: BigUint, origin: &Origin, keys: &Keys) -> Result<(), Error> {
+        for (value, key) in [(&x, keys.x), (&y, keys.y)] {
+            if *value >= self.q {
+                return Err(Error::GeneratorRange { at: origin.at(key) });
+            }
+        }
+        if (&y * &y) % &self.q != (&x * &x * &x + &x) % &self.q {
+            return Err(Error::GeneratorOffCurve { at: origin.at(keys.y) });
+        }
+        self.generator = Some((x, y));
+        Ok(())
+    }
+
+    /// Notes the sizes of secret factors, which must fit the order.
+    pub(crate) fn set_prime_bits(&mut self, bits: Vec<u64>, at: impl Fn() -> At) -> Result<(), Error> {
+        let sum: u64 = bits.iter().fold(0, |sum, b| sum.saturating_add(*b));
+        let short = bits.len() as u64 - u64::from(!bits.is_empty());
+        let size = self.order.bits();
+        if bits.is_empty() || bits.contains(&0) || size > sum || size < sum - short.min(sum) {
+            return Err(Error::PrimeSizes { at: at(), bits: size });
+        }
+        self.prime_bits = Some(bits);
+        Ok(())
+    }
+
+    /// The costly half of validation: primality of q, of a prime order and of public factors.
+    pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
+        if !is_prime(&self.q) {
+            return Err(Error::FieldComposite { at: origin.at(keys.q) });
+        }
+        if self.kind == Kind::A && !is_prime(&self.order) {
+            return Err(Error::OrderComposite { at: origin.at(keys.order) });
+        }
+        if self.published() {
+            for (index, p) in self.factors.iter().flatten().enumerate() {
+                if !is_prime(p) {
+                    return Err(Error::FactorComposite { at: origin.at(keys.factors), index });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the integers are called in the text at hand, so that messages use the reader's words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keys {
+    pub(crate) q: &'static str,
+    pub(crate) order: &'static str,
+    pub(crate) cofactor: &'static str,
+    pub(crate) factors: &'static str,
+    pub(crate) x: &'static str,
+    pub(crate) y: &'static str,
+}
+
+impl Keys {
+    /// Names in TOML files and in values handed over by a caller.
+    pub(crate) fn toml(kind: Kind) -> Self {
+        let (order, cofactor) = match kind {
+            Kind::A => ("parameters.r", "parameters.h"),
+            Kind::A1 => ("parameters.n", "parameters.l"),
+        };
+        Self { q: "parameters.q", order, cofactor, factors: "parameters.factors", x: "g1.x", y: "g1.y" }
+    }
+
+    /// Names in PBC `.param` files.
+    pub(crate) fn pbc(kind: Kind) -> Self {
+        let (q, order, cofactor) = match kind {
+            Kind::A => ("q", "r", "h"),
+            Kind::A1 => ("p", "n", "l"),
+        };
+        Self { q, order, cofactor, factors: "n0", x: "x", y: "y" }
+    }
+}
+
+/// The integers of a description before they have been found consistent.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) kind: Kind,
+    pub(crate) q: Option<BigUint>,
+    pub(crate) order: BigUint,
+    pub(crate) cofactor: Option<BigUint>,
+    pub(crate) public_factors: Option<Vec<BigUint>>,
+    pub(crate) generator: Option<(BigUint, BigUint)>,
+}
+
+impl Parts {
+    /// The cheap half of validation (multiplications and one gcd); derives what is not given.
+    pub(crate) fn check(self, origin: &Origin, keys: &Keys) -> Result<Supersingular, Error> {
+        let Self { kind, q, order, cofactor, public_factors, generator } = self;
+        if order.is_even() || order < BigUint::from(3u8) {
+            return Err(Error::OrderNotOdd { at: origin.at(keys.order) });
+        }
+        let (q, cofactor) = complete(q, &order, cofactor, origin, keys)?;
+        if q.bits() > MAX_FIELD_BITS {
+            return Err(Error::TooManyBits { at: origin.at(keys.q), limit: MAX_FIELD_BITS });
+        }
+        if q.is_even() {
+            return Err(Error::FieldEven { at: origin.at(keys.q) });
+        }
+        if !(q.bit(0) && q.bit(1)) {
+            return Err(Error::FieldNotThreeModFour { at: origin.at(keys.q) });
+        }
+        if !order.gcd(&cofactor).is_one() {
+            return Err(Error::CommonFactor { at: origin.at(keys.cofactor) });
+        }
+        let factors = match kind {
+            Kind::A => Some(vec![order.clone()]),
+            Kind::A1 => public_factors,
+        };
+        if let Some(primes) = &factors {
+            check_factors(primes, &order, || origin.at(keys.factors))?;
+        }
+        let prime_bits = factors.as_ref().map(|primes| primes.iter().map(BigUint::bits).collect());
+        let mut curve = Supersingular { kind, q, order, cofactor, factors, prime_bits, generator: None };
+        if let Some((x, y)) = generator {
+            curve.set_generator(x, y, origin, keys)?;
+        }
+        Ok(curve)
+    }
+}
+
+/// q and cofactor from whichever is given; both, when given, must satisfy q + 1 = order * cofactor.
+fn complete(
+    q: Option<BigUint>,
+    order: &BigUint,
+    cofactor: Option<BigUint>,
+    origin: &Origin,
+    keys: &Keys,
+) -> Result<(BigUint, BigUint), Error> {
+    let bare = |key: &'static str| key.rsplit('.').next().unwrap_or(key);
+    let mismatch = || Error::CofactorMismatch {
+        at: origin.at(keys.cofactor),
+        order: bare(keys.order),
+        cofactor: bare(keys.cofactor),
+        q: bare(keys.q),
+    };
+    match (q, cofactor) {
+        (None, None) => {
+            Err(Error::MissingField { at: origin.at(keys.q), q: bare(keys.q), cofactor: bare(keys.cofactor) })
+        }
+        (Some(q), Some(cofactor)) if &q + 1u8 == order * &cofactor => Ok((q, cofactor)),
+        (Some(_), Some(_)) => Err(mismatch()),
+        (None, Some(cofactor)) if cofactor.is_zero() => Err(mismatch()),
+        (None, Some(cofactor)) => Ok((order * &cofactor - 1u8, cofactor)),
+        (Some(q), None) => match (&q + 1u8).div_rem(order) {
+            (cofactor, rest) if rest.is_zero() => Ok((q, cofactor)),
+            _ => Err(mismatch()),
+        },
+    }
+}
+
+/// Factors are distinct and multiply to the order; their primality is the business of `verify`.
+fn check_factors(primes: &[BigUint], order: &BigUint, at: impl Fn() -> At) -> Result<(), Error> {
+    // more than one factor per bit cannot be; this also bounds the quadratic search below
+    if primes.len() as u64 > order.bits() {
+        return Err(Error::FactorProduct { at: at() });
+    }
+    for (index, p) in primes.iter().enumerate() {
+        if primes[..index].contains(p) {
+            return Err(Error::FactorRepeated { at: at(), index });
+        }
+    }
+    if primes.iter().any(|p| p.bits() < 2) || primes.iter().product::<BigUint>() != *order {
+        return Err(Error::FactorProduct { at: at() });
+    }
+    Ok(())
+}

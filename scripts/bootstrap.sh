@@ -1,0 +1,165 @@
+#!/bin/sh
+# Prepares a machine for this repository, then runs the command that it is given in the prepared environment:
+#
+#     scripts/bootstrap.sh [COMMAND [ARGUMENT ...]]
+#
+# What it makes sure of: a C compiler that links (Rust links through it), m4 (the build of GMP, a peer in the bench,
+# asks for it) and the Rust toolchain of rust-toolchain.toml. What is there already is used as it is, without any
+# network access; what is missing is installed, and each installation is announced first.
+#
+#   system packages  as root by apt-get; for anybody else the script prints the command to run, and stops.
+#   Rust             by rustup, into CARGO_HOME and RUSTUP_HOME (by default ~/.cargo and ~/.rustup). A cargo without
+#                    rustup is taken if it is not older than the pinned version.
+#
+# rustup and cargo read their own settings (RUSTUP_DIST_SERVER, RUSTUP_UPDATE_ROOT, RUSTUP_TOOLCHAIN, CARGO_HOME, the
+# proxy variables, ...), so a mirror or a proxy is a matter of the environment.
+#
+# Status: 1 if something is missing that the script cannot install, otherwise that of COMMAND.
+
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cargo_bin=${CARGO_HOME:-${HOME:?bootstrap needs HOME or CARGO_HOME}/.cargo}/bin
+wanted=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$root/rust-toolchain.toml")
+
+say() { printf 'bootstrap: %s\n' "$*" >&2; }
+die() {
+    say "$@"
+    exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# ---- system packages -------------------------------------------------------------------------------------------------
+
+# A compiler without the C library's headers and start files is installed but of no use, hence a whole program.
+links() {
+    have cc || return 1
+    probe=$(mktemp -d)
+    printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' >"$probe/probe.c"
+    linked=0
+    cc -o "$probe/probe" "$probe/probe.c" 2>/dev/null || linked=1
+    rm -rf "$probe"
+    return "$linked"
+}
+
+install_packages() {
+    have apt-get || die "missing: $*. There is no apt-get here: install what provides them, and run this again."
+    if [ "$(id -u)" -ne 0 ]; then
+        die "missing: $*. Install with: sudo apt-get update && sudo apt-get install -y --no-install-recommends $*"
+    fi
+    say "installing with apt-get: $*"
+    apt_log=$(mktemp)
+    export DEBIAN_FRONTEND=noninteractive
+    if ! { apt-get update && apt-get install -y --no-install-recommends "$@"; } >"$apt_log" 2>&1; then
+        cat "$apt_log" >&2
+        rm -f "$apt_log"
+        die "apt-get could not install: $*"
+    fi
+    rm -f "$apt_log"
+}
+
+# ---- Rust ------------------------------------------------------------------------------------------------------------
+
+# at_least 1.95.0 1.96.1-nightly: is the second version the first or a later one?
+at_least() {
+    awk -v need="$1" -v got="$2" 'BEGIN {
+        split(need, n, /[.-]/); split(got, g, /[.-]/)
+        for (i = 1; i <= 3; i++) if (g[i] + 0 != n[i] + 0) exit !(g[i] + 0 > n[i] + 0)
+        exit 0
+    }'
+}
+
+# The version that "cargo --version" or "rustc --version", run by the arguments, reports; empty if it does not run.
+version_of() { "$@" --version 2>/dev/null | sed -n '1s/^[a-z]* \([0-9][^ ]*\).*/\1/p'; }
+
+# Has the toolchain what the Makefile calls?
+suffices() {
+    [ -n "$(version_of rustup run "$1" rustc)" ] &&
+        rustup run "$1" cargo fmt --version >/dev/null 2>&1 &&
+        rustup run "$1" cargo clippy --version >/dev/null 2>&1
+}
+
+# Is there a Rust that needs no download by this script's own hand?
+rust_present() {
+    have rustup && return 0
+    have cargo && have rustc && at_least "$wanted" "$(version_of rustc)"
+}
+
+install_rustup() {
+    installer=$(mktemp)
+    fetched=
+    for address in ${RUSTUP_UPDATE_ROOT:+"$RUSTUP_UPDATE_ROOT/rustup-init.sh"} https://sh.rustup.rs \
+        https://static.rust-lang.org/rustup/rustup-init.sh; do
+        if curl --proto '=https' --tlsv1.2 -fsSL --connect-timeout 20 -o "$installer" "$address" 2>/dev/null; then
+            fetched=$address
+            break
+        fi
+    done
+    if [ -n "$fetched" ]; then
+        say "installing rustup from $fetched into $cargo_bin"
+        if RUSTUP_INIT_SKIP_PATH_CHECK=yes sh "$installer" -q -y --no-modify-path \
+            --profile minimal --default-toolchain none >/dev/null; then
+            rm -f "$installer"
+            PATH=$cargo_bin:$PATH
+            return 0
+        fi
+    fi
+    rm -f "$installer"
+    say "rustup's own installer is out of reach"
+    if have apt-cache && apt-cache policy rustup | grep -q 'Candidate: [0-9]'; then
+        install_packages rustup
+    else
+        die "no Rust: install Rust $wanted or later (https://rustup.rs), put its cargo on PATH, and run this again."
+    fi
+}
+
+# Prints the first installed toolchain whose rustc satisfies the test: "same" as the pinned version, or "later".
+installed_toolchain() {
+    rustup toolchain list 2>/dev/null | sed 's/ .*//' | while read -r name; do
+        version=$(version_of rustup run "$name" rustc)
+        [ -n "$version" ] || continue
+        case $1 in
+        same) [ "$version" = "$wanted" ] || continue ;;
+        later) at_least "$wanted" "$version" || continue ;;
+        esac
+        suffices "$name" || continue
+        printf '%s\n' "$name"
+        break
+    done
+}
+
+prepare_toolchain() {
+    [ -z "${RUSTUP_TOOLCHAIN:-}" ] || return 0
+    ! suffices "$wanted" || return 0
+
+    RUSTUP_TOOLCHAIN=$(installed_toolchain same)
+    if [ -z "$RUSTUP_TOOLCHAIN" ]; then
+        say "installing Rust $wanted with rustfmt and clippy, by rustup, into ${RUSTUP_HOME:-$HOME/.rustup}"
+        if rustup toolchain install "$wanted" --profile minimal -c rustfmt -c clippy --no-self-update >&2; then
+            unset RUSTUP_TOOLCHAIN
+            return 0
+        fi
+        RUSTUP_TOOLCHAIN=$(installed_toolchain later)
+        [ -n "$RUSTUP_TOOLCHAIN" ] || die "rustup could not install Rust $wanted, and no later one is installed."
+        say "rustup could not install Rust $wanted; using the installed $RUSTUP_TOOLCHAIN"
+    fi
+    export RUSTUP_TOOLCHAIN
+}
+
+# ---- in order --------------------------------------------------------------------------------------------------------
+
+[ -n "$wanted" ] || die "rust-toolchain.toml names no channel"
+[ ! -x "$cargo_bin/rustup" ] || PATH=$cargo_bin:$PATH
+
+packages=
+links || packages="gcc libc6-dev"
+have m4 || packages="$packages m4"
+rust_present || have curl || packages="$packages curl ca-certificates"
+# shellcheck disable=SC2086  # a list of package names
+[ -z "$packages" ] || install_packages $packages
+
+rust_present || install_rustup
+! have rustup || prepare_toolchain
+export PATH
+
+[ "$#" -eq 0 ] || exec "$@"
