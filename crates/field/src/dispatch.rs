@@ -2,7 +2,7 @@
 
 use crate::bounds::Machine;
 use crate::contract::{Lanes, ModulusError};
-use crate::mont::{Mont, Rules};
+use crate::mont::{self, Mont};
 use crate::reference::Reference;
 use num_bigint::BigUint;
 use std::fmt;
@@ -67,35 +67,51 @@ pub trait Job {
 }
 
 /// Word counts for which `Mont` is compiled; a modulus in between takes the next one up.
-macro_rules! mont_sizes {
-    ($words:expr, $make:ident, $p:expr, $job:expr; $($n:literal)*) => {
-        match $words {
+macro_rules! with_sizes {
+    ($use:ident!($($context:tt)*)) => {
+        $use!($($context)*; 2 3 4 5 6 7 8 10 12 16 17 20 24 25 32 33 40 48 65)
+    };
+}
+
+macro_rules! run_mont {
+    ($make:ident, $p:expr, $job:expr; $($n:literal)*) => {
+        match $p.bits().div_ceil(64) {
             $(words if words <= $n => Ok($job.run(Mont::<$n>::$make($p)?)),)*
-            _ => Err(ModulusError::TooLarge { bits: $p.bits(), max: MAX_BITS }.into()),
+            _ => Err(too_large($p)),
         }
+    };
+}
+
+macro_rules! words_of {
+    ($p:expr; $($n:literal)*) => {
+        [$($n),*].into_iter().find(|n| $p.bits() <= 64 * n)
     };
 }
 
 /// The longest modulus of any engine.
 const MAX_BITS: u64 = 64 * 65;
 
+fn too_large(p: &BigUint) -> EngineError {
+    ModulusError::TooLarge { bits: p.bits(), max: MAX_BITS }.into()
+}
+
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
 /// If the modulus is even, below 3 or longer than 4160 bits.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
-    let words = p.bits().div_ceil(64);
     match engine {
-        Engine::Mont => mont_sizes!(words, new, p, job; 2 3 4 5 6 7 8 10 12 16 17 20 24 25 32 33 40 48 65),
-        Engine::Portable => mont_sizes!(words, portable, p, job; 2 3 4 5 6 7 8 10 12 16 17 20 24 25 32 33 40 48 65),
+        Engine::Mont => with_sizes!(run_mont!(new, p, job)),
+        Engine::Portable => with_sizes!(run_mont!(portable, p, job)),
         Engine::Reference => Ok(job.run(Reference::new(p)?)),
     }
 }
 
-/// The range rules of an engine, for [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply.
-pub fn model(engine: Engine) -> Option<Arc<dyn Machine>> {
+/// The range rules of an engine for a modulus, for [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or
+/// the modulus does not fit.
+pub fn model(engine: Engine, p: &BigUint) -> Option<Arc<dyn Machine>> {
     match engine {
-        Engine::Mont | Engine::Portable => Some(Arc::new(Rules)),
+        Engine::Mont | Engine::Portable => with_sizes!(words_of!(p)).map(|words: u64| mont::rules(p.bits(), words)),
         Engine::Reference => None,
     }
 }

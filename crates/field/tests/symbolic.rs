@@ -79,7 +79,7 @@ fn a_recorded_formula_replays_on_other_inputs() {
 
 #[test]
 fn bounds_prove_a_tower_and_catch_an_overflow() {
-    let bounds = Bounds::new(&p(), model(Engine::Mont).unwrap());
+    let bounds = Bounds::new(&p(), model(Engine::Mont, &p()).unwrap());
     let f = fp12(bounds.clone(), 1);
     let (a, mut out) = (f.one(), f.zero());
     f.mul(&mut out, &a, &a);

@@ -50,3 +50,18 @@ fn the_undamaged_files_are_valid() {
     Description::from_toml(TOML, "f").unwrap();
     Description::from_pbc(PBC, "f").unwrap();
 }
+
+/// Nesting deep enough to exhaust a recursive parser's stack is refused.
+#[test]
+fn deep_nesting() {
+    let n = 200_000;
+    for text in [
+        format!("name = {}", "[".repeat(n)),
+        format!("name = {}", "{a=".repeat(n)),
+        format!("name{} = 1", ".a".repeat(n)),
+        format!("[name{}]", ".a".repeat(n)),
+    ] {
+        assert!(Description::from_toml(&text, "f").is_err());
+        read_all(&text);
+    }
+}

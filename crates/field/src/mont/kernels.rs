@@ -12,12 +12,21 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/adx/kernels.rs"]
-mod adx;
+#[macro_use]
+mod rows;
 #[cfg(target_arch = "x86_64")]
 #[path = "kernels/linear/kernels.rs"]
 mod linear;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+#[path = "kernels/product/kernels.rs"]
+mod product;
+#[cfg(target_arch = "x86_64")]
+#[path = "kernels/reduction/kernels.rs"]
+mod reduction;
+#[cfg(target_arch = "x86_64")]
+#[path = "kernels/square/kernels.rs"]
+mod square;
 #[cfg(test)]
 mod tests;
 
@@ -75,13 +84,13 @@ macro_rules! choose {
 /// out = a·b.
 #[inline]
 pub(crate) fn mul_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
-    choose!(isa, adx::mul_wide(out, a, b))
+    choose!(isa, product::mul_wide(out, a, b))
 }
 
 /// out = a².
 #[inline]
 pub(crate) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]) {
-    choose!(isa, adx::sqr_wide(out, a))
+    choose!(isa, square::sqr_wide(out, a))
 }
 
 /// out + carry·2^(64N) = (t + m·p)/2^(64N), with the m < 2^(64N) that makes the division exact; returns the carry.
@@ -89,7 +98,7 @@ pub(crate) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]
 /// `ninv` is −1/p mod 2^64. For t < pR the result is below 2p; no multiple of p is subtracted here. `t` is destroyed.
 #[inline]
 pub(crate) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N], ninv: u64) -> u64 {
-    choose!(isa, adx::redc(out, t, p, ninv))
+    choose!(isa, reduction::redc(out, t, p, ninv))
 }
 
 /// out = a + b mod p, for a and b in [0, p).
@@ -119,6 +128,12 @@ pub(crate) fn add_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], c: i32, y: 
         2.. => choose!(isa, linear::scaled_add_to(x, y, c as u64, 0)) as i64,
         _ => -(choose!(isa, linear::scaled_sub_from(x, y, c.unsigned_abs() as u64, 0)) as i64),
     }
+}
+
+/// x −= q·y for a q that may be secret; returns the borrow word.
+#[inline]
+pub(crate) fn sub_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], q: u64, y: &[u64; N]) -> u64 {
+    choose!(isa, linear::scaled_sub_from(x, y, q, 0))
 }
 
 /// x += c·y on 2N words; returns the change of the signed word above x. The coefficient is public.

@@ -4,10 +4,10 @@
 //! over the words; a pass is N (or 2N) add-with-carry steps.
 
 use super::Residue;
-use super::kernels::Wide;
+use super::kernels::{self, Isa, Wide};
 use crate::term::Term;
 
-/// How many doublings of p are kept: forms up to weight 2^8 − 1.
+/// How many doublings of p are kept: forms up to weight 2^8.
 const DOUBLINGS: usize = 8;
 /// The greatest weight of a linear form.
 pub(super) const MAX_WEIGHT: u32 = 1 << DOUBLINGS;
@@ -45,86 +45,40 @@ impl<const N: usize> Multiples<N> {
     /// # Panics
     /// If bound > 256: a formula of that weight is an error of its author.
     #[inline(always)]
-    pub(super) fn reduce(&self, x: &mut [u64; N], mut top: u64, bound: u32) {
+    pub(super) fn reduce(&self, isa: Isa, x: &mut [u64; N], mut top: u64, bound: u32) {
         for j in (0..bound.next_power_of_two().trailing_zeros() as usize).rev() {
-            let (m, m_top) = (&self.words[j], self.top[j]);
-            let mut borrow = false;
-            let mut d = [0; N];
-            for i in 0..N {
-                (d[i], borrow) = x[i].borrowing_sub(m[i], borrow);
-            }
-            let (d_top, negative) = top.borrowing_sub(m_top, borrow);
-            // keep x where x < 2^j·p
-            let keep = (negative as u64).wrapping_neg();
-            for i in 0..N {
-                x[i] = d[i] ^ (keep & (d[i] ^ x[i]));
-            }
-            top = d_top ^ (keep & (d_top ^ top));
-        }
-    }
-}
-
-/// x += c·y on N words; returns the change of the (signed) top word. The coefficient is public.
-#[inline(always)]
-fn add_scaled<const N: usize>(x: &mut [u64; N], c: i32, y: &[u64; N], carry_in: i64) -> i64 {
-    match c {
-        1 if carry_in == 0 || carry_in == 1 => {
-            let mut carry = carry_in != 0;
-            for i in 0..N {
-                (x[i], carry) = x[i].carrying_add(y[i], carry);
-            }
-            carry as i64
-        }
-        -1 if carry_in == 0 || carry_in == -1 => {
-            let mut borrow = carry_in != 0;
-            for i in 0..N {
-                (x[i], borrow) = x[i].borrowing_sub(y[i], borrow);
-            }
-            -(borrow as i64)
-        }
-        _ => {
-            let mut carry = carry_in as i128;
-            for i in 0..N {
-                carry += x[i] as i128 + c as i128 * y[i] as i128;
-                x[i] = carry as u64;
-                carry >>= 64;
-            }
-            carry as i64
+            top = kernels::cond_sub(isa, x, top, &self.words[j], self.top[j]);
         }
     }
 }
 
 /// out ← Σ c·x; returns the top word.
 #[inline(always)]
-pub(super) fn accumulate<const N: usize>(out: &mut [u64; N], terms: &[Term<Residue<N>>]) -> u64 {
-    let mut rest = terms;
-    *out = [0; N];
-    if let Some((Term { coeff: 1, value }, others)) = terms.split_first() {
-        *out = value.0;
-        rest = others;
-    }
-    rest.iter().map(|t| add_scaled(out, t.coeff, &t.value.0, 0)).sum::<i64>() as u64
+pub(super) fn accumulate<const N: usize>(isa: Isa, out: &mut [u64; N], terms: &[Term<Residue<N>>]) -> u64 {
+    let (first, rest) = leading(terms);
+    *out = first.map_or([0; N], |x| x.0);
+    rest.iter().map(|t| kernels::add_scaled(isa, out, t.coeff, &t.value.0)).sum::<i64>() as u64
 }
 
 /// out ← Σ c·w on 2N words; returns the top word.
 #[inline(always)]
-pub(super) fn accumulate_wide<const N: usize>(out: &mut Wide<N>, terms: &[Term<Wide<N>>]) -> u64 {
-    let mut rest = terms;
-    *out = Wide::default();
-    if let Some((Term { coeff: 1, value }, others)) = terms.split_first() {
-        *out = **value;
-        rest = others;
+pub(super) fn accumulate_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) -> u64 {
+    let (first, rest) = leading(terms);
+    *out = first.copied().unwrap_or_default();
+    rest.iter().map(|t| kernels::add_scaled_wide(isa, out, t.coeff, t.value)).sum::<i64>() as u64
+}
+
+/// The first value, if its coefficient is 1, and the other terms.
+#[inline(always)]
+fn leading<'a, 't, T>(terms: &'t [Term<'a, T>]) -> (Option<&'a T>, &'t [Term<'a, T>]) {
+    match terms.split_first() {
+        Some((Term { coeff: 1, value }, rest)) => (Some(value), rest),
+        _ => (None, terms),
     }
-    let mut top = 0;
-    for t in rest {
-        let carry = add_scaled(&mut out.lo, t.coeff, &t.value.lo, 0);
-        top += add_scaled(&mut out.hi, t.coeff, &t.value.hi, carry);
-    }
-    top as u64
 }
 
 /// x ← x + m·p; returns the new top word. m = 0 costs nothing.
 #[inline(always)]
-pub(super) fn add_top<const N: usize>(x: &mut [u64; N], top: u64, p: &[u64; N], m: u32) -> u64 {
-    if m == 0 { top } else { top.wrapping_add_signed(add_scaled(x, m as i32, p, 0)) }
+pub(super) fn add_multiple<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, p: &[u64; N], m: u32) -> u64 {
+    if m == 0 { top } else { top.wrapping_add_signed(kernels::add_scaled(isa, x, m as i32, p)) }
 }

@@ -1,29 +1,36 @@
 //! The portable engine: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
 //!
-//! With R = 2^(64N), the residue x is held as x·R mod p, always canonical in [0, p); a `Wide` is canonical in [0, pR). No
-//! spare bits are needed, so N = ⌈bits(p)/64⌉ serves every modulus. A linear form with positive weight n (the sum of its
-//! positive coefficients) and negative weight m lies in (−m·pR, n·pR): adding m·pR and reducing gives a value in
-//! [0, (n + m + 1)p), which ⌈log2(n + m + 1)⌉ masked subtractions of 2^j·p make canonical.
+//! With R = 2^(64N), the residue x is held as a number congruent to x·R modulo p. How far it may be from canonical depends
+//! on the spare bits s = 64N − bits(p):
+//!
+//! * tight (s < 16): always canonical. A linear form with positive weight n (the sum of its positive coefficients) and
+//!   negative weight m lies in (−m·pR, n·pR): adding m·pR and reducing gives a value in [0, (n + m + 1)p), which
+//!   ⌈log2(n + m + 1)⌉ masked subtractions of 2^j·p make canonical;
+//! * roomy (s ≥ 16): a few multiples of p are tolerated and most corrections disappear; see `room`.
 //!
 //! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
 
+mod forms;
 mod inverse;
 mod kernels;
 mod linear;
+mod room;
 mod rules;
 #[cfg(test)]
 mod tests;
 
+use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
 use inverse::Inverter;
 use kernels::Isa;
 pub use kernels::Wide;
-use linear::{Multiples, accumulate, accumulate_wide, add_top};
+use linear::{Multiples, accumulate, accumulate_wide, add_multiple};
 use num_bigint::BigUint;
 use num_traits::One;
-pub use rules::Rules;
+use room::{Room, SPARE_BITS};
+pub use rules::{Roomy, Tight};
 use std::sync::Arc;
 
 /// A residue in Montgomery form: N little-endian words.
@@ -50,6 +57,8 @@ pub struct Mont<const N: usize> {
     ninv: u64,
     /// 2^j·p for the last subtractions of a reduction.
     multiples: Multiples<N>,
+    /// Present where there are spare bits.
+    room: Option<Room<N>>,
     /// R mod p: the residue 1.
     one: [u64; N],
     /// R² mod p: turns an integer into a residue.
@@ -95,6 +104,7 @@ impl<const N: usize> Mont<N> {
             isa,
             ninv: inv.wrapping_neg(),
             multiples: Multiples::new(&words),
+            room: Room::new(&words, p.bits() as u32),
             one: power(1),
             r2: power(2),
             inverter: Inverter::new(&words, power(3)),
@@ -107,12 +117,35 @@ impl<const N: usize> Mont<N> {
         self.multiples.p()
     }
 
-    /// A reduction of t + top·2^(128N) in [0, bound·pR).
+    /// (t + top·2^(128N))/R for t + top·2^(128N) in [0, bound·pR), canonical.
     #[inline(always)]
     fn finish(&self, out: &mut [u64; N], mut t: Wide<N>, top: u64, bound: u32) {
         let carry = kernels::redc(self.isa, out, &mut t, self.p(), self.ninv);
-        self.multiples.reduce(out, top + carry, bound + 1);
+        self.multiples.reduce(self.isa, out, top + carry, bound + 1);
     }
+
+    /// x/R modulo p, canonical.
+    fn leave(&self, x: &Residue<N>) -> [u64; N] {
+        let mut out = [0; N];
+        self.finish(&mut out, Wide { lo: x.0, hi: [0; N] }, 0, 1);
+        out
+    }
+
+    /// x in [0, p).
+    fn canonical(&self, x: &Residue<N>) -> [u64; N] {
+        let mut out = x.0;
+        if let Some(room) = &self.room {
+            room.shrink(self.isa, &mut out, self.p());
+            self.multiples.reduce(self.isa, &mut out, 0, 3);
+        }
+        out
+    }
+}
+
+/// The range rules of a modulus of this length on this many words.
+pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Machine> {
+    let spare = (64 * words - bits) as u32;
+    if spare >= SPARE_BITS { Arc::new(Roomy { spare }) } else { Arc::new(Tight) }
 }
 
 /// The weights (n, m) of a linear form: its value lies in (−m·max, n·max).
@@ -150,46 +183,64 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) {
+        if let Some(room) = &self.room {
+            return room.form(self.isa, out, terms, self.p());
+        }
         let (n, m) = weights(terms);
-        let top = accumulate_wide(out, terms);
-        let top = add_top(&mut out.hi, top, self.p(), m);
-        self.multiples.reduce(&mut out.hi, top, n + m);
+        let top = accumulate_wide(self.isa, out, terms);
+        let top = add_multiple(self.isa, &mut out.hi, top, self.p(), m);
+        self.multiples.reduce(self.isa, &mut out.hi, top, n + m);
     }
 
-    #[inline]
+    #[inline(always)]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>]) {
+        if let Some(room) = &self.room {
+            let mut t = Wide::default();
+            room.form(self.isa, &mut t, terms, self.p());
+            kernels::redc(self.isa, &mut out.0, &mut t, self.p(), self.ninv);
+            return;
+        }
         if let [Term { coeff: 1, value }] = terms {
             return self.finish(&mut out.0, **value, 0, 1);
         }
         let (n, m) = weights(terms);
         let mut t = Wide::default();
-        let top = accumulate_wide(&mut t, terms);
-        let top = add_top(&mut t.hi, top, self.p(), m);
+        let top = accumulate_wide(self.isa, &mut t, terms);
+        let top = add_multiple(self.isa, &mut t.hi, top, self.p(), m);
         self.finish(&mut out.0, t, top, n + m);
     }
 
-    #[inline]
+    #[inline(always)]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, self.p());
+        match &self.room {
+            Some(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
+            None => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, self.p()),
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, self.p());
+        match &self.room {
+            Some(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
+            None => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, self.p()),
+        }
     }
 
     #[inline]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        if let Some(room) = &self.room {
+            return room.sum(self.isa, &mut out.0, terms, self.p());
+        }
         let (n, m) = weights(terms);
-        let top = accumulate(&mut out.0, terms);
-        let top = add_top(&mut out.0, top, self.p(), m);
-        self.multiples.reduce(&mut out.0, top, n + m);
+        let top = accumulate(self.isa, &mut out.0, terms);
+        let top = add_multiple(self.isa, &mut out.0, top, self.p(), m);
+        self.multiples.reduce(self.isa, &mut out.0, top, n + m);
     }
 
     /// Bernstein and Yang's safegcd: constant time.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         // (xR)^-1, then times R³·R^-1 gives x^-1·R
-        let raw = Residue(self.inverter.invert(&a.0));
+        let raw = Residue(self.inverter.invert(&self.canonical(a)));
         self.mul(out, &raw, &Residue(*self.inverter.r3()));
     }
 
@@ -202,7 +253,11 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn is_zero(&self, a: &Residue<N>) -> Choice {
-        let bits = a.0.iter().fold(0, |acc, w| acc | w);
+        let bits = match self.room {
+            // a multiple of p leaves as 0
+            Some(_) => self.leave(a).iter().fold(0, |acc, w| acc | w),
+            None => a.0.iter().fold(0, |acc, w| acc | w),
+        };
         // the top bit of bits | −bits is set unless bits = 0
         Choice(((bits | bits.wrapping_neg()) >> 63).wrapping_sub(1))
     }
@@ -250,9 +305,7 @@ impl<const N: usize> Lanes for Mont<N> {
 
     fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
         assert_eq!(lane, 0, "one lane");
-        let mut out = [0; N];
-        let t = Wide { lo: a.0, hi: [0; N] };
-        self.finish(&mut out, t, 0, 1);
+        let out = self.leave(a);
         let len = self.word_len();
         words[..len].copy_from_slice(&out[..len]);
         words[len..].fill(0);

@@ -2,7 +2,7 @@
 //! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R a bit.
 
 use super::{Fq2, Supersingular};
-use bilinear_field::{Field, Prime, at, times};
+use bilinear_field::{Field, Prime, at, plus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -81,7 +81,9 @@ impl<F: Prime> Supersingular<F> {
             r = mul(low, &self.half);
             half_im = mul(inverse_im, &self.half);
             t = mul(low, re);
-            numerator = sub(&t, high);
+            // closed first: `high` is itself a difference
+            next = sum(&[plus(high)]);
+            numerator = sub(&t, &next);
             i = mul(&numerator, &half_im);
         }
         [r, i]

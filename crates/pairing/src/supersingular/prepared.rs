@@ -176,8 +176,9 @@ impl<'a, F: Prime> PreparedLines<'a, F> {
                 r = reduce(&[plus(&lu), plus(&cv)]);
                 a0r = mul(a0, &r);
                 a1r = mul(a1, &r);
+                // closed: at a nonzero digit the next step subtracts it without a squaring between
                 re = sub(&a0r, a1);
-                im = add(a0, &a1r);
+                im = sum(&[plus(a0), plus(&a1r)]);
             }
             match pair.infinite {
                 None => (*a0, *a1) = (re, im),
