@@ -39,6 +39,7 @@
 mod backend;
 mod batch;
 mod error;
+mod file;
 mod operations;
 mod point;
 mod symmetric;
@@ -48,6 +49,7 @@ pub use batch::{Batch, Group, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use error::{FactorsError, GtError, PointError, RowError, Side, SystemError};
+pub use file::{FileError, Values};
 pub use operations::{Phase, bounds, operations};
 pub use point::{Gt, Miller, Point, PointRef, Prepared, Validate};
 pub use system::System;

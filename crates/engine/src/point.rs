@@ -3,12 +3,28 @@
 //! Each value remembers its curve. Mixing values of different curves is an error of the program, which panics with a
 //! message that says so.
 
+use bilinear_params::Curve;
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
-/// Which curve a value belongs to: a digest of the parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CurveId(pub(crate) u64);
+/// Which curve a value belongs to: the SHA-256 fingerprint of its parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct CurveId(pub(crate) [u8; 32]);
+
+impl CurveId {
+    pub(crate) fn of(curve: &Curve) -> Self {
+        let hex = curve.fingerprint();
+        let byte = |i: usize| hex.get(2 * i..2 * i + 2).and_then(|b| u8::from_str_radix(b, 16).ok()).unwrap_or(0);
+        CurveId(std::array::from_fn(byte))
+    }
+}
+
+impl fmt::Debug for CurveId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0[..8].iter().try_for_each(|b| write!(f, "{b:02x}"))
+    }
+}
 
 /// A point as it comes from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ use bilinear_pairing::supersingular::Supersingular;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use num_traits::One;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A curve ready to compute: parameters and an engine. Cheap to clone; any number live side by side.
@@ -58,14 +57,12 @@ impl System {
         };
         let backend = dispatch(engine, s.q(), Build(s))
             .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
-        let mut hasher = DefaultHasher::new();
-        (s.q(), s.order()).hash(&mut hasher);
         let generator = match s.generator() {
             Some((x, y)) => Some(coordinates(x, y, s.byte_len())),
             None => first_point(&*backend),
         };
         Ok(System(Arc::new(Inner {
-            id: CurveId(hasher.finish()),
+            id: CurveId::of(curve),
             factors: s.factors().map(<[BigUint]>::to_vec),
             curve: curve.clone(),
             engine,
@@ -313,6 +310,10 @@ impl System {
 
     pub(crate) fn owns(&self, id: CurveId) {
         assert!(id == self.0.id, "a value of another curve was handed to curve {}", self.curve().name());
+    }
+
+    pub(crate) fn fingerprint(&self) -> &[u8; 32] {
+        &self.0.id.0
     }
 
     fn raw<'a>(&self, p: &'a Point) -> Option<&'a [u8]> {

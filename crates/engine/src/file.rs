@@ -1,0 +1,165 @@
+//! Files of values that say what they are: a header with a version, a kind and the curve, then the values.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `BILINEAR` |
+//! | 2 | version, big-endian: 1 |
+//! | 1 | kind: 1 points x‖y, 2 points x‖sign, 3 elements of the target group |
+//! | 1 | 0 |
+//! | 32 | the curve: SHA-256 fingerprint of its parameters |
+//! | 8 | number of values, big-endian |
+//! | … | the values: a point is one byte, 1 (or 0 for O, followed by zeros), and its encoding; an element of the target group its encoding |
+
+use crate::error::{GtError, PointError};
+use crate::point::{Gt, Point, PointRef, Validate};
+use crate::system::System;
+
+const MAGIC: &[u8; 8] = b"BILINEAR";
+const VERSION: u16 = 1;
+const HEADER: usize = 52;
+const FULL: u8 = 1;
+const COMPRESSED: u8 = 2;
+const TARGET: u8 = 3;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Points, checked.
+    Points(Vec<Point>),
+    /// Elements of the target group, checked.
+    Gt(Vec<Gt>),
+}
+
+/// Why bytes are not a file of values of this curve.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileError {
+    /// It does not begin as one.
+    #[error("not a file of values: it does not begin with a BILINEAR header of {HEADER} bytes")]
+    NotOurs,
+    /// A later program wrote it.
+    #[error("file version {0}: this program reads version {VERSION}")]
+    Version(u16),
+    /// No such kind of values.
+    #[error("unknown kind of values: {0}")]
+    Kind(u8),
+    /// The values belong to another curve.
+    #[error("the values belong to another curve (fingerprint {found}…, curve {curve} has {wanted}…)")]
+    OtherCurve {
+        /// The curve asked for.
+        curve: String,
+        /// The beginning of its fingerprint.
+        wanted: String,
+        /// That of the file.
+        found: String,
+    },
+    /// The file is shorter or longer than its header says.
+    #[error("{given} bytes: a file of {count} values of this kind takes {wanted}")]
+    Length {
+        /// Bytes there are.
+        given: u64,
+        /// Values that the header announces.
+        count: u64,
+        /// Bytes that these take.
+        wanted: u64,
+    },
+    /// A point's first byte is neither 0 nor 1, or O is not followed by zeros.
+    #[error("value {index}: malformed mark of the point at infinity")]
+    Mark {
+        /// The value, from 0.
+        index: usize,
+    },
+    /// A value is not a point of the group.
+    #[error("value {index}: {reason}")]
+    Point {
+        /// The value, from 0.
+        index: usize,
+        /// Why.
+        reason: PointError,
+    },
+    /// A value is not in the target group.
+    #[error("value {index}: {reason}")]
+    Gt {
+        /// The value, from 0.
+        index: usize,
+        /// Why.
+        reason: GtError,
+    },
+}
+
+impl System {
+    /// A file of points, in full or compressed.
+    pub fn write_points(&self, points: &[Point], compressed: bool) -> Vec<u8> {
+        let (kind, len) = if compressed { (COMPRESSED, self.compressed_len()) } else { (FULL, self.point_len()) };
+        let mut out = self.header(kind, points.len());
+        for point in points {
+            self.owns(point.curve);
+            let bytes = if compressed { point.compressed() } else { point.bytes().map(<[u8]>::to_vec) };
+            out.push(u8::from(bytes.is_some()));
+            out.extend(bytes.unwrap_or_else(|| vec![0; len]));
+        }
+        out
+    }
+
+    /// A file of elements of the target group.
+    pub fn write_gt(&self, values: &[Gt]) -> Vec<u8> {
+        let mut out = self.header(TARGET, values.len());
+        for value in values {
+            self.owns(value.curve);
+            out.extend(value.bytes());
+        }
+        out
+    }
+
+    /// Reads a file of values of this curve, checking every one.
+    ///
+    /// # Errors
+    /// The first fault, naming the value.
+    pub fn read_values(&self, bytes: &[u8], validate: Validate) -> Result<Values, FileError> {
+        let (header, body) = bytes.split_at_checked(HEADER).ok_or(FileError::NotOurs)?;
+        let rest = header.strip_prefix(MAGIC).ok_or(FileError::NotOurs)?;
+        let version = u16::from_be_bytes([rest[0], rest[1]]);
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        let kind = rest[2];
+        let entry = match kind {
+            FULL => 1 + self.point_len(),
+            COMPRESSED => 1 + self.compressed_len(),
+            TARGET => self.gt_len(),
+            other => return Err(FileError::Kind(other)),
+        };
+        let (found, count) = (&rest[4..36], rest[36..44].iter().fold(0, |n, b| n << 8 | u64::from(*b)));
+        if found != self.fingerprint() {
+            let short = |x: &[u8]| x[..8].iter().map(|b| format!("{b:02x}")).collect();
+            let curve = self.curve().name().to_owned();
+            return Err(FileError::OtherCurve { curve, wanted: short(self.fingerprint()), found: short(found) });
+        }
+        let wanted = count.saturating_mul(entry as u64).saturating_add(HEADER as u64);
+        if wanted != bytes.len() as u64 {
+            return Err(FileError::Length { given: bytes.len() as u64, count, wanted });
+        }
+        let entries = body.chunks_exact(entry).enumerate();
+        if kind == TARGET {
+            let read = |(index, x)| self.decode_gt(x).map_err(|reason| FileError::Gt { index, reason });
+            return entries.map(read).collect::<Result<_, _>>().map(Values::Gt);
+        }
+        let read = |(index, x): (usize, &[u8])| {
+            let point = match x.split_first() {
+                Some((1, encoding)) => PointRef::Bytes(encoding),
+                Some((0, encoding)) if encoding.iter().all(|b| *b == 0) => PointRef::Infinity,
+                _ => return Err(FileError::Mark { index }),
+            };
+            self.decode(point, validate).map_err(|reason| FileError::Point { index, reason })
+        };
+        entries.map(read).collect::<Result<_, _>>().map(Values::Points)
+    }
+
+    fn header(&self, kind: u8, count: usize) -> Vec<u8> {
+        let mut out = Vec::from(MAGIC);
+        out.extend(VERSION.to_be_bytes());
+        out.extend([kind, 0]);
+        out.extend(self.fingerprint());
+        out.extend((count as u64).to_be_bytes());
+        out
+    }
+}

@@ -1,0 +1,155 @@
+//! Batches, products and prepared arguments: PBC's values in PBC's bytes, one outcome for every row, in order.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use bilinear_engine::{Batch, Engine, Group, Gt, PointError, PointRef, RowError, Side, System, Validate};
+use bilinear_params::Curve;
+use common::{pbc, points, system};
+use std::num::NonZeroUsize;
+
+fn threads(system: &System, n: usize) -> Batch {
+    Batch::new(system.clone()).threads(NonZeroUsize::new(n).unwrap()).unwrap()
+}
+
+#[test]
+fn pbc_values_in_every_way_to_compute_them() {
+    let files = [
+        ("pbc/a.param", "a512.jsonl"),
+        ("pbc/a1-1024.param", "a1-1024.jsonl"),
+        ("pbc/a1-3p-1536.param", "a1-3p-1536.jsonl"),
+        ("pbc/a1-2048.param", "a1-2048.jsonl"),
+    ];
+    for (params, file) in files {
+        let system = system(params);
+        let answers = pbc(&system, file);
+        let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
+        let batch = threads(&system, 2);
+        let values = batch.pair(&rows);
+        assert_eq!(values.len(), 10);
+        for (value, [.., e]) in values.iter().zip(&answers) {
+            assert_eq!(value.as_ref().unwrap().bytes(), &e[..], "{file}");
+        }
+        // one at a time, and with a prepared argument
+        let p = system.decode(rows[3].0, Validate::Subgroup).unwrap();
+        let q = system.decode(rows[3].1, Validate::Subgroup).unwrap();
+        assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
+        assert_eq!(batch.pair_with(&system.prepare(&p), &[rows[3].1])[0], values[3]);
+        // products of unequal size, one of them empty, and the same with prepared arguments
+        let groups = [0..3, 3..3, 3..4, 4..10];
+        let want: Vec<Gt> = groups
+            .iter()
+            .map(|g| values[g.clone()].iter().fold(system.gt_one(), |x, y| system.gt_mul(&x, y.as_ref().unwrap())))
+            .collect();
+        let products: Vec<Gt> = batch.product(&rows, &groups).into_iter().map(Result::unwrap).collect();
+        assert_eq!(products, want, "{file}");
+        let fixed: Vec<_> =
+            rows.iter().map(|(p, _)| system.prepare(&system.decode(*p, Validate::Curve).unwrap())).collect();
+        let qs: Vec<_> = rows.iter().map(|(_, q)| *q).collect();
+        let groups = groups.map(|rows| Group { first_fixed: rows.start, rows });
+        let products: Vec<Gt> = batch.product_with(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
+        assert_eq!(products, want, "{file}, prepared");
+    }
+}
+
+#[test]
+fn engines_agree() {
+    let curve = Curve::named("a1-4x256").unwrap();
+    let systems = Engine::ALL.map(|engine| System::with_engine(&curve, engine).unwrap());
+    let (p, q) = (points(&systems[0], "p", 1), points(&systems[0], "q", 1));
+    let rows = [(p[0].as_ref(), q[0].as_ref())];
+    let values: Vec<Gt> = systems
+        .iter()
+        .map(|s| Batch::new(s.clone()).validate(Validate::Curve).pair(&rows)[0].clone().unwrap())
+        .collect();
+    assert!(values.iter().all(|v| *v == values[0]));
+    assert_eq!(systems[1].hash_to_point(b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
+}
+
+#[test]
+fn every_row_has_its_outcome() {
+    let system = system("a-512");
+    let good = points(&system, "row", 40);
+    let (full, half) = (system.point_len(), system.point_len() / 2);
+    let bytes = |i: usize| good[i].bytes().unwrap().to_vec();
+    let mut off_curve = bytes(0);
+    off_curve[full - 1] ^= 1;
+    let mut not_canonical = bytes(1);
+    not_canonical[..half].fill(0xff);
+    // (0, 0) has order 2
+    let outside = vec![0; full];
+    let bad: [(usize, Side, Vec<u8>, PointError); 5] = [
+        (3, Side::P, bytes(3)[..full - 1].to_vec(), PointError::Length { given: full - 1, full, compressed: half + 1 }),
+        (8, Side::Q, not_canonical, PointError::NotCanonical('x')),
+        (9, Side::P, off_curve, PointError::NotOnCurve),
+        (20, Side::Q, outside, PointError::NotInSubgroup),
+        (39, Side::Q, vec![], PointError::Length { given: 0, full, compressed: half + 1 }),
+    ];
+    let mut rows: Vec<_> = (0..40).map(|i| (good[i].as_ref(), good[39 - i].as_ref())).collect();
+    for (row, side, bytes, _) in &bad {
+        let place = if *side == Side::P { &mut rows[*row].0 } else { &mut rows[*row].1 };
+        *place = PointRef::Bytes(bytes);
+    }
+    rows[30].0 = PointRef::Infinity;
+    rows[31].1 = PointRef::Infinity;
+    let one = system.gt_one();
+    let want: Vec<Result<Gt, RowError>> = (0..40)
+        .map(|row| match bad.iter().find(|b| b.0 == row) {
+            Some((_, side, _, reason)) => Err(RowError { row, side: *side, reason: *reason }),
+            None if row == 30 || row == 31 => Ok(one.clone()),
+            None => Ok(system.pair(&good[row], &good[39 - row])),
+        })
+        .collect();
+    for n in [1, 2, 3] {
+        assert_eq!(threads(&system, n).pair(&rows), want, "{n} threads");
+    }
+    assert_eq!(Batch::new(system.clone()).stream(rows.iter().copied()).collect::<Vec<_>>(), want, "streamed");
+    // a bad row spoils its product alone
+    let products = threads(&system, 2).product(&rows, &[0..3, 2..6, 29..33]);
+    assert!(products[0].is_ok());
+    assert_eq!(products[1], Err(RowError { row: 3, side: Side::P, reason: bad[0].3 }));
+    let rest = [29, 32].map(|i| want[i].clone().unwrap());
+    assert_eq!(products[2], Ok(system.gt_mul(&rest[0], &rest[1])), "O counts as 1");
+    // who vouches for the subgroup is not checked for it
+    assert!(Batch::new(system.clone()).validate(Validate::Curve).pair(&rows[20..21])[0].is_ok());
+    assert_eq!(bad[4].3.code(), "length");
+    assert_eq!(want[8].as_ref().unwrap_err().to_string(), "q: coordinate x is not canonical: it is not below the field's modulus");
+}
+
+#[test]
+fn parts_of_a_product_join() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 5), points(&system, "q", 5));
+    let rows: Vec<_> = p.iter().cloned().zip(q).collect();
+    let batch = Batch::new(system.clone());
+    let parts: Vec<_> = batch.miller(&rows, &[0..2, 2..5]).into_iter().map(Result::unwrap).collect();
+    let joined = system.join(&parts[0], &parts[1]);
+    assert_eq!(batch.finish(&[joined])[0], batch.product(&rows, &[0..5])[0].clone().unwrap());
+    assert!(batch.finish(&[]).is_empty() && batch.pair::<(PointRef<'_>, PointRef<'_>)>(&[]).is_empty());
+}
+
+#[test]
+fn many_threads_may_share_a_batch() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let want: Vec<_> = (0..2).map(|i| Ok(system.pair(&p[i], &q[i]))).collect();
+    let batch = threads(&system, 2);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let rows: Vec<_> = (0..40).map(|i| (p[i % 2].as_ref(), q[i % 2].as_ref())).collect();
+                let got = batch.pair(&rows);
+                assert!(got.iter().enumerate().all(|(i, v)| *v == want[i % 2]));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_prepared_infinity_gives_one() {
+    let system = system("a-512");
+    let q = points(&system, "q", 1);
+    let batch = Batch::new(system.clone());
+    assert_eq!(batch.pair_with(&system.prepare(&system.infinity()), &[q[0].as_ref()])[0], Ok(system.gt_one()));
+    assert_eq!(batch.pair_with(&system.prepare(&q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
+}
