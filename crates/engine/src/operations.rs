@@ -7,7 +7,7 @@ use bilinear_field::{Engine, Field, Prime, at, model};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Membership, Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
 };
 use bilinear_params::{Curve, Family};
 
@@ -47,6 +47,7 @@ pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
         Phase { name: "each further pair of a product", cost: two.cost - moving.cost },
         Phase { name: "preparing an argument", cost: prepared.0 },
         Phase { name: "Miller loop, prepared argument", cost: prepared.1 },
+        phase("validating a point", &mut || validation(&system)),
         Phase { name: "total", cost },
     ])
 }
@@ -71,6 +72,7 @@ pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
     lines.push(&prepared, &q[0], None, 0);
     miller(&mut lines, system.prepared_loop(), &mut f);
     system.killed_by(s.order(), &point);
+    system.passes(&Membership::shape(s.cofactor(), x), &point);
     system.clear_cofactor(&point);
     system.curve().mul_secret(&[0x5a; 4], &point);
     system.gt_pow_secret(&f[0], &[0x5a; 4]);
@@ -88,6 +90,17 @@ fn pairing<F: Prime>(system: &Supersingular<F>, pairs: usize) {
     let pairs: Vec<Pair<F>> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
     let mut acc = [system.fq2().one()];
     miller(&mut Moving::new(system, &pairs, &[pairs.len()]), system.moving_loop(), &mut acc);
+}
+
+/// The curve equation and the subgroup of one point.
+fn validation(system: &Supersingular<Count>) {
+    let point = Affine { x: (), y: (), infinity: () };
+    system.curve().contains(&point);
+    if Membership::<()>::suits(system.cofactor()) {
+        system.passes(&Membership::shape(system.cofactor(), ()), &point);
+    } else {
+        system.killed_by(system.order(), &point);
+    }
 }
 
 /// The cost of preparing, and of the loop over prepared lines.

@@ -8,13 +8,15 @@ use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::encode::{ResidueError, residue_from_bytes, residue_to_bytes};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Fq2, Moving, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
+    Fq2, Membership, Moving, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
 use num_bigint::BigUint;
 use std::sync::Arc;
 
 pub(crate) struct Symmetric<F: Lanes> {
     system: Supersingular<F>,
+    /// How subgroup membership is tested where the cofactor is small; else by multiplication.
+    membership: Option<Membership<F::Elem>>,
     /// Bytes of a coordinate.
     len: usize,
 }
@@ -28,8 +30,8 @@ enum Parsed {
 
 impl<F: Lanes> Symmetric<F> {
     pub(crate) fn new(system: Supersingular<F>) -> Self {
-        let len = system.fq().byte_len();
-        Symmetric { system, len }
+        let (len, membership) = (system.fq().byte_len(), system.membership());
+        Symmetric { system, membership, len }
     }
 
     fn fq(&self) -> &F {
@@ -171,7 +173,10 @@ impl<F: Lanes> Symmetric<F> {
         let p = Affine { x, y, infinity };
         let on_curve = f.both(exists, self.system.curve().contains(&p));
         let in_group = match validate {
-            Validate::Subgroup => self.system.killed_by(self.system.order(), &p),
+            Validate::Subgroup => match &self.membership {
+                Some(test) => self.system.passes(test, &p),
+                None => self.system.killed_by(self.system.order(), &p),
+            },
             Validate::Curve => f.mask(true),
         };
         let finish = |(lane, parsed): (usize, Result<Parsed, PointError>)| match parsed? {

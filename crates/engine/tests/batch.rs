@@ -113,7 +113,10 @@ fn every_row_has_its_outcome() {
     // who vouches for the subgroup is not checked for it
     assert!(Batch::new(system.clone()).validate(Validate::Curve).pair(&rows[20..21])[0].is_ok());
     assert_eq!(bad[4].3.code(), "length");
-    assert_eq!(want[8].as_ref().unwrap_err().to_string(), "q: coordinate x is not canonical: it is not below the field's modulus");
+    assert_eq!(
+        want[8].as_ref().unwrap_err().to_string(),
+        "q: coordinate x is not canonical: it is not below the field's modulus"
+    );
 }
 
 #[test]

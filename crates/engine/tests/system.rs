@@ -135,7 +135,10 @@ fn files_say_what_they_are() {
         for len in [0, 7, 51, file.len() - 1] {
             assert!(s.read_values(&file[..len], Validate::Subgroup).is_err(), "cut to {len}");
         }
-        assert!(matches!(s.read_values(&[&file[..], &[0]].concat(), Validate::Subgroup), Err(FileError::Length { .. })));
+        assert!(matches!(
+            s.read_values(&[&file[..], &[0]].concat(), Validate::Subgroup),
+            Err(FileError::Length { .. })
+        ));
         let change = |i: usize, x: u8| {
             let mut changed = file.clone();
             changed[i] ^= x;
@@ -190,7 +193,9 @@ fn a_generator_is_derived_where_the_file_has_none() {
 #[test]
 fn no_unreduced_value_overflows_on_any_shipped_curve() {
     let mut curves: Vec<Curve> = Curve::names().map(|name| Curve::named(name).unwrap()).collect();
-    for file in ["a.param", "a1-1024.param", "a1-2048.param", "a1-3p-1536.param", "a1-3p-1026.param", "a1-shipped.param"] {
+    for file in
+        ["a.param", "a1-1024.param", "a1-2048.param", "a1-3p-1536.param", "a1-3p-1026.param", "a1-shipped.param"]
+    {
         curves.push(Curve::load(vectors().join("pbc").join(file)).unwrap());
     }
     for curve in curves {

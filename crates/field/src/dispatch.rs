@@ -69,7 +69,7 @@ pub trait Job {
 /// Word counts for which `Mont` is compiled; a modulus in between takes the next one up.
 macro_rules! with_sizes {
     ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 3 4 5 6 7 8 10 12 16 17 20 24 25 32 33 40 48 65)
+        $use!($($context)*; 2 4 6 8 10 12 16 17 24 25 33 48 65)
     };
 }
 

@@ -6,7 +6,7 @@
 //! Cost (M products, S squarings, each with its reduction): doubling 3M + 6S for a = 1, mixed addition 8M + 3S and a
 //! doubling beside it (Cohen, Miyaji, Ono, ASIACRYPT 1998).
 
-use crate::digits::{nibbles, wnaf};
+use crate::digits::{nibbles, weight, wnaf};
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
@@ -195,18 +195,22 @@ impl<F: Field> Curve<F> {
         points.iter().zip(&inverses).map(affine).collect()
     }
 
-    /// kP for a public k: its width-5 NAF. The running time depends on k alone, never on P.
+    /// kP for a public k: its NAF in the width that needs the fewest additions. The running time depends on k alone, never
+    /// on P.
     pub fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
-        const WIDTH: u32 = 5;
-        // odd multiples P, 3P, …, 15P
-        let double = self.normalise(&[self.double(&self.lift(p))]).remove(0);
+        let digits = narrowest(k);
         let mut odd = vec![self.lift(p)];
-        for i in 1..1 << (WIDTH - 2) {
-            odd.push(self.add(&odd[i - 1], &double));
+        let largest = digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
+        if largest > 0 {
+            // odd multiples P, 3P, …
+            let double = self.normalise(&[self.double(&odd[0])]).remove(0);
+            for i in 0..largest {
+                odd.push(self.add(&odd[i], &double));
+            }
         }
         let odd = self.normalise(&odd);
         let mut acc = self.infinity();
-        for d in wnaf(k, WIDTH) {
+        for d in digits {
             acc = self.double(&acc);
             if d != 0 {
                 let multiple = &odd[d.unsigned_abs() as usize / 2];
@@ -244,4 +248,10 @@ impl<F: Field> Curve<F> {
         }
         acc
     }
+}
+
+/// The expansion of k with the fewest additions, those for its table counted.
+fn narrowest(k: &BigUint) -> Vec<i8> {
+    let additions = |w: u32, digits: &[i8]| weight(digits) + (1 << (w - 2)) - 1;
+    (2..=6).map(|w| (w, wnaf(k, w))).min_by_key(|(w, digits)| additions(*w, digits)).map_or_else(Vec::new, |(_, d)| d)
 }

@@ -6,7 +6,9 @@ mod common;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_pairing::supersingular::{Pair, Moving, Running, Supersingular, add_step, double_step, final_exponentiation};
+use bilinear_pairing::supersingular::{
+    Moving, Pair, Running, Supersingular, add_step, double_step, final_exponentiation,
+};
 use common::curve;
 
 /// Products, squares and reductions; linear operations are the engine's affair.

@@ -51,7 +51,9 @@ impl Textbook {
     /// Every point of a small curve.
     fn points(&self) -> Vec<Point> {
         let p: u32 = self.p.clone().try_into().unwrap();
-        let on = |x: u32, y: u32| (BigUint::from(y) * y) % &self.p == (BigUint::from(x).pow(3) + &self.a * x + &self.b) % &self.p;
+        let on = |x: u32, y: u32| {
+            (BigUint::from(y) * y) % &self.p == (BigUint::from(x).pow(3) + &self.a * x + &self.b) % &self.p
+        };
         let affine = (0..p).flat_map(|x| (0..p).filter(move |y| on(x, *y)).map(move |y| Some([x.into(), y.into()])));
         std::iter::once(None).chain(affine).collect()
     }
@@ -140,4 +142,44 @@ fn subgroups_are_told_apart() {
     assert!(f.lane(system.curve().contains(&two_torsion), 0));
     assert!(!f.lane(system.killed_by(&c.order, &two_torsion), 0));
     assert!(f.lane(system.killed_by(&2u32.into(), &two_torsion), 0));
+}
+
+#[test]
+fn membership_by_pairing_agrees_with_multiplication() {
+    let vectors = ["oracle/A1_2x512.jsonl", "oracle/A1_3x342.jsonl", "oracle/A1_4x256.jsonl"];
+    for (name, vectors) in ["a1-2x512", "a1-3x342", "a1-4x256"].into_iter().zip(vectors) {
+        let c = curve(name, vectors);
+        let f = Mont::<17>::new(&c.q).unwrap();
+        let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+        let test = system.membership().unwrap();
+        let agree = |p: &Affine<Mont<17>>, what: &str| {
+            let slow = f.lane(system.killed_by(&c.order, p), 0);
+            assert_eq!(f.lane(system.passes(&test, p), 0), slow, "{name}: {what}");
+            slow
+        };
+        // every order that divides h, times an order that divides n
+        let l: u64 = c.cofactor.clone().try_into().unwrap();
+        // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
+        let generates = |p: &Affine<Mont<17>>| {
+            let divisors = (2..=l).filter(|d| l % d == 0);
+            divisors.into_iter().all(|d| !f.lane(system.killed_by(&(&c.order * (l / d)), p), 0))
+        };
+        let candidates = (2..100u32).map(|x| system.point_from_x(&f.constant(&x.into())).0);
+        let point = candidates.into_iter().find(generates).unwrap();
+        let times = |k: &BigUint| system.curve().normalise(&[system.curve().mul(k, &point)]).remove(0);
+        let mut members = 0;
+        for d in (1..=l).filter(|d| l % d == 0) {
+            members += usize::from(agree(&times(&d.into()), &format!("order n·{}", l / d)));
+            members += usize::from(agree(&times(&(&c.order * d)), &format!("order {}", l / d)));
+        }
+        // the point of order n, and O
+        assert_eq!(members, 2);
+        for a in common::answers(c.vectors) {
+            assert!(agree(&affine(&f, &a.p), "a known point"));
+        }
+        agree(&affine(&f, &[BigUint::zero(), BigUint::zero()]), "(0, 0)");
+    }
+    let c = curve("a-512", "oracle/A_512.jsonl");
+    let system = Supersingular::new(Mont::<8>::new(&c.q).unwrap(), &c.order, &c.cofactor);
+    assert!(system.membership().is_none(), "with a large cofactor nP is faster");
 }

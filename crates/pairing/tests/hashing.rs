@@ -14,7 +14,8 @@ fn every_vector_of_the_rfc() {
         let text = std::fs::read_to_string(common::folder().join("rfc9380").join(file)).unwrap();
         let suite: Value = serde_json::from_str(&text).unwrap();
         for test in suite["tests"].as_array().unwrap() {
-            let len = usize::from_str_radix(test["len_in_bytes"].as_str().unwrap().trim_start_matches("0x"), 16).unwrap();
+            let len =
+                usize::from_str_radix(test["len_in_bytes"].as_str().unwrap().trim_start_matches("0x"), 16).unwrap();
             let tag = suite["DST"].as_str().unwrap().as_bytes();
             let got = expand_message_xmd(test["msg"].as_str().unwrap().as_bytes(), tag, len).unwrap();
             let hex: String = got.iter().map(|b| format!("{b:02x}")).collect();

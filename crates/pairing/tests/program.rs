@@ -12,11 +12,7 @@ use common::{answers, curve};
 use num_bigint::BigUint;
 
 /// Records `work` on as many inputs as it asks for.
-fn record<const N: usize>(
-    q: &BigUint,
-    inputs: usize,
-    work: impl Fn(&Recorder, &[Elem]) -> [Elem; N],
-) -> Program {
+fn record<const N: usize>(q: &BigUint, inputs: usize, work: impl Fn(&Recorder, &[Elem]) -> [Elem; N]) -> Program {
     let recorder = Recorder::new(q);
     let inputs: Vec<Elem> = (0..inputs).map(|_| recorder.input()).collect();
     let outputs = work(&recorder, &inputs);

@@ -13,7 +13,11 @@
 
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
+#[rustfmt::skip]
 mod rows;
+#[cfg(target_arch = "x86_64")]
+use core::mem::MaybeUninit;
+
 #[cfg(target_arch = "x86_64")]
 #[path = "kernels/linear/kernels.rs"]
 mod linear;
@@ -99,6 +103,55 @@ pub(crate) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]
 #[inline]
 pub(crate) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N], ninv: u64) -> u64 {
     choose!(isa, reduction::redc(out, t, p, ninv))
+}
+
+/// The reduction of a·b, as [`redc`]: the product is never initialised, moved or seen.
+#[inline]
+pub(crate) fn mul_redc<const N: usize>(
+    isa: Isa,
+    out: &mut [u64; N],
+    a: &[u64; N],
+    b: &[u64; N],
+    p: &[u64; N],
+    ninv: u64,
+) -> u64 {
+    match isa {
+        Isa::Portable => {
+            let mut t = Wide::default();
+            portable::mul_wide(&mut t, a, b);
+            portable::redc(out, &mut t, p, ninv)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => {
+            let mut t = MaybeUninit::uninit();
+            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the product fills `t`.
+            unsafe {
+                product::mul_wide(t.as_mut_ptr(), a, b);
+                reduction::redc(out, t.assume_init_mut(), p, ninv)
+            }
+        }
+    }
+}
+
+/// The reduction of a², as [`mul_redc`].
+#[inline]
+pub(crate) fn sqr_redc<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], p: &[u64; N], ninv: u64) -> u64 {
+    match isa {
+        Isa::Portable => {
+            let mut t = Wide::default();
+            portable::sqr_wide(&mut t, a);
+            portable::redc(out, &mut t, p, ninv)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => {
+            let mut t = MaybeUninit::uninit();
+            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the square fills `t`.
+            unsafe {
+                square::sqr_wide(t.as_mut_ptr(), a);
+                reduction::redc(out, t.assume_init_mut(), p, ninv)
+            }
+        }
+    }
 }
 
 /// out = a + b mod p, for a and b in [0, p).

@@ -181,7 +181,7 @@ impl<const N: usize> Field for Mont<N> {
         kernels::sqr_wide(self.isa, out, &a.0);
     }
 
-    #[inline]
+    #[inline(never)]
     fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) {
         if let Some(room) = &self.room {
             return room.form(self.isa, out, terms, self.p());
@@ -192,13 +192,14 @@ impl<const N: usize> Field for Mont<N> {
         self.multiples.reduce(self.isa, &mut out.hi, top, n + m);
     }
 
-    #[inline(always)]
+    // not inlined, nor `lin` and `sum`: one copy keeps the loops of a pairing in the instruction cache
+    #[inline(never)]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>]) {
         if let Some(room) = &self.room {
-            let mut t = Wide::default();
-            room.form(self.isa, &mut t, terms, self.p());
-            kernels::redc(self.isa, &mut out.0, &mut t, self.p(), self.ninv);
-            return;
+            let finish = |t: &mut Wide<N>| {
+                kernels::redc(self.isa, &mut out.0, t, self.p(), self.ninv);
+            };
+            return room.with_form(self.isa, terms, self.p(), finish);
         }
         if let [Term { coeff: 1, value }] = terms {
             return self.finish(&mut out.0, **value, 0, 1);
@@ -226,7 +227,7 @@ impl<const N: usize> Field for Mont<N> {
         }
     }
 
-    #[inline]
+    #[inline(never)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         if let Some(room) = &self.room {
             return room.sum(self.isa, &mut out.0, terms, self.p());
@@ -235,6 +236,22 @@ impl<const N: usize> Field for Mont<N> {
         let top = accumulate(self.isa, &mut out.0, terms);
         let top = add_multiple(self.isa, &mut out.0, top, self.p(), m);
         self.multiples.reduce(self.isa, &mut out.0, top, n + m);
+    }
+
+    #[inline]
+    fn mul(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        let carry = kernels::mul_redc(self.isa, &mut out.0, &a.0, &b.0, self.p(), self.ninv);
+        if self.room.is_none() {
+            self.multiples.reduce(self.isa, &mut out.0, carry, 2);
+        }
+    }
+
+    #[inline]
+    fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        let carry = kernels::sqr_redc(self.isa, &mut out.0, &a.0, self.p(), self.ninv);
+        if self.room.is_none() {
+            self.multiples.reduce(self.isa, &mut out.0, carry, 2);
+        }
     }
 
     /// Bernstein and Yang's safegcd: constant time.

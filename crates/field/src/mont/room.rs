@@ -8,7 +8,7 @@
 //! * a sum of elements gets 16p for each subtraction and loses q·p for a quotient q estimated from its top 47 bits.
 
 use super::Residue;
-use super::forms::{three, two, wide_three, wide_two};
+use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
 use super::kernels::{self, Isa, Wide};
 use super::linear::{accumulate, accumulate_wide, add_multiple};
 use crate::term::Term;
@@ -76,14 +76,10 @@ impl<const N: usize> Room<N> {
     }
 
     /// Σ c·w, plus pR if there is a subtraction.
-    #[inline(always)]
     pub(super) fn form(&self, isa: Isa, out: &mut Wide<N>, terms: &[Term<Wide<N>>], p: &[u64; N]) {
         match terms {
-            [Term { coeff: 1, value: a }] => *out = **a,
-            [Term { coeff: 2, value: a }] => wide_two::<N, 0>(isa, out, a, a),
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => wide_two::<N, 0>(isa, out, a, b),
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => wide_two::<N, 1>(isa, out, a, b),
-            [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => wide_three::<N, 0, 1>(isa, out, a, a, b),
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
                 wide_three::<N, 1, 1>(isa, out, a, b, c);
             }
@@ -92,7 +88,34 @@ impl<const N: usize> Room<N> {
             }
         }
         if terms.iter().any(|t| t.coeff < 0) {
-            add_multiple(isa, &mut out.hi, 0, p, 1);
+            kernels::add_scaled(isa, &mut out.hi, 1, p);
+        }
+    }
+
+    /// Hands Σ c·w, plus pR if there is a subtraction, to `then`: the shapes of the formulas in one pass each.
+    #[inline(always)]
+    pub(super) fn with_form(&self, isa: Isa, terms: &[Term<Wide<N>>], p: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
+        let negative = terms.iter().any(|t| t.coeff < 0);
+        let then = |t: &mut Wide<N>| {
+            if negative {
+                kernels::add_scaled(isa, &mut t.hi, 1, p);
+            }
+            then(t);
+        };
+        match terms {
+            [Term { coeff: 1, value: a }] => then(&mut { **a }),
+            [Term { coeff: 2, value: a }] => with_two::<N, 0, _>(isa, a, a, then),
+            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => with_two::<N, 0, _>(isa, a, b, then),
+            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => with_two::<N, 1, _>(isa, a, b, then),
+            [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => with_three::<N, 0, 1, _>(isa, a, a, b, then),
+            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
+                with_three::<N, 1, 1, _>(isa, a, b, c, then);
+            }
+            _ => {
+                let mut t = Wide::default();
+                accumulate_wide(isa, &mut t, terms);
+                then(&mut t);
+            }
         }
     }
 }

@@ -58,10 +58,16 @@ impl<F: Prime> Supersingular<F> {
 
     /// g^e from Re(g) and 1/Im(g), for g of norm 1, g ≠ ±1.
     pub(super) fn unitary_pow(&self, re: &F::Elem, inverse_im: &F::Elem, e: &BigUint) -> Fq2<F> {
-        let f = &self.fq;
         if e.is_zero() {
             return self.fq2.one();
         }
+        let (low, high) = self.lucas(re, e);
+        self.recover(re, inverse_im, &low, &high)
+    }
+
+    /// (V_e, V_(e+1)) for g of norm 1, from Re(g), e ≥ 1.
+    pub(super) fn lucas(&self, re: &F::Elem, e: &BigUint) -> (F::Elem, F::Elem) {
+        let f = &self.fq;
         // (low, high) = (V_j, V_(j+1)), j running through the prefixes of e
         at! {f; v1 = sum(&[times(2, re)]); v1v1 = sqr(&v1); high = sub(&v1v1, &self.two());}
         let mut low = v1.clone();
@@ -71,7 +77,7 @@ impl<F: Prime> Supersingular<F> {
             at! {f; square = sqr(base); end = sub(&square, &self.two());}
             (low, high) = if bit { (middle, end) } else { (end, middle) };
         }
-        self.recover(re, inverse_im, &low, &high)
+        (low, high)
     }
 
     /// g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).

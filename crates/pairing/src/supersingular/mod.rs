@@ -10,12 +10,14 @@
 
 mod final_exp;
 mod gt;
+mod membership;
 mod moving;
 mod prepared;
 mod step;
 mod window;
 
 pub use final_exp::final_exponentiation;
+pub use membership::Membership;
 pub use moving::Moving;
 pub use prepared::{Prepared, PreparedLines, Reciprocal};
 pub use step::{Running, add_step, double_step};

@@ -10,6 +10,8 @@
 use crate::mont::kernels::{Isa, Wide};
 #[cfg(target_arch = "x86_64")]
 use core::arch::asm;
+#[cfg(target_arch = "x86_64")]
+use core::mem::MaybeUninit;
 
 /// out = a ± b on N words.
 #[inline]
@@ -86,6 +88,62 @@ pub(in crate::mont) fn wide_three<const N: usize, const SB: usize, const SC: usi
             let (a, b, c) = ((&raw const *a).cast(), (&raw const *b).cast(), (&raw const *c).cast());
             asm_three::<N, 2, SB, SC>((&raw mut *out).cast(), a, b, c);
         },
+    }
+}
+
+/// Hands a ± b on 2N words to `then`, without initialising or moving them.
+#[inline(always)]
+pub(in crate::mont) fn with_two<const N: usize, const SB: usize, R>(
+    isa: Isa,
+    a: &Wide<N>,
+    b: &Wide<N>,
+    then: impl FnOnce(&mut Wide<N>) -> R,
+) -> R {
+    match isa {
+        Isa::Portable => {
+            let mut t = Wide::default();
+            wide_two::<N, SB>(isa, &mut t, a, b);
+            then(&mut t)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => {
+            let mut t = MaybeUninit::<Wide<N>>::uninit();
+            // SAFETY: `Wide` is 2N consecutive words; the form fills `t`.
+            let t = unsafe {
+                asm_two::<N, 2, SB>(t.as_mut_ptr().cast(), (&raw const *a).cast(), (&raw const *b).cast());
+                t.assume_init_mut()
+            };
+            then(t)
+        }
+    }
+}
+
+/// Hands a ± b ± c on 2N words to `then`, without initialising or moving them.
+#[inline(always)]
+pub(in crate::mont) fn with_three<const N: usize, const SB: usize, const SC: usize, R>(
+    isa: Isa,
+    a: &Wide<N>,
+    b: &Wide<N>,
+    c: &Wide<N>,
+    then: impl FnOnce(&mut Wide<N>) -> R,
+) -> R {
+    match isa {
+        Isa::Portable => {
+            let mut t = Wide::default();
+            wide_three::<N, SB, SC>(isa, &mut t, a, b, c);
+            then(&mut t)
+        }
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => {
+            let mut t = MaybeUninit::<Wide<N>>::uninit();
+            // SAFETY: `Isa::Adx` proves ADX; `Wide` is 2N consecutive words; the form fills `t`.
+            let t = unsafe {
+                let (a, b, c) = ((&raw const *a).cast(), (&raw const *b).cast(), (&raw const *c).cast());
+                asm_three::<N, 2, SB, SC>(t.as_mut_ptr().cast(), a, b, c);
+                t.assume_init_mut()
+            };
+            then(t)
+        }
     }
 }
 

@@ -2,4 +2,4 @@
 
 mod kernels;
 
-pub(super) use kernels::{three, two, wide_three, wide_two};
+pub(super) use kernels::{three, two, wide_three, wide_two, with_three, with_two};

@@ -8,53 +8,42 @@
 //! A block multiplies by four words x[0..4] at once (rsi → x) and walks along y with a window of four words in registers.
 //! Step j makes T_j + y_j·x (five words: "built") and adds the window to it: the low word is final and stored, the other
 //! four are the next window. That is 2.5 additions a product too, but a quarter of the loads and stores of T, and the chains
-//! of neighbouring steps are independent: 1.1 cycles a product on Zen 5, where rows take 1.3. The products of step j + 1 are
+//! of neighbouring steps are independent: 1.15 cycles a product on Zen 5, where rows take 1.3. The products of step j + 1 are
 //! issued between the additions of step j. ADCX and ADOX in these chains are slower there (1.4): each ties a step to the flags
 //! of the step before.
 //! After Ozturk, Guilford and Gopal ("Large integer squaring on Intel architecture processors", Intel 2013), who multiply
 //! row by row in two carry chains.
 
-/// The first row of a product: T[0..len] = m·y, where rdx = m, rcx → y, rdi → T. The carry word is left in r9.
+/// The first row of a product: T[0..len] = m·y. The carry word is left in r9.
 macro_rules! first_row {
     ($len:literal) => {
         concat!(
-            "mulx (%rcx), %rax, %r9\n mov %rax, (%rdi)\n xor %eax, %eax\n .set .Lk, 1\n .rept (",
-            $len,
-            "-1)/2\n",
+            "mulx (%rcx), %rax, %r9\n mov %rax, (%rdi)\n xor %eax, %eax\n .set .Lk, 1\n .rept (", $len, "-1)/2\n",
             "mulx 8*.Lk(%rcx), %rax, %r10\n adc %r9, %rax\n mov %rax, 8*.Lk(%rdi)\n",
             "mulx 8*.Lk+8(%rcx), %rax, %r9\n adc %r10, %rax\n mov %rax, 8*.Lk+8(%rdi)\n .set .Lk, .Lk+2\n .endr\n",
-            ".if (",
-            $len,
-            "-1)&1\n mulx 8*.Lk(%rcx), %rax, %r10\n adc %r9, %rax\n mov %rax, 8*.Lk(%rdi)\n",
+            ".if (", $len, "-1)&1\n mulx 8*.Lk(%rcx), %rax, %r10\n adc %r9, %rax\n mov %rax, 8*.Lk(%rdi)\n",
             "mov %r10, %r9\n .endif\n adc $0, %r9\n"
         )
     };
 }
 
-/// A short group that starts a row: T[0..len mod 4] += m·y. The carry word is left in r8 (zero for an empty group).
+/// The short group that starts a row: T[0..len mod 4] += m·y. The carry word is left in r8 (zero for an empty group), and
+/// word 1, if there is one, in r10 too.
 macro_rules! odd_group {
     ($len:literal) => {
         concat!(
-            ".if (",
-            $len,
-            ")&3 == 0\n xor %r8d, %r8d\n .endif\n",
-            ".if (",
-            $len,
-            ")&3 == 1\n mulx (%rcx), %rax, %r8\n add %rax, (%rdi)\n adc $0, %r8\n .endif\n",
-            ".if (",
-            $len,
-            ")&3 == 2\n mulx (%rcx), %rax, %r9\n mulx 8(%rcx), %r10, %r8\n add %r9, %r10\n adc $0, %r8\n",
+            ".if (", $len, ")&3 == 0\n xor %r8d, %r8d\n .endif\n",
+            ".if (", $len, ")&3 == 1\n mulx (%rcx), %rax, %r8\n add %rax, (%rdi)\n adc $0, %r8\n .endif\n",
+            ".if (", $len, ")&3 == 2\n mulx (%rcx), %rax, %r9\n mulx 8(%rcx), %r10, %r8\n add %r9, %r10\n adc $0, %r8\n",
             "add %rax, (%rdi)\n adc 8(%rdi), %r10\n mov %r10, 8(%rdi)\n adc $0, %r8\n .endif\n",
-            ".if (",
-            $len,
-            ")&3 == 3\n mulx (%rcx), %rax, %r9\n mulx 8(%rcx), %r10, %r11\n add %r9, %r10\n",
+            ".if (", $len, ")&3 == 3\n mulx (%rcx), %rax, %r9\n mulx 8(%rcx), %r10, %r11\n add %r9, %r10\n",
             "mulx 16(%rcx), %r12, %r8\n adc %r11, %r12\n adc $0, %r8\n",
-            "add %rax, (%rdi)\n adc 8(%rdi), %r10\n mov %r10, 8(%rdi)\n adc %r12, 16(%rdi)\n adc $0, %r8\n .endif\n",
+            "add %rax, (%rdi)\n adc 8(%rdi), %r10\n mov %r10, 8(%rdi)\n adc %r12, 16(%rdi)\n adc $0, %r8\n .endif\n"
         )
     };
 }
 
-/// Four products m·y[k..k+4] and the carry word r8, as words rax, r10, r12, r14 and the new carry word r8.
+/// Four products m·y[.Lk..] and the carry word r8, as words rax, r10, r12, r14 and the new carry word r8.
 macro_rules! four_products {
     () => {
         concat!(
@@ -64,7 +53,7 @@ macro_rules! four_products {
     };
 }
 
-/// T[k..k+4] += m·y[k..k+4] + r8; the carry word is left in r8.
+/// T[.Lk..][0..4] += m·y[.Lk..] + r8; the carry word is left in r8.
 macro_rules! group {
     () => {
         concat!(
@@ -75,161 +64,137 @@ macro_rules! group {
     };
 }
 
-/// A row: T[0..len] += m·y, where rdx = m, rcx → y, rdi → T. The carry word is left in r8.
+/// A row: T[0..len] += m·y. The carry word is left in r8.
 macro_rules! row {
     ($len:literal) => {
         concat!(odd_group!($len), ".set .Lk, (", $len, ")&3\n .rept (", $len, ")/4\n", group!(), ".endr\n")
     };
 }
 
-/// Step $at of a block from nothing: rbx and $t1..$t4 = T_j + y_j·x.
-macro_rules! build {
-    ($at:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
+/// The row of a reduction: T += m·p, which clears word 0; the carry word replaces it, rdi moves on one word, and rdx is the
+/// next multiplier, made from word 1 as soon as that is known. rsi = −1/p mod 2^64; rbx is used.
+macro_rules! reducing_row {
+    ($len:literal) => {
         concat!(
-            "mov ",
-            $at,
-            "(%rcx), %rdx\n mulx (%rsi), %rbx, ",
-            $t1,
-            "\n mulx 8(%rsi), %rax, ",
-            $t2,
-            "\n",
-            "mulx 16(%rsi), %rbp, ",
-            $t3,
-            "\n mulx 24(%rsi), %rdx, ",
-            $t4,
-            "\n",
-            "add ",
-            $at,
-            "(%rdi), %rbx\n adc %rax, ",
-            $t1,
-            "\n adc %rbp, ",
-            $t2,
-            "\n adc %rdx, ",
-            $t3,
-            "\n adc $0, ",
-            $t4,
-            "\n"
+            odd_group!($len), ".set .Lk, (", $len, ")&3\n",
+            ".if (", $len, ")&3 > 1\n mov %r10, %rbx\n .elseif (", $len, ") >= 4\n",
+            four_products!(),
+            "add 8*.Lk(%rdi), %rax\n adc 8*.Lk+8(%rdi), %r10\n adc %r12, 8*.Lk+16(%rdi)\n adc %r14, 8*.Lk+24(%rdi)\n",
+            "adc $0, %r8\n mov %rax, 8*.Lk(%rdi)\n mov %r10, 8*.Lk+8(%rdi)\n",
+            ".if (", $len, ")&3\n mov %rax, %rbx\n .else\n mov %r10, %rbx\n .endif\n .set .Lk, .Lk+4\n .endif\n",
+            "imul %rsi, %rbx\n .rept ((", $len, ")-.Lk)/4\n", group!(), ".endr\n",
+            "mov %r8, (%rdi)\n mov %rbx, %rdx\n add $8, %rdi\n"
+        )
+    };
+}
+
+/// The end of a reduction: out (rdx) = the high half of t (at rdi) + the carry words below it; rax = the carry.
+macro_rules! add_carry_words {
+    ($len:literal) => {
+        concat!(
+            "xor %eax, %eax\n .set .Lk, 0\n .rept ", $len, "\n",
+            "mov 8*.Lk(%rdi), %r8\n adc 8*.Lk-8*", $len, "(%rdi), %r8\n mov %r8, 8*.Lk(%rdx)\n .set .Lk, .Lk+1\n .endr\n",
+            "adc %rax, %rax\n"
+        )
+    };
+}
+
+/// The first additions of a built step: with T_j (`onto`), or where T_j = 0 (`fresh`).
+macro_rules! low_words {
+    (onto $at:literal $t1:literal) => {
+        concat!("add ", $at, "(%rdi), %rbx\n adc %rax, ", $t1, "\n")
+    };
+    (fresh $at:literal $t1:literal) => {
+        concat!("add %rax, ", $t1, "\n")
+    };
+}
+
+/// Builds step $at of a block: rbx and $t1..$t4 = T_j + y_j·x. Uses rax, rbp, rdx.
+macro_rules! build {
+    ($t:ident $at:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
+        concat!(
+            "mov ", $at, "(%rcx), %rdx\n mulx (%rsi), %rbx, ", $t1, "\n mulx 8(%rsi), %rax, ", $t2, "\n",
+            "mulx 16(%rsi), %rbp, ", $t3, "\n mulx 24(%rsi), %rdx, ", $t4, "\n",
+            low_words!($t $at $t1), "adc %rbp, ", $t2, "\n adc %rdx, ", $t3, "\n adc $0, ", $t4, "\n"
         )
     };
 }
 
 /// Adds the window $c to the built step $at (rbx, $t), which makes $t the window, and builds the step $next in rbx and $c.
 macro_rules! step {
-    ($at:literal, $next:literal, $c0:literal $c1:literal $c2:literal $c3:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
+    ($t:ident $at:literal $next:literal, $c0:literal $c1:literal $c2:literal $c3:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
         concat!(
-            "add ",
-            $c0,
-            ", %rbx\n mov %rbx, ",
-            $at,
-            "(%rdi)\n mov ",
-            $next,
-            "(%rcx), %rdx\n adc ",
-            $c1,
-            ", ",
-            $t1,
-            "\n",
-            "mulx (%rsi), %rbx, ",
-            $c0,
-            "\n adc ",
-            $c2,
-            ", ",
-            $t2,
-            "\n adc ",
-            $c3,
-            ", ",
-            $t3,
-            "\n",
-            "mulx 8(%rsi), %rax, ",
-            $c1,
-            "\n mulx 16(%rsi), %rbp, ",
-            $c2,
-            "\n mulx 24(%rsi), %rdx, ",
-            $c3,
-            "\n",
-            "adc $0, ",
-            $t4,
-            "\n",
-            "add ",
-            $next,
-            "(%rdi), %rbx\n adc %rax, ",
-            $c0,
-            "\n adc %rbp, ",
-            $c1,
-            "\n adc %rdx, ",
-            $c2,
-            "\n adc $0, ",
-            $c3,
-            "\n"
+            "add ", $c0, ", %rbx\n mov %rbx, ", $at, "(%rdi)\n mov ", $next, "(%rcx), %rdx\n adc ", $c1, ", ", $t1, "\n",
+            "mulx (%rsi), %rbx, ", $c0, "\n adc ", $c2, ", ", $t2, "\n adc ", $c3, ", ", $t3, "\n",
+            "mulx 8(%rsi), %rax, ", $c1, "\n mulx 16(%rsi), %rbp, ", $c2, "\n mulx 24(%rsi), %rdx, ", $c3, "\n",
+            "adc $0, ", $t4, "\n",
+            low_words!($t $next $c0), "adc %rbp, ", $c1, "\n adc %rdx, ", $c2, "\n adc $0, ", $c3, "\n"
         )
     };
 }
 
 /// A step that finds the window in r8..r11 and leaves it in r12..r15.
 macro_rules! even {
-    ($at:literal, $next:literal) => {
-        step!($at, $next, "%r8" "%r9" "%r10" "%r11", "%r12" "%r13" "%r14" "%r15")
+    ($t:ident $at:literal $next:literal) => {
+        step!($t $at $next, "%r8" "%r9" "%r10" "%r11", "%r12" "%r13" "%r14" "%r15")
     };
 }
 
 /// A step that finds the window in r12..r15 and leaves it in r8..r11.
 macro_rules! odd {
-    ($at:literal, $next:literal) => {
-        step!($at, $next, "%r12" "%r13" "%r14" "%r15", "%r8" "%r9" "%r10" "%r11")
+    ($t:ident $at:literal $next:literal) => {
+        step!($t $at $next, "%r12" "%r13" "%r14" "%r15", "%r8" "%r9" "%r10" "%r11")
     };
 }
 
-/// The end of a block: adds the window $c to the built step $at (rbx, $t) and stores all five words.
+/// The last step of a block: adds the window $c to the built step $at (rbx, $t) and stores all five words.
 macro_rules! finish {
     ($at:literal, $c0:literal $c1:literal $c2:literal $c3:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
         concat!(
-            "add ",
-            $c0,
-            ", %rbx\n adc ",
-            $c1,
-            ", ",
-            $t1,
-            "\n adc ",
-            $c2,
-            ", ",
-            $t2,
-            "\n adc ",
-            $c3,
-            ", ",
-            $t3,
-            "\n",
-            "adc $0, ",
-            $t4,
-            "\n mov %rbx, ",
-            $at,
-            "(%rdi)\n mov ",
-            $t1,
-            ", ",
-            $at,
-            "+8(%rdi)\n",
-            "mov ",
-            $t2,
-            ", ",
-            $at,
-            "+16(%rdi)\n mov ",
-            $t3,
-            ", ",
-            $at,
-            "+24(%rdi)\n mov ",
-            $t4,
-            ", ",
-            $at,
-            "+32(%rdi)\n"
+            "add ", $c0, ", %rbx\n adc ", $c1, ", ", $t1, "\n adc ", $c2, ", ", $t2, "\n adc ", $c3, ", ", $t3, "\n",
+            "adc $0, ", $t4, "\n mov %rbx, ", $at, "(%rdi)\n mov ", $t1, ", ", $at, "+8(%rdi)\n",
+            "mov ", $t2, ", ", $at, "+16(%rdi)\n mov ", $t3, ", ", $at, "+24(%rdi)\n mov ", $t4, ", ", $at, "+32(%rdi)\n"
         )
     };
 }
 
-/// T[0..len] = 0.
+/// The steps 1.. of a block but the last, 2·(⌊len/2⌋ − 1) of them, from a window in r8..r11 to one there, and rcx and rdi moved past them: unrolled up to ten pairs, else a
+/// loop of four pairs counted in 4(%rsp). (A loop of two pairs costs 3 % on Zen 5.)
+macro_rules! pairs {
+    ($t:ident $len:literal) => {
+        concat!(
+            ".set .Lk, 0\n .if ", $len, " <= 23\n .rept ", $len, "/2-1\n",
+            even!($t "8*.Lk" "8*.Lk+8"), odd!($t "8*.Lk+8" "8*.Lk+16"), ".set .Lk, .Lk+2\n .endr\n",
+            "add $8*.Lk, %rdi\n add $8*.Lk, %rcx\n .else\n .rept (", $len, "/2-1)&3\n",
+            even!($t "8*.Lk" "8*.Lk+8"), odd!($t "8*.Lk+8" "8*.Lk+16"), ".set .Lk, .Lk+2\n .endr\n",
+            "add $8*.Lk, %rdi\n add $8*.Lk, %rcx\n movl $(", $len, "/2-1)/4, 4(%rsp)\n .p2align 5\n 7:\n",
+            even!($t "0" "8"), odd!($t "8" "16"), even!($t "16" "24"), odd!($t "24" "32"),
+            even!($t "32" "40"), odd!($t "40" "48"), even!($t "48" "56"), odd!($t "56" "64"),
+            "add $64, %rdi\n add $64, %rcx\n decl 4(%rsp)\n jnz 7b\n .endif\n"
+        )
+    };
+}
+
+/// A whole block: T[0..len + 4] = (T[0..len], or 0) + x·y, for len ≥ 4. Then rsi, rdi stand four words on, rcx where it was.
+macro_rules! block {
+    ($t:ident $len:literal) => {
+        concat!(
+            // step 0 has no window before it; the window of step 1 is built in r8..r11
+            ".if ", $len, "&1\n", build!($t "0", "%r12" "%r13" "%r14" "%r15"), "mov %rbx, (%rdi)\n",
+            build!($t "8", "%r8" "%r9" "%r10" "%r11"), odd!($t "8" "16"),
+            "add $16, %rdi\n add $16, %rcx\n .else\n",
+            build!($t "0", "%r8" "%r9" "%r10" "%r11"), "mov %rbx, (%rdi)\n",
+            build!($t "8", "%r12" "%r13" "%r14" "%r15"), "add $8, %rdi\n add $8, %rcx\n .endif\n",
+            pairs!($t $len),
+            finish!("0", "%r8" "%r9" "%r10" "%r11", "%r12" "%r13" "%r14" "%r15"),
+            "sub $8*", $len, "-8, %rcx\n sub $8*", $len, "-40, %rdi\n add $32, %rsi\n"
+        )
+    };
+}
+
+/// T[0..len] = 0, for even len.
 macro_rules! clear {
     ($len:literal) => {
-        concat!(
-            "pxor %xmm0, %xmm0\n .set .Lk, 0\n .rept ",
-            $len,
-            "/2\n movups %xmm0, 16*.Lk(%rdi)\n .set .Lk, .Lk+1\n .endr\n"
-        )
+        concat!("pxor %xmm0, %xmm0\n .set .Lk, 0\n .rept ", $len, "/2\n movups %xmm0, 16*.Lk(%rdi)\n .set .Lk, .Lk+1\n .endr\n")
     };
 }
