@@ -140,7 +140,7 @@ prepare_toolchain() {
             return 0
         fi
         RUSTUP_TOOLCHAIN=$(installed_toolchain later)
-        [ -n "$RUSTUP_TOOLCHAIN" ] || die "rustup could not install Rust $wanted, and no later one is installed."
+        [ -n "$RUSTUP_TOOLCHAIN" ] || die "rustup could not install Rust $wanted, and no installed one will do."
         say "rustup could not install Rust $wanted; using the installed $RUSTUP_TOOLCHAIN"
     fi
     export RUSTUP_TOOLCHAIN

@@ -1,1 +1,28 @@
-//! stub
+//! The measurement ladder: every layer of a pairing, from the product in the base field to batches on all threads, timed on
+//! distinct random inputs, beside other people's libraries in the same run.
+//!
+//! `README.md` of this crate says what each rung means and how its time is taken.
+
+mod bulk;
+pub mod clock;
+pub mod environment;
+mod inputs;
+pub mod ladder;
+pub mod measurement;
+pub mod method;
+pub mod peers;
+pub mod plot;
+pub mod record;
+mod rungs;
+pub mod statistics;
+pub mod table;
+mod track;
+
+pub use bulk::{UnknownWork, Work};
+pub use environment::Environment;
+pub use inputs::{Inputs, Random};
+pub use ladder::{LadderError, Plan, Rungs, run};
+pub use measurement::Measurement;
+pub use method::Method;
+pub use peers::Peers;
+pub use track::{Event, Sink};

@@ -31,6 +31,14 @@ pub(crate) enum CommandError {
         /// The reader's reason.
         reason: String,
     },
+    /// The reader or writer of a format has given up in a way of its own.
+    #[error("{file}: unexpected failure: {reason}")]
+    Crashed {
+        /// The file.
+        file: String,
+        /// Its last words.
+        reason: String,
+    },
     /// A column is not there.
     #[error("{file}: there is no column {column:?}; the columns are {known}")]
     MissingColumn {
@@ -63,14 +71,9 @@ pub(crate) enum CommandError {
         /// What is wrong.
         reason: String,
     },
-    /// The curve cannot be computed with.
-    #[error("curve {curve}: {reason}")]
-    Curve {
-        /// Its name.
-        curve: String,
-        /// The engine's reason.
-        reason: String,
-    },
+    /// The engine cannot compute with the curve, or the batch cannot be set up.
+    #[error("{0}")]
+    Engine(String),
     /// An interrupted run cannot be continued.
     #[error("{file}: cannot resume: {reason}")]
     Resume {

@@ -65,12 +65,3 @@ pub(crate) struct Failure {
     /// File, row, field and reason.
     pub(crate) message: String,
 }
-
-/// Text from the input as a message shows it: at most 60 characters, control characters replaced.
-pub(crate) fn excerpt(text: &str) -> String {
-    let mut short: String = text.chars().take(60).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(60).is_some() {
-        short.push_str("...");
-    }
-    short
-}

@@ -1,1 +1,60 @@
-fn main() {}
+//! The `bilinear` command: tables of points in, their pairings out. It holds no mathematics; each subcommand is a file in
+//! `commands`, and the bulk job of `bilinear pair` is in `job`, between `input` and `output`.
+
+mod choice;
+mod commands;
+mod console;
+mod error;
+mod fault;
+mod hex;
+mod input;
+mod job;
+mod new_params;
+mod output;
+mod text_lines;
+
+use clap::Parser;
+use commands::{bench, curves, ops, pair, params, points};
+use std::process::ExitCode;
+
+/// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
+#[derive(Debug, Parser)]
+#[command(name = "bilinear", version, propagate_version = true)]
+#[command(after_help = "\
+Example:
+  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl
+  bilinear pair --curve a-512 --in points.jsonl --out values.jsonl")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Curves(curves::Args),
+    Params(params::Args),
+    Points(points::Args),
+    Pair(pair::Args),
+    Ops(ops::Args),
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Curves(args) => curves::run(&args),
+        Command::Params(args) => params::run(&args),
+        Command::Points(args) => points::run(&args),
+        Command::Pair(args) => pair::run(&args),
+        Command::Ops(args) => ops::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(outcome) => outcome.into(),
+        // whoever read the output has seen enough
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            console::error(error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// Products that one task computes together: they share inversions, and their running points stay in the cache.
 const TASK: usize = 8;
+/// Rows of one product that stay together; longer products are shared among threads in parts, at a squaring of f each step.
+const PART: usize = 64;
 /// Rows that a stream reads ahead, for each thread.
 const READ_AHEAD: usize = 16 * TASK;
 
@@ -102,7 +104,7 @@ impl Batch {
     pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
         self.tasks(rows.len(), |range| {
             let groups: Vec<Range<usize>> = range.map(|i| i..i + 1).collect();
-            self.finished(self.moving(rows, &groups))
+            self.finished(&self.moving(rows, &groups))
         })
     }
 
@@ -113,7 +115,7 @@ impl Batch {
     pub fn pair_with(&self, fixed: &Prepared, qs: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
         self.tasks(qs.len(), |range| {
             let groups: Vec<Group> = range.map(|i| Group { rows: i..i + 1, first_fixed: 0 }).collect();
-            self.finished(self.prepared(std::slice::from_ref(fixed), qs, &groups))
+            self.finished(&self.prepared(std::slice::from_ref(fixed), qs, &groups))
         })
     }
 
@@ -122,7 +124,8 @@ impl Batch {
     /// # Panics
     /// If a range is outside the rows.
     pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(groups.len(), |range| self.finished(self.moving(rows, &groups[range])))
+        let products = self.miller(rows, groups);
+        self.tasks(groups.len(), |range| self.finished(&products[range]))
     }
 
     /// The product over each group of rows with fixed first arguments.
@@ -130,7 +133,8 @@ impl Batch {
     /// # Panics
     /// If a range is outside the rows or the fixed points, or these were prepared for another curve or engine.
     pub fn product_with(&self, fixed: &[Prepared], qs: &[PointRef<'_>], groups: &[Group]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(groups.len(), |range| self.finished(self.prepared(fixed, qs, &groups[range])))
+        let products = self.miller_with(fixed, qs, groups);
+        self.tasks(groups.len(), |range| self.finished(&products[range]))
     }
 
     /// As [`Batch::product`], without the final exponentiation: parts of products.
@@ -138,7 +142,10 @@ impl Batch {
     /// # Panics
     /// As there.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
-        self.tasks(groups.len(), |range| self.moving(rows, &groups[range]))
+        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts(g.clone())).collect();
+        let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
+        let values = self.tasks(flat.len(), |range| self.moving(rows, &flat[range]));
+        self.joined(parts.iter().map(Vec::len), values)
     }
 
     /// As [`Batch::product_with`], without the final exponentiation.
@@ -151,7 +158,14 @@ impl Batch {
         qs: &[PointRef<'_>],
         groups: &[Group],
     ) -> Vec<Result<Miller, RowError>> {
-        self.tasks(groups.len(), |range| self.prepared(fixed, qs, &groups[range]))
+        let part = |g: &Group| {
+            let shifted = |rows: Range<usize>| Group { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
+            parts(g.rows.clone()).into_iter().map(shifted).collect::<Vec<_>>()
+        };
+        let parts: Vec<Vec<Group>> = groups.iter().map(part).collect();
+        let flat: Vec<Group> = parts.iter().flatten().cloned().collect();
+        let values = self.tasks(flat.len(), |range| self.prepared(fixed, qs, &flat[range]));
+        self.joined(parts.iter().map(Vec::len), values)
     }
 
     /// The final exponentiation of products.
@@ -198,6 +212,21 @@ impl Batch {
             }
             _ => (0..runs).flat_map(run).collect(),
         }
+    }
+
+    /// Multiplies the parts of each product; the first bad row spoils it.
+    fn joined(
+        &self,
+        counts: impl Iterator<Item = usize>,
+        values: Vec<Result<Miller, RowError>>,
+    ) -> Vec<Result<Miller, RowError>> {
+        let mut values = values.into_iter();
+        let product = |count: usize| {
+            let mut group = values.by_ref().take(count).collect::<Vec<_>>().into_iter();
+            let first = group.next().unwrap_or_else(|| unreachable!("an empty product is one part"));
+            group.fold(first, |product, part| Ok(self.system.join(&product?, &part?)))
+        };
+        counts.map(product).collect()
     }
 
     fn decode_side<'a>(
@@ -286,12 +315,23 @@ impl Batch {
     }
 
     /// Final exponentiations of the good products, one shared inversion.
-    fn finished(&self, products: Vec<Result<Miller, RowError>>) -> Vec<Result<Gt, RowError>> {
+    fn finished(&self, products: &[Result<Miller, RowError>]) -> Vec<Result<Gt, RowError>> {
         let good: Vec<Miller> = products.iter().filter_map(|r| r.as_ref().ok()).cloned().collect();
         let mut values = self.exponentiate(&good).into_iter();
-        let next = |product: Result<Miller, RowError>| {
-            product.map(|_| values.next().unwrap_or_else(|| unreachable!("one value for every good product")))
+        let next = |product: &Result<Miller, RowError>| {
+            product
+                .as_ref()
+                .map_err(|e| *e)
+                .map(|_| values.next().unwrap_or_else(|| unreachable!("one value for every good product")))
         };
-        products.into_iter().map(next).collect()
+        products.iter().map(next).collect()
     }
+}
+
+/// Consecutive runs of at most PART rows; one for none.
+fn parts(rows: Range<usize>) -> Vec<Range<usize>> {
+    if rows.is_empty() {
+        return vec![rows];
+    }
+    rows.clone().step_by(PART).map(|start| start..rows.end.min(start + PART)).collect()
 }

@@ -172,12 +172,14 @@ impl<F: Lanes> Symmetric<F> {
         );
         let p = Affine { x, y, infinity };
         let on_curve = f.both(exists, self.system.curve().contains(&p));
+        let somewhere = (0..points.len()).any(|lane| f.lane(on_curve, lane));
         let in_group = match validate {
-            Validate::Subgroup => match &self.membership {
+            // nothing is left to ask of a vector of points off the curve
+            Validate::Subgroup if somewhere => match &self.membership {
                 Some(test) => self.system.passes(test, &p),
                 None => self.system.killed_by(self.system.order(), &p),
             },
-            Validate::Curve => f.mask(true),
+            _ => f.mask(true),
         };
         let finish = |(lane, parsed): (usize, Result<Parsed, PointError>)| match parsed? {
             Parsed::Infinity => Ok(None),

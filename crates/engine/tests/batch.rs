@@ -132,6 +132,25 @@ fn parts_of_a_product_join() {
 }
 
 #[test]
+fn long_products_are_shared_and_keep_their_rows() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let mut rows: Vec<_> = (0..150).map(|i| (p[i % 2].as_ref(), q[i % 2].as_ref())).collect();
+    let batch = threads(&system, 2).validate(Validate::Curve);
+    let [e0, e1] = [0, 1].map(|i| system.pair(&p[i], &q[i]));
+    let power = |n: u32| system.gt_mul(&system.gt_pow(&e0, &n.into()), &system.gt_pow(&e1, &n.into()));
+    assert_eq!(batch.product(&rows, &[0..150, 10..140]), [Ok(power(75)), Ok(power(65))]);
+    let fixed: Vec<_> = (0..150).map(|i| system.prepare(&p[i % 2])).collect();
+    let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
+    let groups = [Group { rows: 0..150, first_fixed: 0 }, Group { rows: 10..140, first_fixed: 20 }];
+    assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
+    // the first bad row of the second part is named
+    rows[130].1 = PointRef::Bytes(&[]);
+    rows[140].1 = PointRef::Bytes(&[]);
+    assert_eq!(batch.product(&rows, &[0..150])[0].as_ref().unwrap_err().row, 130);
+}
+
+#[test]
 fn many_threads_may_share_a_batch() {
     let system = system("a-512");
     let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));

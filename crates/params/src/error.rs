@@ -225,6 +225,12 @@ pub enum Error {
         /// The coordinate's key.
         at: At,
     },
+    /// A secret file with generators for some primes only.
+    #[error("{at}: one generator for each prime is needed: as many x as y as primes")]
+    GeneratorCount {
+        /// Where.
+        at: At,
+    },
     /// The generator does not satisfy the curve equation.
     #[error("{at}: the generator is not on y^2 = x^3 + x")]
     GeneratorOffCurve {

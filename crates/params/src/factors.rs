@@ -30,6 +30,7 @@ pub(crate) type Secret = Zeroizing<BoxedUint>;
 #[derive(Clone)]
 pub struct Factors {
     primes: Vec<Secret>,
+    generators: Vec<(BigUint, BigUint)>,
     curve: String,
     fingerprint: String,
 }
@@ -59,6 +60,43 @@ impl Factors {
         self.primes().map(from_boxed).collect()
     }
 
+    /// Adds an affine generator of the subgroup of each prime order, in the sequence of the primes. They belong in the secret
+    /// file: who has one tells, by a pairing, which points lie in the other subgroups.
+    ///
+    /// # Errors
+    /// [`Error::GeneratorCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]. That a generator has its prime
+    /// order is for those to check who can multiply points.
+    pub fn with_generators(self, curve: &Curve, generators: Vec<(BigUint, BigUint)>) -> Result<Self, Error> {
+        self.accept_generators(curve, generators, || Origin::argument().at("generators"))
+    }
+
+    fn accept_generators(
+        mut self,
+        curve: &Curve,
+        generators: Vec<(BigUint, BigUint)>,
+        at: impl Fn() -> At,
+    ) -> Result<Self, Error> {
+        if generators.len() != self.primes.len() {
+            return Err(Error::GeneratorCount { at: at() });
+        }
+        let Family::Supersingular(s) = curve.family();
+        for (x, y) in &generators {
+            if x >= s.q() || y >= s.q() {
+                return Err(Error::GeneratorRange { at: at() });
+            }
+            if (y * y) % s.q() != (x * x * x + x) % s.q() {
+                return Err(Error::GeneratorOffCurve { at: at() });
+            }
+        }
+        self.generators = generators;
+        Ok(self)
+    }
+
+    /// Generators of the prime-order subgroups, affine, in the sequence of the primes; empty where the file has none.
+    pub fn generators(&self) -> &[(BigUint, BigUint)] {
+        &self.generators
+    }
+
     /// Sizes of the primes in bits, in the same order. These are public.
     pub fn prime_bits(&self) -> Vec<u64> {
         self.primes().map(|prime| u64::from(prime.bits_vartime())).collect()
@@ -69,7 +107,7 @@ impl Factors {
         &self.curve
     }
 
-    /// The secret file's text: curve name, curve fingerprint, primes.
+    /// The secret file's text: curve name, curve fingerprint, primes, generators of their subgroups.
     pub fn to_toml(&self) -> Zeroizing<String> {
         let primes: Vec<Zeroizing<String>> =
             self.primes().map(|p| Zeroizing::new(p.to_string_radix_vartime(10))).collect();
@@ -88,6 +126,15 @@ impl Factors {
             text.push_str("\",\n");
         }
         text.push_str("]\n");
+        if !self.generators.is_empty() {
+            text.push_str("# generators of the subgroups of these orders\n");
+            let (x, y): (Vec<_>, Vec<_>) = self.generators.iter().cloned().unzip();
+            for (key, values) in [("generators_x", x), ("generators_y", y)] {
+                text.push_str(&format!("{key} = [\n"));
+                values.iter().for_each(|v| text.push_str(&format!("    \"{v}\",\n")));
+                text.push_str("]\n");
+            }
+        }
         text
     }
 
@@ -98,7 +145,8 @@ impl Factors {
     pub fn from_toml(text: &str, file: &str, curve: &Curve) -> Result<Self, Error> {
         let document = parse(text, file)?;
         let origin = RefCell::new(Origin::file(file));
-        let top = Table::new(text, &document, String::new(), &origin, &["curve", "fingerprint", "primes"])?;
+        let known = ["curve", "fingerprint", "primes", "generators_x", "generators_y"];
+        let top = Table::new(text, &document, String::new(), &origin, &known)?;
         top.required("curve", Table::string)?;
         if top.required("fingerprint", Table::string)? != curve.fingerprint() {
             return Err(Error::FingerprintMismatch { at: top.at("fingerprint") });
@@ -106,7 +154,17 @@ impl Factors {
         let at = || top.at("primes");
         let texts = top.required("primes", Table::strings)?;
         let primes = texts.iter().map(|text| parse_secret(text, at)).collect::<Result<_, _>>()?;
-        Self::check(curve, primes, at)
+        let factors = Self::check(curve, primes, at)?;
+        match (top.integers("generators_x")?, top.integers("generators_y")?) {
+            (None, None) => Ok(factors),
+            (x, y) => {
+                let (x, y) = (x.unwrap_or_default(), y.unwrap_or_default());
+                if x.len() != y.len() {
+                    return Err(Error::GeneratorCount { at: top.at("generators_y") });
+                }
+                factors.accept_generators(curve, x.into_iter().zip(y).collect(), || top.at("generators_x"))
+            }
+        }
     }
 
     /// Writes the secret file. It must not exist yet, since an existing one may be readable by others; on Unix its
@@ -136,7 +194,7 @@ impl Factors {
     }
 
     fn of(curve: &Curve, primes: Vec<Secret>) -> Self {
-        Self { primes, curve: curve.name().to_owned(), fingerprint: curve.fingerprint() }
+        Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint() }
     }
 
     /// Distinct, prime, product equal to the order.

@@ -179,7 +179,7 @@ impl<'a> Table<'a> {
         text.map(|text| integer::parse(text, MAX_FIELD_BITS, || self.at(key))).transpose()
     }
 
-    fn integers(&self, key: &'static str) -> Result<Option<Vec<BigUint>>, Error> {
+    pub(crate) fn integers(&self, key: &'static str) -> Result<Option<Vec<BigUint>>, Error> {
         let Some(texts) = self.strings(key)? else { return Ok(None) };
         texts
             .iter()

@@ -1,8 +1,9 @@
 //! Tables in Arrow IPC, files and streams. A record batch is read as a whole, so memory is bounded by the largest
 //! batch that the writer made.
 
-use super::columnar::{Columnar, Columns};
-use super::{Extent, Fields};
+use super::columnar::{Columnar, Columns, damaged};
+use super::guard::guard;
+use super::{Extent, Fields, footer};
 use crate::error::CommandError;
 use arrow::ipc::reader::{FileReader, StreamReader};
 use std::fs::File;
@@ -21,13 +22,18 @@ pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Colu
     if head != MAGIC {
         return stream(input, fields, file);
     }
-    let damaged = damaged(&file);
-    let again = input.try_clone().map_err(CommandError::io(&file, "read"))?;
-    let schema = FileReader::try_new_buffered(again, None).map_err(&damaged)?.schema();
-    let columns = Columns::find(&schema, &fields, &file, FORMAT)?;
-    input.rewind().map_err(CommandError::io(&file, "read"))?;
-    let reader = FileReader::try_new_buffered(input, Some(columns.indices.clone())).map_err(&damaged)?;
-    Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Unknown))
+    let name = file.clone();
+    guard(&name, FORMAT, || {
+        let damaged = |error| damaged(&name, FORMAT, &error);
+        footer::check(&mut input).map_err(damaged)?;
+        input.rewind().map_err(CommandError::io(&name, "read"))?;
+        let mut again = input.try_clone().map_err(CommandError::io(&name, "read"))?;
+        let schema = FileReader::try_new_buffered(input, None).map_err(damaged)?.schema();
+        let columns = Columns::find(&schema, &fields, &file, FORMAT)?;
+        again.rewind().map_err(CommandError::io(&name, "read"))?;
+        let reader = FileReader::try_new_buffered(again, Some(columns.indices.clone())).map_err(damaged)?;
+        Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Unknown))
+    })
 }
 
 /// Opens a table that is streamed.
@@ -36,11 +42,11 @@ pub(super) fn stream(
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
-    let reader = StreamReader::try_new(BufReader::new(input), None).map_err(damaged(&file))?;
-    let columns = Columns::find(&reader.schema(), &fields, &file, FORMAT)?;
-    Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Unknown))
-}
-
-fn damaged(file: &str) -> impl Fn(arrow::error::ArrowError) -> CommandError {
-    move |error| CommandError::Damaged { file: file.to_owned(), format: FORMAT, reason: error.to_string() }
+    let name = file.clone();
+    guard(&name, FORMAT, || {
+        let reader = StreamReader::try_new(BufReader::new(input), None);
+        let reader = reader.map_err(|error| damaged(&name, FORMAT, &error))?;
+        let columns = Columns::find(&reader.schema(), &fields, &file, FORMAT)?;
+        Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Unknown))
+    })
 }

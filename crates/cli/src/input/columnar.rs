@@ -4,6 +4,7 @@
 //! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside it, whose true rows are
 //! infinity whatever `p` holds there. A null is never infinity.
 
+use super::guard::guard;
 use super::{Cell, Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
@@ -11,6 +12,7 @@ use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, Schema, UInt64Type};
 use arrow::error::ArrowError;
+use std::fmt::Display;
 
 /// Record batches in the order of the file.
 pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
@@ -42,16 +44,11 @@ impl Columnar {
     }
 }
 
-impl Source for Columnar {
-    fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError> {
-        let damaged = |error: ArrowError| CommandError::Damaged {
-            file: self.file.clone(),
-            format: self.format,
-            reason: error.to_string(),
-        };
+impl Columnar {
+    fn next_chunk_unguarded(&mut self, rows: usize) -> Result<Option<Chunk>, ArrowError> {
         while self.current.as_ref().is_none_or(|table| self.offset >= table.rows) {
             let Some(batch) = self.batches.next() else { return Ok(None) };
-            self.current = Some(Table::new(&batch.map_err(damaged)?, &self.fields, self.group_type).map_err(damaged)?);
+            self.current = Some(Table::new(&batch?, &self.fields, self.group_type)?);
             self.offset = 0;
         }
         let Some(table) = &self.current else { return Ok(None) };
@@ -64,6 +61,21 @@ impl Source for Columnar {
         }
         chunk.position = self.row;
         Ok(Some(chunk))
+    }
+}
+
+/// A reader's complaint about a file.
+pub(super) fn damaged(file: &str, format: &'static str, error: &dyn Display) -> CommandError {
+    CommandError::Damaged { file: file.to_owned(), format, reason: error.to_string() }
+}
+
+impl Source for Columnar {
+    fn next_chunk(&mut self, rows: usize) -> Result<Option<Chunk>, CommandError> {
+        let file = self.file.clone();
+        guard(&file, self.format, || {
+            let chunk = self.next_chunk_unguarded(rows);
+            chunk.map_err(|error| damaged(&file, self.format, &error))
+        })
     }
 
     fn extent(&self) -> Extent {
@@ -84,7 +96,12 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Finds the wanted columns and checks their types.
-    pub(super) fn find(schema: &Schema, fields: &Fields, file: &str, format: &'static str) -> Result<Self, CommandError> {
+    pub(super) fn find(
+        schema: &Schema,
+        fields: &Fields,
+        file: &str,
+        format: &'static str,
+    ) -> Result<Self, CommandError> {
         let index = |name: &str| -> Result<usize, CommandError> {
             let mut hits = schema.fields().iter().enumerate().filter(|(_, field)| field.name() == name);
             let first = hits.next().ok_or_else(|| {
@@ -94,11 +111,7 @@ impl Columns {
             })?;
             match hits.next() {
                 None => Ok(first.0),
-                Some(_) => Err(CommandError::Damaged {
-                    file: file.to_owned(),
-                    format,
-                    reason: format!("two columns are called {name:?}"),
-                }),
+                Some(_) => Err(damaged(file, format, &format_args!("two columns are called {name:?}"))),
             }
         };
         let wrong = |index: usize, wanted| {
@@ -107,9 +120,7 @@ impl Columns {
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
         let mut indices = Vec::new();
-        for (name, is_point) in
-            [(fields.p.as_ref(), true), (Some(&fields.q), true), (fields.expect.as_ref(), false)]
-        {
+        for (name, is_point) in [(fields.p.as_ref(), true), (Some(&fields.q), true), (fields.expect.as_ref(), false)] {
             let Some(name) = name else { continue };
             let at = index(name)?;
             let kind = schema.field(at).data_type();
@@ -128,8 +139,7 @@ impl Columns {
         let mut group_type = GroupType::Text;
         if let Some(name) = &fields.group {
             let at = index(name)?;
-            group_type =
-                group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, "an integer or text"))?;
+            group_type = group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, "an integer or text"))?;
             indices.push(at);
         }
         indices.sort_unstable();
@@ -180,7 +190,8 @@ impl Table {
         let values = |name: &str| -> Result<Values, ArrowError> {
             let array = column(name)?;
             let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
-            let infinity = batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
+            let infinity =
+                batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
             let array = match array.data_type() {
                 kind if is_text(kind) => cast(&array, &DataType::Utf8View)?,
                 kind if is_value(kind) => cast(&array, &DataType::BinaryView)?,

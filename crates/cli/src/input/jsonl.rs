@@ -52,9 +52,9 @@ impl<R: BufRead + Send> JsonLines<R> {
         let mut cell = |value: Value<'_>, name: &str, is_point: bool| match value {
             Value::Absent => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
             Value::Null => Err(fault(code::NULL, Some(name), "the value is null".into())),
-            Value::Text(text) => chunk
-                .push_text(&text, is_point)
-                .map_err(|error| fault(code::HEX, Some(name), error.to_string())),
+            Value::Text(text) => {
+                chunk.push_text(&text, is_point).map_err(|error| fault(code::HEX, Some(name), error.to_string()))
+            }
             Value::Integer(_) | Value::Other => Err(fault(code::JSON, Some(name), "the value is not a string".into())),
         };
         let group = match (&self.fields.group, group) {
@@ -71,7 +71,7 @@ impl<R: BufRead + Send> JsonLines<R> {
             Ok(group) => group,
             Err(fault) => return Row { group: None, cells: Err(fault) },
         };
-        let mut cells = || {
+        let cells = || {
             let p = self.fields.p.as_ref().map_or(Ok(Cell::Infinity), |name| cell(p, name, true))?;
             let q = cell(q, &self.fields.q, true)?;
             let expect = match (&self.fields.expect, expect) {

@@ -51,7 +51,8 @@ impl<'de> Visitor<'de> for Object<'_> {
                 continue;
             }
             let value = map.next_value_seed(Field)?;
-            for (slot, name) in values.iter_mut().zip(self.0).zip(wanted).filter_map(|(pair, hit)| hit.then_some(pair)) {
+            for (slot, name) in values.iter_mut().zip(self.0).zip(wanted).filter_map(|(pair, hit)| hit.then_some(pair))
+            {
                 if *slot != Value::Absent {
                     return Err(M::Error::custom(format_args!("key {:?} occurs twice", name.unwrap_or_default())));
                 }

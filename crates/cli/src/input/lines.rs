@@ -100,9 +100,17 @@ mod tests {
                 kind => seen.push((kind, lines.number(), lines.line().len())),
             }
         }
-        let wanted =
-            [(Line::Whole, 1, 2), (Line::Whole, 2, 0), (Line::TooLong, 3, 0), (Line::Whole, 4, MAX_LINE), (Line::Whole, 5, 4)];
-        assert_eq!(seen.iter().map(|(k, n, l)| (*k, *n, if *k == Line::TooLong { 0 } else { *l })).collect::<Vec<_>>(), wanted);
+        let wanted = [
+            (Line::Whole, 1, 2),
+            (Line::Whole, 2, 0),
+            (Line::TooLong, 3, 0),
+            (Line::Whole, 4, MAX_LINE),
+            (Line::Whole, 5, 4),
+        ];
+        assert_eq!(
+            seen.iter().map(|(k, n, l)| (*k, *n, if *k == Line::TooLong { 0 } else { *l })).collect::<Vec<_>>(),
+            wanted
+        );
         assert_eq!(lines.bytes(), text.len() as u64);
     }
 }

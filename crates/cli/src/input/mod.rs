@@ -5,8 +5,10 @@
 
 mod arrow;
 mod columnar;
+mod footer;
 mod format;
 mod group;
+pub(crate) mod guard;
 mod jsonl;
 mod line;
 pub(crate) mod lines;

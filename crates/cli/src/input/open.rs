@@ -60,9 +60,7 @@ impl Input {
             Self::Stdin => None,
         };
         Ok(match (format, file) {
-            (Format::Jsonl, None) => {
-                Box::new(JsonLines::new(BufReader::new(io::stdin()), fields, name, None))
-            }
+            (Format::Jsonl, None) => Box::new(JsonLines::new(BufReader::new(io::stdin()), fields, name, None)),
             (Format::Jsonl, Some((file, about))) => {
                 let size = about.is_file().then_some(about.len());
                 Box::new(JsonLines::new(BufReader::with_capacity(1 << 16, file), fields, name, size))
@@ -74,7 +72,8 @@ impl Input {
                 Box::new(parquet::open(file, fields, name, rows)?)
             }
             (Format::Parquet, _) => {
-                let reason = "Parquet is read from its end, so it must be a regular file; use Arrow or JSON Lines for streams";
+                let reason =
+                    "Parquet is read from its end, so it must be a regular file; use Arrow or JSON Lines for streams";
                 return Err(CommandError::Usage(format!("{name}: {reason}")));
             }
         })

@@ -109,11 +109,11 @@ impl Checkpoint {
 /// # Errors
 /// If it cannot be read.
 pub(crate) fn fingerprint(path: &Path) -> Result<(u64, String), CommandError> {
-    let name = path.display();
-    let mut file = File::open(path).map_err(CommandError::io(name, "open"))?;
+    let name = path.display().to_string();
+    let mut file = File::open(path).map_err(CommandError::io(&name, "open"))?;
     let (mut hash, mut size, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
     loop {
-        let count = file.read(&mut buffer).map_err(CommandError::io(name, "read"))?;
+        let count = file.read(&mut buffer).map_err(CommandError::io(&name, "read"))?;
         if count == 0 {
             return Ok((size, hex::encode(&hash.finalize())));
         }
@@ -152,7 +152,10 @@ mod tests {
             (Task { curve: "d".into(), ..task() }, "curve"),
             (Task { options: BTreeMap::new(), ..task() }, "--check has changed: not given now, yes before"),
             (
-                Task { options: [("check", "yes"), ("trusted", "yes")].map(|(k, v)| (k.into(), v.into())).into(), ..task() },
+                Task {
+                    options: [("check", "yes"), ("trusted", "yes")].map(|(k, v)| (k.into(), v.into())).into(),
+                    ..task()
+                },
                 "--trusted has changed: yes now, not given before",
             ),
         ];

@@ -1,11 +1,11 @@
 //! What every kind of pairing job works with.
 
 use super::tally::Tally;
-use crate::bilinear_engine::{Batch, PointRef, Prepared, RowError, Side, System};
 use crate::fault::{Fault, code};
 use crate::hex;
 use crate::input::{Cell, Chunk};
 use crate::output::Record;
+use bilinear_engine::{Batch, PointRef, Prepared, RowError, Side, System};
 
 /// The curve, the workers, and the names for messages.
 pub(crate) struct Context {

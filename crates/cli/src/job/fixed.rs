@@ -1,9 +1,9 @@
 //! Files of fixed points: JSON Lines `{"p": HEX}` or bare hexadecimal lines; `inf` is infinity in both.
 
-use crate::bilinear_engine::{PointRef, Prepared, System, Validate};
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
+use bilinear_engine::{PointRef, Prepared, System, Validate};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;

@@ -13,9 +13,10 @@ pub(crate) mod tally;
 
 use crate::error::CommandError;
 use crate::fault::Failure;
+use crate::input::guard::last_words;
 use crate::input::{Chunk, Source};
+use crate::output::Record;
 use crate::output::destination::Destination;
-use crate::output::{Record, Shape};
 use context::{Done, Work};
 use progress::Progress;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -55,6 +56,16 @@ struct Part {
     position: u64,
 }
 
+/// How the computing ended.
+enum Ended {
+    /// At the end of the table.
+    Complete(Tally),
+    /// At a record without a value, in a strict job.
+    Strict(Tally, Failure),
+    /// The reader or the writer has gone; its own result says why.
+    Alone,
+}
+
 /// Runs a job to its end.
 ///
 /// # Errors
@@ -62,27 +73,107 @@ struct Part {
 pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandError> {
     let Plan { file, source, destination, chunk, strict, quiet } = plan;
     let progress = Progress::new(source.extent(), quiet);
+    let is_stream = destination.is_stream();
     let (chunks, incoming) = sync_channel(QUEUE);
     let (outgoing, parts) = sync_channel(QUEUE);
     // the reader is left behind when a job ends early: it may be waiting for a pipe
     let reader = thread::spawn(move || read(source, chunk, &chunks));
     let writer = thread::spawn(move || write(destination, &parts, progress));
-    let computed = compute(&incoming, work, strict, &outgoing);
+    let computed = compute(&incoming, work, strict, is_stream, &outgoing);
     drop((incoming, outgoing));
-    let written = join(writer, "writing").and_then(|result| result);
-    // a writer's error is the cause where the computation had to stop for it
-    let destination = written?;
-    match computed? {
-        Ended::Complete(tally) => {
-            join(reader, "reading")?;
+    // where the computation had to stop for the writer, the writer's error is the cause
+    let destination = join(writer, "the output")??;
+    match computed {
+        Ok(Ended::Complete(tally)) => {
             destination.complete()?;
             Ok(Report { tally, stopped: None })
         }
-        Ended::Strict(tally, failure) => Ok(Report { tally, stopped: Some(failure) }),
-        Ended::ReaderGone => match join(reader, "reading") {
-            Ok(()) => Err(CommandError::Usage(format!("{file}: reading ended without reaching the end"))),
-            Err(error) => Err(error),
-        },
-        Ended::WriterGone => Err(CommandError::Usage("writing ended without an error".to_owned())),
+        Ok(Ended::Strict(tally, failure)) => {
+            destination.abandon()?;
+            Ok(Report { tally, stopped: Some(failure) })
+        }
+        Ok(Ended::Alone) => {
+            destination.abandon()?;
+            join(reader, &file)?;
+            Err(CommandError::Crashed { file, reason: "reading stopped before the end".to_owned() })
+        }
+        Err(error) => {
+            destination.abandon()?;
+            Err(error)
+        }
     }
+}
+
+/// Sends the chunks of a table, then `None`.
+fn read(mut source: Box<dyn Source>, rows: usize, chunks: &SyncSender<Result<Option<Chunk>, CommandError>>) {
+    loop {
+        let chunk = source.next_chunk(rows);
+        let is_last = !matches!(chunk, Ok(Some(_)));
+        if chunks.send(chunk).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn compute(
+    chunks: &Receiver<Result<Option<Chunk>, CommandError>>,
+    work: &mut dyn Work,
+    strict: bool,
+    is_stream: bool,
+    parts: &SyncSender<Part>,
+) -> Result<Ended, CommandError> {
+    let mut position = 0;
+    for chunk in chunks {
+        let chunk = chunk?;
+        let mut done = match &chunk {
+            Some(chunk) => work.process(chunk),
+            None => work.finish(),
+        };
+        position = chunk.as_ref().map_or(position, |chunk| chunk.position);
+        let tally = done.tally.clone();
+        let failure = if strict { first_failure(&done.records) } else { None };
+        if let Some((good, failure)) = failure {
+            // a file goes on from whole chunks only
+            if is_stream {
+                done.records.truncate(good);
+                let _ = parts.send(Part { done, position });
+            }
+            return Ok(Ended::Strict(tally, failure));
+        }
+        if parts.send(Part { done, position }).is_err() {
+            return Ok(Ended::Alone);
+        }
+        if chunk.is_none() {
+            return Ok(Ended::Complete(tally));
+        }
+    }
+    Ok(Ended::Alone)
+}
+
+fn first_failure(records: &[Record]) -> Option<(usize, Failure)> {
+    records.iter().enumerate().find_map(|(index, record)| Some((index, record.outcome.as_ref().err()?.clone())))
+}
+
+fn write(
+    mut destination: Destination,
+    parts: &Receiver<Part>,
+    mut progress: Progress,
+) -> Result<Destination, CommandError> {
+    for Part { done, position } in parts {
+        if let Err(error) = destination.write(&done.records, &done.tally) {
+            progress.clear();
+            destination.abandon()?;
+            return Err(error);
+        }
+        progress.show(position, done.tally.rows);
+    }
+    progress.clear();
+    Ok(destination)
+}
+
+/// A thread's result; its panic is the end of the job.
+fn join<T>(thread: JoinHandle<T>, file: &str) -> Result<T, CommandError> {
+    thread
+        .join()
+        .map_err(|panic| CommandError::Crashed { file: file.to_owned(), reason: last_words(&*panic).to_owned() })
 }

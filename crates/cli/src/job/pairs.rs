@@ -2,10 +2,10 @@
 
 use super::context::{Context, Done, Work, point};
 use super::tally::Tally;
-use crate::bilinear_engine::{Gt, RowError};
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
 use crate::output::{Key, Record};
+use bilinear_engine::{Gt, RowError};
 
 /// The job `gt = e(p, q)` for each row.
 pub(crate) struct Pairs {

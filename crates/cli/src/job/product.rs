@@ -1,9 +1,9 @@
 //! One product while its rows come in.
 
 use super::context::Context;
-use crate::bilinear_engine::{Gt, Miller};
 use crate::fault::{Fault, code};
 use crate::input::GroupKey;
+use bilinear_engine::{Gt, Miller};
 use std::ops::Range;
 
 /// A run of adjacent rows of one group.
@@ -15,7 +15,7 @@ pub(crate) struct Product {
     pub(crate) first: u64,
     /// Its rows so far.
     pub(crate) rows: u64,
-    /// Why it has no value; the first fault counts.
+    /// Why it has no value: the fault of the first row that has one.
     pub(crate) fault: Option<Fault>,
     /// The pairs of the current chunk, as indices into the chunk's list of pairs.
     pub(crate) pending: Range<usize>,
@@ -33,9 +33,12 @@ impl Product {
         Self { group, first, rows: 0, fault, pending: 0..0, before: 0, miller: None, expect: None }
     }
 
-    /// Notes a fault of input row `row`.
+    /// Notes a fault. The engine finds its faults after those behind them in the same chunk have been noted, so the
+    /// row decides which one counts.
     pub(crate) fn fail(&mut self, fault: Fault) {
-        self.fault.get_or_insert(fault);
+        if self.fault.as_ref().is_none_or(|known| fault.row < known.row) {
+            self.fault = Some(fault);
+        }
     }
 
     /// Notes the expected value that row `row` gives; all that a group gives must be equal.

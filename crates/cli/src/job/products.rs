@@ -6,10 +6,10 @@
 use super::context::{Context, Done, Work, point};
 use super::product::Product;
 use super::tally::Tally;
-use crate::bilinear_engine::{Group, Miller, PointRef, RowError};
 use crate::fault::{Fault, code};
 use crate::input::{Chunk, GroupKey, Row};
 use crate::output::{Key, Record};
+use bilinear_engine::{Group, Miller, PointRef, RowError};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -41,15 +41,6 @@ struct Pairs<'c> {
     rows: Vec<u64>,
 }
 
-impl Pairs<'_> {
-    /// Takes back the pairs of a product that has failed.
-    fn drop_last(&mut self, product: &mut Product) {
-        self.points.truncate(product.pending.start);
-        self.rows.truncate(product.pending.start);
-        product.pending.end = product.pending.start;
-    }
-}
-
 impl Products {
     /// A job that goes on after the rows of `tally`.
     pub(crate) fn new(context: Context, tally: Tally) -> Self {
@@ -71,7 +62,7 @@ impl Products {
                     }
                     self.add(chunk, number, row, pairs);
                 }
-                None => self.orphan(row, pairs, items),
+                None => self.orphan(row, items),
             }
         }
     }
@@ -89,7 +80,7 @@ impl Products {
     fn add<'c>(&mut self, chunk: &'c Chunk, number: u64, row: &Row, pairs: &mut Pairs<'c>) {
         let Some(product) = &mut self.open else { return };
         product.rows += 1;
-        if number < self.start {
+        if number < self.start || product.fault.is_some() {
             return;
         }
         match &row.cells {
@@ -112,12 +103,9 @@ impl Products {
                 }
             }
         }
-        if product.fault.is_some() {
-            pairs.drop_last(product);
-        }
     }
 
-    fn orphan(&mut self, row: &Row, pairs: &mut Pairs<'_>, items: &mut Vec<Item>) {
+    fn orphan(&mut self, row: &Row, items: &mut Vec<Item>) {
         let Err(fault) = &row.cells else { return };
         let doubtful = Fault {
             reason: format!("{}; it stands next to this group and may belong to it", fault.reason),
@@ -125,7 +113,6 @@ impl Products {
         };
         if let Some(open) = &mut self.open {
             open.fail(doubtful.clone());
-            pairs.drop_last(open);
         }
         self.close(items);
         self.doubt = Some(doubtful);

@@ -6,6 +6,7 @@
 
 use super::files::{Files, remove};
 use super::{Framing, Record, Shape, Sink, journal, json, sink};
+use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
 use crate::job::checkpoint::{Checkpoint, Task};
@@ -13,6 +14,9 @@ use crate::job::tally::Tally;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
+
+/// How to go on with an unfinished output.
+pub(crate) const RESUME: &str = "the same command with --resume goes on from there";
 
 /// Records that are read back at a time when a columnar file is assembled.
 const ASSEMBLY_RECORDS: usize = 1024;
@@ -27,7 +31,7 @@ pub(crate) enum Destination {
         sink: Box<dyn Sink>,
     },
     /// A file.
-    File(FileOutput),
+    File(Box<FileOutput>),
 }
 
 /// A file that is being made.
@@ -62,17 +66,15 @@ impl Destination {
         task: Option<Task>,
         resume: bool,
     ) -> Result<(Self, Tally), CommandError> {
-        let name = path.display();
+        let name = path.display().to_string();
         match fs::metadata(path) {
-            Ok(about) if about.is_dir() => {
-                return Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into()));
-            }
+            Ok(about) if about.is_dir() => Err(CommandError::io(name, "write")(io::ErrorKind::IsADirectory.into())),
             Ok(about) if !about.is_file() => {
-                let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(name, "open"))?;
-                return Ok((Self::stream(name.to_string(), file, format, shape)?, Tally::default()));
+                let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(&name, "open"))?;
+                Ok((Self::stream(name, file, format, shape)?, Tally::default()))
             }
             _ => FileOutput::open(Files::of(path), format, shape, task, resume)
-                .map(|(output, tally)| (Self::File(output), tally)),
+                .map(|(output, tally)| (Self::File(Box::new(output)), tally)),
         }
     }
 
@@ -106,6 +108,28 @@ impl Destination {
             Self::Stream { name, mut sink } => sink.finish().map_err(CommandError::io(name, "write")),
             Self::File(output) => output.complete(),
         }
+    }
+
+    /// Ends an output that will not be completed by this run: what can be resumed is kept, the rest removed.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub(crate) fn abandon(self) -> Result<(), CommandError> {
+        let Self::File(output) = self else { return Ok(()) };
+        let part = &output.files.part;
+        if output.task.is_some() && output.bytes > 0 {
+            console::note(format_args!("note: {} holds what is done; {RESUME}", part.display()));
+            return Ok(());
+        }
+        for rest in [part, &output.files.resume, &output.files.resume_new] {
+            remove(rest).map_err(CommandError::io(rest.display(), "remove"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether records go out at once, so that nothing is left to be completed or resumed.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream { .. })
     }
 
     /// Whether an unfinished output can be gone on with.
@@ -144,6 +168,9 @@ impl FileOutput {
             return Err(CommandError::Resume { file: name, reason });
         }
         if bytes == 0 {
+            if length > 0 && task.is_some() {
+                console::note(format_args!("note: starting over; what an earlier run left in {name} is discarded"));
+            }
             remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
         }
         let mut output = Self { files, part, bytes, task, format, shape, text: Vec::new() };

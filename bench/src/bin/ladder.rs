@@ -1,0 +1,189 @@
+//! `ladder`: measures this machine, rung by rung, beside the peers that it finds.
+
+use bilinear_bench::{
+    Environment, Event, LadderError, Measurement, Method, Peers, Plan, Random, Rungs, Work, plot, record::Record, run,
+    table,
+};
+use bilinear_engine::Engine;
+use bilinear_params::{Curve, Description};
+use clap::Parser;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Measure every layer of a pairing on this machine, beside the libraries that are found.
+///
+/// Peers: GMP where this program was built with the feature `gmp`; more builds of GMP, and PBC, by the paths in
+/// BILINEAR_GMP and BILINEAR_PBC (several separated by `:`). Times are medians; a peer's line ends with its time over ours.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Args {
+    /// Names of shipped curves, or parameter files (TOML or PBC .param)
+    #[arg(value_name = "CURVE", default_values = ["a-512", "a1-1024", "a1-2048"])]
+    curves: Vec<String>,
+    /// The engine (mont, portable, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// Parts of the ladder: field, steps, groups, bulk
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    rungs: Vec<Rungs>,
+    /// Jobs by the batch: pair, prepared, product
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    jobs: Vec<Work>,
+    /// Sizes of batches
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,8,64,4096")]
+    batch: Vec<NonZeroUsize>,
+    /// Sizes of products
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "2,8,32")]
+    product: Vec<NonZeroUsize>,
+    /// Numbers of threads; one and all by default
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    threads: Vec<NonZeroUsize>,
+    /// Short measurements: a first look at the default curves in about a minute
+    #[arg(long)]
+    quick: bool,
+    /// Samples of each measurement, at least
+    #[arg(long, value_name = "N")]
+    rounds: Option<NonZeroUsize>,
+    /// Seconds of each measurement, at least
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Leave out work of which one run takes more seconds than this
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    longest: Option<Duration>,
+    /// The random inputs of an earlier run, in hexadecimal; otherwise of the operating system's randomness
+    #[arg(long, value_name = "HEX", value_parser = hexadecimal)]
+    seed: Option<u64>,
+    /// Without peers
+    #[arg(long)]
+    alone: bool,
+    /// One JSON object a line on standard output, all else on standard error
+    #[arg(long)]
+    json: bool,
+    /// Keep the results as DIR/<machine>/<day>-<commit>.json
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Draw time per pairing against batch size
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// Why the program fails.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Params(#[from] bilinear_params::Error),
+    #[error(transparent)]
+    Ladder(#[from] LadderError),
+    #[error("the operating system has no randomness: {0}")]
+    Randomness(#[from] getrandom::Error),
+    #[error("{file}: {reason}")]
+    Io { file: String, reason: io::Error },
+}
+
+fn main() -> ExitCode {
+    match climb(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            note(&format!("error: {failure}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn climb(args: &Args) -> Result<(), Failure> {
+    let curves = args.curves.iter().map(|name| curve(name)).collect::<Result<Vec<_>, _>>()?;
+    let environment = Environment::here();
+    let peers = if args.alone { Peers::default() } else { Peers::find(&mut |text| note(&text)) };
+    let plan = args.plan()?;
+    let say = |text: &str| if args.json { note(text) } else { print(text) };
+    say(&environment.text());
+    say(&format!("seed {:016x}, peers: {}", plan.seed, list(&peers.labels())));
+    let mut sink = |event: Event<'_>| match event {
+        Event::Curve(text) => say(&format!("\n{text}\n{}", table::head())),
+        Event::Note(text) => say(&text),
+        Event::Measurement(m) => print(&if args.json { json(m) } else { table::line(m) }),
+    };
+    let measurements = run(&plan, &curves, &peers, &mut sink)?;
+    if let Some(file) = &args.plot {
+        std::fs::write(file, plot::draw(&environment, &measurements)).map_err(failed(file))?;
+        note(&format!("drawn: {}", file.display()));
+    }
+    if let Some(folder) = &args.record {
+        let record = Record::new(&environment, &plan, &peers.labels(), &measurements);
+        let file = record.write(folder).map_err(failed(folder))?;
+        note(&format!("recorded: {}", file.display()));
+    }
+    Ok(())
+}
+
+impl Args {
+    fn plan(&self) -> Result<Plan, Failure> {
+        let or_all = |list: &[NonZeroUsize]| match list {
+            [] => {
+                let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+                let mut both = vec![NonZeroUsize::MIN, all];
+                both.dedup();
+                both
+            }
+            list => list.to_vec(),
+        };
+        let mut method = if self.quick { Method::quick() } else { Method::full() };
+        method.rounds = self.rounds.map_or(method.rounds, NonZeroUsize::get);
+        method.time = self.time.unwrap_or(method.time);
+        method.longest = self.longest.unwrap_or(method.longest);
+        Ok(Plan {
+            engine: self.engine,
+            rungs: if self.rungs.is_empty() { Rungs::ALL.to_vec() } else { self.rungs.clone() },
+            jobs: if self.jobs.is_empty() { Work::ALL.to_vec() } else { self.jobs.clone() },
+            batches: self.batch.clone(),
+            products: self.product.clone(),
+            threads: or_all(&self.threads),
+            method,
+            seed: self.seed.map_or_else(Random::fresh_seed, Ok)?,
+            peer_pairs: if self.quick { 8 } else { 32 },
+        })
+    }
+}
+
+/// A shipped curve, or one in a file.
+fn curve(name: &str) -> Result<Curve, bilinear_params::Error> {
+    match Curve::named(name) {
+        Err(_) if Path::new(name).exists() => Description::load(name).map(|description| description.curve),
+        result => result,
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+}
+
+fn hexadecimal(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|e| e.to_string())
+}
+
+fn json(m: &Measurement) -> String {
+    serde_json::to_string(m).unwrap_or_else(|e| unreachable!("numbers and texts are JSON: {e}"))
+}
+
+fn list(labels: &[&str]) -> String {
+    if labels.is_empty() { "none".to_owned() } else { labels.join(", ") }
+}
+
+fn failed(file: &Path) -> impl FnOnce(io::Error) -> Failure {
+    let file = file.display().to_string();
+    move |reason| Failure::Io { file, reason }
+}
+
+/// A line on standard output; a reader that has gone is no matter.
+fn print(text: &str) {
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+/// A line on standard error.
+fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

@@ -1,0 +1,128 @@
+//! Pairings by the batch, through the same interface as a user's table. Points are decoded and checked to be on the curve,
+//! as PBC does when it reads them; the subgroup check is a rung of its own.
+
+use crate::inputs::Inputs;
+use crate::method::Contender;
+use crate::peers::PbcCurve;
+use crate::track::Track;
+use bilinear_engine::{Batch, Point, PointRef, System, ThreadsError, Validate};
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Rows that a measurement has at least, so that a small batch meets others the next time.
+const LEAST_ROWS: usize = 64;
+
+/// What is computed of the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// e(P, Q) of each.
+    Pair,
+    /// e(P, Q) of each for the same, prepared, P.
+    Prepared,
+    /// The product of e(P, Q) over all; on several threads, as many products as threads.
+    Product,
+}
+
+impl Work {
+    /// All of them.
+    pub const ALL: [Work; 3] = [Work::Pair, Work::Prepared, Work::Product];
+
+    /// The name in commands and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Pair => "pair",
+            Work::Prepared => "prepared",
+            Work::Product => "product",
+        }
+    }
+}
+
+/// No work has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no job is called {0:?}: choose of pair, prepared, product")]
+pub struct UnknownWork(String);
+
+impl FromStr for Work {
+    type Err = UnknownWork;
+    fn from_str(name: &str) -> Result<Work, UnknownWork> {
+        Work::ALL.into_iter().find(|work| work.name() == name).ok_or_else(|| UnknownWork(name.to_owned()))
+    }
+}
+
+/// Measures a job over batches of the given sizes (for products: pairs of a product) and numbers of threads. Peers join the
+/// smallest batch of each job, since they compute one pairing at a time, and products of all sizes that they have rows for.
+///
+/// # Errors
+/// If the system refuses threads.
+pub(crate) fn measure(
+    system: &System,
+    inputs: &Inputs,
+    work: Work,
+    (sizes, threads): (&[usize], &[NonZeroUsize]),
+    pbcs: &[PbcCurve],
+    track: &mut Track<'_>,
+) -> Result<(), ThreadsError> {
+    let smallest = sizes.iter().min().copied();
+    for count in threads {
+        let mut each = None;
+        let batch = Batch::new(system.clone()).validate(Validate::Curve).threads(*count)?;
+        for size in sizes.iter().copied() {
+            // one row is one task, whatever the number of threads
+            if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
+                continue;
+            }
+            // as many products as threads
+            let products = if work == Work::Product { count.get() } else { 1 };
+            let expected = each.unwrap_or(0.0) * (products * size) as f64;
+            if !track.affords(work.name(), size, count.get(), expected) {
+                continue;
+            }
+            let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
+            let mut contenders = vec![ours(&batch, rows, work, [products, size], track.engine())];
+            if count.get() == 1 && (work == Work::Product || Some(size) == smallest) {
+                contenders.extend(pbcs.iter().filter_map(|pbc| theirs(pbc, work, size)));
+            }
+            each = track.race(work.name(), size, count.get(), contenders).or(each);
+        }
+    }
+    Ok(())
+}
+
+fn ours(
+    batch: &Batch,
+    rows: Vec<(Point, Point)>,
+    work: Work,
+    [products, size]: [usize; 2],
+    engine: String,
+) -> Contender<'_> {
+    let (mut first, fixed) = (0, batch.system().prepare(&rows[0].0));
+    let count = products * size;
+    let run = move || {
+        let now = first..first + count;
+        first = if first + 2 * count <= rows.len() { first + count } else { 0 };
+        match work {
+            Work::Pair => drop(black_box(batch.pair(&rows[now]))),
+            Work::Prepared => {
+                let qs: Vec<PointRef<'_>> = rows[now].iter().map(|(_, q)| q.as_ref()).collect();
+                drop(black_box(batch.pair_with(&fixed, &qs)));
+            }
+            Work::Product => {
+                let groups: Vec<Range<usize>> = now.step_by(size).map(|first| first..first + size).collect();
+                drop(black_box(batch.product(&rows, &groups)));
+            }
+        }
+    };
+    Contender::new(engine, count, run)
+}
+
+fn theirs<'a>(pbc: &'a PbcCurve, work: Work, size: usize) -> Option<Contender<'a>> {
+    let mut seat = pbc.seat();
+    match work {
+        Work::Pair => Some(Contender::new(pbc.label(), 1, move || seat.pair())),
+        Work::Prepared => Some(Contender::new(pbc.label(), 1, pbc.prepared())),
+        Work::Product if size <= pbc.rows() => Some(Contender::new(pbc.label(), size, move || seat.product(size))),
+        Work::Product => None,
+    }
+}

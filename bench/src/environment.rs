@@ -1,0 +1,154 @@
+//! Where and with what a measurement was taken.
+
+use crate::clock;
+use serde::Serialize;
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Instruction sets that engines and peers care about, as Linux names them.
+const FLAGS: [&str; 6] = ["bmi2", "adx", "avx2", "avx512f", "avx512ifma", "vaes"];
+
+/// The machine, the code and the day.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Environment {
+    /// The processor's model name.
+    pub cpu: String,
+    /// Family, model and stepping, where the system tells: names of virtual machines say little.
+    pub cpu_signature: Option<String>,
+    /// Those of the instruction sets in question that it has.
+    pub cpu_flags: Vec<String>,
+    /// Processors that this process may use.
+    pub cores: usize,
+    /// The frequency governor of the first one, where the system tells.
+    pub governor: Option<String>,
+    /// Clock of the core at the start, in GHz.
+    pub clock_ghz: f64,
+    /// Operating system and architecture.
+    pub system: String,
+    /// The commit, `-dirty` where files differ from it; `unknown` outside the repository.
+    pub commit: String,
+    /// The day and second, UTC.
+    pub date: String,
+    /// The compiler.
+    pub rustc: String,
+    /// Whether the compiler optimised: debug builds are no measurements.
+    pub optimised: bool,
+}
+
+impl Environment {
+    /// Of this process, now.
+    pub fn here() -> Environment {
+        let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let flags = entry(&cpuinfo, "flags").unwrap_or_default();
+        let signature = ["cpu family", "model", "stepping"].map(|key| entry(&cpuinfo, key));
+        let governor = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok();
+        Environment {
+            cpu: entry(&cpuinfo, "model name").unwrap_or(std::env::consts::ARCH).to_owned(),
+            cpu_signature: signature.into_iter().collect::<Option<Vec<_>>>().map(|parts| parts.join("/")),
+            cpu_flags: FLAGS.iter().filter(|f| flags.split(' ').any(|x| x == **f)).map(|f| (*f).to_owned()).collect(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            governor: governor.map(|text| text.trim().to_owned()),
+            clock_ghz: clock::gigahertz(),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            commit: commit().unwrap_or_else(|| "unknown".to_owned()),
+            date: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or_else(|_| "unknown".to_owned(), |t| utc(t.as_secs())),
+            rustc: env!("BENCH_RUSTC").to_owned(),
+            optimised: !cfg!(debug_assertions),
+        }
+    }
+
+    /// The machine's name among the records: its model in lower case, words joined by `-`.
+    pub fn machine(&self) -> String {
+        slug(&self.cpu)
+    }
+
+    /// A few lines for the head of a table.
+    pub fn text(&self) -> String {
+        let Environment { cpu, cores, clock_ghz, system, commit, date, rustc, .. } = self;
+        let signature = self.cpu_signature.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
+        let governor = self.governor.as_deref().unwrap_or("unknown");
+        let warning = if self.optimised { "" } else { "\nNOT OPTIMISED: times of a debug build mean nothing" };
+        format!(
+            "{cpu}{signature}, {cores} cores, {clock_ghz:.2} GHz, governor {governor}, {}\n\
+             {system}, {rustc}, commit {commit}, {date}{warning}",
+            self.cpu_flags.join(" ")
+        )
+    }
+}
+
+/// The value of the first `key : value` line.
+fn entry<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let pairs = text.lines().filter_map(|line| line.split_once(':'));
+    pairs.map(|(k, v)| (k.trim(), v.trim())).find(|(k, _)| *k == key).map(|(_, v)| v)
+}
+
+/// What git calls the source that this was built from.
+fn commit() -> Option<String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let describe = ["--no-optional-locks", "describe", "--always", "--tags", "--dirty"];
+    let output = Command::new("git").args(describe).current_dir(source).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
+}
+
+/// Letters and digits in lower case; runs of anything else become one `-`.
+fn slug(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// Seconds since 1970 as YYYY-MM-DDThh:mm:ssZ.
+///
+/// Years start in March, so that the leap day is their last; an era is 400 years, 146097 days, from 0000-03-01 on
+/// (Richards, "Calendars", in: Explanatory Supplement to the Astronomical Almanac, 2013).
+fn utc(seconds: u64) -> String {
+    let (days, time) = (seconds / 86_400, seconds % 86_400);
+    // 719468 days lie between 0000-03-01 and 1970-01-01
+    let (era, day) = ((days + 719_468) / 146_097, (days + 719_468) % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (month, day, carry) = ((month + 2) % 12 + 1, day - (153 * month + 2) / 5 + 1, u64::from(month >= 10));
+    let year = 400 * era + year + carry;
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        // `date -u -d @SECONDS +%FT%TZ`
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(utc(1_767_225_599), "2025-12-31T23:59:59Z");
+        assert_eq!(utc(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+
+    #[test]
+    fn slugs() {
+        assert_eq!(slug("AMD EPYC"), "amd-epyc");
+        assert_eq!(slug("Intel(R) Xeon(R) CPU @ 2.20GHz"), "intel-r-xeon-r-cpu-2-20ghz");
+    }
+
+    #[test]
+    fn entries_of_cpuinfo() {
+        let text = "processor\t: 0\nmodel\t\t: 2\nmodel name\t: AMD EPYC\n\nprocessor\t: 1\nmodel name\t: other\n";
+        assert_eq!(entry(text, "model name"), Some("AMD EPYC"));
+        assert_eq!(entry(text, "model"), Some("2"));
+        assert_eq!(entry(text, "stepping"), None);
+    }
+
+    #[test]
+    fn the_environment_is_complete() {
+        let here = Environment::here();
+        assert!(!here.machine().is_empty() && here.cores > 0 && here.clock_ghz > 0.0);
+        assert!(here.rustc.starts_with("rustc "));
+        assert!(here.text().contains(&here.commit));
+    }
+}

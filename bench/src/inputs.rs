@@ -1,0 +1,105 @@
+//! Distinct random inputs, the same for everybody who starts from the same seed.
+
+use bilinear_engine::{Point, System};
+use num_bigint::BigUint;
+
+/// Points on either side, from which rows are made.
+const POOL: usize = 64;
+
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): small and fast, for inputs that need to be varied and not secret.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence of this seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    /// A seed of the operating system's randomness.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn fresh_seed() -> Result<u64, getrandom::Error> {
+        getrandom::u64()
+    }
+
+    /// 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Random bytes.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next_u64().to_le_bytes()[..chunk.len()]);
+        }
+    }
+
+    /// An integer below `bound`.
+    pub fn below(&mut self, bound: &BigUint) -> BigUint {
+        let mut bytes = vec![0; bound.to_bytes_be().len() + 16];
+        self.fill(&mut bytes);
+        BigUint::from_bytes_be(&bytes) % bound
+    }
+}
+
+/// The points of one curve's measurements.
+pub struct Inputs {
+    ps: Vec<Point>,
+    qs: Vec<Point>,
+}
+
+impl Inputs {
+    /// Random points of the curve's group.
+    pub fn new(system: &System, random: &mut Random) -> Inputs {
+        let mut points = || (0..POOL).map(|_| system.random_point(&mut |bytes| random.fill(bytes))).collect();
+        Inputs { ps: points(), qs: points() }
+    }
+
+    /// Row k: the first 4096 rows are distinct, and neighbours have no point in common.
+    pub fn row(&self, k: usize) -> (&Point, &Point) {
+        (&self.ps[k % POOL], &self.qs[(k + k / POOL) % POOL])
+    }
+
+    /// Rows 0, 1, ….
+    pub fn rows(&self, count: usize) -> Vec<(Point, Point)> {
+        (0..count).map(|k| self.row(k)).map(|(p, q)| (p.clone(), q.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use bilinear_params::Curve;
+    use std::collections::HashSet;
+
+    #[test]
+    fn splitmix_gives_its_known_sequence() {
+        // the first outputs of the authors' reference implementation for seed 1234567
+        let mut random = Random::new(1_234_567);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423u64];
+        assert_eq!([(); 3].map(|()| random.next_u64()), expected);
+    }
+
+    #[test]
+    fn rows_are_distinct_and_neighbours_share_nothing() {
+        let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+        let inputs = Inputs::new(&system, &mut Random::new(1));
+        let rows = inputs.rows(POOL * POOL);
+        let distinct: HashSet<_> = rows.iter().map(|(p, q)| (p.bytes(), q.bytes())).collect();
+        assert_eq!(distinct.len(), rows.len());
+        assert!(rows.windows(2).all(|w| w[0].0 != w[1].0 && w[0].1 != w[1].1));
+    }
+
+    #[test]
+    fn numbers_are_below_their_bound() {
+        let mut random = Random::new(2);
+        let bound = BigUint::from(1_000_003u32) << 100u32;
+        assert!((0..100).all(|_| random.below(&bound) < bound));
+    }
+}

@@ -1,0 +1,155 @@
+//! The whole ladder over some curves.
+
+use crate::bulk::{self, Work};
+use crate::inputs::{Inputs, Random};
+use crate::measurement::Measurement;
+use crate::method::Method;
+use crate::peers::{PeerError, Peers};
+use crate::rungs::{Arithmetic, groups};
+use crate::track::{Event, Sink, Track};
+use bilinear_engine::{Engine, EngineError, System, SystemError, ThreadsError};
+use bilinear_params::{Curve, Family};
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+/// Rows beyond the largest product that peers take turns over.
+const SPARE_ROWS: usize = 4;
+
+/// A part of the ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rungs {
+    /// Product, square, reduction, inversion in F_q.
+    Field,
+    /// Doubling and addition step, Miller loop, final exponentiation, preparing an argument.
+    Steps,
+    /// Validation, hash to group, point multiplication, power in the target group.
+    Groups,
+    /// Pairings by the batch.
+    Bulk,
+}
+
+impl Rungs {
+    /// From the bottom up.
+    pub const ALL: [Rungs; 4] = [Rungs::Field, Rungs::Steps, Rungs::Groups, Rungs::Bulk];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rungs::Field => "field",
+            Rungs::Steps => "steps",
+            Rungs::Groups => "groups",
+            Rungs::Bulk => "bulk",
+        }
+    }
+}
+
+impl FromStr for Rungs {
+    type Err = UnknownRungs;
+    fn from_str(name: &str) -> Result<Rungs, UnknownRungs> {
+        Rungs::ALL.into_iter().find(|rungs| rungs.name() == name).ok_or_else(|| UnknownRungs(name.to_owned()))
+    }
+}
+
+/// No part has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no part of the ladder is called {0:?}: choose of field, steps, groups, bulk")]
+pub struct UnknownRungs(String);
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The engine; the best of this machine if there is none.
+    pub engine: Option<Engine>,
+    /// Which parts.
+    pub rungs: Vec<Rungs>,
+    /// Which jobs by the batch.
+    pub jobs: Vec<Work>,
+    /// Sizes of batches of pairings.
+    pub batches: Vec<NonZeroUsize>,
+    /// Sizes of products.
+    pub products: Vec<NonZeroUsize>,
+    /// Numbers of threads.
+    pub threads: Vec<NonZeroUsize>,
+    /// How long.
+    pub method: Method,
+    /// Where the random inputs start.
+    pub seed: u64,
+    /// Products of up to so many pairs are compared with peers, each of whose values is checked first.
+    pub peer_pairs: usize,
+}
+
+/// Why a ladder ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum LadderError {
+    /// The engine does not serve the curve.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// The engine refuses the modulus.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The operating system refuses threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    /// A peer cannot be compared with.
+    #[error(transparent)]
+    Peer(#[from] PeerError),
+}
+
+/// Measures each curve in turn; `sink` hears of every result as it comes.
+///
+/// # Errors
+/// If a curve, the threads or a peer cannot be had, or a peer's value differs from ours.
+pub fn run(plan: &Plan, curves: &[Curve], peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
+    let mut all = vec![];
+    for curve in curves {
+        all.extend(climb(plan, curve, peers, sink)?);
+    }
+    Ok(all)
+}
+
+fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
+    let system = plan.engine.map_or_else(|| System::new(curve), |engine| System::with_engine(curve, engine))?;
+    // every curve starts anew, so that its inputs do not depend on the others of the list
+    let mut random = Random::new(plan.seed);
+    let inputs = Inputs::new(&system, &mut random);
+    sink(Event::Curve(describe(curve)));
+    let mut track = Track::new(curve.name(), system.engine().name(), plan.method, sink);
+    let wants = |rungs| plan.rungs.contains(&rungs);
+    let sizes = |list: &[NonZeroUsize]| list.iter().map(|n| n.get()).collect::<Vec<_>>();
+    let (batches, products) = (sizes(&plan.batches), sizes(&plan.products));
+    let pbcs = if wants(Rungs::Groups) || wants(Rungs::Bulk) {
+        let rows = plan.peer_pairs + SPARE_ROWS;
+        let compared: Vec<usize> = products.iter().copied().filter(|n| *n <= rows).collect();
+        peers.pbc_curves(&system, &inputs, rows, &compared, &random)?
+    } else {
+        vec![]
+    };
+    let Family::Supersingular(s) = curve.family() else {
+        return Err(SystemError::Family { curve: curve.name().to_owned() }.into());
+    };
+    let (field, steps) = (wants(Rungs::Field), wants(Rungs::Steps));
+    let arithmetic =
+        Arithmetic { curve: s, inputs: &inputs, peers, random: random.clone(), track: &mut track, field, steps };
+    arithmetic.measure(system.engine())?;
+    if wants(Rungs::Groups) {
+        groups(&system, &inputs, &mut random, &pbcs, &mut track);
+    }
+    if wants(Rungs::Bulk) {
+        for work in &plan.jobs {
+            let sizes = if *work == Work::Product { &products } else { &batches };
+            bulk::measure(&system, &inputs, *work, (sizes, &plan.threads), &pbcs, &mut track)?;
+        }
+    }
+    Ok(track.finish())
+}
+
+/// A line about a curve.
+fn describe(curve: &Curve) -> String {
+    match curve.family() {
+        Family::Supersingular(s) => {
+            let names: Vec<&str> = std::iter::once(curve.name()).chain(curve.aliases().iter().map(|a| &**a)).collect();
+            format!("{}: q of {} bits, order of {} bits", names.join(" = "), s.q().bits(), s.order().bits())
+        }
+        _ => curve.name().to_owned(),
+    }
+}

@@ -1,0 +1,170 @@
+//! How a time is taken: contenders for the same work run in turns (A B, B A, A B, …), so that a drift of the machine meets
+//! all of them, and every turn of a round stands beside its neighbour's in the ratio.
+
+use crate::statistics::{Summary, paired_ratio};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// What one turn lasts at least; short work is repeated to fill it, since the system's clock ticks in tens of nanoseconds.
+const TURN: Duration = Duration::from_micros(200);
+/// More rounds teach nothing.
+const MOST_ROUNDS: usize = 2000;
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Method {
+    /// Running before anything counts, each contender.
+    pub warm_up: Duration,
+    /// Rounds, at least.
+    pub rounds: usize,
+    /// Measuring, at least, each contender.
+    pub time: Duration,
+    /// Work of which one run takes longer is left out.
+    pub longest: Duration,
+}
+
+impl Method {
+    /// For figures that are kept.
+    pub fn full() -> Method {
+        Method {
+            warm_up: Duration::from_millis(200),
+            rounds: 15,
+            time: Duration::from_secs(1),
+            longest: Duration::from_secs(60),
+        }
+    }
+
+    /// For a first look.
+    pub fn quick() -> Method {
+        Method {
+            warm_up: Duration::from_millis(10),
+            rounds: 3,
+            time: Duration::from_millis(60),
+            longest: Duration::from_millis(400),
+        }
+    }
+}
+
+/// Somebody who does the work.
+pub struct Contender<'a> {
+    /// The engine, or the peer's label.
+    pub name: String,
+    /// Calls (products, pairings, …) that one run makes.
+    pub calls: usize,
+    /// Does it.
+    pub run: Box<dyn FnMut() + 'a>,
+}
+
+impl<'a> Contender<'a> {
+    /// A contender of this name.
+    pub fn new(name: impl Into<String>, calls: usize, run: impl FnMut() + 'a) -> Contender<'a> {
+        Contender { name: name.into(), calls, run: Box::new(run) }
+    }
+}
+
+/// What a contender took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finish {
+    /// Nanoseconds a call.
+    pub ns: Summary,
+    /// How much longer than the first contender, by pairs of turns; 1 for the first one itself.
+    pub ratio: f64,
+}
+
+/// Lets the contenders run; `None` for those of which one run takes longer than the method allows, and for all if it is
+/// the first: then there is nothing to compare with.
+pub fn race(method: &Method, contenders: &mut [Contender<'_>]) -> Vec<Option<Finish>> {
+    let mut repeats = Vec::with_capacity(contenders.len());
+    for contender in contenders.iter_mut() {
+        repeats.push(warm_up(method, contender));
+        if repeats[0].is_none() {
+            return contenders.iter().map(|_| None).collect();
+        }
+    }
+    let running: Vec<usize> = (0..contenders.len()).filter(|i| repeats[*i].is_some()).collect();
+    let mut samples = vec![vec![]; contenders.len()];
+    let (start, wanted) = (Instant::now(), method.time * running.len() as u32);
+    for round in 0..MOST_ROUNDS {
+        if round >= method.rounds && start.elapsed() >= wanted {
+            break;
+        }
+        let mut turn = |i: usize| {
+            let (contender, repeats) = (&mut contenders[i], repeats[i].unwrap_or(1));
+            let start = Instant::now();
+            (0..repeats).for_each(|_| (contender.run)());
+            samples[i].push(start.elapsed().as_nanos() as f64 / (repeats * contender.calls) as f64);
+        };
+        if round % 2 == 0 {
+            running.iter().for_each(|i| turn(*i));
+        } else {
+            running.iter().rev().for_each(|i| turn(*i));
+        }
+    }
+    let finish = |own: &Vec<f64>| Some(Finish { ns: Summary::of(own)?, ratio: paired_ratio(&samples[0], own)? });
+    samples.iter().map(finish).collect()
+}
+
+/// Runs until warm, and says how many runs fill a turn; `None` if one is too long.
+fn warm_up(method: &Method, contender: &mut Contender<'_>) -> Option<usize> {
+    let (start, mut fastest) = (Instant::now(), Duration::MAX);
+    loop {
+        let run = Instant::now();
+        (contender.run)();
+        fastest = fastest.min(run.elapsed());
+        if fastest > method.longest {
+            return None;
+        }
+        if start.elapsed() >= method.warm_up {
+            return Some(TURN.as_nanos().div_ceil(fastest.as_nanos().max(1)) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+
+    const BRIEF: Method =
+        Method { warm_up: Duration::ZERO, rounds: 4, time: Duration::ZERO, longest: Duration::from_secs(60) };
+
+    #[test]
+    fn turns_alternate() {
+        let order = RefCell::new(vec![]);
+        let contender = |name: &'static str| {
+            let order = &order;
+            Contender::new(name, 1, move || {
+                order.borrow_mut().push(name);
+                std::thread::sleep(TURN);
+            })
+        };
+        let finishes = race(&BRIEF, &mut [contender("a"), contender("b")]);
+        // one run each to warm up, then four rounds
+        assert_eq!(*order.borrow(), ["a", "b", "a", "b", "b", "a", "a", "b", "b", "a"]);
+        assert!(finishes.iter().flatten().all(|f| f.ns.count == 4 && f.ns.min <= f.ns.median));
+        assert_eq!(finishes[0].as_ref().map(|f| f.ratio), Some(1.0));
+    }
+
+    #[test]
+    fn times_are_per_call() {
+        let runs = Cell::new(0);
+        let sleep = || {
+            runs.set(runs.get() + 1);
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        let finishes = race(&BRIEF, &mut [Contender::new("a", 1000, sleep)]);
+        assert_eq!(runs.get(), 5);
+        // a millisecond over 1000 calls; a sleep is never shorter than asked for
+        assert!(finishes[0].as_ref().is_some_and(|f| f.ns.min >= 1000.0 && f.ns.min < 1_000_000.0));
+    }
+
+    #[test]
+    fn what_takes_too_long_is_left_out() {
+        let method = Method { longest: Duration::from_millis(200), ..BRIEF };
+        let long = || Contender::new("long", 1, || std::thread::sleep(Duration::from_millis(201)));
+        let short = || Contender::new("short", 1, || ());
+        let finishes = race(&method, &mut [short(), long()]);
+        assert!(finishes[0].is_some() && finishes[1].is_none());
+        assert_eq!(race(&method, &mut [long(), short()]), [None, None]);
+    }
+}

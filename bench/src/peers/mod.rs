@@ -1,0 +1,129 @@
+//! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1.
+//!
+//! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
+//! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
+//! PBC under its usual names.
+
+mod ffi;
+mod gmp;
+mod param_text;
+mod pbc;
+
+pub use gmp::GmpField;
+pub use param_text::param_text;
+pub use pbc::{PbcCurve, Seat};
+
+use num_bigint::BigUint;
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// Why a peer's figures would mean nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum PeerError {
+    /// It does not know the parameters, or is of a version with other structures.
+    #[error("{peer}: the library refuses curve {curve}, or its structures are not those of PBC 1.0.0")]
+    Refused {
+        /// The peer.
+        peer: String,
+        /// The curve.
+        curve: String,
+    },
+    /// It reads one of our points as none, or as O.
+    #[error("{peer}: on curve {curve}, the point of row {row} is none there")]
+    Point {
+        /// The peer.
+        peer: String,
+        /// The curve.
+        curve: String,
+        /// The row of the inputs.
+        row: usize,
+    },
+    /// It gets another value than we do.
+    #[error("{peer}: on curve {curve}, {job}: the value of row {row} is not ours")]
+    Disagrees {
+        /// The peer.
+        peer: String,
+        /// The curve.
+        curve: String,
+        /// What was computed.
+        job: &'static str,
+        /// The row of the inputs.
+        row: usize,
+    },
+}
+
+/// The libraries that were found.
+#[derive(Clone, Default)]
+pub struct Peers {
+    gmp: Vec<(String, ffi::Gmp)>,
+    pbc: Vec<(String, ffi::Pbc)>,
+}
+
+impl Peers {
+    /// Looks for peers; `note` hears of paths that were given and are no such library.
+    pub fn find(note: &mut dyn FnMut(String)) -> Peers {
+        let mut peers = Peers::default();
+        #[cfg(feature = "gmp")]
+        peers.gmp.push(("gmp".to_owned(), ffi::Gmp::linked()));
+        for path in paths("BILINEAR_GMP") {
+            match ffi::Gmp::open(&path) {
+                Ok(gmp) => peers.gmp.push((label(&path), gmp)),
+                Err(reason) => note(format!("BILINEAR_GMP: {}: {reason}", path.display())),
+            }
+        }
+        let given = paths("BILINEAR_PBC");
+        for path in &given {
+            match ffi::Pbc::open(path) {
+                Ok(pbc) => peers.pbc.push((label(path), pbc)),
+                Err(reason) => note(format!("BILINEAR_PBC: {}: {reason}", path.display())),
+            }
+        }
+        if given.is_empty() {
+            let usual = ["libpbc.so.1", "libpbc.so"];
+            let found = usual.into_iter().find_map(|name| ffi::Pbc::open(Path::new(name)).ok());
+            peers.pbc.extend(found.map(|pbc| ("pbc".to_owned(), pbc)));
+        }
+        peers
+    }
+
+    /// Their names.
+    pub fn labels(&self) -> Vec<&str> {
+        self.gmp.iter().map(|(label, _)| &**label).chain(self.pbc.iter().map(|(label, _)| &**label)).collect()
+    }
+
+    /// Every GMP's field of p elements.
+    pub fn gmp_fields(&self, p: &BigUint) -> Vec<GmpField> {
+        self.gmp.iter().map(|(label, gmp)| GmpField::new(gmp.clone(), label.clone(), p)).collect()
+    }
+}
+
+/// The paths in an environment variable.
+fn paths(variable: &str) -> Vec<PathBuf> {
+    let value = env::var_os(variable).unwrap_or_default();
+    env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect()
+}
+
+/// The folder that a library is in, or what that folder is in where it is only called `lib`.
+fn label(path: &Path) -> String {
+    let plain = |name: &&str| !["lib", "lib64", ".libs"].contains(name);
+    let folders = path.ancestors().skip(1).filter_map(|folder| folder.file_name()?.to_str());
+    folders.into_iter().find(plain).or(path.file_stem().and_then(|s| s.to_str())).unwrap_or("peer").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_folders() {
+        assert_eq!(label(Path::new("/opt/pbc-fast/lib/libpbc.so.1")), "pbc-fast");
+        assert_eq!(label(Path::new("builds/zen/libpbc.so")), "zen");
+        assert_eq!(label(Path::new("libpbc.so")), "libpbc");
+    }
+
+    #[test]
+    fn a_file_that_is_no_library_is_noted() {
+        assert!(ffi::Gmp::open(Path::new(file!())).is_err());
+        assert!(ffi::Pbc::open(Path::new("/nowhere/libpbc.so")).is_err());
+    }
+}

@@ -1,0 +1,217 @@
+//! PBC (Lynn) on our curve and our points. Before anything is timed, its values are compared with ours on every shared input.
+
+use super::ffi::{Elements, Group, Pairing, Prepared};
+use super::{PeerError, Peers, param_text};
+use crate::inputs::{Inputs, Random};
+use bilinear_engine::System;
+use num_bigint::BigUint;
+use std::rc::Rc;
+
+/// A PBC library on one curve, with the points of the first rows of the inputs.
+pub struct PbcCurve {
+    label: String,
+    pairing: Rc<Pairing>,
+    ps: Elements,
+    qs: Elements,
+    /// e(P_i, Q_i).
+    gts: Elements,
+    scalars: Vec<Vec<u64>>,
+}
+
+/// Where one measurement's results go, and the row that is next.
+pub struct Seat<'a> {
+    curve: &'a PbcCurve,
+    out: Elements,
+    next: usize,
+}
+
+impl Peers {
+    /// Every PBC on the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of product
+    /// that are compared too. Empty where PBC has no form for the parameters.
+    ///
+    /// # Errors
+    /// If a library cannot compute on the curve or gets another value.
+    pub fn pbc_curves(
+        &self,
+        system: &System,
+        inputs: &Inputs,
+        rows: usize,
+        products: &[usize],
+        random: &Random,
+    ) -> Result<Vec<PbcCurve>, PeerError> {
+        let Some(text) = param_text(system.curve()) else { return Ok(vec![]) };
+        let mut curves = vec![];
+        for (label, pbc) in &self.pbc {
+            let (order, name) = (system.order().to_u64_digits(), system.curve().name());
+            let refused = || PeerError::Refused { peer: label.clone(), curve: name.to_owned() };
+            let pairing = Pairing::new(pbc, &text, &order, system.point_len()).ok_or_else(refused)?;
+            let curve = PbcCurve::new(label, pairing, system, inputs, rows, random.clone())?;
+            curve.check(system, inputs, products)?;
+            curves.push(curve);
+        }
+        Ok(curves)
+    }
+}
+
+impl PbcCurve {
+    fn new(
+        label: &str,
+        pairing: Rc<Pairing>,
+        system: &System,
+        inputs: &Inputs,
+        rows: usize,
+        mut random: Random,
+    ) -> Result<PbcCurve, PeerError> {
+        let [mut ps, mut qs, gts] = [Group::G1, Group::G1, Group::Gt].map(|group| pairing.elements(group, rows));
+        for row in 0..rows {
+            let (p, q) = inputs.row(row);
+            let read = ps.read(row, p.bytes().unwrap_or_default()) && qs.read(row, q.bytes().unwrap_or_default());
+            if !read {
+                return Err(PeerError::Point { peer: label.to_owned(), curve: system.curve().name().to_owned(), row });
+            }
+        }
+        let scalars = (0..rows).map(|_| random.below(system.order()).to_u64_digits()).collect();
+        let mut curve = PbcCurve { label: label.to_owned(), pairing, ps, qs, gts, scalars };
+        for row in 0..rows {
+            let mut seat = curve.seat();
+            seat.next = row;
+            seat.pair();
+            let value = seat.out.bytes(0);
+            drop(seat);
+            curve.gts.read(row, &value);
+        }
+        Ok(curve)
+    }
+
+    /// The name of the library.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        self.scalars.len()
+    }
+
+    /// A place for results in the target group.
+    pub fn seat(&self) -> Seat<'_> {
+        Seat { curve: self, out: self.pairing.elements(Group::Gt, 1), next: 0 }
+    }
+
+    /// A place for results in G1.
+    pub fn point_seat(&self) -> Seat<'_> {
+        Seat { curve: self, out: self.pairing.elements(Group::G1, 1), next: 0 }
+    }
+
+    /// The work of the first argument of row 0, prepared, on the second arguments of the rows in turn.
+    pub fn prepared(&self) -> impl FnMut() + '_ {
+        let (mut prepared, mut seat) = (Prepared::new(&self.ps, 0), self.seat());
+        move || {
+            let i = seat.advance();
+            prepared.pair(&mut seat.out, &self.qs, i);
+        }
+    }
+
+    fn check(&self, system: &System, inputs: &Inputs, products: &[usize]) -> Result<(), PeerError> {
+        let same = |job, row, theirs: Vec<u8>, ours: &[u8]| {
+            let (peer, curve) = (self.label.clone(), system.curve().name().to_owned());
+            if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
+        };
+        let (mut target, mut point) = (self.seat(), self.point_seat());
+        let mut prepared = Prepared::new(&self.ps, 0);
+        let mut values = vec![];
+        for row in 0..self.rows() {
+            let (p, q) = inputs.row(row);
+            let value = system.pair(p, q);
+            same("pairing", row, self.gts.bytes(row), value.bytes())?;
+            prepared.pair(&mut target.out, &self.qs, row);
+            same("prepared pairing", row, target.out.bytes(0), system.pair(inputs.row(0).0, q).bytes())?;
+            let k = limbs(&self.scalars[row]);
+            point.out.multiple(&self.ps, row, &self.scalars[row]);
+            same("point multiplication", row, point.out.bytes(0), system.mul(&k, p).bytes().unwrap_or_default())?;
+            target.out.multiple(&self.gts, row, &self.scalars[row]);
+            same("power", row, target.out.bytes(0), system.gt_pow(&value, &k).bytes())?;
+            values.push(value);
+        }
+        for size in products.iter().filter(|n| **n <= self.rows()) {
+            target.next = 0;
+            target.product(*size);
+            let ours = values[..*size].iter().fold(system.gt_one(), |x, y| system.gt_mul(&x, y));
+            same("product of pairings", *size, target.out.bytes(0), ours.bytes())?;
+        }
+        Ok(())
+    }
+}
+
+impl Seat<'_> {
+    fn advance(&mut self) -> usize {
+        let i = self.next;
+        self.next = (i + 1) % self.curve.rows();
+        i
+    }
+
+    /// The pairing of the next row.
+    pub fn pair(&mut self) {
+        let i = self.advance();
+        self.curve.pairing.pair(&mut self.out, [&self.curve.ps, &self.curve.qs], i);
+    }
+
+    /// The product of the pairings of n rows, one row on from the last time.
+    ///
+    /// # Panics
+    /// If there are not as many rows.
+    pub fn product(&mut self, n: usize) {
+        let first = self.advance() % (self.curve.rows() - n + 1);
+        self.curve.pairing.product(&mut self.out, [&self.curve.ps, &self.curve.qs], first..first + n);
+    }
+
+    /// A multiple of the next row's first point; needs a place in G1.
+    pub fn multiple(&mut self) {
+        let i = self.advance();
+        self.out.multiple(&self.curve.ps, i, &self.curve.scalars[i]);
+    }
+
+    /// A power of the next row's value; needs a place in the target group.
+    pub fn power(&mut self) {
+        let i = self.advance();
+        self.out.multiple(&self.curve.gts, i, &self.curve.scalars[i]);
+    }
+
+    /// The point of the next message by PBC's own hash; needs a place in G1.
+    pub fn hash(&mut self) {
+        self.next += 1;
+        self.out.hash(0, &self.next.to_le_bytes());
+    }
+}
+
+fn limbs(words: &[u64]) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |x, word| (x << 64u32) + *word)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::print_stderr)]
+    use super::*;
+    use bilinear_params::Curve;
+
+    #[test]
+    fn pbc_agrees_with_us() {
+        let peers = Peers::find(&mut |note| eprintln!("{note}"));
+        if peers.pbc.is_empty() {
+            eprintln!("skipped: no PBC; install libpbc or set BILINEAR_PBC");
+        }
+        for (name, seed) in [("a-512", 1), ("a1-1024", 2)] {
+            let system = System::new(&Curve::named(name).unwrap()).unwrap();
+            let mut random = Random::new(seed);
+            let inputs = Inputs::new(&system, &mut random);
+            let curves = peers.pbc_curves(&system, &inputs, 3, &[2, 3], &random).unwrap();
+            assert_eq!(curves.len(), peers.pbc.len());
+            // the comparison can fail: other points, other values
+            let others = Inputs::new(&system, &mut random);
+            for curve in curves {
+                let disagreement = curve.check(&system, &others, &[]).unwrap_err();
+                assert!(matches!(disagreement, PeerError::Disagrees { job: "pairing", row: 0, .. }));
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Operations on the groups: validation, hashing, multiplication, powers.
+
+use super::{DISTINCT, cycle};
+use crate::inputs::{Inputs, Random};
+use crate::method::Contender;
+use crate::peers::PbcCurve;
+use crate::track::Track;
+use bilinear_engine::{Gt, System, Validate};
+use num_bigint::BigUint;
+use std::hint::black_box;
+
+/// The tag under which messages are hashed here.
+const TAG: &[u8] = b"BILINEAR-BENCH-V01";
+
+pub(crate) fn groups(system: &System, inputs: &Inputs, random: &mut Random, pbcs: &[PbcCurve], track: &mut Track<'_>) {
+    let engine = track.engine();
+    let rows = inputs.rows(DISTINCT);
+    let scalars: Vec<BigUint> = (0..DISTINCT).map(|_| random.below(system.order())).collect();
+    let gts: Vec<Gt> = rows.iter().map(|(p, q)| system.pair(p, q)).collect();
+
+    let mut next = cycle(DISTINCT);
+    let validate = || drop(black_box(system.decode(rows[next()].0.as_ref(), Validate::Subgroup)));
+    track.race("point validation", 1, 1, vec![Contender::new(&*engine, 1, validate)]);
+
+    let mut message = 0u64;
+    let hash = || {
+        message += 1;
+        drop(black_box(system.hash_to_point(&message.to_le_bytes(), TAG)));
+    };
+    let mut contenders = vec![Contender::new(&*engine, 1, hash)];
+    contenders.extend(pbcs.iter().map(|pbc| {
+        let mut seat = pbc.point_seat();
+        Contender::new(pbc.label(), 1, move || seat.hash())
+    }));
+    track.race("hash to group", 1, 1, contenders);
+
+    let mut next = cycle(DISTINCT);
+    let multiple = || {
+        let i = next();
+        drop(black_box(system.mul(&scalars[i], &rows[i].0)));
+    };
+    let mut contenders = vec![Contender::new(&*engine, 1, multiple)];
+    contenders.extend(pbcs.iter().map(|pbc| {
+        let mut seat = pbc.point_seat();
+        Contender::new(pbc.label(), 1, move || seat.multiple())
+    }));
+    track.race("point multiplication", 1, 1, contenders);
+
+    let mut next = cycle(DISTINCT);
+    let power = || {
+        let i = next();
+        drop(black_box(system.gt_pow(&gts[i], &scalars[i])));
+    };
+    let mut contenders = vec![Contender::new(&*engine, 1, power)];
+    contenders.extend(pbcs.iter().map(|pbc| {
+        let mut seat = pbc.seat();
+        Contender::new(pbc.label(), 1, move || seat.power())
+    }));
+    track.race("GT power", 1, 1, contenders);
+}

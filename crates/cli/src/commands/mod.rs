@@ -1,0 +1,28 @@
+//! The subcommands, one file each.
+
+pub(crate) mod bench;
+pub(crate) mod curves;
+pub(crate) mod ops;
+pub(crate) mod pair;
+pub(crate) mod params;
+pub(crate) mod points;
+
+use std::process::ExitCode;
+
+/// How a command that could run has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All is well: exit status 0.
+    Good,
+    /// Some rows have no value: exit status 1.
+    RowErrors,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Good => Self::SUCCESS,
+            Outcome::RowErrors => Self::from(1),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! `bilinear ops`: what a pairing costs, counted from the code that ships.
+
+use super::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use bilinear_engine::{Phase, operations};
+use bilinear_params::{Curve, Description};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Count the base-field operations of each phase of a pairing.
+///
+/// M is a product, S a square, R a reduction: a modular product is one M and one R, and lazy reduction makes R the smaller.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear ops a1-1024 --json")]
+pub(crate) struct Args {
+    /// A shipped curve, as listed by `bilinear curves`
+    #[arg(required_unless_present = "params", conflicts_with = "params")]
+    curve: Option<String>,
+    /// A parameter file instead: TOML or PBC's .param
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
+    /// As one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Products, squares, reductions, inversions, and linear operations.
+#[derive(Serialize)]
+#[allow(non_snake_case)]
+struct Cost {
+    M: u64,
+    S: u64,
+    R: u64,
+    I: u64,
+    linear: u64,
+}
+
+#[derive(Serialize)]
+struct Row {
+    phase: &'static str,
+    #[serde(flatten)]
+    cost: Cost,
+}
+
+#[derive(Serialize)]
+struct Table {
+    curve: String,
+    phases: Vec<Row>,
+    total: Option<Cost>,
+}
+
+impl From<&Phase> for Cost {
+    fn from(phase: &Phase) -> Self {
+        let c = phase.cost;
+        Self { M: c.mul, S: c.sqr, R: c.reduction, I: c.inversion, linear: c.linear + c.wide }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the curve is unknown or its family has no pairing, or standard output cannot be written.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let curve = match (&args.curve, &args.params) {
+        (_, Some(path)) => Description::load(path)?.curve,
+        (name, None) => Curve::named(name.as_deref().unwrap_or_default())?,
+    };
+    let phases = operations(&curve).map_err(|error| CommandError::Engine(error.to_string()))?;
+    let text = if args.json {
+        let (total, rows): (Vec<&Phase>, Vec<&Phase>) = phases.iter().partition(|p| p.name == "total");
+        let table = Table {
+            curve: curve.name().to_owned(),
+            phases: rows.into_iter().map(|p| Row { phase: p.name, cost: p.into() }).collect(),
+            total: total.first().map(|p| Cost::from(*p)),
+        };
+        let json = serde_json::to_string_pretty(&table);
+        json.map_err(|error| CommandError::Usage(error.to_string()))? + "\n"
+    } else {
+        table(curve.name(), &phases)
+    };
+    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    Ok(Outcome::Good)
+}
+
+fn table(curve: &str, phases: &[Phase]) -> String {
+    let mut text = format!("{curve}: operations in the base field, counted from the code\n\n");
+    let _ = writeln!(text, "{:<34}{:>8}{:>8}{:>8}{:>8}{:>5}", "", "M", "S", "R", "linear", "I");
+    for phase in phases {
+        let Cost { M, S, R, I, linear } = phase.into();
+        let _ = writeln!(text, "{:<34}{M:>8}{S:>8}{R:>8}{linear:>8}{I:>5}", phase.name);
+    }
+    text += "\nM product, S square, R reduction, I inversion; total = Miller loop + final exponentiation\n";
+    text
+}

@@ -1,0 +1,159 @@
+//! `bilinear points`: points to try things with, and the hash to the curve.
+
+use super::Outcome;
+use crate::choice::CurveChoice;
+use crate::error::CommandError;
+use crate::hex;
+use crate::text_lines;
+use bilinear_engine::{Engine, Point, System};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Make points: random ones, or the hashes of messages.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Random(Random),
+    Hash(Hash),
+}
+
+/// Random points of the pairing's group, as lines {"p": HEX} or {"p": HEX, "q": HEX}.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
+struct Random {
+    #[command(flatten)]
+    target: Target,
+    /// How many lines
+    #[arg(long, value_name = "N", default_value = "1")]
+    n: u64,
+    /// Two points a line, as `bilinear pair` takes them
+    #[arg(long)]
+    pairs: bool,
+}
+
+/// The hashes of messages to the pairing's group, as lines {"p": HEX}.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --message apple
+  bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --in words.txt --out points.jsonl")]
+struct Hash {
+    #[command(flatten)]
+    target: Target,
+    /// The domain separation tag: a text that is the application's own
+    #[arg(long, value_name = "TEXT")]
+    dst: String,
+    #[command(flatten)]
+    source: Messages,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Messages {
+    /// A file with one message a line, without the line ends; `-` is standard input
+    #[arg(long = "in", value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// The message
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct Target {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// The engine (mont, portable, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// Where the points go; `-` is standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// Write x and a sign byte instead of x and y
+    #[arg(long)]
+    compressed: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the curve is unknown, the tag is empty, or a file cannot be read or written.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    match &args.command {
+        Command::Random(random) => run_random(random)?,
+        Command::Hash(hash) => run_hash(hash)?,
+    }
+    Ok(Outcome::Good)
+}
+
+fn run_random(args: &Random) -> Result<(), CommandError> {
+    let system = args.target.curve.system(args.target.engine)?;
+    let mut out = Lines::create(&args.target)?;
+    let point = || random(&system);
+    for _ in 0..args.n {
+        let p = point()?;
+        let q = if args.pairs { Some(point()?) } else { None };
+        out.write(&p, q.as_ref())?;
+    }
+    out.finish()
+}
+
+fn random(system: &System) -> Result<Point, CommandError> {
+    system.random().map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
+}
+
+fn run_hash(args: &Hash) -> Result<(), CommandError> {
+    let system = args.target.curve.system(args.target.engine)?;
+    let mut out = Lines::create(&args.target)?;
+    let mut hash = |message: &str| {
+        let point = system.hash_to_point(message.as_bytes(), args.dst.as_bytes());
+        out.write(&point.map_err(|error| CommandError::Usage(error.to_string()))?, None)
+    };
+    match (&args.source.message, &args.source.input) {
+        (Some(message), _) => hash(message)?,
+        (None, Some(path)) => text_lines::of_file(path, |_, text| hash(text))?,
+        (None, None) => {}
+    }
+    out.finish()
+}
+
+/// Lines of points.
+struct Lines {
+    writer: BufWriter<Box<dyn Write>>,
+    name: String,
+    compressed: bool,
+}
+
+impl Lines {
+    fn create(target: &Target) -> Result<Self, CommandError> {
+        let (writer, name): (Box<dyn Write>, _) = if target.out == Path::new("-") {
+            (Box::new(io::stdout()), "standard output".to_owned())
+        } else {
+            let name = target.out.display().to_string();
+            (Box::new(File::create(&target.out).map_err(CommandError::io(&name, "create"))?), name)
+        };
+        Ok(Self { writer: BufWriter::new(writer), name, compressed: target.compressed })
+    }
+
+    fn write(&mut self, p: &Point, q: Option<&Point>) -> Result<(), CommandError> {
+        let result = match q {
+            None => writeln!(self.writer, "{{\"p\":\"{}\"}}", self.text(p)),
+            Some(q) => writeln!(self.writer, "{{\"p\":\"{}\",\"q\":\"{}\"}}", self.text(p), self.text(q)),
+        };
+        result.map_err(CommandError::io(&self.name, "write"))
+    }
+
+    fn text(&self, point: &Point) -> String {
+        let bytes = if self.compressed { point.compressed() } else { point.bytes().map(<[u8]>::to_vec) };
+        bytes.map_or_else(|| "inf".to_owned(), |bytes| hex::encode(&bytes))
+    }
+
+    fn finish(mut self) -> Result<(), CommandError> {
+        self.writer.flush().map_err(CommandError::io(&self.name, "write"))
+    }
+}

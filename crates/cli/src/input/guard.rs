@@ -1,0 +1,64 @@
+//! Foreign readers give up on some damaged files by panicking: here that becomes an ordinary error.
+
+use crate::error::CommandError;
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether a panic on this thread is expected, and reported otherwise.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a reader of the file `file`. After a panic its state is unknown: it must not be used again.
+///
+/// # Errors
+/// The reader's own, or that the file is damaged if it panics.
+pub(super) fn guard<T>(
+    file: &str,
+    format: &'static str,
+    read: impl FnOnce() -> Result<T, CommandError>,
+) -> Result<T, CommandError> {
+    silence();
+    GUARDED.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(false);
+    result.unwrap_or_else(|reason| {
+        let (file, reason) = (file.to_owned(), last_words(&*reason).to_owned());
+        Err(CommandError::Damaged { file, format, reason })
+    })
+}
+
+/// The message of a panic.
+pub(crate) fn last_words(panic: &(dyn Any + Send)) -> &str {
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is known")
+}
+
+/// Keeps expected panics off standard error.
+fn silence() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                usual(info);
+            }
+        }));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_that_names_the_file() {
+        let read = || -> Result<(), CommandError> { panic!("out of {}", "range") };
+        let message = guard("t.arrow", "Arrow", read).unwrap_err().to_string();
+        assert_eq!(message, "t.arrow: not a readable Arrow file: out of range");
+        assert_eq!(guard("t.arrow", "Arrow", || Ok(7)).unwrap(), 7);
+    }
+}

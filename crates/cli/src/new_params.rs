@@ -1,0 +1,89 @@
+//! What fresh parameters need from the engine, and the user's own primes.
+
+use crate::choice::system;
+use crate::error::CommandError;
+use bilinear_engine::{Engine, Point, System};
+use bilinear_params::{Curve, Description, Factors};
+use crypto_bigint::BoxedUint;
+use num_bigint::BigUint;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// The domain separation tag of generators.
+const TAG: &[u8] = b"BILINEAR-V01-GENERATOR";
+
+/// Gives a fresh curve its generator: the first of the hashes of `<fingerprint>/0`, `<fingerprint>/1`, ... to the
+/// group whose order is the whole order, so that everybody can see that nobody chose it. Secret factors get the generators of
+/// their subgroups.
+///
+/// # Errors
+/// If the engine cannot compute with the curve.
+pub(crate) fn with_generator(
+    made: Description,
+    engine: Option<Engine>,
+) -> Result<(Curve, Option<Factors>), CommandError> {
+    let Description { curve, factors } = made;
+    let system = system(&curve, engine)?;
+    let primes = factors.as_ref().map(Factors::to_biguints).unwrap_or_default();
+    let fingerprint = curve.fingerprint();
+    let mut candidates = (0_u64..).map(|index| system.hash_to_point(format!("{fingerprint}/{index}").as_bytes(), TAG));
+    let generator = loop {
+        match candidates.next() {
+            Some(Ok(point)) if generates(&system, &point, &primes) => break point,
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(CommandError::Engine(error.to_string())),
+            None => return Err(CommandError::Engine("no generator was found".to_owned())),
+        }
+    };
+    let (x, y) = coordinates(&generator);
+    let factors = match factors {
+        // (n/p)·G generates the subgroup of order p
+        Some(factors) => {
+            let part = |prime: &BigUint| coordinates(&system.mul(&(system.order() / prime), &generator));
+            Some(factors.with_generators(&curve, primes.iter().map(part).collect())?)
+        }
+        None => None,
+    };
+    Ok((curve.with_generator(x, y)?, factors))
+}
+
+/// x and y of a point other than O.
+fn coordinates(point: &Point) -> (BigUint, BigUint) {
+    let bytes = point.bytes().unwrap_or_default();
+    let (x, y) = bytes.split_at(bytes.len() / 2);
+    (BigUint::from_bytes_be(x), BigUint::from_bytes_be(y))
+}
+
+/// Whether no prime factor is missing from the order of a point.
+fn generates(system: &System, point: &Point, primes: &[BigUint]) -> bool {
+    primes.iter().all(|prime| !system.mul(&(system.order() / prime), point).is_infinity())
+}
+
+/// The primes in a text file: one a line, decimal or hexadecimal with 0x. Empty lines and those that begin with `#`
+/// are skipped.
+///
+/// # Errors
+/// If the file cannot be read or a line is not an integer; no message quotes a line.
+pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
+    let file = path.display().to_string();
+    let text = Zeroizing::new(std::fs::read_to_string(path).map_err(CommandError::io(&file, "read"))?);
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(line, text)| {
+            let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
+            // underscores are digits to the parser, but not to the reader of this message
+            let digits = Some(digits)
+                .filter(|d| !d.is_empty() && d.len() <= MAX_DIGITS && d.bytes().all(|b| b.is_ascii_hexdigit()));
+            digits.and_then(|digits| BoxedUint::from_str_radix_vartime(digits, radix).ok()).ok_or_else(|| {
+                CommandError::Line {
+                    file: file.clone(),
+                    line,
+                    reason: "not a decimal or 0x hexadecimal integer of at most 4096 bits".to_owned(),
+                }
+            })
+        })
+        .collect()
+}
+
+/// Decimal digits of 4096 bits.
+const MAX_DIGITS: usize = 1234;

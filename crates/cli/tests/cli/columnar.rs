@@ -1,0 +1,300 @@
+//! Parquet and Arrow, in and out.
+
+use crate::support::*;
+use arrow::array::*;
+use arrow::datatypes::{DataType, Field, Int32Type, Schema};
+use arrow::ipc::CompressionType;
+use arrow::ipc::reader::{FileReader, StreamReader};
+use arrow::ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use std::fs::File;
+use std::sync::Arc;
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
+}
+
+fn write_parquet(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+    let file = File::create(folder.path(name)).unwrap();
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut writer = ArrowWriter::try_new(file, batches[0].schema(), Some(properties)).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.close().unwrap();
+}
+
+fn write_arrow(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+    let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).unwrap();
+    let file = File::create(folder.path(name)).unwrap();
+    let mut writer = FileWriter::try_new_with_options(file, &batches[0].schema(), options).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.finish().unwrap();
+}
+
+fn write_stream(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+    let file = File::create(folder.path(name)).unwrap();
+    let mut writer = StreamWriter::try_new(file, &batches[0].schema()).unwrap();
+    batches.iter().for_each(|batch| writer.write(batch).unwrap());
+    writer.finish().unwrap();
+}
+
+fn read_parquet(folder: &Folder, name: &str) -> Vec<RecordBatch> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path(name)).unwrap()).unwrap();
+    reader.build().unwrap().map(Result::unwrap).collect()
+}
+
+fn bytes(index: usize) -> Vec<u8> {
+    point(index).bytes().unwrap().to_vec()
+}
+
+/// Every type that a column of points may have, with the same content.
+fn kinds(indices: &[usize]) -> Vec<ArrayRef> {
+    let values: Vec<_> = indices.iter().map(|i| bytes(*i)).collect();
+    let texts: Vec<_> = indices.iter().map(|i| text(&point(*i)).to_uppercase()).collect();
+    vec![
+        Arc::new(FixedSizeBinaryArray::try_from_iter(values.iter()).unwrap()),
+        Arc::new(BinaryArray::from_iter_values(&values)),
+        Arc::new(LargeBinaryArray::from_iter_values(&values)),
+        Arc::new(BinaryViewArray::from_iter_values(&values)),
+        Arc::new(StringArray::from_iter_values(&texts)),
+        Arc::new(LargeStringArray::from_iter_values(&texts)),
+        Arc::new(StringViewArray::from_iter_values(&texts)),
+    ]
+}
+
+#[test]
+fn every_column_type_in_every_format() {
+    let folder = Folder::new();
+    let indices: Vec<_> = (0..10).collect();
+    let wanted: Vec<_> = indices.iter().map(|i| hex(SYSTEM.pair(&point(*i), &point(*i)).bytes())).collect();
+    for array in kinds(&indices) {
+        let kind = array.data_type().clone();
+        // an unwanted column of a type that no point has stands in between
+        let other: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 10]));
+        let batch = batch(vec![("q", array.clone()), ("score", other), ("p", array)]);
+        let halves = [batch.slice(0, 6), batch.slice(6, 4)];
+        write_parquet(&folder, "t.parquet", &halves);
+        write_arrow(&folder, "t.arrow", &halves);
+        write_arrow(&folder, "t.feather", &halves);
+        write_stream(&folder, "t.ipc", &halves);
+        for name in ["t.parquet", "t.arrow", "t.feather", "t.ipc"] {
+            for chunk in [4, 100] {
+                let run = folder.pair(&format!("--in {name} --chunk {chunk}")).ends(0);
+                let records = run.records();
+                assert_eq!(records.iter().map(gt).collect::<Vec<_>>(), wanted, "{kind} in {name}");
+                assert!(records.iter().enumerate().all(|(row, record)| record["row"] == row));
+            }
+        }
+    }
+}
+
+#[test]
+fn infinity_and_null() {
+    let folder = Folder::new();
+    let p = BinaryArray::from_opt_vec(vec![Some(b"".as_slice()), None, Some(&bytes(1))]);
+    let q = StringArray::from(vec![Some(text(&point(2))), Some("inf".into()), None]);
+    let fixed = FixedSizeBinaryArray::try_from_sparse_iter_with_size(
+        [Some(bytes(1)), None, None].into_iter(),
+        SYSTEM.point_len() as i32,
+    );
+    let flags = BooleanArray::from(vec![Some(true), Some(true), Some(false)]);
+    let columns: Vec<(&str, ArrayRef)> =
+        vec![("p", Arc::new(p)), ("q", Arc::new(q)), ("f", Arc::new(fixed.unwrap())), ("f_inf", Arc::new(flags))];
+    write_parquet(&folder, "t.parquet", &[batch(columns)]);
+    let run = folder.pair("--in t.parquet").ends(1);
+    let records = run.records();
+    assert_eq!(gt(&records[0]), hex(SYSTEM.gt_one().bytes()));
+    assert_eq!(records[1]["message"], "t.parquet: row 1, field p: the value is null");
+    assert_eq!(records[2]["message"], "t.parquet: row 2, field q: the value is null");
+    let run = folder.pair("--in t.parquet --q-col f --p-col f").ends(1);
+    assert_eq!(run.records().iter().map(code).collect::<Vec<_>>(), ["", "", "null"], "a flag says infinity");
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("p", Arc::new(FixedSizeBinaryArray::try_from_iter([bytes(1)].iter()).unwrap())),
+        ("p_inf", Arc::new(BooleanArray::from(vec![None]))),
+    ];
+    write_arrow(&folder, "t.arrow", &[batch(columns)]);
+    let run = folder.pair("--in t.arrow --q-col p").ends(1);
+    assert_eq!(run.records()[0]["message"], "t.arrow: row 0, field p_inf: the value is null");
+}
+
+#[test]
+fn row_errors_of_columns() {
+    let folder = Folder::new();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values([b"\0".to_vec(), bytes(1)]));
+    let q: ArrayRef = Arc::new(StringArray::from(vec![text(&point(1)), "0g".to_owned()]));
+    write_arrow(&folder, "t.arrow", &[batch(vec![("p", p), ("q", q)])]);
+    let records = folder.pair("--in t.arrow").ends(1).records();
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["length", "hex"]);
+    assert!(records[0]["message"].as_str().unwrap().starts_with("t.arrow: row 0, field p: 1 bytes"));
+}
+
+#[test]
+fn columnar_output_of_rows() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(20_000) + "nonsense\n" + &rows(3));
+    let run = folder.pair("--in in.jsonl").ends(1);
+    let records = run.records();
+    folder.pair("--in in.jsonl --out v.parquet").ends(1);
+    folder.pair("--in in.jsonl --out v.arrow --chunk 777").ends(1);
+    assert_eq!(folder.names(), ["in.jsonl", "v.arrow", "v.parquet"]);
+    let from_arrow = FileReader::try_new(File::open(folder.path("v.arrow")).unwrap(), None).unwrap();
+    for batches in [read_parquet(&folder, "v.parquet"), from_arrow.map(Result::unwrap).collect()] {
+        let schema = batches[0].schema();
+        let fields: Vec<_> =
+            schema.fields().iter().map(|f| (f.name().as_str(), f.data_type(), f.is_nullable())).collect();
+        let wanted = [
+            ("row", &DataType::UInt64, false),
+            ("gt", &DataType::Binary, true),
+            ("error", &DataType::Utf8, true),
+            ("message", &DataType::Utf8, true),
+        ];
+        assert_eq!(fields, wanted);
+        let mut row = 0;
+        for batch in &batches {
+            for index in 0..batch.num_rows() {
+                let text = |column: usize| {
+                    let array = batch.column(column).as_string::<i32>();
+                    array.is_valid(index).then(|| array.value(index))
+                };
+                let gt = batch.column(1).as_binary::<i32>();
+                assert_eq!(batch.column(0).as_primitive::<arrow::datatypes::UInt64Type>().value(index), row as u64);
+                let value = gt.is_valid(index).then(|| hex(gt.value(index)));
+                assert_eq!(value.as_deref(), records[row]["gt"].as_str());
+                assert_eq!((text(2), text(3)), (records[row]["error"].as_str(), records[row]["message"].as_str()));
+                row += 1;
+            }
+        }
+        assert_eq!(row, records.len());
+    }
+    // the bytes depend on the records only
+    folder.pair("--in in.jsonl --out again.parquet --chunk 1234 --threads 1").ends(1);
+    assert!(folder.read("again.parquet") == folder.read("v.parquet"));
+    let piped = folder.command(&format!("pair --params {TOY} --in in.jsonl --out-format parquet")).output().unwrap();
+    assert!(piped.stdout == folder.read("v.parquet"));
+    let piped = folder.command(&format!("pair --params {TOY} --in in.jsonl --out-format arrow")).output().unwrap();
+    let stream = StreamReader::try_new(piped.stdout.as_slice(), None).unwrap();
+    assert_eq!(stream.map(|batch| batch.unwrap().num_rows()).sum::<usize>(), records.len());
+}
+
+#[test]
+fn columnar_output_of_products() {
+    let folder = Folder::new();
+    let points: Vec<_> = (0..5).map(bytes).collect();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values(&points));
+    let words = DictionaryArray::<Int32Type>::from_iter(["x", "x", "y", "z", "x"]);
+    let groups: [(ArrayRef, DataType); 5] = [
+        (Arc::new(Int16Array::from(vec![-7, -7, 2, 3, -7])), DataType::Int64),
+        (Arc::new(UInt64Array::from(vec![u64::MAX, u64::MAX, 2, 3, u64::MAX])), DataType::UInt64),
+        (Arc::new(StringArray::from(vec!["x", "x", "y", "z", "x"])), DataType::Utf8),
+        (Arc::new(words), DataType::Utf8),
+        (Arc::new(Int64Array::from(vec![Some(0), Some(0), None, Some(3), Some(4)])), DataType::Int64),
+    ];
+    for (index, (group, kind)) in groups.into_iter().enumerate() {
+        let table = batch(vec![("id", group), ("p", p.clone()), ("q", p.clone())]);
+        write_parquet(&folder, "t.parquet", &[table]);
+        folder.pair("--in t.parquet --product-by id --out v.parquet --chunk 2").ends(1);
+        let batches = read_parquet(&folder, "v.parquet");
+        let table = &batches[0];
+        let names: Vec<_> = table.schema().fields().iter().map(|f| f.name().clone()).collect();
+        assert_eq!(names, ["group", "rows", "gt", "error", "message"]);
+        assert_eq!(*table.column(0).data_type(), kind);
+        let codes: Vec<_> = table.column(3).as_string::<i32>().iter().map(|c| c.unwrap_or("")).collect();
+        if index < 4 {
+            assert_eq!(codes, ["", "", "", "group_split"]);
+            let first = SYSTEM.gt_mul(&SYSTEM.pair(&point(0), &point(0)), &SYSTEM.pair(&point(1), &point(1)));
+            assert_eq!(table.column(2).as_binary::<i32>().value(0), first.bytes());
+        } else {
+            assert_eq!(codes, ["null", "null", "null", ""], "a null group makes its neighbours doubtful");
+            assert!(table.column(0).is_null(1));
+        }
+    }
+}
+
+#[test]
+fn missing_and_wrong_columns() {
+    let folder = Folder::new();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values([bytes(1)]));
+    let number: ArrayRef = Arc::new(Int64Array::from(vec![1]));
+    let real: ArrayRef = Arc::new(Float32Array::from(vec![1.0]));
+    let fixed: ArrayRef = Arc::new(FixedSizeBinaryArray::try_from_iter([bytes(1)].iter()).unwrap());
+    let table = batch(vec![("p", p), ("q", number.clone()), ("f", fixed), ("f_inf", number), ("real", real)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", std::slice::from_ref(&table));
+    for file in ["t.parquet", "t.arrow"] {
+        for (options, words) in [
+            ("--q-col r", "there is no column \"r\"; the columns are \"p\", \"q\", \"f\", \"f_inf\", \"real\""),
+            ("--q-col p --check", "there is no column \"expect\""),
+            ("", "column \"q\" has type Int64: it must be binary"),
+            ("--q-col f", "column \"f_inf\" has type Int64: it must be boolean"),
+            ("--q-col p --product-by real", "column \"real\" has type Float32: it must be an integer or text"),
+        ] {
+            let run = folder.pair(&format!("--in {file} {options} --out v.jsonl"));
+            run.ends(2).says(&format!("error: {file}: {words}"));
+        }
+    }
+    let twice = Schema::new(vec![Field::new("p", DataType::Binary, true), Field::new("p", DataType::Binary, true)]);
+    let columns = vec![table.column(0).clone(), table.column(0).clone()];
+    write_arrow(&folder, "twice.arrow", &[RecordBatch::try_new(Arc::new(twice), columns).unwrap()]);
+    folder.pair("--in twice.arrow --q-col p").ends(2).says("two columns are called \"p\"");
+    assert_eq!(folder.names(), ["t.arrow", "t.parquet", "twice.arrow"], "nothing was begun");
+}
+
+/// Cut off at a dozen places, or with a byte changed at a dozen, a file is refused or read, and no panic shows.
+#[test]
+fn damaged_files() {
+    let folder = Folder::new();
+    let array: ArrayRef = Arc::new(BinaryArray::from_iter_values((0..4).map(bytes)));
+    let table = batch(vec![("p", array.clone()), ("q", array)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", std::slice::from_ref(&table));
+    write_stream(&folder, "t.ipc", std::slice::from_ref(&table));
+    for name in ["t.parquet", "t.arrow", "t.ipc"] {
+        let whole = folder.read(name);
+        let step = whole.len() / 12;
+        for length in (0..whole.len()).step_by(step) {
+            folder.write(name, &whole[..length]);
+            let run = folder.pair(&format!("--in {name} --out v.jsonl"));
+            if name == "t.ipc" && run.status == Some(0) {
+                // a stream may end after any message
+                continue;
+            }
+            run.ends(2).says(&format!("error: {name}: not a readable"));
+            assert!(!folder.exists("v.jsonl"), "{name} cut at {length}");
+        }
+        for position in (0..whole.len()).step_by(step) {
+            let mut changed = whole.clone();
+            changed[position] ^= 0xff;
+            folder.write(name, changed);
+            let run = folder.pair(&format!("--in {name} --out v.jsonl"));
+            assert!(matches!(run.status, Some(0..=2)), "{name} changed at {position}: {}", run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{name} changed at {position}: {}", run.stderr);
+            let _ = std::fs::remove_file(folder.path("v.jsonl"));
+        }
+    }
+}
+
+#[test]
+fn formats_that_are_not_told() {
+    let folder = Folder::new();
+    folder.write("in.txt", rows(2));
+    folder.pair("--in in.txt").ends(2).says("in.txt: the name does not tell the format").says("add --in-format");
+    folder.pair("--in in.txt --format jsonl").ends(0);
+    folder.pair("--in in.txt --in-format jsonl --out v.dat").ends(2).says("add --out-format");
+    folder.pair("--in in.txt --in-format jsonl --out v.dat --out-format arrow").ends(0);
+    folder.pair_with("", "--in-format parquet").ends(2).says("must be a regular file");
+    folder.write("in.parquet", rows(2));
+    folder.pair("--in in.parquet").ends(2).says("in.parquet: not a readable Parquet file");
+    folder.pair("--in in.txt --in-format arrow").ends(2).says("in.txt: not a readable Arrow file");
+}
+
+#[test]
+fn an_arrow_stream_on_standard_input() {
+    let folder = Folder::new();
+    let array: ArrayRef = Arc::new(BinaryArray::from_iter_values((0..4).map(bytes)));
+    write_stream(&folder, "t.ipc", &[batch(vec![("p", array.clone()), ("q", array)])]);
+    let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
+    let output = command.stdin(File::open(folder.path("t.ipc")).unwrap()).output().unwrap();
+    assert_eq!(Run::of(&output).ends(0).records().len(), 4);
+}

@@ -1,0 +1,152 @@
+//! The commands besides `pair`.
+
+use crate::support::*;
+use bilinear_engine::{PointRef, Validate};
+use bilinear_params::{Curve, Factors};
+use serde_json::Value;
+
+#[test]
+fn version_and_help() {
+    let folder = Folder::new();
+    let version = folder.run("--version").ends(0);
+    assert_eq!(version.stdout, format!("bilinear {}\n", env!("CARGO_PKG_VERSION")));
+    for command in [
+        "",
+        "curves",
+        "params",
+        "params show",
+        "params new",
+        "params new a",
+        "params new a1",
+        "points",
+        "points random",
+        "points hash",
+        "pair",
+    ] {
+        let help = folder.run(&format!("{command} --help")).ends(0).stdout;
+        let is_list = ["params", "params new", "points"].contains(&command);
+        assert!(is_list || help.contains("Example"), "{command} has no example: {help}");
+    }
+}
+
+#[test]
+fn the_list_of_curves() {
+    let folder = Folder::new();
+    let list: Value = serde_json::from_str(&folder.run("curves --json").ends(0).stdout).unwrap();
+    let text = folder.run("curves").ends(0).stdout;
+    let names: Vec<_> = Curve::names().collect();
+    assert_eq!(list.as_array().unwrap().len(), names.len());
+    for (entry, name) in list.as_array().unwrap().iter().zip(names) {
+        assert_eq!(entry["name"], name);
+        for key in ["field_bits", "order_bits", "security_bits"] {
+            assert!(entry[key].as_u64().unwrap() > 0);
+        }
+        assert!(text.contains(&format!("{name}\n")) || text.contains(&format!("{name} (also ")), "{name}");
+    }
+    let aliased = list.as_array().unwrap().iter().find(|entry| entry["name"] == "a1-2x512").unwrap();
+    assert_eq!((&aliased["family"], &aliased["aliases"][0]), (&"a1".into(), &"a1-1024".into()));
+}
+
+#[test]
+fn shown_parameters_are_parameters() {
+    let folder = Folder::new();
+    let shown = folder.run("params show --curve a-512").ends(0).stdout;
+    folder.write("shown.toml", &shown);
+    assert_eq!(Curve::load(folder.path("shown.toml")).unwrap(), Curve::named("a-512").unwrap());
+    assert!(shown.contains("# security: about 80 bits") && shown.contains("# fingerprint: "));
+    // factors in a PBC file are secret and are not shown
+    let pbc = vectors().join("pbc/a1-1024.param");
+    let factor = std::fs::read_to_string(&pbc).unwrap();
+    let factor = factor.lines().find_map(|line| line.strip_prefix("n0 ")).unwrap().to_owned();
+    let shown = folder.run(&format!("params show --params {}", pbc.display())).ends(0).stdout;
+    assert!(shown.contains("family = \"a1\"") && !shown.contains(factor.trim()));
+}
+
+#[test]
+fn new_parameters_of_prime_order() {
+    let folder = Folder::new();
+    folder.run("params new a --r-bits 40 --q-bits 96 --out my-a.toml").ends(2).says("refused: about 20 bits");
+    assert!(folder.names().is_empty());
+    folder.run("params new a --r-bits 40 --q-bits 96 --out my-a.toml --insecure").ends(0).says("about 20 bits");
+    assert_eq!(Curve::load(folder.path("my-a.toml")).unwrap().name(), "my-a");
+    let pairs = folder.run("points random --params my-a.toml --pairs --n 5").ends(0).stdout;
+    folder.write("in.jsonl", pairs);
+    folder.run("pair --params my-a.toml --in in.jsonl").ends(0);
+    let again = folder.run("params new a --r-bits 40 --q-bits 96 --out my-a.toml --insecure").ends(2);
+    again.says("my-a.toml: cannot create: ").says("exists");
+}
+
+#[test]
+fn new_parameters_of_composite_order() {
+    let folder = Folder::new();
+    let options = "--out n.toml --factors-out n.secret.toml --name three --insecure";
+    folder.run(&format!("params new a1 --primes 24,25,26 {options}")).ends(0).says("n.secret.toml: the secret factors");
+    let curve = Curve::load(folder.path("n.toml")).unwrap();
+    assert_eq!(curve.name(), "three");
+    let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap();
+    let public = folder.text("n.toml");
+    assert!(factors.to_biguints().iter().all(|prime| !public.contains(&prime.to_string())));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(folder.path("n.secret.toml")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    // the generator generates the whole group: no factor is missing from its order
+    let system = bilinear_engine::System::new(&curve).unwrap();
+    let generator = system.generator();
+    assert!(system.mul(system.order(), &generator).is_infinity());
+    for prime in factors.to_biguints() {
+        assert!(!system.mul(&(system.order() / prime), &generator).is_infinity());
+    }
+}
+
+#[test]
+fn parameters_from_own_primes() {
+    let folder = Folder::new();
+    let options = "--out n.toml --factors-out n.secret.toml --insecure";
+    folder.write("primes", "# two of them\n1000003\n\n  0xf422f  \n");
+    folder.run(&format!("params new a1 --factors primes {options}")).ends(0);
+    let curve = Curve::load(folder.path("n.toml")).unwrap();
+    let factors = Factors::load(folder.path("n.secret.toml"), &curve).unwrap().to_biguints();
+    let texts: Vec<_> = factors.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["1000003", "999983"]);
+    // a bad line is named and not quoted, since it may be most of a secret
+    folder.write("primes", "1000003\n99998x\n");
+    let run = folder.run("params new a1 --factors primes --out b.toml --factors-out b.secret.toml --insecure").ends(2);
+    assert!(!run.says("primes: line 2: ").stderr.contains("99998"));
+}
+
+#[test]
+fn random_points_are_points() {
+    let folder = Folder::new();
+    for (options, length) in [("", SYSTEM.point_len()), ("--compressed", SYSTEM.compressed_len())] {
+        let lines = folder.run(&format!("points random --params {TOY} --n 20 {options}")).ends(0).records();
+        assert_eq!(lines.len(), 20);
+        for line in &lines {
+            let text = line["p"].as_str().unwrap();
+            let bytes: Vec<u8> =
+                (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect();
+            assert_eq!(bytes.len(), length);
+            SYSTEM.decode(PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
+        }
+        assert_ne!(lines[0], lines[1]);
+    }
+}
+
+#[test]
+fn hashed_points_are_the_engines() {
+    let folder = Folder::new();
+    folder.write("words", "apple\n\npear tree\r\n");
+    let dst = "TEST-V01";
+    let point = |message: &str| text(&SYSTEM.hash_to_point(message.as_bytes(), dst.as_bytes()).unwrap());
+    let lines = folder.run(&format!("points hash --params {TOY} --dst {dst} --in words")).ends(0).records();
+    let points: Vec<_> = lines.iter().map(|line| line["p"].as_str().unwrap()).collect();
+    assert_eq!(points, [point("apple"), point(""), point("pear tree")]);
+    let one = folder.run(&format!("points hash --params {TOY} --dst {dst} --message apple --out one.jsonl")).ends(0);
+    assert_eq!(one.stdout, "");
+    assert_eq!(parse(&folder.text("one.jsonl"))[0]["p"], point("apple"));
+    let mut command = folder.command(&format!("points hash --params {TOY} --message apple"));
+    Run::of(&command.args(["--dst", ""]).output().unwrap()).ends(2).says("domain separation tag is empty");
+    folder.run(&format!("points hash --params {TOY} --dst {dst}")).ends(2).says("--in <FILE>");
+}

@@ -1,0 +1,131 @@
+//! Jobs that cannot run: exit status 2, and a message that names the file and the reason.
+
+use crate::support::*;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+#[test]
+fn bad_arguments() {
+    let folder = Folder::new();
+    for (arguments, words) in [
+        ("pair", "--curve"),
+        ("pair --curve a-512 --params x", "cannot be used with"),
+        ("pair --curve nonsense", "no curve is named \"nonsense\"; known: a-512"),
+        (
+            "pair --curve a-512 --engine abacus",
+            "no engine is called \"abacus\": choose one of mont, portable, reference",
+        ),
+        ("pair --curve a-512 --threads 0", "invalid value '0'"),
+        ("pair --curve a-512 --chunk 0", "invalid value '0'"),
+        ("pair --curve a-512 --format csv", "possible values: jsonl, parquet, arrow"),
+        ("nonsense", "unrecognized subcommand"),
+    ] {
+        folder.run(arguments).ends(2).says(words);
+    }
+}
+
+#[test]
+fn unreadable_inputs() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder.jsonl")).unwrap();
+    folder.pair("--in absent.jsonl").ends(2).says("error: absent.jsonl: cannot open: No such file");
+    folder.pair("--in absent.parquet").ends(2).says("error: absent.parquet: cannot open: No such file");
+    folder.pair("--in folder.jsonl").ends(2).says("error: folder.jsonl: cannot open: ").says("directory");
+    folder.run("pair --params absent.toml").ends(2).says("absent.toml");
+    folder.write("bad.toml", "name = 1");
+    folder.run("pair --params bad.toml").ends(2).says("bad.toml");
+}
+
+#[test]
+fn outputs_that_cannot_be_made() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(1));
+    std::fs::create_dir(folder.path("out.jsonl")).unwrap();
+    let no_folder = folder.pair("--in in.jsonl --out absent/out.jsonl").ends(2);
+    no_folder.says("absent/out.jsonl.part: cannot create: No such file");
+    folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("out.jsonl: cannot write: ").says("directory");
+    // even the superuser makes no files there
+    if Path::new("/proc/self").exists() {
+        folder.pair("--in in.jsonl --out /proc/out.jsonl").ends(2).says("/proc/out.jsonl.part: cannot create: ");
+    }
+    folder.pair("--in in.jsonl --out ./in.jsonl").ends(2).says("--out would replace the input");
+    assert_eq!(folder.text("in.jsonl"), rows(1));
+}
+
+#[test]
+fn a_full_device() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("skipped: there is no /dev/full here");
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(3000));
+    for format in ["jsonl", "parquet", "arrow"] {
+        let run = folder.pair(&format!("--in in.jsonl --out /dev/full --out-format {format}")).ends(2);
+        run.says("error: /dev/full: cannot write: No space left on device");
+    }
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let arguments = format!("pair --params {TOY} --in in.jsonl");
+    let output = folder.command(&arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+    Run::of(&output).ends(2).says("error: standard output: cannot write: No space left on device");
+    let output = folder.command("curves").stdout(full).output().unwrap();
+    Run::of(&output).ends(2).says("error: standard output: cannot write: No space left on device");
+}
+
+/// A file system that fills up in the middle of a job, which goes on once there is room.
+#[test]
+fn a_full_disk() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("small")).unwrap();
+    let small = folder.path("small");
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k", "none"]).arg(&small).output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no file system can be mounted here");
+        return;
+    }
+    folder.write("in.jsonl", rows(3000));
+    let run = folder.pair("--in in.jsonl --out small/out.jsonl --chunk 50");
+    let names = std::fs::read_dir(&small).unwrap().count();
+    let remounted = Command::new("mount").args(["-o", "remount,size=4m"]).arg(&small).status().unwrap();
+    let resumed = folder.pair("--in in.jsonl --out small/out.jsonl --resume");
+    let result = std::fs::read_to_string(small.join("out.jsonl"));
+    let unmounted = Command::new("umount").arg(&small).status().unwrap();
+    assert!(remounted.success() && unmounted.success());
+    let run = run.ends(2).says("cannot write: No space left on device").says("with --resume goes on");
+    assert!(run.stderr.contains("small/out.jsonl."), "{}", run.stderr);
+    assert!(names >= 2, "part file and checkpoint are kept");
+    resumed.ends(0).says("of them before this run");
+    folder.pair("--in in.jsonl --out whole.jsonl").ends(0);
+    assert_eq!(result.unwrap(), folder.text("whole.jsonl"));
+}
+
+/// `bilinear pair ... | head -1`
+#[test]
+fn a_reader_that_goes_away_ends_the_job_quietly() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(20_000));
+    let mut child = folder.spawn(&format!("pair --params {TOY} --in in.jsonl --chunk 10"));
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    drop(reader);
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(0), ""));
+    assert!(line.starts_with("{\"row\":0,"));
+}
+
+/// A pipe that stays open must not hold a strict job up.
+#[test]
+fn a_strict_job_does_not_wait_for_its_pipe() {
+    let folder = Folder::new();
+    let arguments = format!("pair --params {TOY} --strict --chunk 1");
+    let mut command = folder.command(&arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, b"nonsense\n").unwrap();
+    let status = child.wait().unwrap();
+    drop(stdin);
+    assert_eq!(status.code(), Some(1));
+}

@@ -1,0 +1,10 @@
+//! Tests of the built command.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod columnar;
+mod commands;
+mod failures;
+mod pairs;
+mod products;
+mod resume;
+mod support;

@@ -1,0 +1,213 @@
+//! Independent pairings in JSON Lines.
+
+use crate::support::*;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+#[test]
+fn values_are_the_engines_and_do_not_depend_on_chunks_threads_or_engine() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(50));
+    let run = folder.pair("--in in.jsonl").ends(0);
+    let run = run.says("rows: 50\nerrors: none\n").says("curve: toy, engine mont");
+    let records = run.records();
+    for (index, record) in records.iter().enumerate() {
+        let value = SYSTEM.pair(&point(index % 20), &point(index / 20));
+        assert_eq!(*record, json!({"row": index, "gt": hex(value.bytes())}));
+    }
+    assert_eq!(records.len(), 50);
+    for options in ["--chunk 1", "--chunk 7 --threads 1", "--threads 3 --chunk 49", "--engine reference", "--trusted"] {
+        let other = folder.pair(&format!("--in in.jsonl {options}")).ends(0);
+        assert_eq!(other.stdout, run.stdout, "{options}");
+    }
+    folder.pair("--in in.jsonl --out out.jsonl --quiet").ends(0);
+    assert_eq!(folder.text("out.jsonl"), run.stdout);
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl"]);
+}
+
+/// The values of the PBC library, with its parameter files; x and y are given apart, without leading zeros.
+#[test]
+fn values_of_pbc() {
+    let folder = Folder::new();
+    for (name, params, length) in [
+        ("a512", "a.param", 64),
+        ("a1-1024", "a1-1024.param", 130),
+        ("a1-2048", "a1-2048.param", 257),
+        ("a1-3p-1536", "a1-3p-1536.param", 194),
+    ] {
+        let source = std::fs::read_to_string(vectors().join(format!("pbc/{name}.jsonl"))).unwrap();
+        let mut table = String::new();
+        let vectors = parse(&source);
+        for vector in &vectors {
+            let residue = |value: &Value| format!("{:0>width$}", value.as_str().unwrap(), width = 2 * length);
+            let point = |x: &str, y: &str| residue(&vector[x][0]) + &residue(&vector[y][0]);
+            let expect = residue(&vector["e"][0]) + &residue(&vector["e"][1]);
+            let row = json!({"p": point("Px", "Py"), "q": point("Qx", "Qy"), "expect": expect, "i": vector["i"]});
+            writeln!(table, "{row}").unwrap();
+        }
+        folder.write("in.jsonl", table);
+        let params = vectors_path(params);
+        let run = folder.run(&format!("pair --params {params} --in in.jsonl --check --threads 1")).ends(0);
+        let run = run.says(&format!("check: {0} of {0} equal the expected values", vectors.len()));
+        assert!(!vectors.is_empty());
+        assert_eq!(run.records().len(), vectors.len());
+    }
+}
+
+fn vectors_path(name: &str) -> String {
+    vectors().join("pbc").join(name).display().to_string()
+}
+
+#[test]
+fn every_row_error_has_its_code_and_place() {
+    let folder = Folder::new();
+    let good = text(&point(1));
+    let value = hex(SYSTEM.pair(&point(1), &point(1)).bytes());
+    let half = good.len() / 2;
+    // x with a changed last bit and the old y
+    let off = format!(
+        "{}{:02x}{}",
+        &good[..half - 2],
+        u8::from_str_radix(&good[half - 2..half], 16).unwrap() ^ 1,
+        &good[half..]
+    );
+    let modulus_or_more = "ff".repeat(half / 2) + &good[half..];
+    let zero = "00".repeat(half);
+    let row = |p: &str, q: &str, expect: &str| json!({"p": p, "q": q, "expect": expect}).to_string();
+    let cases = [
+        ("", "", row(&good, &good.to_uppercase(), &value)),
+        ("json", "line 2", "{\"p\":".to_owned()),
+        ("missing", "field q", json!({"p": good, "expect": value}).to_string()),
+        ("null", "field p", json!({"p": null, "q": good, "expect": value}).to_string()),
+        ("json", "field p: the value is not a string", json!({"p": 1, "q": good, "expect": value}).to_string()),
+        ("hex", "field q: not a hexadecimal digit at character 3", row(&good, "00zz", &value)),
+        ("hex", "field p: 1 hexadecimal digits, an odd number", row("0", &good, &value)),
+        ("length", "field p", row("00", &good, &value)),
+        ("length", "field q", row(&good, "", &value)),
+        ("canonical", "field q: coordinate x", row(&good, &modulus_or_more, &value)),
+        ("curve", "field p: not on the curve", row(&off, &good, &value)),
+        ("subgroup", "field q", row(&good, &zero, &value)),
+        ("sign", "field p", row(&format!("{}02", &good[..half]), &good, &value)),
+        ("mismatch", "field expect: expected 00, got ", row(&good, &good, "00")),
+        ("missing", "field expect", json!({"p": good, "q": good}).to_string()),
+        ("", "", row(&format!("0x{good}"), &good, &value)),
+    ];
+    let input: String = cases.iter().map(|(_, _, line)| format!("{line}\n")).collect();
+    folder.write("in.jsonl", input);
+    let run = folder.pair("--in in.jsonl --check --chunk 5").ends(1);
+    let run = run.says(
+        "errors: 14 (canonical 1, curve 1, hex 2, json 2, length 2, mismatch 1, missing 2, null 1, sign 1, subgroup 1)",
+    );
+    let run = run.says("check: 2 of 16 equal the expected values");
+    let records = run.records();
+    assert_eq!(records.len(), cases.len());
+    for (index, (record, (wanted, words, _))) in records.iter().zip(&cases).enumerate() {
+        assert_eq!((record["row"].as_u64(), code(record)), (Some(index as u64), *wanted), "{record}");
+        if !wanted.is_empty() {
+            let message = record["message"].as_str().unwrap();
+            assert!(message.starts_with(&format!("in.jsonl: row {index}")) && message.contains(words), "{message}");
+        }
+    }
+    assert_eq!(gt(&records[15]), value);
+}
+
+#[test]
+fn infinity_gives_one_and_compressed_points_are_points() {
+    let folder = Folder::new();
+    let p = point(3);
+    let compressed = hex(&p.compressed().unwrap());
+    let lines = [
+        json!({"p": "inf", "q": text(&p)}),
+        json!({"p": text(&p), "q": "inf"}),
+        json!({"p": "inf", "q": "inf"}),
+        json!({"p": compressed, "q": compressed}),
+    ];
+    let run = folder.pair_with(&lines.map(|line| line.to_string() + "\n").concat(), "").ends(0);
+    let one = hex(SYSTEM.gt_one().bytes());
+    let square = hex(SYSTEM.pair(&p, &p).bytes());
+    assert_eq!(run.records().iter().map(gt).collect::<Vec<_>>(), [&one, &one, &one, &square]);
+}
+
+#[test]
+fn trusted_points_need_not_be_in_the_subgroup() {
+    let folder = Folder::new();
+    let zero = "00".repeat(SYSTEM.point_len());
+    folder.write("in.jsonl", format!("{}\n", json!({"p": zero, "q": text(&point(1))})));
+    assert_eq!(code(&folder.pair("--in in.jsonl").ends(1).records()[0]), "subgroup");
+    assert_eq!(code(&folder.pair("--in in.jsonl --trusted").ends(0).records()[0]), "");
+}
+
+#[test]
+fn a_strict_job_stops_at_the_first_bad_row() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(5) + "nonsense\n" + &rows(5));
+    for chunk in [1, 3, 100] {
+        let run = folder.pair(&format!("--in in.jsonl --strict --chunk {chunk}")).ends(1);
+        let run = run.says("error: in.jsonl: row 5 (line 6): ").says("(json)");
+        assert_eq!(run.records().len(), 5, "the rows before it are written");
+    }
+    // nothing is left of a file in which no chunk was complete
+    folder.pair("--in in.jsonl --out out.jsonl --strict").ends(1);
+    assert_eq!(folder.names(), ["in.jsonl"]);
+    // else the job can go on without being strict
+    folder.pair("--in in.jsonl --out out.jsonl --strict --chunk 2").ends(1).says("--resume");
+    assert_eq!(folder.names(), ["in.jsonl", "out.jsonl.part", "out.jsonl.resume"]);
+    folder.pair("--in in.jsonl --out out.jsonl --resume").ends(1).says("rows: 11, 4 of them before this run");
+    folder.pair("--in in.jsonl --out whole.jsonl").ends(1);
+    assert_eq!(folder.text("out.jsonl"), folder.text("whole.jsonl"));
+}
+
+#[test]
+fn the_users_column_names_and_further_keys() {
+    let folder = Folder::new();
+    let (p, q) = (point(1), point(2));
+    let value = hex(SYSTEM.pair(&p, &q).bytes());
+    let line = json!({"left": text(&p), "right": text(&q), "want": value, "p": 7, "q": [{}], "expect": null});
+    let run = folder.pair_with(&line.to_string(), "--p-col left --q-col right --expect-col want --check").ends(0);
+    assert_eq!(gt(&run.records()[0]), value);
+    // the same column on both sides
+    let run = folder.pair_with(&line.to_string(), "--p-col left --q-col left").ends(0);
+    assert_eq!(gt(&run.records()[0]), hex(SYSTEM.pair(&p, &p).bytes()));
+}
+
+#[test]
+fn one_fixed_point() {
+    let folder = Folder::new();
+    folder.write("fixed.jsonl", format!("{}\n", json!({"p": text(&point(9))})));
+    folder.write("fixed.txt", format!("\n  {}  \n", text(&point(9))));
+    let input: String = (0..30).map(|i| format!("{}\n", json!({"q": text(&point(i))}))).collect();
+    for file in ["fixed.jsonl", "fixed.txt"] {
+        let run = folder.pair_with(&input, &format!("--fixed-p {file} --chunk 7")).ends(0);
+        for (index, record) in run.records().iter().enumerate() {
+            assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
+        }
+    }
+    let run = folder.pair_with("{\"q\":\"00\"}\n", "--fixed-p fixed.txt").ends(1);
+    assert!(run.stdout.contains("standard input: row 0, field q"), "{}", run.stdout);
+}
+
+#[test]
+fn bad_files_of_fixed_points() {
+    let folder = Folder::new();
+    let good = text(&point(1));
+    for (content, words) in [
+        (String::new(), "there is no point in the file"),
+        (format!("{good}\n{good}\n"), "2 fixed points: without --product-by there must be exactly one"),
+        (format!("{good}\nxyz\n"), "line 2: not a hexadecimal digit at character 1"),
+        ("00\n".to_owned(), "line 1: 1 bytes"),
+        ("{\"q\":\"00\"}\n".to_owned(), "line 1: missing field `p`"),
+    ] {
+        folder.write("fixed", content);
+        folder.pair_with("", "--fixed-p fixed").ends(2).says("error: fixed: ").says(words);
+    }
+    folder.pair_with("", "--fixed-p absent").ends(2).says("absent: cannot open: No such file");
+}
+
+#[test]
+fn empty_tables_and_empty_lines() {
+    let folder = Folder::new();
+    let run = folder.pair_with("", "").ends(0).says("rows: 0");
+    assert_eq!(run.stdout, "");
+    let run = folder.pair_with(&format!("\n  \n{}\r\n\n{}", rows(1).trim(), rows(1).trim()), "").ends(0);
+    assert_eq!(run.records().iter().map(|r| r["row"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
+}

@@ -1,0 +1,173 @@
+//! Products of pairings.
+
+use crate::support::*;
+use bilinear_engine::Gt;
+use serde_json::{Value, json};
+
+/// The product of e(P_a, P_b) over pairs of indices.
+fn product(pairs: &[(usize, usize)]) -> String {
+    let one = SYSTEM.gt_one();
+    let value: Gt = pairs.iter().fold(one, |f, (a, b)| SYSTEM.gt_mul(&f, &SYSTEM.pair(&point(*a), &point(*b))));
+    hex(value.bytes())
+}
+
+fn lines(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+fn row(group: Value, a: usize, b: usize) -> Value {
+    json!({"group": group, "p": text(&point(a)), "q": text(&point(b))})
+}
+
+/// What the command makes of rows must not depend on the chunks.
+#[track_caller]
+fn run(rows: &str, options: &str, status: i32) -> Vec<Value> {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows);
+    let whole = folder.pair(&format!("--in in.jsonl --product-by group {options}")).ends(status);
+    for chunk in [1, 2, 3, 5] {
+        let other = folder.pair(&format!("--in in.jsonl --product-by group {options} --chunk {chunk}")).ends(status);
+        assert_eq!(other.stdout, whole.stdout, "chunk {chunk}");
+        assert_eq!(other.stderr.lines().next(), whole.stderr.lines().next());
+    }
+    whole.records()
+}
+
+#[test]
+fn groups_of_every_length() {
+    let rows: Vec<_> = [
+        row(json!("a"), 0, 1),
+        row(json!("b"), 2, 3),
+        row(json!("b"), 4, 5),
+        row(json!(1), 6, 7),
+        row(json!("1"), 0, 2),
+        row(json!("1"), 0, 3),
+        row(json!("1"), 0, 4),
+        row(json!("1"), 5, 5),
+        row(json!("1"), 6, 6),
+    ]
+    .into();
+    let wanted = [
+        json!({"group": "a", "rows": 1, "gt": product(&[(0, 1)])}),
+        json!({"group": "b", "rows": 2, "gt": product(&[(2, 3), (4, 5)])}),
+        json!({"group": 1, "rows": 1, "gt": product(&[(6, 7)])}),
+        json!({"group": "1", "rows": 5, "gt": product(&[(0, 2), (0, 3), (0, 4), (5, 5), (6, 6)])}),
+    ];
+    assert_eq!(run(&lines(&rows), "", 0), wanted);
+    assert_eq!(run(&lines(&rows), "--threads 1", 0), wanted);
+}
+
+#[test]
+fn points_at_infinity_are_factors_of_one() {
+    let rows = [
+        row(json!(1), 0, 1),
+        json!({"group": 1, "p": "inf", "q": text(&point(1))}),
+        json!({"group": 2, "p": "inf", "q": "inf"}),
+    ];
+    let records = run(&lines(&rows), "", 0);
+    assert_eq!(gt(&records[0]), product(&[(0, 1)]));
+    assert_eq!(gt(&records[1]), product(&[]));
+}
+
+#[test]
+fn a_bad_row_spoils_its_group_only() {
+    let rows = [
+        row(json!(1), 0, 1),
+        row(json!(2), 0, 1),
+        json!({"group": 2, "p": "00", "q": text(&point(1))}),
+        json!({"group": 2, "p": "zz", "q": text(&point(1))}),
+        row(json!(2), 0, 1),
+        row(json!(3), 0, 1),
+    ];
+    let records = run(&lines(&rows), "", 1);
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "length", ""], "the first bad row counts");
+    let message = records[1]["message"].as_str().unwrap();
+    assert!(message.starts_with("in.jsonl: row 2, field p: "), "{message}");
+    assert_eq!(records[1]["group"], 2);
+    let rows = [row(json!(1), 0, 1), json!({"group": 1, "p": text(&point(1)), "q": "00"}), row(json!(2), 0, 1)];
+    let records = run(&lines(&rows), "", 1);
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["length", ""]);
+    assert!(records[0]["message"].as_str().unwrap().starts_with("in.jsonl: row 1, field q: "));
+}
+
+#[test]
+fn a_group_that_comes_back_is_split() {
+    let rows = [row(json!("a"), 0, 1), row(json!("b"), 0, 2), row(json!("a"), 0, 3), row(json!("c"), 0, 4)];
+    let records = run(&lines(&rows), "", 1);
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "group_split", ""]);
+    assert!(records[2]["message"].as_str().unwrap().starts_with("in.jsonl: row 2: rows of this group"));
+    assert_eq!(gt(&records[0]), product(&[(0, 1)]));
+}
+
+/// A line whose group cannot be read may belong to either neighbour: neither may pass for complete.
+#[test]
+fn a_row_without_a_group_makes_its_neighbours_doubtful() {
+    let input = lines(&[row(json!(1), 0, 1), row(json!(2), 0, 1)])
+        + "nonsense\n"
+        + &lines(&[row(json!(3), 0, 1), row(json!(3), 0, 2), row(json!(4), 0, 1)]);
+    let records = run(&input, "", 1);
+    let seen: Vec<_> = records.iter().map(|record| (record["group"].clone(), code(record))).collect();
+    let wanted = [(json!(1), ""), (json!(2), "json"), (json!(null), "json"), (json!(3), "json"), (json!(4), "")];
+    assert_eq!(seen, wanted);
+    for record in &records[1..4] {
+        assert!(record["message"].as_str().unwrap().starts_with("in.jsonl: row 2 (line 3): "), "{record}");
+    }
+    // within a group it splits it, and both halves fail
+    let input = lines(&[row(json!(1), 0, 1)]) + "{}\n" + &lines(&[row(json!(1), 0, 1)]);
+    let records = run(&input, "", 1);
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["missing", "missing", "missing"]);
+}
+
+#[test]
+fn fixed_points_meet_the_rows_of_each_group_in_order() {
+    let fixed = [7, 8, 9].map(|i| text(&point(i)) + "\n").concat();
+    let folder = Folder::new();
+    folder.write("fixed", fixed);
+    let path = folder.path("fixed").display().to_string();
+    let q = |group: i32, b: usize| json!({"group": group, "q": text(&point(b))});
+    let rows =
+        [q(1, 0), q(1, 1), q(1, 2), q(2, 3), q(2, 4), q(2, 5), q(3, 0), q(3, 0), q(4, 0), q(4, 0), q(4, 0), q(4, 0)];
+    let records = run(&lines(&rows), &format!("--fixed-p {path}"), 1);
+    assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 1), (9, 2)]));
+    assert_eq!(gt(&records[1]), product(&[(7, 3), (8, 4), (9, 5)]));
+    let message = |index: usize| (code(&records[index]), records[index]["message"].as_str().unwrap());
+    let few = "in.jsonl: row 7: the group ends after 2 rows, but there are 3 fixed points";
+    assert_eq!(message(2), ("fixed_count", few));
+    let many = "in.jsonl: row 11: the group has more rows than the 3 fixed points";
+    assert_eq!(message(3), ("fixed_count", many));
+}
+
+#[test]
+fn expected_values_of_products() {
+    let with = |mut row: Value, expect: Value| {
+        row["expect"] = expect;
+        row
+    };
+    let value = product(&[(0, 1), (2, 3)]);
+    let rows = [
+        with(row(json!(1), 0, 1), json!(value)),
+        row(json!(1), 2, 3),
+        with(row(json!(2), 0, 1), json!(null)),
+        with(row(json!(2), 2, 3), json!(value.to_uppercase())),
+        with(row(json!(3), 0, 1), json!(value)),
+        row(json!(4), 0, 1),
+        with(row(json!(5), 0, 1), json!(value)),
+        with(row(json!(5), 2, 3), json!("00")),
+    ];
+    let records = run(&lines(&rows), "--check", 1);
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "", "mismatch", "missing", "mismatch"]);
+    let message = |index: usize| records[index]["message"].as_str().unwrap();
+    assert!(message(2).contains("row 4, field expect: expected ") && message(2).contains(", got "), "{}", message(2));
+    assert!(message(4).contains("row 7, field expect: the expected value differs from that in row 6"));
+}
+
+#[test]
+fn a_strict_job_stops_at_the_first_bad_group() {
+    let rows = [row(json!(1), 0, 1), row(json!(2), 0, 1), row(json!(1), 0, 1), row(json!(3), 0, 1)];
+    let folder = Folder::new();
+    for chunk in [1, 100] {
+        let options = format!("--product-by group --strict --chunk {chunk}");
+        let run = folder.pair_with(&lines(&rows), &options).ends(1).says("standard input: row 2: ");
+        assert_eq!(run.records().len(), 2);
+    }
+}

@@ -1,0 +1,190 @@
+//! Interrupted runs.
+
+use crate::support::*;
+use serde_json::Value;
+use std::fs;
+use std::process::Child;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Rows in groups of 1 to 13, with some faults of every kind.
+fn grouped(count: usize) -> String {
+    let mut group = 0;
+    let mut left = 1;
+    let mut out = String::new();
+    for (index, line) in rows(count).lines().enumerate() {
+        if left == 0 {
+            group += 1;
+            left = 1 + group * 7 % 13;
+        }
+        left -= 1;
+        match index % 509 {
+            300 => out.push_str("nonsense\n"),
+            401 => out.push_str(&format!("{{\"group\":{group},\"p\":\"00\",\"q\":null}}\n")),
+            // a group from further up
+            450 => out.push_str(&format!("{{\"group\":{},{}\n", group / 2, &line[1..])),
+            _ => out.push_str(&format!("{{\"group\":{group},{}\n", &line[1..])),
+        }
+    }
+    out
+}
+
+/// Rows done according to the checkpoint.
+fn rows_done(folder: &Folder, out: &str) -> u64 {
+    let Ok(text) = fs::read(folder.path(&format!("{out}.resume"))) else { return 0 };
+    let checkpoint: Value = serde_json::from_slice(&text).unwrap();
+    checkpoint["tally"]["rows"].as_u64().unwrap()
+}
+
+/// Waits until more than `rows` rows are done, and ends the process in the middle of its work.
+fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &str) {
+    let started = Instant::now();
+    while rows_done(folder, out) <= rows {
+        let ended = child.try_wait().unwrap();
+        assert!(ended.is_none(), "the run ended before it could be interrupted: {ended:?}");
+        assert!(started.elapsed() < Duration::from_secs(120), "no checkpoint appeared");
+        sleep(Duration::from_millis(1));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    if signal == "-INT" || signal == "-TERM" {
+        let words = format!("interrupted: {out} is not complete; the same command with --resume goes on from there");
+        Run::of(&output).ends(130).says(&words);
+    }
+}
+
+#[test]
+fn killed_runs_end_with_the_same_bytes() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", grouped(6000));
+    for (out, options) in [
+        ("rows.jsonl", ""),
+        ("rows.parquet", ""),
+        ("groups.jsonl", "--product-by group"),
+        ("groups.arrow", "--product-by group"),
+    ] {
+        let whole = format!("whole-{out}");
+        let reference = folder.pair(&format!("--in in.jsonl --out {whole} {options}")).ends(1);
+        // one row a chunk keeps the run busy long enough to be interrupted, twice
+        let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1 {options}");
+        kill_after(folder.spawn(&command), &folder, out, 700, "-KILL");
+        assert!(!folder.exists(out), "an unfinished file must not have the name of a finished one");
+        let first = rows_done(&folder, out);
+        kill_after(folder.spawn(&format!("{command} --resume")), &folder, out, first + 500, "-KILL");
+        // what was written behind the last checkpoint is torn
+        let mut part = folder.read(&format!("{out}.part"));
+        part.extend_from_slice(b"{\"row\":12");
+        folder.write(&format!("{out}.part"), part);
+        let second = rows_done(&folder, out);
+        assert!(second > first && second < 6000);
+        let resumed = folder.pair(&format!("--in in.jsonl --out {out} {options} --resume")).ends(1);
+        let resumed = resumed.says(&format!(", {second} of them before this run"));
+        assert!(folder.read(out) == folder.read(&whole), "{out} differs from an uninterrupted run");
+        // the summary counts the whole job
+        assert_eq!(resumed.stderr.lines().nth(1), reference.stderr.lines().nth(1));
+        assert!(!folder.exists(&format!("{out}.part")) && !folder.exists(&format!("{out}.resume")));
+    }
+}
+
+#[test]
+fn signals_say_how_to_go_on() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(6000));
+    for signal in ["-INT", "-TERM"] {
+        let out = format!("out{signal}.jsonl");
+        let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1");
+        kill_after(folder.spawn(&command), &folder, &out, 20, signal);
+        folder.pair(&format!("--in in.jsonl --out {out} --resume")).ends(0);
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "out-INT.jsonl", "out-TERM.jsonl"]);
+}
+
+/// Leaves an interrupted run of `in.jsonl` to `out.jsonl`: strict, with a bad row in the middle.
+fn interrupted(options: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(10) + "nonsense\n" + &rows(10));
+    folder.write("fixed", text(&point(1)) + "\n");
+    folder.pair(&format!("--in in.jsonl --out out.jsonl --strict --chunk 2 {options}")).ends(1);
+    assert_eq!(rows_done(&folder, "out.jsonl"), 10);
+    folder
+}
+
+#[test]
+fn another_job_is_refused() {
+    let folder = interrupted("");
+    let refused = |options: &str, words: &str| {
+        let part = folder.read("out.jsonl.part");
+        folder
+            .pair(&format!("--in in.jsonl --out out.jsonl --resume {options}"))
+            .ends(2)
+            .says("cannot resume: ")
+            .says(words);
+        assert_eq!(folder.read("out.jsonl.part"), part, "what is there stays");
+    };
+    refused("--trusted", "option --trusted has changed: yes now, not given before");
+    refused("--check", "option --check has changed");
+    refused("--p-col q", "option --p-col has changed: q now, p before");
+    refused("--product-by q", "option --product-by has changed: q now, not given before");
+    refused("--fixed-p fixed", "option --fixed-p has changed");
+    refused("--out-format parquet", "option --out-format has changed: Parquet now, JSON Lines before");
+    let other = folder.run("pair --curve a-512 --in in.jsonl --out out.jsonl --resume").ends(2);
+    other.says("cannot resume: the curve is another one");
+    folder.write("copy.jsonl", folder.read("in.jsonl"));
+    let other = folder.pair("--in copy.jsonl --out out.jsonl --resume").ends(2);
+    other.says("cannot resume: the input is copy.jsonl and was in.jsonl");
+    folder.write("in.jsonl", rows(10) + "nonsensE\n" + &rows(10));
+    refused("", "the content of the input in.jsonl has changed");
+    folder.write("in.jsonl", rows(22));
+    refused("", "the input in.jsonl has changed: ");
+    folder.write("out.jsonl.resume", "{}");
+    refused("", "not a checkpoint");
+}
+
+#[test]
+fn what_does_not_change_the_bytes_may_change() {
+    let folder = interrupted("");
+    folder.pair("--in in.jsonl --out whole.jsonl").ends(1);
+    folder.pair("--in in.jsonl --out out.jsonl --resume --threads 1 --engine reference --chunk 3").ends(1);
+    assert_eq!(folder.text("out.jsonl"), folder.text("whole.jsonl"));
+}
+
+#[test]
+fn a_part_file_that_lacks_records_is_refused() {
+    let folder = interrupted("");
+    folder.write("out.jsonl.part", "short");
+    folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2).says("it has 5 bytes, fewer than the ");
+}
+
+#[test]
+fn without_resume_a_run_starts_over() {
+    let folder = interrupted("");
+    folder.pair("--in in.jsonl --out out.jsonl").ends(1).says("note: starting over; ").says("rows: 21\n");
+    // and with nothing to resume, so does a resumed one
+    folder.pair("--in in.jsonl --out again.jsonl --resume").ends(1).says("rows: 21\n");
+    assert_eq!(folder.text("out.jsonl"), folder.text("again.jsonl"));
+}
+
+#[test]
+fn streams_cannot_be_resumed() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(1));
+    for options in ["--in in.jsonl", "--out out.jsonl", "--in in.jsonl --out /dev/null --format jsonl"] {
+        folder.pair(&format!("{options} --resume")).ends(2).says("--resume needs a file for --in and a file for --out");
+    }
+}
+
+#[test]
+fn two_runs_do_not_write_one_output() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(6000));
+    let mut first = folder.spawn(&format!("pair --params {TOY} --in in.jsonl --out out.jsonl --chunk 1"));
+    while rows_done(&folder, "out.jsonl") == 0 {
+        assert!(first.try_wait().unwrap().is_none());
+        sleep(Duration::from_millis(1));
+    }
+    folder.pair("--in in.jsonl --out out.jsonl").ends(2).says("another run is writing this output");
+    assert!(first.wait().unwrap().success());
+    assert_eq!(folder.text("out.jsonl").lines().count(), 6000);
+}
