@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Products that one task computes together: they share inversions, and their running points stay in the cache.
+/// Products that one task computes together at most: they share inversions, and their running points stay in the cache.
 const TASK: usize = 8;
 /// Rows of one product that stay together; longer products are shared among threads in parts, at a squaring of f each step.
 const PART: usize = 64;
@@ -201,10 +201,12 @@ impl Batch {
         .flatten()
     }
 
-    /// Runs a task over every run of TASK indices and concatenates what they return.
+    /// Runs a task over runs of at most TASK indices, fewer where threads would be idle, and concatenates what they return.
     fn tasks<T: Send>(&self, len: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let runs = len.div_ceil(TASK);
-        let run = |i: usize| task(i * TASK..len.min((i + 1) * TASK));
+        let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let size = len.div_ceil(threads).clamp(1, TASK);
+        let runs = len.div_ceil(size);
+        let run = |i: usize| task(i * size..len.min((i + 1) * size));
         match &self.pool {
             Some(pool) if runs > 1 => {
                 let parts: Vec<Vec<T>> = pool.install(|| (0..runs).into_par_iter().map(run).collect());

@@ -58,7 +58,7 @@ pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
 /// If the family has no pairing here yet, or ranges do not apply to the engine.
 pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
     let s = supersingular(curve)?;
-    let machine = model(engine, s.q()).ok_or_else(|| SystemError::NoRanges { engine })?;
+    let machine = model(engine, s.q()).ok_or(SystemError::NoRanges { engine })?;
     let bounds = Bounds::new(s.q(), machine);
     let system = Supersingular::new(bounds.clone(), s.order(), s.cofactor());
     let x = bounds.one();

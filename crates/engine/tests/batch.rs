@@ -1,5 +1,5 @@
 //! Batches, products and prepared arguments: PBC's values in PBC's bytes, one outcome for every row, in order.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 mod common;
 

@@ -161,14 +161,14 @@ fn membership_by_pairing_agrees_with_multiplication() {
         let l: u64 = c.cofactor.clone().try_into().unwrap();
         // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
         let generates = |p: &Affine<Mont<17>>| {
-            let divisors = (2..=l).filter(|d| l % d == 0);
+            let divisors = (2..=l).filter(|d| l.is_multiple_of(*d));
             divisors.into_iter().all(|d| !f.lane(system.killed_by(&(&c.order * (l / d)), p), 0))
         };
         let candidates = (2..100u32).map(|x| system.point_from_x(&f.constant(&x.into())).0);
         let point = candidates.into_iter().find(generates).unwrap();
         let times = |k: &BigUint| system.curve().normalise(&[system.curve().mul(k, &point)]).remove(0);
         let mut members = 0;
-        for d in (1..=l).filter(|d| l % d == 0) {
+        for d in (1..=l).filter(|d| l.is_multiple_of(*d)) {
             members += usize::from(agree(&times(&d.into()), &format!("order n·{}", l / d)));
             members += usize::from(agree(&times(&(&c.order * d)), &format!("order {}", l / d)));
         }

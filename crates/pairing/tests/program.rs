@@ -47,8 +47,8 @@ fn recorded_steps_replay_with_other_points() {
     let c = curve("a-512", "pbc/a512.jsonl");
     let f = Mont::<8>::new(&c.q).unwrap();
     let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
-    let double = record(&c.q, 5, |r, i| doubling(r, i));
-    let add = record(&c.q, 7, |r, i| addition(r, i));
+    let double = record(&c.q, 5, doubling);
+    let add = record(&c.q, 7, addition);
     let finish = record(&c.q, 2, |r, i| exponentiation(&Supersingular::new(r.clone(), &c.order, &c.cofactor), i));
     assert!(double.ops.len() < 60 && add.ops.len() < 60 && finish.ops.len() < 6000);
     let bytes = |xs: &[<Mont<8> as Field>::Elem]| xs.iter().map(|x| f.value(x, 0)).collect::<Vec<_>>();

@@ -94,7 +94,7 @@ impl Job for Reproduces<'_> {
 fn every_known_answer_reproduces() {
     let mut seen = 0;
     for curve in curves() {
-        let answers = answers(&curve.vectors);
+        let answers = answers(curve.vectors);
         assert!(answers.len() >= 5, "{}", curve.vectors);
         seen += answers.len();
         let job = || Reproduces { order: &curve.order, cofactor: &curve.cofactor, answers: &answers };

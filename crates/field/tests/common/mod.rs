@@ -49,7 +49,7 @@ pub fn edge_values(p: &BigUint, rng: &mut Rng) -> Vec<BigUint> {
         let power = BigUint::one() << k;
         out.extend([&power - 1u32, power.clone(), &power + 1u32].map(|x| x % p));
     }
-    let r = BigUint::one() << bits.div_ceil(64) * 64;
+    let r = BigUint::one() << (bits.div_ceil(64) * 64);
     out.extend([&r % p, (&r * &r) % p, p - (&r % p)]);
     for _ in 0..8 {
         out.push(integer(&rng.words(bits.div_ceil(64) as usize)) % p);
