@@ -62,7 +62,7 @@ struct Args {
     /// One JSON object a line on standard output, all else on standard error
     #[arg(long)]
     json: bool,
-    /// Keep the results as DIR/<machine>/<day>-<commit>.json
+    /// Keep the results as DIR/MACHINE/DAY-COMMIT.json
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// Draw time per pairing against batch size
