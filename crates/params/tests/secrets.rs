@@ -101,3 +101,36 @@ fn broken_secret_files() {
     let long = format!("primes = [\"{}\",", "9".repeat(100_000));
     assert!(matches!(read(&text.replace("primes = [", &long)), Error::TooManyBits { .. }));
 }
+
+#[test]
+fn generators_travel_with_the_factors() {
+    let (curve, factors) = made();
+    let bilinear_params::Family::Supersingular(s) = curve.family() else { panic!("type a1") };
+    // the first points with x = 1, 2, …: on the curve, which is all that this crate can tell
+    let exponent = (s.q() + 1u32) >> 2;
+    let point = |x: u32| {
+        let x = num_bigint::BigUint::from(x);
+        let right = (&x * &x * &x + &x) % s.q();
+        let y = right.modpow(&exponent, s.q());
+        (&y * &y % s.q() == right).then_some((x, y))
+    };
+    let points: Vec<_> = (1..).filter_map(point).take(2).collect();
+    let with = factors.clone().with_generators(&curve, points.clone()).unwrap();
+    assert_eq!(with.generators(), points);
+    let text = with.to_toml();
+    let read = Factors::from_toml(&text, "f", &curve).unwrap();
+    assert_eq!(read.generators(), points);
+    assert_eq!(read.to_biguints(), factors.to_biguints());
+    assert!(factors.generators().is_empty());
+    // faults
+    let refused = |generators| factors.clone().with_generators(&curve, generators).unwrap_err();
+    assert!(matches!(refused(points[..1].to_vec()), Error::GeneratorCount { .. }));
+    let mut changed = points.clone();
+    changed[1].1 += 1u32;
+    assert!(matches!(refused(changed), Error::GeneratorOffCurve { .. }));
+    let mut changed = points.clone();
+    changed[0].0 += s.q();
+    assert!(matches!(refused(changed), Error::GeneratorRange { .. }));
+    let cut = text.split("generators_y").next().unwrap();
+    assert!(matches!(Factors::from_toml(cut, "f", &curve), Err(Error::GeneratorCount { .. })));
+}

@@ -22,6 +22,8 @@ fn version_and_help() {
         "points random",
         "points hash",
         "pair",
+        "ops",
+        "bench",
     ] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
         let is_list = ["params", "params new", "points"].contains(&command);
@@ -96,8 +98,16 @@ fn new_parameters_of_composite_order() {
     let system = bilinear_engine::System::new(&curve).unwrap();
     let generator = system.generator();
     assert!(system.mul(system.order(), &generator).is_infinity());
-    for prime in factors.to_biguints() {
+    assert_eq!(factors.generators().len(), 3);
+    for (prime, (x, y)) in factors.to_biguints().iter().zip(factors.generators()) {
         assert!(!system.mul(&(system.order() / prime), &generator).is_infinity());
+        // and the secret file has a generator of each prime-order subgroup
+        let padded = |v: &num_bigint::BigUint| {
+            [vec![0; system.point_len() / 2 - v.to_bytes_be().len()], v.to_bytes_be()].concat()
+        };
+        let bytes = [padded(x), padded(y)].concat();
+        let point = system.decode(PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
+        assert!(!point.is_infinity() && system.mul(prime, &point).is_infinity());
     }
 }
 
@@ -149,4 +159,23 @@ fn hashed_points_are_the_engines() {
     let mut command = folder.command(&format!("points hash --params {TOY} --message apple"));
     Run::of(&command.args(["--dst", ""]).output().unwrap()).ends(2).says("domain separation tag is empty");
     folder.run(&format!("points hash --params {TOY} --dst {dst}")).ends(2).says("--in <FILE>");
+}
+
+#[test]
+fn the_operation_table_of_a_curve() {
+    let folder = Folder::new();
+    let table: Value = serde_json::from_str(&folder.run("ops a1-1024 --json").ends(0).stdout).unwrap();
+    assert_eq!(table["curve"], "a1-2x512");
+    let phase = |name: &str| table["phases"].as_array().unwrap().iter().find(|p| p["phase"] == name).unwrap().clone();
+    let doubling = phase("doubling step with its line");
+    assert_eq!([&doubling["M"], &doubling["S"], &doubling["R"]], [5, 7, 11]);
+    for key in ["M", "S", "R"] {
+        let parts = [phase("Miller loop"), phase("final exponentiation")];
+        let sum: u64 = parts.iter().map(|p| p[key].as_u64().unwrap()).sum();
+        assert_eq!(table["total"][key], sum, "{key}");
+    }
+    let text = folder.run(&format!("ops --params {}", vectors().join("pbc/a.param").display())).ends(0).stdout;
+    assert!(text.contains("Miller loop") && text.contains("total"));
+    folder.run("ops no-such-curve").ends(2).says("no-such-curve");
+    folder.run("ops").ends(2);
 }
