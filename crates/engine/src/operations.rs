@@ -63,13 +63,14 @@ pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
     let system = Supersingular::new(bounds.clone(), s.order(), s.cofactor());
     let x = bounds.one();
     let point = Affine { x, y: x, infinity: () };
-    pairing(&system, 2);
+    pairing(&system, 3);
     let mut f = [system.fq2().one()];
     final_exponentiation(&system, &mut f);
     let prepared = system.prepare(&point);
     let q = system.reciprocals(std::slice::from_ref(&point));
     let mut lines = PreparedLines::new(&system);
-    lines.push(&prepared, &q[0], None, 0);
+    // several pairs of one product, so that accumulators meet lines without a squaring between
+    (0..3).for_each(|_| lines.push(&prepared, &q[0], None, 0));
     miller(&mut lines, system.prepared_loop(), &mut f);
     system.killed_by(s.order(), &point);
     system.passes(&Membership::shape(s.cofactor(), x), &point);

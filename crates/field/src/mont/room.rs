@@ -106,6 +106,9 @@ impl<const N: usize> Room<N> {
             [Term { coeff: 1, value: a }] => then(&mut { **a }),
             [Term { coeff: 2, value: a }] => with_two::<N, 0, _>(isa, a, a, then),
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => with_two::<N, 0, _>(isa, a, b, then),
+            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
+                with_three::<N, 0, 0, _>(isa, a, b, c, then);
+            }
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => with_two::<N, 1, _>(isa, a, b, then),
             [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => with_three::<N, 0, 1, _>(isa, a, a, b, then),
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
