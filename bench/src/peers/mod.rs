@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn labels_are_folders() {
-        assert_eq!(label(Path::new("/opt/pbc-fast/lib/libpbc.so.1")), "pbc-fast");
+        assert_eq!(label(Path::new("/usr/local/pbc-fast/lib/libpbc.so.1")), "pbc-fast");
         assert_eq!(label(Path::new("builds/zen/libpbc.so")), "zen");
         assert_eq!(label(Path::new("libpbc.so")), "libpbc");
     }
