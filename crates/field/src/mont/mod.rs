@@ -17,8 +17,6 @@ mod kernels;
 mod linear;
 mod room;
 mod rules;
-#[cfg(test)]
-mod tests;
 
 use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
@@ -29,7 +27,7 @@ pub use kernels::Wide;
 use linear::{Multiples, accumulate, accumulate_wide, add_multiple};
 use num_bigint::BigUint;
 use num_traits::One;
-use room::{Room, SPARE_BITS};
+use room::Room;
 pub use rules::{Roomy, Tight};
 use std::sync::Arc;
 
@@ -145,7 +143,7 @@ impl<const N: usize> Mont<N> {
 /// The range rules of a modulus of this length on this many words.
 pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Machine> {
     let spare = (64 * words - bits) as u32;
-    if spare >= SPARE_BITS { Arc::new(Roomy { spare }) } else { Arc::new(Tight) }
+    if Room::<1>::suits(bits as u32, spare) { Arc::new(Roomy { spare }) } else { Arc::new(Tight) }
 }
 
 /// The weights (n, m) of a linear form: its value lies in (−m·max, n·max).

@@ -31,9 +31,14 @@ pub(super) struct Room<const N: usize> {
 }
 
 impl<const N: usize> Room<N> {
+    /// Whether a modulus of so many bits with so many spare ones is handled here.
+    pub(super) fn suits(bits: u32, spare: u32) -> bool {
+        spare >= SPARE_BITS && bits >= 32
+    }
+
     /// `None` if p has fewer than 16 spare bits, or fewer than 32 bits.
     pub(super) fn new(p: &[u64; N], bits: u32) -> Option<Self> {
-        if 64 * N as u32 - bits < SPARE_BITS || bits < 32 {
+        if !Self::suits(bits, 64 * N as u32 - bits) {
             return None;
         }
         let mut offset = [0; N];
