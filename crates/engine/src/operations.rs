@@ -67,10 +67,10 @@ pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
     let mut f = [system.fq2().one()];
     final_exponentiation(&system, &mut f);
     let prepared = system.prepare(&point);
-    let q = system.reciprocals(std::slice::from_ref(&point));
+    let q = system.powers(&point);
     let mut lines = PreparedLines::new(&system);
     // several pairs of one product, so that accumulators meet lines without a squaring between
-    (0..3).for_each(|_| lines.push(&prepared, &q[0], None, 0));
+    (0..3).for_each(|_| lines.push(&prepared, &q, None, 0));
     miller(&mut lines, system.prepared_loop(), &mut f);
     system.killed_by(s.order(), &point);
     system.passes(&Membership::shape(s.cofactor(), x), &point);
@@ -110,10 +110,10 @@ fn prepared_pairing(system: &Supersingular<Count>, count: &Count) -> (Tally, Tal
     let mut prepared = None;
     let preparing = count.of(|| prepared = Some(system.prepare(&point)));
     let evaluating = count.of(|| {
-        let q = system.reciprocals(std::slice::from_ref(&point));
+        let q = system.powers(&point);
         let mut lines = PreparedLines::new(system);
         if let Some(prepared) = &prepared {
-            lines.push(prepared, &q[0], None, 0);
+            lines.push(prepared, &q, None, 0);
         }
         miller(&mut lines, system.prepared_loop(), &mut [system.fq2().one()]);
     });

@@ -302,19 +302,18 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
 
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         assert_eq!(F::LANES, 1, "prepared lines in lanes need a broadcast");
-        let (mut owners, mut points, mut prepared) = (vec![], vec![], vec![]);
+        let (mut owners, mut powers, mut prepared) = (vec![], vec![], vec![]);
         for (product, pairs) in products.iter().enumerate() {
             // a pair with an O counts as 1: it is left out
             for (lines, q) in pairs.iter().filter_map(|(lines, q)| Some(((*lines)?, (*q)?))) {
                 let lines = lines.downcast_ref::<Prepared<F::Elem>>();
                 prepared.push(lines.unwrap_or_else(|| unreachable!("prepared for this engine and size")));
-                points.push(self.load_points(&[Some(q)]));
+                powers.push(self.system.powers(&self.load_points(&[Some(q)])));
                 owners.push(product);
             }
         }
-        let reciprocals = self.system.reciprocals(&points);
         let mut source = PreparedLines::new(&self.system);
-        for ((lines, q), product) in prepared.iter().zip(&reciprocals).zip(owners) {
+        for ((lines, q), product) in prepared.iter().zip(&powers).zip(owners) {
             source.push(lines, q, None, product);
         }
         let mut acc = vec![self.system.fq2().one(); products.len()];

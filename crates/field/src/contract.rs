@@ -77,6 +77,26 @@ pub trait Field: Clone + Send + Sync {
         self.reduce(out, &[plus(&w)]);
     }
 
+    /// Σ a_i·b_i over two slices of equal length ≥ 1, closed: one reduction.
+    fn dot(&self, out: &mut Self::Elem, a: &[Self::Elem], b: &[Self::Elem]) {
+        debug_assert_eq!(a.len(), b.len());
+        let last = a.len() - 1;
+        at! {self; end = mul_wide(&a[last], &b[last]);}
+        if last == 0 {
+            return self.reduce(out, &[plus(&end)]);
+        }
+        // the sum alternates between two places
+        let mut sums = [Self::Wide::default(), Self::Wide::default()];
+        let [mut sum, mut next] = sums.each_mut();
+        self.mul_wide(sum, &a[0], &b[0]);
+        for (x, y) in a[1..last].iter().zip(&b[1..last]) {
+            at! {self; product = mul_wide(x, y);}
+            self.lin(next, &[plus(&*sum), plus(&product)]);
+            std::mem::swap(&mut sum, &mut next);
+        }
+        self.reduce(out, &[plus(&*sum), plus(&end)]);
+    }
+
     /// a − b; the range may grow.
     #[inline(always)]
     fn sub(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {

@@ -7,7 +7,7 @@ use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::supersingular::{
-    Moving, Pair, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
 };
 use common::curve;
 
@@ -50,6 +50,26 @@ fn a_type_a_pairing_costs_one_addition_beside_its_doublings() {
     let bits = c.cofactor.bits() - 1;
     assert_eq!(cost.inversion, 1);
     assert!(cost.mul - bits < 20 && cost.sqr - bits < 10 && cost.reduction - 2 * bits < 25, "{cost}");
+}
+
+#[test]
+fn a_prepared_argument_costs_what_its_head_says() {
+    // r = 2^159 + 2^107 + 1 = (…·8 + 4)·8^35 + 1: 53 blocks of 3 doublings, one with d = 4; the closing one has no chord
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let point = Affine { x: (), y: (), infinity: () };
+    let prepared = system.prepare(&point);
+    let mut acc = [system.fq2().one()];
+    let mut powers = None;
+    let cost = count.of(|| powers = Some(system.powers(&point)));
+    // a pole of order 2^3 + 4 + 1 at the most: X², …, X^6 and Xy, …, X^5·y
+    assert_eq!(msr(cost), [10, 0, 10]);
+    let mut lines = PreparedLines::new(&system);
+    lines.push(&prepared, powers.as_ref().unwrap(), None, 0);
+    let cost = count.of(|| bilinear_pairing::miller(&mut lines, system.prepared_loop(), &mut acc));
+    // a block: 3 squarings of 2M + 2R, the function 7M + 2R and |d|M, f times it 3M + 2R
+    assert_eq!(msr(cost), [53 * (6 + 7 + 3) + 4, 0, 53 * (6 + 2 + 2)]);
 }
 
 #[test]

@@ -58,9 +58,9 @@ impl Job for Reproduces<'_> {
         // with a prepared argument
         let prepared: Vec<_> = pairs.iter().map(|pair| system.prepare(&pair.p)).collect();
         let qs: Vec<_> = pairs.iter().map(|pair| pair.q.clone()).collect();
-        let reciprocals = system.reciprocals(&qs);
+        let powers: Vec<_> = qs.iter().map(|q| system.powers(q)).collect();
         let mut lines = PreparedLines::new(&system);
-        for (i, (p, q)) in prepared.iter().zip(&reciprocals).enumerate() {
+        for (i, (p, q)) in prepared.iter().zip(&powers).enumerate() {
             lines.push(p, q, None, i);
         }
         let mut fixed = vec![system.fq2().one(); pairs.len()];

@@ -8,10 +8,13 @@
 //! which is symmetric, and equal to PBC's value bit for bit. φ(Q) has x in F_q, so vertical lines vanish in the final
 //! exponentiation and no denominator is ever computed.
 
+mod blocks;
 mod final_exp;
+mod function;
 mod gt;
 mod membership;
 mod moving;
+mod prepare;
 mod prepared;
 mod step;
 mod window;
@@ -19,11 +22,11 @@ mod window;
 pub use final_exp::final_exponentiation;
 pub use membership::Membership;
 pub use moving::Moving;
-pub use prepared::{Prepared, PreparedLines, Reciprocal};
+pub use prepared::{Powers, Prepared, PreparedLines};
 pub use step::{Running, add_step, double_step};
 
+use self::blocks::Block;
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::digits::wnaf;
 use crate::miller::Loop;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime, at, sqrt_3mod4};
@@ -42,8 +45,9 @@ pub struct Supersingular<F: Prime> {
     cofactor: BigUint,
     /// The loop over n for moving points, in windows where they pay.
     moving: Loop,
-    /// The loop over n for prepared lines: the NAF, since a window's f_d would have to be evaluated at every Q.
+    /// The loop over n for prepared functions, and its blocks.
     prepared: Loop,
+    blocks: Vec<Block>,
     /// 1/2.
     half: F::Elem,
 }
@@ -64,12 +68,14 @@ impl<F: Prime> Supersingular<F> {
     /// is prime and n is odd.
     pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
         let b = fq.zero();
+        let blocks = blocks::best(order);
         let half = fq.constant(&((fq.modulus() + 1u32) >> 1));
         Supersingular {
             fq2: Complex::new(fq.clone()),
             curve: Curve::new(fq.clone(), CoefficientA::One, b),
             moving: Loop { digits: window::best(order), closes: true },
-            prepared: Loop { digits: wnaf(order, 2), closes: true },
+            prepared: blocks::digits(&blocks),
+            blocks,
             order: order.clone(),
             cofactor: cofactor.clone(),
             half,
@@ -107,9 +113,13 @@ impl<F: Prime> Supersingular<F> {
         &self.moving
     }
 
-    /// The Miller loop for prepared lines.
+    /// The Miller loop for prepared functions.
     pub fn prepared_loop(&self) -> &Loop {
         &self.prepared
+    }
+
+    fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
