@@ -1,12 +1,11 @@
 //! A named curve: family parameters, where they come from, and what they are worth.
 
-use num_bigint::BigUint;
-use sha2::{Digest, Sha256};
+use num_bigint::{BigInt, BigUint};
 
-use crate::origin::Origin;
+use crate::origin::{Origin, Words};
 use crate::security::{self, Security};
 use crate::supersingular::Keys;
-use crate::{Description, Error, Family, Kind, shipped};
+use crate::{Description, Error, Family, Layout, Tower, Twist, fingerprint, shipped};
 
 /// A curve description that has passed every check of its family (see the crate's head for what that means).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +13,7 @@ pub struct Curve {
     pub(crate) name: String,
     pub(crate) aliases: Vec<String>,
     pub(crate) family: Family,
+    pub(crate) layout: Layout,
     pub(crate) source: String,
     pub(crate) note: String,
 }
@@ -55,6 +55,11 @@ impl Curve {
         &self.family
     }
 
+    /// The order in which values of extension fields are written: PBC's for curves of PBC's types d, e, f and g.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
     /// Where the parameters come from; may be empty.
     pub fn source(&self) -> &str {
         &self.source
@@ -72,47 +77,88 @@ impl Curve {
 
     /// True where the factors of a composite order are published in the description: such a curve is for tests.
     pub fn is_test_only(&self) -> bool {
-        let Family::Supersingular(s) = &self.family;
-        s.published()
+        matches!(&self.family, Family::Supersingular(s) if s.published())
     }
 
-    /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts and generator do not enter,
-    /// so it identifies the groups and not the file.
+    /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts, layout and generators do not
+    /// enter, so it identifies the groups and not the file.
     pub fn fingerprint(&self) -> String {
-        let Family::Supersingular(s) = &self.family;
-        let mut hash = Sha256::new();
-        hash.update(match s.kind() {
-            Kind::A => b"bilinear curve v1: a\0".as_slice(),
-            Kind::A1 => b"bilinear curve v1: a1\0".as_slice(),
-        });
-        for value in [s.q(), s.order()] {
-            let bytes = value.to_bytes_be();
-            hash.update((bytes.len() as u64).to_be_bytes());
-            hash.update(bytes);
-        }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        fingerprint::of(&self.family)
     }
 
-    /// The same curve with this generator (affine x, y). Range and curve equation are checked; that its order is the
-    /// curve's is for the caller, who has the arithmetic.
+    /// The same curve with this generator (affine x, y) of the group over the field of the curve. Range and curve
+    /// equation are checked; that its order is the curve's is for the caller, who has the arithmetic.
     ///
     /// # Errors
-    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`].
+    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]; [`Error::NeedsKey`] where b is not known.
     pub fn with_generator(mut self, x: BigUint, y: BigUint) -> Result<Self, Error> {
-        let Family::Supersingular(s) = &mut self.family;
-        let keys = Keys::toml(s.kind());
-        s.set_generator(x, y, &Origin::argument(), &keys)?;
+        let origin = Origin::argument();
+        match &mut self.family {
+            Family::Supersingular(s) => {
+                let keys = Keys::toml(s.kind());
+                s.set_generator(x, y, &origin, &keys)?;
+            }
+            Family::Sextic(s) => s.set_g1(x, y, &origin)?,
+            Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
+            Family::Unit(s) => s.set_g1(x, y, &origin)?,
+        }
         Ok(self)
     }
 
-    /// Checks what loading checks for users' files and skips for shipped ones: that q, a prime order and public
-    /// factors are primes. Some 25 ms at 2060 bits.
+    /// The same curve with this generator of G2: affine x and y by their coefficients over the prime field, as many as
+    /// the field of the twist has (one for embedding degree 1). Number, range and the equation of the twist are
+    /// checked, the order is not.
     ///
     /// # Errors
-    /// [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`].
+    /// [`Error::CoefficientCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]; [`Error::NeedsKey`] where
+    /// b, twist or tower is not known; [`Error::WrongFamily`] for supersingular curves, which have one group.
+    pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
+        let origin = Origin::argument();
+        match &mut self.family {
+            Family::Supersingular(_) => {
+                return Err(Error::WrongFamily { family: self.family.name(), property: "second group" });
+            }
+            Family::Sextic(s) => s.set_g2(x, y, &origin)?,
+            Family::QuadraticTwist(s) => s.set_g2(x, y, &origin)?,
+            Family::Unit(s) => {
+                let at = |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" });
+                let one = |value: Vec<BigUint>, of_y| {
+                    <[BigUint; 1]>::try_from(value).map_err(|value| Error::CoefficientCount {
+                        at: at(of_y),
+                        expected: 1,
+                        found: value.len(),
+                    })
+                };
+                let ([x], [y]) = (one(x, false)?, one(y, true)?);
+                s.set_g2(x, y, &origin)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same curve with this constant b, type of twist and tower, for a description with a sextic twist that leaves
+    /// them out. Ranges and non-residues are checked; that curve and twist have the right orders is for the caller, who
+    /// has the arithmetic. Generators that the description has must lie on the curves so chosen.
+    ///
+    /// # Errors
+    /// [`Error::CoefficientRange`], [`Error::SingularCurve`], [`Error::NotANonResidue`], [`Error::MissingKey`] (no xi),
+    /// [`Error::UnknownKey`] (xi for k = 18), [`Error::GeneratorOffCurve`]; [`Error::WrongFamily`] for other families.
+    pub fn with_twist(self, b: BigInt, twist: Twist, tower: Tower) -> Result<Self, Error> {
+        let Family::Sextic(s) = self.family else {
+            return Err(Error::WrongFamily { family: self.family.name(), property: "sextic twist" });
+        };
+        Ok(Self { family: Family::Sextic(s.with_twist(b, twist, tower)?), ..self })
+    }
+
+    /// Checks what loading checks for users' files and skips for shipped ones: that the field characteristic, a prime
+    /// order and public factors are primes, that non-residues are non-residues and polynomials irreducible. Some 25 ms
+    /// at 2060 bits.
+    ///
+    /// # Errors
+    /// [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`], [`Error::NotANonResidue`],
+    /// [`Error::Reducible`].
     pub fn verify(&self) -> Result<(), Error> {
-        let Family::Supersingular(s) = &self.family;
-        s.verify(&Origin::argument(), &Keys::toml(s.kind()))
+        self.family.verify(&Origin::argument(), Words::Toml)
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::integer::MAX_FILE_BYTES;
-use crate::{Curve, Error, Factors, Family, pbc, toml_reader};
+use crate::origin::Words;
+use crate::{Curve, Error, Factors, pbc, toml_reader};
 
 /// A curve with the factors of its order, if they are known.
 #[derive(Clone, Debug)]
@@ -25,17 +26,17 @@ impl Description {
     /// # Errors
     /// Any of the syntax and mathematics variants of [`Error`]; the first one found.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, Error> {
-        let (curve, origin, keys) = toml_reader::read(text, file)?;
-        let Family::Supersingular(s) = curve.family();
-        s.verify(&origin, &keys)?;
+        let (curve, origin) = toml_reader::read(text, file)?;
+        curve.family().verify(&origin, Words::Toml)?;
         Ok(Self { factors: Factors::public(&curve), curve })
     }
 
-    /// Reads a PBC `.param` text of type a or a1 and checks it in full. The curve is named after the file; it has no
-    /// generator. Lines n0, n1, ... of type a1 are the factors of n, and stay secret.
+    /// Reads a PBC `.param` text of type a, a1, d, e, f or g and checks it in full. The curve is named after the file;
+    /// it has no generators. Lines n0, n1, ... of type a1 are the factors of n, and stay secret. Values of types d, e,
+    /// f and g are to be written in PBC's order ([`Curve::layout`]).
     ///
     /// # Errors
-    /// As [`Description::from_toml`]; [`Error::UnsupportedPbcType`] for types d, e, f, g (after parsing them) and i.
+    /// As [`Description::from_toml`]; [`Error::UnsupportedPbcType`] for type i.
     pub fn from_pbc(text: &str, file: &str) -> Result<Self, Error> {
         pbc::describe(text, file)
     }

@@ -69,6 +69,12 @@ pub enum Error {
         /// The key.
         at: At,
     },
+    /// Text that is not a signed integer.
+    #[error("{at}: not an integer in decimal or 0x hexadecimal, with a minus sign or without")]
+    NotASignedInteger {
+        /// The key.
+        at: At,
+    },
     /// An integer beyond the supported size.
     #[error("{at}: more than {limit} bits")]
     TooManyBits {
@@ -84,12 +90,44 @@ pub enum Error {
         at: At,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, kss18, d, e, g")]
     UnknownFamily {
         /// The key.
         at: At,
         /// The value found.
         value: String,
+    },
+    /// A `layout` that does not exist, or not for this family.
+    #[error("{at}: must be {known}")]
+    BadLayout {
+        /// The key.
+        at: At,
+        /// What it may be.
+        known: &'static str,
+    },
+    /// A `twist` other than D and M.
+    #[error("{at}: must be \"D\" or \"M\"")]
+    BadTwist {
+        /// The key.
+        at: At,
+    },
+    /// An array with too few or too many coefficients.
+    #[error("{at}: {expected} coefficients are needed, not {found}")]
+    CoefficientCount {
+        /// The key.
+        at: At,
+        /// As many as there should be.
+        expected: usize,
+        /// As many as there are.
+        found: usize,
+    },
+    /// A key that means nothing without another one.
+    #[error("{at}: stands in a description only together with `{key}`")]
+    NeedsKey {
+        /// The key that is there.
+        at: At,
+        /// The key that is missing.
+        key: &'static str,
     },
     /// A PBC type that is known but has no implementation here.
     #[error("{at}: PBC type {letter} ({name}) is {state} but not supported yet")]
@@ -100,7 +138,7 @@ pub enum Error {
         letter: &'static str,
         /// The family that it stands for.
         name: &'static str,
-        /// How far this crate gets with it: `parsed` or `recognised`.
+        /// How far this crate gets with it: `recognised`.
         state: &'static str,
     },
     /// A PBC type that does not exist.
@@ -219,6 +257,110 @@ pub enum Error {
         /// The offending key.
         at: At,
     },
+    /// The field has characteristic 2 or 3, over which the curve equation has another form.
+    #[error("{at}: the field characteristic is below 5")]
+    FieldTooSmall {
+        /// The field's key.
+        at: At,
+    },
+    /// A seed at which a polynomial of the family takes no integer value.
+    #[error("{at}: {polynomial}(u) is not an integer: its numerator is not divisible by {divisor}")]
+    SeedCongruence {
+        /// The seed's key.
+        at: At,
+        /// The polynomial: p, r, t or h1, the cofactor of G1.
+        polynomial: &'static str,
+        /// Its denominator.
+        divisor: u32,
+    },
+    /// A seed whose field characteristic is beyond the supported size.
+    #[error("{at}: p(u) has more than {limit} bits")]
+    SeedTooLarge {
+        /// The seed's key.
+        at: At,
+        /// The largest size in bits.
+        limit: u64,
+    },
+    /// A seed so small that p(u) is below 5 or r(u) no larger than the embedding degree.
+    #[error("{at}: u is too small: p(u) is below 5 or r(u) not above the embedding degree")]
+    SeedTooSmall {
+        /// The seed's key.
+        at: At,
+    },
+    /// q and r of PBC type f are not values of the polynomials of Barreto and Naehrig.
+    #[error("{at}: no u gives q = 36u^4 + 36u^3 + 24u^2 + 6u + 1 and r = 36u^4 + 36u^3 + 18u^2 + 6u + 1")]
+    NotBarretoNaehrig {
+        /// The field's key.
+        at: At,
+    },
+    /// A coefficient of a curve or of a tower is not below the field characteristic in absolute value.
+    #[error("{at}: coefficient is not below the field characteristic")]
+    CoefficientRange {
+        /// The coefficient's key.
+        at: At,
+    },
+    /// The curve equation has a double root.
+    #[error("{at}: the curve is singular: 4 a^3 + 27 b^2 is 0")]
+    SingularCurve {
+        /// The key of b.
+        at: At,
+    },
+    /// What should be a non-residue is not one.
+    #[error("{at}: is a {power} in {field}, so it does not define the next field of the tower")]
+    NotANonResidue {
+        /// Its key.
+        at: At,
+        /// What it is: square or cube.
+        power: &'static str,
+        /// The field that it lies in.
+        field: &'static str,
+    },
+    /// A polynomial that should define an extension field has a factor.
+    #[error("{at}: the polynomial with these coefficients is reducible")]
+    Reducible {
+        /// The coefficients' key.
+        at: At,
+    },
+    /// h r differs from n.
+    #[error("{at}: h * r is not n")]
+    OrderMismatch {
+        /// The cofactor's key.
+        at: At,
+    },
+    /// h r^2 + 1 differs from q, as it must not for embedding degree 1.
+    #[error("{at}: h * r^2 + 1 is not q")]
+    UnitCofactor {
+        /// The cofactor's key.
+        at: At,
+    },
+    /// The order lies outside Hasse's interval.
+    #[error("{at}: differs from q + 1 by more than 2 sqrt(q)")]
+    HasseBound {
+        /// The order's key.
+        at: At,
+    },
+    /// r does not divide the cyclotomic polynomial of the embedding degree at q.
+    #[error("{at}: the embedding degree is not {k}")]
+    EmbeddingDegree {
+        /// The key of r, or of k in a PBC file.
+        at: At,
+        /// The embedding degree of the family.
+        k: u32,
+    },
+    /// The order over F_{q^k} in a PBC file, or what is left of it, is not that of the curve.
+    #[error("{at}: not what q, n and r give")]
+    ExtensionOrder {
+        /// The key: nk or hk.
+        at: At,
+    },
+    /// A property that curves of this family do not have.
+    #[error("curves of family {family} have no {property}")]
+    WrongFamily {
+        /// The family.
+        family: &'static str,
+        /// What was to be set.
+        property: &'static str,
+    },
     /// A generator coordinate is q or more.
     #[error("{at}: coordinate is not below the field characteristic")]
     GeneratorRange {
@@ -232,10 +374,12 @@ pub enum Error {
         at: At,
     },
     /// The generator does not satisfy the curve equation.
-    #[error("{at}: the generator is not on y^2 = x^3 + x")]
+    #[error("{at}: the generator is not on {curve}")]
     GeneratorOffCurve {
         /// The generator's key.
         at: At,
+        /// The curve equation.
+        curve: &'static str,
     },
 
     // names and factor files

@@ -21,7 +21,7 @@ use crate::integer::{MAX_FIELD_BITS, digits, from_boxed, to_boxed};
 use crate::origin::Origin;
 use crate::toml_reader::{Table, parse};
 use crate::toml_writer::quoted;
-use crate::{At, Curve, Error, Family};
+use crate::{At, Curve, Error};
 
 /// A prime that leaves no trace when dropped.
 pub(crate) type Secret = Zeroizing<BoxedUint>;
@@ -46,8 +46,10 @@ impl Factors {
 
     /// The factors that the description itself publishes: `[r]` for a prime order, those of n for a test curve.
     pub fn public(curve: &Curve) -> Option<Self> {
-        let Family::Supersingular(s) = curve.family();
-        s.factors().map(|primes| Self::of(curve, primes.iter().map(|p| Zeroizing::new(to_boxed(p))).collect()))
+        curve
+            .family()
+            .factors()
+            .map(|primes| Self::of(curve, primes.iter().map(|p| Zeroizing::new(to_boxed(p))).collect()))
     }
 
     /// The primes.
@@ -79,14 +81,8 @@ impl Factors {
         if generators.len() != self.primes.len() {
             return Err(Error::GeneratorCount { at: at() });
         }
-        let Family::Supersingular(s) = curve.family();
         for (x, y) in &generators {
-            if x >= s.q() || y >= s.q() {
-                return Err(Error::GeneratorRange { at: at() });
-            }
-            if (y * y) % s.q() != (x * x * x + x) % s.q() {
-                return Err(Error::GeneratorOffCurve { at: at() });
-            }
+            curve.family().check_point(x, y, &at)?;
         }
         self.generators = generators;
         Ok(self)
@@ -199,16 +195,16 @@ impl Factors {
 
     /// Distinct, prime, product equal to the order.
     pub(crate) fn check(curve: &Curve, primes: Vec<Secret>, at: impl Fn() -> At) -> Result<Self, Error> {
-        let Family::Supersingular(s) = curve.family();
+        let order = curve.family().order();
         let factors = Self::of(curve, primes);
-        if factors.primes.len() as u64 > s.order().bits() {
+        if factors.primes.len() as u64 > order.bits() {
             return Err(Error::FactorProduct { at: at() });
         }
         if let Some(index) = repeated(&factors.primes) {
             return Err(Error::FactorRepeated { at: at(), index });
         }
         let large_enough = factors.primes().all(|p| p.bits_vartime() > 1);
-        if !large_enough || product(factors.primes(), s.order().bits()).as_ref() != Some(s.order()) {
+        if !large_enough || product(factors.primes(), order.bits()).as_ref() != Some(order) {
             return Err(Error::FactorProduct { at: at() });
         }
         if let Some(index) = factors.primes().position(|p| !is_prime(Flavor::Any, p)) {

@@ -1,6 +1,10 @@
 //! The families of curves, as one tagged sum.
 
-use crate::Supersingular;
+use num_bigint::BigUint;
+
+use crate::origin::{Origin, Words};
+use crate::supersingular::Keys;
+use crate::{At, Error, Kind, QuadraticTwist, Sextic, Supersingular, Unit, sextic};
 
 /// What kind of curve a description is of, with the parameters of that kind.
 ///
@@ -11,4 +15,93 @@ pub enum Family {
     /// Supersingular curves y^2 = x^3 + x over F_q, q = 3 mod 4, embedding degree 2: PBC types A and A1
     /// (TOML families `a` and `a1`).
     Supersingular(Supersingular),
+    /// Ordinary curves y^2 = x^3 + b with a sextic twist (TOML families `bn`, `bls12`, `bls24`, `kss18`; PBC type F).
+    Sextic(Sextic),
+    /// Ordinary curves with a quadratic twist, embedding degree 6 or 10: PBC types D and G (TOML families `d`, `g`).
+    QuadraticTwist(QuadraticTwist),
+    /// Ordinary curves of embedding degree 1: PBC type E (TOML family `e`).
+    Unit(Unit),
+}
+
+/// How the coefficients of elements of extension fields are ordered where they are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// As the tower nests, innermost coefficients first.
+    #[default]
+    Nested,
+    /// As PBC writes them: for type F the coefficients of w^0, ..., w^5 over F_{q^2} in that order. For the other types
+    /// the two are the same.
+    Pbc,
+}
+
+impl Family {
+    /// The family's name in TOML files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Supersingular(s) if s.kind() == Kind::A => "a",
+            Self::Supersingular(_) => "a1",
+            Self::Sextic(s) => s.kind().name(),
+            Self::QuadraticTwist(s) => s.kind().name(),
+            Self::Unit(_) => "e",
+        }
+    }
+
+    /// The characteristic of the field that the curve is defined over.
+    pub fn field(&self) -> &BigUint {
+        match self {
+            Self::Supersingular(s) => s.q(),
+            Self::Sextic(s) => s.p(),
+            Self::QuadraticTwist(s) => s.q(),
+            Self::Unit(s) => s.q(),
+        }
+    }
+
+    /// The order of the pairing groups: a prime except for type A1.
+    pub fn order(&self) -> &BigUint {
+        match self {
+            Self::Supersingular(s) => s.order(),
+            Self::Sextic(s) => s.r(),
+            Self::QuadraticTwist(s) => s.r(),
+            Self::Unit(s) => s.r(),
+        }
+    }
+
+    /// The degree k for which pairing values lie in F_{q^k}.
+    pub fn embedding_degree(&self) -> u32 {
+        match self {
+            Self::Supersingular(_) => 2,
+            Self::Sextic(s) => s.k(),
+            Self::QuadraticTwist(s) => s.k(),
+            Self::Unit(s) => s.k(),
+        }
+    }
+
+    /// The prime factors of the order where they are public.
+    pub(crate) fn factors(&self) -> Option<&[BigUint]> {
+        match self {
+            Self::Supersingular(s) => s.factors(),
+            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::Unit(_) => Some(std::slice::from_ref(self.order())),
+        }
+    }
+
+    /// Range and curve equation of an affine point over the field that the curve is defined over.
+    pub(crate) fn check_point(&self, x: &BigUint, y: &BigUint, at: impl Fn() -> At) -> Result<(), Error> {
+        let equation = match self {
+            Self::Supersingular(s) => s.equation(),
+            Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
+            Self::QuadraticTwist(s) => s.equation(),
+            Self::Unit(s) => s.equation(),
+        };
+        equation.check(x, y, |_| at())
+    }
+
+    /// The costly half of validation.
+    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        match self {
+            Self::Supersingular(s) => s.verify(origin, &Keys::new(words, s.kind())),
+            Self::Sextic(s) => s.verify(origin, &sextic::Keys::new(words)),
+            Self::QuadraticTwist(s) => s.verify(origin, words),
+            Self::Unit(s) => s.verify(origin, words),
+        }
+    }
 }

@@ -29,7 +29,7 @@ use crate::integer::MAX_FIELD_BITS;
 use crate::origin::Origin;
 use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
-use crate::{Curve, Description, Error, Factors, Family, Kind};
+use crate::{Curve, Description, Error, Factors, Family, Kind, Layout};
 
 /// Smallest prime factor and smallest prime order, in bits.
 pub const LEAST_PRIME_BITS: usize = 16;
@@ -180,8 +180,9 @@ impl<'a> Generator<'a> {
         )?;
         let at = || Origin::argument().at("factors");
         let factors = Factors::check(&curve, primes, at)?;
-        let Family::Supersingular(s) = &mut curve.family;
-        s.set_prime_bits(factors.prime_bits(), at)?;
+        if let Family::Supersingular(s) = &mut curve.family {
+            s.set_prime_bits(factors.prime_bits(), at)?;
+        }
         let security = curve.security();
         self.check(security)?;
         curve.note = format!("Estimated when it was made: {security}.");
@@ -206,6 +207,7 @@ impl<'a> Generator<'a> {
             name: self.name.clone(),
             aliases: Vec::new(),
             family: Family::Supersingular(s),
+            layout: Layout::Nested,
             source: source.to_owned(),
             note: String::new(),
         };

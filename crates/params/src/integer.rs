@@ -2,8 +2,9 @@
 
 use crypto_bigint::BoxedUint;
 use crypto_primes::{Flavor, is_prime as is_prime_boxed};
-use num_bigint::BigUint;
-use num_traits::Num;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_traits::{Num, One, Zero};
 
 use crate::{At, Error};
 
@@ -40,6 +41,27 @@ pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<Bi
         return Err(Error::TooManyBits { at: at(), limit: max_bits });
     }
     Ok(value)
+}
+
+/// A signed integer of at most `max_bits` bits: an unsigned one, or a minus sign and an unsigned one.
+pub(crate) fn parse_signed(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<BigInt, Error> {
+    let (sign, digits) = text.strip_prefix('-').map_or((Sign::Plus, text), |digits| (Sign::Minus, digits));
+    match parse(digits, max_bits, &at) {
+        Ok(magnitude) => Ok(BigInt::from_biguint(sign, magnitude)),
+        Err(Error::NotAnInteger { at }) => Err(Error::NotASignedInteger { at }),
+        Err(error) => Err(error),
+    }
+}
+
+/// The residue of a signed integer modulo m, 0 to m - 1.
+pub(crate) fn residue(value: &BigInt, m: &BigUint) -> BigUint {
+    value.mod_floor(&BigInt::from(m.clone())).magnitude().clone()
+}
+
+/// True for an n-th power modulo the prime p, where n divides p - 1: Euler's criterion. 0 counts as a power.
+pub(crate) fn is_power(value: &BigUint, n: u32, p: &BigUint) -> bool {
+    let power = value.modpow(&((p - 1u8) / n), p);
+    power.is_zero() || power.is_one()
 }
 
 /// A small decimal integer.

@@ -5,36 +5,52 @@
 //! ([`Description`]), writes TOML, generates fresh parameters ([`generate::Generator`]), keeps the secret factors of
 //! a composite order apart from the public curve ([`Factors`]) and estimates security ([`security`]).
 //!
-//! There is no field or curve arithmetic here beyond the big-integer identities that a description has to satisfy.
+//! There is no field or curve arithmetic here beyond what it takes to see that a description is consistent.
 //! A [`Curve`] can only be made through those checks, so whoever holds one may rely on them:
 //!
-//! * `q + 1 = order * cofactor`, `q = 3 mod 4`, the order is odd and prime to the cofactor, `q` has at most
-//!   [`MAX_FIELD_BITS`] bits;
-//! * public factors are distinct and multiply to the order;
-//! * a generator, where there is one, has coordinates below `q` and lies on the curve (its order is not checked here);
-//! * for a description that a user loads, `q`, a prime order and all known factors are (Baillie-PSW) primes. Shipped
-//!   curves pass the same test when this crate is tested, and skip it at run time.
+//! * a field characteristic has at most [`MAX_FIELD_BITS`] bits; coefficients and coordinates are below it;
+//! * supersingular curves (types A, A1): `q + 1 = order * cofactor`, `q = 3 mod 4`, the order is odd and prime to the
+//!   cofactor; public factors are distinct and multiply to the order;
+//! * sextic twists (BN, BLS12, BLS24, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
+//! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
+//! * embedding degree 1 (type E): `q = h r^2 + 1`;
+//! * the curve is not singular, and a generator, where there is one, lies on its curve (its order is not checked here);
+//! * for a description that a user loads, the field characteristic, a prime order and all known factors are
+//!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
+//!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
+//!
+//! That a curve with these coefficients has the order it should have takes curve arithmetic to see.
 
 mod curve;
 mod description;
 mod error;
+mod extension;
 mod factors;
 mod family;
+mod fingerprint;
 pub mod generate;
 mod integer;
 mod origin;
 pub mod pbc;
+mod quadratic;
 pub mod security;
+mod sextic;
 mod shipped;
+mod solinas;
 mod supersingular;
 mod toml_reader;
 mod toml_writer;
+mod unit;
+mod weierstrass;
 
 pub use curve::Curve;
 pub use description::Description;
 pub use error::Error;
 pub use factors::Factors;
-pub use family::Family;
+pub use family::{Family, Layout};
 pub use integer::{MAX_FIELD_BITS, MAX_FILE_BYTES};
 pub use origin::At;
+pub use quadratic::{QuadraticKind, QuadraticTwist};
+pub use sextic::{Sextic, SexticKind, Tower, Twist};
 pub use supersingular::{Kind, Supersingular};
+pub use unit::Unit;

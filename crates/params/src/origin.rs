@@ -67,3 +67,22 @@ impl Origin {
         At { file: self.file.clone(), line: Some(line), key: key.to_owned() }
     }
 }
+
+/// Whose names the keys of a description have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// TOML files, and values handed over by a caller.
+    Toml,
+    /// PBC `.param` files.
+    Pbc,
+}
+
+impl Words {
+    /// The key of a parameter that both call by the same name.
+    pub(crate) fn parameter(self, name: &str) -> String {
+        match self {
+            Self::Toml => format!("parameters.{name}"),
+            Self::Pbc => name.to_owned(),
+        }
+    }
+}

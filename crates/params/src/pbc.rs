@@ -1,22 +1,24 @@
 //! Reads the `.param` files of PBC (Lynn, "On the implementation of pairing-based cryptosystems", 2007; PBC 1.0.0).
 //!
-//! A file is lines of `key value`, one key being `type`. Types a and a1 become curves. Types d, e, f and g are read
-//! into their own structures, every key an integer, and go no further yet. As in PBC, keys that a type does not have
-//! are ignored, with one exception: n0, n1, ... of type a1 are taken as the prime factors of n.
+//! A file is lines of `key value`, one key being `type`; every other value is an integer. Types a, a1, d, e, f and g
+//! become curves. As in PBC, keys that a type does not have are ignored, with one exception: n0, n1, ... of type a1 are
+//! taken as the prime factors of n.
+
+mod describe;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use num_bigint::BigUint;
 
-use crate::curve::is_name;
+pub(crate) use describe::describe;
+
+use crate::Error;
 use crate::factors::{Secret, parse_secret};
 use crate::integer::{self, MAX_FIELD_BITS, MAX_FILE_BYTES};
 use crate::origin::Origin;
-use crate::supersingular::{Keys, Parts};
-use crate::{Curve, Description, Error, Factors, Family, Kind};
+pub use crate::solinas::Solinas;
 
-/// Largest integer of the types that are only parsed, in bits: group orders over extension fields.
+/// Largest group order over an extension field, in bits.
 const MAX_EXTENSION_BITS: u64 = 16_384;
 
 /// Parameters as a file of each type gives them; only their syntax has been checked.
@@ -50,20 +52,7 @@ pub struct TypeA {
     pub form: Option<Solinas>,
 }
 
-/// r = 2^exp2 + sign1 2^exp1 + sign0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solinas {
-    /// The larger exponent.
-    pub exp2: u32,
-    /// The smaller exponent.
-    pub exp1: u32,
-    /// 1 or -1.
-    pub sign1: i8,
-    /// 1 or -1.
-    pub sign0: i8,
-}
-
-/// p + 1 = l n. The factors, where given, are in [`Description::factors`] only.
+/// p + 1 = l n. The factors, where given, are in [`crate::Description::factors`] only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeA1 {
     /// Field characteristic.
@@ -148,66 +137,6 @@ pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
 pub(crate) fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| !line.contains('=') && !line.starts_with('['))
-}
-
-/// Parses and turns into a checked description what is supported.
-pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
-    let lines = Lines::read(text, file)?;
-    let unsupported =
-        |letter, name| Err(Error::UnsupportedPbcType { at: lines.origin.at("type"), letter, name, state: "parsed" });
-    let (kind, q, order, cofactor) = match lines.parameters()? {
-        Parameters::A(TypeA { q, h, r, form }) => {
-            if form.is_some_and(|form| form.value() != Some(r.clone())) {
-                return Err(Error::ExponentForm { at: lines.origin.at("r") });
-            }
-            (Kind::A, q, r, h)
-        }
-        Parameters::A1(TypeA1 { p, n, l }) => (Kind::A1, p, n, l),
-        Parameters::D(_) => return unsupported("d", "MNT"),
-        Parameters::E(_) => return unsupported("e", "k = 1"),
-        Parameters::F(_) => return unsupported("f", "Barreto-Naehrig"),
-        Parameters::G(_) => return unsupported("g", "Freeman"),
-    };
-    let keys = Keys::pbc(kind);
-    let parts = Parts { kind, q: Some(q), order, cofactor: Some(cofactor), public_factors: None, generator: None };
-    let s = parts.check(&lines.origin, &keys)?;
-    s.verify(&lines.origin, &keys)?;
-    let mut curve = Curve {
-        name: name_of(file),
-        aliases: Vec::new(),
-        family: Family::Supersingular(s),
-        source: "PBC parameter file".to_owned(),
-        note: String::new(),
-    };
-    let secret = if kind == Kind::A1 { lines.factors()? } else { Vec::new() };
-    if secret.is_empty() {
-        return Ok(Description { factors: Factors::public(&curve), curve });
-    }
-    let at = || lines.origin.at("n0");
-    let factors = Factors::check(&curve, secret, at)?;
-    let Family::Supersingular(s) = &mut curve.family;
-    s.set_prime_bits(factors.prime_bits(), at)?;
-    Ok(Description { curve, factors: Some(factors) })
-}
-
-/// A curve name made of the file's stem, `unnamed` if nothing of it is usable.
-fn name_of(file: &str) -> String {
-    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let name: String =
-        stem.chars().map(|c| if is_name(c.encode_utf8(&mut [0; 4])) { c } else { '-' }).take(64).collect();
-    if is_name(&name) { name } else { "unnamed".to_owned() }
-}
-
-impl Solinas {
-    /// The integer, if it is positive and its exponents are within the supported size.
-    fn value(&self) -> Option<BigUint> {
-        let limit = MAX_FIELD_BITS as u32;
-        if self.exp2 > limit || self.exp1 > limit {
-            return None;
-        }
-        let term = |sign: i8, exponent: u32| num_bigint::BigInt::from(sign) << exponent;
-        (term(1, self.exp2) + term(self.sign1, self.exp1) + term(self.sign0, 0)).to_biguint()
-    }
 }
 
 /// The keys of a file with their values and lines.

@@ -4,7 +4,9 @@
 //!
 //! | attack | applies to | cost |
 //! |---|---|---|
-//! | number field sieve in F_{q^2} | every curve | L(2 bits(q)) |
+//! | number field sieve in F_{q^2} | types A, A1 | L(2 bits(q)) |
+//! | number field sieve in F_q | type E | L(bits(q)) |
+//! | tower number field sieve in F_{q^k} | k = 6 and more | [`tower`](self#tower-number-field-sieve) |
 //! | Pollard's rho in the subgroup of the smallest prime factor p | every curve | bits(p) / 2 |
 //! | number field sieve on n | composite order | L(bits(n)) |
 //! | elliptic-curve method on the smallest factor of n | composite order | see below |
@@ -24,10 +26,33 @@
 //! RSA-250: 900 and 2700 core-years at 2.1 GHz), so an 80-digit factor comes to 70 bits, which is
 //! log2 L_p\[1/2, sqrt 2\] + 7. Products cost bits(n)^2, relative to 1024.
 //!
+//! # Tower number field sieve
+//!
+//! Where k is composite, the extended tower number field sieve applies (Kim and Barbulescu, Crypto 2016): heuristically
+//! L_{q^k}\[1/3, (48/9)^(1/3)\], and L_{q^k}\[1/3, (32/9)^(1/3)\] where q is the value of a polynomial of moderate
+//! degree with small coefficients, as for all curves that come from a seed. What that means in bits is not settled by
+//! the formula: published estimates model the sieve in detail, and differ by several bits. For some families and sizes
+//! such figures are taken over as they are:
+//!
+//! | curve | bits | where |
+//! |---|---|---|
+//! | BN, q of 254 to 258 bits | 100 | draft-irtf-cfrg-pairing-friendly-curves ("no more than", 254 bits) |
+//! | BN, q of 462 bits | 134 | the same draft, after Guillevic, Masson, Thome (ePrint 2019/431) |
+//! | BLS12, q of 381 bits | 126 | the same |
+//! | BLS12, q of 377 bits | 126 | documentation of gnark-crypto, after Guillevic and Singh (ePrint 2019/885) |
+//! | BLS24, q of 315 bits | 160 | documentation of gnark-crypto |
+//!
+//! For all others the formula is used with its o(1) dropped and 7 bits taken off, which makes it agree with the figure
+//! for BN, 462 bits; it gives 3 to 7 bits less than the figures for BLS12 and BLS24, and 3 bits more than that for BN,
+//! 254 bits. So take it for no better than 10 bits either way. Its (48/9) form, for types D and G, has no published
+//! figures to be fitted to and shares the 7 bits; it never exceeds the plain sieve of the table above.
+//!
 //! The estimate is not finer than a few bits and is rounded to the nearest one. It speaks about sizes: it assumes
 //! random factors that stay secret, and no quantum computer (which would leave nothing).
 
 use std::fmt;
+
+mod tower;
 
 use crate::{Curve, Family, Kind};
 
@@ -42,6 +67,20 @@ pub enum Attack {
     FieldLogarithm {
         /// Bits of q^2.
         bits: u64,
+    },
+    /// Discrete logarithms in F_q by the number field sieve, for embedding degree 1.
+    PrimeFieldLogarithm {
+        /// Bits of q.
+        bits: u64,
+    },
+    /// Discrete logarithms in F_{q^k} by the tower number field sieve.
+    TowerSieve {
+        /// The embedding degree.
+        k: u32,
+        /// k times the bits of q.
+        bits: u64,
+        /// The level is a published figure for this curve, not the asymptotic formula.
+        published: bool,
     },
     /// Pollard's rho in the subgroup of this size.
     SubgroupRho {
@@ -64,6 +103,11 @@ impl fmt::Display for Attack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FieldLogarithm { bits } => write!(f, "discrete logarithms in the {bits}-bit field F_q^2"),
+            Self::PrimeFieldLogarithm { bits } => write!(f, "discrete logarithms in the {bits}-bit prime field F_q"),
+            Self::TowerSieve { k, bits, published } => {
+                let basis = if *published { "published estimate" } else { "asymptotic formula" };
+                write!(f, "discrete logarithms in the {bits}-bit field F_q^{k} (tower number field sieve, {basis})")
+            }
             Self::SubgroupRho { bits } => write!(f, "Pollard's rho in a subgroup of {bits}-bit prime order"),
             Self::Factoring { bits } => write!(f, "factoring the {bits}-bit order n"),
             Self::EllipticCurveMethod { bits } => {
@@ -103,14 +147,39 @@ impl fmt::Display for Security {
 
 /// The estimate for a curve.
 pub(crate) fn of(curve: &Curve) -> Security {
-    let Family::Supersingular(s) = curve.family();
-    let order_bits = s.order().bits();
-    let sizes = s.prime_bits().map_or_else(|| vec![order_bits.div_ceil(2); 2], <[u64]>::to_vec);
-    let estimate = match s.kind() {
-        Kind::A => estimate(order_bits, &[order_bits], s.q().bits()),
-        Kind::A1 => estimate(order_bits, &sizes, s.q().bits()),
-    };
-    Security { test_only: s.published(), assumes_two_primes: s.prime_bits().is_none(), ..estimate }
+    let family = curve.family();
+    let (q_bits, order_bits, k) = (family.field().bits(), family.order().bits(), family.embedding_degree());
+    let rho = (order_bits as f64 / 2.0, Attack::SubgroupRho { bits: order_bits });
+    let bits = u64::from(k) * q_bits;
+    match family {
+        Family::Supersingular(s) => {
+            let sizes = s.prime_bits().map_or_else(|| vec![order_bits.div_ceil(2); 2], <[u64]>::to_vec);
+            let estimate = match s.kind() {
+                Kind::A => estimate(order_bits, &[order_bits], q_bits),
+                Kind::A1 => estimate(order_bits, &sizes, q_bits),
+            };
+            Security { test_only: s.published(), assumes_two_primes: s.prime_bits().is_none(), ..estimate }
+        }
+        Family::Sextic(s) => {
+            let (level, published) = tower::special(s.kind(), q_bits);
+            cheapest(&[(level, Attack::TowerSieve { k, bits, published }), rho])
+        }
+        Family::QuadraticTwist(_) => {
+            cheapest(&[(tower::general(bits), Attack::TowerSieve { k, bits, published: false }), rho])
+        }
+        Family::Unit(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),
+    }
+}
+
+/// The first of the cheapest attacks.
+fn cheapest(attacks: &[(f64, Attack)]) -> Security {
+    let (mut bits, mut limit) = attacks[0];
+    for &(cost, attack) in &attacks[1..] {
+        if cost < bits {
+            (bits, limit) = (cost, attack);
+        }
+    }
+    Security { bits: bits.round() as u32, limit, test_only: false, assumes_two_primes: false }
 }
 
 /// The estimate for an order of `order_bits` bits whose prime factors have the given sizes (one size: a prime order),
@@ -124,13 +193,7 @@ pub fn estimate(order_bits: u64, prime_bits: &[u64], q_bits: u64) -> Security {
             attacks.push((ecm(smallest, order_bits), Attack::EllipticCurveMethod { bits: smallest }));
         }
     }
-    let (mut bits, mut limit) = attacks[0];
-    for &(cost, attack) in &attacks[1..] {
-        if cost < bits {
-            (bits, limit) = (cost, attack);
-        }
-    }
-    Security { bits: bits.round() as u32, limit, test_only: false, assumes_two_primes: false }
+    cheapest(&attacks)
 }
 
 /// Size of the modulus or field and its level, NIST SP 800-57 part 1 rev. 5, table 2.
@@ -155,9 +218,14 @@ fn sieve(bits: u64) -> f64 {
 
 /// log2 of L_N[1/3, (64/9)^(1/3)] for N of this size; 0 for sizes where the formula means nothing.
 fn log2_sieve(bits: u64) -> f64 {
+    log2_l(64.0 / 9.0, bits)
+}
+
+/// log2 of L_N[1/3, c^(1/3)].
+fn log2_l(c: f64, bits: u64) -> f64 {
     let ln = bits.max(2) as f64 * std::f64::consts::LN_2;
     let lnln = ln.ln().max(0.0);
-    (64.0_f64 / 9.0).cbrt() * ln.cbrt() * (lnln * lnln).cbrt() / std::f64::consts::LN_2
+    c.cbrt() * ln.cbrt() * (lnln * lnln).cbrt() / std::f64::consts::LN_2
 }
 
 /// Level of the elliptic-curve method for a prime factor of this size.

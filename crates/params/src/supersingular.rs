@@ -4,12 +4,15 @@
 //! order (r, or n for composite order) is odd and prime to the cofactor: q + 1 = order * cofactor. The second argument
 //! goes through the distortion map (x, y) -> (-x, i y), i^2 = -1.
 
+use std::borrow::Cow;
+
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::integer::{MAX_FIELD_BITS, is_prime};
-use crate::origin::Origin;
+use crate::origin::{Origin, Words};
+use crate::weierstrass::Equation;
 use crate::{At, Error};
 
 /// Prime or composite order: PBC's types A and A1.
@@ -76,6 +79,12 @@ impl Supersingular {
         self.q.bits().div_ceil(8) as usize
     }
 
+    /// y^2 = x^3 + x.
+    pub(crate) fn equation(&self) -> Equation<'_> {
+        let (a, b) = (BigUint::one(), BigUint::zero());
+        Equation { q: &self.q, a: Cow::Owned(a), b: Cow::Owned(b), text: "y^2 = x^3 + x" }
+    }
+
     /// True for a composite order whose factors are in the description.
     pub(crate) fn published(&self) -> bool {
         self.kind == Kind::A1 && self.factors.is_some()
@@ -83,14 +92,8 @@ impl Supersingular {
 
     /// Sets the generator after checking range and curve equation.
     pub(crate) fn set_generator(&mut self, x: BigUint, y: BigUint, origin: &Origin, keys: &Keys) -> Result<(), Error> {
-        for (value, key) in [(&x, keys.x), (&y, keys.y)] {
-            if *value >= self.q {
-                return Err(Error::GeneratorRange { at: origin.at(key) });
-            }
-        }
-        if (&y * &y) % &self.q != (&x * &x * &x + &x) % &self.q {
-            return Err(Error::GeneratorOffCurve { at: origin.at(keys.y) });
-        }
+        let at = |of_y| origin.at(if of_y { keys.y } else { keys.x });
+        self.equation().check(&x, &y, at)?;
         self.generator = Some((x, y));
         Ok(())
     }
@@ -138,6 +141,14 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
+    /// The names in these words.
+    pub(crate) fn new(words: Words, kind: Kind) -> Self {
+        match words {
+            Words::Toml => Self::toml(kind),
+            Words::Pbc => Self::pbc(kind),
+        }
+    }
+
     /// Names in TOML files and in values handed over by a caller.
     pub(crate) fn toml(kind: Kind) -> Self {
         let (order, cofactor) = match kind {

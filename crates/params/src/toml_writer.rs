@@ -1,10 +1,10 @@
 //! Writes the public part of a description as TOML that [`crate::Description::from_toml`] reads back to an equal curve.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use num_bigint::BigUint;
 
-use crate::{Curve, Family, Kind, Supersingular};
+use crate::{Curve, Family, Kind, Layout, QuadraticTwist, Sextic, Supersingular, Twist, Unit};
 
 impl Curve {
     /// The description as TOML. Factors of a composite order are in it only where the description itself made them
@@ -14,24 +14,31 @@ impl Curve {
         if self.is_test_only() {
             text.push_str("# TEST ONLY: the factors of n are public.\n\n");
         }
-        let Family::Supersingular(s) = &self.family;
         line(&mut text, "name", &quoted(&self.name));
         if !self.aliases.is_empty() {
             line(&mut text, "aliases", &array(self.aliases.iter().map(|alias| quoted(alias))));
         }
-        line(&mut text, "family", if s.kind() == Kind::A { "\"a\"" } else { "\"a1\"" });
+        line(&mut text, "family", &quoted(self.family.name()));
+        if self.layout == Layout::Pbc {
+            line(&mut text, "layout", &quoted("pbc"));
+        }
         for (key, value) in [("source", &self.source), ("note", &self.note)] {
             if !value.is_empty() {
                 line(&mut text, key, &quoted(value));
             }
         }
-        supersingular(&mut text, s);
+        text.push_str("\n[parameters]\n");
+        match &self.family {
+            Family::Supersingular(s) => supersingular(&mut text, s),
+            Family::Sextic(s) => sextic(&mut text, s),
+            Family::QuadraticTwist(s) => quadratic(&mut text, s),
+            Family::Unit(s) => unit(&mut text, s),
+        }
         text
     }
 }
 
 fn supersingular(text: &mut String, s: &Supersingular) {
-    text.push_str("\n[parameters]\n");
     match s.kind() {
         Kind::A => {
             line(text, "r", &integer(s.order()));
@@ -48,10 +55,65 @@ fn supersingular(text: &mut String, s: &Supersingular) {
             }
         }
     }
-    if let Some((x, y)) = s.generator() {
-        text.push_str("\n[g1]\n");
+    point(text, "g1", s.generator());
+}
+
+fn sextic(text: &mut String, s: &Sextic) {
+    line(text, "u", &integer(s.u()));
+    if let Some(b) = s.b() {
+        line(text, "b", &integer(b));
+    }
+    if let Some(twist) = s.twist() {
+        line(text, "twist", &quoted(if twist == Twist::D { "D" } else { "M" }));
+    }
+    if let Some(tower) = s.tower() {
+        text.push_str("\n[tower]\n");
+        line(text, "beta", &integer(&tower.beta));
+        if let Some(xi) = &tower.xi {
+            line(text, "xi", &array(xi.iter().map(integer)));
+        }
+    }
+    point(text, "g1", s.g1());
+    extension_point(text, s.g2());
+}
+
+fn quadratic(text: &mut String, s: &QuadraticTwist) {
+    for (key, value) in [("q", s.q()), ("n", s.n()), ("h", s.h()), ("r", s.r()), ("a", s.a()), ("b", s.b())] {
+        line(text, key, &integer(value));
+    }
+    line(text, "coefficients", &array(s.coefficients().iter().map(integer)));
+    line(text, "nqr", &integer(s.nqr()));
+    point(text, "g1", s.g1());
+    extension_point(text, s.g2());
+}
+
+fn unit(text: &mut String, s: &Unit) {
+    for (key, value) in [("q", s.q()), ("r", s.r()), ("h", s.h()), ("a", s.a()), ("b", s.b())] {
+        line(text, key, &integer(value));
+    }
+    if let Some(form) = s.form() {
+        line(text, "exp2", &form.exp2.to_string());
+        line(text, "exp1", &form.exp1.to_string());
+        line(text, "sign1", &form.sign1.to_string());
+        line(text, "sign0", &form.sign0.to_string());
+    }
+    point(text, "g1", s.g1());
+    point(text, "g2", s.g2());
+}
+
+fn point(text: &mut String, table: &str, point: Option<(&BigUint, &BigUint)>) {
+    if let Some((x, y)) = point {
+        let _ = writeln!(text, "\n[{table}]");
         line(text, "x", &integer(x));
         line(text, "y", &integer(y));
+    }
+}
+
+fn extension_point(text: &mut String, point: Option<(&[BigUint], &[BigUint])>) {
+    if let Some((x, y)) = point {
+        text.push_str("\n[g2]\n");
+        line(text, "x", &array(x.iter().map(integer)));
+        line(text, "y", &array(y.iter().map(integer)));
     }
 }
 
@@ -60,7 +122,7 @@ fn line(text: &mut String, key: &str, value: &str) {
     let _ = writeln!(text, "{key} = {value}");
 }
 
-fn integer(value: &BigUint) -> String {
+fn integer(value: impl Display) -> String {
     format!("\"{value}\"")
 }
 

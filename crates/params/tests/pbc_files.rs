@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bilinear_params::pbc::{Parameters, parse};
-use bilinear_params::{Description, Error, Family, Kind, MAX_FILE_BYTES};
-use num_bigint::BigUint;
+use bilinear_params::pbc::parse;
+use bilinear_params::{Curve, Description, Error, Family, Kind, Layout, MAX_FILE_BYTES, SexticKind, Twist};
+use num_bigint::{BigInt, BigUint};
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/pbc").join(name)
@@ -56,37 +56,107 @@ fn types_a_and_a1_become_curves() {
     }
 }
 
+/// The shipped curves are PBC's: the same groups, apart from the generators, which PBC's files do not have.
 #[test]
-fn other_types_are_parsed_then_refused_by_name() {
-    let unsupported = |name: &str, said: &str| {
-        let error = Description::load(file(name)).unwrap_err();
-        assert!(matches!(error, Error::UnsupportedPbcType { .. }), "{error}");
-        assert!(error.to_string().ends_with(said), "{error}");
-        parse(&text(name), name)
-    };
-    let Parameters::D(d) = unsupported("d159.param", "PBC type d (MNT) is parsed but not supported yet").unwrap()
+fn types_d_e_f_and_g_become_the_shipped_curves() {
+    for (param, name) in
+        [("d159", "d-159"), ("d201", "d-201"), ("d224", "d-224"), ("e", "e"), ("f", "f"), ("g149", "g-149")]
+    {
+        let Description { curve, factors } = Description::load(file(&format!("{param}.param"))).unwrap();
+        let shipped = Curve::named(name).unwrap();
+        assert_eq!((curve.name(), curve.layout()), (param, Layout::Pbc));
+        assert_eq!(curve.fingerprint(), shipped.fingerprint(), "{name}");
+        assert_eq!(factors.unwrap().to_biguints(), [shipped.family().order().clone()]);
+        assert_eq!(Description::from_toml(&curve.to_toml(), "copy").unwrap().curve, curve, "{name}");
+        // with the generators of the shipped curve, it is the shipped family
+        let (g1, g2) = match shipped.family() {
+            Family::Sextic(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (x.to_vec(), y.to_vec())).unwrap()),
+            Family::QuadraticTwist(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (x.to_vec(), y.to_vec())).unwrap()),
+            Family::Unit(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (vec![x.clone()], vec![y.clone()])).unwrap()),
+            other => panic!("{other:?}"),
+        };
+        let complete = curve.with_generator(g1.0.clone(), g1.1.clone()).unwrap().with_g2(g2.0, g2.1).unwrap();
+        assert_eq!(complete.family(), shipped.family(), "{name}");
+    }
+}
+
+#[test]
+fn type_i_is_refused_by_name() {
+    let error = Description::load(file("i.param")).unwrap_err();
+    assert!(matches!(error, Error::UnsupportedPbcType { .. }), "{error}");
+    let said = "PBC type i (eta_T in characteristic 3) is recognised but not supported yet";
+    assert!(error.to_string().ends_with(said), "{error}");
+}
+
+#[test]
+fn mathematics_of_types_d_and_g() {
+    let (error, message) = broken("d159.param", "k 6", "k 10");
+    assert!(matches!(error, Error::EmbeddingDegree { k: 6, .. }) && message.contains("line 8: `k`"), "{message}");
+    let (error, message) = broken("g149.param", "k 10", "k 6");
+    assert!(matches!(error, Error::EmbeddingDegree { k: 10, .. }) && message.contains("`k`"), "{message}");
+    let (error, message) = broken("d159.param", "nk 6", "nk 7");
+    assert!(matches!(error, Error::ExtensionOrder { .. }) && message.contains("line 9: `nk`"), "{message}");
+    let (error, message) = broken("g149.param", "hk 4", "hk 5");
+    assert!(matches!(error, Error::ExtensionOrder { .. }) && message.contains("line 10: `hk`"), "{message}");
+    let (error, message) = broken("d159.param", "h 3", "h 4");
+    assert!(matches!(error, Error::OrderMismatch { .. }) && message.contains("line 4: `h`"), "{message}");
+    let (error, message) = broken("g149.param", "coeff4 4", "coeff4 54");
+    assert!(matches!(error, Error::CoefficientRange { .. }) && message.contains("`coeff4`"), "{message}");
+    let (error, message) = broken("d159.param", "nqr 431211441436589568382088865288592347194866189652", "nqr 4");
+    assert!(matches!(error, Error::NotANonResidue { .. }) && message.contains("line 14: `nqr`"), "{message}");
+    // x^3 + c_2 x^2 + c_1 x has the root 0
+    let (error, message) = broken("d159.param", "coeff0 472731500571015189154958232321864199355792223347", "coeff0 0");
+    assert!(matches!(error, Error::Reducible { .. }) && message.contains("line 11: `coeff0`"), "{message}");
+}
+
+#[test]
+fn mathematics_of_type_e() {
+    let (error, message) = broken("e.param", "h 1356", "h 1357");
+    assert!(matches!(error, Error::UnitCofactor { .. }) && message.contains("line 4: `h`"), "{message}");
+    let (error, message) = broken("e.param", "exp1 135", "exp1 134");
+    assert!(matches!(error, Error::ExponentForm { .. }) && message.contains("line 3: `r`"), "{message}");
+}
+
+#[test]
+fn mathematics_of_type_f() {
+    let toy = |text: &str| Description::from_pbc(text, "toy");
+    // u = 1 and u = -1
+    let Family::Sextic(s) =
+        toy("type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 101\nalpha1 102\n").unwrap().curve.family().clone()
     else {
         panic!()
     };
-    assert_eq!((d.k, d.coefficients.len(), &d.h * &d.r), (6, 3, d.n.clone()));
-    let Parameters::E(e) = unsupported("e.param", "PBC type e (k = 1) is parsed but not supported yet").unwrap() else {
-        panic!()
-    };
-    assert_eq!(e.q, &e.h * &e.r * &e.r + 1u8);
-    assert_eq!((e.form.exp2, e.form.exp1, e.form.sign1, e.form.sign0), (159, 135, 1, 1));
-    let said = "PBC type f (Barreto-Naehrig) is parsed but not supported yet";
-    let Parameters::F(f) = unsupported("f.param", said).unwrap() else { panic!() };
-    assert!(f.beta < f.q && f.alpha0 < f.q && f.alpha1 < f.q && f.b < f.q && f.r < f.q);
-    let said = "PBC type g (Freeman) is parsed but not supported yet";
-    let Parameters::G(g) = unsupported("g149.param", said).unwrap() else { panic!() };
-    assert_eq!((g.k, g.coefficients.len(), &g.hk * &g.r * &g.r), (10, 5, g.nk.clone()));
-    let said = "PBC type i (eta_T in characteristic 3) is recognised but not supported yet";
-    assert!(matches!(unsupported("i.param", said), Err(Error::UnsupportedPbcType { .. })));
+    assert_eq!((s.u(), s.kind(), s.twist()), (&BigInt::from(1), SexticKind::Bn, Some(Twist::M)));
+    let tower = s.tower().unwrap();
+    assert_eq!((&tower.beta, &tower.xi), (&BigInt::from(102), &Some([2.into(), 1.into()])));
+    let negative = "type f\nq 19\nr 13\nb 2\nbeta 18\nalpha0 18\nalpha1 18\n";
+    let Family::Sextic(s) = toy(negative).unwrap().curve.family().clone() else { panic!() };
+    assert_eq!((s.u(), s.tower().unwrap().xi.clone()), (&BigInt::from(-1), Some([1.into(), 1.into()])));
+    // xi = i has the norm 1
+    let zero = negative.replace("alpha0 18", "alpha0 0");
+    assert!(matches!(toy(&zero), Err(Error::NotANonResidue { .. })));
+
+    for (q, r) in [(103, 98), (103, 91), (97, 103), (104, 98), (102, 97)] {
+        let text = format!("type f\nq {q}\nr {r}\nb 5\nbeta 2\nalpha0 1\nalpha1 1\n");
+        let error = toy(&text).unwrap_err();
+        assert!(matches!(error, Error::NotBarretoNaehrig { .. }), "{q} {r}: {error}");
+        assert!(error.to_string().contains("line 2: `q`: no u gives q = 36u^4"), "{error}");
+    }
+    let (error, message) = broken("f.param", "beta 115334401956802802075595682801335644058796914268", "beta 4");
+    assert!(matches!(error, Error::NotANonResidue { .. }) && message.contains("line 5: `beta`"), "{message}");
+    let (error, message) = broken("f.param", "alpha0 191", "alpha0 991");
+    assert!(matches!(error, Error::CoefficientRange { .. }) && message.contains("line 6: `alpha0`"), "{message}");
+    let (error, message) = broken("f.param", "alpha1 71445317903696340296199556072836940741717506375", "alpha1 0");
+    assert!(matches!(error, Error::NotANonResidue { .. }) && message.contains("line 6: `alpha0`"), "{message}");
+    let (error, message) = broken("f.param", "b 40", "b 940");
+    assert!(matches!(error, Error::CoefficientRange { .. }) && message.contains("line 4: `b`"), "{message}");
 }
 
 #[test]
 fn every_key_of_every_type_is_needed_and_an_integer() {
-    for name in ["a.param", "a1-shipped.param", "d159.param", "e.param", "f.param", "g149.param"] {
+    for name in
+        ["a.param", "a1-shipped.param", "d159.param", "d201.param", "d224.param", "e.param", "f.param", "g149.param"]
+    {
         let text = text(name);
         for line in text.lines().filter(|line| !line.starts_with("type")) {
             let (key, value) = line.split_once(' ').unwrap();

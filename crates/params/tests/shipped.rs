@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bilinear_params::security::Attack;
-use bilinear_params::{Curve, Description, Error, Factors, Family, Kind, Supersingular};
+use bilinear_params::{Curve, Description, Error, Factors, Family, Kind, Layout, Supersingular};
 use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use sha2::{Digest, Sha512};
@@ -22,6 +22,11 @@ fn parameters(curve: &Curve) -> &Supersingular {
         Family::Supersingular(s) => s,
         other => panic!("{other:?}"),
     }
+}
+
+/// The shipped curves of types A and A1.
+fn supersingular() -> impl Iterator<Item = &'static str> {
+    Curve::names().filter(|name| matches!(Curve::named(name).unwrap().family(), Family::Supersingular(_)))
 }
 
 #[test]
@@ -44,8 +49,18 @@ fn all_are_valid_in_full() {
         // the path that users' files take agrees with the embedded text
         let loaded = Description::load(repository().join("params").join(format!("{name}.toml"))).unwrap();
         assert_eq!(loaded.curve, curve);
-        assert_eq!(loaded.factors.is_some(), parameters(&curve).factors().is_some());
-        assert!(parameters(&curve).generator().is_some(), "{name}");
+        assert_eq!(loaded.factors.is_some(), Factors::public(&curve).is_some());
+        let generators = match curve.family() {
+            Family::Supersingular(s) => (s.generator().is_some(), true),
+            Family::Sextic(s) => {
+                assert!(s.b().is_some() && s.twist().is_some() && s.tower().is_some(), "{name}");
+                (s.g1().is_some(), s.g2().is_some())
+            }
+            Family::QuadraticTwist(s) => (s.g1().is_some(), s.g2().is_some()),
+            Family::Unit(s) => (s.g1().is_some(), s.g2().is_some()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(generators, (true, true), "{name}");
         assert!(!curve.source().is_empty() && !curve.note().is_empty(), "{name}");
     }
 }
@@ -67,7 +82,7 @@ fn sizes_and_levels() {
         ("a1-4x512", Kind::A1, 2060, 2048, &[512; 4], 102),
         ("a1-pbc", Kind::A1, 1033, 1022, &[], 80),
     ];
-    assert!(Curve::names().eq(expected.iter().map(|row| row.0)));
+    assert!(supersingular().eq(expected.iter().map(|row| row.0)));
     for (name, kind, q, order, primes, level) in expected {
         let curve = Curve::named(name).unwrap();
         let s = parameters(&curve);
@@ -84,6 +99,54 @@ fn sizes_and_levels() {
 }
 
 #[test]
+fn sizes_and_levels_of_ordinary_curves() {
+    // name, family, k, bits of the field, bits of the order, security, where from
+    let (published, formula, rho, sieve) = ("published estimate", "asymptotic formula", "rho", "prime field");
+    let expected = [
+        ("bn-254n", "bn", 12, 254, 254, 100, published),
+        ("bn-258", "bn", 12, 258, 258, 100, published),
+        ("alt-bn128", "bn", 12, 254, 254, 100, published),
+        ("bn-462", "bn", 12, 462, 462, 134, published),
+        ("bn-638", "bn", 12, 638, 638, 154, formula),
+        ("bn-638-b257", "bn", 12, 638, 638, 154, formula),
+        ("bls12-377", "bls12", 12, 377, 253, 126, published),
+        ("bls12-381", "bls12", 12, 381, 255, 126, published),
+        ("bls12-461", "bls12", 12, 461, 308, 134, formula),
+        ("bls12-461-b4", "bls12", 12, 461, 308, 134, formula),
+        ("bls12-638", "bls12", 12, 638, 427, 154, formula),
+        ("kss18-508", "kss18", 18, 508, 376, 166, formula),
+        ("bls24-315", "bls24", 24, 315, 253, 127, rho),
+        ("bls24-477", "bls24", 24, 477, 383, 183, formula),
+        ("bls24-509", "bls24", 24, 509, 409, 188, formula),
+        ("d-159", "d", 6, 159, 158, 69, formula),
+        ("d-179", "d", 6, 179, 155, 73, formula),
+        ("d-201", "d", 6, 201, 181, 78, formula),
+        ("d-224", "d", 6, 224, 224, 82, formula),
+        ("d-105171-196-185", "d", 6, 196, 185, 77, formula),
+        ("d-277699-175-167", "d", 6, 175, 167, 73, formula),
+        ("d-278027-190-181", "d", 6, 190, 181, 76, formula),
+        ("e", "e", 1, 1020, 160, 80, sieve),
+        ("f", "bn", 12, 158, 158, 79, rho),
+        ("g-149", "g", 10, 149, 149, 75, rho),
+    ];
+    assert!(Curve::names().skip(supersingular().count()).eq(expected.iter().map(|row| row.0)));
+    for (name, family, k, field, order, level, limit) in expected {
+        let curve = Curve::named(name).unwrap();
+        let f = curve.family();
+        assert_eq!((f.name(), f.embedding_degree()), (family, k), "{name}");
+        assert_eq!((f.field().bits(), f.order().bits()), (field, order), "{name}");
+        let security = curve.security();
+        assert_eq!(security.bits, level, "{name}: {security}");
+        assert!(security.to_string().contains(limit), "{name}: {security}");
+        assert!(curve.note().contains(&format!("{level} bits")), "{name}");
+        assert!(!security.test_only && !security.assumes_two_primes && !curve.is_test_only());
+        assert_eq!(Factors::public(&curve).unwrap().to_biguints(), [f.order().clone()]);
+        let layout = if ["d", "e", "g"].contains(&family) || name == "f" { Layout::Pbc } else { Layout::Nested };
+        assert_eq!(curve.layout(), layout, "{name}");
+    }
+}
+
+#[test]
 fn limiting_attacks() {
     let limit = |name| Curve::named(name).unwrap().security().limit;
     assert_eq!(limit("a1-2x1024"), Attack::Factoring { bits: 2048 });
@@ -92,7 +155,7 @@ fn limiting_attacks() {
 
 #[test]
 fn published_factors_are_loudly_for_tests() {
-    for name in Curve::names() {
+    for name in supersingular() {
         let curve = Curve::named(name).unwrap();
         let published = parameters(&curve).kind() == Kind::A1 && name != "a1-pbc";
         assert_eq!(curve.is_test_only(), published, "{name}");
@@ -111,6 +174,33 @@ fn published_factors_are_loudly_for_tests() {
 fn names_and_aliases() {
     assert_eq!(Curve::named("a1-1024").unwrap(), Curve::named("a1-2x512").unwrap());
     assert_eq!(Curve::named("a1-2048").unwrap(), Curve::named("a1-2x1024").unwrap());
+    for (alias, name) in [
+        ("ss1536-relic", "ss1536"),
+        ("bn254n", "bn-254n"),
+        ("bn258-fan", "bn-258"),
+        ("alt_bn128", "alt-bn128"),
+        ("bn254-snark", "alt-bn128"),
+        ("bn462", "bn-462"),
+        ("bn638", "bn-638"),
+        ("bn638-b257", "bn-638-b257"),
+        ("bls12381", "bls12-381"),
+        ("d159", "d-159"),
+        ("d-d159", "d-159"),
+        ("d-179gen", "d-179"),
+        ("d-d105171-196-185", "d-105171-196-185"),
+        ("e-1020", "e"),
+        ("e-pbc", "e"),
+        ("f-158", "f"),
+        ("f-pbc", "f"),
+        ("g149", "g-149"),
+        ("g-g149", "g-149"),
+    ] {
+        assert_eq!(Curve::named(alias).unwrap().name(), name);
+    }
+    // parts of names and of other texts are not aliases
+    for name in ["", "d", "bls12", "PBC", "parameters"] {
+        assert!(matches!(Curve::named(name), Err(Error::UnknownCurve { .. })), "{name:?}");
+    }
     let error = Curve::named("a1-4096").unwrap_err();
     assert!(matches!(&error, Error::UnknownCurve { name, .. } if name == "a1-4096"));
     assert!(error.to_string().contains("a1-2x512"));
@@ -126,6 +216,14 @@ fn fingerprints_differ_and_ignore_texts() {
     let all: BTreeSet<String> = Curve::names().map(|name| Curve::named(name).unwrap().fingerprint()).collect();
     assert_eq!(all.len(), Curve::names().count());
     assert!(all.iter().all(|f| f.len() == 64 && f.bytes().all(|b| b.is_ascii_hexdigit())));
+    // regression: files of secret factors refer to these
+    for (name, fingerprint) in [
+        ("a-512", "cc09551c6ac842d90f965efac0e4d6c224bc519cda4b05bad2e3d1e1442af7fb"),
+        ("a1-2x512", "d8e901b9601794977410c4c9d673cb88e96f8e9626fa136239f55eeaef85efce"),
+        ("ss1536", "f3c9dc29b96dd96fbb0332308989f4603a2159babc9f1ae57585ac7f6fb8a983"),
+    ] {
+        assert_eq!(Curve::named(name).unwrap().fingerprint(), fingerprint, "{name}");
+    }
     let text = Curve::named("a-512").unwrap().to_toml().replace("\"a-512\"", "\"other\"");
     let renamed = Description::from_toml(&text, "other.toml").unwrap().curve;
     assert_eq!(renamed.fingerprint(), Curve::named("a-512").unwrap().fingerprint());

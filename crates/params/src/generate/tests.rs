@@ -55,7 +55,7 @@ fn generator<'a>() -> Generator<'a> {
 }
 
 fn parameters(made: &Description) -> &Supersingular {
-    let Family::Supersingular(s) = made.curve.family();
+    let Family::Supersingular(s) = made.curve.family() else { panic!() };
     s
 }
 

@@ -1,0 +1,116 @@
+//! From the integers of a `.param` file to a checked description.
+
+use std::path::Path;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{CheckedSub, Zero};
+
+use super::{Lines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF};
+use crate::curve::is_name;
+use crate::origin::{Origin, Words};
+use crate::supersingular::{self, Supersingular};
+use crate::{Curve, Description, Error, Factors, Family, Kind, Layout};
+use crate::{QuadraticKind, QuadraticTwist, Sextic, SexticKind, Tower, Twist, quadratic, sextic, unit};
+
+/// Parses a text and checks it in full.
+pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
+    let lines = Lines::read(text, file)?;
+    let origin = &lines.origin;
+    let (family, layout) = match lines.parameters()? {
+        Parameters::A(a) => (Family::Supersingular(type_a(a, origin)?), Layout::Nested),
+        Parameters::A1(TypeA1 { p, n, l }) => (Family::Supersingular(of(Kind::A1, p, n, l, origin)?), Layout::Nested),
+        Parameters::D(d) => (Family::QuadraticTwist(type_dg(QuadraticKind::D, d, origin)?), Layout::Pbc),
+        Parameters::G(g) => (Family::QuadraticTwist(type_dg(QuadraticKind::G, g, origin)?), Layout::Pbc),
+        Parameters::E(TypeE { q, r, h, a, b, form }) => {
+            let parts = unit::Parts { q, r, h, a, b, form: Some(form), g1: None, g2: None };
+            (Family::Unit(parts.check(origin, Words::Pbc)?), Layout::Pbc)
+        }
+        Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
+    };
+    family.verify(origin, Words::Pbc)?;
+    let secret = match &family {
+        Family::Supersingular(s) if s.kind() == Kind::A1 => lines.factors()?,
+        _ => Vec::new(),
+    };
+    let mut curve = Curve {
+        name: name_of(file),
+        aliases: Vec::new(),
+        family,
+        layout,
+        source: "PBC parameter file".to_owned(),
+        note: String::new(),
+    };
+    if secret.is_empty() {
+        return Ok(Description { factors: Factors::public(&curve), curve });
+    }
+    let at = || origin.at("n0");
+    let factors = Factors::check(&curve, secret, at)?;
+    if let Family::Supersingular(s) = &mut curve.family {
+        s.set_prime_bits(factors.prime_bits(), at)?;
+    }
+    Ok(Description { curve, factors: Some(factors) })
+}
+
+fn type_a(a: TypeA, origin: &Origin) -> Result<Supersingular, Error> {
+    let TypeA { q, h, r, form } = a;
+    if form.is_some_and(|form| form.value().as_ref() != Some(&r)) {
+        return Err(Error::ExponentForm { at: origin.at("r") });
+    }
+    of(Kind::A, q, r, h, origin)
+}
+
+fn of(kind: Kind, q: BigUint, order: BigUint, cofactor: BigUint, origin: &Origin) -> Result<Supersingular, Error> {
+    let (q, cofactor) = (Some(q), Some(cofactor));
+    let parts = supersingular::Parts { kind, q, order, cofactor, public_factors: None, generator: None };
+    parts.check(origin, &supersingular::Keys::pbc(kind))
+}
+
+/// k, nk and hk follow from the rest and have to agree with it.
+fn type_dg(kind: QuadraticKind, dg: TypeDg, origin: &Origin) -> Result<QuadraticTwist, Error> {
+    let TypeDg { q, n, h, r, a, b, k, nk, hk, coefficients, nqr } = dg;
+    if k != kind.k() {
+        return Err(Error::EmbeddingDegree { at: origin.at("k"), k: kind.k() });
+    }
+    let parts = quadratic::Parts { kind, q, n, h, r, a, b, coefficients, nqr, g1: None, g2: None };
+    let curve = parts.check(origin, Words::Pbc)?;
+    if curve.extension_order() != nk {
+        return Err(Error::ExtensionOrder { at: origin.at("nk") });
+    }
+    if hk * curve.r() * curve.r() != nk {
+        return Err(Error::ExtensionOrder { at: origin.at("hk") });
+    }
+    Ok(curve)
+}
+
+/// y^2 = x^3 + b with w^6 = -alpha and the twist y^2 = x^3 - alpha b.
+fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
+    let TypeF { q, r, b, beta, alpha0, alpha1 } = f;
+    let not_bn = || Error::NotBarretoNaehrig { at: origin.at("q") };
+    let u = seed(&q, &r).ok_or_else(not_bn)?;
+    let negated = |alpha: BigUint, key| match alpha < q {
+        true => Ok(BigInt::from((&q - alpha) % &q)),
+        false => Err(Error::CoefficientRange { at: origin.at(key) }),
+    };
+    let xi = Some([negated(alpha0, "alpha0")?, negated(alpha1, "alpha1")?]);
+    let tower = Some(Tower { beta: beta.into(), xi });
+    let (kind, twist) = (SexticKind::Bn, Some(Twist::M));
+    let parts = sextic::Parts { kind, u, b: Some(b.into()), twist, tower, g1: None, g2: None };
+    parts.check(origin, &sextic::Keys::new(Words::Pbc))
+}
+
+/// u with p(u) = q and r(u) = r. The trace q + 1 - r is 6 u^2 + 1, which leaves the sign.
+fn seed(q: &BigUint, r: &BigUint) -> Option<BigInt> {
+    let (square, rest) = q.checked_sub(r)?.div_rem(&BigUint::from(6u8));
+    let u = BigInt::from(square.sqrt());
+    let fits = |u: &BigInt| rest.is_zero() && sextic::is_seed(SexticKind::Bn, u, q, r);
+    [u.clone(), -u].into_iter().find(fits)
+}
+
+/// A curve name made of the file's stem, `unnamed` if nothing of it is usable.
+fn name_of(file: &str) -> String {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name: String =
+        stem.chars().map(|c| if is_name(c.encode_utf8(&mut [0; 4])) { c } else { '-' }).take(64).collect();
+    if is_name(&name) { name } else { "unnamed".to_owned() }
+}

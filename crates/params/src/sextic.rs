@@ -1,0 +1,188 @@
+//! Ordinary curves y^2 = x^3 + b with a sextic twist, from one seed u: Barreto-Naehrig (BN), Barreto-Lynn-Scott with
+//! k = 12 and 24 (BLS12, BLS24), Kachisa-Schaefer-Scott with k = 18 (KSS18).
+//!
+//! G1 is the subgroup of order r of E(F_p), G2 that of the twist E'(F_{p^(k/6)}), and #E(F_p) = p + 1 - t. The numbers
+//! p, r, t are polynomials in u (`seed.rs`); b, the twist's type, the tower and the generators may be left out of a
+//! user's description. The tower, where i, j, v, w are the names used throughout:
+//!
+//! | k | field of G2 | F_{p^k} adjoins w with w^6 = |
+//! |---|---|---|
+//! | 12 | F_p(i), i^2 = beta | xi = a + c i |
+//! | 18 | F_p(j), j^3 = beta | j |
+//! | 24 | F_p(i, v), i^2 = beta, v^2 = xi = a + c i | v |
+//!
+//! The twist is y^2 = x^3 + b / w^6 (type D) or y^2 = x^3 + b w^6 (type M).
+
+mod check;
+mod seed;
+
+use num_bigint::{BigInt, BigUint};
+
+pub(crate) use check::{Keys, Parts};
+use seed::Numbers;
+pub(crate) use seed::is_seed;
+
+use crate::integer::residue;
+
+/// Which polynomials give p, r and t.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SexticKind {
+    /// Barreto and Naehrig, SAC 2005: k = 12.
+    Bn,
+    /// Barreto, Lynn, Scott, SCN 2002: k = 12.
+    Bls12,
+    /// Barreto, Lynn, Scott, SCN 2002: k = 24.
+    Bls24,
+    /// Kachisa, Schaefer, Scott, Pairing 2008: k = 18.
+    Kss18,
+}
+
+impl SexticKind {
+    /// The embedding degree: 12, 18 or 24.
+    pub fn k(self) -> u32 {
+        match self {
+            Self::Bn | Self::Bls12 => 12,
+            Self::Kss18 => 18,
+            Self::Bls24 => 24,
+        }
+    }
+
+    /// The family's name in TOML files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bn => "bn",
+            Self::Bls12 => "bls12",
+            Self::Bls24 => "bls24",
+            Self::Kss18 => "kss18",
+        }
+    }
+
+    /// The degree over F_p of the field that G2 is defined over: 2, 3 or 4.
+    pub fn twist_degree(self) -> u32 {
+        self.k() / 6
+    }
+}
+
+/// The sextic twist that has a subgroup of order r.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Twist {
+    /// y^2 = x^3 + b / w^6; (x, y) -> (x w^2, y w^3) leads back to E over F_{p^k}.
+    D,
+    /// y^2 = x^3 + b w^6; (x, y) -> (x / w^2, y / w^3) leads back to E over F_{p^k}.
+    M,
+}
+
+/// The non-residues of the tower, as the description writes them: mostly small integers, also negative ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tower {
+    /// i^2 (k = 12, 24) or j^3 (k = 18); below p in absolute value.
+    pub beta: BigInt,
+    /// \[a, c\] of a + c i, which is w^6 (k = 12) or v^2 (k = 24), below p in absolute value; `None` for k = 18.
+    pub xi: Option<[BigInt; 2]>,
+}
+
+impl Tower {
+    /// beta as a residue, 0 to p - 1.
+    pub fn beta_mod(&self, p: &BigUint) -> BigUint {
+        residue(&self.beta, p)
+    }
+
+    /// a and c as residues, 0 to p - 1.
+    pub fn xi_mod(&self, p: &BigUint) -> Option<[BigUint; 2]> {
+        self.xi.as_ref().map(|xi| xi.each_ref().map(|part| residue(part, p)))
+    }
+}
+
+/// A point over an extension field: the coefficients over F_p of x and of y.
+pub(crate) type Coefficients = (Vec<BigUint>, Vec<BigUint>);
+
+/// The parameters of a curve with a sextic twist, consistent as described in the crate's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sextic {
+    kind: SexticKind,
+    u: BigInt,
+    p: BigUint,
+    r: BigUint,
+    t: BigInt,
+    h1: BigUint,
+    h2: BigUint,
+    b: Option<BigUint>,
+    twist: Option<Twist>,
+    tower: Option<Tower>,
+    g1: Option<(BigUint, BigUint)>,
+    g2: Option<Coefficients>,
+}
+
+impl Sextic {
+    /// The family of polynomials.
+    pub fn kind(&self) -> SexticKind {
+        self.kind
+    }
+
+    /// The seed.
+    pub fn u(&self) -> &BigInt {
+        &self.u
+    }
+
+    /// The field characteristic p(u).
+    pub fn p(&self) -> &BigUint {
+        &self.p
+    }
+
+    /// The order r(u) of the pairing groups.
+    pub fn r(&self) -> &BigUint {
+        &self.r
+    }
+
+    /// The trace of Frobenius t(u); #E(F_p) = p + 1 - t.
+    pub fn t(&self) -> &BigInt {
+        &self.t
+    }
+
+    /// The embedding degree: 12, 18 or 24.
+    pub fn k(&self) -> u32 {
+        self.kind.k()
+    }
+
+    /// The constant of y^2 = x^3 + b, 1 to p - 1.
+    pub fn b(&self) -> Option<&BigUint> {
+        self.b.as_ref()
+    }
+
+    /// The type of the twist that G2 lies on. That its order is divisible by r is for those to check who have the
+    /// arithmetic.
+    pub fn twist(&self) -> Option<Twist> {
+        self.twist
+    }
+
+    /// The non-residues that define the tower.
+    pub fn tower(&self) -> Option<&Tower> {
+        self.tower.as_ref()
+    }
+
+    /// The cofactor of G1, #E(F_p) / r.
+    pub fn h1(&self) -> &BigUint {
+        &self.h1
+    }
+
+    /// The cofactor of G2, #E'(F_{p^(k/6)}) / r.
+    pub fn h2(&self) -> &BigUint {
+        &self.h2
+    }
+
+    /// Affine coordinates (x, y) of a generator of G1; it lies on the curve, its order is not checked here.
+    pub fn g1(&self) -> Option<(&BigUint, &BigUint)> {
+        self.g1.as_ref().map(|(x, y)| (x, y))
+    }
+
+    /// Affine coordinates of a generator of G2, each as k/6 coefficients over F_p: of 1, i (k = 12), of 1, j, j^2
+    /// (k = 18), of 1, i, v, i v (k = 24). It lies on the twist, its order is not checked here.
+    pub fn g2(&self) -> Option<(&[BigUint], &[BigUint])> {
+        self.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
+    }
+
+    /// Bytes of one element of F_p: ceil(bits(p) / 8).
+    pub fn byte_len(&self) -> usize {
+        self.p.bits().div_ceil(8) as usize
+    }
+}

@@ -1,0 +1,225 @@
+//! What makes a description with a sextic twist consistent.
+//!
+//! Structure (every load): the seed's congruences, ranges, b other than 0, and the generators on their curves.
+//! [`Sextic::verify`] adds what costs exponentiations: that p and r are primes, that beta is a non-residue of F_p, that
+//! xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, and for k = 24
+//! w^12 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
+//! Niederreiter, "Finite Fields", theorem 3.75). For k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of
+//! F_{p^2} are told by the norm: xi^((p^2 - 1)/n) = N(xi)^((p - 1)/n).
+
+use std::borrow::Cow;
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+
+use super::{Coefficients, Numbers, Sextic, SexticKind, Tower, Twist, seed};
+use crate::extension::Extension;
+use crate::integer::{MAX_FIELD_BITS, is_power, is_prime, residue};
+use crate::origin::{Origin, Words};
+use crate::weierstrass::Equation;
+use crate::{At, Error};
+
+/// What the integers are called in the text at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keys {
+    pub(crate) seed: &'static str,
+    pub(crate) order: &'static str,
+    pub(crate) b: &'static str,
+    pub(crate) beta: &'static str,
+    /// Of the two parts of xi.
+    pub(crate) xi: [&'static str; 2],
+}
+
+impl Keys {
+    /// The names in these words. The seed of a PBC file is implied in its q.
+    pub(crate) fn new(words: Words) -> Self {
+        match words {
+            Words::Toml => Self {
+                seed: "parameters.u",
+                order: "parameters.u",
+                b: "parameters.b",
+                beta: "tower.beta",
+                xi: ["tower.xi"; 2],
+            },
+            Words::Pbc => Self { seed: "q", order: "r", b: "b", beta: "beta", xi: ["alpha0", "alpha1"] },
+        }
+    }
+}
+
+/// A description before it has been found consistent.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) kind: SexticKind,
+    pub(crate) u: BigInt,
+    pub(crate) b: Option<BigInt>,
+    pub(crate) twist: Option<Twist>,
+    pub(crate) tower: Option<Tower>,
+    pub(crate) g1: Option<(BigUint, BigUint)>,
+    pub(crate) g2: Option<Coefficients>,
+}
+
+impl Parts {
+    /// The cheap half of validation; derives what the seed determines.
+    pub(crate) fn check(self, origin: &Origin, keys: &Keys) -> Result<Sextic, Error> {
+        let Self { kind, u, b, twist, tower, g1, g2 } = self;
+        let at = origin.at(keys.seed);
+        let Numbers { p, r, t, h1, h2 } = seed::numbers(kind, &u).map_err(|refusal| match refusal {
+            seed::Refusal::Congruence(polynomial, divisor) => Error::SeedCongruence { at, polynomial, divisor },
+            seed::Refusal::TooLarge => Error::SeedTooLarge { at, limit: MAX_FIELD_BITS },
+            seed::Refusal::TooSmall => Error::SeedTooSmall { at },
+        })?;
+        let mut curve = Sextic { kind, u, p, r, t, h1, h2, b: None, twist: None, tower: None, g1: None, g2: None };
+        if let Some(b) = b {
+            curve.b = Some(curve.constant(&b, || origin.at(keys.b))?);
+        }
+        if let Some(tower) = tower {
+            curve.check_tower(&tower, origin, keys)?;
+            curve.tower = Some(tower);
+        }
+        if twist.is_some() && curve.tower.is_none() {
+            return Err(Error::NeedsKey { at: origin.at("parameters.twist"), key: "tower" });
+        }
+        curve.twist = twist;
+        if let Some((x, y)) = g1 {
+            curve.set_g1(x, y, origin)?;
+        }
+        if let Some((x, y)) = g2 {
+            curve.set_g2(x, y, origin)?;
+        }
+        Ok(curve)
+    }
+}
+
+impl Sextic {
+    /// b as a residue.
+    fn constant(&self, b: &BigInt, at: impl Fn() -> At) -> Result<BigUint, Error> {
+        if *b.magnitude() >= self.p {
+            return Err(Error::CoefficientRange { at: at() });
+        }
+        // y^2 = x^3 has the discriminant 0
+        if b.is_zero() {
+            return Err(Error::SingularCurve { at: at() });
+        }
+        Ok(residue(b, &self.p))
+    }
+
+    fn check_tower(&self, tower: &Tower, origin: &Origin, keys: &Keys) -> Result<(), Error> {
+        match (&tower.xi, self.kind) {
+            (Some(_), SexticKind::Kss18) => return Err(Error::UnknownKey { at: origin.at(keys.xi[0]) }),
+            (None, SexticKind::Bn | SexticKind::Bls12 | SexticKind::Bls24) => {
+                return Err(Error::MissingKey { at: origin.at(keys.xi[0]) });
+            }
+            _ => {}
+        }
+        let xi = tower.xi.iter().flatten().zip(keys.xi);
+        for (value, key) in xi.chain([(&tower.beta, keys.beta)]) {
+            if *value.magnitude() >= self.p {
+                return Err(Error::CoefficientRange { at: origin.at(key) });
+            }
+        }
+        Ok(())
+    }
+
+    /// y^2 = x^3 + b, if b is known.
+    pub(crate) fn equation(&self) -> Option<Equation<'_>> {
+        let b = Cow::Borrowed(self.b.as_ref()?);
+        Some(Equation { q: &self.p, a: Cow::Owned(BigUint::ZERO), b, text: "y^2 = x^3 + b" })
+    }
+
+    /// Sets the generator of G1 after checking range and curve equation.
+    pub(crate) fn set_g1(&mut self, x: BigUint, y: BigUint, origin: &Origin) -> Result<(), Error> {
+        let at = |of_y| origin.at(if of_y { "g1.y" } else { "g1.x" });
+        let equation = self.equation().ok_or_else(|| Error::NeedsKey { at: at(false), key: "parameters.b" })?;
+        equation.check(&x, &y, at)?;
+        self.g1 = Some((x, y));
+        Ok(())
+    }
+
+    /// Sets the generator of G2 after checking lengths, range and the equation of the twist.
+    pub(crate) fn set_g2(&mut self, x: Vec<BigUint>, y: Vec<BigUint>, origin: &Origin) -> Result<(), Error> {
+        let at = |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" });
+        let needs = |key| Error::NeedsKey { at: at(false), key };
+        let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
+        let tower = self.tower.as_ref().ok_or_else(|| needs("tower"))?;
+        let twist = self.twist.ok_or_else(|| needs("parameters.twist"))?;
+        let (field, w6) = self.twist_field(tower);
+        field.check_range(&x, &y, at)?;
+        let cube = field.mul(&field.mul(&x, &x), &x);
+        let square = field.mul(&y, &y);
+        let b = field.constant(b);
+        let on_twist = match twist {
+            Twist::D => field.mul(&w6, &field.sub(&square, &cube)) == b,
+            Twist::M => square == field.add(&cube, &field.mul(&b, &w6)),
+        };
+        if !on_twist {
+            let curve = if twist == Twist::D { "the twist y^2 = x^3 + b / w^6" } else { "the twist y^2 = x^3 + b w^6" };
+            return Err(Error::GeneratorOffCurve { at: at(true), curve });
+        }
+        self.g2 = Some((x, y));
+        Ok(())
+    }
+
+    /// The field of the twist, and w^6 in it.
+    fn twist_field(&self, tower: &Tower) -> (Extension<'_>, Vec<BigUint>) {
+        let base = Extension::base(&self.p);
+        let beta = vec![tower.beta_mod(&self.p)];
+        let xi = tower.xi_mod(&self.p).map(Vec::from).unwrap_or_default();
+        match self.kind {
+            SexticKind::Bn | SexticKind::Bls12 => (base.binomial(2, beta), xi),
+            SexticKind::Kss18 => {
+                let field = base.binomial(3, beta);
+                let j = field.x();
+                (field, j)
+            }
+            SexticKind::Bls24 => {
+                let field = base.binomial(2, beta).binomial(2, xi);
+                let v = field.x();
+                (field, v)
+            }
+        }
+    }
+
+    /// The same curve with these choices, checked in full; generators that it has must lie on the new curves.
+    pub(crate) fn with_twist(self, b: BigInt, twist: Twist, tower: Tower) -> Result<Self, Error> {
+        let (origin, keys) = (Origin::argument(), Keys::new(Words::Toml));
+        let Self { kind, u, g1, g2, .. } = self;
+        let parts = Parts { kind, u, b: Some(b), twist: Some(twist), tower: Some(tower), g1, g2 };
+        let curve = parts.check(&origin, &keys)?;
+        curve.verify_tower(&origin, &keys)?;
+        Ok(curve)
+    }
+
+    /// The costly half of validation.
+    pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
+        if !is_prime(&self.p) {
+            return Err(Error::FieldComposite { at: origin.at(keys.seed) });
+        }
+        if !is_prime(&self.r) {
+            return Err(Error::OrderComposite { at: origin.at(keys.order) });
+        }
+        self.verify_tower(origin, keys)
+    }
+
+    /// Non-residues, where there is a tower; p is prime.
+    fn verify_tower(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
+        let Some(tower) = &self.tower else { return Ok(()) };
+        let residue = |power, field, key| Err(Error::NotANonResidue { at: origin.at(key), power, field });
+        let beta = tower.beta_mod(&self.p);
+        if is_power(&beta, 2, &self.p) {
+            return residue("square", "F_p", keys.beta);
+        }
+        if let Some([a, c]) = tower.xi_mod(&self.p) {
+            // N(a + c i) = a^2 - beta c^2
+            let norm = (&a * &a + &beta * (&self.p - &c) * &c) % &self.p;
+            if is_power(&norm, 2, &self.p) {
+                return residue("square", "F_p^2", keys.xi[0]);
+            }
+            if is_power(&norm, 3, &self.p) {
+                return residue("cube", "F_p^2", keys.xi[0]);
+            }
+        } else if is_power(&beta, 3, &self.p) {
+            return residue("cube", "F_p", keys.beta);
+        }
+        Ok(())
+    }
+}

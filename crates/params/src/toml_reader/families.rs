@@ -1,0 +1,148 @@
+//! What `[parameters]`, `[tower]` and the generator tables hold in each family.
+
+use num_bigint::BigUint;
+
+use super::table::Table;
+use crate::origin::Words;
+use crate::sextic::Coefficients;
+use crate::solinas::Solinas;
+use crate::supersingular::{Keys, Parts};
+use crate::{Error, Kind, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, Tower, Twist, Unit};
+use crate::{quadratic, sextic, unit};
+
+/// The families `a` and `a1`.
+pub(super) fn supersingular(kind: Kind, top: &Table<'_>) -> Result<Supersingular, Error> {
+    let (order, cofactor) = match kind {
+        Kind::A => ("r", "h"),
+        Kind::A1 => ("n", "l"),
+    };
+    let mut known = vec!["q", order, cofactor];
+    if kind == Kind::A1 {
+        known.extend(["factors", "factors_public", "prime_bits"]);
+    }
+    let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
+    let public = parameters.boolean("factors_public")?.unwrap_or(false);
+    let public_factors = parameters.integers("factors")?;
+    if public != public_factors.is_some() {
+        let key = if public { "factors_public" } else { "factors" };
+        return Err(Error::FactorsNotPublic { at: parameters.at(key) });
+    }
+    let parts = Parts {
+        kind,
+        q: parameters.integer("q")?,
+        order: parameters.required(order, Table::integer)?,
+        cofactor: parameters.integer(cofactor)?,
+        public_factors,
+        generator: point(top, "g1")?,
+    };
+    let prime_bits = parameters.sizes("prime_bits")?;
+    let mut curve = parts.check(&top.origin(), &Keys::toml(kind))?;
+    if let Some(bits) = prime_bits {
+        // where the factors are there, their sizes can only repeat them
+        if curve.prime_bits().is_some_and(|known| known != bits) {
+            return Err(Error::PrimeSizes { at: parameters.at("prime_bits"), bits: curve.order().bits() });
+        }
+        curve.set_prime_bits(bits, || parameters.at("prime_bits"))?;
+    }
+    Ok(curve)
+}
+
+/// The families with a sextic twist.
+pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error> {
+    let parameters = top.required("parameters", |top, key| top.table(key, &["u", "b", "twist"]))?;
+    let twist = match parameters.string("twist")? {
+        None => None,
+        Some("D") => Some(Twist::D),
+        Some("M") => Some(Twist::M),
+        Some(_) => return Err(Error::BadTwist { at: parameters.at("twist") }),
+    };
+    let tower = match top.table("tower", &["beta", "xi"])? {
+        Some(tower) => {
+            let beta = tower.required("beta", Table::signed)?;
+            let xi = tower
+                .signeds("xi")?
+                .map(<[_; 2]>::try_from)
+                .transpose()
+                .map_err(|found| Error::CoefficientCount { at: tower.at("xi"), expected: 2, found: found.len() })?;
+            Some(Tower { beta, xi })
+        }
+        None => None,
+    };
+    let parts = sextic::Parts {
+        kind,
+        u: parameters.required("u", Table::signed)?,
+        b: parameters.signed("b")?,
+        twist,
+        tower,
+        g1: point(top, "g1")?,
+        g2: extension_point(top)?,
+    };
+    parts.check(&top.origin(), &sextic::Keys::new(Words::Toml))
+}
+
+/// The families `d` and `g`.
+pub(super) fn quadratic(kind: QuadraticKind, top: &Table<'_>) -> Result<QuadraticTwist, Error> {
+    let known = ["q", "n", "h", "r", "a", "b", "coefficients", "nqr"];
+    let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
+    let integer = |key| parameters.required(key, Table::integer);
+    let parts = quadratic::Parts {
+        kind,
+        q: integer("q")?,
+        n: integer("n")?,
+        h: integer("h")?,
+        r: integer("r")?,
+        a: integer("a")?,
+        b: integer("b")?,
+        coefficients: parameters.required("coefficients", Table::integers)?,
+        nqr: integer("nqr")?,
+        g1: point(top, "g1")?,
+        g2: extension_point(top)?,
+    };
+    parts.check(&top.origin(), Words::Toml)
+}
+
+/// The family `e`.
+pub(super) fn unit(top: &Table<'_>) -> Result<Unit, Error> {
+    let known = ["q", "r", "h", "a", "b", "exp2", "exp1", "sign1", "sign0"];
+    let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
+    let integer = |key| parameters.required(key, Table::integer);
+    let parts = unit::Parts {
+        q: integer("q")?,
+        r: integer("r")?,
+        h: integer("h")?,
+        a: integer("a")?,
+        b: integer("b")?,
+        form: solinas(&parameters)?,
+        g1: point(top, "g1")?,
+        g2: point(top, "g2")?,
+    };
+    parts.check(&top.origin(), Words::Toml)
+}
+
+/// All four keys of r's form or none.
+fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
+    if !["exp2", "exp1", "sign1", "sign0"].iter().any(|key| parameters.has(key)) {
+        return Ok(None);
+    }
+    let sign = |key| match parameters.required(key, Table::small)? {
+        sign @ (1 | -1) => Ok(sign as i8),
+        _ => Err(Error::BadSign { at: parameters.at(key) }),
+    };
+    let exponent = |key| {
+        let exponent = u32::try_from(parameters.required(key, Table::small)?);
+        exponent.map_err(|_| Error::ExponentForm { at: parameters.at("r") })
+    };
+    Ok(Some(Solinas { exp2: exponent("exp2")?, exp1: exponent("exp1")?, sign1: sign("sign1")?, sign0: sign("sign0")? }))
+}
+
+/// A generator with coordinates in the field of the curve.
+fn point(top: &Table<'_>, name: &'static str) -> Result<Option<(BigUint, BigUint)>, Error> {
+    let Some(point) = top.table(name, &["x", "y"])? else { return Ok(None) };
+    Ok(Some((point.required("x", Table::integer)?, point.required("y", Table::integer)?)))
+}
+
+/// A generator of G2 with coordinates in an extension field.
+fn extension_point(top: &Table<'_>) -> Result<Option<Coefficients>, Error> {
+    let Some(point) = top.table("g2", &["x", "y"])? else { return Ok(None) };
+    Ok(Some((point.required("x", Table::integers)?, point.required("y", Table::integers)?)))
+}

@@ -1,0 +1,154 @@
+//! Ordinary curves y^2 = x^3 + a x + b of embedding degree 1: PBC type E (Koblitz and Menezes, "Pairing-based
+//! cryptography at high security levels", 2005).
+//!
+//! q = h r^2 + 1 and #E(F_q) = q - 1 = h r^2. The r-th roots of unity lie in F_q, and so do the pairing's values; PBC's
+//! curves have all their points of order r over F_q as well.
+
+use std::borrow::Cow;
+
+use num_bigint::BigUint;
+
+use crate::Error;
+use crate::integer::is_prime;
+use crate::origin::{Origin, Words};
+use crate::solinas::Solinas;
+use crate::weierstrass::Equation;
+
+/// The parameters of a curve of embedding degree 1, consistent as described in the crate's head. That the curve has the
+/// order q - 1 is for those to check who have the arithmetic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    parts: Parts,
+}
+
+/// A description before it has been found consistent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) q: BigUint,
+    pub(crate) r: BigUint,
+    pub(crate) h: BigUint,
+    pub(crate) a: BigUint,
+    pub(crate) b: BigUint,
+    pub(crate) form: Option<Solinas>,
+    pub(crate) g1: Option<(BigUint, BigUint)>,
+    pub(crate) g2: Option<(BigUint, BigUint)>,
+}
+
+impl Unit {
+    /// The field characteristic, h r^2 + 1.
+    pub fn q(&self) -> &BigUint {
+        &self.parts.q
+    }
+
+    /// The order of the pairing groups, an odd prime.
+    pub fn r(&self) -> &BigUint {
+        &self.parts.r
+    }
+
+    /// (q - 1) / r^2.
+    pub fn h(&self) -> &BigUint {
+        &self.parts.h
+    }
+
+    /// Coefficient of x in the curve equation, below q.
+    pub fn a(&self) -> &BigUint {
+        &self.parts.a
+    }
+
+    /// Constant of the curve equation, below q.
+    pub fn b(&self) -> &BigUint {
+        &self.parts.b
+    }
+
+    /// r as a Solinas prime, where the description says so.
+    pub fn form(&self) -> Option<Solinas> {
+        self.parts.form
+    }
+
+    /// The embedding degree: 1.
+    pub fn k(&self) -> u32 {
+        1
+    }
+
+    /// Affine coordinates (x, y) of the first generator; it lies on the curve, its order is not checked here.
+    pub fn g1(&self) -> Option<(&BigUint, &BigUint)> {
+        self.parts.g1.as_ref().map(|(x, y)| (x, y))
+    }
+
+    /// Affine coordinates of a second point, which with the first one generates the points of order r; it lies on the
+    /// curve, that it is independent is not checked here.
+    pub fn g2(&self) -> Option<(&BigUint, &BigUint)> {
+        self.parts.g2.as_ref().map(|(x, y)| (x, y))
+    }
+
+    /// Bytes of one element of F_q: ceil(bits(q) / 8).
+    pub fn byte_len(&self) -> usize {
+        self.q().bits().div_ceil(8) as usize
+    }
+
+    pub(crate) fn equation(&self) -> Equation<'_> {
+        self.parts.equation()
+    }
+
+    /// Sets the first generator after checking range and curve equation.
+    pub(crate) fn set_g1(&mut self, x: BigUint, y: BigUint, origin: &Origin) -> Result<(), Error> {
+        self.equation().check(&x, &y, |of_y| origin.at(if of_y { "g1.y" } else { "g1.x" }))?;
+        self.parts.g1 = Some((x, y));
+        Ok(())
+    }
+
+    /// Sets the second generator after the same checks.
+    pub(crate) fn set_g2(&mut self, x: BigUint, y: BigUint, origin: &Origin) -> Result<(), Error> {
+        self.equation().check(&x, &y, |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" }))?;
+        self.parts.g2 = Some((x, y));
+        Ok(())
+    }
+
+    /// The costly half of validation: primality of q and r.
+    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        if !is_prime(self.q()) {
+            return Err(Error::FieldComposite { at: origin.at(&words.parameter("q")) });
+        }
+        if !is_prime(self.r()) {
+            return Err(Error::OrderComposite { at: origin.at(&words.parameter("r")) });
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    fn equation(&self) -> Equation<'_> {
+        let (a, b) = (Cow::Borrowed(&self.a), Cow::Borrowed(&self.b));
+        Equation { q: &self.q, a, b, text: "y^2 = x^3 + a x + b" }
+    }
+
+    /// The cheap half of validation.
+    pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<Unit, Error> {
+        let at = |name: &str| origin.at(&words.parameter(name));
+        if self.q < BigUint::from(5u8) {
+            return Err(Error::FieldTooSmall { at: at("q") });
+        }
+        if !self.q.bit(0) {
+            return Err(Error::FieldEven { at: at("q") });
+        }
+        if !self.r.bit(0) || self.r < BigUint::from(3u8) {
+            return Err(Error::OrderNotOdd { at: at("r") });
+        }
+        if &self.h * &self.r * &self.r + 1u8 != self.q {
+            return Err(Error::UnitCofactor { at: at("h") });
+        }
+        if self.form.is_some_and(|form| form.value().as_ref() != Some(&self.r)) {
+            return Err(Error::ExponentForm { at: at("r") });
+        }
+        self.equation().check_coefficients(|of_b| at(if of_b { "b" } else { "a" }))?;
+        let (g1, g2) = (self.g1.take(), self.g2.take());
+        let mut curve = Unit { parts: self };
+        if let Some((x, y)) = g1 {
+            curve.set_g1(x, y, origin)?;
+        }
+        if let Some((x, y)) = g2 {
+            curve.set_g2(x, y, origin)?;
+        }
+        Ok(curve)
+    }
+}
