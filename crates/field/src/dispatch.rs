@@ -46,6 +46,9 @@ pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, portable, reference")]
     Unknown(String),
+    /// The work is not compiled for this engine.
+    #[error("engine {0} does not do this: its code is left out, for the sake of compile time")]
+    NotCompiled(Engine),
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -58,60 +61,84 @@ impl FromStr for Engine {
     }
 }
 
+/// The word counts that work is compiled for where it does not say: up to 4160 bits.
+pub const WORDS: &[usize] = &[2, 4, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
+
 /// Work to be done over a field that is only chosen at run time.
 pub trait Job {
     /// What comes out.
     type Output;
+    /// The word counts of 64-bit engines that the work is compiled for; a modulus in between takes the next one up.
+    const WORDS: &'static [usize] = WORDS;
+    /// Whether the work is compiled for the reference engine.
+    const REFERENCE: bool = true;
     /// Does the work over `field`.
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output;
 }
 
-/// Word counts for which `Mont` is compiled; a modulus in between takes the next one up.
+/// Runs `$use` with every word count that any work is compiled for.
 macro_rules! with_sizes {
     ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 4 6 8 10 12 16 17 24 25 33 48 65)
+        $use!($($context)*; 2 3 4 5 6 8 10 12 16 17 24 25 33 48 65)
     };
 }
 
+/// The first of the sizes in `J::WORDS` that is long enough. For the others nothing is compiled: the inner condition is a
+/// constant.
 macro_rules! run_mont {
-    ($make:ident, $p:expr, $job:expr; $($n:literal)*) => {
-        match $p.bits().div_ceil(64) {
-            $(words if words <= $n => Ok($job.run(Mont::<$n>::$make($p)?)),)*
-            _ => Err(too_large($p)),
+    ($make:ident, $p:expr, $job:expr; $($n:literal)*) => {{
+        let words = $p.bits().div_ceil(64) as usize;
+        $(if const { contains(J::WORDS, $n) } {
+            if words <= $n {
+                return Ok($job.run(Mont::<$n>::$make($p)?));
+            }
+        })*
+        Err(too_large($p, J::WORDS))
+    }};
+}
+
+const fn contains(list: &[usize], n: usize) -> bool {
+    let mut i = 0;
+    while i < list.len() {
+        if list[i] == n {
+            return true;
         }
-    };
+        i += 1;
+    }
+    false
 }
 
-macro_rules! words_of {
-    ($p:expr; $($n:literal)*) => {
-        [$($n),*].into_iter().find(|n| $p.bits() <= 64 * n)
-    };
-}
-
-/// The longest modulus of any engine.
-const MAX_BITS: u64 = 64 * 65;
-
-fn too_large(p: &BigUint) -> EngineError {
-    ModulusError::TooLarge { bits: p.bits(), max: MAX_BITS }.into()
+fn too_large(p: &BigUint, words: &[usize]) -> EngineError {
+    let max = words.iter().max().map_or(0, |n| 64 * *n as u64);
+    ModulusError::TooLarge { bits: p.bits(), max }.into()
 }
 
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than 4160 bits.
+/// If the modulus is even, below 3 or longer than the job's sizes; if the job is not compiled for the reference engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     match engine {
         Engine::Mont => with_sizes!(run_mont!(new, p, job)),
         Engine::Portable => with_sizes!(run_mont!(portable, p, job)),
-        Engine::Reference => Ok(job.run(Reference::new(p)?)),
+        Engine::Reference => {
+            if const { J::REFERENCE } {
+                Ok(job.run(Reference::new(p)?))
+            } else {
+                Err(EngineError::NotCompiled(engine))
+            }
+        }
     }
 }
 
-/// The range rules of an engine for a modulus, for [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or
-/// the modulus does not fit.
-pub fn model(engine: Engine, p: &BigUint) -> Option<Arc<dyn Machine>> {
+/// The range rules of an engine for a modulus among the sizes of a job, for [`Bounds`](crate::bounds::Bounds); `None` where
+/// ranges do not apply or the modulus does not fit.
+pub fn model(engine: Engine, p: &BigUint, words: &[usize]) -> Option<Arc<dyn Machine>> {
     match engine {
-        Engine::Mont | Engine::Portable => with_sizes!(words_of!(p)).map(|words: u64| mont::rules(p.bits(), words)),
+        Engine::Mont | Engine::Portable => {
+            let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
+            Some(mont::rules(p.bits(), words))
+        }
         Engine::Reference => None,
     }
 }

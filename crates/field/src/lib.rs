@@ -28,13 +28,17 @@ mod contract;
 pub mod count;
 mod dispatch;
 mod exponent;
+mod extension;
 pub mod mont;
 pub mod record;
 pub mod reference;
+mod sqrt;
 mod term;
 pub mod tower;
 
 pub use contract::{Field, Lanes, ModulusError, Prime};
-pub use dispatch::{Engine, EngineError, Job, dispatch, model};
+pub use dispatch::{Engine, EngineError, Job, WORDS, dispatch, model};
 pub use exponent::{pow, sqrt_3mod4};
+pub use extension::{Extension, PrimeElem};
+pub use sqrt::SquareRoot;
 pub use term::{List, Term, minus, plus, times};

@@ -62,7 +62,7 @@ impl Isa {
 /// 2N words: the number lo + hi·2^(64N).
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Wide<const N: usize> {
+pub(crate) struct Wide<const N: usize> {
     pub(crate) lo: [u64; N],
     pub(crate) hi: [u64; N],
 }

@@ -3,8 +3,8 @@
 //! A form is accumulated in one signed number: its words and a top word in two's complement. Costs are counted in passes
 //! over the words; a pass is N (or 2N) add-with-carry steps.
 
-use super::Residue;
 use super::kernels::{self, Isa, Wide};
+use super::{Residue, Sum};
 use crate::term::Term;
 
 /// How many doublings of p are kept: forms up to weight 2^8.
@@ -62,10 +62,10 @@ pub(super) fn accumulate<const N: usize>(isa: Isa, out: &mut [u64; N], terms: &[
 
 /// out ← Σ c·w on 2N words; returns the top word.
 #[inline(always)]
-pub(super) fn accumulate_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) -> u64 {
+pub(super) fn accumulate_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, terms: &[Term<Sum<N>>]) -> u64 {
     let (first, rest) = leading(terms);
-    *out = first.copied().unwrap_or_default();
-    rest.iter().map(|t| kernels::add_scaled_wide(isa, out, t.coeff, t.value)).sum::<i64>() as u64
+    *out = first.map_or_else(Wide::default, |w| w.words);
+    rest.iter().map(|t| kernels::add_scaled_wide(isa, out, t.coeff, &t.value.words)).sum::<i64>() as u64
 }
 
 /// The first value, if its coefficient is 1, and the other terms.

@@ -23,7 +23,7 @@ use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
 use inverse::Inverter;
 use kernels::Isa;
-pub use kernels::Wide;
+use kernels::Wide;
 use linear::{Multiples, accumulate, accumulate_wide, add_multiple};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -42,6 +42,14 @@ impl<const N: usize> Default for Residue<N> {
 }
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
+
+/// An unreduced sum of products: 2N words. Where there are spare bits it is a number in two's complement.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum<const N: usize> {
+    words: Wide<N>,
+    /// Whether it may be negative: a matter of the formula, not of the values.
+    signed: bool,
+}
 
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +88,11 @@ impl<const N: usize> Mont<N> {
     /// As [`Mont::new`].
     pub fn portable(p: &BigUint) -> Result<Self, ModulusError> {
         Self::with_isa(p, Isa::Portable)
+    }
+
+    /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
+    pub fn rules(p: &BigUint) -> Arc<dyn Machine> {
+        rules(p.bits(), N as u64)
     }
 
     fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
@@ -156,7 +169,7 @@ fn weights<T>(terms: &[Term<T>]) -> (u32, u32) {
 
 impl<const N: usize> Field for Mont<N> {
     type Elem = Residue<N>;
-    type Wide = Wide<N>;
+    type Wide = Sum<N>;
     type Mask = Choice;
 
     #[inline]
@@ -170,37 +183,40 @@ impl<const N: usize> Field for Mont<N> {
     }
 
     #[inline(always)]
-    fn mul_wide(&self, out: &mut Wide<N>, a: &Residue<N>, b: &Residue<N>) {
-        kernels::mul_wide(self.isa, out, &a.0, &b.0);
+    fn mul_wide(&self, out: &mut Sum<N>, a: &Residue<N>, b: &Residue<N>) {
+        kernels::mul_wide(self.isa, &mut out.words, &a.0, &b.0);
+        out.signed = false;
     }
 
     #[inline(always)]
-    fn sqr_wide(&self, out: &mut Wide<N>, a: &Residue<N>) {
-        kernels::sqr_wide(self.isa, out, &a.0);
+    fn sqr_wide(&self, out: &mut Sum<N>, a: &Residue<N>) {
+        kernels::sqr_wide(self.isa, &mut out.words, &a.0);
+        out.signed = false;
     }
 
     #[inline(never)]
-    fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>]) {
-        if let Some(room) = &self.room {
-            return room.form(self.isa, out, terms, self.p());
+    fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
+        if self.room.is_some() {
+            out.signed = room::signed(terms);
+            return room::form(self.isa, &mut out.words, terms);
         }
         let (n, m) = weights(terms);
-        let top = accumulate_wide(self.isa, out, terms);
-        let top = add_multiple(self.isa, &mut out.hi, top, self.p(), m);
-        self.multiples.reduce(self.isa, &mut out.hi, top, n + m);
+        let top = accumulate_wide(self.isa, &mut out.words, terms);
+        let top = add_multiple(self.isa, &mut out.words.hi, top, self.p(), m);
+        self.multiples.reduce(self.isa, &mut out.words.hi, top, n + m);
     }
 
     // not inlined, nor `lin` and `sum`: one copy keeps the loops of a pairing in the instruction cache
     #[inline(never)]
-    fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>]) {
-        if let Some(room) = &self.room {
+    fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
+        if self.room.is_some() {
             let finish = |t: &mut Wide<N>| {
                 kernels::redc(self.isa, &mut out.0, t, self.p(), self.ninv);
             };
-            return room.with_form(self.isa, terms, self.p(), finish);
+            return room::with_form(self.isa, terms, self.p(), finish);
         }
         if let [Term { coeff: 1, value }] = terms {
-            return self.finish(&mut out.0, **value, 0, 1);
+            return self.finish(&mut out.0, value.words, 0, 1);
         }
         let (n, m) = weights(terms);
         let mut t = Wide::default();

@@ -4,13 +4,14 @@
 //!
 //! * a closed element is in [0, 3p); `add` adds ranges; `sub` adds 16p, so a subtrahend must be below 16p;
 //! * a product of elements below 2^u·p and 2^v·p is below 2^(u+v−s)·pR, a small fraction of pR;
-//! * a form with subtractions may be negative: pR is added to it, and one reduction gives a value below 3p;
+//! * a form is a number in two's complement; where it may be negative, pR is added before its reduction, which gives a
+//!   value below 3p;
 //! * a sum of elements gets 16p for each subtraction and loses q·p for a quotient q estimated from its top 47 bits.
 
-use super::Residue;
 use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
 use super::kernels::{self, Isa, Wide};
 use super::linear::{accumulate, accumulate_wide, add_multiple};
+use super::{Residue, Sum};
 use crate::term::Term;
 
 /// Spare bits that this representation needs.
@@ -79,51 +80,65 @@ impl<const N: usize> Room<N> {
         let q = ((w as u128 * self.reciprocal as u128) >> 63) as u64;
         kernels::sub_scaled(isa, x, q, p);
     }
+}
 
-    /// Σ c·w, plus pR if there is a subtraction.
-    pub(super) fn form(&self, isa: Isa, out: &mut Wide<N>, terms: &[Term<Wide<N>>], p: &[u64; N]) {
-        match terms {
-            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => wide_two::<N, 0>(isa, out, a, b),
-            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => wide_two::<N, 1>(isa, out, a, b),
-            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
-                wide_three::<N, 1, 1>(isa, out, a, b, c);
-            }
-            _ => {
-                accumulate_wide(isa, out, terms);
-            }
+/// Whether a form may be negative.
+#[inline(always)]
+pub(super) fn signed<const N: usize>(terms: &[Term<Sum<N>>]) -> bool {
+    terms.iter().any(|t| t.coeff < 0 || t.value.signed)
+}
+
+/// Σ c·w in two's complement.
+pub(super) fn form<const N: usize>(isa: Isa, out: &mut Wide<N>, terms: &[Term<Sum<N>>]) {
+    match terms {
+        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => wide_two::<N, 0>(isa, out, &a.words, &b.words),
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => wide_two::<N, 1>(isa, out, &a.words, &b.words),
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
+            wide_three::<N, 1, 1>(isa, out, &a.words, &b.words, &c.words);
         }
-        if terms.iter().any(|t| t.coeff < 0) {
-            kernels::add_scaled(isa, &mut out.hi, 1, p);
+        _ => {
+            accumulate_wide(isa, out, terms);
         }
     }
+}
 
-    /// Hands Σ c·w, plus pR if there is a subtraction, to `then`: the shapes of the formulas in one pass each.
-    #[inline(always)]
-    pub(super) fn with_form(&self, isa: Isa, terms: &[Term<Wide<N>>], p: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
-        let negative = terms.iter().any(|t| t.coeff < 0);
-        let then = |t: &mut Wide<N>| {
-            if negative {
-                kernels::add_scaled(isa, &mut t.hi, 1, p);
-            }
-            then(t);
-        };
-        match terms {
-            [Term { coeff: 1, value: a }] => then(&mut { **a }),
-            [Term { coeff: 2, value: a }] => with_two::<N, 0, _>(isa, a, a, then),
-            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => with_two::<N, 0, _>(isa, a, b, then),
-            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
-                with_three::<N, 0, 0, _>(isa, a, b, c, then);
-            }
-            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => with_two::<N, 1, _>(isa, a, b, then),
-            [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => with_three::<N, 0, 1, _>(isa, a, a, b, then),
-            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
-                with_three::<N, 1, 1, _>(isa, a, b, c, then);
-            }
-            _ => {
-                let mut t = Wide::default();
-                accumulate_wide(isa, &mut t, terms);
-                then(&mut t);
-            }
+/// Hands Σ c·w, plus pR where it may be negative, to `then`: the shapes of the formulas in one pass each.
+#[inline(always)]
+pub(super) fn with_form<const N: usize>(
+    isa: Isa,
+    terms: &[Term<Sum<N>>],
+    p: &[u64; N],
+    then: impl FnOnce(&mut Wide<N>),
+) {
+    let signed = signed(terms);
+    let then = |t: &mut Wide<N>| {
+        if signed {
+            kernels::add_scaled(isa, &mut t.hi, 1, p);
+        }
+        then(t);
+    };
+    match terms {
+        [Term { coeff: 1, value: a }] => then(&mut { a.words }),
+        [Term { coeff: 2, value: a }] => with_two::<N, 0, _>(isa, &a.words, &a.words, then),
+        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => {
+            with_two::<N, 0, _>(isa, &a.words, &b.words, then);
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
+            with_three::<N, 0, 0, _>(isa, &a.words, &b.words, &c.words, then);
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => {
+            with_two::<N, 1, _>(isa, &a.words, &b.words, then);
+        }
+        [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => {
+            with_three::<N, 0, 1, _>(isa, &a.words, &a.words, &b.words, then);
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
+            with_three::<N, 1, 1, _>(isa, &a.words, &b.words, &c.words, then);
+        }
+        _ => {
+            let mut t = Wide::default();
+            accumulate_wide(isa, &mut t, terms);
+            then(&mut t);
         }
     }
 }

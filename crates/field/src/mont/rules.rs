@@ -14,7 +14,8 @@ const CANONICAL_WIDE: Range = Range::new(0, PR);
 /// of a form is limited.
 pub struct Tight;
 
-/// A modulus with `spare` ≥ 16 spare bits: elements in [0, k·p), unreduced values in [0, k·pR/2^40].
+/// A modulus with `spare` ≥ 16 spare bits: elements in [0, k·p), unreduced values in two's
+/// complement.
 pub struct Roomy {
     /// 64N − bits(p).
     pub spare: u32,
@@ -67,19 +68,9 @@ impl Roomy {
         }
     }
 
-    /// A form with subtractions must be above −pR; then pR is added.
-    fn lifted(terms: &[Term<Range>]) -> Result<Range, String> {
-        let form = Range::form(terms);
-        if form.low < -PR {
-            return Err(format!("an unreduced form may be below {}/2^40 of p·R: at least −p·R is needed", form.low));
-        }
-        let lift = if terms.iter().any(|t| t.coeff < 0) { PR } else { 0 };
-        Ok(Range::new(0, form.high + lift))
-    }
-
-    /// The value must fit 2N words: below 2^s·pR, of which 2^16·pR is all that is used.
+    /// The value must fit 2N words with its sign: below 2^(s − 1)·pR, of which 2^15·pR is all that is used.
     fn fits(range: Range) -> Result<Range, String> {
-        if range.high < PR << (SPARE_BITS - 1) {
+        if range.high.max(-range.low) < PR << (SPARE_BITS - 1) {
             Ok(range)
         } else {
             Err("an unreduced value overflows its words".into())
@@ -101,13 +92,17 @@ impl Machine for Roomy {
     }
 
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        Self::fits(Self::lifted(terms)?)
+        Self::fits(Range::form(terms))
     }
 
-    /// (t + mp)/R < t/R + p.
+    /// A form that may be negative must be above −pR, which is added; then (t + mp)/R < t/R + p.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        let t = Self::fits(Self::lifted(terms)?)?;
-        self.element(Range::new(0, (t.high + PR - 1) / PR + 1))
+        let form = Self::fits(Range::form(terms))?;
+        if form.low < -PR {
+            return Err(format!("a reduced form may be below {}/2^40 of p·R: at least −p·R is needed", form.low));
+        }
+        let lift = if form.low < 0 { PR } else { 0 };
+        self.element(Range::new(0, (form.high + lift + PR - 1) / PR + 1))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {

@@ -82,4 +82,17 @@ impl<B: Field> Field for Complex<B> {
         self.base.mul(&mut out[0], &a[0], &d);
         self.base.neg(&mut out[1], &im);
     }
+
+    /// One inversion in the base for all: 1/a = conj(a)/norm(a).
+    fn inv_many(&self, xs: &mut [Self::Elem]) {
+        let mut norms = vec![self.base.zero(); xs.len()];
+        for (norm, x) in norms.iter_mut().zip(xs.iter()) {
+            self.norm(norm, x);
+        }
+        self.base.inv_many(&mut norms);
+        for (x, d) in xs.iter_mut().zip(&norms) {
+            at! {self.base; re = mul(&x[0], d); t = mul(&x[1], d); im = neg(&t);}
+            *x = [re, im];
+        }
+    }
 }

@@ -31,6 +31,62 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
         &self.nr
     }
 
+    /// c0 = a0² − ν·a1·a2, c1 = ν·a2² − a0·a1, c2 = a1² − a0·a2 and the norm d = a0·c0 + ν(a2·c1 + a1·c2): 1/a = (c0, c1, c2)/d.
+    fn cofactors(&self, a: &[B::Elem; 3]) -> ([B::Elem; 3], B::Elem) {
+        let b = &self.base;
+        at! {b;
+            s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]); s2 = sqr_wide(&a[2]);
+            p01 = mul_wide(&a[0], &a[1]); p02 = mul_wide(&a[0], &a[2]); p12 = mul_wide(&a[1], &a[2]);
+        }
+        let (mut c0, mut c1, mut d) = (b.zero(), b.zero(), b.zero());
+        self.nr.reduce(b, &mut c0, &[plus(&s0)], &[minus(&p12)]);
+        self.nr.reduce(b, &mut c1, &[minus(&p01)], &[plus(&s2)]);
+        at! {b;
+            c2 = reduce(&[plus(&s1), minus(&p02)]);
+            e0 = mul_wide(&a[0], &c0); e1 = mul_wide(&a[2], &c1); e2 = mul_wide(&a[1], &c2);
+        }
+        self.nr.reduce(b, &mut d, &[plus(&e0)], &[plus(&e1), plus(&e2)]);
+        ([c0, c1, c2], d)
+    }
+
+    /// a·b for b = b0 + b1·v: 5 products of the base, unreduced.
+    ///
+    /// c0 = a0·b0 + ν·a2·b1, c1 = (a0 + a1)(b0 + b1) − a0·b0 − a1·b1, c2 = a1·b1 + a2·b0.
+    #[inline]
+    pub fn mul_wide_01(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b0: &B::Elem, b1: &B::Elem) {
+        let [o0, o1, o2] = out;
+        at! {self.base;
+            v0 = mul_wide(&a[0], b0);
+            v1 = mul_wide(&a[1], b1);
+            v2 = mul_wide(&a[2], b1);
+            v3 = mul_wide(&a[2], b0);
+            x = add(&a[0], &a[1]);
+            y = add(b0, b1);
+            s = mul_wide(&x, &y);
+        }
+        self.nr.lin(&self.base, o0, &[plus(&v0)], &[plus(&v2)]);
+        self.base.lin(o1, &[plus(&s), minus(&v0), minus(&v1)]);
+        self.base.lin(o2, &[plus(&v1), plus(&v3)]);
+    }
+
+    /// a·b0: 3 products of the base, unreduced.
+    #[inline]
+    pub fn mul_wide_0(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b0: &B::Elem) {
+        for (o, x) in out.iter_mut().zip(a) {
+            self.base.mul_wide(o, x, b0);
+        }
+    }
+
+    /// a·b1·v: 3 products of the base, unreduced.
+    #[inline]
+    pub fn mul_wide_1(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b1: &B::Elem) {
+        let [o0, o1, o2] = out;
+        at! {self.base; w = mul_wide(&a[2], b1);}
+        self.nr.lin(&self.base, o0, &[], &[plus(&w)]);
+        self.base.mul_wide(o1, &a[0], b1);
+        self.base.mul_wide(o2, &a[1], b1);
+    }
+
     #[inline(always)]
     fn products(&self, a: &[B::Elem; 3], b: &[B::Elem; 3]) -> Products<B> {
         let mut w = Products::<B>::default();
@@ -118,24 +174,23 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
         combine_squares!(self, reduce, out, s);
     }
 
-    /// With c0 = a0² − ν·a1·a2, c1 = ν·a2² − a0·a1, c2 = a1² − a0·a2 and d = a0·c0 + ν(a2·c1 + a1·c2): (c0, c1, c2)/d.
+    /// (c0, c1, c2)/d with the cofactors and the norm below.
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let b = &self.base;
-        at! {b;
-            s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]); s2 = sqr_wide(&a[2]);
-            p01 = mul_wide(&a[0], &a[1]); p02 = mul_wide(&a[0], &a[2]); p12 = mul_wide(&a[1], &a[2]);
+        let (cofactors, norm) = self.cofactors(a);
+        at! {self.base; i = inv(&norm);}
+        for (o, c) in out.iter_mut().zip(&cofactors) {
+            self.base.mul(o, c, &i);
         }
-        let (mut c0, mut c1, mut d) = (b.zero(), b.zero(), b.zero());
-        self.nr.reduce(b, &mut c0, &[plus(&s0)], &[minus(&p12)]);
-        self.nr.reduce(b, &mut c1, &[minus(&p01)], &[plus(&s2)]);
-        at! {b;
-            c2 = reduce(&[plus(&s1), minus(&p02)]);
-            e0 = mul_wide(&a[0], &c0); e1 = mul_wide(&a[2], &c1); e2 = mul_wide(&a[1], &c2);
-        }
-        self.nr.reduce(b, &mut d, &[plus(&e0)], &[plus(&e1), plus(&e2)]);
-        at! {b; i = inv(&d);}
-        for (o, c) in out.iter_mut().zip([&c0, &c1, &c2]) {
-            b.mul(o, c, &i);
+    }
+
+    /// One inversion in the base for all.
+    fn inv_many(&self, xs: &mut [Self::Elem]) {
+        let (cofactors, mut norms): (Vec<_>, Vec<_>) = xs.iter().map(|x| self.cofactors(x)).unzip();
+        self.base.inv_many(&mut norms);
+        for ((x, cofactors), i) in xs.iter_mut().zip(&cofactors).zip(&norms) {
+            for (o, c) in x.iter_mut().zip(cofactors) {
+                self.base.mul(o, c, i);
+            }
         }
     }
 }

@@ -2,16 +2,19 @@
 //!
 //! `Wide` of an extension is an array of the base field's `Wide`, so a product in F_p^k, however deep the tower, ends in
 //! exactly k calls of the base field's `reduce` (generalised lazy reduction, Aranha, Karabina, Longa, Gebotys, López,
-//! EUROCRYPT 2011, section 3). The non-residue of a level only rearranges lists.
+//! EUROCRYPT 2011, section 3). The non-residue of a level only rearranges lists. A [`Dense`] extension is the exception: its
+//! polynomial has coefficients to multiply by.
 
 mod complex;
 mod cubic;
+mod dense;
 mod nonresidue;
 mod quadratic;
 
 pub use complex::Complex;
 pub use cubic::Cubic;
-pub use nonresidue::{NonResidue, Root, RootPlus, Small};
+pub use dense::{Dense, Scalar};
+pub use nonresidue::{Constant, NonResidue, Root, RootPlus, Small};
 pub use quadratic::Quadratic;
 
 use crate::contract::Field;

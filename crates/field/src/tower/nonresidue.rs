@@ -1,8 +1,10 @@
-//! Non-residues ν: what a level of a tower adjoins a root of. Multiplication by ν never costs a product.
+//! Non-residues ν: what a level of a tower adjoins a root of. Multiplication by ν costs no product, except by a [`Constant`]
+//! or a [`Scalar`](super::Scalar).
 
 use super::{Complex, Cubic, Quadratic};
+use crate::at;
 use crate::contract::Field;
-use crate::term::{List, Term};
+use crate::term::{List, Term, plus};
 
 /// Linear forms Σ c·x + ν·Σ d·y over a field `B`, in one pass.
 pub trait NonResidue<B: Field>: Clone + Send + Sync {
@@ -26,6 +28,10 @@ pub struct Root;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootPlus(pub i32);
 
+/// ν = any element of the level below. A product by ν costs a reduction and a product of that level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant<E>(pub E);
+
 /// A term that the unused places of a list may point at.
 #[inline(always)]
 fn filler<'a, T>(terms: &[Term<'a, T>], scaled: &[Term<'a, T>]) -> &'a T {
@@ -47,6 +53,54 @@ impl<B: Field> NonResidue<B> for Small {
     fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
         base.sum(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
     }
+}
+
+impl<B: Field> NonResidue<B> for Constant<B::Elem> {
+    fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
+        at! {base; x = reduce(scaled); product = mul_wide(&x, &self.0);}
+        base.lin(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+    }
+
+    fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
+        at! {base; x = reduce(scaled); product = mul_wide(&x, &self.0);}
+        base.reduce(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+    }
+
+    fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
+        at! {base; x = sum(scaled); product = mul(&x, &self.0);}
+        base.sum(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+    }
+}
+
+/// (a + s)(x0 + x1·s) = (a·x0 + ν'·x1) + (x0 + a·x1)·s over s² = ν'. Terms with coefficient a = 0 are left out.
+macro_rules! root_plus_quadratic {
+    ($name:ident, $kind:ident, $out:ident) => {
+        #[inline(always)]
+        fn $name(
+            &self,
+            field: &Quadratic<C, N>,
+            out: &mut [C::$out; 2],
+            terms: &[Term<[C::$kind; 2]>],
+            scaled: &[Term<[C::$kind; 2]>],
+        ) {
+            let (base, nr) = (field.base(), field.nonresidue());
+            let filler = &filler(terms, scaled)[0];
+            let (mut x0, mut x1) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, terms, 1));
+            if self.0 != 0 {
+                x0 = x0.pick(self.0, scaled, 0);
+                x1 = x1.pick(self.0, scaled, 1);
+            }
+            let [o0, o1] = out;
+            nr.$name(base, o0, x0.terms(), List::new(filler).pick(1, scaled, 1).terms());
+            base.$name(o1, x1.pick(1, scaled, 0).terms());
+        }
+    };
+}
+
+impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
+    root_plus_quadratic!(lin, Wide, Wide);
+    root_plus_quadratic!(reduce, Wide, Elem);
+    root_plus_quadratic!(sum, Elem, Elem);
 }
 
 /// (x0 + x1·s)(a + s) with s² = −1: (a·x0 − x1) + (x0 + a·x1)·s. Terms with coefficient a = 0 are left out.

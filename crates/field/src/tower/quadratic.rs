@@ -28,6 +28,12 @@ impl<B: Field, N: NonResidue<B>> Quadratic<B, N> {
         &self.nr
     }
 
+    /// a0² − ν·a1², the norm to the field below. 2 squarings, 1 reduction.
+    pub fn norm(&self, out: &mut B::Elem, a: &[B::Elem; 2]) {
+        at! {self.base; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
+        self.nr.reduce(&self.base, out, &[plus(&s0)], &[minus(&s1)]);
+    }
+
     /// a0 − a1·w.
     pub fn conjugate(&self, out: &mut [B::Elem; 2], a: &[B::Elem; 2]) {
         out[0].clone_from(&a[0]);
@@ -95,11 +101,23 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// (a0 − a1·w)/(a0² − ν·a1²).
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        at! {self.base; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
         let mut norm = self.base.zero();
-        self.nr.reduce(&self.base, &mut norm, &[plus(&s0)], &[minus(&s1)]);
+        self.norm(&mut norm, a);
         at! {self.base; d = inv(&norm); t = mul(&a[1], &d);}
         self.base.mul(&mut out[0], &a[0], &d);
         self.base.neg(&mut out[1], &t);
+    }
+
+    /// One inversion in the base for all.
+    fn inv_many(&self, xs: &mut [Self::Elem]) {
+        let mut norms = vec![self.base.zero(); xs.len()];
+        for (norm, x) in norms.iter_mut().zip(xs.iter()) {
+            self.norm(norm, x);
+        }
+        self.base.inv_many(&mut norms);
+        for (x, d) in xs.iter_mut().zip(&norms) {
+            at! {self.base; a0 = mul(&x[0], d); t = mul(&x[1], d); a1 = neg(&t);}
+            *x = [a0, a1];
+        }
     }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus, Small};
+use bilinear_field::tower::{Complex, Cubic, Dense, Quadratic, Root, RootPlus, Small};
 use bilinear_field::{Field, Lanes, Prime, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -200,6 +200,23 @@ macro_rules! flat {
 
 flat!(2, Quadratic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
 flat!(3, Cubic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
+
+macro_rules! flat_dense {
+    ($d:literal) => {
+        impl<F: Lanes> Flat for Dense<F, $d> {
+            type Base = F;
+            fn flatten(&self, x: &Self::Elem) -> Vec<F::Elem> {
+                x.to_vec()
+            }
+            fn build(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
+                std::array::from_fn(|_| next())
+            }
+        }
+    };
+}
+
+flat_dense!(3);
+flat_dense!(5);
 
 impl<F: Lanes> Flat for Complex<F> {
     type Base = F;

@@ -1,0 +1,236 @@
+//! Extension fields as vector spaces over their prime field.
+
+use crate::at;
+use crate::contract::{Field, Prime};
+use crate::exponent::pow;
+use crate::term::plus;
+use crate::tower::{Complex, Cubic, NonResidue, Quadratic};
+use num_bigint::BigUint;
+
+/// An element of the prime field below an extension.
+pub type PrimeElem<E> = <<E as Extension>::Prime as Field>::Elem;
+
+/// F_p^d over F_p: coefficients, multiples, Frobenius. A prime field is its own extension of degree 1.
+pub trait Extension: Field {
+    /// F_p.
+    type Prime: Prime + Field<Mask = Self::Mask>;
+    /// What the p-th power needs: the p-th powers of the roots, divided by the roots.
+    type Frobenius: Clone + Send + Sync;
+    /// d.
+    const DEGREE: usize;
+
+    /// F_p.
+    fn prime(&self) -> &Self::Prime;
+
+    /// Calls `visit` on each coefficient, innermost first.
+    fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a PrimeElem<Self>));
+
+    /// The element with these coefficients, innermost first.
+    fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem;
+
+    /// a·s for s in F_p: d products.
+    fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>);
+
+    /// a·s + b·t for s, t in F_p; closed: 2d products.
+    fn scale_two(
+        &self,
+        out: &mut Self::Elem,
+        a: &Self::Elem,
+        s: &PrimeElem<Self>,
+        b: &Self::Elem,
+        t: &PrimeElem<Self>,
+    ) {
+        at! {self; x = scale(a, s); y = scale(b, t);}
+        self.sum(out, &[plus(&x), plus(&y)]);
+    }
+
+    /// a·b + c·s for s in F_p; closed: a product and d products of F_p.
+    fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &PrimeElem<Self>) {
+        at! {self; x = mul(a, b); y = scale(c, s);}
+        self.sum(out, &[plus(&x), plus(&y)]);
+    }
+
+    /// a·(Σ n_i·b_i) for the basis b_i of the coefficients and small integers n_i; closed. No product, except in a dense
+    /// extension.
+    fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]);
+
+    /// The constants of [`Extension::frobenius`]: a power with an exponent of bits(p) for each level.
+    fn frobenius_constants(&self) -> Self::Frobenius;
+
+    /// a^p.
+    fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, constants: &Self::Frobenius);
+
+    /// The constant with these coefficients, innermost first; missing ones are 0.
+    fn element(&self, coefficients: &[BigUint]) -> Self::Elem {
+        let mut rest = coefficients.iter();
+        self.compose(&mut || rest.next().map_or_else(|| self.prime().zero(), |c| self.prime().constant(c)))
+    }
+}
+
+impl<F: Prime> Extension for F {
+    type Prime = F;
+    type Frobenius = ();
+    const DEGREE: usize = 1;
+
+    fn prime(&self) -> &F {
+        self
+    }
+
+    fn coefficients<'a>(&'a self, a: &'a F::Elem, visit: &mut dyn FnMut(&'a F::Elem)) {
+        visit(a);
+    }
+
+    fn compose(&self, next: &mut dyn FnMut() -> F::Elem) -> F::Elem {
+        next()
+    }
+
+    #[inline(always)]
+    fn scale(&self, out: &mut F::Elem, a: &F::Elem, s: &F::Elem) {
+        self.mul(out, a, s);
+    }
+
+    #[inline(always)]
+    fn mul_add(&self, out: &mut F::Elem, a: &F::Elem, b: &F::Elem, c: &F::Elem, s: &F::Elem) {
+        at! {self; ab = mul_wide(a, b); cs = mul_wide(c, s);}
+        self.reduce(out, &[plus(&ab), plus(&cs)]);
+    }
+
+    #[inline(always)]
+    fn scale_two(&self, out: &mut F::Elem, a: &F::Elem, s: &F::Elem, b: &F::Elem, t: &F::Elem) {
+        self.mul_add(out, a, s, b, t);
+    }
+
+    #[inline(always)]
+    fn times_small(&self, out: &mut F::Elem, a: &F::Elem, n: &[i32]) {
+        self.sum(out, &[crate::times(n[0], a)]);
+    }
+
+    fn frobenius_constants(&self) {}
+
+    fn frobenius(&self, out: &mut F::Elem, a: &F::Elem, (): &()) {
+        out.clone_from(a);
+    }
+}
+
+impl<F: Prime> Extension for Complex<F> {
+    type Prime = F;
+    type Frobenius = ();
+    const DEGREE: usize = 2;
+
+    fn prime(&self) -> &F {
+        self.base()
+    }
+
+    fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a F::Elem)) {
+        a.iter().for_each(visit);
+    }
+
+    fn compose(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
+        std::array::from_fn(|_| next())
+    }
+
+    #[inline(always)]
+    fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &F::Elem) {
+        self.base().mul(&mut out[0], &a[0], s);
+        self.base().mul(&mut out[1], &a[1], s);
+    }
+
+    #[inline(always)]
+    fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
+        self.base().sum(&mut out[0], &[crate::times(n[0], &a[0]), crate::times(-n[1], &a[1])]);
+        self.base().sum(&mut out[1], &[crate::times(n[0], &a[1]), crate::times(n[1], &a[0])]);
+    }
+
+    fn frobenius_constants(&self) {}
+
+    /// i^p = −i.
+    fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (): &()) {
+        self.conjugate(out, a);
+    }
+}
+
+/// The common part of an extension by a root r of r^D = ν: coefficients, multiples, and r^p = r·ν^((p − 1)/D).
+macro_rules! by_root {
+    ($name:ident, $degree:literal, $times_small:item) => {
+        impl<B: Extension, N: NonResidue<B>> Extension for $name<B, N> {
+            type Prime = B::Prime;
+            /// The base's constants, and (r^p/r)^j for j < D.
+            type Frobenius = (B::Frobenius, [B::Elem; $degree]);
+            const DEGREE: usize = $degree * B::DEGREE;
+
+            fn prime(&self) -> &B::Prime {
+                self.base().prime()
+            }
+
+            fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a PrimeElem<Self>)) {
+                a.iter().for_each(|x| self.base().coefficients(x, visit));
+            }
+
+            fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem {
+                std::array::from_fn(|_| self.base().compose(next))
+            }
+
+            fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>) {
+                for (o, x) in out.iter_mut().zip(a) {
+                    self.base().scale(o, x, s);
+                }
+            }
+
+            $times_small
+
+            fn frobenius_constants(&self) -> Self::Frobenius {
+                let base = self.base();
+                let one = base.one();
+                let mut nu = base.zero();
+                self.nonresidue().sum(base, &mut nu, &[], &[plus(&one)]);
+                let mut ratio = base.zero();
+                pow(base, &mut ratio, &nu, &((self.prime().modulus() - 1u32) / $degree as u32));
+                let mut powers: [B::Elem; $degree] = std::array::from_fn(|_| one.clone());
+                for j in 1..$degree {
+                    at! {base; next = mul(&powers[j - 1], &ratio);}
+                    powers[j] = next;
+                }
+                (base.frobenius_constants(), powers)
+            }
+
+            fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (below, powers): &Self::Frobenius) {
+                let base = self.base();
+                base.frobenius(&mut out[0], &a[0], below);
+                for j in 1..$degree {
+                    let mut conjugate = base.zero();
+                    base.frobenius(&mut conjugate, &a[j], below);
+                    base.mul(&mut out[j], &conjugate, &powers[j]);
+                }
+            }
+        }
+    };
+}
+
+by_root! {Quadratic, 2,
+    /// (n0 + n1·r)(a0 + a1·r) = n0·a0 + ν·n1·a1 + (n0·a1 + n1·a0)·r.
+    fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
+        let base = self.base();
+        let (n0, n1) = n.split_at(B::DEGREE);
+        at! {base; p = times_small(&a[0], n0); q = times_small(&a[1], n1); r = times_small(&a[1], n0); s = times_small(&a[0], n1);}
+        self.nonresidue().sum(base, &mut out[0], &[plus(&p)], &[plus(&q)]);
+        base.sum(&mut out[1], &[plus(&r), plus(&s)]);
+    }
+}
+
+by_root! {Cubic, 3,
+    /// Coefficient k of (Σ n_i·r^i)(Σ a_j·r^j): Σ over i + j = k, and ν·Σ over i + j = k + 3.
+    fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
+        let base = self.base();
+        let mut products: [[B::Elem; 3]; 3] = Default::default();
+        for (row, n) in products.iter_mut().zip(n.chunks(B::DEGREE)) {
+            for (p, x) in row.iter_mut().zip(a) {
+                base.times_small(p, x, n);
+            }
+        }
+        let p = |i: usize, j: usize| plus(&products[i][j]);
+        let nr = self.nonresidue();
+        nr.sum(base, &mut out[0], &[p(0, 0)], &[p(1, 2), p(2, 1)]);
+        nr.sum(base, &mut out[1], &[p(0, 1), p(1, 0)], &[p(2, 2)]);
+        base.sum(&mut out[2], &[p(0, 2), p(1, 1), p(2, 0)]);
+    }
+}
