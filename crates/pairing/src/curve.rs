@@ -72,6 +72,11 @@ impl<F: Field> Curve<F> {
         &self.field
     }
 
+    /// a.
+    pub fn a(&self) -> &CoefficientA<F::Elem> {
+        &self.a
+    }
+
     /// O.
     pub fn infinity(&self) -> Jacobian<F> {
         let f = &self.field;

@@ -60,6 +60,15 @@ pub fn expand_message_xmd(message: &[u8], tag: &[u8], len: usize) -> Result<Vec<
 /// # Errors
 /// As [`expand_message_xmd`].
 pub fn hash_to_field(message: &[u8], tag: &[u8], p: &BigUint) -> Result<BigUint, HashError> {
+    Ok(hash_to_fields(message, tag, p, 1)?.remove(0))
+}
+
+/// Several elements of F_p, as [`hash_to_field`]: the coefficients of elements of an extension, one after the other.
+///
+/// # Errors
+/// As [`expand_message_xmd`].
+pub fn hash_to_fields(message: &[u8], tag: &[u8], p: &BigUint, count: usize) -> Result<Vec<BigUint>, HashError> {
     let len = (p.bits() + SECURITY).div_ceil(8) as usize;
-    Ok(BigUint::from_bytes_be(&expand_message_xmd(message, tag, len)?) % p)
+    let uniform = expand_message_xmd(message, tag, count * len)?;
+    Ok(uniform.chunks(len).map(|bytes| BigUint::from_bytes_be(bytes) % p).collect())
 }

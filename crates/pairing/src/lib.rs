@@ -7,11 +7,17 @@
 //! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the
 //! running multiple of P, f the accumulator, l a line.
 
+pub mod asymmetric;
 pub mod curve;
 pub mod digits;
 pub mod encode;
 pub mod hash;
 mod miller;
+mod multi;
+pub mod quadratic;
+pub mod sextic;
 pub mod supersingular;
+pub mod svdw;
+pub mod unit;
 
 pub use miller::{Lines, Loop, miller};

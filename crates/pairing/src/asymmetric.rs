@@ -1,0 +1,143 @@
+//! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
+
+use crate::curve::{Affine, Curve};
+use crate::digits::nibbles;
+use bilinear_field::{Extension, Field, Prime, at};
+use num_bigint::BigUint;
+
+/// Which function of P and Q is raised to (p^k − 1)/r.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pairing {
+    /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
+    OptAte,
+    /// The ate pairing f_{t−1,Q}(P) (Hess, Smart and Vercauteren, IEEE Trans. Information Theory 52, 2006).
+    Ate,
+    /// The R-ate pairing on BN curves (Lee, Lee and Park, IEEE Trans. Information Theory 55, 2009).
+    RAte,
+    /// The Tate pairing f_{r,P}(Q).
+    Tate,
+}
+
+/// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1.
+#[derive(Clone)]
+pub struct Pair<E: Extension> {
+    /// P in G1.
+    pub p: Affine<E::Prime>,
+    /// Q in G2, on the twist.
+    pub q: Affine<E>,
+    /// Where P or Q is O; `None` where the caller knows of none.
+    pub infinite: Option<E::Mask>,
+}
+
+/// A fixed argument, and the other one of each pair.
+pub struct FixedPair<'a, A: Asymmetric + ?Sized> {
+    /// The lines of the fixed argument.
+    pub prepared: &'a A::Prepared,
+    /// The other argument.
+    pub other: Source<A>,
+    /// As in [`Pair`].
+    pub infinite: Option<A::Mask>,
+}
+
+/// A point of one of the source groups.
+#[derive(Clone)]
+pub enum Source<A: Asymmetric + ?Sized> {
+    /// Of G1.
+    G1(Affine<A::Prime>),
+    /// Of G2.
+    G2(Affine<A::Twist>),
+}
+
+/// The elements of a family's F_p^k.
+pub type TargetOf<A> = <<A as Asymmetric>::Target as Field>::Elem;
+
+/// A pairing of groups of prime order r, over an engine.
+pub trait Asymmetric: Send + Sync {
+    /// The truth values of the lanes.
+    type Mask: Copy + Send + Sync;
+    /// F_p.
+    type Prime: Prime + Field<Mask = Self::Mask>;
+    /// The field of G2.
+    type Twist: Extension<Prime = Self::Prime> + Field<Mask = Self::Mask>;
+    /// F_p^k.
+    type Target: Extension<Prime = Self::Prime> + Field<Mask = Self::Mask>;
+    /// The lines of a fixed argument.
+    type Prepared: Send + Sync;
+
+    /// r.
+    fn order(&self) -> &BigUint;
+    /// The curve of G1.
+    fn g1(&self) -> &Curve<Self::Prime>;
+    /// The curve of G2.
+    fn g2(&self) -> &Curve<Self::Twist>;
+    /// F_p^k.
+    fn target(&self) -> &Self::Target;
+    /// The index of G1 in its curve.
+    fn g1_cofactor(&self) -> &BigUint;
+    /// The index of G2 in its curve.
+    fn g2_cofactor(&self) -> &BigUint;
+
+    /// Where a point of the curve is in G1.
+    fn in_g1(&self, p: &Affine<Self::Prime>) -> Self::Mask;
+    /// Where a point of the curve is in G2.
+    fn in_g2(&self, q: &Affine<Self::Twist>) -> Self::Mask;
+    /// Where an element of F_p^k is in GT.
+    fn in_gt(&self, x: &TargetOf<Self>) -> Self::Mask;
+
+    /// The pairings that the family has, its own first.
+    fn pairings(&self) -> &'static [Pairing];
+    /// The products of f(P, Q) before the final exponentiation: product i has the next `sizes[i]` pairs.
+    ///
+    /// # Panics
+    /// If the sizes do not add up to the number of pairs, or the family does not have the pairing.
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<Self::Twist>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
+    /// Whether the lines of a pairing come from P.
+    fn prepares_g1(&self, pairing: Pairing) -> bool {
+        pairing == Pairing::Tate
+    }
+    /// The lines of a point other than O, of the group that [`Asymmetric::prepares_g1`] tells.
+    ///
+    /// # Panics
+    /// If it is of the other group.
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared;
+    /// As [`Asymmetric::miller`].
+    ///
+    /// # Panics
+    /// As there, or if a point is of the wrong group or was prepared for another pairing.
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
+    /// f^((p^k − 1)/r) for every f ≠ 0, in place; one inversion for all.
+    fn final_exponentiation(&self, acc: &mut [TargetOf<Self>]);
+    /// 1/x for x in GT.
+    fn gt_inv(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
+    /// x^e for x in GT and a public e.
+    fn gt_pow(&self, x: &TargetOf<Self>, e: &BigUint) -> TargetOf<Self>;
+    /// x² for x in GT.
+    fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
+
+    /// x^e for x in GT and a secret e, as big-endian bytes of a length that is public: fixed windows of 4 bits, every table
+    /// entry read at every step. Constant time.
+    fn gt_pow_secret(&self, x: &TargetOf<Self>, e: &[u8]) -> TargetOf<Self> {
+        let target = self.target();
+        let mut table = vec![target.one(), x.clone()];
+        for i in 2..16 {
+            at! {target; next = mul(&table[i - 1], x);}
+            table.push(next);
+        }
+        let mut acc = target.one();
+        for nibble in nibbles(e) {
+            for _ in 0..4 {
+                acc = self.gt_square(&acc);
+            }
+            let mut entry = table[0].clone();
+            for (i, candidate) in table.iter().enumerate().skip(1) {
+                // black_box keeps the comparison a value; without it the compiler could turn it into a branch
+                let hit = target.mask(std::hint::black_box(i as u8 ^ nibble) == 0);
+                at! {target; chosen = select(hit, candidate, &entry);}
+                entry = chosen;
+            }
+            at! {target; next = mul(&acc, &entry);}
+            acc = next;
+        }
+        acc
+    }
+}

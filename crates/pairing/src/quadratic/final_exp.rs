@@ -1,0 +1,44 @@
+//! The final exponentiation f ↦ f^((p^k − 1)/r), k = 2d, d an odd prime: (p^d − 1)(p + 1)·Φ_k(p)/r.
+
+use super::{Fpk, QuadraticTwist};
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::Zero;
+
+/// Φ_2d(p) for an odd prime d.
+pub(super) fn cyclotomic(p: &BigUint, d: usize) -> BigUint {
+    (p.pow(d as u32) + 1u32) / (p + 1u32)
+}
+
+/// The digits of Φ_2d(p)/r to the base p, lowest first, each at most p/2 in size. Since p ≡ t − 1 (mod r), they are shorter
+/// than p: for k = 6, where hr = p + 1 − t and the curve is an MNT curve, Φ_6(p)/r = h(p + t − 1).
+pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
+    let base = BigInt::from(p.clone());
+    let mut rest = BigInt::from(cyclotomic(p, d) / r);
+    let mut digits = vec![];
+    while !rest.is_zero() {
+        let mut digit = rest.mod_floor(&base);
+        if &digit * 2 > base {
+            digit -= &base;
+        }
+        rest = (rest - &digit) / &base;
+        digits.push(digit);
+    }
+    digits
+}
+
+impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+    /// Raises every f ≠ 0 to the power (p^k − 1)/r, in place; one inversion for all.
+    pub(super) fn exponentiate(&self, acc: &mut [Fpk<E>]) {
+        let target = &self.target;
+        let mut inverses = acc.to_vec();
+        target.inv_many(&mut inverses);
+        for (f, inverse) in acc.iter_mut().zip(&inverses) {
+            // f^(p^d − 1) has norm 1; its power p + 1 has an order that divides Φ_k(p)
+            at! {target; g = mul(&self.conjugate(f), inverse); easy = mul(&self.frobenius(&g), &g);}
+            *f = self.unitary_pow(&easy, &self.hard);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Membership of G1, G2 and GT, by a relation of half the length of r where the curve at hand allows it.
+//!
+//! * G1: rP = O where the curve has other points.
+//! * G2: ψ = (untwist)^(−1)∘π∘(untwist), (x, y) ↦ (x^p, −y^p), satisfies ψ² − tψ + p = 0 and is multiplication by p ≡ t − 1 on
+//!   G2. Conversely ψ(Q) = (t − 1)Q implies ((t − 1)² − t(t − 1) + p)Q = (p + 1 − t)Q = O; so if the gcd of #C(F_p) and #C'(E)
+//!   is r, Q is in G2 (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3).
+//! * GT: an element whose order divides Φ_k(p) and which satisfies x^p = x^(t−1) has an order that divides #C(F_p) too; so if
+//!   the gcd of #C(F_p) and Φ_k(p) is r, it is in GT.
+//!
+//! The gcds are computed when a system is made. Where one is not r, the power r is taken instead.
+
+use super::final_exp::cyclotomic;
+use super::{Fpk, QuadraticTwist};
+use crate::curve::Affine;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::One;
+
+/// Which relations are proven for the curve.
+#[derive(Clone, Debug)]
+pub(super) struct Tests {
+    g2: bool,
+    gt: bool,
+    /// t − 1.
+    eigenvalue: BigInt,
+}
+
+impl Tests {
+    /// Decides by the gcds.
+    pub(super) fn new(p: &BigUint, r: &BigUint, t: &BigInt, cofactors: &[BigUint; 2], d: usize) -> Self {
+        let points = &cofactors[0] * r;
+        let proven = |order: &BigUint| points.gcd(order) == *r;
+        Tests { g2: proven(&(&cofactors[1] * r)), gt: proven(&cyclotomic(p, d)), eigenvalue: t - 1 }
+    }
+}
+
+impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+    /// ψ.
+    pub(super) fn psi(&self, q: &Affine<E>) -> Affine<E> {
+        at! {self.e(); x = frobenius(&q.x, &self.frobenius); y = frobenius(&q.y, &self.frobenius); minus_y = neg(&y);}
+        Affine { x, y: minus_y, infinity: q.infinity }
+    }
+
+    /// Where a point of C is in G1.
+    pub(super) fn is_in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+        if self.cofactors[0].is_one() {
+            return self.fp().mask(true);
+        }
+        self.fp().is_zero(&self.g1.mul(&self.order, p).z)
+    }
+
+    /// Where a point of C' is in G2.
+    pub(super) fn is_in_g2(&self, q: &Affine<E>) -> E::Mask {
+        let multiple = if self.tests.g2 {
+            let psi = (BigInt::from(-1), self.psi(q));
+            self.g2.combination(&[(self.tests.eigenvalue.clone(), q.clone()), psi])
+        } else {
+            self.g2.mul(&self.order, q)
+        };
+        self.e().is_zero(&multiple.z)
+    }
+
+    /// Where an element of F_p^k is in GT.
+    pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
+        let target = &self.target;
+        // Φ_k(p) = 1 − p + p² − … + p^(d−1): the even powers of p on the left, the odd ones on the right
+        let mut image = self.frobenius(x);
+        let (mut sides, first) = ([x.clone(), image.clone()], image.clone());
+        for i in 2..E::DEGREE {
+            image = self.frobenius(&image);
+            at! {target; product = mul(&sides[i % 2], &image);}
+            sides[i % 2] = product;
+        }
+        let cyclotomic = target.both(target.not(target.is_zero(x)), target.equal(&sides[0], &sides[1]));
+        let in_order = if self.tests.gt {
+            target.equal(&first, &self.unitary_pow(x, std::slice::from_ref(&self.tests.eigenvalue)))
+        } else {
+            target.equal(&self.unitary_pow(x, &[self.order.clone().into()]), &target.one())
+        };
+        target.both(cyclotomic, in_order)
+    }
+}

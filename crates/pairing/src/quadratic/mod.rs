@@ -1,0 +1,168 @@
+//! Pairings on ordinary curves y² = x³ + ax + b whose second group lies on a quadratic twist: MNT curves (k = 6, PBC's type D;
+//! Miyaji, Nakabayashi, Takano, IEICE Trans. E84-A, 2001) and Freeman's (k = 10, PBC's type G; ANTS 2006).
+//!
+//! With d = k/2, F_p^k = E(s) over E = F_p^d, s² = ν, a non-square ν in F_p. G1 is the subgroup of order r of C(F_p), G2 that of the
+//! twist C': y² = x³ + aν²x + bν³ over E; (x, y) ↦ (x/ν, ys/ν²) leads into C(F_p^k). There x lies in E, so vertical
+//! lines, and factors of E in general, vanish in the final exponentiation.
+//!
+//! The families' own pairing is Tate's, f_{r,P}(Q)^((p^k − 1)/r), and equals PBC's; the ate pairing is
+//! f_{t−1,Q}(P)^((p^k − 1)/r).
+
+mod asymmetric;
+mod direction;
+mod final_exp;
+mod membership;
+mod moving;
+mod step;
+mod trace;
+mod unitary;
+
+pub use asymmetric::FixedLines;
+pub use direction::{Ate, Direction, Tate};
+pub use moving::{Monic, Moving, Prepared};
+pub use step::{Line, Running, add_step, double_step};
+pub(crate) use trace::{add_signed, at_start, owners, trace};
+
+use crate::asymmetric::Pairing;
+use crate::curve::{CoefficientA, Curve};
+use crate::digits::wnaf;
+use crate::miller::{Loop, miller};
+use bilinear_field::tower::{Dense, NonResidue, Quadratic, Scalar};
+use bilinear_field::{Extension, Field, Prime, PrimeElem};
+use membership::Tests;
+use num_bigint::{BigInt, BigUint};
+use num_traits::Signed;
+
+/// F_p^k over E.
+pub type Target<E, X> = Quadratic<E, X>;
+/// An element of F_p^k: the coefficients of 1 and s.
+pub type Fpk<E> = [<E as Field>::Elem; 2];
+
+/// A curve with k = 2D. The parameters have been validated.
+#[derive(Clone, Debug)]
+pub struct Parameters<const D: usize> {
+    /// The characteristic.
+    pub p: BigUint,
+    /// The order of the groups, a prime that divides Φ_2D(p).
+    pub r: BigUint,
+    /// p + 1 − #C(F_p).
+    pub t: BigInt,
+    /// a.
+    pub a: BigUint,
+    /// b.
+    pub b: BigUint,
+    /// c_0, …, c_(D−1) of E = F_p\[x\]/(x^D + c_(D−1)·x^(D−1) + … + c_0).
+    pub coefficients: [BigUint; D],
+    /// ν.
+    pub nonresidue: BigUint,
+    /// #C(F_p)/r and #C'(E)/r.
+    pub cofactors: [BigUint; 2],
+}
+
+/// A pairing with a quadratic twist over an engine.
+#[derive(Clone)]
+pub struct QuadraticTwist<E: Extension, X> {
+    t: BigInt,
+    order: BigUint,
+    cofactors: [BigUint; 2],
+    /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in size.
+    hard: Vec<BigInt>,
+    tests: Tests,
+    target: Target<E, X>,
+    g1: Curve<E::Prime>,
+    g2: Curve<E>,
+    /// a and aν².
+    a: [PrimeElem<E>; 2],
+    /// ν and ν².
+    nu: [PrimeElem<E>; 2],
+    frobenius: E::Frobenius,
+}
+
+/// The pairing of degree k = 2D over an engine.
+pub type Over<F, const D: usize> = QuadraticTwist<Dense<F, D>, Scalar<<F as Field>::Elem>>;
+
+/// The system with these parameters over F_p.
+pub fn system<F: Prime, const D: usize>(parameters: &Parameters<D>, fp: F) -> Over<F, D>
+where
+    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
+    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
+{
+    let Parameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
+    let twisted_a = a * nu * nu % p;
+    let twisted_b = b * nu.pow(3) % p;
+    let e = Dense::new(fp.clone(), coefficients);
+    let nu2 = nu * nu % p;
+    let of = |x: &BigUint| CoefficientA::Other(fp.constant(x));
+    QuadraticTwist {
+        t: t.clone(),
+        order: r.clone(),
+        cofactors: cofactors.clone(),
+        hard: final_exp::hard_digits(p, r, D),
+        tests: Tests::new(p, r, t, cofactors, D),
+        a: [fp.constant(a), fp.constant(&twisted_a)],
+        nu: [fp.constant(nu), fp.constant(&nu2)],
+        frobenius: e.frobenius_constants(),
+        g1: Curve::new(fp.clone(), of(a), fp.constant(b)),
+        g2: Curve::new(e.clone(), CoefficientA::Other(e.element(&[twisted_a])), e.element(&[twisted_b])),
+        target: Quadratic::new(e, Scalar(fp.constant(nu))),
+    }
+}
+
+impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+    /// F_p.
+    pub fn fp(&self) -> &E::Prime {
+        self.g1.field()
+    }
+
+    /// E.
+    pub fn e(&self) -> &E {
+        self.g2.field()
+    }
+
+    /// F_p^k.
+    pub fn target(&self) -> &Target<E, X> {
+        &self.target
+    }
+
+    /// C over F_p.
+    pub fn g1(&self) -> &Curve<E::Prime> {
+        &self.g1
+    }
+
+    /// C' over E.
+    pub fn g2(&self) -> &Curve<E> {
+        &self.g2
+    }
+
+    /// The loop of a pairing, and whether its length is negative.
+    ///
+    /// # Panics
+    /// If the family does not have the pairing.
+    fn length(&self, pairing: Pairing) -> (Loop, bool) {
+        let (length, closes): (BigInt, bool) = match pairing {
+            Pairing::Tate => (self.order.clone().into(), true),
+            Pairing::Ate => (&self.t - 1, false),
+            _ => panic!("curves with a quadratic twist have the Tate and the ate pairing, not {pairing:?}"),
+        };
+        (Loop { digits: wnaf(length.magnitude(), 2), closes }, length.is_negative())
+    }
+
+    /// Runs the pairs of several products through a pairing's loop.
+    fn run<D: Direction<E, X>>(
+        &self,
+        pairing: Pairing,
+        mut lines: Moving<'_, E, X, D>,
+        products: usize,
+    ) -> Vec<Fpk<E>> {
+        let mut acc = vec![self.target.one(); products];
+        let (length, negative) = self.length(pairing);
+        miller(&mut lines, &length, &mut acc);
+        if negative {
+            // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate
+            for f in &mut acc {
+                *f = self.conjugate(f);
+            }
+        }
+        acc
+    }
+}

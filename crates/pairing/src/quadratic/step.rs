@@ -1,0 +1,97 @@
+//! The steps of the Miller loop on y² = x³ + ax + b with a in F_p, in Jacobian coordinates x = X/Z², y = Y/Z³ with Z² kept
+//! (Chatterjee, Sarkar and Barua, ICISC 2004), over whatever extension of F_p the running point lives in.
+//!
+//! Doubling and tangent: 8M + 5S + 11R, one of the M with a. Mixed addition and chord: 10M + 3S + 11R.
+
+use bilinear_field::{Extension, PrimeElem, at, minus, plus, times};
+
+/// The running point T = (X/Z², Y/Z³).
+#[derive(Clone, Debug)]
+pub struct Running<E> {
+    /// X.
+    pub x: E,
+    /// Y.
+    pub y: E,
+    /// Z.
+    pub z: E,
+    /// Z².
+    pub zz: E,
+}
+
+/// l_y·y + l_x·x + l_c.
+#[derive(Clone, Debug, Default)]
+pub struct Line<E> {
+    /// The coefficient of y.
+    pub y: E,
+    /// The coefficient of x.
+    pub x: E,
+    /// The constant.
+    pub c: E,
+}
+
+/// T ← 2T; line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
+///
+/// With M = 3X² + aZ⁴ and S = 4XY²: X' = M² − 2S, Y' = M(S − X') − 8Y⁴, Z' = 2YZ.
+#[inline]
+pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>) {
+    at! {e;
+        yw = sqr_wide(&t.y);
+        yy = reduce(&[plus(&yw)]);
+        z4 = sqr(&t.zz);
+        triple = sum(&[times(3, &t.x)]);
+        m = mul_add(&triple, &t.x, &z4, a);
+        mx = mul_wide(&m, &t.x);
+        mz = mul_wide(&m, &t.zz);
+        xyy = mul_wide(&t.x, &yy);
+        s = reduce(&[times(4, &xyy)]);
+        mm = sqr_wide(&m);
+        yz = mul_wide(&t.y, &t.z);
+    }
+    e.reduce(&mut line.c, &[plus(&mx), times(-2, &yw)]);
+    e.reduce(&mut line.x, &[minus(&mz)]);
+    e.reduce(&mut t.x, &[plus(&mm), times(-8, &xyy)]);
+    e.reduce(&mut t.z, &[times(2, &yz)]);
+    e.mul(&mut line.y, &t.z, &t.zz);
+    at! {e;
+        d = sum(&[plus(&s), minus(&t.x)]);
+        md = mul_wide(&m, &d);
+        y4 = sqr_wide(&yy);
+    }
+    e.reduce(&mut t.y, &[plus(&md), times(-8, &y4)]);
+    e.sqr(&mut t.zz, &t.z);
+}
+
+/// T ← T + R for an affine R = (x2, y2); line ← Z'·y − r·x + r·x2 − Z'·y2, the chord through T and R times Z'.
+///
+/// With h = x2·Z² − X and r = y2·Z³ − Y: X' = r² − h³ − 2Xh², Y' = r(Xh² − X') − Yh³, Z' = Zh.
+#[inline]
+pub fn add_step<E: Extension>(e: &E, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>, [x2, y2]: [&E::Elem; 2]) {
+    at! {e;
+        u = mul(x2, &t.zz);
+        zzz = mul(&t.zz, &t.z);
+        v = mul(y2, &zzz);
+        h = sum(&[plus(&u), minus(&t.x)]);
+        r = sum(&[plus(&v), minus(&t.y)]);
+        hh = sqr(&h);
+        hw = mul_wide(&hh, &h);
+        h3 = reduce(&[plus(&hw)]);
+        xw = mul_wide(&t.x, &hh);
+        xhh = reduce(&[plus(&xw)]);
+        rr = sqr_wide(&r);
+        z = mul(&t.z, &h);
+    }
+    e.reduce(&mut t.x, &[plus(&rr), minus(&hw), times(-2, &xw)]);
+    at! {e;
+        d = sum(&[plus(&xhh), minus(&t.x)]);
+        rd = mul_wide(&r, &d);
+        yh = mul_wide(&t.y, &h3);
+        rx = mul_wide(&r, x2);
+        zy = mul_wide(&z, y2);
+    }
+    e.reduce(&mut t.y, &[plus(&rd), minus(&yh)]);
+    e.reduce(&mut line.c, &[plus(&rx), minus(&zy)]);
+    e.neg(&mut line.x, &r);
+    e.sqr(&mut t.zz, &z);
+    line.y.clone_from(&z);
+    t.z = z;
+}

@@ -1,0 +1,86 @@
+//! The elements of norm 1 over E, f0² − ν·f1² = 1: inversion is conjugation, a square costs a product and a square in E.
+
+use super::{Fpk, QuadraticTwist};
+use crate::digits::{weight, wnaf};
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at, minus, plus, times};
+use num_bigint::{BigInt, Sign};
+
+impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+    /// f^p: since ν is not a square in F_p, s^p = −s.
+    pub(super) fn frobenius(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
+        at! {self.e(); x = frobenius(f0, &self.frobenius); y = frobenius(f1, &self.frobenius); minus_y = neg(&y);}
+        [x, minus_y]
+    }
+
+    /// f^(p^(k/2)); for f of norm 1, 1/f.
+    pub(super) fn conjugate(&self, f: &Fpk<E>) -> Fpk<E> {
+        at! {self.target; out = conjugate(f);}
+        out
+    }
+
+    /// f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
+    pub(super) fn unitary_square(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
+        let e = self.e();
+        at! {e;
+            ss = sqr_wide(f0);
+            double = reduce(&[times(2, &ss)]);
+            re = sum(&[plus(&double), minus(&e.one())]);
+            product = mul_wide(f0, f1);
+            im = reduce(&[times(2, &product)]);
+        }
+        [re, im]
+    }
+
+    /// Π f^(e_i·p^i) for f of norm 1 and public e_i: signed windows with shared squarings (Möller, SAC 2001); the odd powers
+    /// of f^(p^i) are conjugates of those of f.
+    pub(super) fn unitary_pow(&self, f: &Fpk<E>, exponents: &[BigInt]) -> Fpk<E> {
+        let digits = narrowest(exponents);
+        let largest = |digits: &[i8]| digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
+        // f, f³, …
+        let mut odd = vec![f.clone()];
+        let most = digits.iter().map(|digits| largest(digits)).max().unwrap_or(0);
+        if most > 0 {
+            let square = self.unitary_square(f);
+            for i in 0..most {
+                at! {self.target; next = mul(&odd[i], &square);}
+                odd.push(next);
+            }
+        }
+        let mut tables = vec![odd];
+        for i in 1..digits.len() {
+            let image = tables[i - 1].iter().map(|x| self.frobenius(x)).collect();
+            tables.push(image);
+        }
+        let length = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let mut acc: Option<Fpk<E>> = None;
+        for i in (0..length).rev() {
+            acc = acc.map(|x| self.unitary_square(&x));
+            for ((digits, table), exponent) in digits.iter().zip(&tables).zip(exponents) {
+                let d = digits.len().checked_sub(i + 1).map_or(0, |j| digits[j]);
+                if d == 0 {
+                    continue;
+                }
+                let power = &table[d.unsigned_abs() as usize / 2];
+                let inverted = (d < 0) != (exponent.sign() == Sign::Minus);
+                let factor = if inverted { self.conjugate(power) } else { power.clone() };
+                acc = Some(match acc {
+                    None => factor,
+                    Some(x) => {
+                        at! {self.target; product = mul(&x, &factor);}
+                        product
+                    }
+                });
+            }
+        }
+        acc.unwrap_or_else(|| self.target.one())
+    }
+}
+
+/// The expansions of the |e_i| of one width with the fewest products, those for the table counted.
+fn narrowest(exponents: &[BigInt]) -> Vec<Vec<i8>> {
+    let expand = |w: u32| exponents.iter().map(|e| wnaf(e.magnitude(), w)).collect::<Vec<_>>();
+    let products = |(w, digits): &(u32, Vec<Vec<i8>>)| digits.iter().map(|d| weight(d)).sum::<usize>() + (1 << (w - 2));
+    let expansions = (2..=6).map(|w| (w, expand(w)));
+    expansions.min_by_key(products).map_or_else(Vec::new, |(_, digits)| digits)
+}

@@ -1,0 +1,126 @@
+//! The families with a sextic twist as asymmetric pairings.
+
+use super::moving::{Ate, Moving, Prepared, Tate};
+use super::{Fpk, Kind, Sextic, Target};
+use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::curve::{Affine, Curve};
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, PrimeElem};
+use num_bigint::BigUint;
+
+/// The lines of a fixed argument: of P for the Tate pairing, else of Q.
+#[derive(Clone, Debug)]
+pub enum FixedLines<P, E> {
+    /// Lines over F_p.
+    G1(Prepared<P>),
+    /// Lines over E.
+    G2(Prepared<E>),
+}
+
+impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
+    type Mask = E::Mask;
+    type Prime = E::Prime;
+    type Twist = E;
+    type Target = Target<E, X>;
+    type Prepared = FixedLines<PrimeElem<E>, E::Elem>;
+
+    fn order(&self) -> &BigUint {
+        &self.order
+    }
+
+    fn g1(&self) -> &Curve<E::Prime> {
+        &self.g1
+    }
+
+    fn g2(&self) -> &Curve<E> {
+        &self.g2
+    }
+
+    fn target(&self) -> &Target<E, X> {
+        &self.target
+    }
+
+    fn g1_cofactor(&self) -> &BigUint {
+        &self.cofactors[0]
+    }
+
+    fn g2_cofactor(&self) -> &BigUint {
+        &self.cofactors[1]
+    }
+
+    fn in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+        self.is_in_g1(p)
+    }
+
+    fn in_g2(&self, q: &Affine<E>) -> E::Mask {
+        self.is_in_g2(q)
+    }
+
+    fn in_gt(&self, x: &Fpk<E>) -> E::Mask {
+        self.is_in_gt(x)
+    }
+
+    fn pairings(&self) -> &'static [Pairing] {
+        match self.kind {
+            Kind::Bn => &[Pairing::OptAte, Pairing::Ate, Pairing::RAte, Pairing::Tate],
+            _ => &[Pairing::OptAte, Pairing::Ate, Pairing::Tate],
+        }
+    }
+
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>], sizes: &[usize]) -> Vec<Fpk<E>> {
+        match pairing {
+            Pairing::Tate => self.run(pairing, Moving::<E, X, Tate>::new(self, pairs, sizes), sizes.len()).0,
+            _ => self.run(pairing, Moving::<E, X, Ate>::new(self, pairs, sizes), sizes.len()).0,
+        }
+    }
+
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared {
+        match (pairing, fixed) {
+            (Pairing::Tate, Source::G1(p)) => {
+                FixedLines::G1(self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_prepared())
+            }
+            (Pairing::OptAte | Pairing::Ate | Pairing::RAte, Source::G2(q)) => {
+                FixedLines::G2(self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_prepared())
+            }
+            _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
+        }
+    }
+
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {
+        let wrong = || -> ! { panic!("a point of the wrong group, or lines of another pairing than {pairing:?}") };
+        if pairing == Pairing::Tate {
+            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
+                (FixedLines::G1(lines), Source::G2(q)) => (lines, [q.x.clone(), q.y.clone()], pair.infinite),
+                _ => wrong(),
+            });
+            self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect(), sizes), sizes.len()).0
+        } else {
+            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
+                (FixedLines::G2(lines), Source::G1(p)) => (lines, [p.x.clone(), p.y.clone()], pair.infinite),
+                _ => wrong(),
+            });
+            self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect(), sizes), sizes.len()).0
+        }
+    }
+
+    fn final_exponentiation(&self, acc: &mut [Fpk<E>]) {
+        self.easy_part(acc);
+        for f in acc {
+            *f = self.hard_part(f);
+        }
+    }
+
+    fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
+        self.conjugate(x)
+    }
+
+    fn gt_pow(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
+        self.cyclotomic_pow(x, &e.clone().into())
+    }
+
+    fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
+        let mut out = self.target.zero();
+        self.cyclotomic_square(&mut out, x);
+        out
+    }
+}

@@ -1,0 +1,83 @@
+//! What follows the loop of an ate pairing.
+//!
+//! * BN, optimal: l_{sQ,πQ}·l_{sQ+πQ,−π²Q} with s = 6u + 2 (Vercauteren, section IV.B).
+//! * BN, R-ate: (f·l_{sQ,Q})^p·f·l_{π((s+1)Q),sQ} (Lee, Lee and Park, section IV).
+//! * KSS18, optimal: f_{3,Q}^p·l_{uQ,3πQ}; since uQ + 3πQ = π⁴Q, that line also is the one through uQ and −π⁴Q.
+//! * BLS, and ate: nothing.
+
+use super::moving::{Ate, Moving};
+use super::step::{Running, add_step, double_step};
+use super::{Fpk, Kind, Sextic};
+use crate::asymmetric::Pairing;
+use crate::curve::Affine;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+
+impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
+    pub(super) fn corrections(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
+        match (self.system.kind, pairing) {
+            (Kind::Bn, Pairing::OptAte) => {
+                self.add_image(acc, 1, false);
+                self.add_image(acc, 2, true);
+            }
+            (Kind::Bn, Pairing::RAte) => self.r_ate(acc),
+            (Kind::Kss18, Pairing::OptAte) => self.kss18(acc),
+            (_, Pairing::RAte) => unreachable!("R-ate is for BN"),
+            _ => {}
+        }
+    }
+
+    /// T ← T ± ψ^i(Q), with the line.
+    fn add_image(&mut self, acc: &mut [Fpk<E>], i: usize, negative: bool) {
+        let system = self.system;
+        self.step(acc, |start, t, line| {
+            let image = system.psi(start, i);
+            let image = if negative { system.g2.negate(&image) } else { image };
+            add_step(system.e(), t, line, [&image.x, &image.y]);
+        });
+    }
+
+    fn r_ate(&mut self, acc: &mut [Fpk<E>]) {
+        let system = self.system;
+        let before = acc.to_vec();
+        let points: Vec<Option<Running<E::Elem>>> = self.points();
+        // f·l_{sQ,Q}, and (s + 1)Q
+        self.step(acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
+        for (f, before) in acc.iter_mut().zip(&before) {
+            at! {system.target; product = mul(&system.frobenius(f, 1), before);}
+            *f = product;
+        }
+        self.replace_points(points, |next| system.psi(&system.affine(next), 1));
+        self.step(acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
+    }
+
+    fn kss18(&mut self, acc: &mut [Fpk<E>]) {
+        let system = self.system;
+        let mut triple = vec![system.target.one(); acc.len()];
+        let one = system.e().one();
+        let origin = |start: &Affine<E>| Running { x: start.x.clone(), y: start.y.clone(), z: one.clone() };
+        // the tangent at Q, and the chord through 2Q and Q
+        self.step(&mut triple, |start, _, line| {
+            double_step(system.e(), &system.triple_b_twist, &mut origin(start), line)
+        });
+        self.step(&mut triple, |start, _, line| {
+            let mut t = origin(start);
+            double_step(system.e(), &system.triple_b_twist, &mut t, line);
+            add_step(system.e(), &mut t, line, [&start.x, &start.y]);
+        });
+        for (f, triple) in acc.iter_mut().zip(&triple) {
+            at! {system.target; product = mul(f, &system.frobenius(triple, 1));}
+            *f = product;
+        }
+        self.add_image(acc, 4, true);
+    }
+}
+
+impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+    /// Affine coordinates.
+    fn affine(&self, t: &Running<E::Elem>) -> Affine<E> {
+        let e = self.e();
+        at! {e; i = inv(&t.z); x = mul(&t.x, &i); y = mul(&t.y, &i);}
+        Affine { x, y, infinity: e.mask(false) }
+    }
+}

@@ -1,0 +1,107 @@
+//! The p-power Frobenius on F_p^k = E(w), and on the twist.
+
+use super::{Fpk, Sextic, Twist};
+use crate::curve::Affine;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Prime, PrimeElem, at, plus, pow};
+
+/// The constants of the maps x ↦ x^(p^i).
+#[derive(Clone, Debug)]
+pub struct Frobenius<E: Extension> {
+    below: E::Frobenius,
+    /// For i = 1, 2, …: (w^(p^i − 1))^j for j = 0, …, 5.
+    powers: Vec<[E::Elem; 6]>,
+    /// For i = 1, 2, …: w^(−2(p^i − 1)) and w^(−3(p^i − 1)).
+    inverses: Vec<[E::Elem; 2]>,
+}
+
+/// Powers i of p that the final exponentiations and loops use: below k/6·3 = k/2, where the map is a conjugation.
+fn most<E: Extension>() -> usize {
+    (3 * E::DEGREE - 1).min(8)
+}
+
+impl<E: Extension> Frobenius<E> {
+    /// w^(p − 1) = ξ^((p − 1)/6), and w^(p^(i+1) − 1) = (w^(p^i − 1))^p·w^(p − 1).
+    pub(super) fn new<X: NonResidue<E>>(e: &E, xi: &X) -> Self {
+        let below = e.frobenius_constants();
+        let mut root = e.zero();
+        xi.sum(e, &mut root, &[], &[plus(&e.one())]);
+        let mut first = e.zero();
+        pow(e, &mut first, &root, &((e.prime().modulus() - 1u32) / 6u32));
+        let mut gamma = first.clone();
+        let (mut powers, mut inverses) = (vec![], vec![]);
+        for _ in 0..most::<E>() {
+            let mut row: [E::Elem; 6] = std::array::from_fn(|_| e.one());
+            for j in 1..6 {
+                at! {e; next = mul(&row[j - 1], &gamma);}
+                row[j] = next;
+            }
+            at! {e; second = inv(&row[2]); third = inv(&row[3]); conjugate = frobenius(&gamma, &below); next = mul(&conjugate, &first);}
+            powers.push(row);
+            inverses.push([second, third]);
+            gamma = next;
+        }
+        Frobenius { below, powers, inverses }
+    }
+
+    /// x^(p^i) in E.
+    fn power(&self, e: &E, x: &E::Elem, i: usize) -> E::Elem {
+        let mut out = x.clone();
+        // the map has order d on E
+        for _ in 0..i % E::DEGREE {
+            at! {e; next = frobenius(&out, &self.below);}
+            out = next;
+        }
+        out
+    }
+}
+
+/// The first coefficient of an element that lies in F_p.
+fn prime_part<'a, E: Extension>(e: &'a E, x: &'a E::Elem) -> &'a PrimeElem<E> {
+    let mut first = None;
+    e.coefficients(x, &mut |c| {
+        first.get_or_insert(c);
+    });
+    first.unwrap_or_else(|| unreachable!("an element has a coefficient"))
+}
+
+impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+    /// f^(p^i): 5 products of E, or 5 scalings where d | i, since w^(p^d − 1) is a sixth root of unity, in F_p.
+    pub fn frobenius(&self, f: &Fpk<E>, i: usize) -> Fpk<E> {
+        let e = self.e();
+        let powers = &self.frobenius.powers[i - 1];
+        let coefficient = |half: usize, place: usize| {
+            let x = self.frobenius.power(e, &f[half][place], i);
+            let j = 2 * place + half;
+            if j == 0 {
+                return x;
+            }
+            let mut out = e.zero();
+            if i.is_multiple_of(E::DEGREE) {
+                e.scale(&mut out, &x, prime_part(e, &powers[j]));
+            } else {
+                e.mul(&mut out, &x, &powers[j]);
+            }
+            out
+        };
+        std::array::from_fn(|half| std::array::from_fn(|place| coefficient(half, place)))
+    }
+
+    /// f^(p^(k/2)), for f in the cyclotomic subgroup 1/f.
+    pub fn conjugate(&self, f: &Fpk<E>) -> Fpk<E> {
+        at! {self.target(); out = conjugate(f);}
+        out
+    }
+
+    /// π^i on the twist, where it is ψ^i = (untwist)^(−1)∘π^i∘(untwist): multiplication by p^i on G2.
+    pub fn psi(&self, q: &Affine<E>, i: usize) -> Affine<E> {
+        let e = self.e();
+        let (conjugate_x, conjugate_y) = (self.frobenius.power(e, &q.x, i), self.frobenius.power(e, &q.y, i));
+        let [second, third] = match self.twist {
+            Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
+            Twist::M => self.frobenius.inverses[i - 1].each_ref(),
+        };
+        at! {e; x = mul(&conjugate_x, second); y = mul(&conjugate_y, third);}
+        Affine { x, y, infinity: q.infinity }
+    }
+}

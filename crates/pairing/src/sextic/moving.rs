@@ -1,0 +1,342 @@
+//! Lines through moving points: T runs through the multiples of Q over E (ate) or of P over F_p (Tate).
+
+use super::line::{Pattern, times_line};
+use super::step::{Line, Running, TripleB, add_step, double_step};
+use super::{Fpk, Sextic, Target, Twist};
+use crate::asymmetric::{Pair, Pairing};
+use crate::curve::Affine;
+use crate::miller::Lines;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+
+/// Which argument runs.
+pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
+    /// The field of the running point.
+    type Field: Extension;
+    /// The field of the other point.
+    type Other: Field;
+
+    /// The field of the running point.
+    fn field(system: &Sextic<E, X>) -> &Self::Field;
+    /// 3b on the curve of the running point.
+    fn triple_b(system: &Sextic<E, X>) -> &TripleB<<Self::Field as Field>::Elem>;
+    /// The running point at the start, and the other one.
+    fn points(pair: &Pair<E>) -> (&Affine<Self::Field>, [<Self::Other as Field>::Elem; 2]);
+    /// The value of a line at the other point.
+    fn value(
+        system: &Sextic<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<<Self::Field as Field>::Elem>,
+        at: &[<Self::Other as Field>::Elem; 2],
+    );
+    /// Where its coefficients stand.
+    fn pattern(system: &Sextic<E, X>) -> Pattern;
+    /// What follows the loop; nothing for Tate.
+    fn close(_: &mut Moving<'_, E, X, Self>, _: Pairing, _: &mut [Fpk<E>]) {}
+}
+
+/// T = mQ, lines at P.
+pub struct Ate;
+
+impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
+    type Field = E;
+    type Other = E::Prime;
+
+    fn field(system: &Sextic<E, X>) -> &E {
+        system.e()
+    }
+
+    fn triple_b(system: &Sextic<E, X>) -> &TripleB<E::Elem> {
+        &system.triple_b_twist
+    }
+
+    fn points(pair: &Pair<E>) -> (&Affine<E>, [<E::Prime as Field>::Elem; 2]) {
+        (&pair.q, [pair.p.x.clone(), pair.p.y.clone()])
+    }
+
+    /// On D, T = (xw², yw³) and the line is l_y·yP + l_x·xP·w + l_c·w³; on M, times w³, it is l_c + l_x·xP·w² + l_y·yP·w³.
+    #[inline]
+    fn value(
+        system: &Sextic<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<E::Elem>,
+        [x, y]: &[<E::Prime as Field>::Elem; 2],
+    ) {
+        let e = system.e();
+        let [first, second, third] = out;
+        let (ly, lc) = match Self::pattern(system) {
+            Pattern::First => (first, third),
+            Pattern::Second => (third, first),
+        };
+        e.scale(ly, &line.y, y);
+        e.scale(second, &line.x, x);
+        lc.clone_from(&line.c);
+    }
+
+    fn pattern(system: &Sextic<E, X>) -> Pattern {
+        if system.twist == Twist::D { Pattern::First } else { Pattern::Second }
+    }
+
+    fn close(lines: &mut Moving<'_, E, X, Ate>, pairing: Pairing, acc: &mut [Fpk<E>]) {
+        lines.corrections(pairing, acc);
+    }
+}
+
+/// T = mP, lines at Q.
+pub struct Tate;
+
+impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
+    type Field = E::Prime;
+    type Other = E;
+
+    fn field(system: &Sextic<E, X>) -> &E::Prime {
+        system.fp()
+    }
+
+    fn triple_b(system: &Sextic<E, X>) -> &TripleB<<E::Prime as Field>::Elem> {
+        &system.triple_b
+    }
+
+    fn points(pair: &Pair<E>) -> (&Affine<E::Prime>, [E::Elem; 2]) {
+        (&pair.p, [pair.q.x.clone(), pair.q.y.clone()])
+    }
+
+    /// On D, Q is (xw², yw³) and the line is l_c + l_x·x·w² + l_y·y·w³; on M, times w³, it is l_y·y + l_x·x·w + l_c·w³.
+    #[inline]
+    fn value(
+        system: &Sextic<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<<E::Prime as Field>::Elem>,
+        [x, y]: &[E::Elem; 2],
+    ) {
+        let e = system.e();
+        let [first, second, third] = out;
+        let (ly, lc) = match Self::pattern(system) {
+            Pattern::First => (first, third),
+            Pattern::Second => (third, first),
+        };
+        e.scale(ly, y, &line.y);
+        e.scale(second, x, &line.x);
+        e.scale(lc, &e.one(), &line.c);
+    }
+
+    fn pattern(system: &Sextic<E, X>) -> Pattern {
+        if system.twist == Twist::D { Pattern::Second } else { Pattern::First }
+    }
+}
+
+/// The lines of one fixed argument, in the order of use.
+#[derive(Clone, Debug)]
+pub struct Prepared<E> {
+    lines: Vec<Line<E>>,
+}
+
+/// Where the lines of a pair come from.
+enum Source<'a, E> {
+    /// A point on its way.
+    Running(Running<E>),
+    /// The same, and every line is kept.
+    Tracing(Running<E>, Vec<Line<E>>),
+    /// Kept ones.
+    Kept(std::slice::Iter<'a, Line<E>>),
+}
+
+impl<E: Clone> Source<'_, E> {
+    /// The running point, if there is one.
+    fn point(&mut self) -> Option<&mut Running<E>> {
+        match self {
+            Source::Running(t) | Source::Tracing(t, _) => Some(t),
+            Source::Kept(_) => None,
+        }
+    }
+}
+
+/// One pair on its way through the loop.
+struct State<'a, E: Extension, D: Direction<E, X>, X: NonResidue<E>> {
+    source: Source<'a, <D::Field as Field>::Elem>,
+    /// Where the running point starts; O for kept lines, which have none.
+    start: Affine<D::Field>,
+    at: [<D::Other as Field>::Elem; 2],
+    infinite: Option<E::Mask>,
+    /// The product that the pair belongs to.
+    product: usize,
+}
+
+/// The pairs of several products, as a source of lines.
+pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
+    pub(super) system: &'a Sextic<E, X>,
+    states: Vec<State<'a, E, D, X>>,
+}
+
+/// Kept lines, the other point, and the lanes where one is O.
+type KeptPair<'a, E, X, D> = (
+    &'a Prepared<<<D as Direction<E, X>>::Field as Field>::Elem>,
+    [<<D as Direction<E, X>>::Other as Field>::Elem; 2],
+    Option<<E as Field>::Mask>,
+);
+
+/// Which product each pair belongs to.
+fn owners(sizes: &[usize], pairs: usize) -> impl Iterator<Item = usize> + '_ {
+    assert_eq!(sizes.iter().sum::<usize>(), pairs, "every pair belongs to one product");
+    sizes.iter().enumerate().flat_map(|(product, size)| std::iter::repeat_n(product, *size))
+}
+
+impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
+    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes.
+    ///
+    /// # Panics
+    /// If the sizes do not add up to the number of pairs.
+    pub fn new(system: &'a Sextic<E, X>, pairs: &[Pair<E>], sizes: &[usize]) -> Self {
+        let states = pairs.iter().zip(owners(sizes, pairs.len())).map(|(pair, product)| {
+            let (start, at) = D::points(pair);
+            let source = Source::Running(Self::at_start(system, start));
+            State { source, start: start.clone(), at, infinite: pair.infinite, product }
+        });
+        Moving { system, states: states.collect() }
+    }
+
+    /// The same with kept lines; each with the other point and the lanes where one is O.
+    pub(super) fn kept(system: &'a Sextic<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>, sizes: &[usize]) -> Self {
+        let field = D::field(system);
+        let nowhere = Affine { x: field.zero(), y: field.zero(), infinity: field.mask(true) };
+        let owners: Vec<usize> = owners(sizes, pairs.len()).collect();
+        let states = pairs.into_iter().zip(owners).map(|((prepared, at, infinite), product)| State {
+            source: Source::Kept(prepared.lines.iter()),
+            start: nowhere.clone(),
+            at,
+            infinite,
+            product,
+        });
+        Moving { system, states: states.collect() }
+    }
+
+    /// One point whose lines are kept, without any product.
+    pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
+        let source = Source::Tracing(Self::at_start(system, start), vec![]);
+        let state = State { source, start: start.clone(), at: Default::default(), infinite: None, product: 0 };
+        Moving { system, states: vec![state] }
+    }
+
+    /// The lines that [`Moving::tracing`] has kept.
+    pub(super) fn into_prepared(self) -> Prepared<<D::Field as Field>::Elem> {
+        let lines = self.states.into_iter().filter_map(|s| match s.source {
+            Source::Tracing(_, lines) => Some(lines),
+            _ => None,
+        });
+        Prepared { lines: lines.flatten().collect() }
+    }
+
+    fn at_start(system: &Sextic<E, X>, start: &Affine<D::Field>) -> Running<<D::Field as Field>::Elem> {
+        Running { x: start.x.clone(), y: start.y.clone(), z: D::field(system).one() }
+    }
+
+    /// Moves every point by `step`, which gives a line, and multiplies the lines in.
+    pub(super) fn step(
+        &mut self,
+        acc: &mut [Fpk<E>],
+        step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
+    ) {
+        let mut line = Line::default();
+        for s in &mut self.states {
+            let kept = match &mut s.source {
+                Source::Running(t) => {
+                    step(&s.start, t, &mut line);
+                    None
+                }
+                Source::Tracing(t, lines) => {
+                    step(&s.start, t, &mut line);
+                    lines.push(line.clone());
+                    continue;
+                }
+                Source::Kept(lines) => lines.next(),
+            };
+            s.absorb(self.system, acc, kept.unwrap_or(&line));
+        }
+    }
+
+    /// The running points; `None` for kept lines.
+    pub(super) fn points(&mut self) -> Vec<Option<Running<<D::Field as Field>::Elem>>> {
+        self.states.iter_mut().map(|s| s.source.point().cloned()).collect()
+    }
+
+    /// Sets the running points, and the starts to functions of those that they replace.
+    pub(super) fn replace_points(
+        &mut self,
+        points: Vec<Option<Running<<D::Field as Field>::Elem>>>,
+        start: impl Fn(&Running<<D::Field as Field>::Elem>) -> Affine<D::Field>,
+    ) {
+        for (s, point) in self.states.iter_mut().zip(points) {
+            if let (Some(t), Some(point)) = (s.source.point(), point) {
+                s.start = start(t);
+                *t = point;
+            }
+        }
+    }
+
+    /// From f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes.
+    pub(super) fn negate(&mut self, acc: &mut [Fpk<E>]) {
+        let field = D::field(self.system);
+        for f in acc {
+            *f = self.system.conjugate(f);
+        }
+        for t in self.states.iter_mut().filter_map(|s| s.source.point()) {
+            at! {field; y = neg(&t.y);}
+            t.y = y;
+        }
+    }
+
+    /// What follows the loop.
+    pub(super) fn close(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
+        D::close(self, pairing, acc);
+    }
+}
+
+impl<E: Extension, D: Direction<E, X>, X: NonResidue<E>> State<'_, E, D, X> {
+    /// f ← f·line, or f where the pair has an O.
+    #[inline]
+    fn absorb(&self, system: &Sextic<E, X>, acc: &mut [Fpk<E>], line: &Line<<D::Field as Field>::Elem>) {
+        let mut value = Default::default();
+        D::value(system, &mut value, line, &self.at);
+        let f = &mut acc[self.product];
+        let mut product = Default::default();
+        times_line(&system.target, D::pattern(system), &mut product, f, &value);
+        match self.infinite {
+            None => *f = product,
+            Some(mask) => {
+                at! {system.target; kept = select(mask, f, &product);}
+                *f = kept;
+            }
+        }
+    }
+}
+
+impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E, X, D> {
+    type Target = Target<E, X>;
+
+    fn target(&self) -> &Target<E, X> {
+        &self.system.target
+    }
+
+    /// The loops are NAFs: d = 1.
+    fn start(&mut self, _: i8, acc: &mut [Fpk<E>]) {
+        acc.fill(self.system.target.one());
+    }
+
+    fn double(&mut self, acc: &mut [Fpk<E>]) {
+        let (field, b) = (D::field(self.system), D::triple_b(self.system));
+        self.step(acc, |_, t, line| double_step(field, b, t, line));
+    }
+
+    fn join(&mut self, _: i8, _: &mut [Fpk<E>]) {}
+
+    fn add(&mut self, d: i8, acc: &mut [Fpk<E>]) {
+        let field = D::field(self.system);
+        self.step(acc, |start, t, line| {
+            let mut y = start.y.clone();
+            if d < 0 {
+                field.neg(&mut y, &start.y);
+            }
+            add_step(field, t, line, [&start.x, &y]);
+        });
+    }
+}

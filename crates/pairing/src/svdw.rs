@@ -1,0 +1,146 @@
+//! The map of Shallue and van de Woestijne (ANTS 2006) to any short Weierstrass curve over any field, as RFC 9380 has it in
+//! section 6.6.1 and appendix F.1: 3 square roots, 1 inversion. No branch depends on a value.
+
+use crate::curve::{Affine, CoefficientA, Curve};
+use bilinear_field::{Extension, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
+use num_bigint::BigUint;
+
+/// The constants of the map to one curve.
+#[derive(Clone)]
+pub struct Map<E: Extension> {
+    z: E::Elem,
+    /// g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
+    c: [E::Elem; 4],
+    root: SquareRoot<E::Elem>,
+}
+
+/// The sign of RFC 9380, section 4.1, in one lane: the parity of the first coefficient that is not 0.
+pub fn sign<E>(e: &E, x: &E::Elem, lane: usize) -> bool
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    let f = e.prime();
+    let mut words = vec![0; f.word_len()];
+    let mut sign = None;
+    e.coefficients(x, &mut |c| {
+        f.store(&mut words, c, lane);
+        if sign.is_none() && words.iter().any(|w| *w != 0) {
+            sign = Some(words[0] & 1 == 1);
+        }
+    });
+    sign.unwrap_or(false)
+}
+
+/// y in the lanes where it has the wanted sign, −y in the others.
+pub fn with_sign<E>(e: &E, y: &E::Elem, wanted: impl Fn(usize) -> bool) -> E::Elem
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    let flip: Vec<bool> = (0..E::Prime::LANES).map(|lane| sign(e, y, lane) != wanted(lane)).collect();
+    at! {e; minus_y = neg(y); out = select(e.prime().mask_from(&flip), &minus_y, y);}
+    out
+}
+
+impl<E> Map<E>
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    /// The map to a curve over a field with this non-square. Z is the first of g, −g, g + 1, −(g + 1), … that satisfies RFC
+    /// 9380, appendix H.1, where g is 1 in a prime field and the first root above the prime field otherwise.
+    pub fn new(curve: &Curve<E>, non_square: &E::Elem) -> Self {
+        let e = curve.field();
+        let f = e.prime();
+        let root = SquareRoot::new(e, non_square);
+        let integer = |n: u32, i: usize| {
+            let mut coefficients = vec![BigUint::ZERO; E::DEGREE];
+            coefficients[0] = n.into();
+            if E::DEGREE > 1 {
+                coefficients[i] = 1u32.into();
+            }
+            e.element(&coefficients)
+        };
+        let mut four_a = e.zero();
+        match curve.a() {
+            CoefficientA::Zero => {}
+            CoefficientA::One => four_a = e.element(&[4u32.into()]),
+            CoefficientA::Other(a) => e.sum(&mut four_a, &[times(4, a)]),
+        }
+        let half = e.element(&[(f.modulus() + 1u32) >> 1u32]);
+        for n in u32::from(E::DEGREE == 1).. {
+            let positive = integer(n, 1);
+            at! {e; negative = neg(&positive);}
+            for z in [positive, negative] {
+                let (mut gz, mut g_half) = (e.zero(), e.zero());
+                curve.right_side(&mut gz, &z);
+                at! {e;
+                    zz = sqr(&z);
+                    slope = sum(&[times(3, &zz), plus(&four_a)]);
+                    half_z = mul(&z, &half);
+                    c2 = neg(&half_z);
+                    product = mul(&gz, &slope);
+                    radicand = neg(&product);
+                    inverse = inv(&slope);
+                    quotient = mul(&gz, &inverse);
+                    c4 = sum(&[times(-4, &quotient)]);
+                }
+                curve.right_side(&mut g_half, &c2);
+                let (mut c3, mut scratch) = (e.zero(), e.zero());
+                let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
+                let reaches = |x: &E::Elem, scratch: &mut E::Elem| f.lane(root.root(e, scratch, x), 0);
+                if usable && (reaches(&gz, &mut scratch) || reaches(&g_half, &mut scratch)) {
+                    let c3 = with_sign(e, &c3, |_| false);
+                    return Map { z, c: [gz, c2, c3, c4], root };
+                }
+            }
+        }
+        unreachable!("some Z serves: a quarter of them do")
+    }
+
+    /// Square roots in the field of the curve.
+    pub fn root(&self) -> &SquareRoot<E::Elem> {
+        &self.root
+    }
+
+    /// The point of u: never O.
+    pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
+        let e = curve.field();
+        let f = e.prime();
+        let [c1, c2, c3, c4] = &self.c;
+        let one = e.one();
+        at! {e;
+            uu = sqr(u);
+            t1 = mul(&uu, c1);
+            t2 = sum(&[plus(&one), plus(&t1)]);
+            t5 = sum(&[plus(&one), minus(&t1)]);
+            t12 = mul(&t5, &t2);
+            t3 = inv(&t12);
+            t6 = mul(u, &t5);
+            t7 = mul(&t6, &t3);
+            t4 = mul(&t7, c3);
+            x1 = sum(&[plus(c2), minus(&t4)]);
+            x2 = sum(&[plus(c2), plus(&t4)]);
+            t8 = sqr(&t2);
+            t9 = mul(&t8, &t3);
+            t10 = sqr(&t9);
+            t11 = mul(&t10, c4);
+            x3 = sum(&[plus(&t11), plus(&self.z)]);
+        }
+        let (mut y, mut x) = (e.zero(), x3);
+        let mut g = e.zero();
+        curve.right_side(&mut g, &x);
+        self.root.root(e, &mut y, &g);
+        // the first of x1, x2, x3 that is an abscissa
+        for candidate in [&x2, &x1] {
+            let mut root = e.zero();
+            curve.right_side(&mut g, candidate);
+            let square = self.root.root(e, &mut root, &g);
+            at! {e; chosen_x = select(square, candidate, &x); chosen_y = select(square, &root, &y);}
+            (x, y) = (chosen_x, chosen_y);
+        }
+        let y = with_sign(e, &y, |lane| sign(e, u, lane));
+        Affine { x, y, infinity: f.mask(false) }
+    }
+}

@@ -1,0 +1,131 @@
+//! Pairings on ordinary curves y² = x³ + ax + b of embedding degree 1 (Koblitz and Menezes, "Pairing-based cryptography at high
+//! security levels", Cryptography and Coding 2005, section 6): PBC's type E.
+//!
+//! #C(F_p) = p − 1 = h·r², and all r² points of order r are rational: both groups are C(F_p)\[r\], and GT is the subgroup
+//! of order r of F_p*. The pairing is Tate's, e(P, Q) = f_{r,P}(Q)^((p − 1)/r), and equals PBC's. There is no subfield in which
+//! denominators could vanish: f is kept as a quotient.
+//!
+//! Lines meet zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
+//! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
+//! multiple of P.
+
+mod asymmetric;
+mod moving;
+
+pub use moving::{Moving, Prepared};
+
+use crate::curve::{Affine, CoefficientA, Curve};
+use crate::digits::wnaf;
+use crate::miller::Loop;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Field, Prime, SquareRoot, at, minus, plus};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+/// A curve with k = 1. The parameters have been validated.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The characteristic, h·r² + 1.
+    pub p: BigUint,
+    /// The order of the groups.
+    pub r: BigUint,
+    /// (p − 1)/r².
+    pub h: BigUint,
+    /// a.
+    pub a: BigUint,
+    /// b.
+    pub b: BigUint,
+}
+
+/// A pairing of embedding degree 1 over an engine.
+#[derive(Clone)]
+pub struct Unit<F: Prime> {
+    order: BigUint,
+    cofactor: BigUint,
+    /// (p − 1)/r.
+    exponent: BigUint,
+    length: Loop,
+    curve: Curve<F>,
+    a: F::Elem,
+    /// R.
+    shift: [F::Elem; 2],
+}
+
+/// The system with these parameters over F_p.
+pub fn system<F: Prime>(parameters: &Parameters, fp: F) -> Unit<F> {
+    let Parameters { r, h, a, b, .. } = parameters;
+    Unit {
+        order: r.clone(),
+        cofactor: h.clone(),
+        exponent: h * r,
+        length: Loop { digits: wnaf(r, 2), closes: true },
+        a: fp.constant(a),
+        shift: shift(parameters).map(|x| fp.constant(&x)),
+        curve: Curve::new(fp.clone(), CoefficientA::Other(fp.constant(a)), fp.constant(b)),
+    }
+}
+
+/// R ≠ O of an order prime to r, from the least x that gives one.
+fn shift(parameters: &Parameters) -> [BigUint; 2] {
+    let Parameters { p, r, h, a, b } = parameters;
+    let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
+    let curve = Curve::new(fp.clone(), CoefficientA::Other(a.clone()), b.clone());
+    let half = p >> 1u32;
+    let numbers = || (1u32..).map(BigUint::from);
+    let non_square = numbers().find(|x| !x.modpow(&half, p).is_one());
+    let root = SquareRoot::new(&fp, &non_square.unwrap_or_else(|| unreachable!("half of F_p* are not squares")));
+    // the part of h·r² that is a power of r
+    let (mut rest, mut power) = (h.clone(), r * r);
+    while (&rest % r).is_zero() {
+        rest /= r;
+        power *= r;
+    }
+    let multiple = |x: BigUint| {
+        let (mut right, mut y) = (fp.zero(), fp.zero());
+        curve.right_side(&mut right, &x);
+        root.root(&fp, &mut y, &right).then(|| {
+            let point = Affine { x, y, infinity: false };
+            curve.normalise(&[curve.mul(&power, &point)]).remove(0)
+        })
+    };
+    let found = numbers().filter_map(multiple).find(|point| !point.infinity);
+    let Affine { x, y, .. } = found.unwrap_or_else(|| unreachable!("h is even, so the curve has points of order 2"));
+    [x, y]
+}
+
+impl<F: Prime> Unit<F> {
+    /// F_p.
+    pub fn fp(&self) -> &F {
+        self.curve.field()
+    }
+
+    /// The curve.
+    pub fn curve(&self) -> &Curve<F> {
+        &self.curve
+    }
+
+    /// Q + R; one inversion for all.
+    fn shifted(&self, points: &[&Affine<F>]) -> Vec<[F::Elem; 2]> {
+        let f = self.fp();
+        let [x2, y2] = &self.shift;
+        let mut inverses = Vec::with_capacity(points.len());
+        for q in points {
+            at! {f; run = sub(&q.x, x2);}
+            inverses.push(run);
+        }
+        f.inv_many(&mut inverses);
+        let sum = |(q, i): (&&Affine<F>, &F::Elem)| {
+            at! {f;
+                rise = sub(&q.y, y2);
+                slope = mul(&rise, i);
+                square = sqr(&slope);
+                x = sum(&[plus(&square), minus(&q.x), minus(x2)]);
+                back = sum(&[plus(x2), minus(&x)]);
+                climb = mul(&slope, &back);
+                y = sum(&[plus(&climb), minus(y2)]);
+            }
+            [x, y]
+        };
+        points.iter().zip(&inverses).map(sum).collect()
+    }
+}

@@ -1,0 +1,212 @@
+//! Known answers of PARI for the families with a sextic twist.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use bilinear_field::bounds::{Bounds, Machine};
+use bilinear_field::mont::Mont;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, Lanes, at, plus};
+use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::sextic::{
+    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
+};
+use bilinear_params::{Curve, Family, SexticKind};
+use common::folder;
+use num_bigint::BigUint;
+use serde_json::Value;
+use std::sync::Arc;
+
+fn number(v: &Value) -> BigUint {
+    v.as_str().unwrap().parse().unwrap()
+}
+
+fn numbers(v: &Value) -> Vec<BigUint> {
+    v.as_array().unwrap().iter().map(number).collect()
+}
+
+/// Every answer of one curve.
+struct Reproduces<S> {
+    shape: S,
+    parameters: Parameters,
+    answers: Vec<Value>,
+}
+
+/// Σ x_m·ξ^m.
+fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: &[BigUint]) -> E::Elem {
+    let mut sum = e.zero();
+    for c in coefficients.iter().rev() {
+        let mut next = e.zero();
+        xi.sum(e, &mut next, &[plus(&e.element(std::slice::from_ref(c)))], &[plus(&sum)]);
+        sum = next;
+    }
+    sum
+}
+
+impl<S: Shape> Reproduces<S> {
+    fn twisted<F: Lanes>(&self, over: &Over<S, F>, v: &Value) -> <S::Twist<F> as Field>::Elem {
+        let (e, coefficients) = (over.e(), numbers(v));
+        match self.parameters.kind {
+            Kind::Bn | Kind::Bls12 => e.element(&coefficients),
+            Kind::Kss18 | Kind::Bls24 => in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients),
+        }
+    }
+
+    /// From the flat basis 1, w, …, w^(k−1).
+    fn value<F: Lanes>(&self, over: &Over<S, F>, v: &Value) -> Fpk<S::Twist<F>> {
+        let flat = numbers(v);
+        let xi = self.shape.xi(over.fp());
+        let coefficient =
+            |j: usize| in_powers_of_xi(over.e(), &xi, &flat.iter().skip(j).step_by(6).cloned().collect::<Vec<_>>());
+        std::array::from_fn(|half| std::array::from_fn(|place| coefficient(2 * place + half)))
+    }
+}
+
+impl<S: Shape> Reproduces<S> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let over = system(&self.shape, &self.parameters, f.clone());
+        let target = over.target();
+        let pair = |v: &Value| {
+            let [x, y] = [0, 1].map(|i| f.constant(&numbers(&v["P"][i])[0]));
+            let [qx, qy] = [0, 1].map(|i| self.twisted(&over, &v["Q_twist"][i]));
+            Pair {
+                p: Affine { x, y, infinity: f.mask(false) },
+                q: Affine { x: qx, y: qy, infinity: f.mask(false) },
+                infinite: None,
+            }
+        };
+        let pairs: Vec<_> = self.answers.iter().map(pair).collect();
+        for pair in &pairs {
+            assert!(f.lane(over.g1().contains(&pair.p), 0), "P on C");
+            assert!(f.lane(over.g2().contains(&pair.q), 0), "Q on C'");
+            assert!(f.lane(over.in_g1(&pair.p), 0), "P in G1");
+            assert!(f.lane(over.in_g2(&pair.q), 0), "Q in G2");
+        }
+        for (pairing, key) in [(Pairing::Tate, "tate"), (Pairing::OptAte, "optate")] {
+            let mut acc = over.miller(pairing, &pairs, &vec![1; pairs.len()]);
+            over.final_exponentiation(&mut acc);
+            let mut want = target.one();
+            for (x, v) in acc.iter().zip(&self.answers) {
+                let answer = self.value(&over, &v[key]);
+                assert!(f.lane(target.equal(x, &answer), 0), "{pairing:?}");
+                assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
+                at! {target; next = mul(&want, &answer);}
+                want = next;
+            }
+            // the same with a prepared argument
+            let fixed = |pair: &Pair<_>| match pairing {
+                Pairing::Tate => over.prepare(pairing, &Source::G1(pair.p.clone())),
+                _ => over.prepare(pairing, &Source::G2(pair.q.clone())),
+            };
+            let prepared: Vec<_> = pairs.iter().map(fixed).collect();
+            let fixed = prepared.iter().zip(&pairs).map(|(prepared, pair)| FixedPair {
+                prepared,
+                other: match pairing {
+                    Pairing::Tate => Source::G2(pair.q.clone()),
+                    _ => Source::G1(pair.p.clone()),
+                },
+                infinite: None,
+            });
+            let mut same = over.miller_prepared(pairing, &fixed.collect::<Vec<_>>(), &vec![1; pairs.len()]);
+            over.final_exponentiation(&mut same);
+            for (x, y) in acc.iter().zip(&same) {
+                assert!(f.lane(target.equal(x, y), 0), "prepared, {pairing:?}");
+            }
+            let mut product = over.miller(pairing, &pairs, &[pairs.len()]);
+            over.final_exponentiation(&mut product);
+            assert!(f.lane(target.equal(&product[0], &want), 0), "product, {pairing:?}");
+        }
+    }
+}
+
+/// No sum of products overflows the words of its engine.
+fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine>) {
+    let bounds = Bounds::new(&parameters.p, machine);
+    let over = system(shape, parameters, bounds.clone());
+    let pair = || Pair {
+        p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
+        q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
+        infinite: None,
+    };
+    for pairing in [Pairing::Tate, Pairing::OptAte] {
+        let mut acc = over.miller(pairing, &[pair(), pair(), pair()], &[3]);
+        over.final_exponentiation(&mut acc);
+    }
+    let report = bounds.report();
+    assert_eq!(report.violations, Vec::<String>::new());
+}
+
+/// The parameters of a shipped curve.
+fn parameters(name: &str) -> Parameters {
+    let curve = Curve::named(name).unwrap();
+    let Family::Sextic(s) = curve.family() else { panic!("{name} has no sextic twist") };
+    Parameters {
+        kind: match s.kind() {
+            SexticKind::Bn => Kind::Bn,
+            SexticKind::Bls12 => Kind::Bls12,
+            SexticKind::Bls24 => Kind::Bls24,
+            SexticKind::Kss18 => Kind::Kss18,
+        },
+        u: s.u().clone(),
+        p: s.p().clone(),
+        r: s.r().clone(),
+        t: s.t().clone(),
+        cofactors: [s.h1().clone(), s.h2().clone()],
+        b: s.b().unwrap().clone(),
+        twist: match s.twist().unwrap() {
+            bilinear_params::Twist::D => Twist::D,
+            bilinear_params::Twist::M => Twist::M,
+        },
+    }
+}
+
+/// Each curve on words of its own size, which is all that is compiled.
+fn check<S: Shape, const N: usize>(name: &str, file: &str, shape: S) {
+    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers.len() > 3, "{file}");
+    let parameters = parameters(name);
+    let p = parameters.p.clone();
+    ranges(&shape, &parameters, Mont::<N>::rules(&p));
+    Reproduces { shape, parameters, answers }.run(Mont::<N>::new(&p).unwrap());
+}
+
+#[test]
+fn bn_curves() {
+    check::<_, 4>("bn-254n", "BN254N", Gaussian(1));
+    check::<_, 5>("bn-258", "BN258_Fan", Gaussian(5));
+    check::<_, 4>("alt-bn128", "alt_bn128", Gaussian(9));
+    check::<_, 8>("bn-462", "BN462", Gaussian(2));
+    check::<_, 10>("bn-638", "BN638", Gaussian(2));
+}
+
+#[test]
+fn bls12_curves() {
+    check::<_, 6>("bls12-377", "BLS12_377", SmallQuadratic { beta: -5, a: 0 });
+    check::<_, 6>("bls12-381", "BLS12_381", Gaussian(1));
+    check::<_, 8>("bls12-461", "BLS12_461", Gaussian(1));
+    check::<_, 10>("bls12-638", "BLS12_638", Gaussian(1));
+}
+
+#[test]
+fn kss18_curves() {
+    check::<_, 8>("kss18-508", "KSS18_508", SmallCubic(2));
+}
+
+#[test]
+fn bls24_curves() {
+    check::<_, 5>("bls24-315", "BLS24_315", Square(SmallQuadratic { beta: 13, a: 0 }));
+    check::<_, 8>("bls24-477", "BLS24_477", Square(Gaussian(1)));
+    check::<_, 8>("bls24-509", "BLS24_509", Square(Gaussian(1)));
+}
+
+#[test]
+fn any_tower() {
+    // PBC's f.param: neither non-residue is small
+    let curve = Curve::named("f").unwrap();
+    let Family::Sextic(s) = curve.family() else { panic!("a sextic twist") };
+    let tower = s.tower().unwrap();
+    let shape = AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
+    check::<_, 3>("f", "F_PBC", shape);
+}
