@@ -5,7 +5,7 @@ use crate::inputs::Inputs;
 use crate::method::Contender;
 use crate::peers::PbcCurve;
 use crate::track::Track;
-use bilinear_engine::{Batch, Point, PointRef, System, ThreadsError, Validate};
+use bilinear_engine::{Batch, Point, PointRef, Side, System, ThreadsError, Validate};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -19,7 +19,7 @@ const LEAST_ROWS: usize = 64;
 pub enum Work {
     /// e(P, Q) of each.
     Pair,
-    /// e(P, Q) of each for the same, prepared, P.
+    /// e(P, Q) of each for the same, prepared, P; Q where the curve's pairing prepares that.
     Prepared,
     /// The product of e(P, Q) over all; on several threads, as many products as threads.
     Product,
@@ -97,7 +97,12 @@ fn ours(
     [products, size]: [usize; 2],
     engine: String,
 ) -> Contender<'_> {
-    let (mut first, fixed) = (0, batch.system().prepare(&rows[0].0));
+    let side = batch.system().fixed_side();
+    let of = |row: &(Point, Point), side| if side == Side::P { row.0.clone() } else { row.1.clone() };
+    let fixed = batch.system().prepare(side, &of(&rows[0], side));
+    let fixed = fixed.unwrap_or_else(|e| unreachable!("this is the side to prepare: {e}"));
+    let others: Vec<Point> = rows.iter().map(|row| of(row, side.other())).collect();
+    let mut first = 0;
     let count = products * size;
     let run = move || {
         let now = first..first + count;
@@ -105,8 +110,8 @@ fn ours(
         match work {
             Work::Pair => drop(black_box(batch.pair(&rows[now]))),
             Work::Prepared => {
-                let qs: Vec<PointRef<'_>> = rows[now].iter().map(|(_, q)| q.as_ref()).collect();
-                drop(black_box(batch.pair_with(&fixed, &qs)));
+                let others: Vec<PointRef<'_>> = others[now].iter().map(Point::as_ref).collect();
+                drop(black_box(batch.pair_with(&fixed, &others)));
             }
             Work::Product => {
                 let groups: Vec<Range<usize>> = now.step_by(size).map(|first| first..first + size).collect();

@@ -1,6 +1,6 @@
 //! Distinct random inputs, the same for everybody who starts from the same seed.
 
-use bilinear_engine::{Point, System};
+use bilinear_engine::{Group, Point, System};
 use num_bigint::BigUint;
 
 /// Points on either side, from which rows are made.
@@ -54,10 +54,11 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Random points of the curve's group.
+    /// Random points of the curve's groups.
     pub fn new(system: &System, random: &mut Random) -> Inputs {
-        let mut points = || (0..POOL).map(|_| system.random_point(&mut |bytes| random.fill(bytes))).collect();
-        Inputs { ps: points(), qs: points() }
+        let mut points =
+            |group| (0..POOL).map(|_| system.random_point(group, &mut |bytes| random.fill(bytes))).collect();
+        Inputs { ps: points(Group::G1), qs: points(Group::G2) }
     }
 
     /// Row k: the first 4096 rows are distinct, and neighbours have no point in common.

@@ -7,7 +7,7 @@ use crate::method::Method;
 use crate::peers::{PeerError, Peers};
 use crate::rungs::{Arithmetic, groups};
 use crate::track::{Event, Sink, Track};
-use bilinear_engine::{Engine, EngineError, System, SystemError, ThreadsError};
+use bilinear_engine::{EngineError, Options, System, SystemError, ThreadsError};
 use bilinear_params::{Curve, Family};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -58,8 +58,8 @@ pub struct UnknownRungs(String);
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The engine; the best of this machine if there is none.
-    pub engine: Option<Engine>,
+    /// The engine and the pairing.
+    pub options: Options,
     /// Which parts.
     pub rungs: Vec<Rungs>,
     /// Which jobs by the batch.
@@ -108,11 +108,11 @@ pub fn run(plan: &Plan, curves: &[Curve], peers: &Peers, sink: Sink<'_>) -> Resu
 }
 
 fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
-    let system = plan.engine.map_or_else(|| System::new(curve), |engine| System::with_engine(curve, engine))?;
+    let system = System::with(curve, plan.options)?;
     // every curve starts anew, so that its inputs do not depend on the others of the list
     let mut random = Random::new(plan.seed);
     let inputs = Inputs::new(&system, &mut random);
-    sink(Event::Curve(describe(curve)));
+    sink(Event::Curve(describe(&system)));
     let mut track = Track::new(curve.name(), system.engine().name(), plan.method, sink);
     let wants = |rungs| plan.rungs.contains(&rungs);
     let sizes = |list: &[NonZeroUsize]| list.iter().map(|n| n.get()).collect::<Vec<_>>();
@@ -124,13 +124,15 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
-    let Family::Supersingular(s) = curve.family() else {
-        return Err(SystemError::Family { curve: curve.name().to_owned() }.into());
-    };
     let (field, steps) = (wants(Rungs::Field), wants(Rungs::Steps));
-    let arithmetic =
-        Arithmetic { curve: s, inputs: &inputs, peers, random: random.clone(), track: &mut track, field, steps };
-    arithmetic.measure(system.engine())?;
+    if field || steps {
+        let Family::Supersingular(s) = curve.family() else {
+            return Err(SystemError::Family { curve: curve.name().to_owned() }.into());
+        };
+        let arithmetic =
+            Arithmetic { curve: s, inputs: &inputs, peers, random: random.clone(), track: &mut track, field, steps };
+        arithmetic.measure(system.engine())?;
+    }
     if wants(Rungs::Groups) {
         groups(&system, &inputs, &mut random, &pbcs, &mut track);
     }
@@ -144,12 +146,10 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
 }
 
 /// A line about a curve.
-fn describe(curve: &Curve) -> String {
-    match curve.family() {
-        Family::Supersingular(s) => {
-            let names: Vec<&str> = std::iter::once(curve.name()).chain(curve.aliases().iter().map(|a| &**a)).collect();
-            format!("{}: q of {} bits, order of {} bits", names.join(" = "), s.q().bits(), s.order().bits())
-        }
-        _ => curve.name().to_owned(),
-    }
+fn describe(system: &System) -> String {
+    let curve = system.curve();
+    let names: Vec<&str> = std::iter::once(curve.name()).chain(curve.aliases().iter().map(|a| &**a)).collect();
+    let (field, order) = (curve.family().field().bits(), curve.family().order().bits());
+    let (pairing, power) = (system.pairing(), system.power());
+    format!("{}: field of {field} bits, order of {order} bits, {pairing} pairing, {power} power", names.join(" = "))
 }

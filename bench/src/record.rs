@@ -69,6 +69,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::method::Method;
+    use bilinear_engine::Options;
 
     #[test]
     fn records_do_not_overwrite_each_other() {
@@ -78,7 +79,7 @@ mod tests {
         environment.date = "2026-01-02T03:04:05Z".to_owned();
         environment.commit = "abc".to_owned();
         let plan = Plan {
-            engine: None,
+            options: Options::default(),
             rungs: vec![],
             jobs: vec![],
             batches: vec![],

@@ -4,7 +4,7 @@ use bilinear_bench::{
     Environment, Event, LadderError, Measurement, Method, Peers, Plan, Random, Rungs, Work, plot, record::Record, run,
     table,
 };
-use bilinear_engine::Engine;
+use bilinear_engine::{Engine, Options, PairingKind, Power};
 use bilinear_params::{Curve, Description};
 use clap::Parser;
 use std::io::{self, Write};
@@ -26,6 +26,12 @@ struct Args {
     /// The engine (mont, portable, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
+    /// The pairing (optate, ate, rate, tate); the family's own by default
+    #[arg(long, value_name = "KIND")]
+    pairing: Option<PairingKind>,
+    /// The power of it: exact or fast
+    #[arg(long, value_name = "POWER", default_value = "exact")]
+    power: Power,
     /// Parts of the ladder: field, steps, groups, bulk
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rungs: Vec<Rungs>,
@@ -135,7 +141,7 @@ impl Args {
         method.time = self.time.unwrap_or(method.time);
         method.longest = self.longest.unwrap_or(method.longest);
         Ok(Plan {
-            engine: self.engine,
+            options: Options { engine: self.engine, pairing: self.pairing, power: self.power },
             rungs: if self.rungs.is_empty() { Rungs::ALL.to_vec() } else { self.rungs.clone() },
             jobs: if self.jobs.is_empty() { Work::ALL.to_vec() } else { self.jobs.clone() },
             batches: self.batch.clone(),

@@ -3,7 +3,7 @@
 use super::ffi::{Elements, Group, Pairing, Prepared};
 use super::{PeerError, Peers, param_text};
 use crate::inputs::{Inputs, Random};
-use bilinear_engine::System;
+use bilinear_engine::{Group as Source, System};
 use num_bigint::BigUint;
 use std::rc::Rc;
 
@@ -44,7 +44,7 @@ impl Peers {
         for (label, pbc) in &self.pbc {
             let (order, name) = (system.order().to_u64_digits(), system.curve().name());
             let refused = || PeerError::Refused { peer: label.clone(), curve: name.to_owned() };
-            let pairing = Pairing::new(pbc, &text, &order, system.point_len()).ok_or_else(refused)?;
+            let pairing = Pairing::new(pbc, &text, &order, system.point_len(Source::G1)).ok_or_else(refused)?;
             let curve = PbcCurve::new(label, pairing, system, inputs, rows, random.clone())?;
             curve.check(system, inputs, products)?;
             curves.push(curve);

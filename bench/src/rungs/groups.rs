@@ -5,7 +5,7 @@ use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
 use crate::peers::PbcCurve;
 use crate::track::Track;
-use bilinear_engine::{Gt, System, Validate};
+use bilinear_engine::{Group, Gt, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
@@ -19,13 +19,13 @@ pub(crate) fn groups(system: &System, inputs: &Inputs, random: &mut Random, pbcs
     let gts: Vec<Gt> = rows.iter().map(|(p, q)| system.pair(p, q)).collect();
 
     let mut next = cycle(DISTINCT);
-    let validate = || drop(black_box(system.decode(rows[next()].0.as_ref(), Validate::Subgroup)));
+    let validate = || drop(black_box(system.decode(Group::G1, rows[next()].0.as_ref(), Validate::Subgroup)));
     track.race("point validation", 1, 1, vec![Contender::new(&*engine, 1, validate)]);
 
     let mut message = 0u64;
     let hash = || {
         message += 1;
-        drop(black_box(system.hash_to_point(&message.to_le_bytes(), TAG)));
+        drop(black_box(system.hash_to_point(Group::G1, &message.to_le_bytes(), TAG)));
     };
     let mut contenders = vec![Contender::new(&*engine, 1, hash)];
     contenders.extend(pbcs.iter().map(|pbc| {

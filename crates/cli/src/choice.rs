@@ -1,7 +1,7 @@
-//! The arguments that choose a curve and an engine.
+//! The arguments that choose a curve, one of its pairings and an engine.
 
 use crate::error::CommandError;
-use bilinear_engine::{Engine, System};
+use bilinear_engine::{Options, PairingKind, Power, System};
 use bilinear_params::{Curve, Description};
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub(crate) struct CurveChoice {
     /// A shipped curve, by name or alias (see `bilinear curves`)
     #[arg(long, value_name = "NAME")]
     curve: Option<String>,
-    /// A file of parameters: TOML, or a PBC .param file of type a or a1
+    /// A file of parameters: TOML, or a PBC .param file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
 }
@@ -30,23 +30,30 @@ impl CurveChoice {
         }
     }
 
-    /// The curve on an engine: the named one, or the best of this machine.
+    /// The curve ready to compute.
     ///
     /// # Errors
-    /// As [`CurveChoice::load`]; if the engine cannot compute with it.
-    pub(crate) fn system(&self, engine: Option<Engine>) -> Result<System, CommandError> {
-        system(&self.load()?, engine)
+    /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
+    pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
+        system(&self.load()?, options)
     }
 }
 
-/// A curve on an engine.
+/// Which of a curve's pairings.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct PairingChoice {
+    /// The pairing (optate, ate, rate, tate); the first that the curve's family has by default
+    #[arg(long = "pairing", value_name = "KIND")]
+    pub(crate) kind: Option<PairingKind>,
+    /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least
+    #[arg(long, value_name = "POWER", default_value = "exact")]
+    pub(crate) power: Power,
+}
+
+/// A curve ready to compute.
 ///
 /// # Errors
-/// If the engine cannot compute with it.
-pub(crate) fn system(curve: &Curve, engine: Option<Engine>) -> Result<System, CommandError> {
-    let system = match engine {
-        Some(engine) => System::with_engine(curve, engine),
-        None => System::new(curve),
-    };
-    system.map_err(|error| CommandError::Engine(error.to_string()))
+/// If the engine cannot compute with it, or there is no such pairing on it.
+pub(crate) fn system(curve: &Curve, options: Options) -> Result<System, CommandError> {
+    System::with(curve, options).map_err(|error| CommandError::Engine(error.to_string()))
 }

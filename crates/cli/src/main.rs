@@ -1,5 +1,5 @@
 //! The `bilinear` command: tables of points in, their pairings out. It holds no mathematics; each subcommand is a file in
-//! `commands`, and the bulk job of `bilinear pair` is in `job`, between `input` and `output`.
+//! `commands`, and the bulk job of `bilinear pair` and `bilinear check` is in `job`, between `input` and `output`.
 
 mod choice;
 mod commands;
@@ -14,7 +14,7 @@ mod output;
 mod text_lines;
 
 use clap::Parser;
-use commands::{bench, curves, ops, pair, params, points};
+use commands::{bench, check, curves, ops, pair, params, points};
 use std::process::ExitCode;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -35,6 +35,7 @@ enum Command {
     Params(params::Args),
     Points(points::Args),
     Pair(pair::Args),
+    Check(check::Args),
     Ops(ops::Args),
     Bench(bench::Args),
 }
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Params(args) => params::run(&args),
         Command::Points(args) => points::run(&args),
         Command::Pair(args) => pair::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Ops(args) => ops::run(&args),
         Command::Bench(args) => bench::run(&args),
     };

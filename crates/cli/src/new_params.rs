@@ -2,7 +2,7 @@
 
 use crate::choice::system;
 use crate::error::CommandError;
-use bilinear_engine::{Engine, Point, System};
+use bilinear_engine::{Engine, Group, Options, Point, System};
 use bilinear_params::{Curve, Description, Factors};
 use crypto_bigint::BoxedUint;
 use num_bigint::BigUint;
@@ -23,10 +23,11 @@ pub(crate) fn with_generator(
     engine: Option<Engine>,
 ) -> Result<(Curve, Option<Factors>), CommandError> {
     let Description { curve, factors } = made;
-    let system = system(&curve, engine)?;
+    let system = system(&curve, Options { engine, ..Options::default() })?;
     let primes = factors.as_ref().map(Factors::to_biguints).unwrap_or_default();
     let fingerprint = curve.fingerprint();
-    let mut candidates = (0_u64..).map(|index| system.hash_to_point(format!("{fingerprint}/{index}").as_bytes(), TAG));
+    let hash = |index: u64| system.hash_to_point(Group::G1, format!("{fingerprint}/{index}").as_bytes(), TAG);
+    let mut candidates = (0..).map(hash);
     let generator = loop {
         match candidates.next() {
             Some(Ok(point)) if generates(&system, &point, &primes) => break point,

@@ -1,7 +1,8 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
 use crate::backend::{Encoded, Lines, Owned};
-use crate::error::{PointError, RowError, Side};
+use crate::error::{PointError, RowError};
+use crate::group::{Group, Side};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared, Validate};
 use crate::system::System;
 use rayon::prelude::*;
@@ -19,9 +20,9 @@ const READ_AHEAD: usize = 16 * TASK;
 
 /// A pair of points from outside.
 pub trait Row {
-    /// The first argument.
+    /// The first argument, of G1.
     fn p(&self) -> PointRef<'_>;
-    /// The second argument.
+    /// The second argument, of G2.
     fn q(&self) -> PointRef<'_>;
 }
 
@@ -43,9 +44,9 @@ impl Row for (Point, Point) {
     }
 }
 
-/// The rows of one product whose first arguments are prepared: row `rows.start + i` meets fixed point `first_fixed + i`.
+/// The rows of one product whose fixed arguments are prepared: row `rows.start + i` meets fixed point `first_fixed + i`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct FixedRows {
     /// The rows.
     pub rows: Range<usize>,
     /// The fixed point that the first of them meets.
@@ -108,14 +109,14 @@ impl Batch {
         })
     }
 
-    /// e(P, Q) of every row for a fixed P.
+    /// e(P, Q) of every row for a fixed P or Q; `others` are the other arguments.
     ///
     /// # Panics
-    /// If `fixed` was prepared for another curve or engine.
-    pub fn pair_with(&self, fixed: &Prepared, qs: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(qs.len(), |range| {
-            let groups: Vec<Group> = range.map(|i| Group { rows: i..i + 1, first_fixed: 0 }).collect();
-            self.finished(&self.prepared(std::slice::from_ref(fixed), qs, &groups))
+    /// If `fixed` was prepared for another curve, engine or pairing.
+    pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
+        self.tasks(others.len(), |range| {
+            let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
+            self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
     }
 
@@ -128,13 +129,42 @@ impl Batch {
         self.tasks(groups.len(), |range| self.finished(&products[range]))
     }
 
-    /// The product over each group of rows with fixed first arguments.
+    /// The product over each group of rows with fixed arguments; `others` are the other arguments.
     ///
     /// # Panics
-    /// If a range is outside the rows or the fixed points, or these were prepared for another curve or engine.
-    pub fn product_with(&self, fixed: &[Prepared], qs: &[PointRef<'_>], groups: &[Group]) -> Vec<Result<Gt, RowError>> {
-        let products = self.miller_with(fixed, qs, groups);
+    /// If a range is outside the rows or the fixed points, or these were prepared for another curve, engine or pairing.
+    pub fn product_with(
+        &self,
+        fixed: &[Prepared],
+        others: &[PointRef<'_>],
+        groups: &[FixedRows],
+    ) -> Vec<Result<Gt, RowError>> {
+        let products = self.miller_with(fixed, others, groups);
         self.tasks(groups.len(), |range| self.finished(&products[range]))
+    }
+
+    /// Whether the product of e(P, Q) over each group of rows is 1: a signature or a proof is verified so. A bad row spoils its
+    /// group, whose error names the first one.
+    ///
+    /// # Panics
+    /// If a range is outside the rows.
+    pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
+        let products = self.miller(rows, groups);
+        self.tasks(groups.len(), |range| in_place(&products[range], |good| self.are_one(good)))
+    }
+
+    /// Whether the product over each group of rows with fixed arguments is 1.
+    ///
+    /// # Panics
+    /// As [`Batch::product_with`].
+    pub fn check_with(
+        &self,
+        fixed: &[Prepared],
+        others: &[PointRef<'_>],
+        groups: &[FixedRows],
+    ) -> Vec<Result<bool, RowError>> {
+        let products = self.miller_with(fixed, others, groups);
+        self.tasks(groups.len(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// As [`Batch::product`], without the final exponentiation: parts of products.
@@ -155,32 +185,42 @@ impl Batch {
     pub fn miller_with(
         &self,
         fixed: &[Prepared],
-        qs: &[PointRef<'_>],
-        groups: &[Group],
+        others: &[PointRef<'_>],
+        groups: &[FixedRows],
     ) -> Vec<Result<Miller, RowError>> {
-        let part = |g: &Group| {
-            let shifted = |rows: Range<usize>| Group { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
+        let part = |g: &FixedRows| {
+            let shifted =
+                |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
             parts(g.rows.clone()).into_iter().map(shifted).collect::<Vec<_>>()
         };
-        let parts: Vec<Vec<Group>> = groups.iter().map(part).collect();
-        let flat: Vec<Group> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks(flat.len(), |range| self.prepared(fixed, qs, &flat[range]));
+        let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
+        let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
+        let values = self.tasks(flat.len(), |range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
     /// The final exponentiation of products.
     ///
     /// # Panics
-    /// If one belongs to another curve.
+    /// If one belongs to another curve or pairing.
     pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
-        self.tasks(products.len(), |range| self.exponentiate(&products[range]))
+        self.tasks(products.len(), |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
     }
 
-    /// Checks and decodes points.
-    pub fn decode(&self, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
+    /// Which products are 1 when finished.
+    ///
+    /// # Panics
+    /// As [`Batch::finish`].
+    pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
+        self.tasks(products.len(), |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
+    }
+
+    /// Checks and decodes points of a group.
+    pub fn decode(&self, group: Group, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
+        let group = self.system.group(group);
         self.tasks(points.len(), |range| {
-            let decoded = self.system.backend().decode(&points[range], self.validate);
-            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(bytes))).collect()
+            let decoded = self.system.backend().decode(group, &points[range], self.validate);
+            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, bytes))).collect()
         })
     }
 
@@ -233,26 +273,26 @@ impl Batch {
 
     fn decode_side<'a>(
         &self,
-        points: impl Iterator<Item = PointRef<'a>>,
         side: Side,
-    ) -> Vec<Result<Owned, (Side, PointError)>> {
-        let points: Vec<PointRef<'a>> = points.collect();
-        let decoded = self.system.backend().decode(&points, self.validate);
-        decoded.into_iter().map(|r| r.map_err(|reason| (side, reason))).collect()
+        points: impl Iterator<Item = PointRef<'a>>,
+    ) -> std::vec::IntoIter<Result<Owned, PointError>> {
+        let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
+        self.system.backend().decode(group, &points, self.validate).into_iter()
     }
 
     /// Miller products of groups of rows with moving arguments.
     fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
         let members = || groups.iter().flat_map(|g| &rows[g.clone()]);
-        let mut p = self.decode_side(members().map(R::p), Side::P).into_iter();
-        let mut q = self.decode_side(members().map(R::q), Side::Q).into_iter();
+        let mut p = self.decode_side(Side::P, members().map(R::p));
+        let mut q = self.decode_side(Side::Q, members().map(R::q));
         let decoded: Vec<Result<Vec<(Owned, Owned)>, RowError>> = groups
             .iter()
             .map(|g| {
                 // both iterators advance over the whole group, also behind a bad row
                 let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect();
                 let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
-                    p.and_then(|p| Ok((p, q?))).map_err(|(side, reason)| RowError { row, side, reason })
+                    let error = |side| move |reason| RowError { row, side, reason };
+                    Ok((p.map_err(error(Side::P))?, q.map_err(error(Side::Q))?))
                 };
                 g.clone().zip(pairs).map(pair).collect()
             })
@@ -265,69 +305,72 @@ impl Batch {
         self.outcomes(&decoded, self.system.backend().miller(&products))
     }
 
-    /// Miller products of groups of rows with prepared first arguments.
-    fn prepared(&self, fixed: &[Prepared], qs: &[PointRef<'_>], groups: &[Group]) -> Vec<Result<Miller, RowError>> {
-        for f in fixed {
-            self.system.owns(f.curve);
-            assert!(
-                f.engine == self.system.engine(),
-                "an argument prepared for engine {} on {}",
-                f.engine,
-                self.system.engine()
-            );
-        }
-        let members = groups.iter().flat_map(|g| &qs[g.rows.clone()]).copied();
-        let mut q = self.decode_side(members, Side::Q).into_iter();
+    /// Miller products of groups of rows with prepared arguments.
+    fn prepared(
+        &self,
+        fixed: &[Prepared],
+        others: &[PointRef<'_>],
+        groups: &[FixedRows],
+    ) -> Vec<Result<Miller, RowError>> {
+        fixed.iter().for_each(|f| self.system.owns_prepared(f));
+        let members = groups.iter().flat_map(|g| &others[g.rows.clone()]).copied();
+        let mut others = self.decode_side(self.system.fixed_side().other(), members);
         let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
             .iter()
             .map(|g| {
-                let points: Vec<_> = q.by_ref().take(g.rows.len()).collect();
-                let point = |(i, q): (usize, Result<Owned, _>)| {
-                    let error = |(side, reason)| RowError { row: g.rows.start + i, side, reason };
-                    q.map(|q| (g.first_fixed + i, q)).map_err(error)
+                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect();
+                let point = |(i, point): (usize, Result<Owned, _>)| {
+                    // either argument may be fixed on a symmetric curve
+                    let side = fixed[g.first_fixed + i].side.other();
+                    point.map(|point| (g.first_fixed + i, point)).map_err(|reason| RowError {
+                        row: g.rows.start + i,
+                        side,
+                        reason,
+                    })
                 };
                 points.into_iter().enumerate().map(point).collect()
             })
             .collect();
-        let pair = |(i, q): &'_ (usize, Owned)| -> (Option<&Lines>, Option<Arc<[u8]>>) {
-            (fixed[*i].lines.as_deref(), q.clone())
-        };
-        let owned: Vec<Vec<_>> = decoded.iter().flatten().map(|points| points.iter().map(pair).collect()).collect();
-        let products: Vec<Vec<(Option<&Lines>, Encoded<'_>)>> =
-            owned.iter().map(|pairs| pairs.iter().map(|(lines, q)| (*lines, q.as_deref())).collect()).collect();
+        let products: Vec<Vec<(Option<&Lines>, Encoded<'_>)>> = decoded
+            .iter()
+            .flatten()
+            .map(|points| points.iter().map(|(i, point)| (fixed[*i].lines.as_deref(), point.as_deref())).collect())
+            .collect();
         self.outcomes(&decoded, self.system.backend().miller_prepared(&products))
     }
 
     /// Puts the values of the good groups in their places.
     fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
-        let mut values = values.into_iter();
-        let next = |group: &Result<T, RowError>| {
-            group.as_ref().map_err(|e| *e).map(|_| {
-                let value = values.next().unwrap_or_else(|| unreachable!("one value for every good group"));
-                self.system.miller(value)
-            })
-        };
-        decoded.iter().map(next).collect()
+        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect())
     }
 
-    fn exponentiate(&self, products: &[Miller]) -> Vec<Gt> {
-        products.iter().for_each(|m| self.system.owns(m.curve));
-        let raw: Vec<&[u8]> = products.iter().map(|m| &*m.bytes).collect();
-        self.system.backend().finish(&raw).into_iter().map(|bytes| self.system.gt(bytes)).collect()
+    /// The encodings of Miller values, which must be of this system.
+    fn raw<'a>(&self, products: &[&'a Miller]) -> Vec<&'a [u8]> {
+        products.iter().for_each(|m| self.system.owns_miller(m));
+        products.iter().map(|m| &*m.bytes).collect()
+    }
+
+    fn exponentiate(&self, products: &[&Miller]) -> Vec<Gt> {
+        let values = self.system.backend().finish(&self.raw(products));
+        values.into_iter().map(|bytes| self.system.gt(bytes)).collect()
+    }
+
+    fn are_one(&self, products: &[&Miller]) -> Vec<bool> {
+        self.system.backend().are_one(&self.raw(products))
     }
 
     /// Final exponentiations of the good products, one shared inversion.
     fn finished(&self, products: &[Result<Miller, RowError>]) -> Vec<Result<Gt, RowError>> {
-        let good: Vec<Miller> = products.iter().filter_map(|r| r.as_ref().ok()).cloned().collect();
-        let mut values = self.exponentiate(&good).into_iter();
-        let next = |product: &Result<Miller, RowError>| {
-            product
-                .as_ref()
-                .map_err(|e| *e)
-                .map(|_| values.next().unwrap_or_else(|| unreachable!("one value for every good product")))
-        };
-        products.iter().map(next).collect()
+        in_place(products, |good| self.exponentiate(good))
     }
+}
+
+/// Replaces the good values by what `work` makes of all of them; the errors stay in their places.
+fn in_place<T, U>(results: &[Result<T, RowError>], work: impl FnOnce(&[&T]) -> Vec<U>) -> Vec<Result<U, RowError>> {
+    let good: Vec<&T> = results.iter().flatten().collect();
+    let mut made = work(&good).into_iter();
+    let mut next = || made.next().unwrap_or_else(|| unreachable!("one value for every good one"));
+    results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect()
 }
 
 /// Consecutive runs of at most PART rows; one for none.

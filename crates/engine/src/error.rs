@@ -1,8 +1,9 @@
 //! What can go wrong, one variant a cause.
 
+use crate::group::Side;
+use crate::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
-use std::fmt;
 
 /// Why a curve cannot be computed with.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,40 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
+    /// The description leaves out what the groups need.
+    #[error("curve {curve}: its description has no b, twist or tower: the seed alone does not tell them")]
+    Incomplete {
+        /// The curve.
+        curve: String,
+    },
+    /// No tower is compiled for such non-residues.
+    #[error(
+        "curve {curve}: its tower has a non-residue of 32 or more, or xi is not a + i: for this family none is compiled"
+    )]
+    Tower {
+        /// The curve.
+        curve: String,
+    },
+    /// The family has no such pairing.
+    #[error("curve {curve}: its family has no {asked} pairing here; it has: {}", list(has))]
+    Pairing {
+        /// The curve.
+        curve: String,
+        /// What was asked for.
+        asked: PairingKind,
+        /// What there is.
+        has: &'static [PairingKind],
+    },
+    /// The family has no such power of its pairing.
+    #[error("curve {curve}: its family has no {asked} power of the pairing here; it has: {}", list(has))]
+    Power {
+        /// The curve.
+        curve: String,
+        /// What was asked for.
+        asked: Power,
+        /// What there is.
+        has: &'static [Power],
+    },
     /// The engine computes with exact integers.
     #[error("engine {engine} has no ranges to prove: its integers are exact")]
     NoRanges {
@@ -32,14 +67,14 @@ pub enum SystemError {
 /// Why bytes are not a point of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointError {
-    /// Neither x‖y nor x‖sign.
-    #[error("{given} bytes: a point takes {full} (x and y), or {compressed} compressed (x and a sign byte)")]
+    /// Neither x‖y nor the compressed form, of the group in question.
+    #[error("{given} bytes: a point takes {full} (x and y), or {compressed} compressed")]
     Length {
         /// How many were given.
         given: usize,
         /// Bytes of x‖y.
         full: usize,
-        /// Bytes of x‖sign.
+        /// Bytes of the compressed form.
         compressed: usize,
     },
     /// A coordinate is not below q.
@@ -69,24 +104,6 @@ impl PointError {
     }
 }
 
-/// An argument of the pairing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The first.
-    P,
-    /// The second.
-    Q,
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::P => "p",
-            Side::Q => "q",
-        })
-    }
-}
-
 /// Why a row has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{side}: {reason}")]
@@ -104,6 +121,20 @@ impl RowError {
     pub fn code(&self) -> &'static str {
         self.reason.code()
     }
+}
+
+/// Why an argument cannot be prepared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("curve {curve}: the {pairing} pairing cannot be prepared for a fixed {asked}, only for a fixed {has}")]
+pub struct PrepareError {
+    /// The curve.
+    pub curve: String,
+    /// The pairing in use.
+    pub pairing: PairingKind,
+    /// The argument that was to be fixed.
+    pub asked: Side,
+    /// The argument that can be.
+    pub has: Side,
 }
 
 /// Why bytes are not an element of the target group.
@@ -133,6 +164,12 @@ pub enum GtError {
 /// Why an operation on prime-order subgroups is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FactorsError {
+    /// The groups have prime order.
+    #[error("curve {curve}: the groups have prime order, so that there are no subgroups")]
+    PrimeOrder {
+        /// The curve.
+        curve: String,
+    },
     /// Nobody told the factors of the order.
     #[error("curve {curve}: the factors of the group order are not known here; only who made the parameters has them")]
     Unknown {

@@ -1,16 +1,17 @@
-//! Files of values that say what they are: a header with a version, a kind and the curve, then the values.
+//! Files of values that say what they are: a header with a version, a kind, the group and the curve, then the values.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `BILINEAR` |
 //! | 2 | version, big-endian: 1 |
-//! | 1 | kind: 1 points x‖y, 2 points x‖sign, 3 elements of the target group |
-//! | 1 | 0 |
+//! | 1 | kind: 1 points x‖y, 2 compressed points, 3 elements of the target group |
+//! | 1 | group of points: 1 G1 (also where both groups are one), 2 G2; 0 for the target group |
 //! | 32 | the curve: SHA-256 fingerprint of its parameters |
 //! | 8 | number of values, big-endian |
 //! | … | the values: a point is one byte, 1 (or 0 for O, followed by zeros), and its encoding; an element of the target group its encoding |
 
 use crate::error::{GtError, PointError};
+use crate::group::Group;
 use crate::point::{Gt, Point, PointRef, Validate};
 use crate::system::System;
 
@@ -20,6 +21,7 @@ const HEADER: usize = 52;
 const FULL: u8 = 1;
 const COMPRESSED: u8 = 2;
 const TARGET: u8 = 3;
+const NO_GROUP: u8 = 0;
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +44,9 @@ pub enum FileError {
     /// No such kind of values.
     #[error("unknown kind of values: {0}")]
     Kind(u8),
+    /// No such group, or none that goes with the kind.
+    #[error("unknown group of values: {0}")]
+    Group(u8),
     /// The values belong to another curve.
     #[error("the values belong to another curve (fingerprint {found}…, curve {curve} has {wanted}…)")]
     OtherCurve {
@@ -87,13 +92,15 @@ pub enum FileError {
 }
 
 impl System {
-    /// A file of points, in full or compressed.
-    pub fn write_points(&self, points: &[Point], compressed: bool) -> Vec<u8> {
-        let (kind, len) = if compressed { (COMPRESSED, self.compressed_len()) } else { (FULL, self.point_len()) };
-        let mut out = self.header(kind, points.len());
+    /// A file of points of one group, in full or compressed.
+    pub fn write_points(&self, group: Group, points: &[Point], compressed: bool) -> Vec<u8> {
+        let group = self.group(group);
+        let (kind, len) =
+            if compressed { (COMPRESSED, self.compressed_len(group)) } else { (FULL, self.point_len(group)) };
+        let mut out = self.header(kind, code(group), points.len());
         for point in points {
-            self.owns(point.curve);
-            let bytes = if compressed { point.compressed() } else { point.bytes().map(<[u8]>::to_vec) };
+            self.owns_in(group, point);
+            let bytes = if compressed { self.compressed(point) } else { point.bytes().map(<[u8]>::to_vec) };
             out.push(u8::from(bytes.is_some()));
             out.extend(bytes.unwrap_or_else(|| vec![0; len]));
         }
@@ -102,7 +109,7 @@ impl System {
 
     /// A file of elements of the target group.
     pub fn write_gt(&self, values: &[Gt]) -> Vec<u8> {
-        let mut out = self.header(TARGET, values.len());
+        let mut out = self.header(TARGET, NO_GROUP, values.len());
         for value in values {
             self.owns(value.curve);
             out.extend(value.bytes());
@@ -121,12 +128,13 @@ impl System {
         if version != VERSION {
             return Err(FileError::Version(version));
         }
-        let kind = rest[2];
-        let entry = match kind {
-            FULL => 1 + self.point_len(),
-            COMPRESSED => 1 + self.compressed_len(),
-            TARGET => self.gt_len(),
-            other => return Err(FileError::Kind(other)),
+        let (kind, group) = (rest[2], Group::ALL.into_iter().find(|group| code(*group) == rest[3]));
+        let entry = match (kind, group) {
+            (FULL, Some(group)) => 1 + self.point_len(group),
+            (COMPRESSED, Some(group)) => 1 + self.compressed_len(group),
+            (TARGET, None) if rest[3] == NO_GROUP => self.gt_len(),
+            (FULL | COMPRESSED | TARGET, _) => return Err(FileError::Group(rest[3])),
+            (other, _) => return Err(FileError::Kind(other)),
         };
         let (found, count) = (&rest[4..36], rest[36..44].iter().fold(0, |n, b| n << 8 | u64::from(*b)));
         if found != self.fingerprint() {
@@ -139,27 +147,35 @@ impl System {
             return Err(FileError::Length { given: bytes.len() as u64, count, wanted });
         }
         let entries = body.chunks_exact(entry).enumerate();
-        if kind == TARGET {
+        let Some(group) = group else {
             let read = |(index, x)| self.decode_gt(x).map_err(|reason| FileError::Gt { index, reason });
             return entries.map(read).collect::<Result<_, _>>().map(Values::Gt);
-        }
+        };
         let read = |(index, x): (usize, &[u8])| {
             let point = match x.split_first() {
                 Some((1, encoding)) => PointRef::Bytes(encoding),
                 Some((0, encoding)) if encoding.iter().all(|b| *b == 0) => PointRef::Infinity,
                 _ => return Err(FileError::Mark { index }),
             };
-            self.decode(point, validate).map_err(|reason| FileError::Point { index, reason })
+            self.decode(group, point, validate).map_err(|reason| FileError::Point { index, reason })
         };
         entries.map(read).collect::<Result<_, _>>().map(Values::Points)
     }
 
-    fn header(&self, kind: u8, count: usize) -> Vec<u8> {
+    fn header(&self, kind: u8, group: u8, count: usize) -> Vec<u8> {
         let mut out = Vec::from(MAGIC);
         out.extend(VERSION.to_be_bytes());
-        out.extend([kind, 0]);
+        out.extend([kind, group]);
         out.extend(self.fingerprint());
         out.extend((count as u64).to_be_bytes());
         out
+    }
+}
+
+/// The group in a header.
+fn code(group: Group) -> u8 {
+    match group {
+        Group::G1 => 1,
+        Group::G2 => 2,
     }
 }

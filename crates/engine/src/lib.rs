@@ -4,14 +4,14 @@
 //! systems and batches live side by side, each safe to use from many threads.
 //!
 //! ```
-//! use bilinear_engine::{Batch, PointRef, System};
+//! use bilinear_engine::{Batch, Group, PointRef, System};
 //! use bilinear_params::Curve;
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
-//! let (p, q) = (system.generator(), system.hash_to_point(b"row 1", b"EXAMPLE-V01")?);
+//! let (p, q) = (system.generator(Group::G1), system.hash_to_point(Group::G2, b"row 1", b"EXAMPLE-V01")?);
 //! let rows = [(p.as_ref(), q.as_ref()), (q.as_ref(), p.as_ref()), (p.as_ref(), PointRef::Infinity)];
 //! let values = Batch::new(system.clone()).pair(&rows);
-//! assert_eq!(values[0], values[1], "the pairing is symmetric");
+//! assert_eq!(values[0], values[1], "the pairing of this curve is symmetric: G1 and G2 are one group");
 //! assert_eq!(values[2], Ok(system.gt_one()), "e(P, O) = 1");
 //! assert_eq!(system.pair(&p, &q), values[0].clone()?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -20,36 +20,44 @@
 //! Products share their squarings and their final exponentiation; a fixed argument is prepared once:
 //!
 //! ```
-//! use bilinear_engine::{Batch, System};
+//! use bilinear_engine::{Batch, Group, Side, System};
 //! use bilinear_params::Curve;
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
-//! let key = system.hash_to_point(b"key", b"EXAMPLE-V01")?;
-//! let row = system.hash_to_point(b"row", b"EXAMPLE-V01")?;
+//! let key = system.hash_to_point(Group::G1, b"key", b"EXAMPLE-V01")?;
+//! let row = system.hash_to_point(Group::G2, b"row", b"EXAMPLE-V01")?;
 //! let batch = Batch::new(system.clone());
-//! let one = batch.pair_with(&system.prepare(&key), &[row.as_ref()]);
+//! let one = batch.pair_with(&system.prepare(Side::P, &key)?, &[row.as_ref()]);
 //! assert_eq!(one[0], Ok(system.pair(&key, &row)));
 //! // e(key, row)·e(−key, row) = 1
 //! let minus = system.neg(&key);
 //! let rows = [(key.as_ref(), row.as_ref()), (minus.as_ref(), row.as_ref())];
 //! assert_eq!(batch.product(&rows, &[0..2])[0], Ok(system.gt_one()));
+//! assert_eq!(batch.check(&rows, &[0..2, 0..1]), [Ok(true), Ok(false)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod backend;
 mod batch;
 mod error;
+mod family;
 mod file;
+mod group;
 mod operations;
+mod options;
 mod point;
-mod symmetric;
+mod subgroups;
 mod system;
+#[cfg(test)]
+mod tests;
 
-pub use batch::{Batch, Group, Row, ThreadsError};
+pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
-pub use error::{FactorsError, GtError, PointError, RowError, Side, SystemError};
+pub use error::{FactorsError, GtError, PointError, PrepareError, RowError, SystemError};
 pub use file::{FileError, Values};
+pub use group::{Group, Side};
 pub use operations::{Phase, bounds, operations};
+pub use options::{Options, PairingKind, Power, UnknownName};
 pub use point::{Gt, Miller, Point, PointRef, Prepared, Validate};
 pub use system::System;

@@ -1,14 +1,18 @@
 //! Values as users hold them: independent of engine and size, validated when they were made.
 //!
-//! Each value remembers its curve. Mixing values of different curves is an error of the program, which panics with a
-//! message that says so.
+//! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is an error of the
+//! program, which panics with a message that says so.
 
-use bilinear_params::Curve;
-use std::any::Any;
+use crate::backend::Lines;
+use crate::group::{Group, Side};
+use crate::options::PairingKind;
+use bilinear_field::Engine;
+use bilinear_params::{Curve, Layout};
 use std::fmt;
 use std::sync::Arc;
 
-/// Which curve a value belongs to: the SHA-256 fingerprint of its parameters.
+/// Which curve a value belongs to: the SHA-256 fingerprint of its parameters, with the last bit turned where values are laid
+/// out as PBC does, since their bytes must not be mixed with others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct CurveId(pub(crate) [u8; 32]);
 
@@ -16,7 +20,9 @@ impl CurveId {
     pub(crate) fn of(curve: &Curve) -> Self {
         let hex = curve.fingerprint();
         let byte = |i: usize| hex.get(2 * i..2 * i + 2).and_then(|b| u8::from_str_radix(b, 16).ok()).unwrap_or(0);
-        CurveId(std::array::from_fn(byte))
+        let mut id: [u8; 32] = std::array::from_fn(byte);
+        id[31] ^= u8::from(curve.layout() == Layout::Pbc);
+        CurveId(id)
     }
 }
 
@@ -31,7 +37,7 @@ impl fmt::Debug for CurveId {
 pub enum PointRef<'a> {
     /// O.
     Infinity,
-    /// An encoding: x‖y, or PBC's compressed form x‖sign, told apart by their length.
+    /// An encoding: x‖y, or the family's compressed form, told apart by their length.
     Bytes(&'a [u8]),
 }
 
@@ -45,15 +51,22 @@ pub enum Validate {
     Curve,
 }
 
-/// A validated point of the group, or O.
+/// A validated point of one of the source groups, or O.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     pub(crate) curve: CurveId,
+    /// G1 on a symmetric curve.
+    pub(crate) group: Group,
     /// x‖y.
     pub(crate) bytes: Option<Arc<[u8]>>,
 }
 
 impl Point {
+    /// Its group: on a symmetric curve, where both are one, G1.
+    pub fn group(&self) -> Group {
+        self.group
+    }
+
     /// Whether this is O.
     pub fn is_infinity(&self) -> bool {
         self.bytes.is_none()
@@ -67,14 +80,6 @@ impl Point {
     /// The point as input of a batch.
     pub fn as_ref(&self) -> PointRef<'_> {
         self.bytes().map_or(PointRef::Infinity, PointRef::Bytes)
-    }
-
-    /// PBC's compressed encoding: x, then 1 where y is odd, else 0; `None` for O.
-    pub fn compressed(&self) -> Option<Vec<u8>> {
-        let bytes = self.bytes()?;
-        let mut out = bytes[..bytes.len() / 2].to_vec();
-        out.push(bytes.last()? & 1);
-        Some(out)
     }
 }
 
@@ -97,6 +102,7 @@ impl Gt {
 #[derive(Clone, Debug)]
 pub struct Miller {
     pub(crate) curve: CurveId,
+    pub(crate) pairing: PairingKind,
     /// The coefficients, encoded; not canonical in any other sense: only the final exponentiation gives it meaning.
     pub(crate) bytes: Arc<[u8]>,
 }
@@ -105,7 +111,16 @@ pub struct Miller {
 #[derive(Clone)]
 pub struct Prepared {
     pub(crate) curve: CurveId,
-    pub(crate) engine: bilinear_field::Engine,
+    pub(crate) engine: Engine,
+    pub(crate) pairing: PairingKind,
+    pub(crate) side: Side,
     /// The engine's own type; `None` for O, which has no lines.
-    pub(crate) lines: Option<Arc<dyn Any + Send + Sync>>,
+    pub(crate) lines: Option<Arc<Lines>>,
+}
+
+impl Prepared {
+    /// Which argument it is: the rows of a batch give the other one.
+    pub fn side(&self) -> Side {
+        self.side
+    }
 }

@@ -1,90 +1,83 @@
 //! A curve on an engine.
 
-use crate::backend::{Backend, Owned};
-use crate::error::{FactorsError, GtError, PointError, SystemError};
+use crate::backend::{Backend, Owned, build};
+use crate::error::{GtError, PointError, PrepareError, SystemError};
+use crate::family::Choice;
+use crate::group::{Group, Side};
+use crate::options::{Options, PairingKind, Power};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, Validate};
-use crate::symmetric::Symmetric;
-use bilinear_field::{Engine, Job, Lanes, dispatch};
-use bilinear_pairing::hash::{HashError, hash_to_field};
-use bilinear_pairing::supersingular::Supersingular;
-use bilinear_params::{Curve, Family};
+use bilinear_field::Engine;
+use bilinear_pairing::hash::HashError;
+use bilinear_params::Curve;
 use num_bigint::BigUint;
-use num_traits::One;
+use std::convert::Infallible;
 use std::sync::Arc;
 
-/// A curve ready to compute: parameters and an engine. Cheap to clone; any number live side by side.
+/// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
+/// number live side by side.
+///
+/// On a symmetric curve G1 and G2 are one group: either name may be given, and a point is taken for either argument.
 ///
 /// # Panics
-/// Every method panics if it is handed a value of another curve: that is an error of the program, not of its input.
+/// Every method panics if it is handed a value of another curve, or a point of the wrong group: that is an error of the
+/// program, not of its input.
 #[derive(Clone)]
 pub struct System(Arc<Inner>);
 
+#[derive(Clone)]
 struct Inner {
     curve: Curve,
     engine: Engine,
+    pairing: PairingKind,
+    power: Power,
     id: CurveId,
-    backend: Box<dyn Backend>,
-    generator: Owned,
+    backend: Arc<dyn Backend>,
     factors: Option<Vec<BigUint>>,
 }
 
-/// Compiles the pairing for the engine's size.
-struct Build<'a>(&'a bilinear_params::Supersingular);
-
-impl Job for Build<'_> {
-    type Output = Box<dyn Backend>;
-    fn run<F: Lanes + 'static>(self, field: F) -> Box<dyn Backend> {
-        Box::new(Symmetric::new(Supersingular::new(field, self.0.order(), self.0.cofactor())))
-    }
-}
-
 impl System {
-    /// The curve on the best engine of this machine.
+    /// The curve on the best engine of this machine, with its family's own pairing.
     ///
     /// # Errors
-    /// If no engine serves the curve.
+    /// If the engine does not compute with the curve.
     pub fn new(curve: &Curve) -> Result<System, SystemError> {
-        System::with_engine(curve, Engine::Mont)
+        System::with(curve, Options::default())
     }
 
     /// The curve on a chosen engine.
     ///
     /// # Errors
-    /// If the engine does not serve the curve.
+    /// If the engine does not compute with the curve.
     pub fn with_engine(curve: &Curve, engine: Engine) -> Result<System, SystemError> {
-        let Family::Supersingular(s) = curve.family() else {
-            return Err(SystemError::Family { curve: curve.name().to_owned() });
-        };
-        let backend = dispatch(engine, s.q(), Build(s))
-            .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
-        let generator = match s.generator() {
-            Some((x, y)) => Some(coordinates(x, y, s.byte_len())),
-            None => first_point(&*backend),
-        };
+        System::with(curve, Options { engine: Some(engine), ..Options::default() })
+    }
+
+    /// The curve with a choice of engine and pairing.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve, or its family has no such pairing.
+    pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
+        let choice = Choice::new(curve, options)?;
+        let engine = options.engine();
         Ok(System(Arc::new(Inner {
             id: CurveId::of(curve),
-            factors: s.factors().map(<[BigUint]>::to_vec),
+            factors: choice.family.factors().map(<[BigUint]>::to_vec),
+            backend: build(curve, &choice, engine)?,
             curve: curve.clone(),
             engine,
-            backend,
-            generator,
+            pairing: choice.pairing,
+            power: choice.power,
         })))
     }
 
-    /// The same system, knowing the prime factors of the group's order.
-    ///
-    /// # Errors
-    /// If their product is not the order.
-    pub fn with_factors(&self, factors: &[BigUint]) -> Result<System, FactorsError> {
-        if factors.iter().product::<BigUint>() != *self.order() {
-            return Err(FactorsError::Mismatch { curve: self.curve().name().to_owned() });
-        }
-        let mut system = System::with_engine(self.curve(), self.engine())
-            .unwrap_or_else(|e| unreachable!("the same curve on the same engine: {e}"));
-        if let Some(inner) = Arc::get_mut(&mut system.0) {
-            inner.factors = Some(factors.to_vec());
-        }
-        Ok(system)
+    /// The same system with these factors of the order.
+    pub(crate) fn knowing(&self, factors: Vec<BigUint>) -> System {
+        System(Arc::new(Inner { factors: Some(factors), ..(*self.0).clone() }))
+    }
+
+    /// The factors of the order, if they are known.
+    pub(crate) fn known_factors(&self) -> Option<&[BigUint]> {
+        self.0.factors.as_deref()
     }
 
     /// The parameters.
@@ -97,22 +90,34 @@ impl System {
         self.0.engine
     }
 
-    /// The order of the group: r or n.
+    /// The pairing.
+    pub fn pairing(&self) -> PairingKind {
+        self.0.pairing
+    }
+
+    /// The power of it.
+    pub fn power(&self) -> Power {
+        self.0.power
+    }
+
+    /// Whether G1 and G2 are one group.
+    pub fn is_symmetric(&self) -> bool {
+        self.backend().is_symmetric()
+    }
+
+    /// The order of the groups: r or n.
     pub fn order(&self) -> &BigUint {
-        let Family::Supersingular(s) = self.curve().family() else {
-            unreachable!("checked when the system was made");
-        };
-        s.order()
+        self.backend().order()
     }
 
-    /// Bytes of x‖y.
-    pub fn point_len(&self) -> usize {
-        self.backend().point_len()
+    /// Bytes of x‖y in a group.
+    pub fn point_len(&self, group: Group) -> usize {
+        self.backend().point_len(self.group(group))
     }
 
-    /// Bytes of a compressed point, x‖sign.
-    pub fn compressed_len(&self) -> usize {
-        self.point_len() / 2 + 1
+    /// Bytes of a compressed point of a group.
+    pub fn compressed_len(&self, group: Group) -> usize {
+        self.backend().compressed_len(self.group(group))
     }
 
     /// Bytes of an element of the target group.
@@ -120,12 +125,18 @@ impl System {
         self.backend().gt_len()
     }
 
-    /// Checks and decodes a point: length, canonical coordinates, curve, and the subgroup unless the caller vouches for it.
+    /// Checks and decodes a point of a group: length, canonical coordinates, curve, and the subgroup unless the caller vouches for it.
     ///
     /// # Errors
     /// The first of these that fails.
-    pub fn decode(&self, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
-        self.backend().decode(&[point], validate).remove(0).map(|bytes| self.point(bytes))
+    pub fn decode(&self, group: Group, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
+        let group = self.group(group);
+        self.backend().decode(group, &[point], validate).remove(0).map(|bytes| self.point(group, bytes))
+    }
+
+    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0.
+    pub fn compressed(&self, p: &Point) -> Option<Vec<u8>> {
+        self.raw(p).map(|bytes| self.backend().compress(p.group, bytes))
     }
 
     /// Checks an element of the target group: length, canonical coefficients, norm and order.
@@ -138,113 +149,73 @@ impl System {
     }
 
     /// O.
-    pub fn infinity(&self) -> Point {
-        self.point(None)
+    pub fn infinity(&self, group: Group) -> Point {
+        self.point(self.group(group), None)
     }
 
-    /// The generator of the parameters, or else the first point in the order of x = 1, 2, … that the cofactor does not kill.
-    pub fn generator(&self) -> Point {
-        self.point(self.0.generator.clone())
+    /// The generator of the parameters, or else one that the family derives from them.
+    pub fn generator(&self, group: Group) -> Point {
+        let group = self.group(group);
+        self.point(group, Some(self.backend().generator(group)))
     }
 
-    /// A uniform point from uniform bytes, which `fill` provides. Variable time: not for secret points.
-    pub fn random_point(&self, fill: &mut dyn FnMut(&mut [u8])) -> Point {
-        let mut bytes = vec![0; self.point_len() / 2 + 17];
+    /// A uniform point other than O from uniform bytes, which `fill` provides. Variable time: not for secret points.
+    pub fn random_point(&self, group: Group, fill: &mut dyn FnMut(&mut [u8])) -> Point {
+        let filled = |bytes: &mut [u8]| {
+            fill(bytes);
+            Ok::<(), Infallible>(())
+        };
+        self.random_from(group, filled).unwrap_or_else(|never| match never {})
+    }
+
+    /// A uniform point other than O from the operating system's randomness.
+    ///
+    /// # Errors
+    /// If the operating system has none.
+    pub fn random(&self, group: Group) -> Result<Point, getrandom::Error> {
+        self.random_from(group, getrandom::fill)
+    }
+
+    fn random_from<E>(&self, group: Group, mut fill: impl FnMut(&mut [u8]) -> Result<(), E>) -> Result<Point, E> {
+        let group = self.group(group);
+        let mut seed = vec![0; self.backend().seed_len(group)];
         loop {
-            fill(&mut bytes);
-            // 128 bits more than q: statistically uniform
-            let x = BigUint::from_bytes_be(&bytes[1..]) % self.modulus();
-            let point = self.backend().map_to_group(&x, bytes[0] & 1 == 1);
-            if point.is_some() {
-                return self.point(point);
+            fill(&mut seed)?;
+            if let Some(point) = self.backend().random_from(group, &seed) {
+                return Ok(self.point(group, Some(point)));
             }
         }
     }
 
-    /// A uniform point from the operating system's randomness.
-    ///
-    /// # Errors
-    /// If the operating system has none.
-    pub fn random(&self) -> Result<Point, getrandom::Error> {
-        let mut failed = None;
-        let point = self.random_point(&mut |bytes| {
-            if let Err(e) = getrandom::fill(bytes) {
-                // any point ends the loop; the error is what is returned
-                failed = Some(e);
-                bytes.fill(1);
-            }
-        });
-        failed.map_or(Ok(point), Err)
-    }
-
-    /// Hashes a message to the group: RFC 9380's `hash_to_field` with `expand_message_xmd` and SHA-256 gives u in F_q; the map
-    /// sends u to the point with x = ±u, whichever is an abscissa, and y of u's parity; the cofactor is cleared.
-    ///
-    /// Since −1 is not a square and x³ + x is odd, this map is a bijection from F_q* to the points of E other than O and
-    /// (0, 0), so one field element gives a uniform point.
+    /// Hashes a message to a group: RFC 9380's `hash_to_field` with `expand_message_xmd` and SHA-256, and the family's map to
+    /// the curve; the cofactor is cleared.
     ///
     /// # Errors
     /// If the domain separation tag is empty.
-    pub fn hash_to_point(&self, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
-        let u = hash_to_field(message, tag, self.modulus())?;
-        Ok(self.point(self.backend().map_to_group(&u, u.bit(0))))
+    pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
+        let group = self.group(group);
+        Ok(self.point(group, self.backend().hash(group, message, tag)?))
     }
 
-    /// P + Q.
+    /// P + Q, both of one group.
     pub fn add(&self, p: &Point, q: &Point) -> Point {
-        self.point(self.backend().add(self.raw(p), self.raw(q)))
+        self.owns_in(p.group, q);
+        self.point(p.group, self.backend().add(p.group, self.raw(p), self.raw(q)))
     }
 
     /// −P.
     pub fn neg(&self, p: &Point) -> Point {
-        self.point(self.backend().neg(self.raw(p)))
+        self.point(p.group, self.backend().neg(p.group, self.raw(p)))
     }
 
     /// kP for a public k. Variable time in k.
     pub fn mul(&self, k: &BigUint, p: &Point) -> Point {
-        self.point(self.backend().mul(k, self.raw(p)))
+        self.point(p.group, self.backend().mul(p.group, k, self.raw(p)))
     }
 
     /// kP for a secret k, as big-endian bytes of a public length. Constant time.
     pub fn mul_secret(&self, k: &[u8], p: &Point) -> Point {
-        self.point(self.backend().mul_secret(k, self.raw(p)))
-    }
-
-    /// The prime factors of the order.
-    ///
-    /// # Errors
-    /// If they are not known here.
-    pub fn factors(&self) -> Result<&[BigUint], FactorsError> {
-        self.0.factors.as_deref().ok_or_else(|| FactorsError::Unknown { curve: self.curve().name().to_owned() })
-    }
-
-    /// A generator of each prime-order subgroup: (n/p_i)·G.
-    ///
-    /// # Errors
-    /// If the factors are not known here.
-    pub fn subgroup_generators(&self) -> Result<Vec<Point>, FactorsError> {
-        let order = self.order();
-        Ok(self.factors()?.iter().map(|p| self.mul(&(order / p), &self.generator())).collect())
-    }
-
-    /// The component of P in the i-th prime-order subgroup: P is the sum of its components.
-    ///
-    /// # Errors
-    /// If the factors are not known here or there is no i-th one.
-    pub fn project(&self, index: usize, p: &Point) -> Result<Point, FactorsError> {
-        let prime = self.factor(index)?;
-        let rest = self.order() / prime;
-        // the idempotent: 1 modulo the prime, 0 modulo the others
-        let inverse = rest.modpow(&(prime - 2u32), prime);
-        Ok(self.mul(&(rest * inverse), p))
-    }
-
-    /// Whether P is in the i-th prime-order subgroup.
-    ///
-    /// # Errors
-    /// If the factors are not known here or there is no i-th one.
-    pub fn in_subgroup(&self, index: usize, p: &Point) -> Result<bool, FactorsError> {
-        Ok(self.mul(self.factor(index)?, p).is_infinity())
+        self.point(p.group, self.backend().mul_secret(p.group, k, self.raw(p)))
     }
 
     /// 1 in the target group.
@@ -272,36 +243,40 @@ impl System {
         self.gt(self.backend().gt_pow_secret(self.raw_gt(x), e))
     }
 
-    /// e(P, Q), the reduced pairing with the exact exponent; 1 if P or Q is O. Variable time only in whether one is O.
+    /// e(P, Q), P of G1 and Q of G2, raised to the [`Power`] in use; 1 if P or Q is O. Variable time only in whether one is
+    /// O.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
-        let products = self.backend().miller(&[vec![[self.raw(p), self.raw(q)]]]);
+        let products = self.backend().miller(&[vec![[self.argument(Side::P, p), self.argument(Side::Q, q)]]]);
         self.gt(self.backend().finish(&[&products[0]]).remove(0))
     }
 
-    /// The line coefficients of a fixed argument.
-    pub fn prepare(&self, p: &Point) -> Prepared {
-        let lines = self.raw(p).map(|p| self.backend().prepare(p));
-        Prepared { curve: self.0.id, engine: self.0.engine, lines }
+    /// The argument to fix in generic code: the one that [`System::prepare`] takes on this curve. A symmetric curve takes
+    /// either; this is then P.
+    pub fn fixed_side(&self) -> Side {
+        Side::of(self.backend().prepared_group())
+    }
+
+    /// The line coefficients of a fixed argument, P of G1 or Q of G2.
+    ///
+    /// # Errors
+    /// If the pairing in use has lines for the other argument only.
+    pub fn prepare(&self, side: Side, point: &Point) -> Result<Prepared, PrepareError> {
+        if !self.is_symmetric() && side != self.fixed_side() {
+            let curve = self.curve().name().to_owned();
+            return Err(PrepareError { curve, pairing: self.pairing(), asked: side, has: self.fixed_side() });
+        }
+        let lines = self.argument(side, point).map(|bytes| self.backend().prepare(bytes));
+        Ok(Prepared { curve: self.0.id, engine: self.engine(), pairing: self.pairing(), side, lines })
     }
 
     /// Multiplies two parts of one product.
+    ///
+    /// # Panics
+    /// Also if one was computed for another pairing of the curve.
     pub fn join(&self, a: &Miller, b: &Miller) -> Miller {
-        self.owns(a.curve);
-        self.owns(b.curve);
+        self.owns_miller(a);
+        self.owns_miller(b);
         self.miller(self.backend().join(&a.bytes, &b.bytes))
-    }
-
-    fn factor(&self, index: usize) -> Result<&BigUint, FactorsError> {
-        let factors = self.factors()?;
-        let unknown = || FactorsError::Index { curve: self.curve().name().to_owned(), index, count: factors.len() };
-        factors.get(index).ok_or_else(unknown)
-    }
-
-    fn modulus(&self) -> &BigUint {
-        let Family::Supersingular(s) = self.curve().family() else {
-            unreachable!("checked when the system was made");
-        };
-        s.q()
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {
@@ -316,8 +291,42 @@ impl System {
         &self.0.id.0
     }
 
+    pub(crate) fn owns_miller(&self, value: &Miller) {
+        self.owns(value.curve);
+        self.uses(value.pairing);
+    }
+
+    pub(crate) fn owns_prepared(&self, fixed: &Prepared) {
+        self.owns(fixed.curve);
+        self.uses(fixed.pairing);
+        let (theirs, ours) = (fixed.engine, self.engine());
+        assert!(theirs == ours, "an argument prepared for engine {theirs} was handed to engine {ours}");
+    }
+
+    fn uses(&self, pairing: PairingKind) {
+        let ours = self.pairing();
+        assert!(pairing == ours, "a value of the {pairing} pairing was handed to the {ours} pairing");
+    }
+
+    /// A point that must be of `group`, which is G1 on a symmetric curve.
+    pub(crate) fn owns_in(&self, group: Group, p: &Point) {
+        self.owns(p.curve);
+        let (name, found) = (self.curve().name(), p.group);
+        assert!(found == group, "a point of {found} was handed over in place of one of {group} on curve {name}");
+    }
+
+    /// The group itself, or G1 where both are one.
+    pub(crate) fn group(&self, group: Group) -> Group {
+        if self.is_symmetric() { Group::G1 } else { group }
+    }
+
     fn raw<'a>(&self, p: &'a Point) -> Option<&'a [u8]> {
         self.owns(p.curve);
+        p.bytes()
+    }
+
+    fn argument<'a>(&self, side: Side, p: &'a Point) -> Option<&'a [u8]> {
+        self.owns_in(self.group(side.group()), p);
         p.bytes()
     }
 
@@ -326,8 +335,8 @@ impl System {
         x.bytes()
     }
 
-    pub(crate) fn point(&self, bytes: Owned) -> Point {
-        Point { curve: self.0.id, bytes }
+    pub(crate) fn point(&self, group: Group, bytes: Owned) -> Point {
+        Point { curve: self.0.id, group, bytes }
     }
 
     pub(crate) fn gt(&self, bytes: Arc<[u8]>) -> Gt {
@@ -335,27 +344,19 @@ impl System {
     }
 
     pub(crate) fn miller(&self, bytes: Arc<[u8]>) -> Miller {
-        Miller { curve: self.0.id, bytes }
+        Miller { curve: self.0.id, pairing: self.0.pairing, bytes }
     }
 }
 
-/// x‖y of two residues.
-fn coordinates(x: &BigUint, y: &BigUint, len: usize) -> Arc<[u8]> {
-    let mut out = vec![0; 2 * len];
-    for (half, value) in out.chunks_mut(len).zip([x, y]) {
-        let bytes = value.to_bytes_be();
-        half[len - bytes.len()..].copy_from_slice(&bytes);
+#[cfg(test)]
+impl System {
+    /// The same curve in name only, on another backend.
+    pub(crate) fn on(&self, backend: Arc<dyn Backend>) -> System {
+        System(Arc::new(Inner { backend, ..(*self.0).clone() }))
     }
-    out.into()
-}
 
-/// The image of the least x ≥ 1 that is not killed by the cofactor.
-fn first_point(backend: &dyn Backend) -> Owned {
-    let mut x = BigUint::one();
-    loop {
-        if let Some(point) = backend.map_to_group(&x, false) {
-            return Some(point);
-        }
-        x += 1u32;
+    /// The same system as if it computed another pairing.
+    pub(crate) fn with_pairing(&self, pairing: PairingKind) -> System {
+        System(Arc::new(Inner { pairing, ..(*self.0).clone() }))
     }
 }

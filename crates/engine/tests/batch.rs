@@ -3,13 +3,19 @@
 
 mod common;
 
-use bilinear_engine::{Batch, Engine, Group, Gt, PointError, PointRef, RowError, Side, System, Validate};
+use bilinear_engine::{
+    Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+};
 use bilinear_params::Curve;
 use common::{pbc, points, system};
 use std::num::NonZeroUsize;
 
 fn threads(system: &System, n: usize) -> Batch {
     Batch::new(system.clone()).threads(NonZeroUsize::new(n).unwrap()).unwrap()
+}
+
+fn prepare(system: &System, p: &Point) -> Prepared {
+    system.prepare(Side::P, p).unwrap()
 }
 
 #[test]
@@ -31,10 +37,10 @@ fn pbc_values_in_every_way_to_compute_them() {
             assert_eq!(value.as_ref().unwrap().bytes(), &e[..], "{file}");
         }
         // one at a time, and with a prepared argument
-        let p = system.decode(rows[3].0, Validate::Subgroup).unwrap();
-        let q = system.decode(rows[3].1, Validate::Subgroup).unwrap();
+        let p = system.decode(Group::G1, rows[3].0, Validate::Subgroup).unwrap();
+        let q = system.decode(Group::G1, rows[3].1, Validate::Subgroup).unwrap();
         assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
-        assert_eq!(batch.pair_with(&system.prepare(&p), &[rows[3].1])[0], values[3]);
+        assert_eq!(batch.pair_with(&prepare(&system, &p), &[rows[3].1])[0], values[3]);
         // products of unequal size, one of them empty, and the same with prepared arguments
         let groups = [0..3, 3..3, 3..4, 4..10];
         let want: Vec<Gt> = groups
@@ -43,10 +49,12 @@ fn pbc_values_in_every_way_to_compute_them() {
             .collect();
         let products: Vec<Gt> = batch.product(&rows, &groups).into_iter().map(Result::unwrap).collect();
         assert_eq!(products, want, "{file}");
-        let fixed: Vec<_> =
-            rows.iter().map(|(p, _)| system.prepare(&system.decode(*p, Validate::Curve).unwrap())).collect();
+        let fixed: Vec<_> = rows
+            .iter()
+            .map(|(p, _)| prepare(&system, &system.decode(Group::G1, *p, Validate::Curve).unwrap()))
+            .collect();
         let qs: Vec<_> = rows.iter().map(|(_, q)| *q).collect();
-        let groups = groups.map(|rows| Group { first_fixed: rows.start, rows });
+        let groups = groups.map(|rows| FixedRows { first_fixed: rows.start, rows });
         let products: Vec<Gt> = batch.product_with(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
         assert_eq!(products, want, "{file}, prepared");
     }
@@ -63,14 +71,14 @@ fn engines_agree() {
         .map(|s| Batch::new(s.clone()).validate(Validate::Curve).pair(&rows)[0].clone().unwrap())
         .collect();
     assert!(values.iter().all(|v| *v == values[0]));
-    assert_eq!(systems[1].hash_to_point(b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
+    assert_eq!(systems[1].hash_to_point(Group::G1, b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
 }
 
 #[test]
 fn every_row_has_its_outcome() {
     let system = system("a-512");
     let good = points(&system, "row", 40);
-    let (full, half) = (system.point_len(), system.point_len() / 2);
+    let (full, half) = (system.point_len(Group::G1), system.point_len(Group::G1) / 2);
     let bytes = |i: usize| good[i].bytes().unwrap().to_vec();
     let mut off_curve = bytes(0);
     off_curve[full - 1] ^= 1;
@@ -140,9 +148,9 @@ fn long_products_are_shared_and_keep_their_rows() {
     let [e0, e1] = [0, 1].map(|i| system.pair(&p[i], &q[i]));
     let power = |n: u32| system.gt_mul(&system.gt_pow(&e0, &n.into()), &system.gt_pow(&e1, &n.into()));
     assert_eq!(batch.product(&rows, &[0..150, 10..140]), [Ok(power(75)), Ok(power(65))]);
-    let fixed: Vec<_> = (0..150).map(|i| system.prepare(&p[i % 2])).collect();
+    let fixed: Vec<_> = (0..150).map(|i| prepare(&system, &p[i % 2])).collect();
     let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
-    let groups = [Group { rows: 0..150, first_fixed: 0 }, Group { rows: 10..140, first_fixed: 20 }];
+    let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
     assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
     // the first bad row of the second part is named
     rows[130].1 = PointRef::Bytes(&[]);
@@ -172,6 +180,57 @@ fn a_prepared_infinity_gives_one() {
     let system = system("a-512");
     let q = points(&system, "q", 1);
     let batch = Batch::new(system.clone());
-    assert_eq!(batch.pair_with(&system.prepare(&system.infinity()), &[q[0].as_ref()])[0], Ok(system.gt_one()));
-    assert_eq!(batch.pair_with(&system.prepare(&q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
+    assert_eq!(
+        batch.pair_with(&prepare(&system, &system.infinity(Group::G1)), &[q[0].as_ref()])[0],
+        Ok(system.gt_one())
+    );
+    assert_eq!(batch.pair_with(&prepare(&system, &q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
+}
+
+#[test]
+fn either_argument_of_a_symmetric_pairing_can_be_fixed() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 1), points(&system, "q", 3));
+    let batch = threads(&system, 2);
+    let rows = [q[0].as_ref(), PointRef::Bytes(&[1]), q[1].as_ref(), q[2].as_ref()];
+    for side in [Side::P, Side::Q] {
+        let fixed = system.prepare(side, &p[0]).unwrap();
+        assert_eq!(fixed.side(), side);
+        let values = batch.pair_with(&fixed, &rows);
+        for (row, point) in [(0, 0), (2, 1), (3, 2)] {
+            assert_eq!(values[row], Ok(system.pair(&p[0], &q[point])));
+        }
+        let error = values[1].as_ref().unwrap_err();
+        assert_eq!((error.row, error.side), (1, side.other()), "the rows hold the other argument");
+        let products = batch.product_with(&[fixed], &rows[..2], &[FixedRows { rows: 1..2, first_fixed: 0 }]);
+        assert_eq!(products[0].as_ref().unwrap_err(), error);
+    }
+    assert_eq!(system.fixed_side(), Side::P);
+}
+
+#[test]
+fn products_are_checked_to_be_one() {
+    let system = system("a1-4x256");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let (minus, sum) = (system.neg(&p[0]), system.add(&q[0], &q[1]));
+    // e(P, Q + R)·e(−P, Q)·e(−P, R) = 1
+    let mut rows =
+        vec![(p[0].as_ref(), sum.as_ref()), (minus.as_ref(), q[0].as_ref()), (minus.as_ref(), q[1].as_ref())];
+    rows.push((p[1].as_ref(), PointRef::Infinity));
+    rows.push((PointRef::Bytes(&[]), q[0].as_ref()));
+    let groups = [0..3, 0..2, 3..4, 2..2, 1..5, 0..4];
+    let bad = RowError { row: 4, side: Side::P, reason: batch_reason(&system) };
+    let want = [Ok(true), Ok(false), Ok(true), Ok(true), Err(bad), Ok(true)];
+    for n in [1, 2] {
+        let batch = threads(&system, n);
+        assert_eq!(batch.check(&rows, &groups), want, "{n} threads");
+        let parts: Vec<_> = batch.miller(&rows, &[0..1, 1..3]).into_iter().map(Result::unwrap).collect();
+        let joined = system.join(&parts[0], &parts[1]);
+        assert_eq!(batch.finish_check(&[parts[0].clone(), joined, parts[1].clone()]), [false, true, false]);
+    }
+}
+
+fn batch_reason(system: &System) -> PointError {
+    let (full, compressed) = (system.point_len(Group::G1), system.compressed_len(Group::G1));
+    PointError::Length { given: 0, full, compressed }
 }

@@ -1,10 +1,11 @@
 //! `bilinear bench`: how fast this machine is at the jobs of `bilinear pair`.
 
 use super::Outcome;
+use crate::choice::PairingChoice;
 use crate::console;
 use crate::error::CommandError;
 use bilinear_bench::{Environment, Event, LadderError, Method, Peers, Plan, Random, Rungs, Work, table};
-use bilinear_engine::Engine;
+use bilinear_engine::{Engine, Options};
 use bilinear_params::{Curve, Description};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     /// A shipped curve, by name or alias; may be given several times. a-512, a1-1024 and a1-2048 by default
     #[arg(long, value_name = "NAME")]
     curve: Vec<String>,
-    /// A file of parameters: TOML, or a PBC .param file of type a or a1; may be given several times
+    /// A file of parameters: TOML, or a PBC .param file; may be given several times
     #[arg(long, value_name = "FILE")]
     params: Vec<PathBuf>,
     /// What is computed: pair, prepared, product
@@ -39,6 +40,8 @@ pub(crate) struct Args {
     /// The engine (mont, portable, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
+    #[command(flatten)]
+    pairing: PairingChoice,
     /// Also measure PBC, where the loader finds one or BILINEAR_PBC says where it is, beside one thread of ours
     #[arg(long)]
     peers: bool,
@@ -94,7 +97,7 @@ impl Args {
         };
         let seed = Random::fresh_seed().map_err(|error| CommandError::Engine(error.to_string()))?;
         Ok(Plan {
-            engine: self.engine,
+            options: Options { engine: self.engine, pairing: self.pairing.kind, power: self.pairing.power },
             rungs: vec![Rungs::Bulk],
             jobs: self.jobs.clone(),
             batches: self.batch.clone(),

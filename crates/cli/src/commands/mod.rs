@@ -1,11 +1,13 @@
 //! The subcommands, one file each.
 
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod curves;
 pub(crate) mod ops;
 pub(crate) mod pair;
 pub(crate) mod params;
 pub(crate) mod points;
+mod table;
 
 use std::process::ExitCode;
 
@@ -14,7 +16,7 @@ use std::process::ExitCode;
 pub(crate) enum Outcome {
     /// All is well: exit status 0.
     Good,
-    /// Some rows have no value: exit status 1.
+    /// Some rows have no value, or not the one that they should have: exit status 1.
     RowErrors,
 }
 

@@ -1,9 +1,10 @@
 //! `bilinear ops`: what a pairing costs, counted from the code that ships.
 
 use super::Outcome;
+use crate::choice::PairingChoice;
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Phase, operations};
+use bilinear_engine::{Options, Phase, operations};
 use bilinear_params::{Curve, Description};
 use serde::Serialize;
 use std::fmt::Write;
@@ -21,6 +22,8 @@ pub(crate) struct Args {
     /// A parameter file instead: TOML or PBC's .param
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
+    #[command(flatten)]
+    pairing: PairingChoice,
     /// As one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -67,7 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         (_, Some(path)) => Description::load(path)?.curve,
         (name, None) => Curve::named(name.as_deref().unwrap_or_default())?,
     };
-    let phases = operations(&curve).map_err(|error| CommandError::Engine(error.to_string()))?;
+    let options = Options { engine: None, pairing: args.pairing.kind, power: args.pairing.power };
+    let phases = operations(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = if args.json {
         let (total, rows): (Vec<&Phase>, Vec<&Phase>) = phases.iter().partition(|p| p.name == "total");
         let table = Table {

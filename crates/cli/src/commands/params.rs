@@ -1,7 +1,6 @@
 //! `bilinear params`: show parameters, and make new ones.
 
 use super::Outcome;
-use super::curves::{family, sizes};
 use crate::choice::CurveChoice;
 use crate::console;
 use crate::error::CommandError;
@@ -127,10 +126,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 
 fn show(args: &Show) -> Result<(), CommandError> {
     let curve = args.curve.load()?;
-    let (field, order) = sizes(&curve)?;
+    let family = curve.family();
+    let (name, field, order) = (family.name(), family.field().bits(), family.order().bits());
     let head = format!(
-        "# family {}, field {field} bits, order {order} bits\n# security: {}\n# fingerprint: {}\n\n",
-        family(&curve)?,
+        "# family {name}, field {field} bits, order {order} bits\n# security: {}\n# fingerprint: {}\n\n",
         curve.security(),
         curve.fingerprint()
     );

@@ -5,7 +5,7 @@ use crate::choice::CurveChoice;
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{Engine, Point, System};
+use bilinear_engine::{Engine, Group, Options, Point, Side, System};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ enum Command {
     Hash(Hash),
 }
 
-/// Random points of the pairing's group, as lines {"p": HEX} or {"p": HEX, "q": HEX}.
+/// Random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
 struct Random {
@@ -32,12 +32,15 @@ struct Random {
     /// How many lines
     #[arg(long, value_name = "N", default_value = "1")]
     n: u64,
-    /// Two points a line, as `bilinear pair` takes them
+    /// The group: g1 or g2, which are one on a symmetric curve
+    #[arg(long, value_name = "GROUP", default_value = "g1", conflicts_with = "pairs")]
+    group: Group,
+    /// Two points a line, one of each group, as `bilinear pair` takes them
     #[arg(long)]
     pairs: bool,
 }
 
-/// The hashes of messages to the pairing's group, as lines {"p": HEX}.
+/// The hashes of messages, as lines {"p": HEX} of G1 or {"q": HEX} of G2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,6 +52,9 @@ struct Hash {
     /// The domain separation tag: a text that is the application's own
     #[arg(long, value_name = "TEXT")]
     dst: String,
+    /// The group: g1 or g2, which are one on a symmetric curve
+    #[arg(long, value_name = "GROUP", default_value = "g1")]
+    group: Group,
     #[command(flatten)]
     source: Messages,
 }
@@ -74,7 +80,7 @@ struct Target {
     /// Where the points go; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Write x and a sign byte instead of x and y
+    /// Write points in their compressed form instead of x and y
     #[arg(long)]
     compressed: bool,
 }
@@ -92,27 +98,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 }
 
 fn run_random(args: &Random) -> Result<(), CommandError> {
-    let system = args.target.curve.system(args.target.engine)?;
     let mut out = Lines::create(&args.target)?;
-    let point = || random(&system);
+    let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
     for _ in 0..args.n {
-        let p = point()?;
-        let q = if args.pairs { Some(point()?) } else { None };
-        out.write(&p, q.as_ref())?;
+        let point = |group: &Group| Ok((Side::of(*group), random(&out.system, *group)?));
+        let points = groups.iter().map(point).collect::<Result<Vec<_>, CommandError>>()?;
+        out.write(&points)?;
     }
     out.finish()
 }
 
-fn random(system: &System) -> Result<Point, CommandError> {
-    system.random().map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
+fn random(system: &System, group: Group) -> Result<Point, CommandError> {
+    system.random(group).map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
 }
 
 fn run_hash(args: &Hash) -> Result<(), CommandError> {
-    let system = args.target.curve.system(args.target.engine)?;
     let mut out = Lines::create(&args.target)?;
     let mut hash = |message: &str| {
-        let point = system.hash_to_point(message.as_bytes(), args.dst.as_bytes());
-        out.write(&point.map_err(|error| CommandError::Usage(error.to_string()))?, None)
+        let point = out.system.hash_to_point(args.group, message.as_bytes(), args.dst.as_bytes());
+        let point = point.map_err(|error| CommandError::Usage(error.to_string()))?;
+        out.write(&[(Side::of(args.group), point)])
     };
     match (&args.source.message, &args.source.input) {
         (Some(message), _) => hash(message)?,
@@ -124,6 +129,7 @@ fn run_hash(args: &Hash) -> Result<(), CommandError> {
 
 /// Lines of points.
 struct Lines {
+    system: System,
     writer: BufWriter<Box<dyn Write>>,
     name: String,
     compressed: bool,
@@ -131,25 +137,24 @@ struct Lines {
 
 impl Lines {
     fn create(target: &Target) -> Result<Self, CommandError> {
+        let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
         let (writer, name): (Box<dyn Write>, _) = if target.out == Path::new("-") {
             (Box::new(io::stdout()), "standard output".to_owned())
         } else {
             let name = target.out.display().to_string();
             (Box::new(File::create(&target.out).map_err(CommandError::io(&name, "create"))?), name)
         };
-        Ok(Self { writer: BufWriter::new(writer), name, compressed: target.compressed })
+        Ok(Self { system, writer: BufWriter::new(writer), name, compressed: target.compressed })
     }
 
-    fn write(&mut self, p: &Point, q: Option<&Point>) -> Result<(), CommandError> {
-        let result = match q {
-            None => writeln!(self.writer, "{{\"p\":\"{}\"}}", self.text(p)),
-            Some(q) => writeln!(self.writer, "{{\"p\":\"{}\",\"q\":\"{}\"}}", self.text(p), self.text(q)),
-        };
-        result.map_err(CommandError::io(&self.name, "write"))
+    fn write(&mut self, points: &[(Side, Point)]) -> Result<(), CommandError> {
+        let fields: Vec<_> =
+            points.iter().map(|(side, point)| format!("\"{side}\":\"{}\"", self.text(point))).collect();
+        writeln!(self.writer, "{{{}}}", fields.join(",")).map_err(CommandError::io(&self.name, "write"))
     }
 
     fn text(&self, point: &Point) -> String {
-        let bytes = if self.compressed { point.compressed() } else { point.bytes().map(<[u8]>::to_vec) };
+        let bytes = if self.compressed { self.system.compressed(point) } else { point.bytes().map(<[u8]>::to_vec) };
         bytes.map_or_else(|| "inf".to_owned(), |bytes| hex::encode(&bytes))
     }
 

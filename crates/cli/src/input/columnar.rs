@@ -12,10 +12,14 @@ use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, RecordBatch};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Int64Type, Schema, UInt64Type};
 use arrow::error::ArrowError;
+use std::error::Error;
 use std::fmt::Display;
 
 /// Record batches in the order of the file.
-pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>;
+pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Trouble>> + Send>;
+
+/// Why a reader cannot go on, in its own words.
+type Trouble = Box<dyn Error + Send + Sync>;
 
 /// A table in columns.
 pub(crate) struct Columnar {
@@ -45,7 +49,7 @@ impl Columnar {
 }
 
 impl Columnar {
-    fn next_chunk_unguarded(&mut self, rows: usize) -> Result<Option<Chunk>, ArrowError> {
+    fn next_chunk_unguarded(&mut self, rows: usize) -> Result<Option<Chunk>, Trouble> {
         while self.current.as_ref().is_none_or(|table| self.offset >= table.rows) {
             let Some(batch) = self.batches.next() else { return Ok(None) };
             self.current = Some(Table::new(&batch?, &self.fields, self.group_type)?);
@@ -120,7 +124,7 @@ impl Columns {
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
         let mut indices = Vec::new();
-        for (name, is_point) in [(fields.p.as_ref(), true), (Some(&fields.q), true), (fields.expect.as_ref(), false)] {
+        for (name, is_point) in [(&fields.p, true), (&fields.q, true), (&fields.expect, false)] {
             let Some(name) = name else { continue };
             let at = index(name)?;
             let kind = schema.field(at).data_type();
@@ -176,7 +180,7 @@ fn group_type_of(kind: &DataType) -> Option<GroupType> {
 struct Table {
     rows: usize,
     p: Option<Values>,
-    q: Values,
+    q: Option<Values>,
     expect: Option<Values>,
     group: Option<ArrayRef>,
 }
@@ -210,7 +214,7 @@ impl Table {
         Ok(Self {
             rows: batch.num_rows(),
             p: fields.p.as_deref().map(values).transpose()?,
-            q: values(&fields.q)?,
+            q: fields.q.as_deref().map(values).transpose()?,
             expect: fields.expect.as_deref().map(values).transpose()?,
             group: fields.group.as_ref().map(group).transpose()?,
         })
@@ -240,11 +244,11 @@ impl Table {
             },
         };
         let mut cells = || {
-            let p = match (&self.p, &fields.p) {
-                (Some(values), Some(name)) => cell(values, name, true)?,
-                _ => Cell::Infinity,
+            let mut point = |values: &Option<Values>, name: &Option<String>| match (values, name) {
+                (Some(values), Some(name)) => cell(values, name, true),
+                _ => Ok(Cell::Infinity),
             };
-            let q = cell(&self.q, &fields.q, true)?;
+            let (p, q) = (point(&self.p, &fields.p)?, point(&self.q, &fields.q)?);
             let expect = match (&self.expect, &fields.expect) {
                 (Some(values), Some(_)) if fields.expect_is_optional() && values.array.is_null(index) => None,
                 (Some(values), Some(name)) => Some(cell(values, name, false)?),

@@ -72,8 +72,11 @@ impl<R: BufRead + Send> JsonLines<R> {
             Err(fault) => return Row { group: None, cells: Err(fault) },
         };
         let cells = || {
-            let p = self.fields.p.as_ref().map_or(Ok(Cell::Infinity), |name| cell(p, name, true))?;
-            let q = cell(q, &self.fields.q, true)?;
+            let mut point = |value, name: &Option<String>| match name {
+                Some(name) => cell(value, name, true),
+                None => Ok(Cell::Infinity),
+            };
+            let (p, q) = (point(p, &self.fields.p)?, point(q, &self.fields.q)?);
             let expect = match (&self.fields.expect, expect) {
                 (None, _) => None,
                 (Some(_), Value::Absent | Value::Null) if self.fields.expect_is_optional() => None,
@@ -128,7 +131,7 @@ mod tests {
     fn read(text: &str, group: bool, expect: bool) -> Chunk {
         let fields = Fields {
             p: Some("p".into()),
-            q: "q".into(),
+            q: Some("q".into()),
             group: group.then(|| "g".into()),
             expect: expect.then(|| "expect".into()),
         };
@@ -200,7 +203,7 @@ mod tests {
     #[test]
     fn chunk_boundaries_do_not_change_the_rows() {
         let text = "{\"p\":\"01\",\"q\":\"02\"}\n".repeat(10);
-        let fields = Fields { p: Some("p".into()), q: "q".into(), group: None, expect: None };
+        let fields = Fields { p: Some("p".into()), q: Some("q".into()), group: None, expect: None };
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let mut seen = Vec::new();
         while let Some(chunk) = source.next_chunk(3).unwrap() {

@@ -5,7 +5,6 @@
 
 mod arrow;
 mod columnar;
-mod footer;
 mod format;
 mod group;
 pub(crate) mod guard;
@@ -29,8 +28,8 @@ const CHUNK_BYTES: usize = 16 << 20;
 pub(crate) struct Fields {
     /// The first point; `None` where it is fixed for the whole job.
     pub(crate) p: Option<String>,
-    /// The second point.
-    pub(crate) q: String,
+    /// The second point; likewise.
+    pub(crate) q: Option<String>,
     /// The product that a row belongs to.
     pub(crate) group: Option<String>,
     /// The value to compare with.
@@ -58,7 +57,7 @@ pub(crate) enum Cell {
 pub(crate) struct Cells {
     /// The first point; infinity, and not looked at, where it is fixed for the whole job.
     pub(crate) p: Cell,
-    /// The second point.
+    /// The second point; likewise.
     pub(crate) q: Cell,
     /// The value to compare with.
     pub(crate) expect: Option<Cell>,

@@ -20,6 +20,7 @@ pub(super) fn open(input: File, fields: Fields, file: String, rows: usize) -> Re
         let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.indices.iter().copied());
         let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(damaged)?;
+        let reader = reader.map(|batch| batch.map_err(Into::into));
         Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Rows(total)))
     })
 }

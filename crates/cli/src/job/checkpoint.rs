@@ -11,18 +11,20 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The layout of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Everything that determines the output's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Task {
+    /// The command.
+    pub(crate) command: String,
     /// The input's name, which messages quote.
     pub(crate) input: String,
     /// Its size in bytes.
     pub(crate) input_bytes: u64,
     /// Its SHA-256.
     pub(crate) input_sha256: String,
-    /// The curve's fingerprint.
+    /// The curve's fingerprint, and how its values are written.
     pub(crate) curve: String,
     /// Options, by the names that the user knows.
     pub(crate) options: BTreeMap<String, String>,
@@ -31,6 +33,9 @@ pub(crate) struct Task {
 impl Task {
     /// In what this job differs from the interrupted one, in words.
     fn difference(&self, earlier: &Self) -> Option<String> {
+        if self.command != earlier.command {
+            return Some(format!("the command is {} and was {}", self.command, earlier.command));
+        }
         if self.input != earlier.input {
             return Some(format!("the input is {} and was {}", self.input, earlier.input));
         }
@@ -129,6 +134,7 @@ mod tests {
 
     fn task() -> Task {
         Task {
+            command: "pair".into(),
             input: "in".into(),
             input_bytes: 3,
             input_sha256: "00".into(),
@@ -145,7 +151,8 @@ mod tests {
         let stored = Checkpoint::new(task(), 17, Tally { rows: 5, ..Tally::default() });
         stored.store(&path, &folder.path().join("tmp")).unwrap();
         assert_eq!(Checkpoint::load(&path, &task()).unwrap().unwrap(), stored);
-        let others: [(Task, &str); 6] = [
+        let others: [(Task, &str); 7] = [
+            (Task { command: "check".into(), ..task() }, "the command is check and was pair"),
             (Task { input: "other".into(), ..task() }, "the input is other"),
             (Task { input_bytes: 4, ..task() }, "4 bytes, 3 before"),
             (Task { input_sha256: "01".into(), ..task() }, "content of the input"),

@@ -1,11 +1,12 @@
 //! What every kind of pairing job works with.
 
+use super::fixed::Fixed;
 use super::tally::Tally;
 use crate::fault::{Fault, code};
 use crate::hex;
 use crate::input::{Cell, Chunk};
-use crate::output::Record;
-use bilinear_engine::{Batch, PointRef, Prepared, RowError, Side, System};
+use crate::output::{Question, Record, Value};
+use bilinear_engine::{Batch, Gt, PointRef, RowError, Side, System};
 
 /// The curve, the workers, and the names for messages.
 pub(crate) struct Context {
@@ -13,8 +14,10 @@ pub(crate) struct Context {
     pub(crate) system: System,
     /// Who computes.
     pub(crate) batch: Batch,
-    /// The first arguments, where they are the same for the whole job.
-    pub(crate) fixed: Option<Vec<Prepared>>,
+    /// What is asked.
+    pub(crate) question: Question,
+    /// The arguments that are the same for the whole job.
+    pub(crate) fixed: Option<Fixed>,
     /// The input's name.
     pub(crate) file: String,
     /// The name of the first argument's field.
@@ -36,11 +39,13 @@ impl Context {
     }
 
     /// The fault of a value that is not the one expected in row `row`, if it is not.
-    pub(crate) fn compare(&self, row: u64, expected: &[u8], value: &[u8]) -> Result<(), Fault> {
-        if expected == value {
-            return Ok(());
-        }
-        let reason = format!("expected {}, got {}", short(expected), short(value));
+    pub(crate) fn compare(&self, row: u64, expected: &[u8], value: &Value) -> Result<(), Fault> {
+        let got = match value {
+            Value::Gt(gt) if **gt == *expected => return Ok(()),
+            Value::Gt(gt) => short(gt),
+            Value::Ok(ok) => ok.to_string(),
+        };
+        let reason = format!("expected {}, got {got}", short(expected));
         let field = self.expect.as_deref().map(Into::into);
         Err(Fault { code: code::MISMATCH, row, line: None, field, reason })
     }
@@ -55,6 +60,11 @@ fn short(value: &[u8]) -> String {
         }
         _ => hex::encode(value),
     }
+}
+
+/// An element of the target group as it is written.
+pub(crate) fn value(gt: &Gt) -> Value {
+    Value::Gt(gt.bytes().into())
 }
 
 /// A field as the engine takes it.

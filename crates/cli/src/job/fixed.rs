@@ -1,20 +1,24 @@
-//! Files of fixed points: JSON Lines `{"p": HEX}` or bare hexadecimal lines; `inf` is infinity in both.
+//! Files of fixed points: JSON Lines `{"p": HEX}` (for second arguments `{"q": HEX}`) or bare hexadecimal lines; `inf` is
+//! infinity in both.
 
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{PointRef, Prepared, System, Validate};
+use bilinear_engine::{PointRef, Prepared, Side, System, Validate};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
 #[derive(Deserialize)]
 struct Line {
-    p: String,
+    p: Option<String>,
+    q: Option<String>,
 }
 
-/// Fixed first arguments.
+/// Fixed arguments.
 pub(crate) struct Fixed {
+    /// Which arguments they are.
+    pub(crate) side: Side,
     /// The points with their lines computed.
     pub(crate) points: Vec<Prepared>,
     /// SHA-256 of the points.
@@ -24,8 +28,9 @@ pub(crate) struct Fixed {
 /// Reads, checks and prepares the points of a file.
 ///
 /// # Errors
-/// If the file cannot be read, holds no point, or a line is not a point; the message names it.
-pub(crate) fn read(path: &Path, system: &System, validate: Validate) -> Result<Fixed, CommandError> {
+/// If the file cannot be read, holds no point, or a line is not a point; the message names it. If the curve's pairing
+/// cannot be prepared for this side.
+pub(crate) fn read(path: &Path, side: Side, system: &System, validate: Validate) -> Result<Fixed, CommandError> {
     let file = path.display().to_string();
     let (mut points, mut hash) = (Vec::new(), Sha256::new());
     text_lines::of_file(path, |number, text| {
@@ -34,25 +39,27 @@ pub(crate) fn read(path: &Path, system: &System, validate: Validate) -> Result<F
             return Ok(());
         }
         let fault = |reason: String| CommandError::Line { file: file.clone(), line: number, reason };
-        let p = if text.starts_with('{') {
-            serde_json::from_str::<Line>(text).map_err(|error| fault(error.to_string()))?.p
+        let point = if text.starts_with('{') {
+            let line = serde_json::from_str::<Line>(text).map_err(|error| fault(error.to_string()))?;
+            let point = if side == Side::P { line.p } else { line.q };
+            point.ok_or_else(|| fault(format!("missing field `{side}`")))?
         } else {
             text.to_owned()
         };
-        let bytes = match p.as_str() {
+        let bytes = match point.as_str() {
             "inf" => None,
-            p => Some(hex::decode(p).map_err(|error| fault(error.to_string()))?),
+            text => Some(hex::decode(text).map_err(|error| fault(error.to_string()))?),
         };
         let encoded = bytes.as_deref().map_or(PointRef::Infinity, PointRef::Bytes);
-        let point = system.decode(encoded, validate).map_err(|error| fault(error.to_string()))?;
+        let point = system.decode(side.group(), encoded, validate).map_err(|error| fault(error.to_string()))?;
         let canonical = point.bytes().unwrap_or_default();
         hash.update((canonical.len() as u64).to_be_bytes());
         hash.update(canonical);
-        points.push(system.prepare(&point));
+        points.push(system.prepare(side, &point).map_err(|error| CommandError::Engine(error.to_string()))?);
         Ok(())
     })?;
     if points.is_empty() {
         return Err(CommandError::Usage(format!("{file}: there is no point in the file")));
     }
-    Ok(Fixed { points, fingerprint: hex::encode(&hash.finalize()) })
+    Ok(Fixed { side, points, fingerprint: hex::encode(&hash.finalize()) })
 }

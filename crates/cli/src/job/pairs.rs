@@ -1,13 +1,13 @@
 //! Independent pairings: one value a row.
 
-use super::context::{Context, Done, Work, point};
+use super::context::{Context, Done, Work, point, value};
 use super::tally::Tally;
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
-use crate::output::{Key, Record};
-use bilinear_engine::{Gt, RowError};
+use crate::output::{Key, Question, Record, Value};
+use bilinear_engine::{FixedRows, RowError, Side};
 
-/// The job `gt = e(p, q)` for each row.
+/// The job `gt = e(p, q)`, or whether that is 1, for each row.
 pub(crate) struct Pairs {
     context: Context,
     tally: Tally,
@@ -19,27 +19,42 @@ impl Pairs {
         Self { context, tally }
     }
 
-    fn values(&self, chunk: &Chunk, rows: &[&Cells]) -> Vec<Result<Gt, RowError>> {
-        match self.context.fixed.as_deref() {
-            Some([p, ..]) => {
-                let qs: Vec<_> = rows.iter().map(|cells| point(chunk, cells.q)).collect();
-                self.context.batch.pair_with(p, &qs)
+    fn values(&self, chunk: &Chunk, rows: &[&Cells]) -> Vec<Result<Value, RowError>> {
+        let Context { batch, question, fixed, .. } = &self.context;
+        let (p, q) = (|cells: &&Cells| point(chunk, cells.p), |cells: &&Cells| point(chunk, cells.q));
+        let moving =
+            |side| rows.iter().map(|cells| if side == Side::P { p(cells) } else { q(cells) }).collect::<Vec<_>>();
+        let pairs = || rows.iter().map(|cells| (p(cells), q(cells))).collect::<Vec<_>>();
+        let single = 0..rows.len();
+        match (fixed, question) {
+            (None, Question::Gt) => answers(batch.pair(&pairs()), |gt| value(&gt)),
+            (None, Question::IsOne) => {
+                let groups: Vec<_> = single.map(|i| i..i + 1).collect();
+                answers(batch.check(&pairs(), &groups), Value::Ok)
             }
-            _ => {
-                let pairs: Vec<_> = rows.iter().map(|cells| (point(chunk, cells.p), point(chunk, cells.q))).collect();
-                self.context.batch.pair(&pairs)
+            (Some(fixed), Question::Gt) => {
+                answers(batch.pair_with(&fixed.points[0], &moving(fixed.side.other())), |gt| value(&gt))
+            }
+            (Some(fixed), Question::IsOne) => {
+                let groups: Vec<_> = single.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
+                answers(batch.check_with(&fixed.points, &moving(fixed.side.other()), &groups), Value::Ok)
             }
         }
     }
 
     /// The value of a row, compared with the expected one where there is one.
-    fn outcome(&self, chunk: &Chunk, row: u64, cells: &Cells, value: Result<Gt, RowError>) -> Result<Gt, Fault> {
-        let gt = value.map_err(|error| self.context.fault(row, &error))?;
+    fn outcome(&self, chunk: &Chunk, row: u64, cells: &Cells, value: Result<Value, RowError>) -> Result<Value, Fault> {
+        let value = value.map_err(|error| self.context.fault(row, &error))?;
         if let Some(expect) = cells.expect {
-            self.context.compare(row, chunk.get(expect).unwrap_or_default(), gt.bytes())?;
+            self.context.compare(row, chunk.get(expect).unwrap_or_default(), &value)?;
         }
-        Ok(gt)
+        Ok(value)
     }
+}
+
+/// The engine's results as they are written.
+fn answers<T>(results: Vec<Result<T, RowError>>, value: impl Fn(T) -> Value) -> Vec<Result<Value, RowError>> {
+    results.into_iter().map(|result| result.map(&value)).collect()
 }
 
 impl Work for Pairs {
@@ -57,7 +72,7 @@ impl Work for Pairs {
                     None => break,
                 },
             };
-            let outcome = outcome.map(|gt| gt.bytes().into()).map_err(|fault| fault.failure(&self.context.file));
+            let outcome = outcome.map_err(|fault| fault.failure(&self.context.file));
             records.push(Record { key: Key::Row(number), outcome });
         }
         records.iter().for_each(|record| self.tally.add(record, 1));

@@ -3,7 +3,8 @@
 use super::context::Context;
 use crate::fault::{Fault, code};
 use crate::input::GroupKey;
-use bilinear_engine::{Gt, Miller};
+use crate::output::Value;
+use bilinear_engine::Miller;
 use std::ops::Range;
 
 /// A run of adjacent rows of one group.
@@ -61,9 +62,10 @@ impl Product {
     pub(crate) fn close(&mut self, context: &Context) {
         let last = self.first + self.rows - 1;
         if let Some(fixed) = &context.fixed
-            && self.rows < fixed.len() as u64
+            && self.rows < fixed.points.len() as u64
         {
-            let reason = format!("the group ends after {} rows, but there are {} fixed points", self.rows, fixed.len());
+            let count = fixed.points.len();
+            let reason = format!("the group ends after {} rows, but there are {count} fixed points", self.rows);
             self.fail(Fault { code: code::FIXED_COUNT, row: last, line: None, field: None, reason });
         }
         if let (Some(name), None) = (&context.expect, &self.expect) {
@@ -73,15 +75,15 @@ impl Product {
         }
     }
 
-    /// The outcome, given the value where there is one.
-    pub(crate) fn outcome(&self, value: Option<&Gt>, context: &Context) -> Result<Box<[u8]>, Fault> {
+    /// The outcome, given the value that a product without a fault has.
+    pub(crate) fn outcome(&self, value: Option<Value>, context: &Context) -> Result<Value, Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        let value = value.map(Gt::bytes).unwrap_or_default();
+        let value = value.unwrap_or_else(|| unreachable!("a product without a fault has a value"));
         if let Some((row, expected)) = &self.expect {
-            context.compare(*row, expected, value)?;
+            context.compare(*row, expected, &value)?;
         }
-        Ok(value.into())
+        Ok(value)
     }
 }

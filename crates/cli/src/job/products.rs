@@ -3,17 +3,17 @@
 //! A group may span chunks: its Miller values are multiplied as they come. A job goes on from the first row of a group
 //! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
 
-use super::context::{Context, Done, Work, point};
+use super::context::{Context, Done, Work, point, value};
 use super::product::Product;
 use super::tally::Tally;
 use crate::fault::{Fault, code};
 use crate::input::{Chunk, GroupKey, Row};
-use crate::output::{Key, Record};
-use bilinear_engine::{Group, Miller, PointRef, RowError};
+use crate::output::{Key, Question, Record, Value};
+use bilinear_engine::{FixedRows, Miller, PointRef, RowError, Side};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The job `gt = product of e(p, q)` for each group.
+/// The job `gt = product of e(p, q)`, or whether that is 1, for each group.
 pub(crate) struct Products {
     context: Context,
     tally: Tally,
@@ -88,8 +88,8 @@ impl Products {
             Ok(cells) => {
                 let index = product.rows - 1;
                 match &self.context.fixed {
-                    Some(fixed) if index >= fixed.len() as u64 => {
-                        let reason = format!("the group has more rows than the {} fixed points", fixed.len());
+                    Some(fixed) if index >= fixed.points.len() as u64 => {
+                        let reason = format!("the group has more rows than the {} fixed points", fixed.points.len());
                         product.fail(Fault { code: code::FIXED_COUNT, row: number, line: None, field: None, reason });
                     }
                     _ => {
@@ -162,14 +162,14 @@ impl Products {
                 finished.push(miller.clone());
             }
         }
-        let mut values = self.context.batch.finish(&finished).into_iter();
+        let mut values = self.finish_all(&finished).into_iter();
         let mut records = Vec::with_capacity(items.len());
         for item in items {
             let (group, outcome, rows) = match item {
                 Item::Orphan(fault) => (None, Err(fault), 0),
                 Item::Product(product) => {
                     let value = if product.fault.is_none() { values.next() } else { None };
-                    let outcome = product.outcome(value.as_ref(), &self.context);
+                    let outcome = product.outcome(value, &self.context);
                     (Some(product.group), outcome, product.rows)
                 }
             };
@@ -180,6 +180,14 @@ impl Products {
             records.push(record);
         }
         records
+    }
+
+    fn finish_all(&self, products: &[Miller]) -> Vec<Value> {
+        let batch = &self.context.batch;
+        match self.context.question {
+            Question::Gt => batch.finish(products).iter().map(value).collect(),
+            Question::IsOne => batch.finish_check(products).into_iter().map(Value::Ok).collect(),
+        }
     }
 
     fn done(&mut self, items: Vec<Item>, end: u64) -> Done {
@@ -217,11 +225,12 @@ fn miller(
             context.batch.miller(pairs, &groups)
         }
         Some(fixed) => {
-            let qs: Vec<_> = pairs.iter().map(|(_, q)| *q).collect();
+            let moving = |(p, q): &(_, _)| if fixed.side == Side::P { *q } else { *p };
+            let others: Vec<_> = pairs.iter().map(moving).collect();
             // a product with more rows than fixed points has failed, so its index is small
-            let group = |p: &&mut Product| Group { rows: p.pending.clone(), first_fixed: p.before as usize };
+            let group = |p: &&mut Product| FixedRows { rows: p.pending.clone(), first_fixed: p.before as usize };
             let groups: Vec<_> = products.iter().map(group).collect();
-            context.batch.miller_with(fixed, &qs, &groups)
+            context.batch.miller_with(&fixed.points, &others, &groups)
         }
     }
 }

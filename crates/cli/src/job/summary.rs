@@ -4,6 +4,15 @@ use super::tally::Tally;
 use std::fmt::Write;
 use std::time::Duration;
 
+/// What values may be compared with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Compared {
+    /// A column of the table.
+    Expected,
+    /// 1.
+    One,
+}
+
 /// The figures of a finished job.
 pub(crate) struct Summary<'a> {
     /// What has been done, including the part before an interruption.
@@ -12,12 +21,14 @@ pub(crate) struct Summary<'a> {
     pub(crate) before: &'a Tally,
     /// Whether records are products.
     pub(crate) products: bool,
-    /// Whether values were compared.
-    pub(crate) check: bool,
+    /// What values were compared with.
+    pub(crate) compared: Option<Compared>,
     /// The curve's name.
     pub(crate) curve: &'a str,
     /// The engine's name.
     pub(crate) engine: &'a str,
+    /// The pairing's name, and its power's where that is not the exact one.
+    pub(crate) pairing: String,
     /// Threads.
     pub(crate) threads: usize,
     /// How long this run took.
@@ -27,7 +38,7 @@ pub(crate) struct Summary<'a> {
 impl Summary<'_> {
     /// The summary as lines.
     pub(crate) fn text(&self) -> String {
-        let Tally { rows, records, values, pairings, .. } = *self.tally;
+        let Tally { rows, records, values, wrong, pairings, .. } = *self.tally;
         let mut text = format!("rows: {rows}");
         let mut line = |part: String| text.push_str(&part);
         if self.products {
@@ -37,15 +48,18 @@ impl Summary<'_> {
             line(format!(", {} of them before this run", self.before.rows));
         }
         line(format!("\nerrors: {}", self.errors()));
-        if self.check {
-            line(format!("\ncheck: {values} of {records} equal the expected values"));
+        match self.compared {
+            Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
+            Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
+            None => {}
         }
         let seconds = self.time.as_secs_f64();
         let here = pairings - self.before.pairings.min(pairings);
         let rate = here as f64 / seconds.max(1e-9);
         line(format!("\nspeed: {rate:.1} pairings/s ({here} in {seconds:.2} s)"));
         let threads = if self.threads == 1 { "thread" } else { "threads" };
-        line(format!("\ncurve: {}, engine {}, {} {threads}", self.curve, self.engine, self.threads));
+        let Self { curve, engine, pairing, .. } = self;
+        line(format!("\ncurve: {curve}, engine {engine}, {pairing}, {} {threads}", self.threads));
         text
     }
 
@@ -69,21 +83,24 @@ mod tests {
     #[test]
     fn a_resumed_job_with_errors() {
         let errors = [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into();
-        let tally = Tally { rows: 100, records: 50, values: 47, pairings: 94, errors };
+        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, pairings: 94, errors };
         let before = Tally { rows: 50, pairings: 44, ..Tally::default() };
         let summary = Summary {
             tally: &tally,
             before: &before,
             products: true,
-            check: true,
+            compared: Some(Compared::Expected),
             curve: "a-512",
             engine: "mont",
+            pairing: "tate pairing".to_owned(),
             threads: 1,
             time: Duration::from_millis(2500),
         };
         let wanted = "rows: 100 in 50 groups, 50 of them before this run\nerrors: 3 (curve 1, hex 2)\n\
                       check: 47 of 50 equal the expected values\nspeed: 20.0 pairings/s (50 in 2.50 s)\n\
-                      curve: a-512, engine mont, 1 thread";
+                      curve: a-512, engine mont, tate pairing, 1 thread";
         assert_eq!(summary.text(), wanted);
+        let checked = Summary { compared: Some(Compared::One), ..summary };
+        assert!(checked.text().contains("\ncheck: 40 of 50 are 1\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! What a job has done so far.
 
-use crate::output::Record;
+use crate::output::{Record, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -13,6 +13,8 @@ pub(crate) struct Tally {
     pub(crate) records: u64,
     /// Records with a value.
     pub(crate) values: u64,
+    /// Values that should be 1 and are not.
+    pub(crate) wrong: u64,
     /// Pairings that have gone into values.
     pub(crate) pairings: u64,
     /// Records without one, by code.
@@ -24,8 +26,9 @@ impl Tally {
     pub(crate) fn add(&mut self, record: &Record, pairings: u64) {
         self.records += 1;
         match &record.outcome {
-            Ok(_) => {
+            Ok(value) => {
                 self.values += 1;
+                self.wrong += u64::from(*value == Value::Ok(false));
                 self.pairings += pairings;
             }
             Err(failure) => *self.errors.entry(failure.code.to_string()).or_default() += 1,

@@ -1,9 +1,9 @@
 //! Parquet and Arrow out. Records are gathered into batches of a fixed number of rows, and everything in a file's
 //! metadata is fixed too, so that equal records make equal bytes.
 
-use super::{Key, Record, Shape, Sink};
+use super::{Key, Keys, Question, Record, Shape, Sink, Value};
 use crate::input::{GroupKey, GroupType};
-use arrow::array::{ArrayRef, BinaryBuilder, Int64Builder, RecordBatch, StringBuilder, UInt64Builder};
+use arrow::array::{ArrayRef, BinaryBuilder, BooleanBuilder, Int64Builder, RecordBatch, StringBuilder, UInt64Builder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ipc::writer::{FileWriter, StreamWriter};
@@ -130,18 +130,23 @@ fn from_parquet(error: ParquetError) -> io::Error {
     }
 }
 
-enum Keys {
+enum KeyColumns {
     Row(UInt64Builder),
     Text(StringBuilder, UInt64Builder),
     Signed(Int64Builder, UInt64Builder),
     Unsigned(UInt64Builder, UInt64Builder),
 }
 
+enum ValueColumn {
+    Gt(BinaryBuilder),
+    Ok(BooleanBuilder),
+}
+
 /// The columns of the batch that is being gathered.
 struct Columns {
     schema: SchemaRef,
-    keys: Keys,
-    gt: BinaryBuilder,
+    keys: KeyColumns,
+    value: ValueColumn,
     error: StringBuilder,
     message: StringBuilder,
     rows: usize,
@@ -149,29 +154,32 @@ struct Columns {
 
 impl Columns {
     fn new(shape: Shape) -> Self {
-        let (keys, group) = match shape {
-            Shape::Rows => (Keys::Row(UInt64Builder::new()), None),
-            Shape::Groups(GroupType::Text) => {
-                (Keys::Text(StringBuilder::new(), UInt64Builder::new()), Some(DataType::Utf8))
+        let counts = UInt64Builder::new;
+        let (keys, group) = match shape.keys {
+            Keys::Rows => (KeyColumns::Row(UInt64Builder::new()), None),
+            Keys::Groups(GroupType::Text) => (KeyColumns::Text(StringBuilder::new(), counts()), Some(DataType::Utf8)),
+            Keys::Groups(GroupType::Signed) => {
+                (KeyColumns::Signed(Int64Builder::new(), counts()), Some(DataType::Int64))
             }
-            Shape::Groups(GroupType::Signed) => {
-                (Keys::Signed(Int64Builder::new(), UInt64Builder::new()), Some(DataType::Int64))
-            }
-            Shape::Groups(GroupType::Unsigned) => {
-                (Keys::Unsigned(UInt64Builder::new(), UInt64Builder::new()), Some(DataType::UInt64))
+            Keys::Groups(GroupType::Unsigned) => {
+                (KeyColumns::Unsigned(UInt64Builder::new(), counts()), Some(DataType::UInt64))
             }
         };
         let mut fields = match group {
             None => vec![Field::new("row", DataType::UInt64, false)],
             Some(kind) => vec![Field::new("group", kind, true), Field::new("rows", DataType::UInt64, true)],
         };
-        fields.push(Field::new("gt", DataType::Binary, true));
+        let (value, field) = match shape.question {
+            Question::Gt => (ValueColumn::Gt(BinaryBuilder::new()), Field::new("gt", DataType::Binary, true)),
+            Question::IsOne => (ValueColumn::Ok(BooleanBuilder::new()), Field::new("ok", DataType::Boolean, true)),
+        };
+        fields.push(field);
         fields.push(Field::new("error", DataType::Utf8, true));
         fields.push(Field::new("message", DataType::Utf8, true));
         Self {
             schema: Arc::new(Schema::new(fields)),
             keys,
-            gt: BinaryBuilder::new(),
+            value,
             error: StringBuilder::new(),
             message: StringBuilder::new(),
             rows: 0,
@@ -180,22 +188,28 @@ impl Columns {
 
     fn push(&mut self, record: &Record) -> io::Result<()> {
         match (&mut self.keys, &record.key) {
-            (Keys::Row(rows), Key::Row(row)) => rows.append_value(*row),
-            (Keys::Text(groups, counts), Key::Group { group, rows }) => {
+            (KeyColumns::Row(rows), Key::Row(row)) => rows.append_value(*row),
+            (KeyColumns::Text(groups, counts), Key::Group { group, rows }) => {
                 groups.append_option(group.as_ref().map(GroupKey::to_string));
                 counts.append_option(*rows);
             }
-            (Keys::Signed(groups, counts), Key::Group { group, rows }) => {
+            (KeyColumns::Signed(groups, counts), Key::Group { group, rows }) => {
                 groups.append_option(integer(group.as_ref())?);
                 counts.append_option(*rows);
             }
-            (Keys::Unsigned(groups, counts), Key::Group { group, rows }) => {
+            (KeyColumns::Unsigned(groups, counts), Key::Group { group, rows }) => {
                 groups.append_option(integer(group.as_ref())?);
                 counts.append_option(*rows);
             }
             _ => return Err(io::Error::new(ErrorKind::InvalidData, "rows and products are mixed")),
         }
-        self.gt.append_option(record.outcome.as_ref().ok());
+        match (&mut self.value, &record.outcome) {
+            (ValueColumn::Gt(column), Ok(Value::Gt(value))) => column.append_value(value),
+            (ValueColumn::Ok(column), Ok(Value::Ok(value))) => column.append_value(*value),
+            (ValueColumn::Gt(column), Err(_)) => column.append_null(),
+            (ValueColumn::Ok(column), Err(_)) => column.append_null(),
+            (_, Ok(_)) => return Err(io::Error::new(ErrorKind::InvalidData, "values and answers are mixed")),
+        }
         self.error.append_option(record.outcome.as_ref().err().map(|failure| &failure.code));
         self.message.append_option(record.outcome.as_ref().err().map(|failure| &failure.message));
         self.rows += 1;
@@ -204,12 +218,15 @@ impl Columns {
 
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = match &mut self.keys {
-            Keys::Row(rows) => vec![Arc::new(rows.finish())],
-            Keys::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
-            Keys::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
-            Keys::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+            KeyColumns::Row(rows) => vec![Arc::new(rows.finish())],
+            KeyColumns::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+            KeyColumns::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
+            KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
         };
-        columns.push(Arc::new(self.gt.finish()));
+        columns.push(match &mut self.value {
+            ValueColumn::Gt(column) => Arc::new(column.finish()),
+            ValueColumn::Ok(column) => Arc::new(column.finish()),
+        });
         columns.push(Arc::new(self.error.finish()));
         columns.push(Arc::new(self.message.finish()));
         self.rows = 0;

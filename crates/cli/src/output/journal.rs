@@ -1,6 +1,6 @@
 //! Reads back the JSON Lines that this command has written, to assemble a columnar file from them.
 
-use super::{Key, Record};
+use super::{Key, Record, Value};
 use crate::fault::Failure;
 use crate::hex;
 use crate::input::GroupKey;
@@ -13,6 +13,7 @@ struct Line {
     group: Option<GroupKey>,
     rows: Option<u64>,
     gt: Option<String>,
+    ok: Option<bool>,
     error: Option<String>,
     message: Option<String>,
 }
@@ -29,9 +30,10 @@ fn record(line: &str) -> io::Result<Record> {
         Some(row) => Key::Row(row),
         None => Key::Group { group: line.group, rows: line.rows },
     };
-    let outcome = match (line.gt, line.error) {
-        (Some(gt), None) => Ok(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into()),
-        (None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
+    let outcome = match (line.gt, line.ok, line.error) {
+        (Some(gt), None, None) => Ok(Value::Gt(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into())),
+        (None, Some(ok), None) => Ok(Value::Ok(ok)),
+        (None, None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
         _ => return Err(damaged("a record has neither a value nor an error".to_owned())),
     };
     Ok(Record { key, outcome })
@@ -48,12 +50,17 @@ mod tests {
         let failure = || Failure { code: "hex".into(), message: "a \"b\"\n\u{1}é".into() };
         let group = |group, rows| Key::Group { group, rows };
         let all = [
-            Record { key: Key::Row(u64::MAX), outcome: Ok(vec![0, 255].into()) },
+            Record { key: Key::Row(u64::MAX), outcome: Ok(Value::Gt([0, 255].into())) },
             Record { key: Key::Row(0), outcome: Err(failure()) },
-            Record { key: group(Some(GroupKey::Text("\\\"x".into())), Some(3)), outcome: Ok(vec![].into()) },
+            Record { key: group(Some(GroupKey::Text("\\\"x".into())), Some(3)), outcome: Ok(Value::Gt([].into())) },
             Record { key: group(Some(GroupKey::Integer(-5)), None), outcome: Err(failure()) },
-            Record { key: group(Some(GroupKey::Integer(u64::MAX.into())), Some(1)), outcome: Ok(vec![1].into()) },
+            Record {
+                key: group(Some(GroupKey::Integer(u64::MAX.into())), Some(1)),
+                outcome: Ok(Value::Gt([1].into())),
+            },
             Record { key: group(None, None), outcome: Err(failure()) },
+            Record { key: Key::Row(1), outcome: Ok(Value::Ok(true)) },
+            Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
         let mut text = Vec::new();
         all.iter().for_each(|record| json::line(record, &mut text).unwrap());

@@ -1,6 +1,7 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, or `error` and `message` for `gt`.
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `"ok": true` or `false` for `gt` where
+//! only that is asked, or `error` and `message`.
 
-use super::{Key, Record, Sink};
+use super::{Key, Record, Sink, Value};
 use crate::hex;
 use crate::input::GroupKey;
 use std::io::{self, Write};
@@ -50,7 +51,8 @@ pub(super) fn line(record: &Record, text: &mut Vec<u8>) -> io::Result<()> {
         }
     }
     match &record.outcome {
-        Ok(value) => {
+        Ok(Value::Ok(ok)) => write!(text, ",\"ok\":{ok}")?,
+        Ok(Value::Gt(value)) => {
             text.extend_from_slice(b",\"gt\":\"");
             hex::encode_into(value, text);
             text.push(b'"');

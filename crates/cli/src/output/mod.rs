@@ -29,17 +29,44 @@ pub(crate) enum Key {
 pub(crate) struct Record {
     /// What it is about.
     pub(crate) key: Key,
-    /// The value's bytes, or why there is none.
-    pub(crate) outcome: Result<Box<[u8]>, Failure>,
+    /// The value, or why there is none.
+    pub(crate) outcome: Result<Value, Failure>,
 }
 
-/// The columns of an output.
+/// What has come of a row or a product.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// The bytes of an element of the target group: `gt`.
+    Gt(Box<[u8]>),
+    /// Whether that is 1: `ok`.
+    Ok(bool),
+}
+
+/// The columns of an output: those of the key, that of the value, `error`, `message`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// `row`, `gt`, `error`, `message`.
+pub(crate) struct Shape {
+    /// What a record is about.
+    pub(crate) keys: Keys,
+    /// What is asked about it.
+    pub(crate) question: Question,
+}
+
+/// The columns that say what a record is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keys {
+    /// `row`.
     Rows,
-    /// `group`, `rows`, `gt`, `error`, `message`.
+    /// `group`, `rows`.
     Groups(GroupType),
+}
+
+/// What a job answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// What the value is: the column `gt`.
+    Gt,
+    /// Whether it is 1: the column `ok`.
+    IsOne,
 }
 
 /// Takes records in order. What it writes depends on the records only, not on how they are split over calls.

@@ -6,6 +6,7 @@ use arrow::datatypes::{DataType, Field, Int32Type, Schema};
 use arrow::ipc::CompressionType;
 use arrow::ipc::reader::{FileReader, StreamReader};
 use arrow::ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use bilinear_engine::Group;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
@@ -97,7 +98,7 @@ fn infinity_and_null() {
     let q = StringArray::from(vec![Some(text(&point(2))), Some("inf".into()), None]);
     let fixed = FixedSizeBinaryArray::try_from_sparse_iter_with_size(
         [Some(bytes(1)), None, None].into_iter(),
-        SYSTEM.point_len() as i32,
+        SYSTEM.point_len(Group::G1) as i32,
     );
     let flags = BooleanArray::from(vec![Some(true), Some(true), Some(false)]);
     let columns: Vec<(&str, ArrayRef)> =

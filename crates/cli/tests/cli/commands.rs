@@ -1,7 +1,7 @@
 //! The commands besides `pair`.
 
 use crate::support::*;
-use bilinear_engine::{PointRef, Validate};
+use bilinear_engine::{Group, PointRef, System, Validate};
 use bilinear_params::{Curve, Factors};
 use serde_json::Value;
 
@@ -22,6 +22,7 @@ fn version_and_help() {
         "points random",
         "points hash",
         "pair",
+        "check",
         "ops",
         "bench",
     ] {
@@ -40,7 +41,7 @@ fn the_list_of_curves() {
     assert_eq!(list.as_array().unwrap().len(), names.len());
     for (entry, name) in list.as_array().unwrap().iter().zip(names) {
         assert_eq!(entry["name"], name);
-        for key in ["field_bits", "order_bits", "security_bits"] {
+        for key in ["field_bits", "order_bits", "embedding_degree", "security_bits"] {
             assert!(entry[key].as_u64().unwrap() > 0);
         }
         assert!(text.contains(&format!("{name}\n")) || text.contains(&format!("{name} (also ")), "{name}");
@@ -95,18 +96,18 @@ fn new_parameters_of_composite_order() {
         assert_eq!(mode & 0o777, 0o600);
     }
     // the generator generates the whole group: no factor is missing from its order
-    let system = bilinear_engine::System::new(&curve).unwrap();
-    let generator = system.generator();
+    let system = System::new(&curve).unwrap();
+    let generator = system.generator(Group::G1);
     assert!(system.mul(system.order(), &generator).is_infinity());
     assert_eq!(factors.generators().len(), 3);
     for (prime, (x, y)) in factors.to_biguints().iter().zip(factors.generators()) {
         assert!(!system.mul(&(system.order() / prime), &generator).is_infinity());
         // and the secret file has a generator of each prime-order subgroup
         let padded = |v: &num_bigint::BigUint| {
-            [vec![0; system.point_len() / 2 - v.to_bytes_be().len()], v.to_bytes_be()].concat()
+            [vec![0; system.point_len(Group::G1) / 2 - v.to_bytes_be().len()], v.to_bytes_be()].concat()
         };
         let bytes = [padded(x), padded(y)].concat();
-        let point = system.decode(PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
+        let point = system.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
         assert!(!point.is_infinity() && system.mul(prime, &point).is_infinity());
     }
 }
@@ -130,7 +131,7 @@ fn parameters_from_own_primes() {
 #[test]
 fn random_points_are_points() {
     let folder = Folder::new();
-    for (options, length) in [("", SYSTEM.point_len()), ("--compressed", SYSTEM.compressed_len())] {
+    for (options, length) in [("", SYSTEM.point_len(Group::G1)), ("--compressed", SYSTEM.compressed_len(Group::G1))] {
         let lines = folder.run(&format!("points random --params {TOY} --n 20 {options}")).ends(0).records();
         assert_eq!(lines.len(), 20);
         for line in &lines {
@@ -138,7 +139,7 @@ fn random_points_are_points() {
             let bytes: Vec<u8> =
                 (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).unwrap()).collect();
             assert_eq!(bytes.len(), length);
-            SYSTEM.decode(PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
+            SYSTEM.decode(Group::G1, PointRef::Bytes(&bytes), Validate::Subgroup).unwrap();
         }
         assert_ne!(lines[0], lines[1]);
     }
@@ -149,7 +150,7 @@ fn hashed_points_are_the_engines() {
     let folder = Folder::new();
     folder.write("words", "apple\n\npear tree\r\n");
     let dst = "TEST-V01";
-    let point = |message: &str| text(&SYSTEM.hash_to_point(message.as_bytes(), dst.as_bytes()).unwrap());
+    let point = |message: &str| text(&SYSTEM.hash_to_point(Group::G1, message.as_bytes(), dst.as_bytes()).unwrap());
     let lines = folder.run(&format!("points hash --params {TOY} --dst {dst} --in words")).ends(0).records();
     let points: Vec<_> = lines.iter().map(|line| line["p"].as_str().unwrap()).collect();
     assert_eq!(points, [point("apple"), point(""), point("pear tree")]);
@@ -178,4 +179,56 @@ fn the_operation_table_of_a_curve() {
     assert!(text.contains("Miller loop") && text.contains("total"));
     folder.run("ops no-such-curve").ends(2).says("no-such-curve");
     folder.run("ops").ends(2);
+}
+
+#[test]
+fn points_of_either_group() {
+    let folder = Folder::new();
+    let point = text(&SYSTEM.hash_to_point(Group::G2, b"apple", b"T").unwrap());
+    for (group, key) in [("", "p"), ("--group g1", "p"), ("--group g2", "q")] {
+        let hash = format!("points hash --params {TOY} --dst T --message apple {group}");
+        assert_eq!(folder.run(&hash).ends(0).records()[0], serde_json::json!({key: point}), "both groups are one");
+        let random = folder.run(&format!("points random --params {TOY} {group}")).ends(0).records();
+        assert!(random[0][key].is_string() && random[0].as_object().unwrap().len() == 1);
+    }
+    folder.run(&format!("points random --params {TOY} --group g3")).ends(2).says("no group is called \"g3\"");
+    folder.run(&format!("points random --params {TOY} --group g2 --pairs")).ends(2).says("cannot be used with");
+}
+
+#[test]
+fn pairings_that_a_family_has_and_has_not() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(2));
+    let input = format!("--params {TOY} --in in.jsonl");
+    let toy = format!("--params {TOY}");
+    let plain = folder.run(&format!("pair {input}")).ends(0).says("curve: toy, engine mont, tate pairing, ");
+    let named = folder.run(&format!("pair {input} --pairing tate --power exact")).ends(0);
+    assert_eq!(named.stdout, plain.stdout);
+    folder.run(&format!("ops {toy} --pairing tate --power exact")).ends(0);
+    for command in [format!("pair {input}"), format!("ops {toy}"), format!("bench {toy} --quick --jobs pair")] {
+        let refused = folder.run(&format!("{command} --pairing rate")).ends(2);
+        refused.says("error: curve toy: its family has no rate pairing here; it has: tate");
+        let refused = folder.run(&format!("{command} --power fast")).ends(2);
+        refused.says("error: curve toy: its family has no fast power of the pairing here; it has: exact");
+        folder.run(&format!("{command} --pairing weil")).ends(2).says("no pairing is called \"weil\": choose one of");
+    }
+    folder.run(&format!("check {input} --pairing ate")).ends(2).says("its family has no ate pairing here");
+}
+
+/// Every shipped curve computes; a seed alone does not tell the groups, and every command that computes says so.
+#[test]
+fn every_curve_or_a_reason() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    for name in Curve::names() {
+        System::new(&Curve::named(name).unwrap()).unwrap();
+        let shown = folder.run(&format!("params show --curve {name}")).ends(0).stdout;
+        assert!(shown.starts_with("# family "), "{shown}");
+    }
+    folder.write("seed.toml", "name = \"seed\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0xd201000000010000\"\n");
+    let error = "error: curve seed: its description has no b, twist or tower";
+    for command in ["pair --in in.jsonl", "check --in in.jsonl", "points random", "bench --quick"] {
+        folder.run(&format!("{command} --params seed.toml")).ends(2).says(error);
+    }
+    folder.run("ops --params seed.toml").ends(2).says(error);
 }

@@ -1,9 +1,11 @@
 //! Tests of the built command.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod checks;
 mod columnar;
 mod commands;
 mod failures;
+mod lengths;
 mod pairs;
 mod products;
 mod resume;

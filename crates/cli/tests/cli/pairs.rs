@@ -1,6 +1,7 @@
 //! Independent pairings in JSON Lines.
 
 use crate::support::*;
+use bilinear_engine::Group;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -115,7 +116,7 @@ fn every_row_error_has_its_code_and_place() {
 fn infinity_gives_one_and_compressed_points_are_points() {
     let folder = Folder::new();
     let p = point(3);
-    let compressed = hex(&p.compressed().unwrap());
+    let compressed = hex(&SYSTEM.compressed(&p).unwrap());
     let lines = [
         json!({"p": "inf", "q": text(&p)}),
         json!({"p": text(&p), "q": "inf"}),
@@ -131,7 +132,7 @@ fn infinity_gives_one_and_compressed_points_are_points() {
 #[test]
 fn trusted_points_need_not_be_in_the_subgroup() {
     let folder = Folder::new();
-    let zero = "00".repeat(SYSTEM.point_len());
+    let zero = "00".repeat(SYSTEM.point_len(Group::G1));
     folder.write("in.jsonl", format!("{}\n", json!({"p": zero, "q": text(&point(1))})));
     assert_eq!(code(&folder.pair("--in in.jsonl").ends(1).records()[0]), "subgroup");
     assert_eq!(code(&folder.pair("--in in.jsonl --trusted").ends(0).records()[0]), "");
@@ -171,19 +172,23 @@ fn the_users_column_names_and_further_keys() {
 }
 
 #[test]
-fn one_fixed_point() {
+fn one_fixed_point_on_either_side() {
     let folder = Folder::new();
-    folder.write("fixed.jsonl", format!("{}\n", json!({"p": text(&point(9))})));
-    folder.write("fixed.txt", format!("\n  {}  \n", text(&point(9))));
-    let input: String = (0..30).map(|i| format!("{}\n", json!({"q": text(&point(i))}))).collect();
-    for file in ["fixed.jsonl", "fixed.txt"] {
-        let run = folder.pair_with(&input, &format!("--fixed-p {file} --chunk 7")).ends(0);
-        for (index, record) in run.records().iter().enumerate() {
-            assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
+    for (fixed, moving) in [("p", "q"), ("q", "p")] {
+        folder.write("fixed.jsonl", format!("{}\n", json!({fixed: text(&point(9))})));
+        folder.write("fixed.txt", format!("\n  {}  \n", text(&point(9))));
+        let input: String = (0..30).map(|i| format!("{}\n", json!({moving: text(&point(i))}))).collect();
+        for file in ["fixed.jsonl", "fixed.txt"] {
+            let run = folder.pair_with(&input, &format!("--fixed-{fixed} {file} --chunk 7")).ends(0);
+            for (index, record) in run.records().iter().enumerate() {
+                assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
+            }
         }
+        let line = json!({moving: "00", fixed: "not looked at"}).to_string();
+        let run = folder.pair_with(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);
+        assert!(run.stdout.contains(&format!("standard input: row 0, field {moving}")), "{}", run.stdout);
     }
-    let run = folder.pair_with("{\"q\":\"00\"}\n", "--fixed-p fixed.txt").ends(1);
-    assert!(run.stdout.contains("standard input: row 0, field q"), "{}", run.stdout);
+    folder.pair_with("", "--fixed-p fixed.txt --fixed-q fixed.txt").ends(2).says("cannot be used with");
 }
 
 #[test]
@@ -200,6 +205,8 @@ fn bad_files_of_fixed_points() {
         folder.write("fixed", content);
         folder.pair_with("", "--fixed-p fixed").ends(2).says("error: fixed: ").says(words);
     }
+    folder.write("fixed", "{\"p\":\"00\"}\n");
+    folder.pair_with("", "--fixed-q fixed").ends(2).says("error: fixed: line 1: missing field `q`");
     folder.pair_with("", "--fixed-p absent").ends(2).says("absent: cannot open: No such file");
 }
 

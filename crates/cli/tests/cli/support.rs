@@ -1,6 +1,6 @@
 //! Running the built command in a folder of its own.
 
-use bilinear_engine::{Point, System};
+use bilinear_engine::{Group, Point, System};
 use bilinear_params::Curve;
 use serde_json::Value;
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) static SYSTEM: LazyLock<System> = LazyLock::new(|| System::new(&Curve
 
 /// A point of the test curve, the same in every run.
 pub(crate) fn point(index: usize) -> Point {
-    SYSTEM.hash_to_point(format!("point {index}").as_bytes(), b"BILINEAR-CLI-TEST").unwrap()
+    SYSTEM.hash_to_point(Group::G1, format!("point {index}").as_bytes(), b"BILINEAR-CLI-TEST").unwrap()
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -96,7 +96,12 @@ impl Folder {
         self.run(&format!("pair --params {TOY} {arguments}"))
     }
 
-    /// The same with a text on standard input.
+    /// Runs `bilinear check` on the test curve.
+    pub(crate) fn check(&self, arguments: &str) -> Run {
+        self.run(&format!("check --params {TOY} {arguments}"))
+    }
+
+    /// Runs `bilinear pair` on the test curve with a text on standard input.
     pub(crate) fn pair_with(&self, input: &str, arguments: &str) -> Run {
         let mut command = self.command(&format!("pair --params {TOY} {arguments}"));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,7 +1,7 @@
 //! Systems and points for the tests.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
-use bilinear_engine::{Point, System};
+use bilinear_engine::{Group, Point, System};
 use bilinear_params::Curve;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -17,7 +17,9 @@ pub fn system(name: &str) -> System {
 
 /// Points that differ from call to call only in their label.
 pub fn points(system: &System, label: &str, n: usize) -> Vec<Point> {
-    (0..n).map(|i| system.hash_to_point(format!("{label} {i}").as_bytes(), b"BILINEAR-TEST").unwrap()).collect()
+    (0..n)
+        .map(|i| system.hash_to_point(Group::G1, format!("{label} {i}").as_bytes(), b"BILINEAR-TEST").unwrap())
+        .collect()
 }
 
 /// Big-endian bytes of hexadecimal integers, each padded to `len`, concatenated.
@@ -32,7 +34,7 @@ fn bytes(values: &[&Value], len: usize) -> Vec<u8> {
 /// P, Q and e(P, Q) of PBC's vectors, in PBC's own encoding.
 pub fn pbc(system: &System, file: &str) -> Vec<[Vec<u8>; 3]> {
     let text = std::fs::read_to_string(vectors().join("pbc").join(file)).unwrap();
-    let len = system.point_len() / 2;
+    let len = system.point_len(Group::G1) / 2;
     let row = |line: &str| {
         let v: Value = serde_json::from_str(line).unwrap();
         let point = |x: &str, y: &str| bytes(&[&v[x][0], &v[y][0]], len);

@@ -1,31 +1,17 @@
-//! What a pairing costs and which ranges it meets, from the code that ships.
+//! Types A and A1.
 
-use crate::error::SystemError;
-use bilinear_field::bounds::{Bounds, Report};
+use super::Phase;
+use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Engine, Field, Prime, at, model};
+use bilinear_field::{Field, Prime, at};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
     Membership, Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
 };
-use bilinear_params::{Curve, Family};
 
-/// A phase of the computation and its operations on base-field elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phase {
-    /// What is computed.
-    pub name: &'static str,
-    /// What it costs.
-    pub cost: Tally,
-}
-
-/// The operation table of a curve's pairing.
-///
-/// # Errors
-/// If its family has no pairing here yet.
-pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
-    let s = supersingular(curve)?;
+/// The operation table.
+pub(super) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
     let count = Count::new(s.q());
     let system = Supersingular::new(count.clone(), s.order(), s.cofactor());
     let phase = |name, work: &mut dyn FnMut()| Phase { name, cost: count.of(work) };
@@ -37,7 +23,7 @@ pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
     let exponentiation =
         phase("final exponentiation", &mut || final_exponentiation(&system, std::slice::from_mut(&mut f)));
     let cost = moving.cost + exponentiation.cost;
-    Ok(vec![
+    vec![
         phase("doubling step with its line", &mut || double_step(&count, &mut t, &mut line, [&(), &()])),
         phase("addition step with its line", &mut || add_step(&count, &mut t, &mut line, [&(), &()], [&(), &()])),
         phase("F_q² product", &mut || fq2.mul(&mut g, &fq2.one(), &fq2.one())),
@@ -49,17 +35,11 @@ pub fn operations(curve: &Curve) -> Result<Vec<Phase>, SystemError> {
         Phase { name: "Miller loop, prepared argument", cost: prepared.1 },
         phase("validating a point", &mut || validation(&system)),
         Phase { name: "total", cost },
-    ])
+    ]
 }
 
-/// Runs a pairing, a prepared one and a group operation over intervals under an engine's rules.
-///
-/// # Errors
-/// If the family has no pairing here yet, or ranges do not apply to the engine.
-pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
-    let s = supersingular(curve)?;
-    let machine = model(engine, s.q()).ok_or(SystemError::NoRanges { engine })?;
-    let bounds = Bounds::new(s.q(), machine);
+/// Everything that an engine computes on such a curve, once, over intervals.
+pub(super) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
     let system = Supersingular::new(bounds.clone(), s.order(), s.cofactor());
     let x = bounds.one();
     let point = Affine { x, y: x, infinity: () };
@@ -81,7 +61,6 @@ pub fn bounds(curve: &Curve, engine: Engine) -> Result<Report, SystemError> {
     system.point_from_x(&x);
     at! {bounds; inverse = inv(&x);}
     bounds.inv_many(&mut [inverse, x]);
-    Ok(bounds.report())
 }
 
 /// A Miller loop over a product of `pairs` pairs.
@@ -118,11 +97,4 @@ fn prepared_pairing(system: &Supersingular<Count>, count: &Count) -> (Tally, Tal
         miller(&mut lines, system.prepared_loop(), &mut [system.fq2().one()]);
     });
     (preparing, evaluating)
-}
-
-fn supersingular(curve: &Curve) -> Result<&bilinear_params::Supersingular, SystemError> {
-    match curve.family() {
-        Family::Supersingular(s) => Ok(s),
-        _ => Err(SystemError::Family { curve: curve.name().to_owned() }),
-    }
 }

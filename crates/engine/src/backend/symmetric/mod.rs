@@ -1,37 +1,70 @@
 //! Types A and A1 behind the seam: lane = product. Products of unequal size share a vector by counting missing pairs as 1.
 
-use crate::backend::{Backend, Encoded, Lines, Owned};
+mod decode;
+
+use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
+use crate::group::Group;
 use crate::point::{PointRef, Validate};
-use bilinear_field::{Field, Lanes, at, sqrt_3mod4};
+use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
-use bilinear_pairing::encode::{ResidueError, residue_from_bytes, residue_to_bytes};
+use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
+use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
     Fq2, Membership, Moving, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
 use num_bigint::BigUint;
+use num_traits::One;
 use std::sync::Arc;
 
 pub(crate) struct Symmetric<F: Lanes> {
     system: Supersingular<F>,
     /// How subgroup membership is tested where the cofactor is small; else by multiplication.
     membership: Option<Membership<F::Elem>>,
+    /// That of the parameters, or else the image of the least x ≥ 1 that the cofactor does not kill.
+    generator: Arc<[u8]>,
     /// Bytes of a coordinate.
     len: usize,
 }
 
-/// A decoded point before the curve is asked: the words of x, and of y or its parity.
-enum Parsed {
-    Infinity,
-    Full(Vec<u64>, Vec<u64>),
-    Compressed(Vec<u64>, bool),
-}
-
 impl<F: Lanes> Symmetric<F> {
-    pub(crate) fn new(system: Supersingular<F>) -> Self {
+    pub(crate) fn new(field: F, curve: &bilinear_params::Supersingular) -> Self {
+        let system = Supersingular::new(field, curve.order(), curve.cofactor());
         let (len, membership) = (system.fq().byte_len(), system.membership());
-        Symmetric { system, membership, len }
+        let mut symmetric = Symmetric { system, membership, generator: Arc::new([]), len };
+        symmetric.generator = match curve.generator() {
+            Some((x, y)) => symmetric.coordinates(x, y),
+            None => symmetric.first_point(),
+        };
+        symmetric
+    }
+
+    /// x‖y of two residues.
+    fn coordinates(&self, x: &BigUint, y: &BigUint) -> Arc<[u8]> {
+        let mut out = Vec::with_capacity(2 * self.len);
+        for value in [x, y] {
+            residue_to_bytes(&mut out, &value.to_u64_digits(), self.len);
+        }
+        out.into()
+    }
+
+    /// The image of the least x ≥ 1 that is not killed by the cofactor.
+    fn first_point(&self) -> Arc<[u8]> {
+        let mut x = BigUint::one();
+        loop {
+            if let Some(point) = self.map_to_group(&x, false) {
+                return point;
+            }
+            x += 1u32;
+        }
+    }
+
+    /// The point from a residue x < q as described at `point_from_x`, with y of the given parity, cofactor cleared.
+    fn map_to_group(&self, x: &BigUint, odd: bool) -> Owned {
+        let (mut p, _) = self.system.point_from_x(&self.fq().constant(x));
+        p.y = self.with_parity(&p.y, &[odd]);
+        self.store_point(&self.system.clear_cofactor(&p))
     }
 
     fn fq(&self) -> &F {
@@ -94,102 +127,6 @@ impl<F: Lanes> Symmetric<F> {
         self.store_point(&self.system.curve().normalise(std::slice::from_ref(p))[0])
     }
 
-    fn parse(&self, p: PointRef<'_>) -> Result<Parsed, PointError> {
-        let PointRef::Bytes(bytes) = p else { return Ok(Parsed::Infinity) };
-        let (full, compressed) = (2 * self.len, self.len + 1);
-        if bytes.len() != full && bytes.len() != compressed {
-            return Err(PointError::Length { given: bytes.len(), full, compressed });
-        }
-        let (x, rest) = bytes.split_at(self.len);
-        let residue = |bytes, name| {
-            residue_from_bytes(self.fq().modulus(), bytes).map_err(|_: ResidueError| PointError::NotCanonical(name))
-        };
-        let x = residue(x, 'x')?;
-        match rest {
-            // a one-byte y cannot be told from a sign: fields of 8 bits have no use here
-            [sign] if bytes.len() == compressed => match sign {
-                0 | 1 => Ok(Parsed::Compressed(x, *sign == 1)),
-                other => Err(PointError::Sign(*other)),
-            },
-            y => Ok(Parsed::Full(x, residue(y, 'y')?)),
-        }
-    }
-
-    /// y of the given parity over each lane's x, where it exists.
-    fn decompress(&self, x: &F::Elem) -> (F::Elem, F::Mask) {
-        let f = self.fq();
-        let (mut g, mut y) = (f.zero(), f.zero());
-        self.system.curve().right_side(&mut g, x);
-        sqrt_3mod4(f, &mut y, &g);
-        at! {f; yy = sqr(&y);}
-        let exists = f.equal(&yy, &g);
-        (y, exists)
-    }
-
-    /// −y in the lanes whose y has the other parity. 0 has only one.
-    fn with_parity(&self, y: &F::Elem, odd: &[bool]) -> F::Elem {
-        let f = self.fq();
-        let mut words = vec![0; f.word_len()];
-        let flip: Vec<bool> = odd
-            .iter()
-            .enumerate()
-            .map(|(lane, odd)| {
-                f.store(&mut words, y, lane);
-                (words[0] & 1 == 1) != *odd
-            })
-            .collect();
-        at! {f; minus_y = neg(y); out = select(f.mask_from(&flip), &minus_y, y);}
-        out
-    }
-
-    /// Decodes up to LANES points at once.
-    fn decode_vector(&self, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        let f = self.fq();
-        let parsed: Vec<Result<Parsed, PointError>> = points.iter().map(|p| self.parse(*p)).collect();
-        let empty = Vec::new();
-        let part = |i: usize| {
-            let pick = |p: &Result<Parsed, PointError>| match (p, i) {
-                (Ok(Parsed::Full(x, _) | Parsed::Compressed(x, _)), 0) => x.clone(),
-                (Ok(Parsed::Full(_, y)), 1) => y.clone(),
-                _ => empty.clone(),
-            };
-            self.load_words(&parsed.iter().map(pick).collect::<Vec<_>>())
-        };
-        let (x, mut y) = (part(0), part(1));
-        let odd: Vec<bool> = parsed.iter().map(|p| matches!(p, Ok(Parsed::Compressed(_, true)))).collect();
-        let compressed: Vec<bool> = parsed.iter().map(|p| matches!(p, Ok(Parsed::Compressed(..)))).collect();
-        let mut exists = f.mask(true);
-        if compressed.contains(&true) {
-            let (root, found) = self.decompress(&x);
-            let root = self.with_parity(&root, &odd);
-            let mask = f.mask_from(&compressed);
-            at! {f; chosen = select(mask, &root, &y);}
-            y = chosen;
-            exists = f.either(found, f.not(mask));
-        }
-        let infinity = f.mask_from(
-            &parsed.iter().map(|p| !matches!(p, Ok(Parsed::Full(..) | Parsed::Compressed(..)))).collect::<Vec<_>>(),
-        );
-        let p = Affine { x, y, infinity };
-        let on_curve = f.both(exists, self.system.curve().contains(&p));
-        let somewhere = (0..points.len()).any(|lane| f.lane(on_curve, lane));
-        let in_group = match validate {
-            // nothing is left to ask of a vector of points off the curve
-            Validate::Subgroup if somewhere => match &self.membership {
-                Some(test) => self.system.passes(test, &p),
-                None => self.system.killed_by(self.system.order(), &p),
-            },
-            _ => f.mask(true),
-        };
-        let finish = |(lane, parsed): (usize, Result<Parsed, PointError>)| match parsed? {
-            Parsed::Infinity => Ok(None),
-            _ if !f.lane(on_curve, lane) => Err(PointError::NotOnCurve),
-            _ if !f.lane(in_group, lane) => Err(PointError::NotInSubgroup),
-            Parsed::Full(..) | Parsed::Compressed(..) => Ok(Some(self.store_two(&p.x, &p.y, lane))),
-        };
-        parsed.into_iter().enumerate().map(finish).collect()
-    }
-
     /// Stores the first `products` lanes of a run of accumulators.
     fn store_accumulators(&self, acc: &[Fq2<F>], products: usize) -> Vec<Arc<[u8]>> {
         (0..products).map(|i| self.store_gt(&acc[i / F::LANES], i % F::LANES)).collect()
@@ -201,27 +138,36 @@ impl<F: Lanes> Symmetric<F> {
     }
 }
 
-/// Groups of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
-/// missing.
-fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
-    let vector = |group: &[Vec<T>]| {
-        let longest = group.iter().map(Vec::len).max().unwrap_or(0);
-        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
-    };
-    products.chunks(lanes).map(vector).collect()
-}
-
 impl<F: Lanes + 'static> Backend for Symmetric<F> {
-    fn point_len(&self) -> usize {
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn order(&self) -> &BigUint {
+        self.system.order()
+    }
+
+    fn point_len(&self, _: Group) -> usize {
         2 * self.len
+    }
+
+    fn compressed_len(&self, _: Group) -> usize {
+        self.len + 1
     }
 
     fn gt_len(&self) -> usize {
         2 * self.len
     }
 
-    fn decode(&self, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, _: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         points.chunks(F::LANES).flat_map(|vector| self.decode_vector(vector, validate)).collect()
+    }
+
+    /// PBC's: x, then 1 where y is odd, else 0.
+    fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
+        let mut out = p[..self.len].to_vec();
+        out.push(p[2 * self.len - 1] & 1);
+        out
     }
 
     fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
@@ -236,26 +182,44 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         if self.fq().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
-    fn map_to_group(&self, x: &BigUint, odd: bool) -> Owned {
-        let (mut p, _) = self.system.point_from_x(&self.fq().constant(x));
-        p.y = self.with_parity(&p.y, &[odd]);
-        self.store_point(&self.system.clear_cofactor(&p))
+    fn generator(&self, _: Group) -> Arc<[u8]> {
+        self.generator.clone()
     }
 
-    fn add(&self, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
+    /// A byte for the sign, and 128 bits more than q has.
+    fn seed_len(&self, _: Group) -> usize {
+        self.len + 17
+    }
+
+    fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
+        let x = BigUint::from_bytes_be(&seed[1..]) % self.fq().modulus();
+        self.map_to_group(&x, seed[0] & 1 == 1)
+    }
+
+    /// `hash_to_field` gives u in F_q; the map sends u to the point with x = ±u, whichever is an abscissa, and y of u's
+    /// parity; the cofactor is cleared.
+    ///
+    /// Since −1 is not a square and x³ + x is odd, this map is a bijection from F_q* to the points of E other than O and
+    /// (0, 0), so one field element gives a uniform point.
+    fn hash(&self, _: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
+        let u = hash_to_field(message, tag, self.fq().modulus())?;
+        Ok(self.map_to_group(&u, u.bit(0)))
+    }
+
+    fn add(&self, _: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
         let curve = self.system.curve();
         self.store_jacobian(&curve.add(&curve.lift(&self.load_points(&[p])), &self.load_points(&[q])))
     }
 
-    fn neg(&self, p: Encoded<'_>) -> Owned {
+    fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
         self.store_point(&self.system.curve().negate(&self.load_points(&[p])))
     }
 
-    fn mul(&self, k: &BigUint, p: Encoded<'_>) -> Owned {
+    fn mul(&self, _: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
         self.store_jacobian(&self.system.curve().mul(k, &self.load_points(&[p])))
     }
 
-    fn mul_secret(&self, k: &[u8], p: Encoded<'_>) -> Owned {
+    fn mul_secret(&self, _: Group, k: &[u8], p: Encoded<'_>) -> Owned {
         self.store_jacobian(&self.system.curve().mul_secret(k, &self.load_points(&[p])))
     }
 
@@ -281,13 +245,17 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         self.store_gt(&self.system.gt_pow_secret(&self.load_gt(&[x]), e), 0)
     }
 
-    fn prepare(&self, p: &[u8]) -> Arc<Lines> {
-        Arc::new(self.system.prepare(&self.load_points(&vec![Some(p); F::LANES])))
+    fn prepared_group(&self) -> Group {
+        Group::G1
+    }
+
+    fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
+        Arc::new(self.system.prepare(&self.load_points(&vec![Some(fixed); F::LANES])))
     }
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let (mut pairs, mut sizes) = (vec![], vec![]);
-        for vector in slots(products, F::LANES, [None, None]) {
+        for vector in super::slots(products, F::LANES, [None, None]) {
             sizes.push(vector.len());
             for slot in vector {
                 let side = |i: usize| self.load_points(&slot.iter().map(|pair| pair[i]).collect::<Vec<_>>());

@@ -1,0 +1,35 @@
+//! `bilinear check`: a table of points in, which products of their pairings are 1 out.
+
+use super::Outcome;
+use super::table::{Job, Table};
+use crate::error::CommandError;
+use crate::output::Question;
+use bilinear_engine::Power;
+
+/// Check that products of pairings are 1, as the verification of signatures and proofs asks.
+///
+/// Each row has two points, p and q, as for `bilinear pair`. With --product-by COL the pairings of adjacent rows with equal COL
+/// are multiplied: a group gives {"group": G, "rows": N, "ok": true}, or false where the product is not 1. Without it every
+/// row is a product of its own and gives {"row": N, "ok": ...}. A row that has no value gives {"row": N, "error": CODE,
+/// "message": TEXT}, and so does the group that it is in.
+///
+/// Exit status: 0 all products are 1; 1 some are not, or have no value; 2 the job could not run; 130 interrupted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear check --curve a-512 --in signatures.jsonl --product-by group --out ok.jsonl
+  bilinear check --curve a1-2x512 --in rows.parquet --out ok.parquet --product-by id --fixed-p key.jsonl")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    table: Table,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    // whether a value is 1 does not depend on the power
+    let job = Job { command: "check", question: Question::IsOne, power: Power::Exact, expect: None };
+    args.table.run(&job)
+}

@@ -1,0 +1,293 @@
+//! What `bilinear pair` and `bilinear check` have in common: a table of points in, a table of answers out.
+
+use super::Outcome;
+use crate::choice::CurveChoice;
+use crate::console;
+use crate::error::CommandError;
+use crate::input::open::{Input, unknown_format};
+use crate::input::{Fields, Format};
+use crate::job::checkpoint::{Task, fingerprint};
+use crate::job::context::{Context, Work};
+use crate::job::fixed::{self, Fixed};
+use crate::job::pairs::Pairs;
+use crate::job::products::Products;
+use crate::job::summary::{Compared, Summary};
+use crate::job::tally::Tally;
+use crate::job::{self, Plan, Report};
+use crate::output::destination::{Destination, RESUME};
+use crate::output::{Keys, Question, Shape};
+use bilinear_engine::{Batch, Engine, Options, PairingKind, Power, Side, System, Validate};
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The table, and how it is gone through.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Table {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// The table of points; `-` is standard input
+    #[arg(long = "in", value_name = "FILE", default_value = "-")]
+    input: PathBuf,
+    /// Where the answers go; `-` is standard output. A file appears only when it is complete
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    out: PathBuf,
+    /// The format of both tables, where their names do not tell it (`-` is JSON Lines)
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// The format of the input
+    #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
+    in_format: Option<Format>,
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
+    out_format: Option<Format>,
+    /// Threads; as many as there are processors by default
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The engine (mont, portable, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// The pairing (optate, ate, rate, tate); the first that the curve's family has by default
+    #[arg(long, value_name = "KIND")]
+    pairing: Option<PairingKind>,
+    /// Multiply the pairings of adjacent rows with equal COL: one answer a group
+    #[arg(long, value_name = "COL")]
+    product_by: Option<String>,
+    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX. One point; with --product-by
+    /// one for each row of a group, in order
+    #[arg(long, value_name = "FILE")]
+    fixed_p: Option<PathBuf>,
+    /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
+    #[arg(long, value_name = "FILE", conflicts_with = "fixed_p")]
+    fixed_q: Option<PathBuf>,
+    /// Stop at the first row without a value
+    #[arg(long)]
+    strict: bool,
+    /// Do not check that points are in the subgroup: only for points from a source that you trust
+    #[arg(long)]
+    trusted: bool,
+    /// Go on with an interrupted run of the same job
+    #[arg(long)]
+    resume: bool,
+    /// Rows that are computed, and written, at a time
+    #[arg(long, value_name = "N", default_value = "4096")]
+    chunk: NonZeroUsize,
+    /// The column of the first points
+    #[arg(long, value_name = "COL", default_value = "p")]
+    p_col: String,
+    /// The column of the second points
+    #[arg(long, value_name = "COL", default_value = "q")]
+    q_col: String,
+    /// No progress and no summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What is done with the table.
+pub(super) struct Job {
+    /// The command.
+    pub(super) command: &'static str,
+    /// What is asked of each row or product.
+    pub(super) question: Question,
+    /// The power of the pairing.
+    pub(super) power: Power,
+    /// The column to compare with.
+    pub(super) expect: Option<String>,
+}
+
+impl Job {
+    fn compared(&self) -> Option<Compared> {
+        match self.question {
+            Question::IsOne => Some(Compared::One),
+            Question::Gt => self.expect.is_some().then_some(Compared::Expected),
+        }
+    }
+}
+
+impl Table {
+    /// Does a job.
+    ///
+    /// # Errors
+    /// If the job cannot run; faults of single rows are in the output.
+    pub(super) fn run(&self, job: &Job) -> Result<Outcome, CommandError> {
+        let input = Input::new(&self.input);
+        let (in_format, out_format) = (input.format(self.in_format.or(self.format))?, self.out_format()?);
+        if same_file(&self.input, &self.out) {
+            return Err(CommandError::Usage(format!("{}: --out would replace the input", self.out.display())));
+        }
+        let system = self.curve.system(Options { engine: self.engine, pairing: self.pairing, power: job.power })?;
+        let validate = if self.trusted { Validate::Curve } else { Validate::Subgroup };
+        let fixed = self.fixed(&system, validate)?;
+        let source = input.open(in_format, self.fields(job), self.chunk.get())?;
+        let keys = self.product_by.as_ref().map_or(Keys::Rows, |_| Keys::Groups(source.group_type()));
+        let shape = Shape { keys, question: job.question };
+        let task = self.task(job, &input, (in_format, out_format), &system, fixed.as_ref())?;
+        let (destination, before) = self.destination(out_format, shape, task)?;
+        if destination.is_resumable() {
+            interruptible(&self.out)?;
+        }
+
+        let threads = match self.threads {
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_err(CommandError::io("processors", "count"))?,
+        };
+        let batch =
+            Batch::new(system.clone()).threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
+        let context = Context {
+            system: system.clone(),
+            batch: batch.validate(validate),
+            question: job.question,
+            fixed,
+            file: input.name(),
+            p: self.p_col.clone(),
+            q: self.q_col.clone(),
+            expect: job.expect.clone(),
+        };
+        let mut work: Box<dyn Work> = match self.product_by {
+            None => Box::new(Pairs::new(context, before.clone())),
+            Some(_) => Box::new(Products::new(context, before.clone())),
+        };
+        let started = Instant::now();
+        let (chunk, strict, quiet) = (self.chunk.get(), self.strict, self.quiet);
+        let plan = Plan { file: input.name(), source, destination, chunk, strict, quiet };
+        let report = job::run(plan, work.as_mut())?;
+        let summary = Summary {
+            tally: &report.tally,
+            before: &before,
+            products: self.product_by.is_some(),
+            compared: job.compared(),
+            curve: system.curve().name(),
+            engine: system.engine().name(),
+            pairing: match system.power() {
+                Power::Exact => format!("{} pairing", system.pairing()),
+                power => format!("{} pairing, {power} power", system.pairing()),
+            },
+            threads: threads.get(),
+            time: started.elapsed(),
+        };
+        Ok(self.conclude(&report, &summary))
+    }
+
+    fn out_format(&self) -> Result<Format, CommandError> {
+        match self.out_format.or(self.format) {
+            Some(format) => Ok(format),
+            None if self.out.as_os_str() == "-" => Ok(Format::Jsonl),
+            None => Format::of(&self.out).ok_or_else(|| unknown_format(&self.out, "--out-format")),
+        }
+    }
+
+    fn fields(&self, job: &Job) -> Fields {
+        Fields {
+            p: self.fixed_p.is_none().then(|| self.p_col.clone()),
+            q: self.fixed_q.is_none().then(|| self.q_col.clone()),
+            group: self.product_by.clone(),
+            expect: job.expect.clone(),
+        }
+    }
+
+    /// The fixed points, prepared.
+    fn fixed(&self, system: &System, validate: Validate) -> Result<Option<Fixed>, CommandError> {
+        let (path, side) = match (&self.fixed_p, &self.fixed_q) {
+            (Some(path), _) => (path, Side::P),
+            (None, Some(path)) => (path, Side::Q),
+            (None, None) => return Ok(None),
+        };
+        let fixed = fixed::read(path, side, system, validate)?;
+        let count = fixed.points.len();
+        if count != 1 && self.product_by.is_none() {
+            let reason = format!("{count} fixed points: without --product-by there must be exactly one");
+            return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+        }
+        Ok(Some(fixed))
+    }
+
+    /// What determines the output's bytes; `None` where a run cannot be resumed.
+    fn task(
+        &self,
+        job: &Job,
+        input: &Input,
+        formats: (Format, Format),
+        system: &System,
+        fixed: Option<&Fixed>,
+    ) -> Result<Option<Task>, CommandError> {
+        let to_file = self.out.as_os_str() != "-" && !is_special(&self.out);
+        let path = match input {
+            Input::File(path) if to_file && !is_special(path) => path,
+            _ if self.resume => {
+                let reason = "--resume needs a file for --in and a file for --out; pipes and devices cannot be resumed";
+                return Err(CommandError::Usage(reason.to_owned()));
+            }
+            _ => return Ok(None),
+        };
+        let (input_bytes, input_sha256) = fingerprint(path)?;
+        let mut options = BTreeMap::new();
+        let mut option = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                options.insert(name.to_owned(), value);
+            }
+        };
+        let yes = |given: bool| given.then(|| "yes".to_owned());
+        option("in-format", Some(formats.0.name().to_owned()));
+        option("out-format", Some(formats.1.name().to_owned()));
+        option("product-by", self.product_by.clone());
+        if let Some(fixed) = fixed {
+            option(&format!("fixed-{}", fixed.side), Some(format!("points with SHA-256 {}", fixed.fingerprint)));
+        }
+        option("pairing", Some(system.pairing().to_string()));
+        option("power", Some(system.power().to_string()));
+        option("check", yes(job.expect.is_some()));
+        option("trusted", yes(self.trusted));
+        let fields = self.fields(job);
+        option("p-col", fields.p);
+        option("q-col", fields.q);
+        option("expect-col", fields.expect);
+        // the fingerprint leaves open in which order a value's coefficients are written
+        let curve = format!("{}, {:?}", system.curve().fingerprint(), system.curve().layout());
+        let command = job.command.to_owned();
+        Ok(Some(Task { command, input: input.name(), input_bytes, input_sha256, curve, options }))
+    }
+
+    fn destination(
+        &self,
+        format: Format,
+        shape: Shape,
+        task: Option<Task>,
+    ) -> Result<(Destination, Tally), CommandError> {
+        if self.out.as_os_str() == "-" {
+            return Ok((Destination::stdout(format, shape)?, Tally::default()));
+        }
+        Destination::file(&self.out, format, shape, task, self.resume)
+    }
+
+    fn conclude(&self, report: &Report, summary: &Summary<'_>) -> Outcome {
+        if let Some(failure) = &report.stopped {
+            console::error(format_args!("{} ({})", failure.message, failure.code));
+            return Outcome::RowErrors;
+        }
+        if !self.quiet {
+            console::note(summary.text());
+        }
+        if report.tally.failed() + report.tally.wrong == 0 { Outcome::Good } else { Outcome::RowErrors }
+    }
+}
+
+/// Whether a path is something else than a file to be read or made: a pipe or a device.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
+}
+
+/// Whether both paths lead to one file.
+fn same_file(a: &Path, b: &Path) -> bool {
+    a.is_file() && a.canonicalize().ok() == b.canonicalize().ok()
+}
+
+/// Says on Ctrl-C, or when the process is asked to end, how to go on; the checkpoint of the last chunk is on the disk.
+fn interruptible(out: &Path) -> Result<(), CommandError> {
+    let out = out.display().to_string();
+    let handler = move || {
+        console::note(format_args!("interrupted: {out} is not complete; {RESUME}"));
+        std::process::exit(130);
+    };
+    ctrlc::set_handler(handler).map_err(|error| CommandError::Usage(format!("signals cannot be handled: {error}")))
+}

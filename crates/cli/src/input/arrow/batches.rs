@@ -1,0 +1,88 @@
+//! From messages to record batches.
+
+use super::error::IpcError;
+use super::lengths;
+use super::message::{Message, Messages};
+use arrow::array::{ArrayRef, RecordBatch};
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::reader::{RecordBatchDecoder, read_dictionary};
+use arrow::ipc::{DictionaryBatch, Message as Root, MessageHeader};
+use std::collections::HashMap;
+
+/// The record batches of a table, of which some columns are decoded. After an error there are no more.
+pub(super) struct RecordBatches<M> {
+    messages: M,
+    schema: SchemaRef,
+    columns: Vec<usize>,
+    dictionaries: HashMap<i64, ArrayRef>,
+    /// The bytes that each dictionary takes.
+    held: HashMap<i64, u64>,
+    /// How many record batches and dictionaries have been begun.
+    begun: [u64; 2],
+    ended: bool,
+}
+
+impl<M: Messages> RecordBatches<M> {
+    /// The columns of these indices.
+    pub(super) fn new(messages: M, schema: SchemaRef, columns: Vec<usize>) -> Self {
+        let (dictionaries, held) = (HashMap::new(), HashMap::new());
+        Self { messages, schema, columns, dictionaries, held, begun: [0; 2], ended: false }
+    }
+
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>, IpcError> {
+        while let Some(message) = self.messages.next_message()? {
+            let root = message.root()?;
+            let (place, name) = match root.header_type() {
+                MessageHeader::DictionaryBatch => (1, "dictionary"),
+                _ => (0, "record batch"),
+            };
+            let number = self.begun[place];
+            self.begun[place] += 1;
+            let batch = self.decode(&message, root);
+            let inside = |reason| IpcError::In { message: format!("{name} {number}"), reason: Box::new(reason) };
+            if let Some(batch) = batch.map_err(inside)? {
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The batch in a message, or nothing after a dictionary.
+    fn decode(&mut self, message: &Message, root: Root<'_>) -> Result<Option<RecordBatch>, IpcError> {
+        if let Some(dictionary) = root.header_as_dictionary_batch() {
+            self.keep(message, root, dictionary)?;
+            return Ok(None);
+        }
+        let found = || format!("{:?}", root.header_type());
+        let wanted = "a record batch or a dictionary";
+        let batch = root.header_as_record_batch().ok_or_else(|| IpcError::Kind { found: found(), wanted })?;
+        lengths::check(batch, &message.body, self.columns.len())?;
+        let version = root.version();
+        let schema = self.schema.clone();
+        let decoder = RecordBatchDecoder::try_new(&message.body, batch, schema, &self.dictionaries, &version)?;
+        Ok(Some(decoder.with_projection(Some(&self.columns)).read_record_batch()?))
+    }
+
+    /// Keeps a dictionary, or what it adds to an earlier one.
+    fn keep(&mut self, message: &Message, root: Root<'_>, dictionary: DictionaryBatch<'_>) -> Result<(), IpcError> {
+        let values = dictionary.data().ok_or(IpcError::Missing("data"))?;
+        let taken = lengths::check(values, &message.body, 1)? + message.body.len() as u64;
+        let before = self.held.entry(dictionary.id()).or_default();
+        *before = if dictionary.isDelta() { *before + taken } else { taken };
+        lengths::within_limit(self.held.values().sum())?;
+        Ok(read_dictionary(&message.body, dictionary, &self.schema, &mut self.dictionaries, &root.version())?)
+    }
+}
+
+impl<M: Messages> Iterator for RecordBatches<M> {
+    type Item = Result<RecordBatch, IpcError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let batch = self.next_batch().transpose();
+        self.ended = !matches!(batch, Some(Ok(_)));
+        batch
+    }
+}

@@ -1,0 +1,142 @@
+//! A check of a batch's lengths before its decoder believes them: the decoder sets aside as much memory as a compressed
+//! buffer says that it holds, and a process that asks for more memory than there is ends without an error to report.
+//!
+//! Each constituent buffer of a compressed batch is the length of its content, as a 64-bit integer, then the compressed
+//! bytes; the length -1 says that they are not compressed after all. No content is longer than the codec's greatest
+//! expansion makes it:
+//!
+//! - LZ4: each byte adds at most 255 bytes to a literal's or match's length (LZ4 block format, "Sequences").
+//! - Zstandard: a block has at most 128 KiB, and 4 bytes at least (RFC 8878, 3.1.1.2: header and one repeated byte).
+//!
+//! That refuses most damage. It leaves files that are made to decode to far more than their own size, and for these
+//! there is [`LIMIT`].
+
+use super::error::IpcError;
+use arrow::ipc::{CompressionType, RecordBatch};
+use std::hint::black_box;
+
+/// The most bytes that a batch may take beyond those that it has in the file, whether its columns are wanted or not; and
+/// so may all dictionaries together.
+pub(super) const LIMIT: u64 = 4 << 30;
+
+/// The length of a content's length.
+const PREFIX: usize = 8;
+
+/// The length that says "not compressed".
+const STORED: i64 = -1;
+
+/// What a row takes in a column beside the bytes of its value: columns are decoded to views.
+const VIEW: u64 = 16;
+
+/// Makes sure that the buffers of a batch lie within its body, that those which are compressed can hold what they say,
+/// and that there is memory for the content. Returns the bytes that the batch takes beyond its body if so many `columns`
+/// of it are decoded.
+///
+/// # Errors
+/// If one of that is not so.
+pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> Result<u64, IpcError> {
+    let negative = |what: &str, value| IpcError::Negative { what: what.to_owned(), value };
+    let rows = u64::try_from(batch.length()).map_err(|_| negative("the number of rows", batch.length()))?;
+    let mut total = rows.saturating_mul(VIEW).saturating_mul(columns.max(1) as u64);
+    let codec = batch.compression().map(|compression| Codec::of(compression.codec())).transpose()?;
+    for (index, buffer) in batch.buffers().into_iter().flatten().enumerate() {
+        let outside = || IpcError::Outside { what: format!("buffer {index}"), whole: "message" };
+        let [offset, length] = [buffer.offset(), buffer.length()].map(usize::try_from);
+        let (Ok(offset), Ok(length)) = (offset, length) else { return Err(outside()) };
+        let bytes = body.get(offset..).and_then(|rest| rest.get(..length)).ok_or_else(outside)?;
+        if let (Some(codec), false) = (&codec, bytes.is_empty()) {
+            total = total.saturating_add(codec.content(index, bytes)?);
+        }
+    }
+    within_limit(total)?;
+    reserve(total)?;
+    Ok(total)
+}
+
+/// Makes sure that so many bytes are not too many.
+///
+/// # Errors
+/// If they are.
+pub(super) fn within_limit(bytes: u64) -> Result<(), IpcError> {
+    if bytes > LIMIT { Err(IpcError::TooLarge { bytes, limit: LIMIT }) } else { Ok(()) }
+}
+
+/// Asks for so many bytes and gives them back untouched: an error where the decoder would end the process.
+fn reserve(bytes: u64) -> Result<(), IpcError> {
+    let mut probe = Vec::<u8>::new();
+    let reserved = probe.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX));
+    black_box(&mut probe);
+    reserved.map_err(|_| IpcError::NoMemory { bytes })
+}
+
+/// How buffers are compressed.
+struct Codec {
+    name: &'static str,
+    /// The most bytes that one compressed byte can stand for.
+    expansion: u64,
+}
+
+impl Codec {
+    fn of(kind: CompressionType) -> Result<Self, IpcError> {
+        match kind {
+            CompressionType::LZ4_FRAME => Ok(Self { name: "LZ4", expansion: 255 }),
+            CompressionType::ZSTD => Ok(Self { name: "Zstandard", expansion: (128 << 10) / 4 }),
+            other => Err(IpcError::Kind { found: format!("codec {}", other.0), wanted: "LZ4 or Zstandard" }),
+        }
+    }
+
+    /// The bytes that a buffer will be decompressed to; none for one that is stored as it is.
+    fn content(&self, index: usize, buffer: &[u8]) -> Result<u64, IpcError> {
+        let Some((prefix, packed)) = buffer.split_first_chunk::<PREFIX>() else {
+            return Err(IpcError::NoPrefix { index, length: buffer.len() });
+        };
+        let claimed = match i64::from_le_bytes(*prefix) {
+            STORED => return Ok(0),
+            length => u64::try_from(length).map_err(|_| {
+                let what = format!("the length of the content of buffer {index}");
+                IpcError::Negative { what, value: length }
+            })?,
+        };
+        if claimed > (packed.len() as u64).saturating_mul(self.expansion) {
+            return Err(IpcError::Claim { index, claimed, packed: packed.len(), codec: self.name });
+        }
+        Ok(claimed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_content_of_a_compressed_buffer() {
+        let content = |codec: &Codec, claimed: i64, packed: usize| {
+            let mut buffer = claimed.to_le_bytes().to_vec();
+            buffer.resize(PREFIX + packed, 7);
+            codec.content(3, &buffer).map_err(|error| error.to_string())
+        };
+        for (kind, most) in [(CompressionType::LZ4_FRAME, 255), (CompressionType::ZSTD, 32768)] {
+            let codec = Codec::of(kind).unwrap();
+            assert_eq!(content(&codec, STORED, 9), Ok(0));
+            assert_eq!(content(&codec, 0, 0), Ok(0));
+            assert_eq!(content(&codec, 10 * most, 10), Ok(10 * most as u64));
+            let refused =
+                format!("buffer 3 is said to hold {} bytes, more than 10 bytes of {} can", 10 * most + 1, codec.name);
+            assert_eq!(content(&codec, 10 * most + 1, 10), Err(refused));
+            assert!(content(&codec, i64::MAX, 10).is_err());
+            let refused = "the length of the content of buffer 3 is -2";
+            assert_eq!(content(&codec, -2, 10), Err(refused.to_owned()));
+            let short = codec.content(3, &[0; 7]).unwrap_err().to_string();
+            assert_eq!(short, "buffer 3 is compressed, and 7 bytes are too few for that");
+        }
+        assert!(Codec::of(CompressionType(2)).is_err());
+    }
+
+    #[test]
+    fn memory_is_asked_for_first() {
+        assert!(within_limit(LIMIT).is_ok() && within_limit(LIMIT + 1).is_err());
+        assert!(reserve(0).is_ok() && reserve(1 << 20).is_ok());
+        assert!(matches!(reserve(1 << 60), Err(IpcError::NoMemory { bytes }) if bytes == 1 << 60));
+    }
+}

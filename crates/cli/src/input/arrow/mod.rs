@@ -1,0 +1,64 @@
+//! Tables in Arrow IPC (Feather version 2), files and streams.
+//!
+//! A file is a stream between two magic words, with a footer behind it that says where each message begins. So the two
+//! framings differ only in where the next message is found ([`footer`], [`stream`]); a message is read ([`message`]),
+//! its lengths are checked ([`lengths`]) and its columns decoded ([`batches`]) in the same way.
+//!
+//! A record batch is read as a whole, so memory is bounded by the largest batch that the writer made. Nothing that a
+//! file merely says is believed: bytes are read before memory is set aside for them, and what a compressed batch
+//! decodes to is limited ([`lengths::LIMIT`]).
+
+mod batches;
+mod error;
+mod footer;
+mod lengths;
+mod message;
+mod stream;
+
+use super::columnar::{Columnar, Columns, damaged};
+use super::guard::guard;
+use super::{Extent, Fields};
+use crate::error::CommandError;
+use ::arrow::datatypes::SchemaRef;
+use batches::RecordBatches;
+use error::IpcError;
+use message::Messages;
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+
+const FORMAT: &str = "Arrow";
+
+/// The first bytes of the framing for files.
+const MAGIC: &[u8] = b"ARROW1";
+
+/// Opens a table of either framing.
+pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
+    let mut head = Vec::new();
+    let read = (&mut input).take(MAGIC.len() as u64).read_to_end(&mut head);
+    read.and_then(|_| input.rewind()).map_err(CommandError::io(&file, "read"))?;
+    if head == MAGIC { table(|| footer::open(input), fields, file) } else { stream(input, fields, file) }
+}
+
+/// Opens a table that is streamed.
+pub(super) fn stream(
+    input: impl Read + Send + 'static,
+    fields: Fields,
+    file: String,
+) -> Result<Columnar, CommandError> {
+    table(|| stream::open(BufReader::new(input)), fields, file)
+}
+
+/// The wanted columns of a schema's messages.
+fn table<M: Messages + 'static>(
+    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    fields: Fields,
+    file: String,
+) -> Result<Columnar, CommandError> {
+    guard(&file.clone(), FORMAT, || {
+        let (schema, messages) = begin().map_err(|error| damaged(&file, FORMAT, &error))?;
+        let columns = Columns::find(&schema, &fields, &file, FORMAT)?;
+        let batches = RecordBatches::new(messages, schema, columns.indices.clone());
+        let batches = batches.map(|batch| batch.map_err(Into::into));
+        Ok(Columnar::new(Box::new(batches), &columns, fields, (file, FORMAT), Extent::Unknown))
+    })
+}

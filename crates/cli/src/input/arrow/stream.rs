@@ -1,0 +1,40 @@
+//! The framing for streams: the schema, then the messages one after the other.
+
+use super::error::IpcError;
+use super::message::{Message, Messages};
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::Schema;
+use arrow::ipc::convert::try_fb_to_schema;
+use std::io::Read;
+
+/// The messages behind the schema.
+pub(super) struct Stream<R>(R);
+
+/// Reads the schema.
+///
+/// # Errors
+/// If the input does not begin with one.
+pub(super) fn open<R: Read + Send>(mut input: R) -> Result<(SchemaRef, Stream<R>), IpcError> {
+    let message = Message::read(&mut input, u64::MAX)?.ok_or(IpcError::Missing("schema"))?;
+    let root = message.root()?;
+    let found = || format!("{:?}", root.header_type());
+    let encoded = root.header_as_schema().ok_or_else(|| IpcError::Kind { found: found(), wanted: "the schema" })?;
+    Ok((schema(encoded)?, Stream(input)))
+}
+
+/// Decodes a schema.
+///
+/// # Errors
+/// If it is not one of this machine's byte order and of known types.
+pub(super) fn schema(encoded: Schema<'_>) -> Result<SchemaRef, IpcError> {
+    if !encoded.endianness().equals_to_target_endianness() {
+        return Err(IpcError::BigEndian);
+    }
+    Ok(try_fb_to_schema(encoded)?.into())
+}
+
+impl<R: Read + Send> Messages for Stream<R> {
+    fn next_message(&mut self) -> Result<Option<Message>, IpcError> {
+        Message::read(&mut self.0, u64::MAX)
+    }
+}

@@ -1,0 +1,290 @@
+//! Asymmetric pairings behind the seam, whatever their family: lane = product. Products of unequal size share a vector by
+//! counting missing pairs as 1.
+
+mod elements;
+mod points;
+
+use super::{Backend, Encoded, Lines, Owned};
+use crate::error::{GtError, PointError};
+use crate::group::Group;
+use crate::point::{PointRef, Validate};
+use bilinear_field::{Field, Lanes, Prime, at};
+use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
+use bilinear_pairing::encode::residue_from_bytes;
+use bilinear_pairing::hash::{HashError, hash_to_fields};
+use num_bigint::BigUint;
+use points::Side;
+use std::sync::Arc;
+
+/// A family's pairing with what its encodings need.
+pub(crate) struct Plain<A: Asymmetric> {
+    system: A,
+    pairing: Pairing,
+    g1: Side<A::Prime>,
+    g2: Side<A::Twist>,
+    /// Bytes of a residue.
+    len: usize,
+    /// The place in an encoding of each coefficient of F_p^k.
+    order: Vec<usize>,
+}
+
+/// A point as residues: x and y, each coefficient by coefficient.
+pub(crate) type Generator = (Vec<BigUint>, Vec<BigUint>);
+
+/// What a description says about encodings and groups beside the pairing's own parameters.
+pub(crate) struct Edge {
+    /// Of G1 and G2, where they are given.
+    pub(crate) generators: [Option<Generator>; 2],
+    /// Non-squares of the fields of G1 and G2.
+    pub(crate) non_squares: [Vec<BigUint>; 2],
+    /// The place in an encoding of each coefficient of F_p^k, innermost first.
+    pub(crate) order: Vec<usize>,
+}
+
+impl<A: Asymmetric> Plain<A>
+where
+    A::Prime: Lanes,
+{
+    pub(crate) fn new(system: A, pairing: Pairing, edge: Edge) -> Self {
+        let len = system.g1().field().byte_len();
+        let Edge { generators: [g1, g2], non_squares: [n1, n2], order } = edge;
+        let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1);
+        let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2);
+        Plain { system, pairing, g1, g2, len, order }
+    }
+
+    fn fp(&self) -> &A::Prime {
+        self.system.g1().field()
+    }
+
+    /// One pair a lane.
+    fn pair(&self, slot: &[[Encoded<'_>; 2]]) -> Pair<A::Twist> {
+        let side = |i: usize| slot.iter().map(|pair| pair[i]).collect::<Vec<_>>();
+        let infinite: Vec<bool> = slot.iter().map(|[p, q]| p.is_none() || q.is_none()).collect();
+        Pair {
+            p: self.load_point(self.system.g1(), &side(0)),
+            q: self.load_point(self.system.g2(), &side(1)),
+            infinite: self.infinite(&infinite),
+        }
+    }
+
+    /// The mask of the infinite lanes, or `None` if there is none.
+    fn infinite(&self, lanes: &[bool]) -> Option<A::Mask> {
+        lanes.contains(&true).then(|| self.fp().mask_from(lanes))
+    }
+
+    /// Stores the first `products` lanes of a run of accumulators.
+    fn store_accumulators(&self, acc: &[TargetOf<A>], products: usize) -> Vec<Arc<[u8]>> {
+        let lanes = A::Prime::LANES;
+        (0..products).map(|i| self.store_gt(&acc[i / lanes], i % lanes)).collect()
+    }
+}
+
+/// What a group's curve does, once for each group.
+macro_rules! on_curve {
+    ($self:ident, $group:ident, |$curve:ident, $side:ident| $body:expr) => {
+        match $group {
+            Group::G1 => {
+                let ($curve, $side) = ($self.system.g1(), &$self.g1);
+                $body
+            }
+            Group::G2 => {
+                let ($curve, $side) = ($self.system.g2(), &$self.g2);
+                $body
+            }
+        }
+    };
+}
+
+impl<A: Asymmetric + 'static> Backend for Plain<A>
+where
+    A::Prime: Lanes,
+    A::Prepared: 'static,
+{
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    fn order(&self) -> &BigUint {
+        self.system.order()
+    }
+
+    fn point_len(&self, group: Group) -> usize {
+        on_curve!(self, group, |curve, _side| 2 * self.element_len(curve.field()))
+    }
+
+    fn compressed_len(&self, group: Group) -> usize {
+        on_curve!(self, group, |curve, _side| self.element_len(curve.field()) + 1)
+    }
+
+    fn gt_len(&self) -> usize {
+        self.element_len(self.system.target())
+    }
+
+    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        let vectors = points.chunks(A::Prime::LANES);
+        match group {
+            Group::G1 => vectors
+                .flat_map(|v| self.decode_vector(self.system.g1(), &self.g1, v, validate, |p| self.system.in_g1(p)))
+                .collect(),
+            Group::G2 => vectors
+                .flat_map(|v| self.decode_vector(self.system.g2(), &self.g2, v, validate, |p| self.system.in_g2(p)))
+                .collect(),
+        }
+    }
+
+    /// x, then the sign of y: RFC 9380's, the parity of its first coefficient that is not 0.
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
+        on_curve!(self, group, |curve, _side| self.compress_point(curve, p))
+    }
+
+    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
+        if bytes.len() != self.gt_len() {
+            return Err(GtError::Length { given: bytes.len(), wanted: self.gt_len() });
+        }
+        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
+            residue_from_bytes(self.fp().modulus(), chunk)
+                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
+        }
+        let member = self.system.in_gt(&self.load_gt(&[bytes]));
+        if self.fp().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
+    }
+
+    fn generator(&self, group: Group) -> Arc<[u8]> {
+        on_curve!(self, group, |curve, side| self
+            .store_point(curve, &side.generator, 0)
+            .unwrap_or_else(|| unreachable!("a generator is not O")))
+    }
+
+    /// A byte for the sign, and 128 bits more than p has for each coefficient of x.
+    fn seed_len(&self, group: Group) -> usize {
+        on_curve!(self, group, |curve, _side| 1 + self.element_len(curve.field()) / self.len * (self.len + 16))
+    }
+
+    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
+        let p = self.fp().modulus();
+        let x: Vec<BigUint> = seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % p).collect();
+        on_curve!(self, group, |curve, side| {
+            let point = side.point_over(curve, &x, seed[0] & 1 == 1)?;
+            self.store_jacobian(curve, &curve.mul(&side.cofactor, &point))
+        })
+    }
+
+    /// RFC 9380's random oracle construction with SHA-256 and the map of Shallue and van de Woestijne.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
+        let p = self.fp().modulus();
+        on_curve!(self, group, |curve, side| {
+            let degree = self.element_len(curve.field()) / self.len;
+            let u = hash_to_fields(message, tag, p, 2 * degree)?;
+            let [a, b] = [&u[..degree], &u[degree..]].map(|u| side.map_to_curve(curve, u));
+            let sum = curve.normalise(&[curve.add(&curve.lift(&a), &b)]).remove(0);
+            Ok(self.store_jacobian(curve, &curve.mul(&side.cofactor, &sum)))
+        })
+    }
+
+    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
+        on_curve!(self, group, |curve, _side| {
+            let p = curve.lift(&self.load_point(curve, &[p]));
+            self.store_jacobian(curve, &curve.add(&p, &self.load_point(curve, &[q])))
+        })
+    }
+
+    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
+        on_curve!(self, group, |curve, _side| {
+            self.store_point(curve, &curve.negate(&self.load_point(curve, &[p])), 0)
+        })
+    }
+
+    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
+        on_curve!(self, group, |curve, _side| {
+            self.store_jacobian(curve, &curve.mul(k, &self.load_point(curve, &[p])))
+        })
+    }
+
+    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned {
+        on_curve!(self, group, |curve, _side| {
+            self.store_jacobian(curve, &curve.mul_secret(k, &self.load_point(curve, &[p])))
+        })
+    }
+
+    fn gt_one(&self) -> Arc<[u8]> {
+        self.store_gt(&self.system.target().one(), 0)
+    }
+
+    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        let target = self.system.target();
+        at! {target; xy = mul(&self.load_gt(&[x]), &self.load_gt(&[y]));}
+        self.store_gt(&xy, 0)
+    }
+
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
+        self.store_gt(&self.system.gt_inv(&self.load_gt(&[x])), 0)
+    }
+
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
+        self.store_gt(&self.system.gt_pow(&self.load_gt(&[x]), e), 0)
+    }
+
+    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]> {
+        self.store_gt(&self.system.gt_pow_secret(&self.load_gt(&[x]), e), 0)
+    }
+
+    fn prepared_group(&self) -> Group {
+        if self.system.prepares_g1(self.pairing) { Group::G1 } else { Group::G2 }
+    }
+
+    fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
+        let lanes = vec![Some(fixed); A::Prime::LANES];
+        let point = self.source(self.prepared_group(), &lanes);
+        Arc::new(self.system.prepare(self.pairing, &point))
+    }
+
+    fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        let (mut pairs, mut sizes) = (vec![], vec![]);
+        for vector in super::slots(products, A::Prime::LANES, [None, None]) {
+            sizes.push(vector.len());
+            pairs.extend(vector.iter().map(|slot| self.pair(slot)));
+        }
+        self.store_accumulators(&self.system.miller(self.pairing, &pairs, &sizes), products.len())
+    }
+
+    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        assert_eq!(A::Prime::LANES, 1, "prepared lines in lanes need a broadcast");
+        let (mut pairs, mut sizes) = (vec![], vec![]);
+        for product in products {
+            let before = pairs.len();
+            // a pair with an O counts as 1: it is left out
+            for (lines, other) in product.iter().filter_map(|(lines, other)| Some(((*lines)?, (*other)?))) {
+                let lines = lines.downcast_ref::<A::Prepared>();
+                let prepared = lines.unwrap_or_else(|| unreachable!("prepared for this engine and size"));
+                let other = self.source(self.prepared_group().other(), &[Some(other)]);
+                pairs.push(FixedPair { prepared, other, infinite: None });
+            }
+            sizes.push(pairs.len() - before);
+        }
+        self.store_accumulators(&self.system.miller_prepared(self.pairing, &pairs, &sizes), products.len())
+    }
+
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt_mul(x, y)
+    }
+
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        let mut acc: Vec<TargetOf<A>> = products.chunks(A::Prime::LANES).map(|lanes| self.load_gt(lanes)).collect();
+        self.system.final_exponentiation(&mut acc);
+        self.store_accumulators(&acc, products.len())
+    }
+}
+
+impl<A: Asymmetric> Plain<A>
+where
+    A::Prime: Lanes,
+{
+    /// One point a lane, of either group.
+    fn source(&self, group: Group, lanes: &[Encoded<'_>]) -> Source<A> {
+        match group {
+            Group::G1 => Source::G1(self.load_point(self.system.g1(), lanes)),
+            Group::G2 => Source::G2(self.load_point(self.system.g2(), lanes)),
+        }
+    }
+}

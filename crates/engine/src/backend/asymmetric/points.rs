@@ -1,0 +1,226 @@
+//! Points of G1 and G2 as bytes: x‖y, or x‖sign, told apart by their length.
+
+use super::{Generator, Plain};
+use crate::backend::{Encoded, Owned};
+use crate::error::PointError;
+use crate::point::{PointRef, Validate};
+use bilinear_field::{Extension, Field, Lanes, Prime, at};
+use bilinear_pairing::asymmetric::Asymmetric;
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::encode::residue_from_bytes;
+use bilinear_pairing::svdw::{Map, sign, with_sign};
+use num_bigint::BigUint;
+use std::sync::{Arc, OnceLock};
+
+/// What belongs to one of the source groups.
+pub(super) struct Side<E: Extension> {
+    pub(super) generator: Affine<E>,
+    pub(super) cofactor: BigUint,
+    non_square: E::Elem,
+    /// Made when a point is first decompressed or hashed: it takes a search.
+    map: OnceLock<Map<E>>,
+}
+
+impl<E: Extension> Side<E>
+where
+    E::Prime: Lanes,
+{
+    /// With the given generator, or else the first point x = 1, 2, … that the cofactor does not kill.
+    pub(super) fn new(
+        curve: &Curve<E>,
+        generator: Option<Generator>,
+        cofactor: &BigUint,
+        non_square: &[BigUint],
+    ) -> Self {
+        let e = curve.field();
+        let given =
+            generator.map(|(x, y)| Affine { x: e.element(&x), y: e.element(&y), infinity: e.prime().mask(false) });
+        let mut side = Side {
+            generator: given.clone().unwrap_or_else(|| Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) }),
+            cofactor: cofactor.clone(),
+            non_square: e.element(non_square),
+            map: OnceLock::new(),
+        };
+        if given.is_none() {
+            side.generator = side.first_point(curve);
+        }
+        side
+    }
+
+    fn first_point(&self, curve: &Curve<E>) -> Affine<E> {
+        for x in (1u32..).map(BigUint::from) {
+            // the second coefficient too, since x in F_p may have points of the smaller field only
+            let x = [x.clone(), x];
+            let Some(point) = self.point_over(curve, &x[..E::DEGREE.min(2)], false) else { continue };
+            let point = curve.normalise(&[curve.mul(&self.cofactor, &point)]).remove(0);
+            if !curve.field().prime().lane(point.infinity, 0) {
+                return point;
+            }
+        }
+        unreachable!("a curve has points of the group's order")
+    }
+
+    fn map(&self, curve: &Curve<E>) -> &Map<E> {
+        self.map.get_or_init(|| Map::new(curve, &self.non_square))
+    }
+
+    /// The point of the curve with this x and a y of this sign, if there is one.
+    pub(super) fn point_over(&self, curve: &Curve<E>, x: &[BigUint], odd: bool) -> Option<Affine<E>> {
+        let e = curve.field();
+        let x = e.element(x);
+        let (mut g, mut y) = (e.zero(), e.zero());
+        curve.right_side(&mut g, &x);
+        let exists = self.map(curve).root().root(e, &mut y, &g);
+        let y = with_sign(e, &y, |_| odd);
+        e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
+    }
+
+    /// RFC 9380's map.
+    pub(super) fn map_to_curve(&self, curve: &Curve<E>, u: &[BigUint]) -> Affine<E> {
+        self.map(curve).point(curve, &curve.field().element(u))
+    }
+}
+
+/// A decoded point before the curve is asked.
+enum Parsed<'a> {
+    Infinity,
+    Full(&'a [u8]),
+    Compressed(&'a [u8], bool),
+}
+
+impl<A: Asymmetric> Plain<A>
+where
+    A::Prime: Lanes,
+{
+    /// One point a lane; `None` is O.
+    pub(super) fn load_point<E>(&self, curve: &Curve<E>, lanes: &[Encoded<'_>]) -> Affine<E>
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let e = curve.field();
+        let len = self.element_len(e);
+        Affine {
+            x: self.load_element(e, &lanes.iter().map(|p| p.map(|p| &p[..len])).collect::<Vec<_>>()),
+            y: self.load_element(e, &lanes.iter().map(|p| p.map(|p| &p[len..])).collect::<Vec<_>>()),
+            infinity: self.fp().mask_from(&lanes.iter().map(Option::is_none).collect::<Vec<_>>()),
+        }
+    }
+
+    /// x‖y of one lane.
+    pub(super) fn store_point<E>(&self, curve: &Curve<E>, p: &Affine<E>, lane: usize) -> Owned
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        (!self.fp().lane(p.infinity, lane)).then(|| {
+            let mut out = Vec::with_capacity(2 * self.element_len(curve.field()));
+            self.store_element(curve.field(), &mut out, &p.x, lane);
+            self.store_element(curve.field(), &mut out, &p.y, lane);
+            Arc::from(out)
+        })
+    }
+
+    pub(super) fn store_jacobian<E>(&self, curve: &Curve<E>, p: &Jacobian<E>) -> Owned
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        self.store_point(curve, &curve.normalise(std::slice::from_ref(p))[0], 0)
+    }
+
+    pub(super) fn compress_point<E>(&self, curve: &Curve<E>, p: &[u8]) -> Vec<u8>
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let point = self.load_point(curve, &[Some(p)]);
+        let mut out = p[..self.element_len(curve.field())].to_vec();
+        out.push(u8::from(sign(curve.field(), &point.y, 0)));
+        out
+    }
+
+    fn parse<'a, E>(&self, e: &E, p: PointRef<'a>) -> Result<Parsed<'a>, PointError>
+    where
+        E: Extension<Prime = A::Prime>,
+    {
+        let PointRef::Bytes(bytes) = p else { return Ok(Parsed::Infinity) };
+        let len = self.element_len(e);
+        let (full, compressed) = (2 * len, len + 1);
+        if bytes.len() != full && bytes.len() != compressed {
+            return Err(PointError::Length { given: bytes.len(), full, compressed });
+        }
+        let canonical = |part: &[u8], name| {
+            let residue = |chunk| residue_from_bytes(self.fp().modulus(), chunk).is_ok();
+            if part.chunks(self.len).all(residue) { Ok(()) } else { Err(PointError::NotCanonical(name)) }
+        };
+        canonical(&bytes[..len], 'x')?;
+        match &bytes[len..] {
+            [sign] if bytes.len() == compressed => match sign {
+                0 | 1 => Ok(Parsed::Compressed(&bytes[..len], *sign == 1)),
+                other => Err(PointError::Sign(*other)),
+            },
+            y => canonical(y, 'y').map(|()| Parsed::Full(bytes)),
+        }
+    }
+
+    /// Decodes up to LANES points at once.
+    pub(super) fn decode_vector<E>(
+        &self,
+        curve: &Curve<E>,
+        side: &Side<E>,
+        points: &[PointRef<'_>],
+        validate: Validate,
+        in_group: impl Fn(&Affine<E>) -> A::Mask,
+    ) -> Vec<Result<Owned, PointError>>
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let (e, f) = (curve.field(), self.fp());
+        let len = self.element_len(e);
+        let parsed: Vec<Result<Parsed<'_>, PointError>> = points.iter().map(|p| self.parse(e, *p)).collect();
+        let xs: Vec<Option<&[u8]>> = parsed
+            .iter()
+            .map(|p| match p {
+                Ok(Parsed::Full(xy)) => Some(&xy[..len]),
+                Ok(Parsed::Compressed(x, _)) => Some(*x),
+                _ => None,
+            })
+            .collect();
+        let ys: Vec<Option<&[u8]>> = parsed
+            .iter()
+            .map(|p| match p {
+                Ok(Parsed::Full(xy)) => Some(&xy[len..]),
+                _ => None,
+            })
+            .collect();
+        let signs: Vec<Option<bool>> = parsed
+            .iter()
+            .map(|p| match p {
+                Ok(Parsed::Compressed(_, odd)) => Some(*odd),
+                _ => None,
+            })
+            .collect();
+        let (x, mut y) = (self.load_element(e, &xs), self.load_element(e, &ys));
+        let mut exists = f.mask(true);
+        if signs.iter().any(Option::is_some) {
+            let (mut g, mut root) = (e.zero(), e.zero());
+            curve.right_side(&mut g, &x);
+            let found = side.map(curve).root().root(e, &mut root, &g);
+            let root = with_sign(e, &root, |lane| signs.get(lane).copied().flatten().unwrap_or(false));
+            let mask = f.mask_from(&signs.iter().map(Option::is_some).collect::<Vec<_>>());
+            at! {e; chosen = select(mask, &root, &y);}
+            y = chosen;
+            exists = f.either(found, f.not(mask));
+        }
+        let infinity = f.mask_from(&xs.iter().map(Option::is_none).collect::<Vec<_>>());
+        let p = Affine { x, y, infinity };
+        let on_curve = f.both(exists, curve.contains(&p));
+        // nothing is left to ask of a vector of points off the curve
+        let somewhere = (0..points.len()).any(|lane| f.lane(on_curve, lane));
+        let member = if validate == Validate::Subgroup && somewhere { in_group(&p) } else { f.mask(true) };
+        let finish = |(lane, parsed): (usize, Result<Parsed<'_>, PointError>)| match parsed? {
+            Parsed::Infinity => Ok(None),
+            _ if !f.lane(on_curve, lane) => Err(PointError::NotOnCurve),
+            _ if !f.lane(member, lane) => Err(PointError::NotInSubgroup),
+            Parsed::Full(..) | Parsed::Compressed(..) => Ok(self.store_point(curve, &p, lane)),
+        };
+        parsed.into_iter().enumerate().map(finish).collect()
+    }
+}

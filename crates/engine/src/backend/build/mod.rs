@@ -1,0 +1,35 @@
+//! From a choice to the code that is compiled for the size of its field.
+
+pub(crate) mod quadratic;
+pub(crate) mod sextic;
+pub(crate) mod unit;
+
+use super::Backend;
+use super::symmetric::Symmetric;
+use crate::error::SystemError;
+use crate::family::{Choice, Known};
+use bilinear_field::{Engine, Job, Lanes, dispatch};
+use bilinear_params::{Curve, Supersingular};
+use std::sync::Arc;
+
+/// The backend of a choice among the pairings of `curve`.
+pub(crate) fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
+    let pairing = choice.pairing.into();
+    let built = match choice.family {
+        Known::Symmetric(s) => dispatch(engine, s.q(), BuildSymmetric(s)),
+        Known::Sextic(s) => sextic::build(curve, s, pairing, engine)?,
+        Known::QuadraticTwist(s) if s.k() == 6 => dispatch(engine, s.q(), quadratic::Build::<6> { curve: s, pairing }),
+        Known::QuadraticTwist(s) => dispatch(engine, s.q(), quadratic::Build::<10> { curve: s, pairing }),
+        Known::Unit(s) => dispatch(engine, s.q(), unit::Build { curve: s, pairing }),
+    };
+    built.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })
+}
+
+pub(crate) struct BuildSymmetric<'a>(&'a Supersingular);
+
+impl Job for BuildSymmetric<'_> {
+    type Output = Arc<dyn Backend>;
+    fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
+        Arc::new(Symmetric::new(field, self.0))
+    }
+}

@@ -1,0 +1,99 @@
+//! The seam between users' values and an engine's: bytes on one side, field elements of one size on the other.
+//!
+//! One object-safe trait, implemented once for each family over any engine. Points that come in are validated encodings of
+//! the right length, x‖y, of the group that is named beside them; O is `None`. A symmetric family has one group: it is asked
+//! for G1 only.
+
+mod asymmetric;
+pub(crate) mod build;
+mod symmetric;
+#[cfg(test)]
+pub(crate) mod toy;
+
+pub(crate) use build::build;
+
+use crate::error::{GtError, PointError};
+use crate::group::Group;
+use crate::point::{PointRef, Validate};
+use bilinear_pairing::hash::HashError;
+use num_bigint::BigUint;
+use std::any::Any;
+use std::sync::Arc;
+
+/// x‖y of a point, or O.
+pub(crate) type Encoded<'a> = Option<&'a [u8]>;
+/// The same, owned.
+pub(crate) type Owned = Option<Arc<[u8]>>;
+/// An engine's own form of a prepared argument.
+pub(crate) type Lines = dyn Any + Send + Sync;
+
+pub(crate) trait Backend: Send + Sync {
+    /// Whether G1 and G2 are one group.
+    fn is_symmetric(&self) -> bool;
+    /// The order of the groups: r or n.
+    fn order(&self) -> &BigUint;
+    /// Bytes of x‖y.
+    fn point_len(&self, group: Group) -> usize;
+    /// Bytes of a compressed point.
+    fn compressed_len(&self, group: Group) -> usize;
+    /// Bytes of an element of the target group.
+    fn gt_len(&self) -> usize;
+
+    /// Checks and decodes points in either encoding, lane by lane.
+    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
+    /// The compressed encoding.
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
+    /// Checks an element of the target group.
+    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError>;
+
+    /// A generator, the same for everybody; not O.
+    fn generator(&self, group: Group) -> Arc<[u8]>;
+    /// Bytes that [`Backend::random_from`] takes.
+    fn seed_len(&self, group: Group) -> usize;
+    /// The point of uniform bytes, itself uniform; `None` where these have none, or O.
+    fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
+    /// The family's hash to the group.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError>;
+    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
+    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
+    /// Variable time in k.
+    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned;
+    /// Constant time.
+    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned;
+
+    fn gt_one(&self) -> Arc<[u8]>;
+    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]>;
+    /// Variable time in e.
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]>;
+    /// Constant time.
+    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]>;
+
+    /// The group whose points can be prepared; the rows hold points of the other one. Where both are one, G1.
+    fn prepared_group(&self) -> Group;
+    /// The lines of a fixed argument other than O.
+    fn prepare(&self, fixed: &[u8]) -> Arc<Lines>;
+    /// One Miller product for each slice of pairs [P, Q].
+    fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>>;
+    /// The same with prepared arguments (`None` for O) and points of the other group.
+    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>>;
+    /// x·y for Miller values.
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
+    /// Final exponentiations, with one shared inversion.
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>>;
+    /// Which products are 1 when finished: any power prime to the order tells.
+    fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
+        let one = self.gt_one();
+        self.finish(products).iter().map(|value| *value == one).collect()
+    }
+}
+
+/// Groups of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
+/// missing.
+fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
+    let vector = |group: &[Vec<T>]| {
+        let longest = group.iter().map(Vec::len).max().unwrap_or(0);
+        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
+    };
+    products.chunks(lanes).map(vector).collect()
+}

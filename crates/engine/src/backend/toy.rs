@@ -1,0 +1,150 @@
+//! A pairing of two groups that is no cryptography, for the tests of everything above the seam: G1, G2 and GT are the
+//! integers modulo r, and e(a, b) = ab.
+//!
+//! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
+
+use super::{Backend, Encoded, Lines, Owned};
+use crate::error::{GtError, PointError};
+use crate::group::Group;
+use crate::point::{PointRef, Validate};
+use bilinear_pairing::hash::{HashError, hash_to_field};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// r.
+const ORDER: u32 = 65537;
+
+pub(crate) struct Toy(BigUint);
+
+/// The value behind an encoding.
+fn value(p: Encoded<'_>) -> u64 {
+    p.map_or(0, |p| p.iter().fold(0, |x, byte| x << 8 | u64::from(*byte)))
+}
+
+/// The last `len` bytes of x modulo r.
+fn bytes(x: &BigUint, len: usize) -> Arc<[u8]> {
+    let x = u64::try_from(x % ORDER).unwrap_or_default();
+    (0..len).rev().map(|i| if i < 8 { (x >> (8 * i)) as u8 } else { 0 }).collect()
+}
+
+impl Toy {
+    pub(crate) fn new() -> Toy {
+        Toy(ORDER.into())
+    }
+
+    fn point(&self, group: Group, x: u64) -> Owned {
+        let x = x % u64::from(ORDER);
+        (x != 0).then(|| bytes(&x.into(), self.point_len(group)))
+    }
+
+    fn gt(&self, x: u64) -> Arc<[u8]> {
+        bytes(&x.into(), 8)
+    }
+}
+
+impl Backend for Toy {
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+    fn order(&self) -> &BigUint {
+        &self.0
+    }
+    fn point_len(&self, group: Group) -> usize {
+        2 * self.compressed_len(group)
+    }
+    fn compressed_len(&self, group: Group) -> usize {
+        if group == Group::G1 { 3 } else { 8 }
+    }
+    fn gt_len(&self) -> usize {
+        8
+    }
+    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        let (full, compressed) = (self.point_len(group), self.compressed_len(group));
+        let decode = |p: &PointRef<'_>| match *p {
+            PointRef::Infinity => Ok(None),
+            PointRef::Bytes(p) if p.len() != full && p.len() != compressed => {
+                Err(PointError::Length { given: p.len(), full, compressed })
+            }
+            PointRef::Bytes(p) if value(Some(p)) >= ORDER.into() => Err(PointError::NotCanonical('x')),
+            PointRef::Bytes(p) if value(Some(p)) == 0 && validate == Validate::Subgroup => {
+                Err(PointError::NotInSubgroup)
+            }
+            PointRef::Bytes(p) => Ok(self.point(group, value(Some(p)))),
+        };
+        points.iter().map(decode).collect()
+    }
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
+        p[self.compressed_len(group)..].to_vec()
+    }
+    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
+        if bytes.len() == 8 { Ok(()) } else { Err(GtError::Length { given: bytes.len(), wanted: 8 }) }
+    }
+    fn generator(&self, group: Group) -> Arc<[u8]> {
+        bytes(&(if group == Group::G1 { 3u32 } else { 5 }).into(), self.point_len(group))
+    }
+    fn seed_len(&self, group: Group) -> usize {
+        self.compressed_len(group)
+    }
+    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
+        self.point(group, value(Some(seed)))
+    }
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
+        let x = hash_to_field(message, tag, &self.0)?;
+        Ok(Some(bytes(&x, self.point_len(group))))
+    }
+    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
+        self.point(group, value(p) + value(q))
+    }
+    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
+        self.point(group, u64::from(ORDER) - value(p))
+    }
+    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
+        self.mul_secret(group, &k.to_bytes_be(), p)
+    }
+    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned {
+        self.point(group, value(Some(&bytes(&BigUint::from_bytes_be(k), 8))) * value(p))
+    }
+    fn gt_one(&self) -> Arc<[u8]> {
+        self.gt(0)
+    }
+    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt(value(Some(x)) + value(Some(y)))
+    }
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
+        self.gt(u64::from(ORDER) - value(Some(x)))
+    }
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
+        bytes(&(e * value(Some(x))), 8)
+    }
+    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]> {
+        self.gt_pow(x, &BigUint::from_bytes_be(e))
+    }
+    fn prepared_group(&self) -> Group {
+        Group::G2
+    }
+    fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
+        assert_eq!(fixed.len(), self.point_len(Group::G2));
+        Arc::new(value(Some(fixed)))
+    }
+    fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        let length = |p: Encoded<'_>, group| assert!(p.is_none_or(|p| p.len() == self.point_len(group)));
+        let pair = |[p, q]: &[Encoded<'_>; 2]| {
+            length(*p, Group::G1);
+            length(*q, Group::G2);
+            value(*p) * value(*q)
+        };
+        products.iter().map(|pairs| self.gt(pairs.iter().map(pair).sum())).collect()
+    }
+    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        let pair = |(lines, p): &(Option<&Lines>, Encoded<'_>)| {
+            lines.and_then(|q| q.downcast_ref::<u64>()).map_or(0, |q| q * value(*p))
+        };
+        products.iter().map(|pairs| self.gt(pairs.iter().map(pair).sum())).collect()
+    }
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt_mul(x, y)
+    }
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        products.iter().map(|x| (*x).into()).collect()
+    }
+}

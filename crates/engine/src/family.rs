@@ -1,0 +1,74 @@
+//! The families that the engine computes with, and what each of them has to choose from. The only place that knows which
+//! these are: everything else asks for a [`Choice`].
+
+use crate::error::SystemError;
+use crate::options::{Options, PairingKind, Power};
+use bilinear_params::{Curve, Family, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
+use num_bigint::BigUint;
+
+/// A curve's family, where the engine computes with it.
+#[derive(Clone, Copy)]
+pub(crate) enum Known<'a> {
+    /// PBC's types A and A1.
+    Symmetric(&'a Supersingular),
+    /// BN, BLS12, BLS24 and KSS18 curves, PBC's type F.
+    Sextic(&'a Sextic),
+    /// PBC's types D and G.
+    QuadraticTwist(&'a QuadraticTwist),
+    /// PBC's type E.
+    Unit(&'a Unit),
+}
+
+/// A family with one of its pairings.
+pub(crate) struct Choice<'a> {
+    pub(crate) family: Known<'a>,
+    pub(crate) pairing: PairingKind,
+    pub(crate) power: Power,
+}
+
+impl<'a> Choice<'a> {
+    /// What the options ask of a curve.
+    pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
+        let name = || curve.name().to_owned();
+        let family = match curve.family() {
+            Family::Supersingular(s) => Known::Symmetric(s),
+            Family::Sextic(s) => Known::Sextic(s),
+            Family::QuadraticTwist(s) => Known::QuadraticTwist(s),
+            Family::Unit(s) => Known::Unit(s),
+            // families that only crates/params knows so far
+            _ => return Err(SystemError::Family { curve: name() }),
+        };
+        let (pairings, powers) = family.offers();
+        let pairing = options.pairing.unwrap_or(pairings[0]);
+        if !pairings.contains(&pairing) {
+            return Err(SystemError::Pairing { curve: name(), asked: pairing, has: pairings });
+        }
+        let power = options.power;
+        if !powers.contains(&power) {
+            return Err(SystemError::Power { curve: name(), asked: power, has: powers });
+        }
+        Ok(Choice { family, pairing, power })
+    }
+}
+
+impl<'a> Known<'a> {
+    /// The pairings and powers that there are, the family's own first.
+    fn offers(self) -> (&'static [PairingKind], &'static [Power]) {
+        match self {
+            Known::Symmetric(_) | Known::Unit(_) => (&[PairingKind::Tate], &[Power::Exact]),
+            Known::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
+            Known::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &[Power::Exact]),
+            Known::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &[Power::Exact]),
+        }
+    }
+
+    /// The prime factors of a composite order, where they are public.
+    pub(crate) fn factors(self) -> Option<&'a [BigUint]> {
+        match self {
+            Known::Symmetric(s) => s.factors(),
+            Known::Sextic(s) => Some(std::slice::from_ref(s.r())),
+            Known::QuadraticTwist(s) => Some(std::slice::from_ref(s.r())),
+            Known::Unit(s) => Some(std::slice::from_ref(s.r())),
+        }
+    }
+}

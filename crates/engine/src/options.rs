@@ -1,0 +1,151 @@
+//! What may be chosen when a curve is made ready: an engine, and one of the pairings that its family has.
+
+use bilinear_field::Engine;
+use std::fmt;
+use std::str::FromStr;
+
+/// The choice for a [`System`](crate::System). The default is the best engine of this machine, the family's own pairing, and
+/// the exact exponent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The engine; the best of this machine if there is none.
+    pub engine: Option<Engine>,
+    /// The pairing; the first that the family has if there is none.
+    pub pairing: Option<PairingKind>,
+    /// The power of it.
+    pub power: Power,
+}
+
+impl Options {
+    /// The engine to use.
+    pub(crate) fn engine(self) -> Engine {
+        self.engine.unwrap_or(Engine::Mont)
+    }
+}
+
+/// A bilinear map on a curve's groups. They differ in the length of the Miller loop, and each is a fixed power of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairingKind {
+    /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 2010).
+    OptAte,
+    /// The ate pairing (Hess, Smart, Vercauteren, IEEE Trans. Information Theory 2006).
+    Ate,
+    /// The R-ate pairing (Lee, Lee, Park, IEEE Trans. Information Theory 2009).
+    RAte,
+    /// The Tate pairing f_{r,P}(Q)^((p^k − 1)/r).
+    Tate,
+}
+
+impl PairingKind {
+    /// All of them.
+    pub const ALL: [PairingKind; 4] = [PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate];
+
+    /// The name in commands and messages: `optate`, `ate`, `rate` or `tate`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PairingKind::OptAte => "optate",
+            PairingKind::Ate => "ate",
+            PairingKind::RAte => "rate",
+            PairingKind::Tate => "tate",
+        }
+    }
+}
+
+impl From<PairingKind> for bilinear_pairing::asymmetric::Pairing {
+    fn from(kind: PairingKind) -> Self {
+        match kind {
+            PairingKind::OptAte => Self::OptAte,
+            PairingKind::Ate => Self::Ate,
+            PairingKind::RAte => Self::RAte,
+            PairingKind::Tate => Self::Tate,
+        }
+    }
+}
+
+/// The exponent of the final exponentiation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Power {
+    /// (p^k − 1)/r.
+    #[default]
+    Exact,
+    /// The multiple of it that the family's cheapest addition chain gives: a fixed power of the exact value.
+    Fast,
+}
+
+impl Power {
+    /// Both.
+    pub const ALL: [Power; 2] = [Power::Exact, Power::Fast];
+
+    /// The name in commands and messages: `exact` or `fast`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Power::Exact => "exact",
+            Power::Fast => "fast",
+        }
+    }
+}
+
+impl fmt::Display for PairingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Power {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for PairingKind {
+    type Err = UnknownName;
+    fn from_str(name: &str) -> Result<PairingKind, UnknownName> {
+        UnknownName::find("pairing", name, &PairingKind::ALL)
+    }
+}
+
+impl FromStr for Power {
+    type Err = UnknownName;
+    fn from_str(name: &str) -> Result<Power, UnknownName> {
+        UnknownName::find("power", name, &Power::ALL)
+    }
+}
+
+/// Nothing has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no {what} is called {name:?}: choose one of {known}")]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: String,
+}
+
+impl UnknownName {
+    /// The value of this name.
+    pub(crate) fn find<T: Copy + fmt::Display>(what: &'static str, name: &str, all: &[T]) -> Result<T, UnknownName> {
+        let unknown = || UnknownName { what, name: name.to_owned(), known: list(all) };
+        all.iter().find(|value| value.to_string() == name).copied().ok_or_else(unknown)
+    }
+}
+
+/// The names of values, for messages.
+pub(crate) fn list<T: fmt::Display>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::group::Group;
+
+    #[test]
+    fn names_are_read_back() {
+        assert!(Group::ALL.iter().all(|g| g.name().parse() == Ok(*g)));
+        assert!(PairingKind::ALL.iter().all(|k| k.name().parse() == Ok(*k)));
+        assert!(Power::ALL.iter().all(|p| p.name().parse() == Ok(*p)));
+        let error = "weil".parse::<PairingKind>().unwrap_err();
+        assert_eq!(error.to_string(), "no pairing is called \"weil\": choose one of optate, ate, rate, tate");
+        assert!("G1".parse::<Group>().is_err());
+    }
+}

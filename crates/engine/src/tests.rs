@@ -1,0 +1,146 @@
+//! Two groups that differ, over a toy pairing: what a curve of either kind may rely on.
+#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
+
+use crate::backend::toy::Toy;
+use crate::*;
+use bilinear_params::Curve;
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+fn toy() -> System {
+    System::new(&Curve::named("a-512").unwrap()).unwrap().on(Arc::new(Toy::new()))
+}
+
+/// The points 1 to n of a group.
+fn points(s: &System, group: Group, n: u8) -> Vec<Point> {
+    let encoded = |i: u8| [vec![0; s.compressed_len(group) - 1], vec![i]].concat();
+    (1..=n).map(|i| s.decode(group, PointRef::Bytes(&encoded(i)), Validate::Subgroup).unwrap()).collect()
+}
+
+#[test]
+fn every_point_knows_its_group() {
+    let s = toy();
+    assert!(!s.is_symmetric());
+    for group in Group::ALL {
+        let (p, len) = (s.generator(group), s.point_len(group));
+        let made = [
+            s.infinity(group),
+            s.hash_to_point(group, b"m", b"T").unwrap(),
+            s.random(group).unwrap(),
+            s.random_point(group, &mut |bytes| bytes[0] = 7),
+            s.add(&p, &p),
+            s.neg(&p),
+            s.mul(&2u32.into(), &p),
+            s.mul_secret(&[2], &p),
+        ];
+        for point in &made {
+            assert_eq!((point.group(), point.bytes().map_or(len, <[u8]>::len)), (group, len));
+        }
+        assert_eq!((&made[4], &made[4]), (&made[6], &made[7]));
+        let short = s.compressed(&p).unwrap();
+        assert_eq!(short.len(), s.compressed_len(group));
+        assert_eq!(s.decode(group, PointRef::Bytes(&short), Validate::Subgroup), Ok(p.clone()));
+        assert_eq!(Batch::new(s.clone()).decode(group, &[PointRef::Bytes(&short)]), [Ok(p)]);
+    }
+    assert_ne!(s.infinity(Group::G1), s.infinity(Group::G2));
+    let error = s.decode(Group::G2, PointRef::Bytes(&[0; 4]), Validate::Subgroup).unwrap_err();
+    assert_eq!(error.to_string(), "4 bytes: a point takes 16 (x and y), or 8 compressed");
+}
+
+#[test]
+fn rows_take_their_points_from_both_groups() {
+    let s = toy();
+    let (p, q) = (points(&s, Group::G1, 4), points(&s, Group::G2, 4));
+    let e = s.pair(&p[0], &q[0]);
+    assert_eq!(s.pair(&p[2], &q[3]), s.gt_pow(&e, &BigUint::from(12u32)));
+    let batch = Batch::new(s.clone());
+    let mut rows: Vec<_> = p.iter().zip(&q).map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+    let values: Vec<_> = p.iter().zip(&q).map(|(p, q)| Ok(s.pair(p, q))).collect();
+    assert_eq!(batch.pair(&rows), values);
+    // a point of the wrong group is a length error of its own column
+    rows[1] = (q[0].as_ref(), q[1].as_ref());
+    rows[2] = (p[0].as_ref(), p[1].as_ref());
+    let sides: Vec<_> = batch.pair(&rows).iter().map(|r| r.as_ref().err().map(|e| (e.row, e.side))).collect();
+    assert_eq!(sides, [None, Some((1, Side::P)), Some((2, Side::Q)), None]);
+    let minus = s.neg(&p[3]);
+    let rows = [(p[3].clone(), q[1].clone()), (minus, q[1].clone()), (p[0].clone(), q[0].clone())];
+    assert_eq!(batch.check(&rows, &[0..2, 0..3, 2..2]), [Ok(true), Ok(false), Ok(true)]);
+}
+
+#[test]
+fn the_second_argument_is_the_fixed_one() {
+    let s = toy();
+    let (p, q) = (points(&s, Group::G1, 3), points(&s, Group::G2, 3));
+    assert_eq!(s.fixed_side(), Side::Q);
+    let error = s.prepare(Side::P, &p[0]).err().unwrap();
+    assert_eq!(error.to_string(), "curve a-512: the tate pairing cannot be prepared for a fixed p, only for a fixed q");
+    let fixed: Vec<_> = q.iter().map(|q| s.prepare(Side::Q, q).unwrap()).collect();
+    assert_eq!(fixed[0].side(), Side::Q);
+    let rows = [p[0].as_ref(), PointRef::Infinity, p[1].as_ref(), q[0].as_ref()];
+    let batch = Batch::new(s.clone());
+    let values = batch.pair_with(&fixed[2], &rows);
+    assert_eq!(values[..3], [Ok(s.pair(&p[0], &q[2])), Ok(s.gt_one()), Ok(s.pair(&p[1], &q[2]))]);
+    let error = values[3].as_ref().unwrap_err();
+    assert_eq!((error.row, error.side), (3, Side::P));
+    let products = batch.product_with(&fixed, &rows[..3], &[FixedRows { rows: 0..3, first_fixed: 0 }]);
+    assert_eq!(products, [Ok(s.gt_mul(&s.pair(&p[0], &q[0]), &s.pair(&p[1], &q[2])))]);
+    let groups = [FixedRows { rows: 0..3, first_fixed: 0 }, FixedRows { rows: 1..2, first_fixed: 0 }];
+    assert_eq!(batch.check_with(&fixed, &rows[..3], &groups), [Ok(false), Ok(true)]);
+}
+
+#[test]
+fn files_name_their_group() {
+    let s = toy();
+    for group in Group::ALL {
+        let values = points(&s, group, 2);
+        for compressed in [false, true] {
+            let mut file = s.write_points(group, &values, compressed);
+            assert_eq!(s.read_values(&file, Validate::Subgroup), Ok(Values::Points(values.clone())));
+            file[11] ^= 3;
+            assert!(matches!(s.read_values(&file, Validate::Subgroup), Err(FileError::Length { .. })));
+        }
+    }
+}
+
+#[test]
+fn two_groups_of_prime_order_have_no_subgroups() {
+    let s = toy();
+    let none = FactorsError::PrimeOrder { curve: "a-512".into() };
+    let p = s.generator(Group::G2);
+    assert_eq!(s.factors(), Err(none.clone()));
+    assert_eq!(s.subgroup_generators(), Err(none.clone()));
+    assert_eq!(s.project(0, &p), Err(none.clone()));
+    assert_eq!(s.in_subgroup(0, &p), Err(none.clone()));
+    assert_eq!(s.with_factors(&[s.order().clone()]).err(), Some(none));
+}
+
+#[test]
+#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve a-512")]
+fn groups_do_not_mix_in_sums() {
+    let s = toy();
+    s.add(&s.generator(Group::G1), &s.generator(Group::G2));
+}
+
+#[test]
+#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve a-512")]
+fn arguments_have_their_places() {
+    let s = toy();
+    s.pair(&s.generator(Group::G2), &s.generator(Group::G2));
+}
+
+#[test]
+#[should_panic(expected = "a point of g1 was handed over in place of one of g2 on curve a-512")]
+fn a_file_is_of_one_group() {
+    let s = toy();
+    s.write_points(Group::G2, &[s.generator(Group::G1)], false);
+}
+
+#[test]
+#[should_panic(expected = "a value of the tate pairing was handed to the ate pairing")]
+fn pairings_do_not_mix() {
+    let s = toy();
+    let ate = s.with_pairing(PairingKind::Ate);
+    let rows = [(s.generator(Group::G1), s.generator(Group::G2))];
+    let part = |s: &System| Batch::new(s.clone()).miller(&rows, &[0..1]).remove(0).unwrap();
+    ate.join(&part(&ate), &part(&s));
+}
