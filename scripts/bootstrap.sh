@@ -42,6 +42,24 @@ links() {
     return "$linked"
 }
 
+# A machine that has just booted may be installing its own updates. apt-get can be told to wait for the lock of the
+# packages, but not for that of the lists.
+apt_update() {
+    tries=0
+    until LC_ALL=C apt-get update; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 60 ] || ! grep -q 'Could not get lock' "$apt_log"; then
+            return 1
+        fi
+        : >"$apt_log"
+        sleep 5
+    done
+}
+
+apt_install() {
+    apt_update && apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"
+}
+
 install_packages() {
     have apt-get || die "missing: $*. There is no apt-get here: install what provides them, and run this again."
     if [ "$(id -u)" -ne 0 ]; then
@@ -50,7 +68,7 @@ install_packages() {
     say "installing with apt-get: $*"
     apt_log=$(mktemp)
     export DEBIAN_FRONTEND=noninteractive
-    if ! { apt-get update && apt-get install -y --no-install-recommends "$@"; } >"$apt_log" 2>&1; then
+    if ! apt_install "$@" >>"$apt_log" 2>&1; then
         cat "$apt_log" >&2
         rm -f "$apt_log"
         die "apt-get could not install: $*"
