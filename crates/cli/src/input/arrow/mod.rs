@@ -1,7 +1,7 @@
 //! Tables in Arrow IPC (Feather version 2), files and streams.
 //!
 //! A file is a stream between two magic words, with a footer behind it that says where each message begins. So the two
-//! framings differ only in where the next message is found ([`footer`], [`stream`]); a message is read ([`message`]),
+//! framings differ only in where the next message is found ([`footer`], [`mod@stream`]); a message is read ([`message`]),
 //! its lengths are checked ([`lengths`]) and its columns decoded ([`batches`]) in the same way.
 //!
 //! A record batch is read as a whole, so memory is bounded by the largest batch that the writer made. Nothing that a
