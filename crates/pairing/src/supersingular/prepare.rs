@@ -21,7 +21,7 @@ struct Chain<F: Prime> {
 type Fraction<E> = (E, E);
 
 impl<F: Prime> Supersingular<F> {
-    /// Prepares P ≠ O of order n. Takes about as long as four pairings; three inversions.
+    /// Prepares P ≠ O of order n. Takes as long as four to five pairings; three inversions.
     pub fn prepare(&self, p: &Affine<F>) -> Prepared<F::Elem> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
