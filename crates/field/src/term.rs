@@ -3,8 +3,11 @@
 //! Sums are handed to a field as lists, never pair by pair: a list is one pass over the limbs and one range check, where
 //! pairwise additions would load, store and normalise every intermediate value.
 
+use arrayvec::ArrayVec;
+
 /// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
 #[derive(Debug)]
+#[repr(C)]
 pub struct Term<'a, T> {
     /// The integer c.
     pub coeff: i32,
@@ -41,18 +44,16 @@ pub fn times<T>(coeff: i32, value: &T) -> Term<'_, T> {
 /// The longest linear form that an extension field builds on its way down to the base field.
 const CAPACITY: usize = 24;
 
-/// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient.
-#[derive(Clone, Copy)]
-pub struct List<'a, T> {
-    len: usize,
-    terms: [Term<'a, T>; CAPACITY],
-}
+/// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient. It is
+/// built in place, since a list that is moved is copied whole.
+#[derive(Default)]
+pub struct List<'a, T>(ArrayVec<Term<'a, T>, CAPACITY>);
 
 impl<'a, T> List<'a, T> {
-    /// The empty list. `filler` is any value of the type: it occupies the unused places and is never read.
+    /// The empty list.
     #[inline(always)]
-    pub fn new(filler: &'a T) -> Self {
-        List { len: 0, terms: [Term { coeff: 0, value: filler }; CAPACITY] }
+    pub fn new() -> Self {
+        List(ArrayVec::new_const())
     }
 
     /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
@@ -60,10 +61,9 @@ impl<'a, T> List<'a, T> {
     /// # Panics
     /// Beyond 24 terms: a formula of that size is an error of its author.
     #[inline(always)]
-    pub fn pick<const D: usize>(mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> Self {
+    pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
         for t in terms {
-            self.terms[self.len] = Term { coeff: scale * t.coeff, value: &t.value[i] };
-            self.len += 1;
+            self.0.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
         }
         self
     }
@@ -73,10 +73,9 @@ impl<'a, T> List<'a, T> {
     /// # Panics
     /// Beyond 24 terms.
     #[inline(always)]
-    pub fn all(mut self, scale: i32, terms: &[Term<'a, T>]) -> Self {
+    pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
         for t in terms {
-            self.terms[self.len] = Term { coeff: scale * t.coeff, value: t.value };
-            self.len += 1;
+            self.0.push(Term { coeff: scale * t.coeff, value: t.value });
         }
         self
     }
@@ -84,6 +83,6 @@ impl<'a, T> List<'a, T> {
     /// The terms.
     #[inline(always)]
     pub fn terms(&self) -> &[Term<'a, T>] {
-        &self.terms[..self.len]
+        &self.0
     }
 }

@@ -90,6 +90,6 @@ fn bounds_prove_a_tower_and_catch_an_overflow() {
     assert!(report.reduced.high >= 2 && report.reduced.low <= -2 && report.operations > 100, "{report:?}");
 
     let (x, mut y) = (bounds.one(), bounds.zero());
-    bounds.sum(&mut y, &[times(200, &x), times(-57, &x)]);
-    assert_eq!(bounds.report().violations, ["sum of weight 257: at most 256"]);
+    bounds.sum(&mut y, &[times(4000, &x), times(-97, &x)]);
+    assert_eq!(bounds.report().violations, ["sum of weight 4097: at most 4096"]);
 }

@@ -166,49 +166,26 @@ pub(crate) fn sub_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N]
     choose!(isa, linear::sub_mod(out, a, b, p))
 }
 
-/// x + top·2^(64N) loses m + m_top·2^(64N) if it is at least that; returns the new top word.
+/// x + top·2^(64N) in [0, 2p) loses p if it is at least that.
 #[inline]
-pub(crate) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, m: &[u64; N], m_top: u64) -> u64 {
-    choose!(isa, linear::cond_sub(x, top, m, m_top))
+pub(crate) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, p: &[u64; N]) {
+    choose!(isa, linear::cond_sub(x, top, p))
 }
 
-/// x += c·y; returns the change of the signed word above x. The coefficient is public.
+/// out = a − b, plus p·2^(64N) where that is negative, for a and b in [0, p·2^(64N)).
 #[inline]
-pub(crate) fn add_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], c: i32, y: &[u64; N]) -> i64 {
-    match c {
-        1 => choose!(isa, linear::add_to(x, y, false)) as i64,
-        -1 => -(choose!(isa, linear::sub_from(x, y, false)) as i64),
-        2.. => choose!(isa, linear::scaled_add_to(x, y, c as u64, 0)) as i64,
-        _ => -(choose!(isa, linear::scaled_sub_from(x, y, c.unsigned_abs() as u64, 0)) as i64),
-    }
+pub(crate) fn sub_mod_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
+    choose!(isa, linear::sub_mod_wide(out, a, b, p))
+}
+
+/// x += y modulo 2^(64N).
+#[inline]
+pub(crate) fn add_to<const N: usize>(isa: Isa, x: &mut [u64; N], y: &[u64; N]) {
+    choose!(isa, linear::add_to(x, y));
 }
 
 /// x −= q·y for a q that may be secret; returns the borrow word.
 #[inline]
 pub(crate) fn sub_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], q: u64, y: &[u64; N]) -> u64 {
-    choose!(isa, linear::scaled_sub_from(x, y, q, 0))
-}
-
-/// x += c·y on 2N words; returns the change of the signed word above x. The coefficient is public.
-#[inline]
-pub(crate) fn add_scaled_wide<const N: usize>(isa: Isa, x: &mut Wide<N>, c: i32, y: &Wide<N>) -> i64 {
-    match c {
-        1 => {
-            let carry = choose!(isa, linear::add_to(&mut x.lo, &y.lo, false));
-            choose!(isa, linear::add_to(&mut x.hi, &y.hi, carry)) as i64
-        }
-        -1 => {
-            let borrow = choose!(isa, linear::sub_from(&mut x.lo, &y.lo, false));
-            -(choose!(isa, linear::sub_from(&mut x.hi, &y.hi, borrow)) as i64)
-        }
-        2.. => {
-            let carry = choose!(isa, linear::scaled_add_to(&mut x.lo, &y.lo, c as u64, 0));
-            choose!(isa, linear::scaled_add_to(&mut x.hi, &y.hi, c as u64, carry)) as i64
-        }
-        _ => {
-            let c = c.unsigned_abs() as u64;
-            let borrow = choose!(isa, linear::scaled_sub_from(&mut x.lo, &y.lo, c, 0));
-            -(choose!(isa, linear::scaled_sub_from(&mut x.hi, &y.hi, c, borrow)) as i64)
-        }
-    }
+    choose!(isa, linear::scaled_sub_from(x, y, q))
 }

@@ -3,20 +3,22 @@
 //! With R = 2^(64N), the residue x is held as a number congruent to x·R modulo p. How far it may be from canonical depends
 //! on the spare bits s = 64N − bits(p):
 //!
-//! * tight (s < 16): always canonical. A linear form with positive weight n (the sum of its positive coefficients) and
-//!   negative weight m lies in (−m·pR, n·pR): adding m·pR and reducing gives a value in [0, (n + m + 1)p), which
-//!   ⌈log2(n + m + 1)⌉ masked subtractions of 2^j·p make canonical;
+//! * tight (s < 16): always canonical; unreduced sums have a word more, for their sign and weight, and are not corrected;
+//!   see `tight`;
 //! * roomy (s ≥ 16): a few multiples of p are tolerated and most corrections disappear; see `room`.
 //!
 //! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
 
+mod complex;
 mod forms;
 mod inverse;
 mod kernels;
-mod linear;
+mod quotient;
 mod room;
 mod rules;
+mod sums;
+mod tight;
 
 use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
@@ -24,12 +26,14 @@ use crate::term::Term;
 use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
-use linear::{Multiples, accumulate, accumulate_wide, add_multiple};
 use num_bigint::BigUint;
 use num_traits::One;
+use quotient::Quotient;
 use room::Room;
-pub use rules::{Roomy, Tight};
+use rules::{RoomyRules, TightRules};
 use std::sync::Arc;
+use sums::{sum_elements, sum_wide};
+use tight::Tight;
 
 /// A residue in Montgomery form: N little-endian words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +47,21 @@ impl<const N: usize> Default for Residue<N> {
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
 
-/// An unreduced sum of products: 2N words. Where there are spare bits it is a number in two's complement.
+/// An unreduced sum of products: 2N words and what is above them.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
 pub struct Sum<const N: usize> {
     words: Wide<N>,
-    /// Whether it may be negative: a matter of the formula, not of the values.
-    signed: bool,
+    /// Tight: the next word, in two's complement. Roomy: −1 if the 2N words are a number in two's complement that may be
+    /// negative, a matter of the formula and not of the values, else 0.
+    top: i64,
+}
+
+/// How far elements may be from canonical.
+#[derive(Clone)]
+enum Slack<const N: usize> {
+    Tight(Tight<N>),
+    Roomy(Room<N>),
 }
 
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
@@ -61,10 +74,9 @@ pub struct Mont<const N: usize> {
     isa: Isa,
     /// −1/p mod 2^64.
     ninv: u64,
-    /// 2^j·p for the last subtractions of a reduction.
-    multiples: Multiples<N>,
-    /// Present where there are spare bits.
-    room: Option<Room<N>>,
+    p: [u64; N],
+    quotient: Quotient,
+    slack: Slack<N>,
     /// R mod p: the residue 1.
     one: [u64; N],
     /// R² mod p: turns an integer into a residue.
@@ -114,8 +126,13 @@ impl<const N: usize> Mont<N> {
         Ok(Mont {
             isa,
             ninv: inv.wrapping_neg(),
-            multiples: Multiples::new(&words),
-            room: Room::new(&words, p.bits() as u32),
+            p: words,
+            quotient: Quotient::new(p),
+            slack: if Room::<N>::suits((max - p.bits()) as u32) {
+                Slack::Roomy(Room::new(&words))
+            } else {
+                Slack::Tight(Tight::new(&words))
+            },
             one: power(1),
             r2: power(2),
             inverter: Inverter::new(&words, power(3)),
@@ -123,48 +140,37 @@ impl<const N: usize> Mont<N> {
         })
     }
 
-    #[inline(always)]
-    fn p(&self) -> &[u64; N] {
-        self.multiples.p()
-    }
-
-    /// (t + top·2^(128N))/R for t + top·2^(128N) in [0, bound·pR), canonical.
-    #[inline(always)]
-    fn finish(&self, out: &mut [u64; N], mut t: Wide<N>, top: u64, bound: u32) {
-        let carry = kernels::redc(self.isa, out, &mut t, self.p(), self.ninv);
-        self.multiples.reduce(self.isa, out, top + carry, bound + 1);
-    }
-
     /// x/R modulo p, canonical.
     fn leave(&self, x: &Residue<N>) -> [u64; N] {
         let mut out = [0; N];
-        self.finish(&mut out, Wide { lo: x.0, hi: [0; N] }, 0, 1);
+        let carry = kernels::redc(self.isa, &mut out, &mut Wide { lo: x.0, hi: [0; N] }, &self.p, self.ninv);
+        // (x + mp)/R ≤ p
+        kernels::cond_sub(self.isa, &mut out, carry, &self.p);
         out
     }
 
     /// x in [0, p).
     fn canonical(&self, x: &Residue<N>) -> [u64; N] {
         let mut out = x.0;
-        if let Some(room) = &self.room {
-            room.shrink(self.isa, &mut out, self.p());
-            self.multiples.reduce(self.isa, &mut out, 0, 3);
+        if let Slack::Roomy(_) = self.slack {
+            self.quotient.canonical(self.isa, &mut out, 0, &self.p);
         }
         out
+    }
+
+    /// What the reduction of a product leaves, as closed as the modulus wants it.
+    #[inline(always)]
+    fn close(&self, out: &mut Residue<N>, carry: u64) {
+        if let Slack::Tight(_) = self.slack {
+            kernels::cond_sub(self.isa, &mut out.0, carry, &self.p);
+        }
     }
 }
 
 /// The range rules of a modulus of this length on this many words.
 pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Machine> {
     let spare = (64 * words - bits) as u32;
-    if Room::<1>::suits(bits as u32, spare) { Arc::new(Roomy { spare }) } else { Arc::new(Tight) }
-}
-
-/// The weights (n, m) of a linear form: its value lies in (−m·max, n·max).
-#[inline(always)]
-fn weights<T>(terms: &[Term<T>]) -> (u32, u32) {
-    terms
-        .iter()
-        .fold((0, 0), |(n, m), t| if t.coeff > 0 { (n + t.coeff as u32, m) } else { (n, m + t.coeff.unsigned_abs()) })
+    if Room::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
 }
 
 impl<const N: usize> Field for Mont<N> {
@@ -185,87 +191,101 @@ impl<const N: usize> Field for Mont<N> {
     #[inline(always)]
     fn mul_wide(&self, out: &mut Sum<N>, a: &Residue<N>, b: &Residue<N>) {
         kernels::mul_wide(self.isa, &mut out.words, &a.0, &b.0);
-        out.signed = false;
+        out.top = 0;
     }
 
     #[inline(always)]
     fn sqr_wide(&self, out: &mut Sum<N>, a: &Residue<N>) {
         kernels::sqr_wide(self.isa, &mut out.words, &a.0);
-        out.signed = false;
+        out.top = 0;
     }
 
+    // not inlined, nor `reduce` and `sum`: one copy keeps the loops of a pairing in the instruction cache
     #[inline(never)]
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
-        if self.room.is_some() {
-            out.signed = room::signed(terms);
-            return room::form(self.isa, &mut out.words, terms);
+        match (&self.slack, terms) {
+            (Slack::Roomy(_), _) => room::form(self.isa, out, terms),
+            (Slack::Tight(_), [Term { coeff: 1, value }, rest @ ..]) => sum_wide(self.isa, out, value, rest),
+            (Slack::Tight(_), _) => sum_wide(self.isa, out, &Sum::default(), terms),
         }
-        let (n, m) = weights(terms);
-        let top = accumulate_wide(self.isa, &mut out.words, terms);
-        let top = add_multiple(self.isa, &mut out.words.hi, top, self.p(), m);
-        self.multiples.reduce(self.isa, &mut out.words.hi, top, n + m);
     }
 
-    // not inlined, nor `lin` and `sum`: one copy keeps the loops of a pairing in the instruction cache
     #[inline(never)]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
-        if self.room.is_some() {
-            let finish = |t: &mut Wide<N>| {
-                kernels::redc(self.isa, &mut out.0, t, self.p(), self.ninv);
-            };
-            return room::with_form(self.isa, terms, self.p(), finish);
+        match &self.slack {
+            Slack::Roomy(_) => room::with_form(self.isa, terms, &self.p, |t| {
+                kernels::redc(self.isa, &mut out.0, t, &self.p, self.ninv);
+            }),
+            Slack::Tight(tight) => {
+                let mut t = Sum::default();
+                sum_wide(self.isa, &mut t, &tight.lift, terms);
+                let carry = kernels::redc(self.isa, &mut out.0, &mut t.words, &self.p, self.ninv);
+                self.quotient.canonical(self.isa, &mut out.0, t.top as u64 + carry, &self.p);
+            }
         }
-        if let [Term { coeff: 1, value }] = terms {
-            return self.finish(&mut out.0, value.words, 0, 1);
-        }
-        let (n, m) = weights(terms);
-        let mut t = Wide::default();
-        let top = accumulate_wide(self.isa, &mut t, terms);
-        let top = add_multiple(self.isa, &mut t.hi, top, self.p(), m);
-        self.finish(&mut out.0, t, top, n + m);
     }
 
     #[inline(always)]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        match &self.room {
-            Some(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
-            None => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, self.p()),
+        match &self.slack {
+            Slack::Roomy(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
+            Slack::Tight(_) => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, &self.p),
         }
     }
 
     #[inline(always)]
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        match &self.room {
-            Some(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
-            None => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, self.p()),
+        match &self.slack {
+            Slack::Roomy(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
+            Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.p),
         }
     }
 
     #[inline(never)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-        if let Some(room) = &self.room {
-            return room.sum(self.isa, &mut out.0, terms, self.p());
+        match (&self.slack, terms) {
+            (Slack::Roomy(room), _) => room.sum(self.isa, &mut out.0, terms, &self.quotient, &self.p),
+            (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }]) => self.add(out, a, b),
+            (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }]) => self.sub(out, a, b),
+            (Slack::Tight(_), [Term { coeff: 2, value: a }]) => self.add(out, a, a),
+            (Slack::Tight(_), [Term { coeff: -1, value: a }]) => self.sub(out, &self.zero(), a),
+            (Slack::Tight(tight), _) => {
+                let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
+                self.quotient.canonical(self.isa, &mut out.0, top, &self.p);
+            }
         }
-        let (n, m) = weights(terms);
-        let top = accumulate(self.isa, &mut out.0, terms);
-        let top = add_multiple(self.isa, &mut out.0, top, self.p(), m);
-        self.multiples.reduce(self.isa, &mut out.0, top, n + m);
     }
 
     #[inline]
     fn mul(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        let carry = kernels::mul_redc(self.isa, &mut out.0, &a.0, &b.0, self.p(), self.ninv);
-        if self.room.is_none() {
-            self.multiples.reduce(self.isa, &mut out.0, carry, 2);
-        }
+        let carry = kernels::mul_redc(self.isa, &mut out.0, &a.0, &b.0, &self.p, self.ninv);
+        self.close(out, carry);
     }
 
     #[inline]
     fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        let carry = kernels::sqr_redc(self.isa, &mut out.0, &a.0, self.p(), self.ninv);
-        if self.room.is_none() {
-            self.multiples.reduce(self.isa, &mut out.0, carry, 2);
-        }
+        let carry = kernels::sqr_redc(self.isa, &mut out.0, &a.0, &self.p, self.ninv);
+        self.close(out, carry);
+    }
+
+    #[inline]
+    fn complex_mul_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
+        complex::mul_wide(self, out, a, b);
+    }
+
+    #[inline]
+    fn complex_sqr_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2]) {
+        complex::sqr_wide(self, out, a);
+    }
+
+    #[inline]
+    fn complex_mul(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
+        complex::mul(self, out, a, b);
+    }
+
+    #[inline]
+    fn complex_sqr(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2]) {
+        complex::sqr(self, out, a);
     }
 
     /// Bernstein and Yang's safegcd: constant time.
@@ -284,10 +304,10 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn is_zero(&self, a: &Residue<N>) -> Choice {
-        let bits = match self.room {
+        let bits = match self.slack {
             // a multiple of p leaves as 0
-            Some(_) => self.leave(a).iter().fold(0, |acc, w| acc | w),
-            None => a.0.iter().fold(0, |acc, w| acc | w),
+            Slack::Roomy(_) => self.leave(a).iter().fold(0, |acc, w| acc | w),
+            Slack::Tight(_) => a.0.iter().fold(0, |acc, w| acc | w),
         };
         // the top bit of bits | −bits is set unless bits = 0
         Choice(((bits | bits.wrapping_neg()) >> 63).wrapping_sub(1))
@@ -330,7 +350,7 @@ impl<const N: usize> Lanes for Mont<N> {
         if let Some(words) = values.first() {
             x.0[..words.len()].copy_from_slice(words);
         }
-        debug_assert!(x.0.iter().rev().lt(self.p().iter().rev()), "a value to load is not canonical");
+        debug_assert!(x.0.iter().rev().lt(self.p.iter().rev()), "a value to load is not canonical");
         self.mul(out, &x, &Residue(self.r2));
     }
 

@@ -6,11 +6,13 @@
 //! * a product of elements below 2^u·p and 2^v·p is below 2^(u+v−s)·pR, a small fraction of pR;
 //! * a form is a number in two's complement; where it may be negative, pR is added before its reduction, which gives a
 //!   value below 3p;
-//! * a sum of elements gets 16p for each subtraction and loses q·p for a quotient q estimated from its top 47 bits.
+//! * a sum of elements gets 2^10·p, which leaves it positive, and loses its quotient by p
+//!   ([`Quotient`](super::quotient::Quotient)).
 
 use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
 use super::kernels::{self, Isa, Wide};
-use super::linear::{accumulate, accumulate_wide, add_multiple};
+use super::quotient::Quotient;
+use super::sums::{sum_elements, sum_wide};
 use super::{Residue, Sum};
 use crate::term::Term;
 
@@ -18,37 +20,31 @@ use crate::term::Term;
 pub(super) const SPARE_BITS: u32 = 16;
 /// The bound of a subtrahend, in units of p.
 pub(super) const SUBTRAHEND: u32 = 16;
+/// log2 of what a sum of elements gets, in units of p.
+pub(super) const LIFT_BITS: u32 = 10;
 
 /// What a roomy modulus precomputes.
 #[derive(Clone)]
 pub(super) struct Room<const N: usize> {
     /// 16p.
     offset: [u64; N],
-    /// The position of bit bits(p) − 32.
-    word: usize,
-    shift: u32,
-    /// ⌊2^63/(⌊p/2^(bits(p) − 32)⌋ + 1)⌋.
-    reciprocal: u64,
+    /// 2^10·p.
+    lift: [u64; N],
+}
+
+/// 2^k·p, which fits.
+fn shifted<const N: usize>(p: &[u64; N], k: u32) -> [u64; N] {
+    core::array::from_fn(|i| p[i] << k | if i > 0 { p[i - 1] >> (64 - k) } else { 0 })
 }
 
 impl<const N: usize> Room<N> {
-    /// Whether a modulus of so many bits with so many spare ones is handled here.
-    pub(super) fn suits(bits: u32, spare: u32) -> bool {
-        spare >= SPARE_BITS && bits >= 32
+    /// Whether a modulus with so many spare bits is handled here.
+    pub(super) fn suits(spare: u32) -> bool {
+        spare >= SPARE_BITS
     }
 
-    /// `None` if p has fewer than 16 spare bits, or fewer than 32 bits.
-    pub(super) fn new(p: &[u64; N], bits: u32) -> Option<Self> {
-        if !Self::suits(bits, 64 * N as u32 - bits) {
-            return None;
-        }
-        let mut offset = [0; N];
-        for i in 0..N {
-            offset[i] = p[i] << 4 | if i > 0 { p[i - 1] >> 60 } else { 0 };
-        }
-        let (word, shift) = ((bits as usize - 32) / 64, (bits - 32) % 64);
-        let top = window(p, word, shift);
-        Some(Room { offset, word, shift, reciprocal: (1 << 63) / (top + 1) })
+    pub(super) fn new(p: &[u64; N]) -> Self {
+        Room { offset: shifted(p, SUBTRAHEND.ilog2()), lift: shifted(p, LIFT_BITS) }
     }
 
     /// a − b + 16p.
@@ -57,49 +53,48 @@ impl<const N: usize> Room<N> {
         three::<N, 1, 0>(isa, out, a, b, &self.offset);
     }
 
-    /// Σ c·x in [0, 3p), for x below 16p.
+    /// Σ c·x in [0, 3p), for a sum in (−2^10·p, 2^14·p).
     #[inline(always)]
-    pub(super) fn sum(&self, isa: Isa, out: &mut [u64; N], terms: &[Term<Residue<N>>], p: &[u64; N]) {
+    pub(super) fn sum(
+        &self,
+        isa: Isa,
+        out: &mut [u64; N],
+        terms: &[Term<Residue<N>>],
+        quotient: &Quotient,
+        p: &[u64; N],
+    ) {
         match terms {
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => self.sub(isa, out, &a.0, &b.0),
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => two::<N, 0>(isa, out, &a.0, &b.0),
             _ => {
-                accumulate(isa, out, terms);
-                let m: u32 = terms.iter().filter(|t| t.coeff < 0).map(|t| t.coeff.unsigned_abs()).sum();
-                add_multiple(isa, out, 0, p, SUBTRAHEND * m);
+                sum_elements(isa, out, (&self.lift, 0), terms);
             }
         }
-        self.shrink(isa, out, p);
-    }
-
-    /// x in [0, 2^15·p) becomes x − q·p in [0, 3p): q = ⌊w·reciprocal/2^63⌋ for the top bits w of x falls short of x/p by
-    /// less than 2 (by 1 for rounding, by x/p·2^(−31) for each truncation).
-    #[inline(always)]
-    pub(super) fn shrink(&self, isa: Isa, x: &mut [u64; N], p: &[u64; N]) {
-        let w = window(x, self.word, self.shift);
-        let q = ((w as u128 * self.reciprocal as u128) >> 63) as u64;
-        kernels::sub_scaled(isa, x, q, p);
+        quotient.shrink(isa, out, 0, p);
     }
 }
 
 /// Whether a form may be negative.
 #[inline(always)]
 pub(super) fn signed<const N: usize>(terms: &[Term<Sum<N>>]) -> bool {
-    terms.iter().any(|t| t.coeff < 0 || t.value.signed)
+    terms.iter().any(|t| t.coeff < 0 || t.value.top < 0)
 }
 
 /// Σ c·w in two's complement.
-pub(super) fn form<const N: usize>(isa: Isa, out: &mut Wide<N>, terms: &[Term<Sum<N>>]) {
+pub(super) fn form<const N: usize>(isa: Isa, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
     match terms {
-        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => wide_two::<N, 0>(isa, out, &a.words, &b.words),
-        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => wide_two::<N, 1>(isa, out, &a.words, &b.words),
+        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => {
+            wide_two::<N, 0>(isa, &mut out.words, &a.words, &b.words);
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => {
+            wide_two::<N, 1>(isa, &mut out.words, &a.words, &b.words);
+        }
         [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
-            wide_three::<N, 1, 1>(isa, out, &a.words, &b.words, &c.words);
+            wide_three::<N, 1, 1>(isa, &mut out.words, &a.words, &b.words, &c.words);
         }
-        _ => {
-            accumulate_wide(isa, out, terms);
-        }
+        _ => sum_wide(isa, out, &Sum::default(), terms),
     }
+    out.top = -i64::from(signed(terms));
 }
 
 /// Hands Σ c·w, plus pR where it may be negative, to `then`: the shapes of the formulas in one pass each.
@@ -113,7 +108,7 @@ pub(super) fn with_form<const N: usize>(
     let signed = signed(terms);
     let then = |t: &mut Wide<N>| {
         if signed {
-            kernels::add_scaled(isa, &mut t.hi, 1, p);
+            kernels::add_to(isa, &mut t.hi, p);
         }
         then(t);
     };
@@ -136,17 +131,9 @@ pub(super) fn with_form<const N: usize>(
             with_three::<N, 1, 1, _>(isa, &a.words, &b.words, &c.words, then);
         }
         _ => {
-            let mut t = Wide::default();
-            accumulate_wide(isa, &mut t, terms);
-            then(&mut t);
+            let mut t = Sum::default();
+            sum_wide(isa, &mut t, &Sum::default(), terms);
+            then(&mut t.words);
         }
     }
-}
-
-/// The 64 bits of x from a bit position.
-#[inline(always)]
-fn window<const N: usize>(x: &[u64; N], word: usize, shift: u32) -> u64 {
-    let high = if word + 1 < N { x[word + 1] } else { 0 };
-    // two shifts, since one by 64 is not defined
-    x[word] >> shift | high << 1 << (63 - shift)
 }

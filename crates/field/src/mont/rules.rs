@@ -1,51 +1,57 @@
 //! The ranges of `Mont`, for the bounds analysis: elements in units of p, unreduced values in units of p·R/2^40.
 
-use super::linear::MAX_WEIGHT;
-use super::room::{SPARE_BITS, SUBTRAHEND};
+use super::room::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
+use super::tight::WEIGHT_BITS;
 use crate::bounds::{Machine, Range};
 use crate::term::Term;
 
 /// p·R in the units of unreduced values.
 const PR: i64 = 1 << 40;
 const CANONICAL: Range = Range::new(0, 1);
-const CANONICAL_WIDE: Range = Range::new(0, PR);
 
-/// A modulus without spare bits: canonical everywhere, an element in [0, p), an unreduced value in [0, pR); only the weight
-/// of a form is limited.
-pub struct Tight;
-
-/// A modulus with `spare` ≥ 16 spare bits: elements in [0, k·p), unreduced values in two's
-/// complement.
-pub struct Roomy {
+/// Fewer than 16 spare bits: an element is in [0, p), an unreduced value within ±2^12·pR.
+pub(super) struct TightRules {
     /// 64N − bits(p).
-    pub spare: u32,
+    pub(super) spare: u32,
 }
 
-/// A form in (−m, n) units with n + m + `extra` ≤ MAX_WEIGHT fits the masked subtractions.
-fn weigh(what: &str, form: Range, unit: i64, extra: i64) -> Result<(), String> {
-    let weight = (form.high - form.low) / unit + extra;
-    if weight <= MAX_WEIGHT as i64 { Ok(()) } else { Err(format!("{what} of weight {weight}: at most {MAX_WEIGHT}")) }
+/// At least 16 spare bits: elements in [0, k·p), unreduced values in two's complement.
+pub(super) struct RoomyRules {
+    /// 64N − bits(p).
+    pub(super) spare: u32,
 }
 
-impl Machine for Tight {
+/// A form may not leave ±2^12 units, whatever the signs of its values: so the fused products, which sum in another order than
+/// the formulas that are analysed, are covered too.
+fn weigh(what: &str, terms: &[Term<Range>], unit: i64) -> Result<Range, String> {
+    let weight: i64 = terms.iter().map(|t| i64::from(t.coeff.abs()) * t.value.high.max(-t.value.low)).sum();
+    if weight <= unit << WEIGHT_BITS {
+        Ok(Range::new(-weight, weight))
+    } else {
+        Err(format!("{what} of weight {}: at most {}", weight / unit, 1 << WEIGHT_BITS))
+    }
+}
+
+impl Machine for TightRules {
     fn closed(&self) -> Range {
         CANONICAL
     }
 
+    /// Below 4p²: the operands of fused products are sums of two.
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
         if a == CANONICAL && b == CANONICAL {
-            Ok(CANONICAL_WIDE)
+            Ok(Range::new(0, (4 * PR) >> self.spare))
         } else {
             Err("product of values that are not canonical".into())
         }
     }
 
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        weigh("unreduced form", Range::form(terms), PR, 0).map(|()| CANONICAL_WIDE)
+        weigh("unreduced form", terms, PR)
     }
 
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        weigh("reduced form", Range::form(terms), PR, 1).map(|()| CANONICAL)
+        weigh("reduced form", terms, PR).map(|_| CANONICAL)
     }
 
     fn add(&self, _: Range, _: Range, _: bool) -> Result<Range, String> {
@@ -53,11 +59,11 @@ impl Machine for Tight {
     }
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        weigh("sum", Range::form(terms), 1, 0).map(|()| CANONICAL)
+        weigh("sum", terms, 1).map(|_| CANONICAL)
     }
 }
 
-impl Roomy {
+impl RoomyRules {
     /// Elements stay below 2^(s − 1)·p ≤ 2^(64N − 1); more than 15 bits are never asked for.
     fn element(&self, range: Range) -> Result<Range, String> {
         let most = 1 << (self.spare - 1).min(SPARE_BITS - 1);
@@ -78,7 +84,7 @@ impl Roomy {
     }
 }
 
-impl Machine for Roomy {
+impl Machine for RoomyRules {
     fn closed(&self) -> Range {
         Range::new(0, 3)
     }
@@ -116,10 +122,15 @@ impl Machine for Roomy {
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let most = i64::from(SUBTRAHEND);
-        let lift: i64 = terms.iter().filter(|t| t.coeff < 0).map(|t| -i64::from(t.coeff) * most).sum();
+        let lift = 1 << LIFT_BITS;
         let form = Range::form(terms);
-        if let Some(t) = terms.iter().find(|t| t.coeff < 0 && t.value.high > most) {
-            return Err(format!("a subtrahend of up to {}p in a sum: at most {most}p is allowed", t.value.high));
+        if let [Term { coeff: 1, .. }, Term { coeff: -1, value }] = terms
+            && value.high > most
+        {
+            return Err(format!("a subtrahend of up to {}p in a sum: at most {most}p is allowed", value.high));
+        }
+        if form.low < -lift {
+            return Err(format!("a sum may be {}p: at least −{lift}p is needed", form.low));
         }
         self.element(Range::new(0, form.high + lift)).map(|_| self.closed())
     }

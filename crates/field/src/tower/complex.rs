@@ -66,12 +66,7 @@ impl<B: Field> Field for Complex<B> {
 
     #[inline(always)]
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]) {
-        let filler = &terms[0].value[0];
-        self.base.reduce2(
-            out,
-            List::new(filler).pick(1, terms, 0).terms(),
-            List::new(filler).pick(1, terms, 1).terms(),
-        );
+        self.base.reduce2(out, List::new().pick(1, terms, 0).terms(), List::new().pick(1, terms, 1).terms());
     }
 
     /// (a0 − a1·i)/(a0² + a1²).

@@ -126,18 +126,17 @@ macro_rules! dense {
             /// Σ `terms` + Σ `low`, reduced; `low` has no coefficient above x^(D−1).
             #[inline(always)]
             fn fold(&self, out: &mut [B::Elem; $d], terms: &[Term<[B::Wide; $wide]>], low: &[Term<[B::Wide; $d]>]) {
-                let filler = &terms[0].value[0];
                 let mut high: [B::Elem; $d - 1] = Default::default();
                 for (j, h) in high.iter_mut().enumerate() {
-                    self.base.reduce(h, List::new(filler).pick(1, terms, $d + j).terms());
+                    self.base.reduce(h, List::new().pick(1, terms, $d + j).terms());
                 }
                 for (i, o) in out.iter_mut().enumerate() {
                     let mut products: [B::Wide; $d - 1] = Default::default();
                     for ((product, h), row) in products.iter_mut().zip(&high).zip(&self.powers) {
                         self.base.mul_wide(product, h, &row[i]);
                     }
-                    let list = List::new(filler).pick(1, terms, i).pick(1, low, i);
-                    self.base.reduce(o, list.all(1, &products.each_ref().map(plus)).terms());
+                    let products = products.each_ref().map(plus);
+                    self.base.reduce(o, List::new().pick(1, terms, i).pick(1, low, i).all(1, &products).terms());
                 }
             }
 
@@ -251,9 +250,10 @@ macro_rules! dense {
                     let mut next = self.zero();
                     for j in 0..$d {
                         at! {f; carried = mul(&sum[$d - 1], &self.powers[0][j]);}
-                        let mut list = List::new(&carried).all(1, &[plus(&carried), crate::times(n[i], &a[j])]);
+                        let mut list = List::new();
+                        list.all(1, &[plus(&carried), crate::times(n[i], &a[j])]);
                         if j > 0 {
-                            list = list.all(1, &[plus(&sum[j - 1])]);
+                            list.all(1, &[plus(&sum[j - 1])]);
                         }
                         f.sum(&mut next[j], list.terms());
                     }
@@ -289,7 +289,7 @@ macro_rules! dense {
             ) {
                 let mut products: [B::Wide; $wide] = Default::default();
                 self.scale_wide(field.base(), &mut products, scaled);
-                field.lin(out, List::new(&products).all(1, terms).all(1, &[plus(&products)]).terms());
+                field.lin(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }
 
             #[inline(always)]
@@ -302,7 +302,7 @@ macro_rules! dense {
             ) {
                 let mut products: [B::Wide; $wide] = Default::default();
                 self.scale_wide(field.base(), &mut products, scaled);
-                field.reduce(out, List::new(&products).all(1, terms).all(1, &[plus(&products)]).terms());
+                field.reduce(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }
 
             #[inline(always)]
@@ -314,7 +314,7 @@ macro_rules! dense {
                 scaled: &[Term<[B::Elem; $d]>],
             ) {
                 at! {field; x = sum(scaled); product = scale(&x, &self.0);}
-                field.sum(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+                field.sum(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
             }
         }
     };
@@ -336,10 +336,9 @@ impl<E> Scalar<E> {
         out: &mut [B::Wide; W],
         scaled: &[Term<[B::Wide; W]>],
     ) {
-        let filler = &scaled[0].value[0];
         for (k, o) in out.iter_mut().enumerate() {
             let mut x = base.zero();
-            base.reduce(&mut x, List::new(filler).pick(1, scaled, k).terms());
+            base.reduce(&mut x, List::new().pick(1, scaled, k).terms());
             base.mul_wide(o, &x, &self.0);
         }
     }

@@ -36,7 +36,7 @@ macro_rules! componentwise {
         #[inline(always)]
         fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]) {
             for (i, o) in out.iter_mut().enumerate() {
-                self.base.lin(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+                self.base.lin(o, List::new().pick(1, terms, i).terms());
             }
         }
 
@@ -50,7 +50,7 @@ macro_rules! componentwise {
         #[inline(always)]
         fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]) {
             for (i, o) in out.iter_mut().enumerate() {
-                self.base.sum(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+                self.base.sum(o, List::new().pick(1, terms, i).terms());
             }
         }
 
@@ -92,6 +92,6 @@ use componentwise;
 #[inline(always)]
 fn reduce_each<B: Field, const D: usize>(base: &B, out: &mut [B::Elem; D], terms: &[Term<[B::Wide; D]>]) {
     for (i, o) in out.iter_mut().enumerate() {
-        base.reduce(o, List::new(&terms[0].value[0]).pick(1, terms, i).terms());
+        base.reduce(o, List::new().pick(1, terms, i).terms());
     }
 }

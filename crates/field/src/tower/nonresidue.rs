@@ -32,43 +32,37 @@ pub struct RootPlus(pub i32);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant<E>(pub E);
 
-/// A term that the unused places of a list may point at.
-#[inline(always)]
-fn filler<'a, T>(terms: &[Term<'a, T>], scaled: &[Term<'a, T>]) -> &'a T {
-    terms.first().unwrap_or_else(|| &scaled[0]).value
-}
-
 impl<B: Field> NonResidue<B> for Small {
     #[inline(always)]
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
-        base.lin(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+        base.lin(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
 
     #[inline(always)]
     fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
-        base.reduce(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+        base.reduce(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
 
     #[inline(always)]
     fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
-        base.sum(out, List::new(filler(terms, scaled)).all(1, terms).all(self.0, scaled).terms());
+        base.sum(out, List::new().all(1, terms).all(self.0, scaled).terms());
     }
 }
 
 impl<B: Field> NonResidue<B> for Constant<B::Elem> {
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         at! {base; x = reduce(scaled); product = mul_wide(&x, &self.0);}
-        base.lin(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+        base.lin(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
     }
 
     fn reduce(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         at! {base; x = reduce(scaled); product = mul_wide(&x, &self.0);}
-        base.reduce(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+        base.reduce(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
     }
 
     fn sum(&self, base: &B, out: &mut B::Elem, terms: &[Term<B::Elem>], scaled: &[Term<B::Elem>]) {
         at! {base; x = sum(scaled); product = mul(&x, &self.0);}
-        base.sum(out, List::new(&product).all(1, terms).all(1, &[plus(&product)]).terms());
+        base.sum(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());
     }
 }
 
@@ -84,14 +78,15 @@ macro_rules! root_plus_quadratic {
             scaled: &[Term<[C::$kind; 2]>],
         ) {
             let (base, nr) = (field.base(), field.nonresidue());
-            let filler = &filler(terms, scaled)[0];
-            let (mut x0, mut x1) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, terms, 1));
+            let (mut x0, mut x1) = (List::new(), List::new());
+            x0.pick(1, terms, 0);
+            x1.pick(1, terms, 1);
             if self.0 != 0 {
-                x0 = x0.pick(self.0, scaled, 0);
-                x1 = x1.pick(self.0, scaled, 1);
+                x0.pick(self.0, scaled, 0);
+                x1.pick(self.0, scaled, 1);
             }
             let [o0, o1] = out;
-            nr.$name(base, o0, x0.terms(), List::new(filler).pick(1, scaled, 1).terms());
+            nr.$name(base, o0, x0.terms(), List::new().pick(1, scaled, 1).terms());
             base.$name(o1, x1.pick(1, scaled, 0).terms());
         }
     };
@@ -114,13 +109,15 @@ macro_rules! root_plus_complex {
             terms: &[Term<[C::$kind; 2]>],
             scaled: &[Term<[C::$kind; 2]>],
         ) {
-            let filler = &filler(terms, scaled)[0];
-            let (mut re, mut im) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, terms, 1));
+            let (mut re, mut im) = (List::new(), List::new());
+            re.pick(1, terms, 0);
+            im.pick(1, terms, 1);
             if self.0 != 0 {
-                re = re.pick(self.0, scaled, 0);
-                im = im.pick(self.0, scaled, 1);
+                re.pick(self.0, scaled, 0);
+                im.pick(self.0, scaled, 1);
             }
-            let (re, im) = (re.pick(-1, scaled, 1), im.pick(1, scaled, 0));
+            re.pick(-1, scaled, 1);
+            im.pick(1, scaled, 0);
             let [o0, o1] = out;
             field.base().$name(o0, re.terms());
             field.base().$name(o1, im.terms());
@@ -146,10 +143,8 @@ macro_rules! root_quadratic {
             scaled: &[Term<[C::$kind; 2]>],
         ) {
             let (base, nr) = (field.base(), field.nonresidue());
-            let filler = &filler(terms, scaled)[0];
-            let (x0, x1) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, scaled, 1));
-            nr.$name(base, &mut out[0], x0.terms(), x1.terms());
-            base.$name(&mut out[1], List::new(filler).pick(1, terms, 1).pick(1, scaled, 0).terms());
+            nr.$name(base, &mut out[0], List::new().pick(1, terms, 0).terms(), List::new().pick(1, scaled, 1).terms());
+            base.$name(&mut out[1], List::new().pick(1, terms, 1).pick(1, scaled, 0).terms());
         }
     };
 }
@@ -172,11 +167,9 @@ macro_rules! root_cubic {
             scaled: &[Term<[C::$kind; 3]>],
         ) {
             let (base, nr) = (field.base(), field.nonresidue());
-            let filler = &filler(terms, scaled)[0];
-            let (x0, x2) = (List::new(filler).pick(1, terms, 0), List::new(filler).pick(1, scaled, 2));
-            nr.$name(base, &mut out[0], x0.terms(), x2.terms());
-            base.$name(&mut out[1], List::new(filler).pick(1, terms, 1).pick(1, scaled, 0).terms());
-            base.$name(&mut out[2], List::new(filler).pick(1, terms, 2).pick(1, scaled, 1).terms());
+            nr.$name(base, &mut out[0], List::new().pick(1, terms, 0).terms(), List::new().pick(1, scaled, 2).terms());
+            base.$name(&mut out[1], List::new().pick(1, terms, 1).pick(1, scaled, 0).terms());
+            base.$name(&mut out[2], List::new().pick(1, terms, 2).pick(1, scaled, 1).terms());
         }
     };
 }

@@ -22,7 +22,9 @@ pub(in crate::mont) fn two<const N: usize, const SB: usize>(isa: Isa, out: &mut 
         }
         // SAFETY: three arrays of N words, `out` borrowed alone.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { asm_two::<N, 1, SB>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr()) },
+        Isa::Adx(_) => unsafe {
+            asm_two::<N, 1, SB>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+        },
     }
 }
 
@@ -41,33 +43,36 @@ pub(in crate::mont) fn three<const N: usize, const SB: usize, const SC: usize>(
         }
         // SAFETY: `Isa::Adx` proves ADX; four arrays of N words, `out` borrowed alone.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { asm_three::<N, 1, SB, SC>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), c.as_ptr()) },
+        Isa::Adx(_) => unsafe {
+            asm_three::<N, 1, SB, SC>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), c.as_ptr());
+        },
     }
 }
 
-/// out = a ± b on 2N words.
+/// out + top·2^(128N) = a ± b on 2N words; returns top.
 #[inline]
 pub(in crate::mont) fn wide_two<const N: usize, const SB: usize>(
     isa: Isa,
     out: &mut Wide<N>,
     a: &Wide<N>,
     b: &Wide<N>,
-) {
+) -> i64 {
     match isa {
         Isa::Portable => {
             let mut carry = 0;
             portable::<SB, 0>(&mut carry, &mut out.lo, &a.lo, &b.lo, None);
             portable::<SB, 0>(&mut carry, &mut out.hi, &a.hi, &b.hi, None);
+            carry as i64
         }
         // SAFETY: `Wide` is 2N consecutive words, `out` borrowed alone.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe {
-            asm_two::<N, 2, SB>((&raw mut *out).cast(), (&raw const *a).cast(), (&raw const *b).cast());
+            asm_two::<N, 2, SB>((&raw mut *out).cast(), (&raw const *a).cast(), (&raw const *b).cast())
         },
     }
 }
 
-/// out = a ± b ± c on 2N words.
+/// out + top·2^(128N) = a ± b ± c on 2N words; returns top.
 #[inline]
 pub(in crate::mont) fn wide_three<const N: usize, const SB: usize, const SC: usize>(
     isa: Isa,
@@ -75,18 +80,19 @@ pub(in crate::mont) fn wide_three<const N: usize, const SB: usize, const SC: usi
     a: &Wide<N>,
     b: &Wide<N>,
     c: &Wide<N>,
-) {
+) -> i64 {
     match isa {
         Isa::Portable => {
             let mut carry = 0;
             portable::<SB, SC>(&mut carry, &mut out.lo, &a.lo, &b.lo, Some(&c.lo));
             portable::<SB, SC>(&mut carry, &mut out.hi, &a.hi, &b.hi, Some(&c.hi));
+            carry as i64
         }
         // SAFETY: `Isa::Adx` proves ADX; `Wide` is 2N consecutive words, `out` borrowed alone.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe {
             let (a, b, c) = ((&raw const *a).cast(), (&raw const *b).cast(), (&raw const *c).cast());
-            asm_three::<N, 2, SB, SC>((&raw mut *out).cast(), a, b, c);
+            asm_three::<N, 2, SB, SC>((&raw mut *out).cast(), a, b, c)
         },
     }
 }
@@ -164,13 +170,14 @@ fn portable<const SB: usize, const SC: usize>(
     }
 }
 
-/// out = a + (−1)^SB·b modulo 2^(64·L), for SB in {0, 1} and L = K·N words.
+/// out + top·2^(64·L) = a + (−1)^SB·b, for SB in {0, 1} and L = K·N words; returns top.
 ///
 /// # Safety
 /// The processor is an x86-64; `out`, `a`, `b` point at K·N words, `out` at none of the others'.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
-unsafe fn asm_two<const N: usize, const K: usize, const SB: usize>(out: *mut u64, a: *const u64, b: *const u64) {
+unsafe fn asm_two<const N: usize, const K: usize, const SB: usize>(out: *mut u64, a: *const u64, b: *const u64) -> i64 {
+    let borrow: i64;
     // SAFETY: reads a[0..KN] and b[0..KN], writes out[0..KN].
     unsafe {
         asm!(
@@ -180,13 +187,16 @@ unsafe fn asm_two<const N: usize, const K: usize, const SB: usize>(out: *mut u64
             ".if {sb}", "sbb 8*.Lk({b}), {t}", ".else", "adc 8*.Lk({b}), {t}", ".endif",
             "mov {t}, 8*.Lk({o})",
             ".set .Lk, .Lk+1", ".endr",
-            n = const N, k = const K, sb = const SB, o = in(reg) out, a = in(reg) a, b = in(reg) b, t = out(reg) _,
+            "sbb {t}, {t}",
+            n = const N, k = const K, sb = const SB, o = in(reg) out, a = in(reg) a, b = in(reg) b, t = out(reg) borrow,
             options(att_syntax, nostack)
         );
     }
+    // the carry flag: + what it carried, or − what it borrowed
+    if SB == 1 { borrow } else { -borrow }
 }
 
-/// out = a + (−1)^SB·b + (−1)^SC·c modulo 2^(64·L), for SB and SC in {0, 1} and L = K·N words.
+/// out + top·2^(64·L) = a + (−1)^SB·b + (−1)^SC·c, for SB and SC in {0, 1} and L = K·N words; returns top.
 ///
 /// # Safety
 /// The processor has ADX; `out`, `a`, `b`, `c` point at K·N words, `out` at none of the others'.
@@ -197,7 +207,8 @@ unsafe fn asm_three<const N: usize, const K: usize, const SB: usize, const SC: u
     a: *const u64,
     b: *const u64,
     c: *const u64,
-) {
+) -> i64 {
+    let carries: i64;
     // SAFETY: the caller's ADX; reads a, b and c[0..KN], writes out[0..KN].
     unsafe {
         asm!(
@@ -212,11 +223,14 @@ unsafe fn asm_three<const N: usize, const K: usize, const SB: usize, const SC: u
             ".if {sc}", "mov 8*.Lk({c}), {u}", "not {u}", "adox {u}, {t}", ".else", "adox 8*.Lk({c}), {t}", ".endif",
             "mov {t}, 8*.Lk({o})",
             ".set .Lk, .Lk+1", ".endr",
+            "mov $0, {t:e}", "mov $0, {u:e}", "adcx {u}, {t}", "adox {u}, {t}",
             n = const N, k = const K, sb = const SB, sc = const SC,
-            o = in(reg) out, a = in(reg) a, b = in(reg) b, c = in(reg) c, t = out(reg) _, u = out(reg) _,
+            o = in(reg) out, a = in(reg) a, b = in(reg) b, c = in(reg) c, t = out(reg) carries, u = out(reg) _,
             options(att_syntax, nostack)
         );
     }
+    // a complement stands for −x − 1 + 2^(64·L)
+    carries - (SB + SC) as i64
 }
 
 #[cfg(test)]

@@ -73,28 +73,27 @@ pub(super) fn redc<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, p: &[u64
     top as u64
 }
 
-pub(super) fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N], mut carry: bool) -> bool {
+pub(super) fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N]) {
+    add_with_carry(x, y);
+}
+
+fn add_with_carry<const N: usize>(x: &mut [u64; N], y: &[u64; N]) -> bool {
+    let mut carry = false;
     for i in 0..N {
         (x[i], carry) = x[i].carrying_add(y[i], carry);
     }
     carry
 }
 
-pub(super) fn sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], mut borrow: bool) -> bool {
+fn sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], mut borrow: bool) -> bool {
     for i in 0..N {
         (x[i], borrow) = x[i].borrowing_sub(y[i], borrow);
     }
     borrow
 }
 
-pub(super) fn scaled_add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64, mut carry: u64) -> u64 {
-    for i in 0..N {
-        carry = step(&mut x[i], y[i], c, carry);
-    }
-    carry
-}
-
-pub(super) fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64, mut borrow: u64) -> u64 {
+pub(super) fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64) -> u64 {
+    let mut borrow = 0;
     for i in 0..N {
         // y·c + borrow < 2^128; its high word grows by at most the borrow of the subtraction
         let (low, high) = y[i].carrying_mul(c, borrow);
@@ -105,18 +104,16 @@ pub(super) fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c:
     borrow
 }
 
-pub(super) fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, m: &[u64; N], m_top: u64) -> u64 {
+pub(super) fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, p: &[u64; N]) {
     let mut d = *x;
-    let borrow = sub_from(&mut d, m, false);
-    let (d_top, below) = top.borrowing_sub(m_top, borrow);
-    let keep = mask(below);
+    let borrow = sub_from(&mut d, p, false);
+    let keep = mask(borrow & (top == 0));
     select(x, &d, keep);
-    d_top ^ (keep & (top ^ d_top))
 }
 
 pub(super) fn add_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
     let mut s = *a;
-    let carry = add_to(&mut s, b, false);
+    let carry = add_with_carry(&mut s, b);
     *out = s;
     let borrow = sub_from(&mut s, p, false);
     // a + b < p exactly when it did not carry and subtracting p borrows
@@ -127,8 +124,17 @@ pub(super) fn sub_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64
     let mut d = *a;
     let borrow = sub_from(&mut d, b, false);
     *out = d;
-    add_to(&mut d, p, false);
+    add_to(&mut d, p);
     select(out, &d, mask(!borrow));
+}
+
+pub(super) fn sub_mod_wide<const N: usize>(out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
+    *out = *a;
+    let borrow = sub_from(&mut out.lo, &b.lo, false);
+    let borrow = sub_from(&mut out.hi, &b.hi, borrow);
+    let mut sum = out.hi;
+    add_to(&mut sum, p);
+    select(&mut out.hi, &sum, mask(!borrow));
 }
 
 /// All ones where `bit`; opaque to the compiler, which could otherwise branch on the bit.

@@ -138,40 +138,37 @@ fn modular<const N: usize>(isa: Isa) {
         assert_eq!(big(&out), (big(&a) + big(&b)) % big(&p), "sum, {isa:?}, N = {N}, seed {seed}");
         sub_mod(isa, &mut out, &a, &b, &p);
         assert_eq!(big(&out), (big(&a) + big(&p) - big(&b)) % big(&p), "difference, {isa:?}, N = {N}, seed {seed}");
-        // around m + m_top·2^(64N): equal, one below, and anything
-        let top = rng.next() % 4;
-        let m_top = rng.next() % 4;
-        let value = |x: &[u64; N], top: u64| big(x) + (BigUint::from(top) << (64 * N));
-        let (x, top) = match rng.next() % 4 {
-            0 => (p, m_top),
-            1 => (limbs(&(big(&p) - 1u32)), m_top),
-            _ => (rng.words(), top),
+        // around p, and anything below 2p
+        let v = match rng.next() % 4 {
+            0 => big(&p),
+            1 => big(&p) - 1u32,
+            _ => big(&a) + big(&b),
         };
-        let mut out = x;
-        let new_top = cond_sub(isa, &mut out, top, &p, m_top);
-        let (v, m) = (value(&x, top), value(&p, m_top));
-        let want = if v >= m { v - m } else { v };
-        assert_eq!(value(&out, new_top), want, "conditional subtraction, {isa:?}, N = {N}, seed {seed}");
+        out = limbs(&v);
+        cond_sub(isa, &mut out, u64::from(v.bits() > 64 * N as u64), &p);
+        assert_eq!(big(&out), &v % big(&p), "conditional subtraction, {isa:?}, N = {N}, seed {seed}");
+        let wide = |rng: &mut Rng| Wide { lo: rng.words::<N>(), hi: rng.residue(&p) };
+        let (a, b) = (wide(&mut rng), wide(&mut rng));
+        let mut out = Wide { lo: rng.words(), hi: rng.words() };
+        sub_mod_wide(isa, &mut out, &a, &b, &p);
+        let pr = big(&p) << (64 * N);
+        let want = (big_wide(&a) + &pr - big_wide(&b)) % pr;
+        assert_eq!(big_wide(&out), want, "wide difference, {isa:?}, N = {N}, seed {seed}");
     }
 }
 
 fn linear_forms<const N: usize>(isa: Isa) {
     for seed in 0..ROUNDS {
         let mut rng = Rng(seed);
-        let c = [1, -1, 2, -2, 3, -5, 64, -64, i32::MAX, i32::MIN, 0][(rng.next() % 11) as usize];
-        let signed = |x: BigUint| BigInt::from(x);
         let (x, y) = (rng.words::<N>(), rng.words::<N>());
         let mut out = x;
-        let top = add_scaled(isa, &mut out, c, &y);
-        let want = signed(big(&x)) + c * signed(big(&y));
-        assert_eq!(signed(big(&out)) + (BigInt::from(top) << (64 * N)), want, "{c}y, {isa:?}, N = {N}, seed {seed}");
-        let x = Wide { lo: rng.words::<N>(), hi: rng.words() };
-        let y = Wide { lo: rng.words::<N>(), hi: rng.words() };
+        add_to(isa, &mut out, &y);
+        assert_eq!(big(&out), big(&limbs::<N>(&(big(&x) + big(&y)))), "sum, {isa:?}, N = {N}, seed {seed}");
+        let q = [0, 1, 5, u64::MAX, rng.next()][(rng.next() % 5) as usize];
         let mut out = x;
-        let top = add_scaled_wide(isa, &mut out, c, &y);
-        let want = signed(big_wide(&x)) + c * signed(big_wide(&y));
-        let got = signed(big_wide(&out)) + (BigInt::from(top) << (128 * N));
-        assert_eq!(got, want, "{c}y on 2N words, {isa:?}, N = {N}, seed {seed}");
+        let borrow = sub_scaled(isa, &mut out, q, &y);
+        let got = BigInt::from(big(&out)) - (BigInt::from(borrow) << (64 * N));
+        assert_eq!(got, BigInt::from(big(&x)) - q * BigInt::from(big(&y)), "{q}y, {isa:?}, N = {N}, seed {seed}");
     }
 }
 

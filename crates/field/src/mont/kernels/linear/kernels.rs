@@ -5,81 +5,36 @@
 //! is loaded and stored whatever the choice. Any N ≥ 1; 40 to 60 bytes of code a word.
 #![allow(unsafe_code)]
 
+use super::Wide;
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
-/// x += y + carry; returns the carry.
+/// x += y modulo 2^(64N).
 ///
 /// # Safety
 /// The processor is an x86-64.
 #[inline(never)]
-pub(super) unsafe fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N], carry: bool) -> bool {
-    let mut c = carry as u64;
+pub(super) unsafe fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N]) {
     // SAFETY: reads y[0..N], reads and writes x[0..N].
-    unsafe {
-        asm!(
-            "neg {c}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({y}), {t}", "adc 8*.Lk({x}), {t}", "mov {t}, 8*.Lk({x})",
-            ".set .Lk, .Lk+1", ".endr",
-            "sbb {c}, {c}",
-            n = const N, x = in(reg) x, y = in(reg) y, c = inout(reg) c, t = out(reg) _, options(att_syntax, nostack)
-        );
-    }
-    c != 0
-}
-
-/// x −= y + borrow; returns the borrow.
-///
-/// # Safety
-/// The processor is an x86-64.
-#[inline(never)]
-pub(super) unsafe fn sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], borrow: bool) -> bool {
-    let mut c = borrow as u64;
-    // SAFETY: reads y[0..N], reads and writes x[0..N].
-    unsafe {
-        asm!(
-            "neg {c}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({x}), {t}", "sbb 8*.Lk({y}), {t}", "mov {t}, 8*.Lk({x})",
-            ".set .Lk, .Lk+1", ".endr",
-            "sbb {c}, {c}",
-            n = const N, x = in(reg) x, y = in(reg) y, c = inout(reg) c, t = out(reg) _, options(att_syntax, nostack)
-        );
-    }
-    c != 0
-}
-
-/// x += c·y + carry; returns the carry word.
-///
-/// # Safety
-/// The processor has BMI2 and ADX.
-#[inline(never)]
-pub(super) unsafe fn scaled_add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64, carry: u64) -> u64 {
-    let mut high = carry;
-    // SAFETY: the caller's BMI2 and ADX; reads y[0..N], reads and writes x[0..N].
     unsafe {
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}",
-            "adcx 8*.Lk({x}), {h}", "mulx 8*.Lk({y}), {t}, {u}", "adox {t}, {h}", "mov {h}, 8*.Lk({x})", "mov {u}, {h}",
+            "mov 8*.Lk({y}), {t}", "adc 8*.Lk({x}), {t}", "mov {t}, 8*.Lk({x})",
             ".set .Lk, .Lk+1", ".endr",
-            "mov $0, {t:e}", "adcx {t}, {h}", "adox {t}, {h}",
-            n = const N, x = in(reg) x, y = in(reg) y, h = inout(reg) high, t = out(reg) _, u = out(reg) _,
-            inout("rdx") c => _, options(att_syntax, nostack)
+            n = const N, x = in(reg) x, y = in(reg) y, t = out(reg) _, options(att_syntax, nostack)
         );
     }
-    high
 }
 
-/// x −= c·y + borrow; returns the borrow word.
+/// x −= c·y; returns the borrow word.
 ///
 /// # Safety
 /// The processor has BMI2 and ADX.
 #[inline(never)]
-pub(super) unsafe fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64, borrow: u64) -> u64 {
-    let mut high = borrow;
-    // x − v = ¬(¬x + v), so the chain of `scaled_add_to` runs on complemented words
+pub(super) unsafe fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64) -> u64 {
+    let mut high = 0u64;
+    // x − v = ¬(¬x + v): the complemented words gain the low words of the products on one carry chain, the high words on the other
     // SAFETY: the caller's BMI2 and ADX; reads y[0..N], reads and writes x[0..N].
     unsafe {
         asm!(
@@ -96,31 +51,28 @@ pub(super) unsafe fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64;
     high
 }
 
-/// x + top·2^(64N) loses m + m_top·2^(64N) if it is at least that; returns the new top word.
+/// x + top·2^(64N) in [0, 2p) loses p if it is at least that.
 ///
 /// # Safety
 /// The processor is an x86-64.
 #[inline(never)]
-pub(super) unsafe fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, m: &[u64; N], m_top: u64) -> u64 {
+pub(super) unsafe fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, p: &[u64; N]) {
     let mut difference = MaybeUninit::<[u64; N]>::uninit();
-    let mut new_top = top;
-    // SAFETY: reads m[0..N], reads and writes x[0..N], writes difference[0..N] before it reads it.
+    // SAFETY: reads p[0..N], reads and writes x[0..N], writes difference[0..N] before it reads it.
     unsafe {
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({x}), {t}", "sbb 8*.Lk({m}), {t}", "mov {t}, 8*.Lk({d})",
+            "mov 8*.Lk({x}), {t}", "sbb 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({d})",
             ".set .Lk, .Lk+1", ".endr",
-            "sbb {m_top}, {new_top}",
-            "cmovc {top}, {new_top}",
+            "sbb $0, {top}",
             ".set .Lk, 0", ".rept {n}",
             "mov 8*.Lk({d}), {t}", "cmovc 8*.Lk({x}), {t}", "mov {t}, 8*.Lk({x})",
             ".set .Lk, .Lk+1", ".endr",
-            n = const N, x = in(reg) x, m = in(reg) m, d = in(reg) difference.as_mut_ptr(), top = in(reg) top,
-            m_top = in(reg) m_top, new_top = inout(reg) new_top, t = out(reg) _, options(att_syntax, nostack)
+            n = const N, x = in(reg) x, p = in(reg) p, d = in(reg) difference.as_mut_ptr(), top = inout(reg) top => _,
+            t = out(reg) _, options(att_syntax, nostack)
         );
     }
-    new_top
 }
 
 /// out = a + b mod p, for a and b in [0, p).
@@ -181,6 +133,38 @@ pub(super) unsafe fn sub_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b
             ".set .Lk, .Lk+1", ".endr",
             n = const N, o = in(reg) out, a = in(reg) a, b = in(reg) b, p = in(reg) p, s = in(reg) sum.as_mut_ptr(),
             t = out(reg) _, c = out(reg) _, options(att_syntax, nostack)
+        );
+    }
+}
+
+/// out = a − b, plus p·2^(64N) where that is negative, for a and b in [0, p·2^(64N)).
+///
+/// # Safety
+/// The processor is an x86-64.
+#[inline(never)]
+pub(super) unsafe fn sub_mod_wide<const N: usize>(out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
+    let mut sum = MaybeUninit::<[u64; N]>::uninit();
+    let (a, b): (*const u64, *const u64) = ((&raw const *a).cast(), (&raw const *b).cast());
+    // SAFETY: reads a[0..2N], b[0..2N], p[0..N], writes out[0..2N] and sum[0..N] before it reads them.
+    unsafe {
+        asm!(
+            // out = a − b, borrow in the mask c
+            "xor {t:e}, {t:e}",
+            ".set .Lk, 0", ".rept 2*{n}",
+            "mov 8*.Lk({a}), {t}", "sbb 8*.Lk({b}), {t}", "mov {t}, 8*.Lk({o})",
+            ".set .Lk, .Lk+1", ".endr",
+            "sbb {c}, {c}",
+            // sum = the high half + p
+            "xor {t:e}, {t:e}",
+            ".set .Lk, 0", ".rept {n}",
+            "mov 8*(.Lk+{n})({o}), {t}", "adc 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({s})",
+            ".set .Lk, .Lk+1", ".endr",
+            "add {c}, {c}",
+            ".set .Lk, 0", ".rept {n}",
+            "mov 8*(.Lk+{n})({o}), {t}", "cmovc 8*.Lk({s}), {t}", "mov {t}, 8*(.Lk+{n})({o})",
+            ".set .Lk, .Lk+1", ".endr",
+            n = const N, o = in(reg) (&raw mut *out).cast::<u64>(), a = in(reg) a, b = in(reg) b, p = in(reg) p,
+            s = in(reg) sum.as_mut_ptr(), t = out(reg) _, c = out(reg) _, options(att_syntax, nostack)
         );
     }
 }
