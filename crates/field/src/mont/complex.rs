@@ -29,13 +29,6 @@ impl<const N: usize> Mont<N> {
         kernels::mul_wide(self.isa, v1, &a[1].0, &b[1].0);
         kernels::mul_wide(self.isa, s, &x.0, &y.0);
     }
-
-    /// The reduction of t in [0, pR), or in the range of roomy forms.
-    #[inline(always)]
-    fn reduce_plain(&self, out: &mut Residue<N>, t: &mut Wide<N>) {
-        let carry = kernels::redc(self.isa, &mut out.0, t, &self.p, self.ninv);
-        self.close(out, carry);
-    }
 }
 
 /// (a0 + a1·i)(b0 + b1·i), unreduced.
@@ -65,7 +58,7 @@ pub(super) fn mul<const N: usize>(f: &Mont<N>, out: &mut [Residue<N>; 2], a: &[R
     let mut t = Wide::default();
     match &f.slack {
         Slack::Tight(tight) if tight.lazy => {
-            kernels::sub_mod_wide(f.isa, &mut t, &v0.words, &v1.words, &f.p);
+            kernels::sub_mod_wide(f.isa, &mut t, &v0.words, &v1.words, &f.m.p);
             f.reduce_plain(&mut out[0], &mut t);
             // below 2p² ≤ pR
             wide_three::<N, 1, 1>(f.isa, &mut t, &s.words, &v0.words, &v1.words);

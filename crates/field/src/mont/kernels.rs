@@ -15,6 +15,8 @@
 #[macro_use]
 #[rustfmt::skip]
 mod rows;
+use super::Sum;
+use super::modulus::Modulus;
 #[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
 
@@ -29,6 +31,9 @@ mod product;
 #[path = "kernels/reduction/kernels.rs"]
 mod reduction;
 #[cfg(target_arch = "x86_64")]
+#[path = "kernels/small/kernels.rs"]
+mod small;
+#[cfg(target_arch = "x86_64")]
 #[path = "kernels/square/kernels.rs"]
 mod square;
 #[cfg(test)]
@@ -36,7 +41,7 @@ mod tests;
 
 /// Which instructions the kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Isa {
+pub(super) enum Isa {
     /// Plain Rust.
     Portable,
     /// x86-64 with BMI2 and ADX.
@@ -46,11 +51,11 @@ pub(crate) enum Isa {
 
 /// Made by [`Isa::detect`] alone: the processor has the instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Proof(());
+pub(super) struct Proof(());
 
 impl Isa {
     /// The fastest kernels that this processor can run.
-    pub(crate) fn detect() -> Self {
+    pub(super) fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("adx") {
             return Isa::Adx(Proof(()));
@@ -62,9 +67,9 @@ impl Isa {
 /// 2N words: the number lo + hi·2^(64N).
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(crate) struct Wide<const N: usize> {
-    pub(crate) lo: [u64; N],
-    pub(crate) hi: [u64; N],
+pub(super) struct Wide<const N: usize> {
+    pub(super) lo: [u64; N],
+    pub(super) hi: [u64; N],
 }
 
 impl<const N: usize> Default for Wide<N> {
@@ -85,107 +90,179 @@ macro_rules! choose {
     };
 }
 
+/// out = a·b, by the kernel for its size.
+///
+/// # Safety
+/// As [`product::mul_wide`].
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn adx_product<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+    // SAFETY: the caller's promise; each kernel gets its size.
+    unsafe {
+        match N {
+            4 => small::product_4(out, a, b),
+            5 => small::product_5(out, a, b),
+            6 => small::product_6(out, a, b),
+            8 => small::product_8(out, a, b),
+            _ => product::mul_wide(out, a, b),
+        }
+    }
+}
+
 /// out = a·b.
 #[inline]
-pub(crate) fn mul_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
-    choose!(isa, product::mul_wide(out, a, b))
+pub(super) fn mul_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+    match isa {
+        Isa::Portable => portable::mul_wide(out, a, b),
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => unsafe { adx_product(out, a, b) },
+    }
 }
 
 /// out = a².
 #[inline]
-pub(crate) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]) {
+pub(super) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]) {
     choose!(isa, square::sqr_wide(out, a))
 }
 
-/// out + carry·2^(64N) = (t + m·p)/2^(64N), with the m < 2^(64N) that makes the division exact; returns the carry.
-///
-/// `ninv` is −1/p mod 2^64. For t < pR the result is below 2p; no multiple of p is subtracted here. `t` is destroyed.
-#[inline]
-pub(crate) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N], ninv: u64) -> u64 {
-    choose!(isa, reduction::redc(out, t, p, ninv))
-}
-
-/// The reduction of a·b, as [`redc`]: the product is never initialised, moved or seen.
-#[inline]
-pub(crate) fn mul_redc<const N: usize>(
-    isa: Isa,
-    out: &mut [u64; N],
-    a: &[u64; N],
-    b: &[u64; N],
-    p: &[u64; N],
-    ninv: u64,
-) -> u64 {
+/// Hands a·b to `then`, without initialising or moving it.
+#[inline(always)]
+pub(super) fn with_product<const N: usize>(isa: Isa, a: &[u64; N], b: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
     match isa {
         Isa::Portable => {
             let mut t = Wide::default();
             portable::mul_wide(&mut t, a, b);
-            portable::redc(out, &mut t, p, ninv)
+            then(&mut t)
         }
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             let mut t = MaybeUninit::uninit();
             // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the product fills `t`.
-            unsafe {
-                product::mul_wide(t.as_mut_ptr(), a, b);
-                reduction::redc(out, t.assume_init_mut(), p, ninv)
-            }
+            let t = unsafe {
+                adx_product(t.as_mut_ptr(), a, b);
+                t.assume_init_mut()
+            };
+            then(t)
         }
     }
 }
 
-/// The reduction of a², as [`mul_redc`].
-#[inline]
-pub(crate) fn sqr_redc<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], p: &[u64; N], ninv: u64) -> u64 {
+/// Hands a² to `then`, as [`with_product`].
+#[inline(always)]
+pub(super) fn with_square<const N: usize>(isa: Isa, a: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
     match isa {
         Isa::Portable => {
             let mut t = Wide::default();
             portable::sqr_wide(&mut t, a);
-            portable::redc(out, &mut t, p, ninv)
+            then(&mut t)
         }
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => {
             let mut t = MaybeUninit::uninit();
             // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the square fills `t`.
-            unsafe {
+            let t = unsafe {
                 square::sqr_wide(t.as_mut_ptr(), a);
-                reduction::redc(out, t.assume_init_mut(), p, ninv)
+                t.assume_init_mut()
+            };
+            then(t)
+        }
+    }
+}
+
+/// out + carry·2^(64N) = (t + m·p)/2^(64N), with the m < 2^(64N) that makes the division exact; returns the carry.
+///
+/// For t < pR the result is below 2p; no multiple of p is subtracted here. `t` is destroyed.
+#[inline]
+pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
+    match isa {
+        Isa::Portable => portable::redc(out, t, &m.p, m.ninv),
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => unsafe {
+            match N {
+                4 => small::redc_4(out, t, m),
+                5 => small::redc_5(out, t, m),
+                6 => small::redc_6(out, t, m),
+                8 => small::redc_8(out, t, m),
+                _ => reduction::redc(out, t, &m.p, m.ninv),
             }
+        },
+    }
+}
+
+/// As [`redc`] for t < pR, less p if that is not negative: canonical.
+#[inline]
+pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) {
+    match (isa, N) {
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 4) => unsafe { small::redc_closed_4(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 5) => unsafe { small::redc_closed_5(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 6) => unsafe { small::redc_closed_6(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 8) => unsafe { small::redc_closed_8(out, t, m) },
+        _ => {
+            let carry = redc(isa, out, t, m);
+            cond_sub(isa, out, carry, &m.p);
+        }
+    }
+}
+
+/// t/2^(64N) modulo a tight p, for t in [0, 2^15·pR): canonical.
+#[inline]
+pub(super) fn redc_canonical<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Sum<N>, m: &Modulus<N>) {
+    match (isa, N) {
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 4) => unsafe { small::redc_canonical_4(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 5) => unsafe { small::redc_canonical_5(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 6) => unsafe { small::redc_canonical_6(out, t, m) },
+        #[cfg(target_arch = "x86_64")]
+        (Isa::Adx(_), 8) => unsafe { small::redc_canonical_8(out, t, m) },
+        _ => {
+            let carry = redc(isa, out, &mut t.words, m);
+            m.canonical(isa, out, t.top as u64 + carry);
         }
     }
 }
 
 /// out = a + b mod p, for a and b in [0, p).
 #[inline]
-pub(crate) fn add_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+pub(super) fn add_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
     choose!(isa, linear::add_mod(out, a, b, p))
 }
 
 /// out = a − b mod p, for a and b in [0, p).
 #[inline]
-pub(crate) fn sub_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+pub(super) fn sub_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
     choose!(isa, linear::sub_mod(out, a, b, p))
 }
 
 /// x + top·2^(64N) in [0, 2p) loses p if it is at least that.
 #[inline]
-pub(crate) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, p: &[u64; N]) {
+pub(super) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, p: &[u64; N]) {
     choose!(isa, linear::cond_sub(x, top, p))
 }
 
 /// out = a − b, plus p·2^(64N) where that is negative, for a and b in [0, p·2^(64N)).
 #[inline]
-pub(crate) fn sub_mod_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
+pub(super) fn sub_mod_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
     choose!(isa, linear::sub_mod_wide(out, a, b, p))
 }
 
 /// x += y modulo 2^(64N).
 #[inline]
-pub(crate) fn add_to<const N: usize>(isa: Isa, x: &mut [u64; N], y: &[u64; N]) {
+pub(super) fn add_to<const N: usize>(isa: Isa, x: &mut [u64; N], y: &[u64; N]) {
     choose!(isa, linear::add_to(x, y));
 }
 
 /// x −= q·y for a q that may be secret; returns the borrow word.
 #[inline]
-pub(crate) fn sub_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], q: u64, y: &[u64; N]) -> u64 {
+pub(super) fn sub_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], q: u64, y: &[u64; N]) -> u64 {
     choose!(isa, linear::scaled_sub_from(x, y, q))
 }

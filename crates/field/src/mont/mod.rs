@@ -14,7 +14,7 @@ mod complex;
 mod forms;
 mod inverse;
 mod kernels;
-mod quotient;
+mod modulus;
 mod room;
 mod rules;
 mod sums;
@@ -26,9 +26,9 @@ use crate::term::Term;
 use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
+use modulus::Modulus;
 use num_bigint::BigUint;
 use num_traits::One;
-use quotient::Quotient;
 use room::Room;
 use rules::{RoomyRules, TightRules};
 use std::sync::Arc;
@@ -72,10 +72,7 @@ pub struct Choice(u64);
 #[derive(Clone)]
 pub struct Mont<const N: usize> {
     isa: Isa,
-    /// −1/p mod 2^64.
-    ninv: u64,
-    p: [u64; N],
-    quotient: Quotient,
+    m: Modulus<N>,
     slack: Slack<N>,
     /// R mod p: the residue 1.
     one: [u64; N],
@@ -117,17 +114,10 @@ impl<const N: usize> Mont<N> {
         }
         let words = to_words::<N>(p);
         let r = BigUint::one() << max;
-        // Newton: each step doubles the number of correct bits of 1/p mod 2^64.
-        let mut inv = words[0];
-        for _ in 0..5 {
-            inv = inv.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inv)));
-        }
         let power = |k: u32| to_words::<N>(&(r.pow(k) % p));
         Ok(Mont {
             isa,
-            ninv: inv.wrapping_neg(),
-            p: words,
-            quotient: Quotient::new(p),
+            m: Modulus::new(p),
             slack: if Room::<N>::suits((max - p.bits()) as u32) {
                 Slack::Roomy(Room::new(&words))
             } else {
@@ -143,9 +133,8 @@ impl<const N: usize> Mont<N> {
     /// x/R modulo p, canonical.
     fn leave(&self, x: &Residue<N>) -> [u64; N] {
         let mut out = [0; N];
-        let carry = kernels::redc(self.isa, &mut out, &mut Wide { lo: x.0, hi: [0; N] }, &self.p, self.ninv);
         // (x + mp)/R ≤ p
-        kernels::cond_sub(self.isa, &mut out, carry, &self.p);
+        kernels::redc_closed(self.isa, &mut out, &mut Wide { lo: x.0, hi: [0; N] }, &self.m);
         out
     }
 
@@ -153,16 +142,19 @@ impl<const N: usize> Mont<N> {
     fn canonical(&self, x: &Residue<N>) -> [u64; N] {
         let mut out = x.0;
         if let Slack::Roomy(_) = self.slack {
-            self.quotient.canonical(self.isa, &mut out, 0, &self.p);
+            self.m.canonical(self.isa, &mut out, 0);
         }
         out
     }
 
-    /// What the reduction of a product leaves, as closed as the modulus wants it.
+    /// The reduction of t in [0, pR) or, for a roomy modulus, anything below its square.
     #[inline(always)]
-    fn close(&self, out: &mut Residue<N>, carry: u64) {
-        if let Slack::Tight(_) = self.slack {
-            kernels::cond_sub(self.isa, &mut out.0, carry, &self.p);
+    fn reduce_plain(&self, out: &mut Residue<N>, t: &mut Wide<N>) {
+        match &self.slack {
+            Slack::Tight(_) => kernels::redc_closed(self.isa, &mut out.0, t, &self.m),
+            Slack::Roomy(_) => {
+                kernels::redc(self.isa, &mut out.0, t, &self.m);
+            }
         }
     }
 }
@@ -213,14 +205,13 @@ impl<const N: usize> Field for Mont<N> {
     #[inline(never)]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
         match &self.slack {
-            Slack::Roomy(_) => room::with_form(self.isa, terms, &self.p, |t| {
-                kernels::redc(self.isa, &mut out.0, t, &self.p, self.ninv);
+            Slack::Roomy(_) => room::with_form(self.isa, terms, &self.m.p, |t| {
+                kernels::redc(self.isa, &mut out.0, t, &self.m);
             }),
             Slack::Tight(tight) => {
                 let mut t = Sum::default();
                 sum_wide(self.isa, &mut t, &tight.lift, terms);
-                let carry = kernels::redc(self.isa, &mut out.0, &mut t.words, &self.p, self.ninv);
-                self.quotient.canonical(self.isa, &mut out.0, t.top as u64 + carry, &self.p);
+                kernels::redc_canonical(self.isa, &mut out.0, &mut t, &self.m);
             }
         }
     }
@@ -229,7 +220,7 @@ impl<const N: usize> Field for Mont<N> {
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         match &self.slack {
             Slack::Roomy(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
-            Slack::Tight(_) => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, &self.p),
+            Slack::Tight(_) => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
         }
     }
 
@@ -237,35 +228,33 @@ impl<const N: usize> Field for Mont<N> {
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         match &self.slack {
             Slack::Roomy(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
-            Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.p),
+            Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
         }
     }
 
     #[inline(never)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         match (&self.slack, terms) {
-            (Slack::Roomy(room), _) => room.sum(self.isa, &mut out.0, terms, &self.quotient, &self.p),
+            (Slack::Roomy(room), _) => room.sum(self.isa, &mut out.0, terms, &self.m),
             (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }]) => self.add(out, a, b),
             (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }]) => self.sub(out, a, b),
             (Slack::Tight(_), [Term { coeff: 2, value: a }]) => self.add(out, a, a),
             (Slack::Tight(_), [Term { coeff: -1, value: a }]) => self.sub(out, &self.zero(), a),
             (Slack::Tight(tight), _) => {
                 let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
-                self.quotient.canonical(self.isa, &mut out.0, top, &self.p);
+                self.m.canonical(self.isa, &mut out.0, top);
             }
         }
     }
 
     #[inline]
     fn mul(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        let carry = kernels::mul_redc(self.isa, &mut out.0, &a.0, &b.0, &self.p, self.ninv);
-        self.close(out, carry);
+        kernels::with_product(self.isa, &a.0, &b.0, |t| self.reduce_plain(out, t));
     }
 
     #[inline]
     fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        let carry = kernels::sqr_redc(self.isa, &mut out.0, &a.0, &self.p, self.ninv);
-        self.close(out, carry);
+        kernels::with_square(self.isa, &a.0, |t| self.reduce_plain(out, t));
     }
 
     #[inline]
@@ -350,7 +339,7 @@ impl<const N: usize> Lanes for Mont<N> {
         if let Some(words) = values.first() {
             x.0[..words.len()].copy_from_slice(words);
         }
-        debug_assert!(x.0.iter().rev().lt(self.p.iter().rev()), "a value to load is not canonical");
+        debug_assert!(x.0.iter().rev().lt(self.m.p.iter().rev()), "a value to load is not canonical");
         self.mul(out, &x, &Residue(self.r2));
     }
 

@@ -7,11 +7,11 @@
 //! * a form is a number in two's complement; where it may be negative, pR is added before its reduction, which gives a
 //!   value below 3p;
 //! * a sum of elements gets 2^10·p, which leaves it positive, and loses its quotient by p
-//!   ([`Quotient`](super::quotient::Quotient)).
+//!   ([`Modulus::shrink`]).
 
 use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
 use super::kernels::{self, Isa, Wide};
-use super::quotient::Quotient;
+use super::modulus::Modulus;
 use super::sums::{sum_elements, sum_wide};
 use super::{Residue, Sum};
 use crate::term::Term;
@@ -55,14 +55,7 @@ impl<const N: usize> Room<N> {
 
     /// Σ c·x in [0, 3p), for a sum in (−2^10·p, 2^14·p).
     #[inline(always)]
-    pub(super) fn sum(
-        &self,
-        isa: Isa,
-        out: &mut [u64; N],
-        terms: &[Term<Residue<N>>],
-        quotient: &Quotient,
-        p: &[u64; N],
-    ) {
+    pub(super) fn sum(&self, isa: Isa, out: &mut [u64; N], terms: &[Term<Residue<N>>], m: &Modulus<N>) {
         match terms {
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => self.sub(isa, out, &a.0, &b.0),
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => two::<N, 0>(isa, out, &a.0, &b.0),
@@ -70,7 +63,7 @@ impl<const N: usize> Room<N> {
                 sum_elements(isa, out, (&self.lift, 0), terms);
             }
         }
-        quotient.shrink(isa, out, 0, p);
+        m.shrink(isa, out, 0);
     }
 }
 

@@ -6,7 +6,7 @@
 //! * a product is below 4p² < 4·2^(−s)·pR; a form of products is a number of 2N + 1 words in two's complement, in
 //!   (−2^12·pR, 2^12·pR);
 //! * a reduction adds 2^12·pR, which gives a value in [0, (2^13 + 1)p), and takes off the quotient by p once
-//!   ([`Quotient`](super::quotient::Quotient)); a sum of elements does the same with 2^12·p.
+//!   ([`Modulus::shrink`](super::modulus::Modulus::shrink)); a sum of elements does the same with 2^12·p.
 
 use super::Sum;
 use super::kernels::Wide;

@@ -119,12 +119,31 @@ fn reductions<const N: usize>(isa: Isa) {
             inverse = (&inverse * ((&r << 1u32) + 2u32 - (big(&p) * &inverse) % &r)) % &r;
         }
         assert_eq!((big(&p) * &inverse) % &r, BigUint::from(1u32), "inverse of the test itself, N = {N}, seed {seed}");
-        let m = (&r - (big_wide(&t) % &r) * inverse % &r) % &r;
-        let want = (big_wide(&t) + m * big(&p)) / r;
+        let m = (&r - (big_wide(&t) % &r) * &inverse % &r) % &r;
+        let want = (big_wide(&t) + m * big(&p)) / &r;
         let (mut out, mut scratch) = (rng.words(), t);
-        let carry = redc(isa, &mut out, &mut scratch, &p, ninv);
+        let modulus = Modulus::new(&big(&p));
+        let carry = redc(isa, &mut out, &mut scratch, &modulus);
         let got = big(&out) + (BigUint::from(carry) << (64 * N));
         assert_eq!(got, want, "reduction, {isa:?}, N = {N}, seed {seed}");
+
+        // below pR: canonical
+        let t = Wide { lo: rng.words::<N>(), hi: rng.residue(&p) };
+        let leave = |x: BigUint| x * (&r - &inverse) % &r;
+        let reduced = |t: &BigUint| ((t + leave(t % &r) * big(&p)) / &r) % big(&p);
+        let mut scratch = t;
+        redc_closed(isa, &mut out, &mut scratch, &modulus);
+        assert_eq!(big(&out), reduced(&big_wide(&t)), "closed reduction, {isa:?}, N = {N}, seed {seed}");
+        // below 2^15·pR, for a tight modulus
+        if 64 * N as u64 - big(&p).bits() < 16 {
+            let weight = rng.next() % (1 << 15);
+            let value = big_wide(&t) + &r * big(&p) * weight;
+            let (lo, hi) = (limbs(&(&value % &r)), limbs(&(&value / &r)));
+            let top = (&value / &r / &r).iter_u64_digits().next().unwrap_or(0) as i64;
+            let mut sum = Sum { words: Wide { lo, hi }, top };
+            redc_canonical(isa, &mut out, &mut sum, &modulus);
+            assert_eq!(big(&out), reduced(&value), "canonical reduction, {isa:?}, N = {N}, seed {seed}");
+        }
     }
 }
 

@@ -1,0 +1,277 @@
+//! Products and reductions of few words in x86-64 assembly: everything that is added to stays in registers.
+//!
+//! A row multiplies N words by one and adds them to N + 1 registers on the two carry chains of ADX, low words on one and
+//! high words on the other; the registers rotate from row to row. Cost of a row: N MULX and 2N additions.
+#![allow(unsafe_code)]
+
+use super::Wide;
+use crate::mont::Sum;
+use crate::mont::modulus::Modulus;
+use core::arch::asm;
+
+// Registers: the words of a row in r8.. (and rbx), rdx the multiplier, rcx → the long operand or the modulus, rdi → the
+// words added to; rax and rbp are scratch.
+
+/// c_0.., the registers of $list, += rdx·y for the words y from .Lk on at rcx. CF and OF must be clear.
+#[rustfmt::skip]
+macro_rules! dual_row {
+    ($c0:literal $c1:literal) => {
+        concat!(dual_row!(@step $c0 $c1), "mov $0, %eax\n adcx %rax, ", $c1, "\n")
+    };
+    ($c0:literal $c1:literal $($c:literal)+) => {
+        concat!(dual_row!(@step $c0 $c1), dual_row!($c1 $($c)+))
+    };
+    (@step $c0:literal $c1:literal) => {
+        concat!("mulx 8*.Lk(%rcx), %rax, %rbp\n adcx %rax, ", $c0, "\n adox %rbp, ", $c1, "\n .set .Lk, .Lk+1\n")
+    };
+}
+
+/// `$op` on the last register of a list, twice the operand.
+#[rustfmt::skip]
+macro_rules! last {
+    ($before:literal, $after:literal, $c:literal) => { concat!($before, $c, $after) };
+    ($before:literal, $after:literal, $c0:literal $($c:literal)+) => { last!($before, $after, $($c)+) };
+}
+
+/// Clears the last register of a list, CF and OF.
+#[rustfmt::skip]
+macro_rules! clear_last {
+    ($c:literal) => { concat!("xor ", $c, ", ", $c, "\n") };
+    ($c0:literal $($c:literal)+) => { clear_last!($($c)+) };
+}
+
+/// The registers of a list but the last to or from consecutive words: `$op` is the instruction of the first, `$next` of the
+/// others; .Lk counts.
+#[rustfmt::skip]
+macro_rules! each {
+    ($op:literal $next:literal, $left:literal, $right:literal, $c0:literal $c1:literal) => {
+        concat!($op, $left, $c0, $right, "\n .set .Lk, .Lk+1\n")
+    };
+    ($op:literal $next:literal, $left:literal, $right:literal, $c0:literal $($c:literal)+) => {
+        concat!($op, $left, $c0, $right, "\n .set .Lk, .Lk+1\n", each!($next $next, $left, $right, $($c)+))
+    };
+}
+
+/// The first row of a product: c = rdx·y.
+#[rustfmt::skip]
+macro_rules! first_dual_row {
+    ($c0:literal $c1:literal $($c:literal)+) => {
+        concat!("mulx (%rcx), ", $c0, ", ", $c1, "\n .set .Lk, 1\n", first_dual_row!(@ "add" $c1 $($c)+))
+    };
+    (@ $op:literal $c1:literal) => { concat!("adc $0, ", $c1, "\n") };
+    (@ $op:literal $c1:literal $c2:literal $($c:literal)*) => {
+        concat!(
+            "mulx 8*.Lk(%rcx), %rax, ", $c2, "\n ", $op, " %rax, ", $c1, "\n .set .Lk, .Lk+1\n",
+            first_dual_row!(@ "adc" $c2 $($c)*)
+        )
+    };
+}
+
+/// The rows of a product, one for each marker: word .Li of the short operand at rsi; the finished words to rdi. Then the last
+/// N words.
+#[rustfmt::skip]
+macro_rules! product_rows {
+    ([] $($c:literal)+) => { concat!(".set .Lk, 0\n", each!("mov " "mov ", "", ", 8*(.Li+.Lk)(%rdi)", $($c)+)) };
+    ([$first:tt $($more:tt)*] $c0:literal $($c:literal)+) => {
+        concat!(
+            "mov 8*.Li(%rsi), %rdx\n", clear_last!($c0 $($c)+), ".set .Lk, 0\n", dual_row!($c0 $($c)+),
+            "mov ", $c0, ", 8*.Li(%rdi)\n .set .Li, .Li+1\n", product_rows!([$($more)*] $($c)+ $c0)
+        )
+    };
+}
+
+/// out = a·b.
+#[rustfmt::skip]
+macro_rules! product {
+    ([$first:tt $($more:tt)*] $c0:literal $($c:literal)+) => {
+        concat!(
+            "mov (%rsi), %rdx\n", first_dual_row!($c0 $($c)+), "mov ", $c0, ", (%rdi)\n .set .Li, 1\n",
+            product_rows!([$($more)*] $($c)+ $c0)
+        )
+    };
+}
+
+/// The rows of a reduction, one for each marker: c gains m·p, which clears c_0; then `$end` with the registers that are left,
+/// the last of them 0. rsi = −1/p mod 2^64.
+#[rustfmt::skip]
+macro_rules! reduction_rows {
+    ([] $end:ident $($c:literal)+) => { $end!($($c)+) };
+    ([$first:tt $($more:tt)*] $end:ident $c0:literal $($c:literal)+) => {
+        concat!(
+            "mov ", $c0, ", %rdx\n imul %rsi, %rdx\n xor %eax, %eax\n .set .Lk, 0\n", dual_row!($c0 $($c)+),
+            reduction_rows!([$($more)*] $end $($c)+ $c0)
+        )
+    };
+}
+
+/// The reduction of the words at rdi: the low half in registers, the rows, and the high half added; then `$end`.
+#[rustfmt::skip]
+macro_rules! reduction {
+    ([$($row:tt)+] $end:ident $($c:literal)+) => {
+        concat!(
+            ".set .Lk, 0\n", each!("mov " "mov ", "8*.Lk(%rdi), ", "", $($c)+), clear_last!($($c)+),
+            "mov 16*{n}+16(%rcx), %rsi\n",
+            reduction_rows!([$($row)+] $end $($c)+)
+        )
+    };
+}
+
+/// c = c + the high half of the words at rdi.
+#[rustfmt::skip]
+macro_rules! add_high_half {
+    ($($c:literal)+) => {
+        concat!(".set .Lk, {n}\n", each!("add " "adc ", "8*.Lk(%rdi), ", "", $($c)+), last!("adc $0, ", "\n", $($c)+))
+    };
+}
+
+/// The end of a plain reduction: c to the words at the top of the stack; the carry to rax.
+#[rustfmt::skip]
+macro_rules! leave {
+    ($($c:literal)+) => {
+        concat!(
+            add_high_half!($($c)+), "mov (%rsp), %rdi\n .set .Lk, 0\n", each!("mov " "mov ", "", ", 8*.Lk(%rdi)", $($c)+),
+            last!("mov ", ", %rax\n", $($c)+)
+        )
+    };
+}
+
+/// c, the last of them a word above, in [0, 2p): c, or c − p if that is not negative, to the words at the top of the stack.
+#[rustfmt::skip]
+macro_rules! close {
+    ($($c:literal)+) => {
+        concat!(
+            "mov (%rsp), %rdi\n .set .Lk, 0\n", each!("mov " "mov ", "", ", 8*.Lk(%rdi)", $($c)+),
+            // + (2^(64N) − p): carries if c ≥ p
+            ".set .Lk, 0\n", each!("add " "adc ", "8*({n}+.Lk)(%rcx), ", "", $($c)+), last!("adc $0, ", "\n", $($c)+),
+            last!("cmp $1, ", "\n", $($c)+),
+            ".set .Lk, 0\n", each!("cmovc " "cmovc ", "8*.Lk(%rdi), ", "", $($c)+),
+            ".set .Lk, 0\n", each!("mov " "mov ", "", ", 8*.Lk(%rdi)", $($c)+)
+        )
+    };
+}
+
+/// The end of the reduction of a product.
+#[rustfmt::skip]
+macro_rules! leave_closed {
+    ($($c:literal)+) => { concat!(add_high_half!($($c)+), close!($($c)+)) };
+}
+
+/// The end of the reduction of a form below 2^16·pR of 2N + 1 words: the quotient by p is taken off as in
+/// [`Modulus::shrink`]; a tight modulus has its window in the last word of c and the one above.
+#[rustfmt::skip]
+macro_rules! leave_canonical {
+    ($($c:literal)+) => {
+        concat!(
+            add_high_half!($($c)+), last!("add 16*{n}(%rdi), ", "\n", $($c)+),
+            "mov %rcx, %rsi\n mov 16*{n}+8(%rsi), %rcx\n", window!($($c)+),
+            "mov %rsi, %rcx\n mulx 16*{n}(%rcx), %rax, %rdx\n shr $47, %rdx\n",
+            // − q·p = q·(2^(64N) − p) − q·2^(64N)
+            last!("sub %rdx, ", "\n", $($c)+), "xor %eax, %eax\n .set .Lk, {n}\n", dual_row!($($c)+),
+            close!($($c)+)
+        )
+    };
+}
+
+/// rdx = 64 bits of the last two registers from bit cl on.
+#[rustfmt::skip]
+macro_rules! window {
+    ($c:literal $top:literal) => { concat!("mov ", $c, ", %rdx\n shrd %cl, ", $top, ", %rdx\n") };
+    ($c0:literal $c1:literal $($c:literal)+) => { window!($c1 $($c)+) };
+}
+
+/// The kernels of one size.
+macro_rules! size {
+    ($product:ident $redc:ident $closed:ident $canonical:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
+        /// out = a·b.
+        ///
+        /// # Safety
+        /// The processor has BMI2 and ADX; N is the size of this kernel; `out` may be written and need not be initialised.
+        #[inline(never)]
+        pub(in crate::mont::kernels) unsafe fn $product<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+            debug_assert!(N == $n);
+            // SAFETY: the caller's instructions; reads a[0..N], b[0..N], writes the 2N words of `out`; restores rbx and rbp.
+            unsafe {
+                asm!(
+                    "push %rbx", "push %rbp",
+                    product!([$($row)+] $($c)+),
+                    "pop %rbp", "pop %rbx",
+                    in("rdi") out, in("rsi") a, in("rcx") b,
+                    out("rax") _, out("rdx") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _,
+                    out("r13") _, out("r14") _, out("r15") _, options(att_syntax)
+                );
+            }
+        }
+
+        /// out + carry·2^(64N) = (t + m·p)/2^(64N); returns the carry.
+        ///
+        /// # Safety
+        /// The processor has BMI2 and ADX; N is the size of this kernel.
+        #[inline(never)]
+        pub(in crate::mont::kernels) unsafe fn $redc<const N: usize>(
+            out: &mut [u64; N],
+            t: &Wide<N>,
+            m: &Modulus<N>,
+        ) -> u64 {
+            debug_assert!(N == $n);
+            let carry;
+            // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
+            unsafe {
+                asm!(
+                    "push %rbx", "push %rbp", "push %rdx",
+                    reduction!([$($row)+] leave $($c)+),
+                    "pop %rdx", "pop %rbp", "pop %rbx",
+                    n = const $n, inout("rdi") t => _, inout("rdx") out => _, in("rcx") m, out("rsi") _,
+                    out("rax") carry, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+                    out("r14") _, out("r15") _, options(att_syntax)
+                );
+            }
+            carry
+        }
+
+        /// out = (t + m·p)/2^(64N) or that less p, canonical for t < pR.
+        ///
+        /// # Safety
+        /// The processor has BMI2 and ADX; N is the size of this kernel.
+        #[inline(never)]
+        pub(in crate::mont::kernels) unsafe fn $closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) {
+            debug_assert!(N == $n);
+            // SAFETY: as the plain reduction.
+            unsafe {
+                asm!(
+                    "push %rbx", "push %rbp", "push %rdx",
+                    reduction!([$($row)+] leave_closed $($c)+),
+                    "pop %rdx", "pop %rbp", "pop %rbx",
+                    n = const $n, inout("rdi") t => _, inout("rdx") out => _, in("rcx") m, out("rsi") _,
+                    out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+                    out("r14") _, out("r15") _, options(att_syntax)
+                );
+            }
+        }
+
+        /// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus.
+        ///
+        /// # Safety
+        /// The processor has BMI2 and ADX; N is the size of this kernel.
+        #[inline(never)]
+        pub(in crate::mont::kernels) unsafe fn $canonical<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
+            debug_assert!(N == $n);
+            // SAFETY: as the plain reduction, with the word above the 2N words of `t`.
+            unsafe {
+                asm!(
+                    "push %rbx", "push %rbp", "push %rdx",
+                    reduction!([$($row)+] leave_canonical $($c)+),
+                    "pop %rdx", "pop %rbp", "pop %rbx",
+                    n = const $n, inout("rdi") t => _, inout("rdx") out => _, inout("rcx") m => _, out("rsi") _,
+                    out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+                    out("r14") _, out("r15") _, options(att_syntax)
+                );
+            }
+        }
+    };
+}
+
+size!(product_4 redc_4 redc_closed_4 redc_canonical_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
+size!(product_5 redc_5 redc_closed_5 redc_canonical_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
+size!(product_6 redc_6 redc_closed_6 redc_canonical_6 6 [. . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
+size!(product_8 redc_8 redc_closed_8 redc_canonical_8 8 [. . . . . . . .]
+    "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");

@@ -1,0 +1,69 @@
+//! The modulus as the kernels take it, and multiples of it taken off a number of moderate size.
+
+use super::kernels::{self, Isa};
+use num_bigint::BigUint;
+use num_traits::One;
+
+/// p and what is derived from it. The kernels know the layout.
+#[derive(Clone)]
+#[repr(C)]
+pub(super) struct Modulus<const N: usize> {
+    pub(super) p: [u64; N],
+    /// 2^(64N) − p.
+    complement: [u64; N],
+    /// ⌊2^(111 + begin)/p⌋, in [2^63, 2^64).
+    reciprocal: u64,
+    /// The bit of a number at which the window of 64 bits begins: bits(p) − 48, below 0 for the smallest p.
+    begin: i64,
+    /// −1/p mod 2^64.
+    pub(super) ninv: u64,
+}
+
+impl<const N: usize> Modulus<N> {
+    /// For an odd p < 2^(64N).
+    pub(super) fn new(p: &BigUint) -> Self {
+        let bits = p.bits();
+        let words = super::to_words::<N>(p);
+        // Newton: each step doubles the number of correct bits of 1/p mod 2^64.
+        let mut inv = words[0];
+        for _ in 0..5 {
+            inv = inv.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inv)));
+        }
+        Modulus {
+            p: words,
+            complement: super::to_words(&((BigUint::one() << (64 * N)) - p)),
+            reciprocal: ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0),
+            begin: bits as i64 - 48,
+            ninv: inv.wrapping_neg(),
+        }
+    }
+
+    /// x + top·2^(64N) in [0, 2^16·p) loses q·p, which leaves it in [0, (1 + 2^−46)p); returns the top word.
+    ///
+    /// The window w = ⌊x/2^begin⌋ and P = p/2^begin ≥ 2^47 give q = ⌊w·reciprocal/2^111⌋ ≤ x/p. The truncations of w and of
+    /// the reciprocal each take less than 2^−47 off the quotient.
+    #[inline(always)]
+    pub(super) fn shrink(&self, isa: Isa, x: &mut [u64; N], top: u64) -> u64 {
+        let q = ((self.window(x, top) as u128 * self.reciprocal as u128) >> 111) as u64;
+        top.wrapping_sub(kernels::sub_scaled(isa, x, q, &self.p))
+    }
+
+    /// x + top·2^(64N) in [0, 2^16·p) becomes canonical.
+    #[inline(always)]
+    pub(super) fn canonical(&self, isa: Isa, x: &mut [u64; N], top: u64) {
+        let top = self.shrink(isa, x, top);
+        kernels::cond_sub(isa, x, top, &self.p);
+    }
+
+    /// 64 bits of x + top·2^(64N) from bit `begin` on.
+    #[inline(always)]
+    fn window(&self, x: &[u64; N], top: u64) -> u64 {
+        if self.begin < 0 {
+            return x[0] << -self.begin;
+        }
+        let (word, shift) = (self.begin as usize / 64, self.begin as u32 % 64);
+        let high = if word + 1 < N { x[word + 1] } else { top };
+        // two shifts, since one by 64 is not defined
+        x[word] >> shift | high << 1 << (63 - shift)
+    }
+}
