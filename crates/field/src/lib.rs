@@ -29,6 +29,7 @@ pub mod count;
 mod dispatch;
 mod exponent;
 mod extension;
+pub mod hmm;
 pub mod mont;
 pub mod record;
 pub mod reference;

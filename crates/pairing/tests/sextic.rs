@@ -4,6 +4,7 @@
 mod common;
 
 use bilinear_field::bounds::{Bounds, Machine};
+use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, Lanes, at, plus};
@@ -163,13 +164,23 @@ fn parameters(name: &str) -> Parameters {
 
 /// Each curve on words of its own size, which is all that is compiled.
 fn check<S: Shape, const N: usize>(name: &str, file: &str, shape: S) {
+    check_on(name, file, shape, |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
+}
+
+/// One curve on one engine, and the engine's rules.
+fn check_on<S: Shape, F: Lanes + 'static>(
+    name: &str,
+    file: &str,
+    shape: S,
+    engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Machine>),
+) {
     let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
     let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(answers.len() > 3, "{file}");
     let parameters = parameters(name);
-    let p = parameters.p.clone();
-    ranges(&shape, &parameters, Mont::<N>::rules(&p));
-    Reproduces { shape, parameters, answers }.run(Mont::<N>::new(&p).unwrap());
+    let (field, machine) = engine(&parameters.p);
+    ranges(&shape, &parameters, machine);
+    Reproduces { shape, parameters, answers }.run(field);
 }
 
 #[test]
@@ -179,6 +190,16 @@ fn bn_curves() {
     check::<_, 4>("alt-bn128", "alt_bn128", Gaussian(9));
     check::<_, 8>("bn-462", "BN462", Gaussian(2));
     check::<_, 10>("bn-638", "BN638", Gaussian(2));
+}
+
+/// The same answers as on `Mont` in [`bn_curves`].
+#[test]
+fn bn_258_in_the_polynomial_ring() {
+    check_on("bn-258", "BN258_Fan", Gaussian(5), |p| {
+        let f = Hmm::for_modulus(p).unwrap();
+        let rules = f.rules();
+        (f, rules)
+    });
 }
 
 #[test]

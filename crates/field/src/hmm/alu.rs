@@ -1,0 +1,60 @@
+//! The word operations of the engine, so that its counts can be taken from the code that ships.
+//!
+//! A coefficient is an i64, an unreduced one an i128. The machine computes with [`Plain`]; the tests put a counter in its
+//! place.
+
+/// What an operation costs a datapath.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    /// 64 × 64 → 128 bits, both factors variable, accumulated.
+    Product,
+    /// 64 × 64 → 128 bits with a constant, accumulated.
+    Constant,
+    /// The low word of a product with the constant z.
+    Narrow,
+    /// An addition of two words.
+    Add,
+}
+
+/// Word arithmetic. Overflow is an error of the ranges, which debug builds report.
+pub(super) trait Alu {
+    /// Takes note of an operation.
+    fn note(&self, op: Op);
+
+    /// acc + a·b.
+    #[inline(always)]
+    fn product(&self, acc: i128, a: i64, b: i64) -> i128 {
+        self.note(Op::Product);
+        acc + a as i128 * b as i128
+    }
+
+    /// acc + c·a with a constant c.
+    #[inline(always)]
+    fn constant(&self, acc: i128, c: i64, a: i64) -> i128 {
+        self.note(Op::Constant);
+        acc + c as i128 * a as i128
+    }
+
+    /// a + b.
+    #[inline(always)]
+    fn add(&self, a: i128, b: i128) -> i128 {
+        self.note(Op::Add);
+        a + b
+    }
+
+    /// low − μ·z + carry modulo 2^64, z a constant.
+    #[inline(always)]
+    fn rest(&self, low: i64, mu: i64, z: i64, carry: i64) -> i64 {
+        self.note(Op::Narrow);
+        low.wrapping_sub(mu.wrapping_mul(z)).wrapping_add(carry)
+    }
+}
+
+/// Computes, and notes nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain;
+
+impl Alu for Plain {
+    #[inline(always)]
+    fn note(&self, _: Op) {}
+}

@@ -1,0 +1,151 @@
+//! What a modulus must look like: p(z) = k·p for a polynomial with constant term ±1, and z = 2^m + s.
+
+use super::Hmm;
+use super::convert::evaluate;
+use super::ring::Ring;
+use super::rules::Ranges;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Why a modulus or a polynomial does not suit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// The modulus is not an odd prime.
+    #[error("modulus is {0}: an odd prime of at least 3 is needed")]
+    NotOddPrime(BigUint),
+    /// Fewer than three coefficients, or the last one is 0.
+    #[error("p(z) has degree {0}: a degree of at least 2, with a last coefficient other than 0, is needed")]
+    Degree(usize),
+    /// Division by z needs p(0) = ±1.
+    #[error("p(z) has constant term {0}: 1 or -1 is needed")]
+    ConstantTerm(i64),
+    /// z does not fit a word.
+    #[error("z = 2^{0} + s: the power must lie between 2^3 and 2^63")]
+    Word(u32),
+    /// The polynomial does not describe the modulus.
+    #[error("p(z) at z = 2^{m} + {s} is {value}: this is no multiple of the modulus by a factor below 2^16")]
+    Value {
+        /// The power of two.
+        m: u32,
+        /// The offset.
+        s: i64,
+        /// The value of the polynomial.
+        value: BigInt,
+    },
+    /// The coefficients would not stay within words.
+    #[error(
+        "z = 2^{m} + {s}: an offset of at most {most} in absolute value leaves room for carries with this polynomial"
+    )]
+    Offset {
+        /// The power of two.
+        m: u32,
+        /// The offset.
+        s: i64,
+        /// What is possible, as 2^n − 1; 0 if only a pure power, or nothing, would do.
+        most: u64,
+    },
+    /// Not a BN prime.
+    #[error("modulus {0} is not 36z^4 + 36z^3 + 24z^2 + 6z + 1 for any integer z")]
+    NotBn(BigUint),
+}
+
+/// A polynomial with p(0) = 1, its z, and its ranges.
+pub(super) struct Shape<const N: usize> {
+    pub(super) ring: Ring<N>,
+    pub(super) ranges: Ranges,
+    /// k.
+    pub(super) factor: BigUint,
+}
+
+impl<const N: usize> Shape<N> {
+    /// Checks everything but the primality of the modulus.
+    pub(super) fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
+        if !modulus.bit(0) || modulus.is_one() {
+            return Err(ShapeError::NotOddPrime(modulus.clone()));
+        }
+        if N < 3 || polynomial[N - 1] == 0 {
+            return Err(ShapeError::Degree(polynomial.iter().rposition(|c| *c != 0).unwrap_or(0)));
+        }
+        if polynomial[0].unsigned_abs() != 1 {
+            return Err(ShapeError::ConstantTerm(polynomial[0]));
+        }
+        if !(3..=63).contains(&m) {
+            return Err(ShapeError::Word(m));
+        }
+        let z = (BigInt::one() << m) + s;
+        let value = evaluate(polynomial, &z);
+        let (factor, remainder) = value.magnitude().div_rem(modulus);
+        if !z.is_positive() || !remainder.is_zero() || factor.is_zero() || factor.bits() > 16 {
+            return Err(ShapeError::Value { m, s, value });
+        }
+        let p = polynomial.map(|c| c.saturating_mul(polynomial[0]));
+        let offset = || ShapeError::Offset { m, s, most: most_offset(&p, m) };
+        let (ring, ranges) = fit(&p, m, s).ok_or_else(offset)?;
+        Ok(Shape { ring, ranges, factor })
+    }
+}
+
+/// The ring and its ranges, if there are any.
+fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<N>, Ranges)> {
+    // 2^(64−m)·s must fit a word; beyond that nothing fits anyway
+    let room = s.unsigned_abs() < 1 << (m - 1);
+    let ring = room.then(|| Ring::new(p, m, s)).flatten()?;
+    let ranges = Ranges::new(p, m, s, ring.norm())?;
+    Some((ring, ranges))
+}
+
+/// The largest 2^n − 1 that fits as |s|.
+fn most_offset<const N: usize>(p: &[i64; N], m: u32) -> u64 {
+    (0..m - 1).rev().map(|n| (1u64 << n) - 1).find(|s| fit(p, m, *s as i64).is_some()).unwrap_or(0)
+}
+
+impl Hmm<5> {
+    /// 1 + 6z + 24z² + 36z³ + 36z⁴.
+    const BN: [i64; 5] = [1, 6, 24, 36, 36];
+
+    /// The BN prime with the seed z, which must be ±(2^m + s); of the possible m the nearest is taken.
+    ///
+    /// # Errors
+    /// As [`Hmm::new`].
+    pub fn bn(z: &BigInt) -> Result<Self, ShapeError> {
+        let (modulus, polynomial) = bn_at(z);
+        let (m, s) = nearest_power(z.magnitude());
+        Self::new(&modulus, &polynomial, m, s)
+    }
+
+    /// The BN prime p: finds its seed.
+    ///
+    /// # Errors
+    /// If p is not a BN prime, and as [`Hmm::new`].
+    pub fn for_modulus(p: &BigUint) -> Result<Self, ShapeError> {
+        // 36z^4 + 36z^3 = 36(z + 1/4)^4 − …: |z| is within 1 of the fourth root of p/36
+        let root = BigInt::from((p / 36u32).nth_root(4));
+        (-1..=2)
+            .map(|i| &root + BigInt::from(i))
+            .flat_map(|z| [z.clone(), -z])
+            .find(|z| bn_at(z).0 == *p)
+            .map_or_else(|| Err(ShapeError::NotBn(p.clone())), |z| Self::bn(&z))
+    }
+}
+
+/// The value of the BN polynomial at z, and the polynomial in |z|.
+fn bn_at(z: &BigInt) -> (BigUint, [i64; 5]) {
+    let sign = if z.is_negative() { -1 } else { 1 };
+    let mut polynomial = Hmm::<5>::BN;
+    polynomial[1] *= sign;
+    polynomial[3] *= sign;
+    let value = evaluate(&polynomial, &z.abs());
+    (value.magnitude().clone(), polynomial)
+}
+
+/// |z| = 2^m + s with the least |s|; an s beyond 63 bits is cut, and too large for any m.
+fn nearest_power(z: &BigUint) -> (u32, i64) {
+    let m = (0..=64).min_by_key(|m| distance(z, *m).abs()).unwrap_or(64);
+    (m, distance(z, m).to_i64().unwrap_or(i64::MAX))
+}
+
+/// z − 2^m.
+fn distance(z: &BigUint, m: u32) -> BigInt {
+    BigInt::from(z.clone()) - (BigInt::one() << m)
+}

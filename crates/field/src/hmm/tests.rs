@@ -1,0 +1,149 @@
+//! The counts that the file heads state, and the ranges at their extremes.
+#![allow(clippy::unwrap_used)]
+
+use super::alu::{Alu, Op, Plain};
+use super::{Coefficients, Hmm, Unreduced};
+use crate::contract::{Field, Lanes, Prime};
+use crate::term::{minus, plus, times};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+use std::cell::RefCell;
+
+/// Word operations as the datapath sees them.
+#[derive(Default)]
+struct Counter(RefCell<Vec<Op>>);
+
+impl Alu for Counter {
+    fn note(&self, op: Op) {
+        self.0.borrow_mut().push(op);
+    }
+}
+
+impl Counter {
+    /// Products, constant products, narrow products, additions.
+    fn tally(&self) -> [usize; 4] {
+        let count = |op: Op| self.0.borrow().iter().filter(|o| **o == op).count();
+        [Op::Product, Op::Constant, Op::Narrow, Op::Add].map(count)
+    }
+}
+
+/// z = 2^63 + 857 (Fan, Vercauteren, Verbauwhede).
+fn bn258() -> Hmm<5> {
+    Hmm::bn(&((BigInt::one() << 63) + 857)).unwrap()
+}
+
+/// BLS12 on z = 2^55 − 88: 3p = z^6 − 2z^5 + 2z^3 + z + 1.
+fn bls12() -> Hmm<7> {
+    let z = (BigUint::one() << 55u32) - 88u32;
+    let p = (z.pow(6) - 2u32 * z.pow(5) + 2u32 * z.pow(3) + &z + 1u32) / 3u32;
+    Hmm::new(&p, &[1, 1, 0, 2, 0, -2, 1], 55, -88).unwrap()
+}
+
+fn counts<const N: usize>(f: &Hmm<N>) {
+    let (n, d) = (N, N - 1);
+    let a = f.constant(&BigUint::from(12_345u32));
+    let (mut c, mut out) = (Unreduced::default(), f.zero());
+    let counter = Counter::default();
+    f.ring.product(&counter, &mut c, &a, &a);
+    assert_eq!(counter.tally()[..3], [n * n, 2 * d, 0], "phases 1 and 2");
+    let counter = Counter::default();
+    f.ring.square(&counter, &mut c, &a);
+    assert_eq!(counter.tally()[..3], [n * (n + 1) / 2, 2 * d, 0], "phases 1 and 2 of a square");
+    let counter = Counter::default();
+    f.ring.reduce(&counter, &mut out, &c);
+    assert_eq!(counter.tally()[..3], [0, n * d, n + d], "phases 3 and 4");
+    let counter = Counter::default();
+    f.ring.multiply_serially(&counter, &mut out, &a, &a);
+    assert_eq!(counter.tally()[..3], [n * n, n + d + n * d, n + d], "digit-serial");
+}
+
+#[test]
+fn operations_are_those_of_the_file_heads() {
+    counts(&bn258());
+    counts(&bls12());
+}
+
+#[test]
+fn additions_of_both_forms() {
+    let f = bn258();
+    let a = f.one();
+    let (mut c, mut out) = (Unreduced::default(), f.zero());
+    let parallel = Counter::default();
+    f.ring.product(&parallel, &mut c, &a, &a);
+    f.ring.reduce(&parallel, &mut out, &c);
+    assert_eq!(parallel.tally(), [25, 28, 9, 22]);
+    let serial = Counter::default();
+    f.ring.multiply_serially(&serial, &mut out, &a, &a);
+    assert_eq!(serial.tally(), [25, 29, 9, 24]);
+    let square = Counter::default();
+    f.ring.square(&square, &mut c, &a);
+    f.ring.reduce(&square, &mut out, &c);
+    assert_eq!(square.tally(), [15, 28, 9, 31]);
+}
+
+/// Elements whose coefficients are all as large as the ranges allow, in every pattern of signs that repeats with period 3.
+fn extremes<const N: usize>(f: &Hmm<N>) -> Vec<Coefficients<N>> {
+    let (b, top) = (f.ranges.coefficient() as i64, f.ranges.lazy_top() as i64);
+    let sign = |pattern: usize, i: usize| if pattern >> (i % 3) & 1 == 1 { -1 } else { 1 };
+    (0..8)
+        .map(|pattern| Coefficients(std::array::from_fn(|i| sign(pattern, i) * if i < N - 1 { b } else { top })))
+        .collect()
+}
+
+fn closed<const N: usize>(f: &Hmm<N>, x: &Coefficients<N>) -> bool {
+    let (b, top) = (f.ranges.coefficient(), f.ranges.limit());
+    x.0[..N - 1].iter().all(|c| c.unsigned_abs() <= b) && x.0[N - 1].unsigned_abs() <= top
+}
+
+/// Debug builds check every addition and product of words for overflow on the way.
+fn stays_in_range<const N: usize>(f: &Hmm<N>) {
+    let p = f.modulus().clone();
+    let all = extremes(f);
+    for a in &all {
+        for b in &all {
+            let (x, y) = (f.value(a, 0), f.value(b, 0));
+            let (mut serial, mut product, mut wide, mut square) =
+                (f.zero(), f.zero(), Unreduced::default(), Unreduced::default());
+            f.ring.multiply_serially(&Plain, &mut serial, a, b);
+            f.mul(&mut product, a, b);
+            f.mul_wide(&mut wide, a, b);
+            f.sqr_wide(&mut square, a);
+            assert!(closed(f, &serial) && closed(f, &product));
+            assert_eq!(f.value(&serial, 0), &x * &y % &p, "digit-serial");
+            assert_eq!(f.value(&product, 0), &x * &y % &p, "parallel");
+            // a form of weight 1024
+            let mut form = f.zero();
+            f.reduce(&mut form, &[times(1000, &wide), times(-24, &square)]);
+            assert!(closed(f, &form));
+            assert_eq!(f.value(&form, 0), (&x * &y * 1000u32 + (&p - &x) * &x * 24u32) % &p, "form");
+            let mut sum = f.zero();
+            f.sum(&mut sum, &[plus(a), minus(b), times(12, a)]);
+            assert!(closed(f, &sum));
+            assert_eq!(f.value(&sum, 0), (&x * 13u32 + (&p - &y)) % &p, "sum");
+        }
+    }
+}
+
+#[test]
+fn extremes_stay_in_range() {
+    stays_in_range(&bn258());
+    stays_in_range(&bls12());
+}
+
+/// 1/z^k mod p(z) times p(z)'s own unit: the matrix of phase 3 against integers.
+#[test]
+fn reduction_divides_by_r() {
+    let f = bn258();
+    let p = f.modulus().clone();
+    let r = BigUint::from(f.ring.z()).pow(5);
+    for i in 0..5 {
+        let mut c = Unreduced::<5>::default();
+        c.low[i] = 1;
+        let mut out = f.zero();
+        f.ring.reduce(&Plain, &mut out, &c);
+        // the value of `out` is z^i/z^5; `value` divides by R once more
+        let mut want = BigUint::from(f.ring.z()).pow(i as u32) * r.modpow(&(&p - 2u32), &p) % &p;
+        want = want * r.modpow(&(&p - 2u32), &p) % &p;
+        assert_eq!(f.value(&out, 0), want, "z^{i}");
+    }
+}
