@@ -6,7 +6,7 @@ mod common;
 
 use bilinear_field::hmm::{Hmm, ShapeError};
 use bilinear_field::reference::Reference;
-use bilinear_field::{Field, Lanes};
+use bilinear_field::{Field, Lanes, Prime};
 use common::{Rng, conforms, edge_values, extension_agrees};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::One;
@@ -42,7 +42,6 @@ fn engine<const N: usize>(polynomial: &[i64; N], m: u32, s: i64, divisor: u32) -
 
 /// The digit-serial form equals the parallel one and the reference.
 fn forms_agree<const N: usize>(f: &Hmm<N>, seed: u64) {
-    use bilinear_field::Prime;
     let p = f.modulus().clone();
     let values = edge_values(&p, &mut Rng(seed));
     for (i, x) in values.iter().enumerate() {
@@ -76,11 +75,12 @@ fn other_polynomials_conform() {
     check(&engine(&BLS24, 51, -484, 3), 0xb111_0312);
     check(&engine(&CUBIC, 60, -13, 1), 0xb111_0313);
     check(&engine(&CUBIC, 61, -40, 1), 0xb111_0314);
+    // p(z) = −p
+    check(&Hmm::new(&value(&CUBIC, 60, -13, 1), &CUBIC.map(|c| -c), 60, -13).unwrap(), 0xb111_0315);
 }
 
 #[test]
 fn extensions_agree_with_the_reference() {
-    use bilinear_field::Prime;
     // z = 2^63 + 857: 5 + i is neither a square nor a cube in F_p²
     let f = Hmm::bn(&seed(false, 63, 857)).unwrap();
     let p = f.modulus().clone();
@@ -93,7 +93,6 @@ fn extensions_agree_with_the_reference() {
 
 #[test]
 fn a_bn_prime_is_recognised() {
-    use bilinear_field::Prime;
     for (negative, m, s) in BN {
         let p = Hmm::bn(&seed(negative, m, s)).unwrap().modulus().clone();
         let f = Hmm::for_modulus(&p).unwrap();
@@ -132,10 +131,10 @@ fn bad_shapes_are_refused() {
     }
     let z = (BigInt::one() << 114) + (BigInt::one() << 101) - (BigInt::one() << 14) - 1;
     assert_eq!(Hmm::bn(&z).err(), Some(ShapeError::Word(64)));
-    // coefficients that leave no room
+    // a z or coefficients that leave no room
+    assert_eq!(error(&value(&bn, 44, 1, 1), bn, 44, 1), ShapeError::NoRoom(44));
     let steep = [1, 6, 24, 36, 1 << 50];
-    let p = value(&steep, 63, 857, 1);
-    assert!(matches!(error(&p, steep, 63, 857), ShapeError::Offset { most: 0, .. }));
+    assert_eq!(error(&value(&steep, 63, 857, 1), steep, 63, 857), ShapeError::NoRoom(63));
 }
 
 /// Of |s| for BN polynomials: derived by the constructor, pinned here.

@@ -107,11 +107,12 @@ impl<const N: usize> Ring<N> {
     /// Phases 1 and 2: c = a·b, without high words.
     #[inline(always)]
     pub(super) fn product(&self, alu: &impl Alu, c: &mut Unreduced<N>, a: &Coefficients<N>, b: &Coefficients<N>) {
+        // loops of constant length, which the compiler unrolls
         for k in 0..N {
-            c.low[k] = (0..=k).fold(0, |acc, i| alu.product(acc, a.0[i], b.0[k - i]));
+            c.low[k] = (0..N).filter(|i| *i <= k).fold(0, |acc, i| alu.product(acc, a.0[i], b.0[k - i]));
         }
         for k in 0..N - 1 {
-            c.high[k] = (k + 1..N).fold(0, |acc, i| alu.product(acc, a.0[i], b.0[N + k - i]));
+            c.high[k] = (0..N).filter(|i| *i > k).fold(0, |acc, i| alu.product(acc, a.0[i], b.0[N + k - i]));
         }
         self.drop_high_words(alu, c);
     }
@@ -119,17 +120,18 @@ impl<const N: usize> Ring<N> {
     /// Phases 1 and 2: c = a², without high words.
     #[inline(always)]
     pub(super) fn square(&self, alu: &impl Alu, c: &mut Unreduced<N>, a: &Coefficients<N>) {
-        // the square of coefficient k/2, and twice the products of the pairs around it
-        let coefficient = |k: usize, first: usize| {
-            let pairs = (first..k.div_ceil(2)).fold(0, |acc, i| alu.product(acc, a.0[i], a.0[k - i]));
+        // twice the products of the pairs around coefficient k/2, and its square
+        let coefficient = |k: usize| {
+            let pairs = (0..N).filter(|i| k < N + i && 2 * i < k);
+            let pairs = pairs.fold(0, |acc, i| alu.product(acc, a.0[i], a.0[k - i]));
             let twice = alu.add(pairs, pairs);
-            if k % 2 == 0 { alu.product(twice, a.0[k / 2], a.0[k / 2]) } else { twice }
+            if k.is_multiple_of(2) { alu.product(twice, a.0[k / 2], a.0[k / 2]) } else { twice }
         };
         for k in 0..N {
-            c.low[k] = coefficient(k, 0);
+            c.low[k] = coefficient(k);
         }
         for k in 0..N - 1 {
-            c.high[k] = coefficient(N + k, k + 1);
+            c.high[k] = coefficient(N + k);
         }
         self.drop_high_words(alu, c);
     }

@@ -10,8 +10,10 @@
 //!   multiplies lower coefficients by at most ρ in sum, ρ + 2 units are set aside: 1024·V + ρ + 2 ≤ 2^e. Forms of weight 1024
 //!   are possible.
 //!
-//! e is the least number with this property. (|s| + 1)·2^e ≤ 2^(m−8) keeps B near 2^(m−1), and bounds |s|: V is about
-//! d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 16)/2 bits.
+//! e is the least number with this property and ‖p‖ + 4 ≤ 2^e, which lets integers of [0, p) in. (|s| + 1)·2^e ≤ 2^(m−8)
+//! keeps B near 2^(m−1), and (2^e + 2)·|p_i| ≤ 2^m lets `sum` close the last coefficient. The former bounds |s|: V is about
+//! d·(|s| + 1)/4 + 2^(64−m), so |s| may have about (m − 18)/2 bits. For z = 2^63 + 857 e is 20, for BN polynomials
+//! |s| < 2^22 on m = 63, 2^18 on m = 55, 2^13 on m = 48; the least m is 47.
 //!
 //! [`Range`]s of elements are those of a_d; of unreduced values, those of any coefficient, in units of 2^m.
 
@@ -169,7 +171,7 @@ impl Machine for Ranges {
         let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
         let top = magnitude(Range::form(terms));
         let quotient = top / self.leading + 2;
-        let carry = u128::from(weight) + (u128::from(quotient) * u128::from(self.largest) >> self.m) + 1;
+        let carry = u128::from(weight) + ((u128::from(quotient) * u128::from(self.largest)) >> self.m) + 1;
         if top < 1 << 62 && carry + 2 * u128::from(self.leading) <= u128::from(self.limit()) {
             Ok(self.closed())
         } else {

@@ -34,17 +34,18 @@ pub enum ShapeError {
         value: BigInt,
     },
     /// The coefficients would not stay within words.
-    #[error(
-        "z = 2^{m} + {s}: an offset of at most {most} in absolute value leaves room for carries with this polynomial"
-    )]
+    #[error("z = 2^{m} + s, s = {s}: with this polynomial |s| up to {most} leaves room for carries")]
     Offset {
         /// The power of two.
         m: u32,
         /// The offset.
         s: i64,
-        /// What is possible, as 2^n − 1; 0 if only a pure power, or nothing, would do.
+        /// The largest 2^n − 1 that fits.
         most: u64,
     },
+    /// The same for every offset.
+    #[error("z = 2^{0} + s: with this polynomial no s leaves room for carries in words of 64 bits")]
+    NoRoom(u32),
     /// Not a BN prime.
     #[error("modulus {0} is not 36z^4 + 36z^3 + 24z^2 + 6z + 1 for any integer z")]
     NotBn(BigUint),
@@ -80,14 +81,13 @@ impl<const N: usize> Shape<N> {
             return Err(ShapeError::Value { m, s, value });
         }
         let p = polynomial.map(|c| c.saturating_mul(polynomial[0]));
-        let offset = || ShapeError::Offset { m, s, most: most_offset(&p, m) };
-        let (ring, ranges) = fit(&p, m, s).ok_or_else(offset)?;
+        let (ring, ranges) = fit(&p, m, s).ok_or_else(|| no_room(&p, m, s))?;
         Ok(Shape { ring, ranges, factor })
     }
 }
 
 /// The ring and its ranges, if there are any.
-fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<N>, Ranges)> {
+pub(super) fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<N>, Ranges)> {
     // 2^(64−m)·s must fit a word; beyond that nothing fits anyway
     let room = s.unsigned_abs() < 1 << (m - 1);
     let ring = room.then(|| Ring::new(p, m, s)).flatten()?;
@@ -95,9 +95,10 @@ fn fit<const N: usize>(p: &[i64; N], m: u32, s: i64) -> Option<(Ring<N>, Ranges)
     Some((ring, ranges))
 }
 
-/// The largest 2^n − 1 that fits as |s|.
-fn most_offset<const N: usize>(p: &[i64; N], m: u32) -> u64 {
-    (0..m - 1).rev().map(|n| (1u64 << n) - 1).find(|s| fit(p, m, *s as i64).is_some()).unwrap_or(0)
+/// Looks for the largest 2^n − 1 that fits as |s|.
+fn no_room<const N: usize>(p: &[i64; N], m: u32, s: i64) -> ShapeError {
+    let most = (0..m - 1).rev().map(|n| (1u64 << n) - 1).find(|s| fit(p, m, *s as i64).is_some());
+    most.map_or(ShapeError::NoRoom(m), |most| ShapeError::Offset { m, s, most })
 }
 
 impl Hmm<5> {

@@ -124,26 +124,39 @@ fn stays_in_range<const N: usize>(f: &Hmm<N>) {
     }
 }
 
+/// e = 20 for the papers' z.
+#[test]
+fn ranges_are_those_of_the_file_head() {
+    let f = bn258();
+    assert_eq!(f.ranges.limit(), 1 << 20);
+    assert_eq!(f.ranges.lazy_top(), 1 << 24);
+    assert_eq!(f.ranges.coefficient(), (1 << 62) + (858 << 20));
+    let bn = |m: u32, s: u64| super::shape::fit(&[1, 6, 24, 36, 36], m, s as i64).is_some();
+    for (m, n) in [(63, 22), (55, 18), (48, 13)] {
+        assert!(bn(m, (1 << n) - 1) && !bn(m, (2 << n) - 1), "m = {m}");
+    }
+    assert!(bn(47, 0) && !bn(46, 0));
+}
+
 #[test]
 fn extremes_stay_in_range() {
     stays_in_range(&bn258());
     stays_in_range(&bls12());
 }
 
-/// 1/z^k mod p(z) times p(z)'s own unit: the matrix of phase 3 against integers.
+/// The constants of phase 3 against integers.
 #[test]
 fn reduction_divides_by_r() {
     let f = bn258();
     let p = f.modulus().clone();
-    let r = BigUint::from(f.ring.z()).pow(5);
+    let inverse = BigUint::from(f.ring.z()).pow(5).modpow(&(&p - 2u32), &p);
     for i in 0..5 {
         let mut c = Unreduced::<5>::default();
         c.low[i] = 1;
         let mut out = f.zero();
         f.ring.reduce(&Plain, &mut out, &c);
         // the value of `out` is z^i/z^5; `value` divides by R once more
-        let mut want = BigUint::from(f.ring.z()).pow(i as u32) * r.modpow(&(&p - 2u32), &p) % &p;
-        want = want * r.modpow(&(&p - 2u32), &p) % &p;
+        let want = BigUint::from(f.ring.z()).pow(i as u32) * &inverse * &inverse % &p;
         assert_eq!(f.value(&out, 0), want, "z^{i}");
     }
 }
