@@ -3,7 +3,7 @@
 //! Fan, Vercauteren, Verbauwhede, "Faster F_p-arithmetic for cryptographic pairings on Barreto-Naehrig curves" (CHES 2009) and
 //! "Efficient hardware implementation of F_p-arithmetic for pairing-friendly curves" (IEEE Trans. Computers 61, 2012). A BN
 //! prime is p(z) = 36z⁴ + 36z³ + 24z² + 6z + 1. A residue is a polynomial of degree d = N − 1 in z with signed coefficients of
-//! one word; products are taken in Z[z], coefficients are split at z by a shift and a correction by s, and since p(0) = 1,
+//! one word; products are taken of polynomials, coefficients are split at z by a shift and a correction by s, and since p(0) = 1,
 //! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 will do, BN is the case N = 5.
 //!
 //! * `ring`: the parallel form, which the engine uses: with 25 + 28 + 9 word products (variable, constant, narrow) it counts one
@@ -31,7 +31,7 @@ use crate::term::{Term, plus};
 use alu::Plain;
 use convert::{Converter, balanced};
 use num_bigint::BigUint;
-use ring::Ring;
+use ring::{Ring, form};
 pub use rules::Ranges;
 use shape::Shape;
 pub use shape::ShapeError;
@@ -156,13 +156,16 @@ impl<const N: usize> Field for Hmm<N> {
 
     #[inline(never)]
     fn lin(&self, out: &mut Unreduced<N>, terms: &[Term<Unreduced<N>>]) {
-        Ring::form(out, terms);
+        form(out, terms);
     }
 
     #[inline(never)]
     fn reduce(&self, out: &mut Coefficients<N>, terms: &[Term<Unreduced<N>>]) {
+        if let [Term { coeff: 1, value }] = terms {
+            return self.ring.reduce(&Plain, out, value);
+        }
         let mut c = Unreduced::default();
-        Ring::form(&mut c, terms);
+        form(&mut c, terms);
         self.ring.reduce(&Plain, out, &c);
     }
 

@@ -1,4 +1,4 @@
-//! The ring Z[z]/p(z) at z = 2^m + s: splitting of coefficients, and the parallel form of the multiplication.
+//! The ring `Z[z]/p(z)` at z = 2^m + s: splitting of coefficients, and the parallel form of the multiplication.
 //!
 //! Fan, Vercauteren, Verbauwhede (CHES 2009; IEEE Trans. Computers 2012). An element is a polynomial of degree d = N − 1 with
 //! small signed coefficients that means its value at z. Let R = z^N. The product a·b/R is computed in four phases, each on
@@ -200,23 +200,45 @@ impl<const N: usize> Ring<N> {
         }
         out.0[N - 1] = top as i64 - q * self.p[N - 1] + carry;
     }
+}
 
-    /// Σ c·w of unreduced values.
-    #[inline(always)]
-    pub(super) fn form(out: &mut Unreduced<N>, terms: &[Term<Unreduced<N>>]) {
-        *out = match terms.first() {
-            Some(Term { coeff: 1, value }) => **value,
-            _ => Unreduced::default(),
-        };
-        let rest = if let [Term { coeff: 1, .. }, rest @ ..] = terms { rest } else { terms };
-        rest.iter().for_each(|t| accumulate(out, t));
+/// Σ c·w of unreduced values; the commonest shapes in one pass.
+#[inline(always)]
+pub(super) fn form<const N: usize>(out: &mut Unreduced<N>, terms: &[Term<Unreduced<N>>]) {
+    match terms {
+        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => {
+            for k in 0..N {
+                out.low[k] = a.low[k] + b.low[k];
+                out.high[k] = a.high[k] + b.high[k];
+            }
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => {
+            for k in 0..N {
+                out.low[k] = a.low[k] - b.low[k];
+                out.high[k] = a.high[k] - b.high[k];
+            }
+        }
+        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
+            for k in 0..N {
+                out.low[k] = a.low[k] - b.low[k] - c.low[k];
+                out.high[k] = a.high[k] - b.high[k] - c.high[k];
+            }
+        }
+        [Term { coeff: 1, value: first }, rest @ ..] => {
+            *out = **first;
+            rest.iter().for_each(|t| accumulate(out, t));
+        }
+        _ => {
+            *out = Unreduced::default();
+            terms.iter().for_each(|t| accumulate(out, t));
+        }
     }
 }
 
 /// out += c·w.
 #[inline(always)]
 fn accumulate<const N: usize>(out: &mut Unreduced<N>, t: &Term<Unreduced<N>>) {
-    let pairs = out.low.iter_mut().zip(&t.value.low).chain(out.high[..N - 1].iter_mut().zip(&t.value.high));
+    let pairs = out.low.iter_mut().zip(&t.value.low).chain(out.high.iter_mut().zip(&t.value.high));
     match t.coeff {
         1 => pairs.for_each(|(x, y)| *x += y),
         -1 => pairs.for_each(|(x, y)| *x -= y),

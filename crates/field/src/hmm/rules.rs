@@ -27,7 +27,10 @@ const GROWTH: u32 = 4;
 /// The largest e that is tried.
 const MOST: u32 = 40;
 
-/// The ranges for one polynomial and one z, and its rules.
+/// The ranges for one polynomial and one z = 2^m + s, as a [`Machine`].
+///
+/// With the e that the constructor finds, a closed element has |a_i| ≤ 2^(m−1) + (|s| + 1)·2^e for i < d and |a_d| ≤ 2^e;
+/// additions let |a_d| grow to 2^(e+4); forms of products may have a weight of 1024.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     m: u32,

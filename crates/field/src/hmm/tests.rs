@@ -3,6 +3,7 @@
 
 use super::alu::{Alu, Op, Plain};
 use super::{Coefficients, Hmm, Unreduced};
+use crate::bounds::Range;
 use crate::contract::{Field, Lanes, Prime};
 use crate::term::{minus, plus, times};
 use num_bigint::{BigInt, BigUint};
@@ -136,6 +137,26 @@ fn ranges_are_those_of_the_file_head() {
         assert!(bn(m, (1 << n) - 1) && !bn(m, (2 << n) - 1), "m = {m}");
     }
     assert!(bn(47, 0) && !bn(46, 0));
+}
+
+#[test]
+fn what_is_out_of_range_is_refused() {
+    let rules = bn258().rules();
+    let closed = rules.closed();
+    let wide = rules.product(closed, closed).unwrap();
+    let lazy = (0..4).fold(closed, |x, _| rules.add(x, closed, true).unwrap());
+    assert!(rules.product(lazy, lazy).is_ok());
+    assert!(rules.add(rules.sum(&[plus(&lazy)]).unwrap(), lazy, false).is_ok());
+    let large = Range::new(0, 1 << 24);
+    assert!(rules.add(large, closed, false).is_err() && rules.add(closed, large, true).is_err());
+    assert!(rules.product(Range::new(0, (1 << 24) + 1), closed).is_err());
+    // weights: of forms, up to 2^20 units; of a form that is reduced, 1024 products and no more than there is room for
+    let (all, most) = (1 << 20, (1 << 20) / wide.high);
+    assert!(rules.lin(&[times(most as i32, &wide)]).is_ok() && rules.lin(&[times(most as i32 + 1, &wide)]).is_err());
+    assert!(rules.reduce(&[times(1000, &wide), times(-24, &wide)]).is_ok());
+    assert!(rules.reduce(&[plus(&Range::new(0, all - 13_646))]).is_ok());
+    assert!(rules.reduce(&[plus(&Range::new(0, all - 13_645))]).is_err());
+    assert!(rules.sum(&[times(1 << 20, &closed)]).is_err());
 }
 
 #[test]
