@@ -32,6 +32,15 @@ pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
     digits
 }
 
+/// The NAF of n with 11 for leading digits 10(−1): as light, and one digit shorter.
+pub fn short_naf(n: &BigUint) -> Vec<i8> {
+    let mut digits = wnaf(n, 2);
+    if digits.starts_with(&[1, 0, -1]) {
+        digits.splice(..3, [1, 1]);
+    }
+    digits
+}
+
 /// How many digits are not zero.
 pub fn weight(digits: &[i8]) -> usize {
     digits.iter().filter(|d| **d != 0).count()
@@ -60,6 +69,17 @@ mod tests {
                     assert!(weight(window) <= 1, "non-adjacent, w = {w}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_short_form_is_no_longer_than_the_number() {
+        for n in (0u32..1000).map(BigUint::from) {
+            let digits = short_naf(&n);
+            assert_eq!(digits.iter().fold(BigInt::zero(), |v, d| v * 2 + *d), BigInt::from(n.clone()));
+            assert_eq!(weight(&digits), weight(&wnaf(&n, 2)));
+            // 2^m − 1 and 2^m − 3 for m > 2 alone keep a longer one
+            assert!(digits.len() as u64 <= n.bits() + 1, "{n}");
         }
     }
 

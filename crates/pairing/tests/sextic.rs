@@ -11,10 +11,11 @@ use bilinear_field::{Extension, Field, Lanes, at, plus};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
-    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
+    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, system,
 };
-use bilinear_params::{Curve, Family, SexticKind};
+use bilinear_params::{Curve, Family};
 use common::folder;
+use common::sextic::parameters;
 use num_bigint::BigUint;
 use serde_json::Value;
 use std::sync::Arc;
@@ -136,30 +137,6 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine
     }
     let report = bounds.report();
     assert_eq!(report.violations, Vec::<String>::new());
-}
-
-/// The parameters of a shipped curve.
-fn parameters(name: &str) -> Parameters {
-    let curve = Curve::named(name).unwrap();
-    let Family::Sextic(s) = curve.family() else { panic!("{name} has no sextic twist") };
-    Parameters {
-        kind: match s.kind() {
-            SexticKind::Bn => Kind::Bn,
-            SexticKind::Bls12 => Kind::Bls12,
-            SexticKind::Bls24 => Kind::Bls24,
-            SexticKind::Kss18 => Kind::Kss18,
-        },
-        u: s.u().clone(),
-        p: s.p().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        cofactors: [s.h1().clone(), s.h2().clone()],
-        b: s.b().unwrap().clone(),
-        twist: match s.twist().unwrap() {
-            bilinear_params::Twist::D => Twist::D,
-            bilinear_params::Twist::M => Twist::M,
-        },
-    }
 }
 
 /// Each curve on words of its own size, which is all that is compiled.

@@ -16,7 +16,9 @@ mod hard;
 mod line;
 mod membership;
 mod moving;
+mod product;
 mod shape;
+mod square;
 mod step;
 
 pub use asymmetric::FixedLines;
@@ -25,11 +27,11 @@ pub use frobenius::Frobenius;
 pub use line::Pattern;
 pub use moving::{Ate, Direction, Moving, Prepared, Tate};
 pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
-pub use step::{Line, Running, TripleB, add_step, double_step};
+pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
 use crate::asymmetric::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::digits::wnaf;
+use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
@@ -225,7 +227,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     ) -> (Vec<Fpk<E>>, Moving<'a, E, X, D>) {
         let mut acc = vec![self.target.one(); products];
         let length = self.length(pairing);
-        let digits = Loop { digits: wnaf(length.magnitude(), 2), closes: pairing == Pairing::Tate };
+        lines.set_pairing(pairing);
+        let digits = Loop { digits: short_naf(length.magnitude()), closes: pairing == Pairing::Tate };
         miller(&mut lines, &digits, &mut acc);
         if length.is_negative() {
             lines.negate(&mut acc);
