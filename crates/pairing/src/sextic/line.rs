@@ -62,12 +62,7 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
             e.reduce(o3, &[times(2, &v2), times(-2, &v0), times(-2, &v1), times(2, &x0)]);
             xi.reduce(e, o1, &[plus(&p0), minus(&q0), times(-2, &x0)], &[plus(&p1), minus(&q1)]);
             e.reduce(o4, &[plus(&p2), minus(&p0), minus(&p1), minus(&q2), plus(&q0), plus(&q1), times(-2, &x1)]);
-            xi.reduce(
-                e,
-                o2,
-                &[plus(&p0), plus(&q0), times(-2, &v0)],
-                &[plus(&p1), plus(&q1), times(-2, &v1)],
-            );
+            xi.reduce(e, o2, &[plus(&p0), plus(&q0), times(-2, &v0)], &[plus(&p1), plus(&q1), times(-2, &v1)]);
             let sums = [plus(&p2), minus(&p0), minus(&p1), plus(&q2), minus(&q0), minus(&q1)];
             let [s0, s1, s2, s3, s4, s5] = sums;
             e.reduce(o5, &[s0, s1, s2, s3, s4, s5, times(-2, &v2), times(2, &v0), times(2, &v1)]);
@@ -80,12 +75,7 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
             let [q0, q1, q2] = karatsuba(e, [&m0, &m1], [a, &bm]);
             xi.reduce(e, o0, &[], &[times(2, &x1), times(2, &v2), times(-2, &v0), times(-2, &v1)]);
             xi.reduce(e, o3, &[times(2, &x0), times(2, &v0)], &[times(2, &v1)]);
-            xi.reduce(
-                e,
-                o1,
-                &[plus(&p0), plus(&q0), times(-2, &v0)],
-                &[plus(&p1), plus(&q1), times(-2, &v1)],
-            );
+            xi.reduce(e, o1, &[plus(&p0), plus(&q0), times(-2, &v0)], &[plus(&p1), plus(&q1), times(-2, &v1)]);
             let sums = [plus(&p2), minus(&p0), minus(&p1), plus(&q2), minus(&q0), minus(&q1)];
             let [s0, s1, s2, s3, s4, s5] = sums;
             e.reduce(o4, &[s0, s1, s2, s3, s4, s5, times(-2, &v2), times(2, &v0), times(2, &v1)]);
@@ -122,7 +112,8 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
     }
     let [aa, xx, bb, ax, ab, xb] = &w;
     let [[o0, o2, o4], [o1, o3, o5]] = out;
-    let (ax, ab, xb) = ([plus(ax), minus(aa), minus(xx)], [plus(ab), minus(aa), minus(bb)], [plus(xb), minus(xx), minus(bb)]);
+    let (ax, ab, xb) =
+        ([plus(ax), minus(aa), minus(xx)], [plus(ab), minus(aa), minus(bb)], [plus(xb), minus(xx), minus(bb)]);
     match pattern {
         Pattern::First => {
             xi.reduce(e, o0, &[plus(aa)], &[plus(bb)]);

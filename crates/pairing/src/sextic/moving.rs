@@ -299,10 +299,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     }
 
     /// Makes functions of the running points the starts.
-    pub(super) fn move_starts(
-        &mut self,
-        start: impl Fn(&Running<<D::Field as Field>::Elem>) -> Affine<D::Field>,
-    ) {
+    pub(super) fn move_starts(&mut self, start: impl Fn(&Running<<D::Field as Field>::Elem>) -> Affine<D::Field>) {
         for s in &mut self.states {
             if let Some(t) = s.source.point() {
                 s.start = start(t);

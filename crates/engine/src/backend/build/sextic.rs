@@ -3,10 +3,11 @@
 use crate::backend::Backend;
 use crate::backend::asymmetric::{Edge, Plain};
 use crate::error::SystemError;
+use crate::family::Choice;
 use bilinear_field::{Engine, EngineError, Job, Lanes, dispatch};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{
-    AnyQuadratic, Gaussian, Kind, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
+    AnyQuadratic, Gaussian, Kind, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
 };
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
 use num_bigint::{BigInt, BigUint};
@@ -20,10 +21,11 @@ use std::sync::Arc;
 pub(super) fn build(
     curve: &Curve,
     sextic: &Sextic,
-    pairing: Pairing,
+    choice: &Choice<'_>,
     engine: Engine,
 ) -> Result<Result<Arc<dyn Backend>, EngineError>, SystemError> {
-    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, engine })
+    let (pairing, power) = (choice.pairing.into(), choice.power.into());
+    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, power, engine })
 }
 
 /// What is done with a tower once it is known.
@@ -136,6 +138,7 @@ struct BuildTower<'a> {
     layout: Layout,
     sextic: &'a Sextic,
     pairing: Pairing,
+    power: Power,
     engine: Engine,
 }
 
@@ -151,7 +154,8 @@ impl Visit for BuildTower<'_> {
             non_squares: [vec![tower.beta_mod(p)], xi(self.sextic.kind(), tower, p)],
             order: order(self.layout, self.sextic.k() as usize / 6),
         };
-        dispatch(self.engine, p, BuildSextic { shape, parameters, pairing: self.pairing, edge })
+        let (pairing, power) = (self.pairing, self.power);
+        dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
     }
 }
 
@@ -179,6 +183,7 @@ struct BuildSextic<S> {
     shape: S,
     parameters: Parameters,
     pairing: Pairing,
+    power: Power,
     edge: Edge,
 }
 
@@ -187,6 +192,7 @@ impl<S: Compiled> Job for BuildSextic<S> {
     const WORDS: &'static [usize] = S::WORDS;
     const REFERENCE: bool = S::REFERENCE;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
-        Arc::new(Plain::new(system(&self.shape, &self.parameters, field), self.pairing, self.edge))
+        let system = system(&self.shape, &self.parameters, field).with_power(self.power);
+        Arc::new(Plain::new(system, self.pairing, self.edge))
     }
 }
