@@ -28,7 +28,8 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(
 /// The elements with these coefficients: 3S + 4M + 4R each and an inversion in E for all.
 ///
 /// g1 = c3 = (ξg5² + 3g4² − 2g3)/(4g2), or 2·g4·g5/g3 where g2 = 0; g0 = c0 = (2g1² + g2·g5 − 3·g3·g4)ξ + 1. Where g3 = 0 as
-/// well the element is 1, and 1/0 = 0 gives it.
+/// well ξg5² = −3g4², so g4 = g5 = 0, since −3 is a square and ξ is not: the element lies in F_p^(k/3), so it is 1, and
+/// 1/0 = 0 gives that.
 pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, all: &[Compressed<E>]) -> Vec<Fpk<E>> {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
     let mut numerators = Vec::with_capacity(all.len());
@@ -54,65 +55,4 @@ pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, 
         [[c0, c2.clone(), c4.clone()], [c1.clone(), c3, c5.clone()]]
     };
     all.iter().zip(&numerators).zip(&inverses).map(complete).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::sextic::cyclotomic;
-    use crate::sextic::shape::{Gaussian, Shape, SmallCubic, Square};
-    use bilinear_field::reference::Reference;
-    use bilinear_field::tower::{Cubic, Quadratic, Root};
-    use bilinear_field::{Lanes, Prime, pow};
-    use num_bigint::BigUint;
-
-    /// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
-    /// arithmetic.
-    fn over<S: Shape>(shape: &S, p: u32, elements: usize, zeros: usize) {
-        let f = Reference::new(&p.into()).unwrap();
-        let (e, xi) = (shape.twist(f.clone()), shape.xi(&f));
-        let target = Quadratic::new(Cubic::new(e.clone(), xi), Root);
-        let d = <S::Twist<Reference> as Extension>::DEGREE as u32;
-        let q = BigUint::from(p);
-        let exponent = (q.pow(3 * d) - 1u32) * (q.pow(d) + 1u32);
-        let mut seed = 1u32;
-        let mut digit = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f.constant(&((seed >> 16) % p).into())
-        };
-        let mut compressed = vec![compress::<S::Twist<Reference>>(&target.one())];
-        let mut values = vec![target.one()];
-        let mut found = 0;
-        while values.len() < elements || found < zeros {
-            let any = target.compose(&mut digit);
-            let mut value = target.zero();
-            pow(&target, &mut value, &any, &exponent);
-            let rare = f.lane(e.is_zero(&value[1][0]), 0);
-            found += usize::from(rare);
-            if rare || values.len() < elements {
-                compressed.push(compress::<S::Twist<Reference>>(&value));
-                values.push(value);
-            }
-        }
-        for ((value, compressed), back) in values.iter().zip(&compressed).zip(decompress(&target, &compressed)) {
-            assert!(f.lane(target.equal(value, &back), 0), "p = {p}");
-            at! {target; plain = sqr(value);}
-            let mut squared = target.zero();
-            cyclotomic::square(&target, &mut squared, value);
-            assert!(f.lane(target.equal(&plain, &squared), 0), "p = {p}");
-            let mut square = Default::default();
-            super::square(&target, &mut square, compressed);
-            let back = decompress(&target, &[square]).remove(0);
-            assert!(f.lane(target.equal(&plain, &back), 0), "p = {p}");
-        }
-    }
-
-    #[test]
-    fn compressed_elements_are_the_elements() {
-        // w^6 = 1 + i, 2^(1/3), (1 + i)^(1/2): irreducible over F_7, F_7 and F_19
-        over(&Gaussian(1), 7, 40, 5);
-        over(&SmallCubic(2), 7, 40, 3);
-        over(&Square(Gaussian(1)), 19, 10, 0);
-    }
 }

@@ -12,6 +12,8 @@ mod corrections;
 mod cyclotomic;
 mod easy;
 mod family;
+#[cfg(test)]
+mod formulas;
 mod frobenius;
 mod hard;
 mod line;
