@@ -5,7 +5,6 @@ use super::compressed::{self, compress, decompress};
 use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
 use super::shape::{Gaussian, Shape, SmallCubic, Square};
-use super::square::doubled_square;
 use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 use super::{Fpk, Target, target};
 use bilinear_field::count::{Count, Tally};
@@ -33,9 +32,9 @@ fn loop_products<S: Shape>(shape: &S, p: u32) {
     let same = |a: &Fpk<S::Twist<Reference>>, b: &Fpk<S::Twist<Reference>>| f.lane(over.equal(a, b), 0);
     for round in 0..20 {
         let value = over.compose(&mut next);
-        at! {over; double = add(&value, &value); square = mul(&value, &double);}
+        at! {over; double = add(&value, &value); square = mul(&value, &value);}
         let mut out = over.zero();
-        doubled_square(&over, &mut out, &value);
+        over.sqr(&mut out, &value);
         assert!(same(&out, &square), "a square, p = {p}, round {round}");
         let [l, m] = [0; 2].map(|_| std::array::from_fn::<_, 3, _>(|_| e.compose(&mut next)));
         for pattern in [Pattern::First, Pattern::Second] {
@@ -151,7 +150,7 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
         let got = count.of(|| line_times_line(over, pattern, &mut out, &line(), None));
         assert_eq!(pair(got), cost(&unit, [0, 6, 5]));
     }
-    assert_eq!(pair(count.of(|| doubled_square(over, &mut out, &f))), cost(&unit, [11, 0, 6]));
+    assert_eq!(pair(count.of(|| over.sqr(&mut out, &f))), cost(&unit, [12, 0, 6]));
     assert_eq!(pair(count.of(|| cyclotomic::square(over, &mut out, &f))), cost(&unit, [0, 9, 6]));
     let mut small = compress::<E>(&f);
     let got = count.of(|| compressed::square(over, &mut small, &compress::<E>(&f)));

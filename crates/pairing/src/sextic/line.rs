@@ -1,5 +1,4 @@
-//! Products with lines, and squares, for the accumulator of the Miller loop: up to factors that the final exponentiation
-//! removes.
+//! Products with lines for the accumulator of the Miller loop, up to factors that the final exponentiation removes.
 //!
 //! With s = w³ and z = w, F_p^k = K(z), z³ = s, over K = E(s), s² = ξ: an element is A + Bz + Cz² with A = (c0, c3),
 //! B = (c1, c4), C = (c2, c5), c_j the coefficient of w^j. The factors left out are small integers and powers of w: w^(p^(k/2))
@@ -7,7 +6,7 @@
 
 use super::{Fpk, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at, minus, plus, times};
+use bilinear_field::{Extension, Field, at, minus, plus};
 
 /// Where the coefficients [a, x, b] of a line stand: around L = a + bs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +22,29 @@ pub(super) fn one<E: Field>(e: &E) -> [E::Elem; 3] {
     [e.one(), e.zero(), e.zero()]
 }
 
-/// (a0 + a1·s)(b0 + b1·s) before its last sum: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
+/// (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
 #[inline(always)]
-fn karatsuba<E: Field>(e: &E, [a0, a1]: [&E::Elem; 2], [b0, b1]: [&E::Elem; 2]) -> [E::Wide; 3] {
-    at! {e; a = add(a0, a1); b = add(b0, b1);}
-    let mut w: [E::Wide; 3] = Default::default();
-    e.mul_wide(&mut w[0], a0, b0);
-    e.mul_wide(&mut w[1], a1, b1);
-    e.mul_wide(&mut w[2], &a, &b);
-    w
+fn product<E: Field, X: NonResidue<E>>(
+    e: &E,
+    xi: &X,
+    [a0, a1]: [&E::Elem; 2],
+    [b0, b1]: [&E::Elem; 2],
+) -> [E::Wide; 2] {
+    at! {e;
+        a = add(a0, a1); b = add(b0, b1);
+        v0 = mul_wide(a0, b0); v1 = mul_wide(a1, b1); v = mul_wide(&a, &b);
+    }
+    let mut out: [E::Wide; 2] = Default::default();
+    xi.lin(e, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
+    e.lin(&mut out[1], &[plus(&v), minus(&v0), minus(&v1)]);
+    out
 }
 
 /// out = 2·f·l: 11M + 6R in E.
 ///
 /// The product has degree 3 in z, so its values at 0, ∞, 1 and −1 give it: A·L, C·x, (A ± B + C)(L ± x) for the first
-/// pattern, A·xs, C·L, (A ± B + C)(xs ± L) for the second.
+/// pattern, A·xs, C·L, (A ± B + C)(xs ± L) for the second. Forms of elements have two terms, and forms of products no
+/// coefficient but 1 and −1, which are the cheap ones: so 2L and 2x are made instead of doubling products.
 pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
     target: &Target<E, X>,
     pattern: Pattern,
@@ -49,38 +56,36 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
     let (e, xi) = (cubic.base(), cubic.nonresidue());
     let [[o0, o2, o4], [o1, o3, o5]] = out;
     at! {e;
-        p0 = sum(&[plus(c0), plus(c1), plus(c2)]); p1 = sum(&[plus(c3), plus(c4), plus(c5)]);
-        m0 = sum(&[plus(c0), minus(c1), plus(c2)]); m1 = sum(&[plus(c3), minus(c4), plus(c5)]);
+        ac0 = add(c0, c2); ac1 = add(c3, c5);
+        p0 = add(&ac0, c1); p1 = add(&ac1, c4);
+        m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);
+        a2 = add(a, a); b2 = add(b, b); x2 = add(x, x);
     }
     match pattern {
         Pattern::First => {
-            at! {e; ap = add(a, x); am = sum(&[plus(a), minus(x)]); x0 = mul_wide(c2, x); x1 = mul_wide(c5, x);}
-            let [v0, v1, v2] = karatsuba(e, [c0, c3], [a, b]);
-            let [p0, p1, p2] = karatsuba(e, [&p0, &p1], [&ap, b]);
-            let [q0, q1, q2] = karatsuba(e, [&m0, &m1], [&am, b]);
-            xi.reduce(e, o0, &[times(2, &v0)], &[times(2, &v1), times(2, &x1)]);
-            e.reduce(o3, &[times(2, &v2), times(-2, &v0), times(-2, &v1), times(2, &x0)]);
-            xi.reduce(e, o1, &[plus(&p0), minus(&q0), times(-2, &x0)], &[plus(&p1), minus(&q1)]);
-            e.reduce(o4, &[plus(&p2), minus(&p0), minus(&p1), minus(&q2), plus(&q0), plus(&q1), times(-2, &x1)]);
-            xi.reduce(e, o2, &[plus(&p0), plus(&q0), times(-2, &v0)], &[plus(&p1), plus(&q1), times(-2, &v1)]);
-            let sums = [plus(&p2), minus(&p0), minus(&p1), plus(&q2), minus(&q0), minus(&q1)];
-            let [s0, s1, s2, s3, s4, s5] = sums;
-            e.reduce(o5, &[s0, s1, s2, s3, s4, s5, times(-2, &v2), times(2, &v0), times(2, &v1)]);
+            at! {e; ap = add(a, x); am = sub(a, x); x0 = mul_wide(c2, &x2); x1 = mul_wide(c5, &x2);}
+            let [r, i] = product(e, xi, [c0, c3], [&a2, &b2]);
+            let [rp, ip] = product(e, xi, [&p0, &p1], [&ap, b]);
+            let [rm, im] = product(e, xi, [&m0, &m1], [&am, b]);
+            xi.reduce(e, o0, &[plus(&r)], &[plus(&x1)]);
+            e.reduce(o3, &[plus(&i), plus(&x0)]);
+            e.reduce(o1, &[plus(&rp), minus(&rm), minus(&x0)]);
+            e.reduce(o4, &[plus(&ip), minus(&im), minus(&x1)]);
+            e.reduce(o2, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o5, &[plus(&ip), plus(&im), minus(&i)]);
         }
         Pattern::Second => {
             // xs + L, and L − xs for the value at −1 with its sign changed
-            at! {e; bp = add(b, x); bm = sum(&[plus(b), minus(x)]); x0 = mul_wide(c0, x); x1 = mul_wide(c3, x);}
-            let [v0, v1, v2] = karatsuba(e, [c2, c5], [a, b]);
-            let [p0, p1, p2] = karatsuba(e, [&p0, &p1], [a, &bp]);
-            let [q0, q1, q2] = karatsuba(e, [&m0, &m1], [a, &bm]);
-            xi.reduce(e, o0, &[], &[times(2, &x1), times(2, &v2), times(-2, &v0), times(-2, &v1)]);
-            xi.reduce(e, o3, &[times(2, &x0), times(2, &v0)], &[times(2, &v1)]);
-            xi.reduce(e, o1, &[plus(&p0), plus(&q0), times(-2, &v0)], &[plus(&p1), plus(&q1), times(-2, &v1)]);
-            let sums = [plus(&p2), minus(&p0), minus(&p1), plus(&q2), minus(&q0), minus(&q1)];
-            let [s0, s1, s2, s3, s4, s5] = sums;
-            e.reduce(o4, &[s0, s1, s2, s3, s4, s5, times(-2, &v2), times(2, &v0), times(2, &v1)]);
-            xi.reduce(e, o2, &[plus(&p0), minus(&q0)], &[plus(&p1), minus(&q1), times(-2, &x1)]);
-            e.reduce(o5, &[plus(&p2), minus(&p0), minus(&p1), minus(&q2), plus(&q0), plus(&q1), times(-2, &x0)]);
+            at! {e; bp = add(b, x); bm = sub(b, x); x0 = mul_wide(c0, &x2); x1 = mul_wide(c3, &x2);}
+            let [r, i] = product(e, xi, [c2, c5], [&a2, &b2]);
+            let [rp, ip] = product(e, xi, [&p0, &p1], [a, &bp]);
+            let [rm, im] = product(e, xi, [&m0, &m1], [a, &bm]);
+            xi.reduce(e, o0, &[], &[plus(&i), plus(&x1)]);
+            e.reduce(o3, &[plus(&r), plus(&x0)]);
+            e.reduce(o1, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o4, &[plus(&ip), plus(&im), minus(&i)]);
+            xi.reduce(e, o2, &[plus(&rp), minus(&rm)], &[minus(&x1)]);
+            e.reduce(o5, &[plus(&ip), minus(&im), minus(&x0)]);
         }
     }
 }

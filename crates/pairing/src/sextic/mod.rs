@@ -22,7 +22,6 @@ mod moving;
 mod power;
 mod product;
 mod shape;
-mod square;
 mod step;
 
 pub use asymmetric::FixedLines;

@@ -1,10 +1,9 @@
 //! The accumulator of one product: lines meet each other before they meet a full element.
 
 use super::line::{Pattern, embed, line_times_line, times_line};
-use super::square::doubled_square;
 use super::{Fpk, Target};
-use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field};
 
 /// What a product has met so far.
 #[derive(Clone, Default)]
@@ -47,7 +46,7 @@ impl<T: Clone + Default> Product<T> {
         match self {
             Product::Nothing => return,
             Product::Line(line) => line_times_line(target, pattern, &mut out, line, None),
-            Product::Value => doubled_square(target, &mut out, f),
+            Product::Value => target.sqr(&mut out, f),
         }
         *self = Product::Value;
         *f = out;
