@@ -162,7 +162,7 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
 
     let mut t = Running { x: e.one(), y: e.one(), z: e.one() };
     let mut line = Line::default();
-    assert_eq!(pair(count.of(|| double_step(e, b, &mut t, &mut line))), cost(&unit, [2, 7, 8]));
+    assert_eq!(pair(count.of(|| double_step(e, b, &mut t, &mut line))), cost(&unit, [3, 6, 8]));
     assert_eq!(pair(count.of(|| tangent(e, b, &mut t, &mut line))), cost(&unit, [0, 4, 4]));
     let r = [&one, &two];
     assert_eq!(pair(count.of(|| add_step(e, &mut t, &mut line, r))), cost(&unit, [11, 2, 11]));

@@ -25,19 +25,17 @@ pub(super) fn one<E: Field>(e: &E) -> [E::Elem; 3] {
 /// (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
 #[inline(always)]
 fn product<E: Field, X: NonResidue<E>>(
-    e: &E,
-    xi: &X,
+    (e, xi): (&E, &X),
+    [o0, o1]: [&mut E::Wide; 2],
     [a0, a1]: [&E::Elem; 2],
     [b0, b1]: [&E::Elem; 2],
-) -> [E::Wide; 2] {
+) {
     at! {e;
         a = add(a0, a1); b = add(b0, b1);
         v0 = mul_wide(a0, b0); v1 = mul_wide(a1, b1); v = mul_wide(&a, &b);
     }
-    let mut out: [E::Wide; 2] = Default::default();
-    xi.lin(e, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
-    e.lin(&mut out[1], &[plus(&v), minus(&v0), minus(&v1)]);
-    out
+    xi.lin(e, o0, &[plus(&v0)], &[plus(&v1)]);
+    e.lin(o1, &[plus(&v), minus(&v0), minus(&v1)]);
 }
 
 /// out = 2·f·l: 11M + 6R in E.
@@ -61,12 +59,14 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
         m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);
         a2 = add(a, a); b2 = add(b, b); x2 = add(x, x);
     }
+    let (mut r, mut i, mut rp, mut ip, mut rm, mut im) = Default::default();
+    let over = (e, xi);
     match pattern {
         Pattern::First => {
             at! {e; ap = add(a, x); am = sub(a, x); x0 = mul_wide(c2, &x2); x1 = mul_wide(c5, &x2);}
-            let [r, i] = product(e, xi, [c0, c3], [&a2, &b2]);
-            let [rp, ip] = product(e, xi, [&p0, &p1], [&ap, b]);
-            let [rm, im] = product(e, xi, [&m0, &m1], [&am, b]);
+            product(over, [&mut r, &mut i], [c0, c3], [&a2, &b2]);
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [&ap, b]);
+            product(over, [&mut rm, &mut im], [&m0, &m1], [&am, b]);
             xi.reduce(e, o0, &[plus(&r)], &[plus(&x1)]);
             e.reduce(o3, &[plus(&i), plus(&x0)]);
             e.reduce(o1, &[plus(&rp), minus(&rm), minus(&x0)]);
@@ -77,9 +77,9 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
         Pattern::Second => {
             // xs + L, and L − xs for the value at −1 with its sign changed
             at! {e; bp = add(b, x); bm = sub(b, x); x0 = mul_wide(c0, &x2); x1 = mul_wide(c3, &x2);}
-            let [r, i] = product(e, xi, [c2, c5], [&a2, &b2]);
-            let [rp, ip] = product(e, xi, [&p0, &p1], [a, &bp]);
-            let [rm, im] = product(e, xi, [&m0, &m1], [a, &bm]);
+            product(over, [&mut r, &mut i], [c2, c5], [&a2, &b2]);
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [a, &bp]);
+            product(over, [&mut rm, &mut im], [&m0, &m1], [a, &bm]);
             xi.reduce(e, o0, &[], &[plus(&i), plus(&x1)]);
             e.reduce(o3, &[plus(&r), plus(&x0)]);
             e.reduce(o1, &[plus(&rp), plus(&rm), minus(&r)]);

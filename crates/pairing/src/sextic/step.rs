@@ -2,7 +2,7 @@
 //! PKC 2010, section 5; Aranha, Karabina, Longa, Gebotys and López, EUROCRYPT 2011, section 4), over whatever field the
 //! running point lives in. Lines l_y·y + l_x·x + l_c are known up to a factor in that field.
 //!
-//! Doubling and tangent: 2M + 7S + 8R, no product with b where b is a quotient of small integers; the tangent alone
+//! Doubling and tangent: 3M + 6S + 8R, no product with b where b is a quotient of small integers; the tangent alone
 //! 4S + 4R. Mixed addition and chord: 11M + 2S + 11R; the chord alone 4M + 3R.
 
 use bilinear_field::{Extension, Field, at, minus, plus, times};
@@ -83,7 +83,7 @@ pub struct Line<E> {
 
 /// T ← 2T; line ← d(2YZ·y − 3X²·x + Y² − 3bZ²), the tangent at T times 2dYZ.
 ///
-/// With 2A = 2XY = (X + Y)² − X² − Y², B = Y², C = Z², H = 2YZ, E = d·3bC: X' = 2dA(dB − 3E), Y' = (dB + 3E)² − 12E², Z' = 4d²·B·H.
+/// With A = XY, B = Y², C = Z², H = 2YZ, E = d·3bC: X' = 2dA(dB − 3E), Y' = (dB + 3E)² − 12E², Z' = 4d²·B·H.
 #[inline]
 pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>) {
     double::<F, true>(f, b, t, line);
@@ -123,9 +123,7 @@ fn double<F: Extension, const ADVANCE: bool>(
         return;
     }
     at! {f;
-        x_plus_y = add(&t.x, &t.y);
-        aw = sqr_wide(&x_plus_y);
-        a = reduce(&[plus(&aw), minus(&xx), minus(&bw)]);
+        a = mul(&t.x, &t.y);
         u = sum(&[times(d, &bb), times(-3, &e)]);
         g = sum(&[times(d, &bb), times(3, &e)]);
         xw = mul_wide(&a, &u);
@@ -133,7 +131,7 @@ fn double<F: Extension, const ADVANCE: bool>(
         ee = sqr_wide(&e);
         zw = mul_wide(&bb, &h);
     }
-    f.reduce(&mut t.x, &[times(d, &xw)]);
+    f.reduce(&mut t.x, &[times(2 * d, &xw)]);
     f.reduce(&mut t.y, &[plus(&gg), times(-12, &ee)]);
     f.reduce(&mut t.z, &[times(4 * d * d, &zw)]);
 }
