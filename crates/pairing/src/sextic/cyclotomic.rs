@@ -3,7 +3,7 @@
 use super::power::Plan;
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, at, plus, times};
+use bilinear_field::{Extension, at, minus, plus};
 use num_bigint::BigInt;
 
 /// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
@@ -17,16 +17,23 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
 ) {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
     at! {e; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
+    // p = a² + ξb², q = 2ab or 2ξab: 3 is cheaper after the reduction, as 3p − 2x = 2(p − x) + p
     let (mut p, mut q) = (e.zero(), e.zero());
-    xi.reduce(e, &mut p, &[times(3, &aa)], &[times(3, &bb)]);
-    let product = [times(3, &ss), times(-3, &aa), times(-3, &bb)];
+    xi.reduce(e, &mut p, &[plus(&aa)], &[plus(&bb)]);
+    let product = [plus(&ss), minus(&aa), minus(&bb)];
     if by_xi {
         xi.reduce(e, &mut q, &[], &product)
     } else {
         e.reduce(&mut q, &product)
     }
-    e.sum(even, &[plus(&p), times(-2, x)]);
-    e.sum(odd, &[plus(&q), times(2, y)]);
+    at! {e;
+        p_less_x = sub(&p, x);
+        p_twice = add(&p_less_x, &p_less_x);
+        q_and_y = add(&q, y);
+        q_twice = add(&q_and_y, &q_and_y);
+    }
+    e.sum(even, &[plus(&p_twice), plus(&p)]);
+    e.sum(odd, &[plus(&q_twice), plus(&q)]);
 }
 
 /// f² for f in the cyclotomic subgroup: 9S + 6R in E (Granger and Scott, PKC 2010, section 3.2).
