@@ -7,6 +7,7 @@
 //! What e(P, Q) means is chosen by [`Pairing`]; the exponent is (p^k − 1)/r.
 
 mod asymmetric;
+mod cofactor;
 mod corrections;
 mod cyclotomic;
 mod easy;
