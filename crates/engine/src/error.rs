@@ -104,6 +104,22 @@ impl PointError {
     }
 }
 
+/// Why numbers are not an element of the field of a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MapError {
+    /// Too few or too many.
+    #[error("{given} coefficients: an element of the field of the curve has {wanted}")]
+    Count {
+        /// How many were given.
+        given: usize,
+        /// How many it has.
+        wanted: usize,
+    },
+    /// Not below q.
+    #[error("coefficient {0} is not canonical: it is not below the field's modulus")]
+    NotCanonical(usize),
+}
+
 /// Why a row has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{side}: {reason}")]

@@ -52,8 +52,10 @@ pub(crate) trait Backend: Send + Sync {
     fn seed_len(&self, group: Group) -> usize;
     /// The point of uniform bytes, itself uniform; `None` where these have none, or O.
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
-    /// The family's hash to the group.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError>;
+    /// The family's hash to the group: uniform, or with one evaluation of its map.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError>;
+    /// The family's map of an element of the field of the curve to the group; its coefficients are below q.
+    fn map(&self, group: Group, u: &[BigUint]) -> Owned;
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Variable time in k.

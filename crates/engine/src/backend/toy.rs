@@ -88,9 +88,12 @@ impl Backend for Toy {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
         self.point(group, value(Some(seed)))
     }
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], _: bool) -> Result<Owned, HashError> {
         let x = hash_to_field(message, tag, &self.0)?;
         Ok(Some(bytes(&x, self.point_len(group))))
+    }
+    fn map(&self, group: Group, u: &[BigUint]) -> Owned {
+        Some(bytes(&u[0], self.point_len(group)))
     }
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
         self.point(group, value(p) + value(q))

@@ -8,7 +8,9 @@ use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::encode::residue_from_bytes;
-use bilinear_pairing::svdw::{Map, sign, with_sign};
+use bilinear_pairing::sswu::Suite;
+use bilinear_pairing::svdw::{sign, with_sign};
+use bilinear_pairing::to_curve::Map;
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +19,7 @@ pub(super) struct Side<E: Extension> {
     pub(super) generator: Affine<E>,
     pub(super) cofactor: BigUint,
     non_square: E::Elem,
+    suite: Option<Suite>,
     /// Made when a point is first decompressed or hashed: it takes a search.
     map: OnceLock<Map<E>>,
 }
@@ -31,6 +34,7 @@ where
         generator: Option<Generator>,
         cofactor: &BigUint,
         non_square: &[BigUint],
+        suite: Option<Suite>,
     ) -> Self {
         let e = curve.field();
         let given =
@@ -39,6 +43,7 @@ where
             generator: given.clone().unwrap_or_else(|| Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) }),
             cofactor: cofactor.clone(),
             non_square: e.element(non_square),
+            suite,
             map: OnceLock::new(),
         };
         if given.is_none() {
@@ -61,7 +66,7 @@ where
     }
 
     fn map(&self, curve: &Curve<E>) -> &Map<E> {
-        self.map.get_or_init(|| Map::new(curve, &self.non_square))
+        self.map.get_or_init(|| Map::new(curve, self.suite.as_ref(), &self.non_square))
     }
 
     /// The point of the curve with this x and a y of this sign, if there is one.
@@ -134,6 +139,24 @@ where
         let mut out = p[..self.element_len(curve.field())].to_vec();
         out.push(u8::from(sign(curve.field(), &point.y, 0)));
         out
+    }
+
+    /// RFC 9380's map of one or more elements of the field, the sum of their points brought into the group: by `clear` where
+    /// the curve has a suite, else by the cofactor.
+    pub(super) fn mapped<E>(
+        &self,
+        curve: &Curve<E>,
+        side: &Side<E>,
+        u: &[BigUint],
+        clear: impl Fn(&Affine<E>) -> Jacobian<E>,
+    ) -> Owned
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let add = |sum, u: &[BigUint]| curve.add(&sum, &side.map_to_curve(curve, u));
+        let sum = u.chunks(E::DEGREE).fold(curve.infinity(), add);
+        let sum = curve.normalise(&[sum]).remove(0);
+        self.store_jacobian(curve, &if side.suite.is_some() { clear(&sum) } else { curve.mul(&side.cofactor, &sum) })
     }
 
     fn parse<'a, E>(&self, e: &E, p: PointRef<'a>) -> Result<Parsed<'a>, PointError>
