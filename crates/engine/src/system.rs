@@ -131,7 +131,7 @@ impl System {
     /// The first of these that fails.
     pub fn decode(&self, group: Group, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
         let group = self.group(group);
-        self.backend().decode(group, &[point], validate).remove(0).map(|bytes| self.point(group, bytes))
+        self.decode_all(group, &[point], validate).remove(0).map(|bytes| self.point(group, bytes))
     }
 
     /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0.

@@ -4,9 +4,7 @@
 
 mod common;
 
-use bilinear_engine::{
-    Batch, Encoding, EncodingError, Engine, Group, MapError, Point, PointError, PointRef, System, Validate,
-};
+use bilinear_engine::{Batch, Encoding, Engine, Group, MapError, Point, PointError, PointRef, System, Validate};
 use bilinear_params::Curve;
 use common::{system, vectors};
 use num_bigint::BigUint;
@@ -30,7 +28,7 @@ fn json(path: impl AsRef<Path>) -> Value {
 #[derive(Debug, PartialEq, Eq)]
 enum Refusal {
     Length,
-    Point(Group, EncodingError),
+    Point(Group, PointError),
     Field(MapError),
     Padding,
 }
@@ -40,11 +38,12 @@ impl Refusal {
     fn words(&self) -> String {
         match self {
             Refusal::Length => "invalid input length",
-            Refusal::Padding | Refusal::Point(_, EncodingError::Padding(_)) => "invalid field element top bytes",
-            Refusal::Field(MapError::NotCanonical(_))
-            | Refusal::Point(_, EncodingError::Point(PointError::NotCanonical(_))) => "invalid fp.Element encoding",
-            Refusal::Point(_, EncodingError::Point(PointError::NotOnCurve)) => "invalid point: not on curve",
-            Refusal::Point(group, EncodingError::Point(PointError::NotInSubgroup)) => {
+            Refusal::Padding | Refusal::Point(_, PointError::Padding(_)) => "invalid field element top bytes",
+            Refusal::Field(MapError::NotCanonical(_)) | Refusal::Point(_, PointError::NotCanonical(_)) => {
+                "invalid fp.Element encoding"
+            }
+            Refusal::Point(_, PointError::NotOnCurve) => "invalid point: not on curve",
+            Refusal::Point(group, PointError::NotInSubgroup) => {
                 return format!("{group} point is not in the correct subgroup");
             }
             other => panic!("no contract refuses with {other:?}"),
@@ -355,7 +354,7 @@ fn every_encoding_reads_back_and_every_other_bit_is_refused() {
                         let mask = infinity | small | large;
                         assert_eq!(bytes[place] & mask, if is_large { large } else { small }, "{}", what(i));
                         for length in [0, 1, len - 1, len + 1] {
-                            let error = EncodingError::Length { given: length, wanted: len };
+                            let error = PointError::EncodedLength { given: length, wanted: len };
                             assert_eq!(read(&[&bytes[..], &[0]].concat()[..length]), Err(error));
                         }
                         if infinity != 0 {
@@ -381,38 +380,85 @@ fn flags_that_contradict_are_refused() {
         s.decode_as(encoding, Group::G1, &bytes, Validate::Subgroup)
     };
     // a compressed point where x and y are wanted, and the other way round
-    assert_eq!(flipped(&bls, Encoding::Zcash, 0, 0x80), Err(EncodingError::Flags(0)));
-    assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x80), Err(EncodingError::Flags(0x80)));
-    assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x20), Err(EncodingError::Flags(0x20)));
-    assert_eq!(flipped(&bn, Encoding::Gnark, 0, 0x80), Err(EncodingError::Flags(0)));
-    assert_eq!(flipped(&bn, Encoding::GnarkUncompressed, 0, 0xc0), Err(EncodingError::Flags(0xc0)));
+    assert_eq!(flipped(&bls, Encoding::Zcash, 0, 0x80), Err(PointError::Flags(0)));
+    assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x80), Err(PointError::Flags(0x80)));
+    assert_eq!(flipped(&bls, Encoding::ZcashUncompressed, 0, 0x20), Err(PointError::Flags(0x20)));
+    assert_eq!(flipped(&bn, Encoding::Gnark, 0, 0x80), Err(PointError::Flags(0)));
+    assert_eq!(flipped(&bn, Encoding::GnarkUncompressed, 0, 0xc0), Err(PointError::Flags(0xc0)));
     // both flags of arkworks; a flag that contradicts y
-    assert_eq!(flipped(&bn, Encoding::Arkworks, 1, 0xc0), Err(EncodingError::Flags(0xc0)));
-    assert_eq!(flipped(&bn, Encoding::ArkworksUncompressed, 1, 0x80), Err(EncodingError::Flags(0x80)));
+    assert_eq!(flipped(&bn, Encoding::Arkworks, 1, 0xc0), Err(PointError::Flags(0xc0)));
+    assert_eq!(flipped(&bn, Encoding::ArkworksUncompressed, 1, 0x80), Err(PointError::Flags(0x80)));
     // the other y is another point
     assert_eq!(flipped(&bls, Encoding::Zcash, 0, 0x20), Ok(bls.neg(&bls.generator(Group::G1))));
     assert_eq!(flipped(&bn, Encoding::Gnark, 0, 0x40), Ok(bn.neg(&bn.generator(Group::G1))));
     assert_eq!(flipped(&bn, Encoding::Arkworks, 1, 0x80), Ok(bn.neg(&bn.generator(Group::G1))));
     // EIP-196 has no flags: a high bit is a coordinate that is not canonical
-    assert_eq!(flipped(&bn, Encoding::Eip, 0, 0x80), Err(EncodingError::Point(PointError::NotCanonical('x'))));
-    assert_eq!(flipped(&bls, Encoding::Eip, 0, 0x80), Err(EncodingError::Padding('x')));
+    assert_eq!(flipped(&bn, Encoding::Eip, 0, 0x80), Err(PointError::NotCanonical('x')));
+    assert_eq!(flipped(&bls, Encoding::Eip, 0, 0x80), Err(PointError::Padding('x')));
 }
 
-/// The base points of alt_bn128 as gnark-crypto and arkworks write them follow from their formats: x = 1, y = 2 is small.
+/// Multiples of the generators and O, as gnark-crypto and arkworks write them.
 #[test]
-fn the_generator_of_alt_bn128() {
+fn gnark_and_arkworks() {
     let s = system("alt-bn128");
-    let g = s.generator(Group::G1);
-    let number = |n: u8, little: bool| {
-        let mut bytes = vec![0; 32];
-        bytes[if little { 0 } else { 31 }] = n;
-        bytes
-    };
-    let gnark = [&[0x80][..], &number(1, false)[1..]].concat();
-    assert_eq!(s.encode_as(Encoding::Gnark, &g).unwrap(), gnark);
-    assert_eq!(s.encode_as(Encoding::GnarkUncompressed, &g).unwrap(), [number(1, false), number(2, false)].concat());
-    assert_eq!(s.encode_as(Encoding::Arkworks, &g).unwrap(), number(1, true));
-    assert_eq!(s.encode_as(Encoding::ArkworksUncompressed, &g).unwrap(), [number(1, true), number(2, true)].concat());
+    for (file, compressed, uncompressed) in [
+        ("gnark", Encoding::Gnark, Encoding::GnarkUncompressed),
+        ("arkworks", Encoding::Arkworks, Encoding::ArkworksUncompressed),
+    ] {
+        let text = std::fs::read_to_string(vectors().join(format!("encodings/{file}-alt-bn128.jsonl"))).unwrap();
+        assert_eq!(text.lines().count(), 16);
+        for line in text.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let field = |key: &str| line[key].as_str().unwrap();
+            let group: Group = field("group").parse().unwrap();
+            let point = s.mul(&field("k").parse().unwrap(), &s.generator(group));
+            for (encoding, key) in [(compressed, "compressed"), (uncompressed, "uncompressed")] {
+                assert_eq!(
+                    hex(&s.encode_as(encoding, &point).unwrap()),
+                    field(key),
+                    "{} {group} {encoding}",
+                    field("k")
+                );
+                let read = s.decode_as(encoding, group, &unhex(field(key)), Validate::Subgroup);
+                assert_eq!(read, Ok(point.clone()), "{} {group} {encoding}", field("k"));
+            }
+        }
+    }
+}
+
+/// Rows in several encodings at once: each outcome in its place.
+#[test]
+fn batches_take_every_encoding() {
+    let s = system("bls12-381");
+    let (p, q) = (s.generator(Group::G1), s.generator(Group::G2));
+    let minus_p = s.neg(&p);
+    let write = |encoding, point: &Point| s.encode_as(encoding, point).unwrap();
+    let (short, minus_short, long) =
+        (write(Encoding::Zcash, &p), write(Encoding::Zcash, &minus_p), write(Encoding::ZcashUncompressed, &q));
+    let eip = write(Encoding::Eip, &s.infinity(Group::G2));
+    let long = PointRef::As(Encoding::ZcashUncompressed, &long);
+    let rows = [
+        (PointRef::As(Encoding::Zcash, &short), long),
+        (PointRef::As(Encoding::Zcash, &minus_short), q.as_ref()),
+        (p.as_ref(), PointRef::As(Encoding::Eip, &eip)),
+        (PointRef::Infinity, PointRef::As(Encoding::Zcash, &short)),
+        (PointRef::As(Encoding::Gnark, &short), long),
+    ];
+    let e = s.pair(&p, &q);
+    let batch = Batch::new(s.clone());
+    let values = batch.pair(&rows);
+    assert_eq!(values[..3], [Ok(e.clone()), Ok(s.gt_inv(&e)), Ok(s.gt_one())]);
+    let errors: Vec<_> = values[3..].iter().map(|v| v.as_ref().unwrap_err().to_string()).collect();
+    assert_eq!(
+        errors,
+        ["q: 48 bytes: the encoding of a point takes 96", "p: the curve has no gnark encoding"],
+        "of rows 3 and 4"
+    );
+    assert_eq!(batch.check(&rows[..3], &[0..2, 0..1, 2..3]), [Ok(true), Ok(false), Ok(true)]);
+    let prepared = s.prepare(s.fixed_side(), &q).unwrap();
+    let one_sided = [rows[0].0, rows[1].0, PointRef::Infinity];
+    assert_eq!(batch.pair_with(&prepared, &one_sided), [Ok(e.clone()), Ok(s.gt_inv(&e)), Ok(s.gt_one())]);
+    assert_eq!(batch.decode(Group::G1, &one_sided), [Ok(p), Ok(minus_p), Ok(s.infinity(Group::G1))]);
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub(crate) use build::build;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use std::any::Any;
@@ -39,8 +39,8 @@ pub(crate) trait Backend: Send + Sync {
     /// Bytes of an element of the target group.
     fn gt_len(&self) -> usize;
 
-    /// Checks and decodes points in either encoding, lane by lane.
-    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
+    /// Checks and decodes points, x‖y or compressed, lane by lane.
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
     /// The compressed encoding.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
     /// Checks an element of the target group.

@@ -1,6 +1,7 @@
 //! The encodings as data: where coefficients, flags and padding are.
 
-use super::{Encoding, EncodingError};
+use super::Encoding;
+use crate::error::PointError;
 use crate::group::Group;
 
 /// What a curve's field and groups are like, by the fingerprint of its parameters.
@@ -142,7 +143,7 @@ impl Format {
 
     /// The flags, and x or x‖y in the generic encoding, of as many bytes as a point has. Coordinates are not compared with p
     /// here.
-    pub(super) fn read(&self, bytes: &[u8]) -> Result<(Flag, Vec<u8>), EncodingError> {
+    pub(super) fn read(&self, bytes: &[u8]) -> Result<(Flag, Vec<u8>), PointError> {
         let (flags, found) = (&self.flags, self.flags(bytes));
         let mut body = bytes.to_vec();
         body[self.flag_byte()] &= !flags.mask;
@@ -151,7 +152,7 @@ impl Format {
             return Ok((Flag::Infinity, Vec::new()));
         }
         if !is_point {
-            return Err(if found == flags.infinity { EncodingError::Infinity } else { EncodingError::Flags(found) });
+            return Err(if found == flags.infinity { PointError::Infinity } else { PointError::Flags(found) });
         }
         let mut out = vec![0; self.coordinates * self.degree * self.len];
         let size = self.degree * self.len;
@@ -161,7 +162,7 @@ impl Format {
             for (i, padded) in padded.chunks(self.pad + self.len).enumerate() {
                 let (pad, coefficient) = padded.split_at(self.pad);
                 if pad.iter().any(|byte| *byte != 0) {
-                    return Err(EncodingError::Padding(name));
+                    return Err(PointError::Padding(name));
                 }
                 let place = if self.high_first { self.degree - 1 - i } else { i };
                 let target = &mut coordinate[place * self.len..(place + 1) * self.len];

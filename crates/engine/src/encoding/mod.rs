@@ -5,12 +5,15 @@
 
 mod format;
 
+use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
 use crate::group::Group;
 use crate::options::UnknownName;
 use crate::point::{Point, PointRef, Validate};
 use crate::system::System;
 use format::{Flag, Format};
+use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -97,46 +100,14 @@ pub struct Unsuited {
     pub encoding: Encoding,
 }
 
-/// Why bytes are not the encoding of a point of the group.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EncodingError {
-    /// The curve has no such encoding.
-    #[error(transparent)]
-    Unsuited(#[from] Unsuited),
-    /// The wrong length.
-    #[error("{given} bytes: the encoding of a point takes {wanted}")]
-    Length {
-        /// How many were given.
-        given: usize,
-        /// How many it takes.
-        wanted: usize,
-    },
-    /// Flags that this encoding does not have, or that contradict y.
-    #[error("the flag bits {0:#04x} are not those of this encoding")]
-    Flags(u8),
-    /// Bytes above a coefficient that must be 0.
-    #[error("coordinate {0}: the bytes above a coefficient are not zero")]
-    Padding(char),
-    /// The point at infinity is marked, and something else is there too.
-    #[error("the point at infinity is marked, but the other bits are not zero")]
-    Infinity,
-    /// The coordinates are not those of a point of the group.
-    #[error(transparent)]
-    Point(#[from] PointError),
-}
-
-impl EncodingError {
-    /// A stable word for the cause: `encoding`, `length`, `flags`, `padding`, `infinity`, or [`PointError::code`].
-    pub fn code(&self) -> &'static str {
-        match self {
-            EncodingError::Unsuited(_) => "encoding",
-            EncodingError::Length { .. } => "length",
-            EncodingError::Flags(_) => "flags",
-            EncodingError::Padding(_) => "padding",
-            EncodingError::Infinity => "infinity",
-            EncodingError::Point(reason) => reason.code(),
-        }
-    }
+/// A point in the generic encoding.
+struct Read<'a> {
+    /// `None` for O.
+    bytes: Option<Cow<'a, [u8]>>,
+    /// Whether y is large, where the encoding tells.
+    large: Option<bool>,
+    /// The flags of an encoding with x and y, which y must not contradict.
+    flags: Option<u8>,
 }
 
 impl System {
@@ -162,7 +133,7 @@ impl System {
     }
 
     /// Checks and reads a point of a group: length, flags, canonical coordinates, curve, and the subgroup unless the caller
-    /// vouches for it. Not constant time.
+    /// vouches for it. Not constant time. Many at once: [`Batch::decode`](crate::Batch::decode) of [`PointRef::As`].
     ///
     /// # Errors
     /// The first of these that fails.
@@ -172,25 +143,55 @@ impl System {
         group: Group,
         bytes: &[u8],
         validate: Validate,
-    ) -> Result<Point, EncodingError> {
-        let format = self.format(encoding, group)?;
+    ) -> Result<Point, PointError> {
+        self.decode(group, PointRef::As(encoding, bytes), validate)
+    }
+
+    /// Checks and decodes points in whatever encodings they have. The group is G1 where both are one.
+    pub(crate) fn decode_all(
+        &self,
+        group: Group,
+        points: &[PointRef<'_>],
+        validate: Validate,
+    ) -> Vec<Result<Owned, PointError>> {
+        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
+        // what cannot be read takes the place of O
+        let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
+        let decoded = self.backend().decode(group, &generic, validate);
+        let finish = |(read, decoded): (&Result<Read<'_>, PointError>, Result<Owned, PointError>)| {
+            let read = read.as_ref().map_err(|reason| *reason)?;
+            let point = decoded?;
+            match (&point, read.large) {
+                (Some(xy), Some(large)) if large != self.has_large_y(xy) => match read.flags {
+                    // either y was good to find the other
+                    None => Ok(self.backend().neg(group, point.as_deref())),
+                    Some(flags) => Err(PointError::Flags(flags)),
+                },
+                _ => Ok(point),
+            }
+        };
+        read.iter().zip(decoded).map(finish).collect()
+    }
+
+    /// The generic encoding of a point in its own.
+    fn read<'a>(&self, group: Group, point: PointRef<'a>) -> Result<Read<'a>, PointError> {
+        let (encoding, bytes) = match point {
+            PointRef::Infinity => return Ok(Read { bytes: None, large: None, flags: None }),
+            PointRef::Bytes(bytes) => return Ok(Read { bytes: Some(bytes.into()), large: None, flags: None }),
+            PointRef::As(encoding, bytes) => (encoding, bytes),
+        };
+        let format = self.format(encoding, group).map_err(|_| PointError::Unsuited(encoding))?;
         let (given, wanted) = (bytes.len(), format.len());
         if given != wanted {
-            return Err(EncodingError::Length { given, wanted });
+            return Err(PointError::EncodedLength { given, wanted });
         }
-        let (flag, body) = format.read(bytes)?;
-        let Flag::Point { large } = flag else { return Ok(self.infinity(group)) };
-        if format.is_compressed() {
-            // either y will do to find the other
-            let point = self.decode(group, PointRef::Bytes(&[&body[..], &[0]].concat()), validate)?;
-            let is_large = point.bytes().is_some_and(|xy| self.has_large_y(xy));
-            return Ok(if Some(is_large) == large { point } else { self.neg(&point) });
-        }
-        let point = self.decode(group, PointRef::Bytes(&body), validate)?;
-        match large {
-            Some(large) if large != self.has_large_y(&body) => Err(EncodingError::Flags(format.flags(bytes))),
-            _ => Ok(point),
-        }
+        Ok(match format.read(bytes)? {
+            (Flag::Infinity, _) => Read { bytes: None, large: None, flags: None },
+            (Flag::Point { large }, x) if format.is_compressed() => {
+                Read { bytes: Some([&x[..], &[0]].concat().into()), large, flags: None }
+            }
+            (Flag::Point { large }, xy) => Read { bytes: Some(xy.into()), large, flags: Some(format.flags(bytes)) },
+        })
     }
 
     fn format(&self, encoding: Encoding, group: Group) -> Result<Format, Unsuited> {
@@ -203,6 +204,6 @@ impl System {
         let p = self.curve().family().field();
         let y = xy[xy.len() / 2..].chunks(p.bits().div_ceil(8) as usize);
         let decisive = y.rev().find(|c| c.iter().any(|byte| *byte != 0));
-        decisive.is_some_and(|c| num_bigint::BigUint::from_bytes_be(c) > p >> 1u32)
+        decisive.is_some_and(|c| BigUint::from_bytes_be(c) > p >> 1u32)
     }
 }

@@ -7,7 +7,7 @@ mod points;
 use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
 use bilinear_pairing::encode::residue_from_bytes;
@@ -124,7 +124,7 @@ where
         self.element_len(self.system.target())
     }
 
-    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let vectors = points.chunks(A::Prime::LANES);
         match group {
             Group::G1 => vectors

@@ -3,7 +3,7 @@
 use super::{Generator, Plain};
 use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
@@ -159,11 +159,11 @@ where
         self.store_jacobian(curve, &if side.suite.is_some() { clear(&sum) } else { curve.mul(&side.cofactor, &sum) })
     }
 
-    fn parse<'a, E>(&self, e: &E, p: PointRef<'a>) -> Result<Parsed<'a>, PointError>
+    fn parse<'a, E>(&self, e: &E, p: Encoded<'a>) -> Result<Parsed<'a>, PointError>
     where
         E: Extension<Prime = A::Prime>,
     {
-        let PointRef::Bytes(bytes) = p else { return Ok(Parsed::Infinity) };
+        let Some(bytes) = p else { return Ok(Parsed::Infinity) };
         let len = self.element_len(e);
         let (full, compressed) = (2 * len, len + 1);
         if bytes.len() != full && bytes.len() != compressed {
@@ -188,7 +188,7 @@ where
         &self,
         curve: &Curve<E>,
         side: &Side<E>,
-        points: &[PointRef<'_>],
+        points: &[Encoded<'_>],
         validate: Validate,
         in_group: impl Fn(&Affine<E>) -> A::Mask,
     ) -> Vec<Result<Owned, PointError>>

@@ -5,7 +5,7 @@ mod decode;
 use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
@@ -159,7 +159,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         2 * self.len
     }
 
-    fn decode(&self, _: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         points.chunks(F::LANES).flat_map(|vector| self.decode_vector(vector, validate)).collect()
     }
 
