@@ -112,7 +112,7 @@ pub struct Sextic {
     tower: Option<Tower>,
     g1: Option<(BigUint, BigUint)>,
     g2: Option<Coefficients>,
-    suites: [Option<Suite>; 2],
+    suites: [Option<Box<Suite>>; 2],
 }
 
 impl Sextic {
@@ -185,13 +185,13 @@ impl Sextic {
 
     /// How messages are hashed to G1 where not by the map of Shallue and van de Woestijne.
     pub fn g1_suite(&self) -> Option<&Suite> {
-        self.suites[0].as_ref()
+        self.suites[0].as_deref()
     }
 
     /// How messages are hashed to G2 where not by the map of Shallue and van de Woestijne; elements as those of
     /// [`Sextic::g2`].
     pub fn g2_suite(&self) -> Option<&Suite> {
-        self.suites[1].as_ref()
+        self.suites[1].as_deref()
     }
 
     /// Bytes of one element of F_p: ceil(bits(p) / 8).

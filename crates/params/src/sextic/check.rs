@@ -107,7 +107,7 @@ impl Parts {
                 let (field, _) = curve.suite_target(i, origin)?;
                 Suite::new(parts, &field, |key| suite_key(i, key, origin))?
             };
-            curve.suites[i] = Some(suite);
+            curve.suites[i] = Some(Box::new(suite));
         }
         Ok(curve)
     }
