@@ -77,6 +77,8 @@ fn every_fault_is_named() {
     assert_broken!(ZeroCoefficient, "g1", "scale", "[\"0\"]");
     assert_broken!(KernelLength, "g2", "kernel", "[\"1\"]");
     assert_broken!(KernelLength, "g1", "kernel", "[]");
+    let long = format!("[{}]", vec!["\"1\""; 16].join(", "));
+    assert!(matches!(broken("g1", "kernel", &long), Error::KernelLength { .. }));
     // 4 is a square; -1 is not, but excluded
     assert_broken!(NotANonResidue, "g1", "z", "[\"4\"]");
     assert_broken!(BadMapConstant, "g1", "z", "[\"-1\"]");

@@ -31,7 +31,7 @@ use std::str::FromStr;
 /// | `ArkworksUncompressed` | alt_bn128 | 64, 128 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
 ///
 /// On BLS12-381 the compressed encoding is also that of the IETF (draft-irtf-cfrg-pairing-friendly-curves, appendix on point
-/// serialization; draft-irtf-cfrg-bls-signature) and, since their versions of 2021 and 2022, of gnark and arkworks.
+/// serialization; draft-irtf-cfrg-bls-signature) and of gnark-crypto.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// BLS12-381, compressed: Zcash, Ethereum, IETF.
