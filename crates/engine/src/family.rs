@@ -57,8 +57,8 @@ impl<'a> Known<'a> {
         match self {
             Known::Symmetric(_) | Known::Unit(_) => (&[PairingKind::Tate], &[Power::Exact]),
             Known::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
-            Known::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &[Power::Exact]),
-            Known::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &[Power::Exact]),
+            Known::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &Power::ALL),
+            Known::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
         }
     }
 

@@ -68,8 +68,19 @@ pub enum Power {
     /// (p^k − 1)/r.
     #[default]
     Exact,
-    /// The multiple of it that the family's cheapest addition chain gives: a fixed power of the exact value.
+    /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives: e(P, Q)^m for a fixed m prime to r, as good
+    /// a pairing, but another value. Curves with a sextic twist alone have it: m = 2u(6u² + 3u + 1) for BN, 3 for BLS12 and
+    /// BLS24, −1/(2 + p³)² modulo r for KSS18.
     Fast,
+}
+
+impl From<Power> for bilinear_pairing::sextic::Power {
+    fn from(power: Power) -> Self {
+        match power {
+            Power::Exact => Self::Exact,
+            Power::Fast => Self::Fast,
+        }
+    }
 }
 
 impl Power {

@@ -114,7 +114,8 @@ pub trait Asymmetric: Send + Sync {
     /// # Panics
     /// As there, or if a point is of the wrong group or was prepared for another pairing.
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
-    /// f^((p^k − 1)/r) for every f ≠ 0, in place; one inversion for all.
+    /// f^((p^k − 1)/r) for every f ≠ 0, in place, or the multiple of that power to which the system is set; inversions are
+    /// shared.
     fn final_exponentiation(&self, acc: &mut [TargetOf<Self>]);
     /// 1/x for x in GT.
     fn gt_inv(&self, x: &TargetOf<Self>) -> TargetOf<Self>;

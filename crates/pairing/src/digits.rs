@@ -1,8 +1,6 @@
 //! Signed digit expansions of loop lengths and scalars.
 
-use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_bigint::BigUint;
 
 /// The width-w non-adjacent form of n, most significant digit first: digits are 0 or odd with |d| < 2^(w−1), and of any w
 /// consecutive digits at most one is not 0 (Solinas, Designs, Codes and Cryptography 2000). Width 2 is the NAF. For n = 0
@@ -12,23 +10,37 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// If w is not in 2..=7, the widths whose digits fit the result.
 pub fn wnaf(n: &BigUint, w: u32) -> Vec<i8> {
     assert!((2..=7).contains(&w), "a width in 2..=7");
-    let mut k = BigInt::from(n.clone());
-    let (modulus, half) = (BigInt::one() << w, BigInt::one() << (w - 1));
-    let mut digits = Vec::with_capacity(n.bits() as usize + 1);
-    while k.is_positive() {
-        let mut digit = BigInt::zero();
-        if k.is_odd() {
-            digit = k.mod_floor(&modulus);
-            if digit >= half {
-                digit -= &modulus;
-            }
-            k -= &digit;
+    let bits = n.bits();
+    let mut digits = Vec::with_capacity(bits as usize + w as usize);
+    let (mut i, mut carry) = (0, 0i16);
+    while i < bits || carry > 0 {
+        let bit = i16::from(n.bit(i)) + carry;
+        if bit % 2 == 0 {
+            digits.push(0);
+            carry = bit / 2;
+            i += 1;
+            continue;
         }
+        // n has w bits here; odd with the carry, and below 2^w
+        let window = (0..u64::from(w)).fold(carry, |v, j| v + (i16::from(n.bit(i + j)) << j));
+        carry = i16::from(window >= 1 << (w - 1));
         // |digit| < 64
-        digits.push(digit.to_i8().unwrap_or_default());
-        k >>= 1;
+        digits.push((window - (carry << w)) as i8);
+        digits.extend(std::iter::repeat_n(0, w as usize - 1));
+        i += u64::from(w);
     }
+    let length = digits.iter().rposition(|d| *d != 0).map_or(0, |last| last + 1);
+    digits.truncate(length);
     digits.reverse();
+    digits
+}
+
+/// The NAF of n with 11 for leading digits 10(−1): as light, and one digit shorter.
+pub fn short_naf(n: &BigUint) -> Vec<i8> {
+    let mut digits = wnaf(n, 2);
+    if digits.starts_with(&[1, 0, -1]) {
+        digits.splice(..3, [1, 1]);
+    }
     digits
 }
 
@@ -46,6 +58,8 @@ pub fn nibbles(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_bigint::BigInt;
+    use num_traits::{One, Zero};
 
     #[test]
     fn expansions_give_back_the_number() {
@@ -60,6 +74,16 @@ mod tests {
                     assert!(weight(window) <= 1, "non-adjacent, w = {w}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_short_form_is_no_longer_than_the_number() {
+        for n in (0u32..1000).map(BigUint::from) {
+            let digits = short_naf(&n);
+            assert_eq!(digits.iter().fold(BigInt::zero(), |v, d| v * 2 + *d), BigInt::from(n.clone()));
+            assert_eq!(weight(&digits), weight(&wnaf(&n, 2)));
+            assert!(!digits.starts_with(&[1, 0, -1]), "{n}");
         }
     }
 

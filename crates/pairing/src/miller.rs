@@ -28,12 +28,24 @@ pub trait Lines {
     fn target(&self) -> &Self::Target;
     /// Sets every accumulator to Π f_{d,P}(Q) over its pairs and the running points to dP.
     fn start(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
+    /// Squares every accumulator.
+    fn square(&mut self, acc: &mut [<Self::Target as Field>::Elem]) {
+        let mut square = self.target().zero();
+        for f in acc {
+            self.target().sqr(&mut square, f);
+            std::mem::swap(f, &mut square);
+        }
+    }
     /// Multiplies in the tangents at the running points and doubles them.
     fn double(&mut self, acc: &mut [<Self::Target as Field>::Elem]);
     /// Multiplies in f_{d,P}(Q); nothing for d = ±1.
     fn join(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
     /// Multiplies in the lines through the running points and dP, and adds dP to them.
     fn add(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
+    /// Called before the last doubling or addition: the loop does not need the points that it gives.
+    fn last(&mut self) {}
+    /// Called after it. Until then an accumulator may be in a form of the source's own.
+    fn finish(&mut self, _: &mut [<Self::Target as Field>::Elem]) {}
 }
 
 /// Sets each accumulator to the product of f_{n,P}(Q) over its pairs, up to factors that the final exponentiation removes.
@@ -42,18 +54,23 @@ pub fn miller<L: Lines>(lines: &mut L, length: &Loop, acc: &mut [<L::Target as F
         return acc.fill(lines.target().one());
     };
     lines.start(*first, acc);
-    let mut square = lines.target().zero();
     for (i, d) in rest.iter().enumerate() {
-        for f in acc.iter_mut() {
-            lines.target().sqr(&mut square, f);
-            std::mem::swap(f, &mut square);
+        let end = i + 1 == rest.len();
+        let adds = *d != 0 && !(end && length.closes);
+        lines.square(acc);
+        if end && !adds {
+            lines.last();
         }
         lines.double(acc);
         if *d != 0 {
             lines.join(*d, acc);
-            if i + 1 < rest.len() || !length.closes {
-                lines.add(*d, acc);
+        }
+        if adds {
+            if end {
+                lines.last();
             }
+            lines.add(*d, acc);
         }
     }
+    lines.finish(acc);
 }

@@ -7,14 +7,15 @@ use bilinear_field::bounds::{Bounds, Machine};
 use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, Lanes, at, plus};
+use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
-    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
+    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, system,
 };
-use bilinear_params::{Curve, Family, SexticKind};
+use bilinear_params::{Curve, Family};
 use common::folder;
+use common::sextic::parameters;
 use num_bigint::BigUint;
 use serde_json::Value;
 use std::sync::Arc;
@@ -117,6 +118,40 @@ impl<S: Shape> Reproduces<S> {
             let mut product = over.miller(pairing, &pairs, &[pairs.len()]);
             over.final_exponentiation(&mut product);
             assert!(f.lane(target.equal(&product[0], &want), 0), "product, {pairing:?}");
+            // pairs with an O, first and second, count as 1; so does a product of none
+            let masked = |i: usize, on: bool| Pair { infinite: Some(f.mask(on)), ..pairs[i].clone() };
+            let some = [masked(0, true), masked(1, false), masked(2, false), masked(0, true), masked(1, true)];
+            let mut product = over.miller(pairing, &some, &[2, 0, 3]);
+            over.final_exponentiation(&mut product);
+            for (x, y) in product.iter().zip([&acc[1], &target.one(), &acc[2]]) {
+                assert!(f.lane(target.equal(x, y), 0), "with points at infinity, {pairing:?}");
+            }
+            // the fast power
+            let fast = over.clone().with_power(Power::Fast);
+            let mut values = fast.miller(pairing, &pairs, &vec![1; pairs.len()]);
+            fast.final_exponentiation(&mut values);
+            let multiple = fast.multiple();
+            assert!(multiple > 1u32.into() && over.multiple() == 1u32.into());
+            for (x, y) in values.iter().zip(&acc) {
+                let mut power = target.zero();
+                pow(target, &mut power, y, &multiple);
+                assert!(f.lane(target.equal(x, &power), 0), "fast power, {pairing:?}");
+            }
+        }
+        // the others have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
+        for pairing in over.pairings() {
+            let Pair { p, q, infinite } = pairs[0].clone();
+            let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().lift(&p))]).remove(0);
+            let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().lift(&q))]).remove(0);
+            let three =
+                [pairs[0].clone(), Pair { p: twice_p, q: q.clone(), infinite }, Pair { p, q: twice_q, infinite }];
+            let mut values = over.miller(*pairing, &three, &[1, 1, 1]);
+            over.final_exponentiation(&mut values);
+            at! {target; square = sqr(&values[0]);}
+            assert!(!f.lane(target.equal(&values[0], &target.one()), 0), "{pairing:?} is not degenerate");
+            for x in &values[1..] {
+                assert!(f.lane(target.equal(x, &square), 0), "{pairing:?} is bilinear");
+            }
         }
     }
 }
@@ -133,33 +168,10 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine
     for pairing in [Pairing::Tate, Pairing::OptAte] {
         let mut acc = over.miller(pairing, &[pair(), pair(), pair()], &[3]);
         over.final_exponentiation(&mut acc);
+        over.clone().with_power(Power::Fast).final_exponentiation(&mut acc);
     }
     let report = bounds.report();
     assert_eq!(report.violations, Vec::<String>::new());
-}
-
-/// The parameters of a shipped curve.
-fn parameters(name: &str) -> Parameters {
-    let curve = Curve::named(name).unwrap();
-    let Family::Sextic(s) = curve.family() else { panic!("{name} has no sextic twist") };
-    Parameters {
-        kind: match s.kind() {
-            SexticKind::Bn => Kind::Bn,
-            SexticKind::Bls12 => Kind::Bls12,
-            SexticKind::Bls24 => Kind::Bls24,
-            SexticKind::Kss18 => Kind::Kss18,
-        },
-        u: s.u().clone(),
-        p: s.p().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        cofactors: [s.h1().clone(), s.h2().clone()],
-        b: s.b().unwrap().clone(),
-        twist: match s.twist().unwrap() {
-            bilinear_params::Twist::D => Twist::D,
-            bilinear_params::Twist::M => Twist::M,
-        },
-    }
 }
 
 /// Each curve on words of its own size, which is all that is compiled.

@@ -34,7 +34,7 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     let count = Count::new(curve.family().field());
     Ok(match choice.family {
         Known::Symmetric(s) => symmetric::operations(s),
-        Known::Sextic(s) => sextic::operations(curve, s, pairing)?,
+        Known::Sextic(s) => sextic::operations(curve, s, pairing, choice.power.into())?,
         Known::QuadraticTwist(s) if s.k() == 6 => {
             let system = quadratic_twist::system(&quadratic::parameters::<3>(s), count.clone());
             asymmetric::phases(&system, &count, pairing)

@@ -7,12 +7,17 @@ use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::Count;
 use bilinear_field::{Engine, Field, model};
 use bilinear_pairing::asymmetric::Pairing;
-use bilinear_pairing::sextic::{Line, Parameters, Running, add_step, double_step, system};
+use bilinear_pairing::sextic::{Line, Parameters, Power, Running, add_step, double_step, system};
 use bilinear_params::{Curve, Sextic, Tower};
 
 /// The operation table.
-pub(super) fn operations(curve: &Curve, sextic: &Sextic, pairing: Pairing) -> Result<Vec<Phase>, SystemError> {
-    with_tower(curve, sextic, Engine::Mont, Table(pairing))
+pub(super) fn operations(
+    curve: &Curve,
+    sextic: &Sextic,
+    pairing: Pairing,
+    power: Power,
+) -> Result<Vec<Phase>, SystemError> {
+    with_tower(curve, sextic, Engine::Mont, Table { pairing, power })
 }
 
 /// The ranges that an engine meets.
@@ -21,13 +26,16 @@ pub(super) fn bounds(curve: &Curve, sextic: &Sextic, engine: Engine) -> Result<R
     report.ok_or(SystemError::NoRanges { engine })
 }
 
-struct Table(Pairing);
+struct Table {
+    pairing: Pairing,
+    power: Power,
+}
 
 impl Visit for Table {
     type Output = Vec<Phase>;
     fn visit<S: Compiled>(self, shape: S, parameters: Parameters, _: &Tower) -> Vec<Phase> {
         let count = Count::new(&parameters.p);
-        let system = system(&shape, &parameters, count.clone());
+        let system = system(&shape, &parameters, count.clone()).with_power(self.power);
         let (e, b) = (system.e(), system.triple_b_twist());
         let phase = |name, work: &mut dyn FnMut()| Phase { name, cost: count.of(work) };
         let mut t = Running { x: e.zero(), y: e.zero(), z: e.zero() };
@@ -36,7 +44,7 @@ impl Visit for Table {
             phase("doubling step with its line, in G2", &mut || double_step(e, b, &mut t, &mut line)),
             phase("addition step with its line, in G2", &mut || add_step(e, &mut t, &mut line, [&e.one(), &e.one()])),
         ];
-        table.extend(asymmetric::phases(&system, &count, self.0));
+        table.extend(asymmetric::phases(&system, &count, self.pairing));
         table
     }
 }
@@ -47,7 +55,9 @@ impl Visit for Ranges {
     type Output = Option<Report>;
     fn visit<S: Compiled>(self, shape: S, parameters: Parameters, _: &Tower) -> Option<Report> {
         let bounds = Bounds::new(&parameters.p, model(self.0, &parameters.p, S::WORDS)?);
-        asymmetric::exercise(&system(&shape, &parameters, bounds.clone()));
+        let system = system(&shape, &parameters, bounds.clone());
+        asymmetric::exercise(&system);
+        asymmetric::exercise(&system.with_power(Power::Fast));
         Some(bounds.report())
     }
 }

@@ -100,10 +100,10 @@ unsafe fn adx_product<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64;
     // SAFETY: the caller's promise; each kernel gets its size.
     unsafe {
         match N {
-            4 => small::product_4(out, a, b),
             5 => small::product_5(out, a, b),
             6 => small::product_6(out, a, b),
             8 => small::product_8(out, a, b),
+            10 => small::product_10(out, a, b),
             _ => product::mul_wide(out, a, b),
         }
     }
@@ -177,33 +177,22 @@ pub(super) fn with_square<const N: usize>(isa: Isa, a: &[u64; N], then: impl FnO
 pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
     match isa {
         Isa::Portable => portable::redc(out, t, &m.p, m.ninv),
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe {
-            match N {
-                4 => small::redc_4(out, t, m),
-                5 => small::redc_5(out, t, m),
-                6 => small::redc_6(out, t, m),
-                8 => small::redc_8(out, t, m),
-                _ => reduction::redc(out, t, &m.p, m.ninv),
-            }
-        },
+        Isa::Adx(_) if small::serves(N) => unsafe { small::redc(out, t, m) },
+        // SAFETY: the same.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => unsafe { reduction::redc(out, t, &m.p, m.ninv) },
     }
 }
 
 /// As [`redc`] for t < pR, less p if that is not negative: canonical.
 #[inline]
 pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) {
-    match (isa, N) {
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+    match isa {
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 4) => unsafe { small::redc_closed_4(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 5) => unsafe { small::redc_closed_5(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 6) => unsafe { small::redc_closed_6(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 8) => unsafe { small::redc_closed_8(out, t, m) },
+        Isa::Adx(_) if small::serves(N) => unsafe { small::redc_closed(out, t, m) },
         _ => {
             let carry = redc(isa, out, t, m);
             cond_sub(isa, out, carry, &m.p);
@@ -214,16 +203,10 @@ pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut 
 /// t/2^(64N) modulo a tight p, for t in [0, 2^15·pR): canonical.
 #[inline]
 pub(super) fn redc_canonical<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Sum<N>, m: &Modulus<N>) {
-    match (isa, N) {
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; each kernel gets its size.
+    match isa {
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 4) => unsafe { small::redc_canonical_4(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 5) => unsafe { small::redc_canonical_5(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 6) => unsafe { small::redc_canonical_6(out, t, m) },
-        #[cfg(target_arch = "x86_64")]
-        (Isa::Adx(_), 8) => unsafe { small::redc_canonical_8(out, t, m) },
+        Isa::Adx(_) if small::serves(N) => unsafe { small::redc_canonical(out, t, m) },
         _ => {
             let carry = redc(isa, out, &mut t.words, m);
             m.canonical(isa, out, t.top as u64 + carry);

@@ -147,6 +147,18 @@ impl<const N: usize> Mont<N> {
         out
     }
 
+    /// Σ c·x of any shape, closed.
+    #[inline(never)]
+    fn any_sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        match &self.slack {
+            Slack::Roomy(room) => room.sum(self.isa, &mut out.0, terms, &self.m),
+            Slack::Tight(tight) => {
+                let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
+                self.m.canonical(self.isa, &mut out.0, top);
+            }
+        }
+    }
+
     /// The reduction of t in [0, pR) or, for a roomy modulus, anything below its square.
     #[inline(always)]
     fn reduce_plain(&self, out: &mut Residue<N>, t: &mut Wide<N>) {
@@ -192,7 +204,7 @@ impl<const N: usize> Field for Mont<N> {
         out.top = 0;
     }
 
-    // not inlined, nor `reduce` and `sum`: one copy keeps the loops of a pairing in the instruction cache
+    // not inlined, nor `reduce`: one copy keeps the loops of a pairing in the instruction cache
     #[inline(never)]
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
         match (&self.slack, terms) {
@@ -232,18 +244,15 @@ impl<const N: usize> Field for Mont<N> {
         }
     }
 
-    #[inline(never)]
+    /// The shapes that an addition or a subtraction serves are chosen where they are written.
+    #[inline(always)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         match (&self.slack, terms) {
-            (Slack::Roomy(room), _) => room.sum(self.isa, &mut out.0, terms, &self.m),
             (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }]) => self.add(out, a, b),
             (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }]) => self.sub(out, a, b),
             (Slack::Tight(_), [Term { coeff: 2, value: a }]) => self.add(out, a, a),
             (Slack::Tight(_), [Term { coeff: -1, value: a }]) => self.sub(out, &self.zero(), a),
-            (Slack::Tight(tight), _) => {
-                let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
-                self.m.canonical(self.isa, &mut out.0, top);
-            }
+            _ => self.any_sum(out, terms),
         }
     }
 

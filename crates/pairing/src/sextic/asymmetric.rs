@@ -1,12 +1,15 @@
 //! The families with a sextic twist as asymmetric pairings.
 
 use super::moving::{Ate, Moving, Prepared, Tate};
-use super::{Fpk, Kind, Sextic, Target};
+use super::{Fpk, Sextic, Target};
 use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem};
 use num_bigint::BigUint;
+
+/// How many values share the inversions of their hard parts.
+const BLOCK: usize = 16;
 
 /// The lines of a fixed argument: of P for the Tate pairing, else of Q.
 #[derive(Clone, Debug)]
@@ -69,10 +72,7 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
     }
 
     fn pairings(&self) -> &'static [Pairing] {
-        match self.kind {
-            Kind::Bn => &[Pairing::OptAte, Pairing::Ate, Pairing::RAte, Pairing::Tate],
-            _ => &[Pairing::OptAte, Pairing::Ate, Pairing::Tate],
-        }
+        self.kind.pairings()
     }
 
     fn miller(&self, pairing: Pairing, pairs: &[Pair<E>], sizes: &[usize]) -> Vec<Fpk<E>> {
@@ -113,8 +113,9 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn final_exponentiation(&self, acc: &mut [Fpk<E>]) {
         self.easy_part(acc);
-        for f in acc {
-            *f = self.hard_part(f);
+        for block in acc.chunks_mut(BLOCK) {
+            let out = self.hard_part(block);
+            block.clone_from_slice(&out);
         }
     }
 

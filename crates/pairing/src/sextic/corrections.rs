@@ -6,19 +6,28 @@
 //! * BLS, and ate: nothing.
 
 use super::moving::{Ate, Moving};
-use super::step::{Running, add_step, double_step};
+use super::step::{Running, add_step, chord, double_step};
 use super::{Fpk, Kind, Sextic};
 use crate::asymmetric::Pairing;
 use crate::curve::Affine;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 
+/// Whether something follows.
+pub(super) fn has_corrections(kind: Kind, pairing: Pairing) -> bool {
+    matches!((kind, pairing), (Kind::Bn, Pairing::OptAte | Pairing::RAte) | (Kind::Kss18, Pairing::OptAte))
+}
+
 impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
     pub(super) fn corrections(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
         match (self.system.kind, pairing) {
             (Kind::Bn, Pairing::OptAte) => {
-                self.add_image(acc, 1, false);
-                self.add_image(acc, 2, true);
+                let system = self.system;
+                self.step(acc, |start, t, line| {
+                    let image = system.psi(start, 1);
+                    add_step(system.e(), t, line, [&image.x, &image.y]);
+                });
+                self.last_chord(acc, 2);
             }
             (Kind::Bn, Pairing::RAte) => self.r_ate(acc),
             (Kind::Kss18, Pairing::OptAte) => self.kss18(acc),
@@ -27,13 +36,12 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         }
     }
 
-    /// T ← T ± ψ^i(Q), with the line.
-    fn add_image(&mut self, acc: &mut [Fpk<E>], i: usize, negative: bool) {
+    /// The line through T and −ψ^i(Q).
+    fn last_chord(&mut self, acc: &mut [Fpk<E>], i: usize) {
         let system = self.system;
         self.step(acc, |start, t, line| {
-            let image = system.psi(start, i);
-            let image = if negative { system.g2.negate(&image) } else { image };
-            add_step(system.e(), t, line, [&image.x, &image.y]);
+            let image = system.g2.negate(&system.psi(start, i));
+            chord(system.e(), t, line, [&image.x, &image.y]);
         });
     }
 
@@ -47,29 +55,26 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
             at! {system.target; product = mul(&system.frobenius(f, 1), before);}
             *f = product;
         }
-        self.replace_points(points, |next| system.psi(&system.affine(next), 1));
-        self.step(acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
+        self.move_starts(|next| system.psi(&system.affine(next), 1));
+        self.set_points(points);
+        self.step(acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
     }
 
     fn kss18(&mut self, acc: &mut [Fpk<E>]) {
         let system = self.system;
-        let mut triple = vec![system.target.one(); acc.len()];
-        let one = system.e().one();
-        let origin = |start: &Affine<E>| Running { x: start.x.clone(), y: start.y.clone(), z: one.clone() };
+        let points = self.points();
+        self.restart();
         // the tangent at Q, and the chord through 2Q and Q
-        self.step(&mut triple, |start, _, line| {
-            double_step(system.e(), &system.triple_b_twist, &mut origin(start), line)
+        let triple = self.aside(|lines, acc| {
+            lines.step(acc, |_, t, line| double_step(system.e(), &system.triple_b_twist, t, line));
+            lines.step(acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
         });
-        self.step(&mut triple, |start, _, line| {
-            let mut t = origin(start);
-            double_step(system.e(), &system.triple_b_twist, &mut t, line);
-            add_step(system.e(), &mut t, line, [&start.x, &start.y]);
-        });
+        self.set_points(points);
         for (f, triple) in acc.iter_mut().zip(&triple) {
             at! {system.target; product = mul(f, &system.frobenius(triple, 1));}
             *f = product;
         }
-        self.add_image(acc, 4, true);
+        self.last_chord(acc, 4);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is particular to a family with a sextic twist: the optimal ate loop, the relation that p satisfies modulo r.
 
+use crate::asymmetric::Pairing;
 use num_bigint::BigInt;
 
 /// A family of pairing-friendly curves y² = x³ + b.
@@ -30,6 +31,14 @@ impl Kind {
         match self {
             Kind::Bn => u * 6 + 2,
             Kind::Bls12 | Kind::Bls24 | Kind::Kss18 => u.clone(),
+        }
+    }
+
+    /// The pairings that there are, the optimal one first.
+    pub(super) fn pairings(self) -> &'static [Pairing] {
+        match self {
+            Kind::Bn => &[Pairing::OptAte, Pairing::Ate, Pairing::RAte, Pairing::Tate],
+            _ => &[Pairing::OptAte, Pairing::Ate, Pairing::Tate],
         }
     }
 

@@ -101,7 +101,14 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
             Twist::M => self.frobenius.inverses[i - 1].each_ref(),
         };
-        at! {e; x = mul(&conjugate_x, second); y = mul(&conjugate_y, third);}
+        let (mut x, mut y) = (e.zero(), e.zero());
+        for (out, a, constant) in [(&mut x, &conjugate_x, second), (&mut y, &conjugate_y, third)] {
+            if i.is_multiple_of(E::DEGREE) {
+                e.scale(out, a, prime_part(e, constant));
+            } else {
+                e.mul(out, a, constant);
+            }
+        }
         Affine { x, y, infinity: q.infinity }
     }
 }

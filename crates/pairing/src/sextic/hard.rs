@@ -1,125 +1,231 @@
-//! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation: exactly this power, in the cyclotomic subgroup, where
-//! 1/f is the conjugate.
+//! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
+//! exactly this power, or the multiple of it that costs least.
 
-use super::{Fpk, Kind, Sextic};
+use super::power::{Costs, Plan};
+use super::{Fpk, Kind, Parameters, Sextic};
+use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::One;
+
+/// Which power of f the final exponentiation gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Power {
+    /// (p^k − 1)/r.
+    #[default]
+    Exact,
+    /// A multiple of it prime to r, lighter: [`Sextic::multiple`] tells which.
+    Fast,
+}
+
+/// How the powers of a family's chains are taken.
+#[derive(Clone, Debug)]
+pub(super) struct Seeds {
+    /// u.
+    seed: Plan,
+    /// u − 1.
+    less: Plan,
+    /// (u − 1)/3 or, for KSS18, (u + 1)/3.
+    third: Plan,
+}
+
+impl Seeds {
+    pub(super) fn new(kind: Kind, u: &BigInt, costs: &Costs) -> Self {
+        let third: BigInt = if kind == Kind::Kss18 { u + 1 } else { u - 1 } / 3;
+        let plan = |e: &BigInt| Plan::new(e, costs);
+        Seeds { seed: plan(u), less: plan(&(u - 1)), third: plan(&third) }
+    }
+}
+
+/// The multiple of H that [`Power::Fast`] takes, modulo r.
+pub(super) fn fast_multiple(n: &Parameters) -> BigUint {
+    let (u, r) = (&n.u, BigInt::from(n.r.clone()));
+    let multiple: BigInt = match n.kind {
+        Kind::Bn => 2 * u * (6 * u * u + 3 * u + 1),
+        Kind::Bls12 | Kind::Bls24 => 3.into(),
+        Kind::Kss18 => {
+            // −1/(2 + p³)², by Fermat
+            let square: BigInt = (BigInt::from(n.p.clone()).pow(3) + 2u32).pow(2);
+            -square.modpow(&(&r - 2u32), &r)
+        }
+    };
+    multiple.mod_floor(&r).magnitude().clone()
+}
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// f^H.
-    pub(super) fn hard_part(&self, f: &Fpk<E>) -> Fpk<E> {
-        match self.kind {
-            Kind::Bn => self.hard_bn(f),
-            Kind::Bls12 => self.hard_bls12(f),
-            Kind::Bls24 => self.hard_bls24(f),
-            Kind::Kss18 => self.hard_kss18(f),
+    /// Which power the final exponentiation gives.
+    pub fn power(&self) -> Power {
+        self.power
+    }
+
+    /// The same pairing with another power; [`Power::Exact`] to begin with.
+    pub fn with_power(mut self, power: Power) -> Self {
+        self.power = power;
+        self
+    }
+
+    /// The integer m, 0 < m < r, for which the final exponentiation gives f^(m(p^k − 1)/r): 1 if it is exact; else
+    /// 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² for KSS18, modulo r.
+    pub fn multiple(&self) -> BigUint {
+        match self.power {
+            Power::Exact => BigUint::one(),
+            Power::Fast => self.fast_multiple.clone(),
         }
     }
 
-    /// H = p³ + (6u² + 1)p² − (36u³ + 18u² + 12u − 1)p − (36u³ + 30u² + 18u + 2) (Scott, Benger, Charlemagne, Dominguez Perez,
-    /// Kachisa, Pairing 2009, section 5, with the addition chain of Olivos's method): 3 powers by u, 13 products, 4 squares.
-    fn hard_bn(&self, f: &Fpk<E>) -> Fpk<E> {
-        let fu = self.by_seed(f);
-        let fu2 = self.by_seed(&fu);
-        let fu3 = self.by_seed(&fu2);
-        // 1, −1, …: exponents 1, 2, 6, 12, 18, 30, 36 in the result
-        let y0 = self.product(&[&self.frobenius(f, 1), &self.frobenius(f, 2), &self.frobenius(f, 3)]);
-        let y1 = self.conjugate(f);
-        let y2 = self.frobenius(&fu2, 2);
-        let y3 = self.conjugate(&self.frobenius(&fu, 1));
-        let y4 = self.conjugate(&self.product(&[&fu, &self.frobenius(&fu2, 1)]));
-        let y5 = self.conjugate(&fu2);
-        let y6 = self.conjugate(&self.product(&[&fu3, &self.frobenius(&fu3, 1)]));
-        // y6²·y4·y5
-        let a = self.product(&[&self.square(&y6), &y4, &y5]);
-        // y6²·y4·y5²·y3
-        let b = self.product(&[&y3, &y5, &a]);
-        // y6^12·y4^6·y5^10·y3^4·y2^2
-        let c = self.square(&self.product(&[&self.square(&b), &a, &y2]));
-        self.product(&[&self.square(&self.product(&[&c, &y1])), &c, &y0])
+    /// f^H or its multiple.
+    pub(super) fn hard_part(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        match (self.kind, self.power) {
+            (Kind::Bn, Power::Exact) => self.hard_bn(f),
+            (Kind::Bn, Power::Fast) => self.fast_bn(f),
+            (Kind::Bls12, _) => self.hard_bls12(f),
+            (Kind::Bls24, _) => self.hard_bls24(f),
+            (Kind::Kss18, _) => self.hard_kss18(f),
+        }
     }
 
-    /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1 (Hayashida, Hayasaka and Teruya, ePrint 2020/875; there 3H): 5 powers by
-    /// about u, 4 products.
-    fn hard_bls12(&self, f: &Fpk<E>) -> Fpk<E> {
+    /// With b = 6u, c = 6u², d = 6u³, v = 2d + c, w = 2(v + b) + v = 36u³ + 18u² + 12u and e = c + 1, the digits of Scott,
+    /// Benger, Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5) are H = p³ + ep² + (1 − w)p − (w + 2e + b):
+    /// 3 powers by u, 11 products, 5 squares.
+    fn hard_bn(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let b = self.sixth(&self.by_seed(f));
+        let c = self.by_seed(&b);
+        let d = self.by_seed(&c);
+        let v = self.products(&[&self.squares(&d), &c]);
+        let w = self.products(&[&self.squares(&self.products(&[&v, &b])), &v]);
+        let e = self.products(&[&c, f]);
+        let digit0 = self.inverses(&self.products(&[&w, &self.squares(&e), &b]));
+        let digit1 = self.products(&[&self.inverses(&w), f]);
+        self.products(&[&digit0, &self.images(&digit1, 1), &self.images(&e, 2), &self.images(f, 3)])
+    }
+
+    /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
+    /// and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10 products, 3 squares.
+    fn fast_bn(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let double = self.squares(&self.by_seed(f));
+        let six = self.products(&[&self.squares(&double), &double]);
+        let c = self.by_seed(&six);
+        let a = self.products(&[&self.by_seed(&self.squares(&c)), &c, &six]);
+        let b = self.products(&[&a, &self.inverses(&double)]);
+        self.products(&[
+            &self.products(&[&a, &c, f]),
+            &self.images(&b, 1),
+            &self.images(&a, 2),
+            &self.images(&self.products(&[&b, &self.inverses(f)]), 3),
+        ])
+    }
+
+    /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, and 3H (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 5 powers by about u,
+    /// 4 products, and one and a square more for 3H, which has the sparser exponent.
+    fn hard_bls12(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
         let a = self.bls_start(f);
         let b = self.by_seed(&self.by_seed(&a));
-        self.product(&[&b, &self.frobenius(&a, 2), &self.conjugate(&a), f])
+        self.products(&[&b, &self.images(&a, 2), &self.inverses(&a), &self.bls_end(f)])
     }
 
-    /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1 (the same): 9 powers by about u, 5 products.
-    fn hard_bls24(&self, f: &Fpk<E>) -> Fpk<E> {
+    /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
+    /// square more for 3H.
+    fn hard_bls24(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
         let a = self.bls_start(f);
-        let b = self.product(&[&self.by_seed(&self.by_seed(&a)), &self.frobenius(&a, 2)]);
+        let b = self.products(&[&self.by_seed(&self.by_seed(&a)), &self.images(&a, 2)]);
         let c = (0..4).fold(b.clone(), |c, _| self.by_seed(&c));
-        self.product(&[&c, &self.frobenius(&b, 4), &self.conjugate(&b), f])
+        self.products(&[&c, &self.images(&b, 4), &self.inverses(&b), &self.bls_end(f)])
     }
 
-    /// f^((u − 1)²/3·(u + p)); u ≡ 1 (mod 3).
-    fn bls_start(&self, f: &Fpk<E>) -> Fpk<E> {
-        let less: BigInt = &self.u - 1;
-        let a = self.cyclotomic_pow(&self.cyclotomic_pow(f, &(&less / 3)), &less);
-        self.product(&[&self.by_seed(&a), &self.frobenius(&a, 1)])
+    /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.
+    fn bls_start(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let first = match self.power {
+            Power::Exact => self.powers(f, &self.seeds.third),
+            Power::Fast => self.powers(f, &self.seeds.less),
+        };
+        let a = self.powers(&first, &self.seeds.less);
+        self.products(&[&self.by_seed(&a), &self.images(&a, 1)])
     }
 
-    /// With A = (u² + 5u + 7)/3 (an integer, since u ≡ 2 (mod 3)), the exponents of p⁰, …, p⁵ in H are
+    /// f, or f³.
+    fn bls_end(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        match self.power {
+            Power::Exact => f.to_vec(),
+            Power::Fast => self.products(&[&self.squares(f), f]),
+        }
+    }
+
+    /// With A = (u² + 5u + 7)/3 (an integer, since u ≡ 2 (mod 3)), y = p⁴ − 3p, which is u modulo r, and π = 2 + p³:
     ///
-    /// −3(u⁵A + u³) − 62u²A + 1, 14(u⁴A + u²) + 273uA, −49(u³A + u) − 931A, −5(u⁵A + u³) − 87u²A + 18,
-    /// 7(u⁴A + u²) + 112uA, 49A:
+    /// −H ≡ π²·((A(u³ + 19 − p³) + u)(u² + uy + y²) − π) (mod Φ_18(p)),
     ///
-    /// a third of the digits of Fuentes-Castañeda, Knapp and Rodríguez-Henríquez (SAC 2011, section 5), arranged around A.
-    /// With B = (u + 1)/3: u = 3B − 1, A = uB + 4B + 1, u² = 3A − 5u − 7, so 7 powers by about u suffice.
-    fn hard_kss18(&self, f: &Fpk<E>) -> Fpk<E> {
-        let small = |x: &Fpk<E>, e: i64| self.cyclotomic_pow(x, &BigInt::from(e));
-        let third: BigInt = (&self.u + 1) / 3;
-        let b = self.cyclotomic_pow(f, &third);
-        let fu = self.product(&[&small(&b, 3), &self.conjugate(f)]);
-        let a0 = self.product(&[&self.by_seed(&b), &small(&b, 4), f]);
-        let a1 = self.by_seed(&a0);
-        let a2 = self.by_seed(&a1);
-        let a3 = self.by_seed(&a2);
-        let a4 = self.by_seed(&a3);
-        let a5 = self.by_seed(&a4);
-        let fu2 = self.product(&[&small(&a0, 3), &small(&fu, -5), &small(f, -7)]);
-        let fu3 = self.product(&[&small(&a1, 3), &small(&fu2, -5), &small(&fu, -7)]);
-        // the sums of H
-        let x = self.product(&[&a4, &fu2]);
-        let v = self.product(&[&a3, &fu]);
-        let w = self.product(&[&a5, &fu3]);
-        // p⁴ and p have 7(x + 16·uA) and twice that + 49·uA; p² and p⁵ have −49(v + 19A) and 49A
-        let x = self.product(&[&x, &small(&a1, 16)]);
-        let v = self.product(&[&v, &small(&a0, 19)]);
-        let seventh = self.product(&[
-            &self.frobenius(&x, 4),
-            &self.frobenius(&self.product(&[&self.square(&x), &small(&a1, 7)]), 1),
-            &self.frobenius(&small(&v, -7), 2),
-            &self.frobenius(&small(&a0, 7), 5),
-        ]);
-        let digit3 = self.product(&[&small(&w, -5), &small(&a2, -87), &small(f, 18)]);
-        let digit0 = self.product(&[&small(&w, -3), &small(&a2, -62), f]);
-        self.product(&[&small(&seventh, 7), &self.frobenius(&digit3, 3), &digit0])
+    /// the digits of Fuentes-Castañeda, Knapp and Rodríguez-Henríquez (SAC 2011, section 5), a third of them, factored over
+    /// Z[p³], where p³ is a sixth root of unity, 2 + p³ and 3 − p³ have product 7, and y = −p(3 − p³). π is a unit modulo
+    /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
+    ///
+    /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 18 products and 9 squares, exact 20 and 11.
+    fn hard_kss18(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let b = self.powers(f, &self.seeds.third);
+        let b2 = self.squares(&b);
+        let fu = self.products(&[&b2, &b, &self.inverses(f)]);
+        let a = self.products(&[&self.by_seed(&b), &self.squares(&b2), f]);
+        // a^19 = a^16·a^2·a
+        let a2 = self.squares(&a);
+        let a16 = self.squares(&self.squares(&self.squares(&a2)));
+        let au3 = self.by_seed(&self.by_seed(&self.by_seed(&a)));
+        let m = self.products(&[&au3, &a16, &a2, &a, &self.inverses(&self.images(&a, 3)), &fu]);
+        let by_y = |x: &[Fpk<E>]| {
+            let cube = self.products(&[&self.squares(x), x]);
+            self.products(&[&self.images(x, 4), &self.inverses(&self.images(&cube, 1))])
+        };
+        let by_pi = |x: &[Fpk<E>]| self.products(&[&self.squares(x), &self.images(x, 3)]);
+        // u² + uy + y² = (u + y)u + y·y
+        let my = by_y(&m);
+        let sum = self.products(&[&self.by_seed(&m), &my]);
+        let fast = self.products(&[&self.by_seed(&sum), &by_y(&my), &self.inverses(&by_pi(f))]);
+        match self.power {
+            Power::Exact => self.inverses(&by_pi(&by_pi(&fast))),
+            Power::Fast => fast,
+        }
     }
 
     /// f^u.
-    fn by_seed(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.cyclotomic_pow(f, &self.u)
+    fn by_seed(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        self.powers(f, &self.seeds.seed)
+    }
+
+    /// f^6.
+    fn sixth(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let square = self.squares(f);
+        self.squares(&self.products(&[&square, f]))
     }
 
     /// f².
-    fn square(&self, f: &Fpk<E>) -> Fpk<E> {
-        at! {self; out = cyclotomic_square(f);}
-        out
+    fn squares(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        let square = |x: &Fpk<E>| {
+            let mut out = Default::default();
+            self.cyclotomic_square(&mut out, x);
+            out
+        };
+        f.iter().map(square).collect()
     }
 
-    /// The product of at least one factor.
-    fn product(&self, factors: &[&Fpk<E>]) -> Fpk<E> {
-        let target = self.target();
-        let mut out = factors[0].clone();
-        for factor in &factors[1..] {
-            at! {target; next = mul(&out, factor);}
-            out = next;
-        }
-        out
+    /// 1/f.
+    fn inverses(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        f.iter().map(|x| self.conjugate(x)).collect()
+    }
+
+    /// f^(p^i).
+    fn images(&self, f: &[Fpk<E>], i: usize) -> Vec<Fpk<E>> {
+        f.iter().map(|x| self.frobenius(x, i)).collect()
+    }
+
+    /// The products of at least one factor each.
+    fn products(&self, factors: &[&[Fpk<E>]]) -> Vec<Fpk<E>> {
+        let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("there is a factor"));
+        let product = |(i, x): (usize, &Fpk<E>)| {
+            rest.iter().fold(x.clone(), |product, factor| {
+                let mut out = Default::default();
+                bilinear_field::Field::mul(self.target(), &mut out, &product, &factor[i]);
+                out
+            })
+        };
+        first.iter().enumerate().map(product).collect()
     }
 }

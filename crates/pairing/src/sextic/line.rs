@@ -1,46 +1,149 @@
-//! Products of f with a line: three coefficients in E at places of F_p^k = E(w).
+//! Products with lines for the accumulator of the Miller loop, up to factors that the final exponentiation removes.
+//!
+//! With s = w³ and z = w, F_p^k = K(z), z³ = s, over K = E(s), s² = ξ: an element is A + Bz + Cz² with A = (c0, c3),
+//! B = (c1, c4), C = (c2, c5), c_j the coefficient of w^j. The factors left out are small integers and powers of w: w^(p^(k/2))
+//! = −w, and p^(k/6) + 1 is even.
 
 use super::{Fpk, Target};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at, minus, plus};
 
-/// Where the coefficients of a line stand.
+/// Where the coefficients [a, x, b] of a line stand: around L = a + bs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
-    /// At 1, w, w³: that of y, of x, and the constant.
+    /// a + xw + bw³ = L + xz: that of y, of x, and the constant.
     First,
-    /// At 1, w², w³: the constant, that of x, and of y.
+    /// a + xw² + bw³: the constant, that of x, and of y. Taken times w, as xs + Lz.
     Second,
 }
 
-/// out = f·l: 13 products of E by Karatsuba (Aranha et al., EUROCRYPT 2011, section 4; 13 M of E, 6 R).
+/// The line 1.
+pub(super) fn one<E: Field>(e: &E) -> [E::Elem; 3] {
+    [e.one(), e.zero(), e.zero()]
+}
+
+/// (a0 + a1·s)(b0 + b1·s), unreduced: 3M in E.
+#[inline(always)]
+fn product<E: Field, X: NonResidue<E>>(
+    (e, xi): (&E, &X),
+    [o0, o1]: [&mut E::Wide; 2],
+    [a0, a1]: [&E::Elem; 2],
+    [b0, b1]: [&E::Elem; 2],
+) {
+    at! {e;
+        a = add(a0, a1); b = add(b0, b1);
+        v0 = mul_wide(a0, b0); v1 = mul_wide(a1, b1); v = mul_wide(&a, &b);
+    }
+    xi.lin(e, o0, &[plus(&v0)], &[plus(&v1)]);
+    e.lin(o1, &[plus(&v), minus(&v0), minus(&v1)]);
+}
+
+/// out = 2·f·l: 11M + 6R in E.
+///
+/// The product has degree 3 in z, so its values at 0, ∞, 1 and −1 give it: A·L, C·x, (A ± B + C)(L ± x) for the first
+/// pattern, A·xs, C·L, (A ± B + C)(xs ± L) for the second. Forms of elements have two terms, and forms of products no
+/// coefficient but 1 and −1, which are the cheap ones: so 2L and 2x are made instead of doubling products.
 pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
     target: &Target<E, X>,
     pattern: Pattern,
     out: &mut Fpk<E>,
-    [f0, f1]: &Fpk<E>,
-    [l0, l1, l2]: &[E::Elem; 3],
+    [[c0, c2, c4], [c1, c3, c5]]: &Fpk<E>,
+    [a, x, b]: &[E::Elem; 3],
 ) {
     let cubic = target.base();
-    let e = cubic.base();
-    at! {cubic; f = add(f0, f1);}
-    let (mut v0, mut v1, mut s) = Default::default();
+    let (e, xi) = (cubic.base(), cubic.nonresidue());
+    let [[o0, o2, o4], [o1, o3, o5]] = out;
+    at! {e;
+        ac0 = add(c0, c2); ac1 = add(c3, c5);
+        p0 = add(&ac0, c1); p1 = add(&ac1, c4);
+        m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);
+        a2 = add(a, a); b2 = add(b, b); x2 = add(x, x);
+    }
+    let (mut r, mut i, mut rp, mut ip, mut rm, mut im) = Default::default();
+    let over = (e, xi);
     match pattern {
         Pattern::First => {
-            // (l0) + (l1 + l2·v)·w
-            at! {e; l01 = add(l0, l1);}
-            cubic.mul_wide_0(&mut v0, f0, l0);
-            cubic.mul_wide_01(&mut v1, f1, l1, l2);
-            cubic.mul_wide_01(&mut s, &f, &l01, l2);
+            at! {e; ap = add(a, x); am = sub(a, x); x0 = mul_wide(c2, &x2); x1 = mul_wide(c5, &x2);}
+            product(over, [&mut r, &mut i], [c0, c3], [&a2, &b2]);
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [&ap, b]);
+            product(over, [&mut rm, &mut im], [&m0, &m1], [&am, b]);
+            xi.reduce(e, o0, &[plus(&r)], &[plus(&x1)]);
+            e.reduce(o3, &[plus(&i), plus(&x0)]);
+            e.reduce(o1, &[plus(&rp), minus(&rm), minus(&x0)]);
+            e.reduce(o4, &[plus(&ip), minus(&im), minus(&x1)]);
+            e.reduce(o2, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o5, &[plus(&ip), plus(&im), minus(&i)]);
         }
         Pattern::Second => {
-            // (l0 + l1·v) + (l2·v)·w
-            at! {e; l12 = add(l1, l2);}
-            cubic.mul_wide_01(&mut v0, f0, l0, l1);
-            cubic.mul_wide_1(&mut v1, f1, l2);
-            cubic.mul_wide_01(&mut s, &f, l0, &l12);
+            // xs + L, and L − xs for the value at −1 with its sign changed
+            at! {e; bp = add(b, x); bm = sub(b, x); x0 = mul_wide(c0, &x2); x1 = mul_wide(c3, &x2);}
+            product(over, [&mut r, &mut i], [c2, c5], [&a2, &b2]);
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [a, &bp]);
+            product(over, [&mut rm, &mut im], [&m0, &m1], [a, &bm]);
+            xi.reduce(e, o0, &[], &[plus(&i), plus(&x1)]);
+            e.reduce(o3, &[plus(&r), plus(&x0)]);
+            e.reduce(o1, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o4, &[plus(&ip), plus(&im), minus(&i)]);
+            xi.reduce(e, o2, &[plus(&rp), minus(&rm)], &[minus(&x1)]);
+            e.reduce(o5, &[plus(&ip), minus(&im), minus(&x0)]);
         }
     }
-    target.nonresidue().reduce(cubic, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
-    cubic.reduce(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+}
+
+/// out = l·m, or l² if there is no m: 6M + 5R, or 6S + 5R, in E.
+pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
+    target: &Target<E, X>,
+    pattern: Pattern,
+    out: &mut Fpk<E>,
+    l: &[E::Elem; 3],
+    m: Option<&[E::Elem; 3]>,
+) {
+    let cubic = target.base();
+    let (e, xi) = (cubic.base(), cubic.nonresidue());
+    // aa', xx', bb'; then the sums of the pairs (a, x), (a, b), (x, b)
+    let mut w: [E::Wide; 6] = Default::default();
+    for (i, out) in w.iter_mut().enumerate() {
+        let (j, k) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][i];
+        let sum = |l: &[E::Elem; 3]| {
+            at! {e; sum = add(&l[j], &l[k]);}
+            sum
+        };
+        match m {
+            Some(m) if j == k => e.mul_wide(out, &l[j], &m[j]),
+            Some(m) => e.mul_wide(out, &sum(l), &sum(m)),
+            None if j == k => e.sqr_wide(out, &l[j]),
+            None => e.sqr_wide(out, &sum(l)),
+        }
+    }
+    let [aa, xx, bb, ax, ab, xb] = &w;
+    let [[o0, o2, o4], [o1, o3, o5]] = out;
+    let (ax, ab, xb) =
+        ([plus(ax), minus(aa), minus(xx)], [plus(ab), minus(aa), minus(bb)], [plus(xb), minus(xx), minus(bb)]);
+    match pattern {
+        Pattern::First => {
+            xi.reduce(e, o0, &[plus(aa)], &[plus(bb)]);
+            e.reduce(o3, &ab);
+            e.reduce(o1, &ax);
+            e.reduce(o4, &xb);
+            e.reduce(o2, &[plus(xx)]);
+            *o5 = e.zero();
+        }
+        Pattern::Second => {
+            xi.reduce(e, o0, &[], &[plus(xx)]);
+            *o3 = e.zero();
+            xi.reduce(e, o1, &[], &xb);
+            e.reduce(o4, &ax);
+            xi.reduce(e, o2, &[plus(aa)], &[plus(bb)]);
+            e.reduce(o5, &ab);
+        }
+    }
+}
+
+/// The line as an element.
+pub(super) fn embed<E: Extension>(e: &E, pattern: Pattern, [a, x, b]: [E::Elem; 3]) -> Fpk<E> {
+    let zero = || e.zero();
+    match pattern {
+        Pattern::First => [[a, zero(), zero()], [x, b, zero()]],
+        Pattern::Second => [[zero(), zero(), b], [a, x, zero()]],
+    }
 }

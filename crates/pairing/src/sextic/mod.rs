@@ -8,36 +8,46 @@
 
 mod asymmetric;
 mod cofactor;
+mod compressed;
 mod corrections;
 mod cyclotomic;
 mod easy;
 mod family;
+#[cfg(test)]
+mod formulas;
 mod frobenius;
 mod hard;
 mod line;
 mod membership;
 mod moving;
+mod power;
+mod product;
 mod shape;
 mod step;
 
 pub use asymmetric::FixedLines;
 pub use family::Kind;
 pub use frobenius::Frobenius;
+pub use hard::Power;
 pub use line::Pattern;
 pub use moving::{Ate, Direction, Moving, Prepared, Tate};
 pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
-pub use step::{Line, Running, TripleB, add_step, double_step};
+pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
 use crate::asymmetric::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::digits::wnaf;
+use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
+use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
+use cofactor::Clearing;
+use hard::{Seeds, fast_multiple};
 use membership::Tests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
+use power::Costs;
 
 /// F_p^k over E.
 pub type Target<E, X> = Quadratic<Cubic<E, X>, Root>;
@@ -78,14 +88,18 @@ pub struct Parameters {
 #[derive(Clone)]
 pub struct Sextic<E: Extension, X> {
     kind: Kind,
-    u: BigInt,
-    t: BigInt,
     order: BigUint,
     cofactors: [BigUint; 2],
     twist: Twist,
+    loops: Vec<PairingLoop>,
+    power: Power,
+    fast_multiple: BigUint,
+    costs: Costs,
+    seeds: Seeds,
     /// Σ c·p^i ≡ 0 (mod r).
     relation: Vec<(BigInt, usize)>,
     tests: Tests<PrimeElem<E>>,
+    clearing: Clearing,
     target: Target<E, X>,
     g1: Curve<E::Prime>,
     g2: Curve<E>,
@@ -94,12 +108,33 @@ pub struct Sextic<E: Extension, X> {
     frobenius: Frobenius<E>,
 }
 
+/// The loop of a pairing.
+#[derive(Clone, Debug)]
+struct PairingLoop {
+    pairing: Pairing,
+    length: Loop,
+    negative: bool,
+}
+
+impl PairingLoop {
+    fn new(pairing: Pairing, n: &Parameters) -> Self {
+        let length: BigInt = match pairing {
+            Pairing::OptAte | Pairing::RAte => n.kind.loop_length(&n.u),
+            Pairing::Ate => &n.t - 1,
+            Pairing::Tate => n.r.clone().into(),
+        };
+        let digits = short_naf(length.magnitude());
+        let closes = pairing == Pairing::Tate;
+        PairingLoop { pairing, length: Loop { digits, closes }, negative: length.is_negative() }
+    }
+}
+
 /// The pairing of a shape over an engine.
 pub type Over<S, F> = Sextic<<S as Shape>::Twist<F>, <S as Shape>::Xi<F>>;
 
 /// The system with these parameters over F_p.
 pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> Over<S, F> {
-    let Parameters { kind, u, p, r, t, cofactors, b, twist } = parameters;
+    let Parameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let twisted = twisted_b(shape.twist(reference.clone()), shape.xi(&reference), parameters);
@@ -113,24 +148,36 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda),
     );
 
+    let count = Count::new(p);
+    let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)));
+
     let e = shape.twist(fp.clone());
     let xi = shape.xi(&fp);
     Sextic {
         kind: *kind,
-        u: u.clone(),
-        t: t.clone(),
+        loops: kind.pairings().iter().map(|pairing| PairingLoop::new(*pairing, parameters)).collect(),
+        power: Power::Exact,
+        fast_multiple: fast_multiple(parameters),
+        seeds: Seeds::new(*kind, u, &costs),
+        costs,
         order: r.clone(),
         cofactors: cofactors.clone(),
         twist: *twist,
         relation,
         tests,
+        clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
         frobenius: Frobenius::new(&e, &xi),
         g1: Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b % p))),
         g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
-        target: Quadratic::new(Cubic::new(e, xi), Root),
+        target: target(e, xi),
     }
+}
+
+/// F_p^k = E(w), w^6 = ξ.
+fn target<E: Extension, X: NonResidue<E>>(e: E, xi: X) -> Target<E, X> {
+    Quadratic::new(Cubic::new(e, xi), Root)
 }
 
 /// Whether (βx, y) = λ(x, y) on G1.
@@ -208,15 +255,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         &self.triple_b_twist
     }
 
-    /// The loop length, with its sign.
-    fn length(&self, pairing: Pairing) -> BigInt {
-        match pairing {
-            Pairing::OptAte | Pairing::RAte => self.kind.loop_length(&self.u),
-            Pairing::Ate => &self.t - 1,
-            Pairing::Tate => self.order.clone().into(),
-        }
-    }
-
     /// Runs the pairs of several products through a pairing's loop.
     fn run<'a, D: Direction<E, X>>(
         &self,
@@ -225,10 +263,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         products: usize,
     ) -> (Vec<Fpk<E>>, Moving<'a, E, X, D>) {
         let mut acc = vec![self.target.one(); products];
-        let length = self.length(pairing);
-        let digits = Loop { digits: wnaf(length.magnitude(), 2), closes: pairing == Pairing::Tate };
-        miller(&mut lines, &digits, &mut acc);
-        if length.is_negative() {
+        let found = self.loops.iter().find(|l| l.pairing == pairing);
+        let PairingLoop { length, negative, .. } = found.unwrap_or_else(|| panic!("no {pairing:?} pairing"));
+        lines.set_pairing(pairing);
+        miller(&mut lines, length, &mut acc);
+        if *negative {
             lines.negate(&mut acc);
         }
         lines.close(pairing, &mut acc);

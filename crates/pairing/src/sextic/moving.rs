@@ -1,7 +1,9 @@
 //! Lines through moving points: T runs through the multiples of Q over E (ate) or of P over F_p (Tate).
 
-use super::line::{Pattern, times_line};
-use super::step::{Line, Running, TripleB, add_step, double_step};
+use super::corrections::has_corrections;
+use super::line::{Pattern, one};
+use super::product::Product;
+use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 use super::{Fpk, Sextic, Target, Twist};
 use crate::asymmetric::{Pair, Pairing};
 use crate::curve::Affine;
@@ -31,6 +33,10 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     );
     /// Where its coefficients stand.
     fn pattern(system: &Sextic<E, X>) -> Pattern;
+    /// Whether anything follows the loop.
+    fn goes_on(_: &Sextic<E, X>, _: Pairing) -> bool {
+        false
+    }
     /// What follows the loop; nothing for Tate.
     fn close(_: &mut Moving<'_, E, X, Self>, _: Pairing, _: &mut [Fpk<E>]) {}
 }
@@ -75,6 +81,10 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
 
     fn pattern(system: &Sextic<E, X>) -> Pattern {
         if system.twist == Twist::D { Pattern::First } else { Pattern::Second }
+    }
+
+    fn goes_on(system: &Sextic<E, X>, pairing: Pairing) -> bool {
+        has_corrections(system.kind, pairing)
     }
 
     fn close(lines: &mut Moving<'_, E, X, Ate>, pairing: Pairing, acc: &mut [Fpk<E>]) {
@@ -166,6 +176,11 @@ struct State<'a, E: Extension, D: Direction<E, X>, X: NonResidue<E>> {
 pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     pub(super) system: &'a Sextic<E, X>,
     states: Vec<State<'a, E, D, X>>,
+    products: Vec<Product<E::Elem>>,
+    /// Whether the points are needed after the loop.
+    goes_on: bool,
+    /// Whether the next step is the last.
+    ending: bool,
 }
 
 /// Kept lines, the other point, and the lanes where one is O.
@@ -192,7 +207,11 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
             let source = Source::Running(Self::at_start(system, start));
             State { source, start: start.clone(), at, infinite: pair.infinite, product }
         });
-        Moving { system, states: states.collect() }
+        Moving::with(system, states.collect(), sizes.len())
+    }
+
+    fn with(system: &'a Sextic<E, X>, states: Vec<State<'a, E, D, X>>, products: usize) -> Self {
+        Moving { system, states, products: vec![Product::Nothing; products], goes_on: true, ending: false }
     }
 
     /// The same with kept lines; each with the other point and the lanes where one is O.
@@ -207,14 +226,14 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
             infinite,
             product,
         });
-        Moving { system, states: states.collect() }
+        Moving::with(system, states.collect(), sizes.len())
     }
 
     /// One point whose lines are kept, without any product.
     pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
         let source = Source::Tracing(Self::at_start(system, start), vec![]);
         let state = State { source, start: start.clone(), at: Default::default(), infinite: None, product: 0 };
-        Moving { system, states: vec![state] }
+        Moving::with(system, vec![state], 0)
     }
 
     /// The lines that [`Moving::tracing`] has kept.
@@ -250,7 +269,9 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
                 }
                 Source::Kept(lines) => lines.next(),
             };
-            s.absorb(self.system, acc, kept.unwrap_or(&line));
+            let value = s.value(self.system, kept.unwrap_or(&line));
+            let product = &mut self.products[s.product];
+            product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], value);
         }
     }
 
@@ -259,16 +280,29 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         self.states.iter_mut().map(|s| s.source.point().cloned()).collect()
     }
 
-    /// Sets the running points, and the starts to functions of those that they replace.
-    pub(super) fn replace_points(
-        &mut self,
-        points: Vec<Option<Running<<D::Field as Field>::Elem>>>,
-        start: impl Fn(&Running<<D::Field as Field>::Elem>) -> Affine<D::Field>,
-    ) {
+    /// Sets the running points.
+    pub(super) fn set_points(&mut self, points: Vec<Option<Running<<D::Field as Field>::Elem>>>) {
         for (s, point) in self.states.iter_mut().zip(points) {
             if let (Some(t), Some(point)) = (s.source.point(), point) {
-                s.start = start(t);
                 *t = point;
+            }
+        }
+    }
+
+    /// Brings the running points back to their starts.
+    pub(super) fn restart(&mut self) {
+        for s in &mut self.states {
+            if let Some(t) = s.source.point() {
+                *t = Self::at_start(self.system, &s.start);
+            }
+        }
+    }
+
+    /// Makes functions of the running points the starts.
+    pub(super) fn move_starts(&mut self, start: impl Fn(&Running<<D::Field as Field>::Elem>) -> Affine<D::Field>) {
+        for s in &mut self.states {
+            if let Some(t) = s.source.point() {
+                s.start = start(t);
             }
         }
     }
@@ -285,6 +319,21 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         }
     }
 
+    /// Says which pairing's loop follows.
+    pub(super) fn set_pairing(&mut self, pairing: Pairing) {
+        self.goes_on = D::goes_on(self.system, pairing);
+    }
+
+    /// Multiplies lines into fresh products, for a while.
+    pub(super) fn aside(&mut self, work: impl FnOnce(&mut Self, &mut [Fpk<E>])) -> Vec<Fpk<E>> {
+        let mut acc = vec![self.system.target.one(); self.products.len()];
+        let kept = std::mem::replace(&mut self.products, vec![Product::Nothing; acc.len()]);
+        work(self, &mut acc);
+        self.finish(&mut acc);
+        self.products = kept;
+        acc
+    }
+
     /// What follows the loop.
     pub(super) fn close(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
         D::close(self, pairing, acc);
@@ -292,21 +341,19 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
 }
 
 impl<E: Extension, D: Direction<E, X>, X: NonResidue<E>> State<'_, E, D, X> {
-    /// f ← f·line, or f where the pair has an O.
+    /// The line at the other point, or 1 where the pair has an O.
     #[inline]
-    fn absorb(&self, system: &Sextic<E, X>, acc: &mut [Fpk<E>], line: &Line<<D::Field as Field>::Elem>) {
+    fn value(&self, system: &Sextic<E, X>, line: &Line<<D::Field as Field>::Elem>) -> [E::Elem; 3] {
         let mut value = Default::default();
         D::value(system, &mut value, line, &self.at);
-        let f = &mut acc[self.product];
-        let mut product = Default::default();
-        times_line(&system.target, D::pattern(system), &mut product, f, &value);
-        match self.infinite {
-            None => *f = product,
-            Some(mask) => {
-                at! {system.target; kept = select(mask, f, &product);}
-                *f = kept;
+        if let Some(mask) = self.infinite {
+            let e = system.e();
+            for (x, one) in value.iter_mut().zip(&one(e)) {
+                at! {e; kept = select(mask, one, x);}
+                *x = kept;
             }
         }
+        value
     }
 }
 
@@ -320,23 +367,45 @@ impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E,
     /// The loops are NAFs: d = 1.
     fn start(&mut self, _: i8, acc: &mut [Fpk<E>]) {
         acc.fill(self.system.target.one());
+        self.products.fill(Product::Nothing);
+    }
+
+    fn square(&mut self, acc: &mut [Fpk<E>]) {
+        for (product, f) in self.products.iter_mut().zip(acc) {
+            product.square(&self.system.target, D::pattern(self.system), f);
+        }
     }
 
     fn double(&mut self, acc: &mut [Fpk<E>]) {
         let (field, b) = (D::field(self.system), D::triple_b(self.system));
-        self.step(acc, |_, t, line| double_step(field, b, t, line));
+        if self.ending {
+            self.step(acc, |_, t, line| tangent(field, b, t, line));
+        } else {
+            self.step(acc, |_, t, line| double_step(field, b, t, line));
+        }
     }
 
     fn join(&mut self, _: i8, _: &mut [Fpk<E>]) {}
 
     fn add(&mut self, d: i8, acc: &mut [Fpk<E>]) {
-        let field = D::field(self.system);
+        let (field, ending) = (D::field(self.system), self.ending);
         self.step(acc, |start, t, line| {
             let mut y = start.y.clone();
             if d < 0 {
                 field.neg(&mut y, &start.y);
             }
-            add_step(field, t, line, [&start.x, &y]);
+            let add = if ending { chord } else { add_step };
+            add(field, t, line, [&start.x, &y]);
         });
+    }
+
+    fn last(&mut self) {
+        self.ending = !self.goes_on;
+    }
+
+    fn finish(&mut self, acc: &mut [Fpk<E>]) {
+        for (product, f) in self.products.iter_mut().zip(acc) {
+            product.finish(self.system.e(), D::pattern(self.system), f);
+        }
     }
 }

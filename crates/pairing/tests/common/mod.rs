@@ -1,6 +1,8 @@
 //! Curves and known answers for the tests.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod sextic;
+
 use bilinear_field::Lanes;
 use bilinear_pairing::curve::Affine;
 use bilinear_params::{Curve, Family};

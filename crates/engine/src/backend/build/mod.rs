@@ -17,7 +17,7 @@ pub(crate) fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Resul
     let pairing = choice.pairing.into();
     let built = match choice.family {
         Known::Symmetric(s) => dispatch(engine, s.q(), BuildSymmetric(s)),
-        Known::Sextic(s) => sextic::build(curve, s, pairing, engine)?,
+        Known::Sextic(s) => sextic::build(curve, s, choice, engine)?,
         Known::QuadraticTwist(s) if s.k() == 6 => dispatch(engine, s.q(), quadratic::Build::<6> { curve: s, pairing }),
         Known::QuadraticTwist(s) => dispatch(engine, s.q(), quadratic::Build::<10> { curve: s, pairing }),
         Known::Unit(s) => dispatch(engine, s.q(), unit::Build { curve: s, pairing }),

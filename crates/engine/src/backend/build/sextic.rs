@@ -3,10 +3,11 @@
 use crate::backend::Backend;
 use crate::backend::asymmetric::{Edge, Plain};
 use crate::error::SystemError;
+use crate::family::Choice;
 use bilinear_field::{Engine, EngineError, Job, Lanes, dispatch};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{
-    AnyQuadratic, Gaussian, Kind, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
+    AnyQuadratic, Gaussian, Kind, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
 };
 use bilinear_pairing::sswu::Suite;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
@@ -21,10 +22,11 @@ use std::sync::Arc;
 pub(super) fn build(
     curve: &Curve,
     sextic: &Sextic,
-    pairing: Pairing,
+    choice: &Choice<'_>,
     engine: Engine,
 ) -> Result<Result<Arc<dyn Backend>, EngineError>, SystemError> {
-    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, engine })
+    let (pairing, power) = (choice.pairing.into(), choice.power.into());
+    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, power, engine })
 }
 
 /// What is done with a tower once it is known.
@@ -137,6 +139,7 @@ struct BuildTower<'a> {
     layout: Layout,
     sextic: &'a Sextic,
     pairing: Pairing,
+    power: Power,
     engine: Engine,
 }
 
@@ -153,7 +156,8 @@ impl Visit for BuildTower<'_> {
             suites: [self.sextic.g1_suite(), self.sextic.g2_suite()].map(|suite| suite.map(residues)),
             order: order(self.layout, self.sextic.k() as usize / 6),
         };
-        dispatch(self.engine, p, BuildSextic { shape, parameters, pairing: self.pairing, edge })
+        let (pairing, power) = (self.pairing, self.power);
+        dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
     }
 }
 
@@ -193,6 +197,7 @@ struct BuildSextic<S> {
     shape: S,
     parameters: Parameters,
     pairing: Pairing,
+    power: Power,
     edge: Edge,
 }
 
@@ -201,6 +206,7 @@ impl<S: Compiled> Job for BuildSextic<S> {
     const WORDS: &'static [usize] = S::WORDS;
     const REFERENCE: bool = S::REFERENCE;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
-        Arc::new(Plain::new(system(&self.shape, &self.parameters, field), self.pairing, self.edge))
+        let system = system(&self.shape, &self.parameters, field).with_power(self.power);
+        Arc::new(Plain::new(system, self.pairing, self.edge))
     }
 }

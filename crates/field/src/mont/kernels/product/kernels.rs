@@ -28,17 +28,13 @@ pub(super) unsafe fn mul_wide<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b
             ".endr",
 
             // the first block finds nothing to add to
-            ".elseif {n} <= 8",
+            ".elseif {n} < 8",
             block!(fresh "{n}"),
-            ".if {n} == 8",
-            block!(onto "{n}"),
-            ".else",
             ".rept {n}-4",
             "mov (%rsi), %rdx",
             row!("{n}"),
             "mov %r8, 8*{n}(%rdi)", "add $8, %rsi", "add $8, %rdi",
             ".endr",
-            ".endif",
 
             ".else",
             ".if {n}&3",

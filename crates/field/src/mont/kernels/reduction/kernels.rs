@@ -4,7 +4,6 @@
 //! Each multiplier m_i depends on the row before it: multiplication by −1/p, by p_0, and three additions, about 10 cycles on
 //! Zen 5. The shapes differ in what runs meanwhile:
 //!
-//! * N = 4: in registers, bound by that chain;
 //! * N < 25: rows, whose m_{i+1} is made after their first group of four words; 382 cycles at N = 17 (33 bytes of code a
 //!   word, 0.6 KB there);
 //! * above: blocks of four rows. The four multipliers of a block come from the square of its first four words with
@@ -26,55 +25,10 @@ pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, p
     // SAFETY: the caller's BMI2, for each of them.
     unsafe {
         match N {
-            4 => four(out, t, p, ninv),
             ..25 => rows(out, t, p, ninv),
             _ => blocks(out, t, p, ninv),
         }
     }
-}
-
-/// One row in registers: the window $c gains m·p, which clears $c0; $t is the next window.
-#[rustfmt::skip]
-macro_rules! reducing_step {
-    ($c0:literal $c1:literal $c2:literal $c3:literal, $t1:literal $t2:literal $t3:literal $t4:literal) => {
-        concat!(
-            "mov ", $c0, ", %rdx\n imul %rcx, %rdx\n",
-            "mulx (%rsi), %rbx, ", $t1, "\n mulx 8(%rsi), %rax, ", $t2, "\n add %rax, ", $t1, "\n",
-            "mulx 16(%rsi), %rbp, ", $t3, "\n adc %rbp, ", $t2, "\n mulx 24(%rsi), %rdx, ", $t4, "\n adc %rdx, ", $t3, "\n",
-            "adc $0, ", $t4, "\n",
-            "add ", $c0, ", %rbx\n adc ", $c1, ", ", $t1, "\n adc ", $c2, ", ", $t2, "\n adc ", $c3, ", ", $t3, "\n",
-            "adc $0, ", $t4, "\n"
-        )
-    };
-}
-
-/// N = 4. As [`redc`].
-///
-/// # Safety
-/// The processor has BMI2; N = 4.
-#[inline(never)]
-unsafe fn four<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N], ninv: u64) -> u64 {
-    let carry;
-    // SAFETY: the caller's BMI2 and N; reads p[0..4] and the 8 words of `t`, writes out[0..4]; restores rbx and rbp.
-    unsafe {
-        asm!(
-            "push %rbx", "push %rbp", "push %r8",
-            "mov (%rdi), %r8", "mov 8(%rdi), %r9", "mov 16(%rdi), %r10", "mov 24(%rdi), %r11",
-            reducing_step!("%r8" "%r9" "%r10" "%r11", "%r12" "%r13" "%r14" "%r15"),
-            reducing_step!("%r12" "%r13" "%r14" "%r15", "%r8" "%r9" "%r10" "%r11"),
-            reducing_step!("%r8" "%r9" "%r10" "%r11", "%r12" "%r13" "%r14" "%r15"),
-            reducing_step!("%r12" "%r13" "%r14" "%r15", "%r8" "%r9" "%r10" "%r11"),
-            "pop %rdx",
-            "add 32(%rdi), %r8", "adc 40(%rdi), %r9", "adc 48(%rdi), %r10", "adc 56(%rdi), %r11",
-            "mov %r8, (%rdx)", "mov %r9, 8(%rdx)", "mov %r10, 16(%rdx)", "mov %r11, 24(%rdx)",
-            "mov $0, %eax", "adc %rax, %rax",
-            "pop %rbp", "pop %rbx",
-            in("rdi") t, in("rsi") p, inout("rcx") ninv => _, inout("r8") out => _,
-            out("rax") carry, out("rdx") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
-            out("r14") _, out("r15") _, options(att_syntax)
-        );
-    }
-    carry
 }
 
 /// Row by row. As [`redc`].
