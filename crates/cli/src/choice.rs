@@ -1,7 +1,7 @@
 //! The arguments that choose a curve, one of its pairings and an engine.
 
 use crate::error::CommandError;
-use bilinear_engine::{Options, PairingKind, Power, System};
+use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, System};
 use bilinear_params::{Curve, Description};
 use std::path::PathBuf;
 
@@ -50,6 +50,15 @@ pub(crate) struct PairingChoice {
     /// fast values are pairings too, but not the values that other software gives
     #[arg(long, value_name = "POWER", default_value = "exact")]
     pub(crate) power: Power,
+}
+
+/// Refuses an encoding that the curve does not have.
+///
+/// # Errors
+/// If it has not.
+pub(crate) fn suits(system: &System, encoding: Encoding) -> Result<(), CommandError> {
+    system.encoded_len(encoding, Group::G1).map_err(|error| CommandError::Usage(error.to_string()))?;
+    Ok(())
 }
 
 /// A curve ready to compute.

@@ -219,7 +219,7 @@ impl Batch {
     pub fn decode(&self, group: Group, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
         let group = self.system.group(group);
         self.tasks(points.len(), |range| {
-            let decoded = self.system.backend().decode(group, &points[range], self.validate);
+            let decoded = self.system.decode_all(group, &points[range], self.validate);
             decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, bytes))).collect()
         })
     }
@@ -277,7 +277,7 @@ impl Batch {
         points: impl Iterator<Item = PointRef<'a>>,
     ) -> std::vec::IntoIter<Result<Owned, PointError>> {
         let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
-        self.system.backend().decode(group, &points, self.validate).into_iter()
+        self.system.decode_all(group, &points, self.validate).into_iter()
     }
 
     /// Miller products of groups of rows with moving arguments.

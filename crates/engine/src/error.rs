@@ -1,5 +1,6 @@
 //! What can go wrong, one variant a cause.
 
+use crate::encoding::Encoding;
 use crate::group::Side;
 use crate::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};
@@ -89,19 +90,60 @@ pub enum PointError {
     /// On the curve, outside the group.
     #[error("on the curve but not in the subgroup of the pairing's order")]
     NotInSubgroup,
+    /// The curve has no such encoding.
+    #[error("the curve has no {0} encoding")]
+    Unsuited(Encoding),
+    /// The wrong length for the encoding.
+    #[error("{given} bytes: the encoding of a point takes {wanted}")]
+    EncodedLength {
+        /// How many were given.
+        given: usize,
+        /// How many it takes.
+        wanted: usize,
+    },
+    /// Flags that the encoding does not have, or that contradict y.
+    #[error("the flag bits {0:#04x} are not those of this encoding, or contradict y")]
+    Flags(u8),
+    /// Bytes above a coefficient that must be 0.
+    #[error("coordinate {0}: the bytes above a coefficient are not zero")]
+    Padding(char),
+    /// Marked as the point at infinity, with something else beside the mark.
+    #[error("the point at infinity is marked, but the other bits are not zero")]
+    Infinity,
 }
 
 impl PointError {
-    /// A stable word for the cause: `length`, `canonical`, `sign`, `curve` or `subgroup`.
+    /// A stable word for the cause: `length`, `canonical`, `sign`, `curve`, `subgroup`, `encoding`, `flags`, `padding` or
+    /// `infinity`.
     pub fn code(&self) -> &'static str {
         match self {
-            PointError::Length { .. } => "length",
+            PointError::Length { .. } | PointError::EncodedLength { .. } => "length",
             PointError::NotCanonical(_) => "canonical",
             PointError::Sign(_) => "sign",
             PointError::NotOnCurve => "curve",
             PointError::NotInSubgroup => "subgroup",
+            PointError::Unsuited(_) => "encoding",
+            PointError::Flags(_) => "flags",
+            PointError::Padding(_) => "padding",
+            PointError::Infinity => "infinity",
         }
     }
+}
+
+/// Why numbers are not an element of the field of a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MapError {
+    /// Too few or too many.
+    #[error("{given} coefficients: an element of the field of the curve has {wanted}")]
+    Count {
+        /// How many were given.
+        given: usize,
+        /// How many it has.
+        wanted: usize,
+    },
+    /// Not below q.
+    #[error("coefficient {0} is not canonical: it is not below the field's modulus")]
+    NotCanonical(usize),
 }
 
 /// Why a row has no value.

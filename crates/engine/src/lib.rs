@@ -39,6 +39,7 @@
 
 mod backend;
 mod batch;
+mod encoding;
 mod error;
 mod family;
 mod file;
@@ -54,7 +55,8 @@ mod tests;
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
-pub use error::{FactorsError, GtError, PointError, PrepareError, RowError, SystemError};
+pub use encoding::{Encoding, Unsuited};
+pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub use file::{FileError, Values};
 pub use group::{Group, Side};
 pub use operations::{Phase, bounds, operations};

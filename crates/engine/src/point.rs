@@ -4,6 +4,7 @@
 //! program, which panics with a message that says so.
 
 use crate::backend::Lines;
+use crate::encoding::Encoding;
 use crate::group::{Group, Side};
 use crate::options::PairingKind;
 use bilinear_field::Engine;
@@ -39,6 +40,8 @@ pub enum PointRef<'a> {
     Infinity,
     /// An encoding: x‖y, or the family's compressed form, told apart by their length.
     Bytes(&'a [u8]),
+    /// An encoding of another system, which may be that of O.
+    As(Encoding, &'a [u8]),
 }
 
 /// How thoroughly a point from outside is checked. Length, canonical coordinates and the curve equation always are.

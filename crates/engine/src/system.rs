@@ -1,7 +1,7 @@
 //! A curve on an engine.
 
 use crate::backend::{Backend, Owned, build};
-use crate::error::{GtError, PointError, PrepareError, SystemError};
+use crate::error::{GtError, MapError, PointError, PrepareError, SystemError};
 use crate::family::Choice;
 use crate::group::{Group, Side};
 use crate::options::{Options, PairingKind, Power};
@@ -131,7 +131,7 @@ impl System {
     /// The first of these that fails.
     pub fn decode(&self, group: Group, point: PointRef<'_>, validate: Validate) -> Result<Point, PointError> {
         let group = self.group(group);
-        self.backend().decode(group, &[point], validate).remove(0).map(|bytes| self.point(group, bytes))
+        self.decode_all(group, &[point], validate).remove(0).map(|bytes| self.point(group, bytes))
     }
 
     /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0.
@@ -187,14 +187,44 @@ impl System {
         }
     }
 
-    /// Hashes a message to a group: RFC 9380's `hash_to_field` with `expand_message_xmd` and SHA-256, and the family's map to
-    /// the curve; the cofactor is cleared.
+    /// Hashes a message to a group as a random oracle: RFC 9380's `hash_to_curve` with `expand_message_xmd` and SHA-256, and
+    /// the curve's map: that of its description ([`bilinear_params::Suite`]; for BLS12-381 the suites
+    /// `BLS12381G1_XMD:SHA-256_SSWU_RO_` and `BLS12381G2_…`), else the map of Shallue and van de Woestijne; for PBC's types
+    /// A and A1 a bijection. The cofactor is cleared.
     ///
     /// # Errors
     /// If the domain separation tag is empty.
     pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
         let group = self.group(group);
-        Ok(self.point(group, self.backend().hash(group, message, tag)?))
+        Ok(self.point(group, self.backend().hash(group, message, tag, true)?))
+    }
+
+    /// As [`System::hash_to_point`] with one evaluation of the map instead of two: RFC 9380's `encode_to_curve` (for BLS12-381
+    /// the suites ending in `_NU_`). Its points are not uniformly distributed: not a random oracle.
+    ///
+    /// # Errors
+    /// If the domain separation tag is empty.
+    pub fn encode_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
+        let group = self.group(group);
+        Ok(self.point(group, self.backend().hash(group, message, tag, false)?))
+    }
+
+    /// The point of one element of the field of a group's curve, below [`System::hash_to_point`]: its map, the cofactor
+    /// cleared. `u` holds the coefficients over F_q, as many as a coordinate has.
+    ///
+    /// # Errors
+    /// If there are more or fewer, or one is not below q.
+    pub fn map_to_point(&self, group: Group, u: &[BigUint]) -> Result<Point, MapError> {
+        let group = self.group(group);
+        let q = self.curve().family().field();
+        let wanted = self.point_len(group) / (2 * q.bits().div_ceil(8) as usize);
+        if u.len() != wanted {
+            return Err(MapError::Count { given: u.len(), wanted });
+        }
+        match u.iter().position(|c| c >= q) {
+            Some(index) => Err(MapError::NotCanonical(index)),
+            None => Ok(self.point(group, self.backend().map(group, u))),
+        }
     }
 
     /// P + Q, both of one group.

@@ -1,6 +1,6 @@
 //! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
 
-use crate::curve::{Affine, Curve};
+use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::nibbles;
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
@@ -76,6 +76,15 @@ pub trait Asymmetric: Send + Sync {
     fn g1_cofactor(&self) -> &BigUint;
     /// The index of G2 in its curve.
     fn g2_cofactor(&self) -> &BigUint;
+
+    /// A multiple of a point of the curve of G1 that is in G1: the cofactor's, or what RFC 9380's suites take instead.
+    fn clear_g1(&self, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
+        self.g1().mul(self.g1_cofactor(), p)
+    }
+    /// The same for G2.
+    fn clear_g2(&self, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
+        self.g2().mul(self.g2_cofactor(), q)
+    }
 
     /// Where a point of the curve is in G1.
     fn in_g1(&self, p: &Affine<Self::Prime>) -> Self::Mask;

@@ -16,8 +16,10 @@ mod miller;
 mod multi;
 pub mod quadratic;
 pub mod sextic;
+pub mod sswu;
 pub mod supersingular;
 pub mod svdw;
+pub mod to_curve;
 pub mod unit;
 
 pub use miller::{Lines, Loop, miller};

@@ -299,6 +299,34 @@ pub enum Error {
         /// The coefficient's key.
         at: At,
     },
+    /// A coefficient that must not be 0.
+    #[error("{at}: must not be 0")]
+    ZeroCoefficient {
+        /// The coefficient's key.
+        at: At,
+    },
+    /// A kernel polynomial of a degree that is 0 or too large, or with part of a coefficient missing.
+    #[error("{at}: 1 to {limit} coefficients of {degree} numbers each are needed, without the leading 1")]
+    KernelLength {
+        /// The kernel's key.
+        at: At,
+        /// Numbers in a coefficient.
+        degree: usize,
+        /// The most coefficients.
+        limit: usize,
+    },
+    /// Z does not satisfy RFC 9380, section 6.6.2.
+    #[error("{at}: must not be -1, and g(B / (Z A)) must be a square")]
+    BadMapConstant {
+        /// The key of Z.
+        at: At,
+    },
+    /// Kernel and scale do not define a map to the curve.
+    #[error("{at}: kernel and scale define no isogeny from y^2 = x^3 + a x + b to the curve")]
+    NotAnIsogeny {
+        /// The kernel's key.
+        at: At,
+    },
     /// The curve equation has a double root.
     #[error("{at}: the curve is singular: 4 a^3 + 27 b^2 is 0")]
     SingularCurve {

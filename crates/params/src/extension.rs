@@ -36,6 +36,17 @@ impl<'a> Extension<'a> {
         Self { p, steps: vec![coefficients.iter().map(|c| vec![(p - c) % p]).collect()] }
     }
 
+    /// p.
+    pub(crate) fn p(&self) -> &'a BigUint {
+        self.p
+    }
+
+    /// True for squares, 0 among them: Euler's criterion.
+    pub(crate) fn is_square(&self, value: &[BigUint]) -> bool {
+        let power = self.pow(value, &((self.p.pow(self.degree() as u32) - 1u8) / 2u8));
+        power == self.constant(&BigUint::from(1u8)) || power == self.constant(&BigUint::ZERO)
+    }
+
     /// The degree over F_p.
     pub(crate) fn degree(&self) -> usize {
         self.steps.iter().map(Vec::len).product()

@@ -22,6 +22,7 @@ pub(crate) use check::{Keys, Parts};
 use seed::Numbers;
 pub(crate) use seed::is_seed;
 
+use crate::Suite;
 use crate::integer::residue;
 
 /// Which polynomials give p, r and t.
@@ -111,6 +112,7 @@ pub struct Sextic {
     tower: Option<Tower>,
     g1: Option<(BigUint, BigUint)>,
     g2: Option<Coefficients>,
+    suites: [Option<Box<Suite>>; 2],
 }
 
 impl Sextic {
@@ -179,6 +181,17 @@ impl Sextic {
     /// (k = 18), of 1, i, v, i v (k = 24). It lies on the twist, its order is not checked here.
     pub fn g2(&self) -> Option<(&[BigUint], &[BigUint])> {
         self.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
+    }
+
+    /// How messages are hashed to G1 where not by the map of Shallue and van de Woestijne.
+    pub fn g1_suite(&self) -> Option<&Suite> {
+        self.suites[0].as_deref()
+    }
+
+    /// How messages are hashed to G2 where not by the map of Shallue and van de Woestijne; elements as those of
+    /// [`Sextic::g2`].
+    pub fn g2_suite(&self) -> Option<&Suite> {
+        self.suites[1].as_deref()
     }
 
     /// Bytes of one element of F_p: ceil(bits(p) / 8).

@@ -8,8 +8,9 @@
 //! * `a1`: n and one or both of q, l (q + 1 = n l); `prime_bits`, the sizes of the secret factors, or for test curves
 //!   `factors` with `factors_public = true`; `[g1]` with x, y.
 //! * `bn`, `bls12`, `bls24`, `kss18`: u; optional b, twist (`"D"` or `"M"`), `[tower]` with beta and, except for
-//!   `kss18`, xi as `["a", "c"]`, `[g1]` with x, y, `[g2]` with x, y as arrays of k/6 coefficients. What they mean is
-//!   said in [`crate::Sextic`] and its accessors.
+//!   `kss18`, xi as `["a", "c"]`, `[g1]` with x, y, `[g2]` with x, y as arrays of k/6 coefficients, `[hash.g1]` and
+//!   `[hash.g2]` with z, a, b, kernel and scale, arrays of signed integers. What they mean is said in
+//!   [`crate::Sextic`], [`crate::Suite`] and their accessors.
 //! * `d`, `g`: q, n, h, r, a, b, nqr and coefficients as an array of k/2, constant term first; optional `[g1]` with x,
 //!   y and `[g2]` with x, y as arrays of k/2 coefficients.
 //! * `e`: q, r, h, a, b; optional exp2, exp1, sign1, sign0, which are plain TOML integers; optional `[g1]` and `[g2]`
@@ -30,7 +31,7 @@ use crate::{Curve, Error, Family, Kind, Layout, QuadraticKind, SexticKind};
 pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
     let document = parse(text, file)?;
     let origin = RefCell::new(Origin::file(file));
-    let known = ["name", "aliases", "family", "layout", "source", "note", "parameters", "tower", "g1", "g2"];
+    let known = ["name", "aliases", "family", "layout", "source", "note", "parameters", "tower", "g1", "g2", "hash"];
     let top = Table::new(text, &document, String::new(), &origin, &known)?;
     let name = top.required("name", Table::string)?.to_owned();
     if !is_name(&name) {
@@ -55,11 +56,11 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
     };
     Ok(match top.required("family", Table::string)? {
         "a" => {
-            without(&["tower", "g2"])?;
+            without(&["tower", "g2", "hash"])?;
             Family::Supersingular(families::supersingular(Kind::A, top)?)
         }
         "a1" => {
-            without(&["tower", "g2"])?;
+            without(&["tower", "g2", "hash"])?;
             Family::Supersingular(families::supersingular(Kind::A1, top)?)
         }
         "bn" => Family::Sextic(families::sextic(SexticKind::Bn, top)?),
@@ -67,15 +68,15 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         "bls24" => Family::Sextic(families::sextic(SexticKind::Bls24, top)?),
         "kss18" => Family::Sextic(families::sextic(SexticKind::Kss18, top)?),
         "d" => {
-            without(&["tower"])?;
+            without(&["tower", "hash"])?;
             Family::QuadraticTwist(families::quadratic(QuadraticKind::D, top)?)
         }
         "g" => {
-            without(&["tower"])?;
+            without(&["tower", "hash"])?;
             Family::QuadraticTwist(families::quadratic(QuadraticKind::G, top)?)
         }
         "e" => {
-            without(&["tower"])?;
+            without(&["tower", "hash"])?;
             Family::Unit(families::unit(top)?)
         }
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),

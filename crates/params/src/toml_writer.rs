@@ -75,6 +75,13 @@ fn sextic(text: &mut String, s: &Sextic) {
     }
     point(text, "g1", s.g1());
     extension_point(text, s.g2());
+    for (group, suite) in [("g1", s.g1_suite()), ("g2", s.g2_suite())] {
+        let Some(suite) = suite else { continue };
+        let _ = writeln!(text, "\n[hash.{group}]");
+        for (key, values) in suite.primary() {
+            line(text, key, &array(values.iter().map(integer)));
+        }
+    }
 }
 
 fn quadratic(text: &mut String, s: &QuadraticTwist) {

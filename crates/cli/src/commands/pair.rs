@@ -13,7 +13,7 @@ use bilinear_engine::Power;
 ///
 /// p is a point of G1 and q one of G2; on a symmetric curve both are one group. A point is x then y, each in big-endian bytes
 /// of the field's length, or compressed (x and a sign byte); the point at infinity is "inf" in text, and a binary value of length 0 in Parquet and Arrow (beside a fixed-size column p, a true
-/// in the boolean column p_inf). A value is its coefficients, low one first.
+/// in the boolean column p_inf). With --encoding points are as another system writes them, O too. A value is its coefficients, low one first.
 ///
 /// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted.
 #[derive(Debug, clap::Args)]

@@ -1,11 +1,11 @@
 //! `bilinear points`: points to try things with, and the hash to the curve.
 
 use super::Outcome;
-use crate::choice::CurveChoice;
+use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{Engine, Group, Options, Point, Side, System};
+use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -83,6 +83,9 @@ struct Target {
     /// Write points in their compressed form instead of x and y
     #[arg(long)]
     compressed: bool,
+    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed
+    #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
+    encoding: Option<Encoding>,
 }
 
 /// Runs the command.
@@ -133,18 +136,28 @@ struct Lines {
     writer: BufWriter<Box<dyn Write>>,
     name: String,
     compressed: bool,
+    encoding: Option<Encoding>,
 }
 
 impl Lines {
     fn create(target: &Target) -> Result<Self, CommandError> {
         let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
+        if let Some(encoding) = target.encoding {
+            suits(&system, encoding)?;
+        }
         let (writer, name): (Box<dyn Write>, _) = if target.out == Path::new("-") {
             (Box::new(io::stdout()), "standard output".to_owned())
         } else {
             let name = target.out.display().to_string();
             (Box::new(File::create(&target.out).map_err(CommandError::io(&name, "create"))?), name)
         };
-        Ok(Self { system, writer: BufWriter::new(writer), name, compressed: target.compressed })
+        Ok(Self {
+            system,
+            writer: BufWriter::new(writer),
+            name,
+            compressed: target.compressed,
+            encoding: target.encoding,
+        })
     }
 
     fn write(&mut self, points: &[(Side, Point)]) -> Result<(), CommandError> {
@@ -154,7 +167,11 @@ impl Lines {
     }
 
     fn text(&self, point: &Point) -> String {
-        let bytes = if self.compressed { self.system.compressed(point) } else { point.bytes().map(<[u8]>::to_vec) };
+        let bytes = match self.encoding {
+            Some(encoding) => self.system.encode_as(encoding, point).ok(),
+            None if self.compressed => self.system.compressed(point),
+            None => point.bytes().map(<[u8]>::to_vec),
+        };
         bytes.map_or_else(|| "inf".to_owned(), |bytes| hex::encode(&bytes))
     }
 

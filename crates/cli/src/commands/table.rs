@@ -1,7 +1,7 @@
 //! What `bilinear pair` and `bilinear check` have in common: a table of points in, a table of answers out.
 
 use super::Outcome;
-use crate::choice::CurveChoice;
+use crate::choice::{CurveChoice, suits};
 use crate::console;
 use crate::error::CommandError;
 use crate::input::open::{Input, unknown_format};
@@ -16,7 +16,7 @@ use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
 use crate::output::destination::{Destination, RESUME};
 use crate::output::{Keys, Question, Shape};
-use bilinear_engine::{Batch, Engine, Options, PairingKind, Power, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, Engine, Options, PairingKind, Power, Side, System, Validate};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -61,6 +61,10 @@ pub(crate) struct Table {
     /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
     #[arg(long, value_name = "FILE", conflicts_with = "fixed_p")]
     fixed_q: Option<PathBuf>,
+    /// How the points are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed;
+    /// without it, x and y or the compressed form as `bilinear points` writes them
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<Encoding>,
     /// Stop at the first row without a value
     #[arg(long)]
     strict: bool,
@@ -117,6 +121,9 @@ impl Table {
             return Err(CommandError::Usage(format!("{}: --out would replace the input", self.out.display())));
         }
         let system = self.curve.system(Options { engine: self.engine, pairing: self.pairing, power: job.power })?;
+        if let Some(encoding) = self.encoding {
+            suits(&system, encoding)?;
+        }
         let validate = if self.trusted { Validate::Curve } else { Validate::Subgroup };
         let fixed = self.fixed(&system, validate)?;
         let source = input.open(in_format, self.fields(job), self.chunk.get())?;
@@ -139,6 +146,7 @@ impl Table {
             batch: batch.validate(validate),
             question: job.question,
             fixed,
+            encoding: self.encoding,
             file: input.name(),
             p: self.p_col.clone(),
             q: self.q_col.clone(),
@@ -193,7 +201,7 @@ impl Table {
             (None, Some(path)) => (path, Side::Q),
             (None, None) => return Ok(None),
         };
-        let fixed = fixed::read(path, side, system, validate)?;
+        let fixed = fixed::read(path, side, system, self.encoding, validate)?;
         let count = fixed.points.len();
         if count != 1 && self.product_by.is_none() {
             let reason = format!("{count} fixed points: without --product-by there must be exactly one");
@@ -237,6 +245,7 @@ impl Table {
         option("pairing", Some(system.pairing().to_string()));
         option("power", Some(system.power().to_string()));
         option("check", yes(job.expect.is_some()));
+        option("encoding", self.encoding.map(|encoding| encoding.to_string()));
         option("trusted", yes(self.trusted));
         let fields = self.fields(job);
         option("p-col", fields.p);

@@ -6,7 +6,7 @@ use crate::fault::{Fault, code};
 use crate::hex;
 use crate::input::{Cell, Chunk};
 use crate::output::{Question, Record, Value};
-use bilinear_engine::{Batch, Gt, PointRef, RowError, Side, System};
+use bilinear_engine::{Batch, Encoding, Gt, PointRef, RowError, Side, System};
 
 /// The curve, the workers, and the names for messages.
 pub(crate) struct Context {
@@ -20,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) fixed: Option<Fixed>,
     /// The input's name.
     pub(crate) file: String,
+    /// How points are written, where not in the generic encoding.
+    pub(crate) encoding: Option<Encoding>,
     /// The name of the first argument's field.
     pub(crate) p: String,
     /// The name of the second argument's field.
@@ -36,6 +38,11 @@ impl Context {
             Side::Q => self.q.as_str(),
         };
         Fault { code: error.code(), row, line: None, field: Some(field.into()), reason: error.reason.to_string() }
+    }
+
+    /// A field as the engine takes it.
+    pub(crate) fn point<'c>(&self, chunk: &'c Chunk, cell: Cell) -> PointRef<'c> {
+        encoded(self.encoding, chunk.get(cell))
     }
 
     /// The fault of a value that is not the one expected in row `row`, if it is not.
@@ -67,9 +74,13 @@ pub(crate) fn value(gt: &Gt) -> Value {
     Value::Gt(gt.bytes().into())
 }
 
-/// A field as the engine takes it.
-pub(crate) fn point(chunk: &Chunk, cell: Cell) -> PointRef<'_> {
-    chunk.get(cell).map_or(PointRef::Infinity, PointRef::Bytes)
+/// A point as the engine takes it; no bytes are O in every encoding, the generic one if there is none.
+pub(crate) fn encoded(encoding: Option<Encoding>, bytes: Option<&[u8]>) -> PointRef<'_> {
+    match (bytes, encoding) {
+        (None, _) => PointRef::Infinity,
+        (Some(bytes), None) => PointRef::Bytes(bytes),
+        (Some(bytes), Some(encoding)) => PointRef::As(encoding, bytes),
+    }
 }
 
 /// What has come of a chunk.

@@ -1,10 +1,11 @@
 //! Files of fixed points: JSON Lines `{"p": HEX}` (for second arguments `{"q": HEX}`) or bare hexadecimal lines; `inf` is
 //! infinity in both.
 
+use super::context::encoded;
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{PointRef, Prepared, Side, System, Validate};
+use bilinear_engine::{Encoding, Prepared, Side, System, Validate};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -30,7 +31,13 @@ pub(crate) struct Fixed {
 /// # Errors
 /// If the file cannot be read, holds no point, or a line is not a point; the message names it. If the curve's pairing
 /// cannot be prepared for this side.
-pub(crate) fn read(path: &Path, side: Side, system: &System, validate: Validate) -> Result<Fixed, CommandError> {
+pub(crate) fn read(
+    path: &Path,
+    side: Side,
+    system: &System,
+    encoding: Option<Encoding>,
+    validate: Validate,
+) -> Result<Fixed, CommandError> {
     let file = path.display().to_string();
     let (mut points, mut hash) = (Vec::new(), Sha256::new());
     text_lines::of_file(path, |number, text| {
@@ -50,8 +57,9 @@ pub(crate) fn read(path: &Path, side: Side, system: &System, validate: Validate)
             "inf" => None,
             text => Some(hex::decode(text).map_err(|error| fault(error.to_string()))?),
         };
-        let encoded = bytes.as_deref().map_or(PointRef::Infinity, PointRef::Bytes);
-        let point = system.decode(side.group(), encoded, validate).map_err(|error| fault(error.to_string()))?;
+        let point = system
+            .decode(side.group(), encoded(encoding, bytes.as_deref()), validate)
+            .map_err(|error| fault(error.to_string()))?;
         let canonical = point.bytes().unwrap_or_default();
         hash.update((canonical.len() as u64).to_be_bytes());
         hash.update(canonical);

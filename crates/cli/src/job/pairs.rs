@@ -1,6 +1,6 @@
 //! Independent pairings: one value a row.
 
-use super::context::{Context, Done, Work, point, value};
+use super::context::{Context, Done, Work, value};
 use super::tally::Tally;
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
@@ -21,7 +21,8 @@ impl Pairs {
 
     fn values(&self, chunk: &Chunk, rows: &[&Cells]) -> Vec<Result<Value, RowError>> {
         let Context { batch, question, fixed, .. } = &self.context;
-        let (p, q) = (|cells: &&Cells| point(chunk, cells.p), |cells: &&Cells| point(chunk, cells.q));
+        let (p, q) =
+            (|cells: &&Cells| self.context.point(chunk, cells.p), |cells: &&Cells| self.context.point(chunk, cells.q));
         let moving =
             |side| rows.iter().map(|cells| if side == Side::P { p(cells) } else { q(cells) }).collect::<Vec<_>>();
         let pairs = || rows.iter().map(|cells| (p(cells), q(cells))).collect::<Vec<_>>();

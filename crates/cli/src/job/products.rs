@@ -3,7 +3,7 @@
 //! A group may span chunks: its Miller values are multiplied as they come. A job goes on from the first row of a group
 //! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
 
-use super::context::{Context, Done, Work, point, value};
+use super::context::{Context, Done, Work, value};
 use super::product::Product;
 use super::tally::Tally;
 use crate::fault::{Fault, code};
@@ -93,7 +93,7 @@ impl Products {
                         product.fail(Fault { code: code::FIXED_COUNT, row: number, line: None, field: None, reason });
                     }
                     _ => {
-                        pairs.points.push((point(chunk, cells.p), point(chunk, cells.q)));
+                        pairs.points.push((self.context.point(chunk, cells.p), self.context.point(chunk, cells.q)));
                         pairs.rows.push(number);
                         product.pending.end += 1;
                     }

@@ -218,3 +218,50 @@ fn empty_tables_and_empty_lines() {
     let run = folder.pair_with(&format!("\n  \n{}\r\n\n{}", rows(1).trim(), rows(1).trim()), "").ends(0);
     assert_eq!(run.records().iter().map(|r| r["row"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
 }
+
+/// e(aG, bH)·e(−abG, H) = 1 in the encodings of other systems, for both commands and fixed points; other curves refuse them.
+#[test]
+fn encodings_of_other_systems() {
+    use bilinear_engine::{Encoding, Point, System};
+    use bilinear_params::Curve;
+    for (curve, encodings) in [
+        ("bls12-381", &[Encoding::Zcash, Encoding::ZcashUncompressed, Encoding::Eip][..]),
+        ("alt-bn128", &[Encoding::Eip, Encoding::Gnark, Encoding::Arkworks][..]),
+    ] {
+        let system = System::new(&Curve::named(curve).unwrap()).unwrap();
+        let (g, h) = (system.generator(Group::G1), system.generator(Group::G2));
+        let rows = [
+            (system.mul(&6u32.into(), &g), system.mul(&7u32.into(), &h)),
+            (system.neg(&system.mul(&42u32.into(), &g)), h.clone()),
+            (system.infinity(Group::G1), h),
+        ];
+        for encoding in encodings {
+            let folder = Folder::new();
+            let text = |point: &Point| hex(&system.encode_as(*encoding, point).unwrap());
+            let line = |(p, q): &(Point, Point)| format!("{{\"g\":1,\"p\":\"{}\",\"q\":\"{}\"}}\n", text(p), text(q));
+            folder.write("rows.jsonl", rows.iter().map(line).collect::<String>());
+            let choice = format!("--curve {curve} --encoding {encoding}");
+            let run = folder.run(&format!("check {choice} --in rows.jsonl --product-by g")).ends(0);
+            assert!(run.stdout.contains("\"ok\":true"), "{curve} {encoding}: {}", run.stdout);
+            let run = folder.run(&format!("pair {choice} --in rows.jsonl")).ends(0);
+            let value = hex(system.pair(&rows[0].0, &rows[0].1).bytes());
+            assert!(run.stdout.lines().next().unwrap().contains(&value), "{curve} {encoding}");
+            folder.write("q.txt", text(&rows[0].1));
+            let run = folder.run(&format!("pair {choice} --in rows.jsonl --fixed-q q.txt")).ends(0);
+            assert!(run.stdout.lines().next().unwrap().contains(&value), "{curve} {encoding}");
+            // what the command writes it reads
+            folder.run(&format!("points random {choice} --pairs --n 2 --out made.jsonl")).ends(0);
+            folder.run(&format!("pair {choice} --in made.jsonl")).ends(0);
+            // bytes of another encoding are a fault of their row
+            folder.write("bad.jsonl", "{\"p\":\"00\",\"q\":\"00\"}\n");
+            let run = folder.run(&format!("pair {choice} --in bad.jsonl")).ends(1);
+            assert!(run.stdout.contains("\"error\":\"length\""), "{}", run.stdout);
+        }
+    }
+    let folder = Folder::new();
+    folder.write("rows.jsonl", "");
+    for command in ["pair --in rows.jsonl", "points random"] {
+        let run = folder.run(&format!("{command} --curve a-512 --encoding zcash")).ends(2);
+        assert!(run.stderr.contains("curve a-512 has no zcash encoding"), "{}", run.stderr);
+    }
+}

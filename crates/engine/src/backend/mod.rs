@@ -14,7 +14,7 @@ pub(crate) use build::build;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use std::any::Any;
@@ -39,8 +39,8 @@ pub(crate) trait Backend: Send + Sync {
     /// Bytes of an element of the target group.
     fn gt_len(&self) -> usize;
 
-    /// Checks and decodes points in either encoding, lane by lane.
-    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
+    /// Checks and decodes points, x‖y or compressed, lane by lane.
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
     /// The compressed encoding.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
     /// Checks an element of the target group.
@@ -52,8 +52,10 @@ pub(crate) trait Backend: Send + Sync {
     fn seed_len(&self, group: Group) -> usize;
     /// The point of uniform bytes, itself uniform; `None` where these have none, or O.
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
-    /// The family's hash to the group.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError>;
+    /// The family's hash to the group: uniform, or with one evaluation of its map.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError>;
+    /// The family's map of an element of the field of the curve to the group; its coefficients are below q.
+    fn map(&self, group: Group, u: &[BigUint]) -> Owned;
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Variable time in k.

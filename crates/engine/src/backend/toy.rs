@@ -6,7 +6,7 @@
 use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -58,18 +58,16 @@ impl Backend for Toy {
     fn gt_len(&self) -> usize {
         8
     }
-    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let (full, compressed) = (self.point_len(group), self.compressed_len(group));
-        let decode = |p: &PointRef<'_>| match *p {
-            PointRef::Infinity => Ok(None),
-            PointRef::Bytes(p) if p.len() != full && p.len() != compressed => {
+        let decode = |p: &Encoded<'_>| match *p {
+            None => Ok(None),
+            Some(p) if p.len() != full && p.len() != compressed => {
                 Err(PointError::Length { given: p.len(), full, compressed })
             }
-            PointRef::Bytes(p) if value(Some(p)) >= ORDER.into() => Err(PointError::NotCanonical('x')),
-            PointRef::Bytes(p) if value(Some(p)) == 0 && validate == Validate::Subgroup => {
-                Err(PointError::NotInSubgroup)
-            }
-            PointRef::Bytes(p) => Ok(self.point(group, value(Some(p)))),
+            Some(p) if value(Some(p)) >= ORDER.into() => Err(PointError::NotCanonical('x')),
+            Some(p) if value(Some(p)) == 0 && validate == Validate::Subgroup => Err(PointError::NotInSubgroup),
+            Some(p) => Ok(self.point(group, value(Some(p)))),
         };
         points.iter().map(decode).collect()
     }
@@ -88,9 +86,12 @@ impl Backend for Toy {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
         self.point(group, value(Some(seed)))
     }
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], _: bool) -> Result<Owned, HashError> {
         let x = hash_to_field(message, tag, &self.0)?;
         Ok(Some(bytes(&x, self.point_len(group))))
+    }
+    fn map(&self, group: Group, u: &[BigUint]) -> Owned {
+        Some(bytes(&u[0], self.point_len(group)))
     }
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
         self.point(group, value(p) + value(q))

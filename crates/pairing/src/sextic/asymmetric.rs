@@ -3,7 +3,7 @@
 use super::moving::{Ate, Moving, Prepared, Tate};
 use super::{Fpk, Sextic, Target};
 use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
-use crate::curve::{Affine, Curve};
+use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem};
 use num_bigint::BigUint;
@@ -49,6 +49,14 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn g2_cofactor(&self) -> &BigUint {
         &self.cofactors[1]
+    }
+
+    fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+        self.cleared_g1(p)
+    }
+
+    fn clear_g2(&self, q: &Affine<E>) -> Jacobian<E> {
+        self.cleared_g2(q)
     }
 
     fn in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {

@@ -7,6 +7,7 @@
 //! What e(P, Q) means is chosen by [`Pairing`]; the exponent is (p^k − 1)/r.
 
 mod asymmetric;
+mod cofactor;
 mod compressed;
 mod corrections;
 mod cyclotomic;
@@ -41,6 +42,7 @@ use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
+use cofactor::Clearing;
 use hard::{Seeds, fast_multiple};
 use membership::Tests;
 use num_bigint::{BigInt, BigUint};
@@ -97,6 +99,7 @@ pub struct Sextic<E: Extension, X> {
     /// Σ c·p^i ≡ 0 (mod r).
     relation: Vec<(BigInt, usize)>,
     tests: Tests<PrimeElem<E>>,
+    clearing: Clearing,
     target: Target<E, X>,
     g1: Curve<E::Prime>,
     g2: Curve<E>,
@@ -162,6 +165,7 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         twist: *twist,
         relation,
         tests,
+        clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
         frobenius: Frobenius::new(&e, &xi),

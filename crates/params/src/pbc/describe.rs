@@ -95,7 +95,7 @@ fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     let xi = Some([negated(alpha0, "alpha0")?, negated(alpha1, "alpha1")?]);
     let tower = Some(Tower { beta: beta.into(), xi });
     let (kind, twist) = (SexticKind::Bn, Some(Twist::M));
-    let parts = sextic::Parts { kind, u, b: Some(b.into()), twist, tower, g1: None, g2: None };
+    let parts = sextic::Parts { kind, u, b: Some(b.into()), twist, tower, g1: None, g2: None, suites: [None, None] };
     parts.check(origin, &sextic::Keys::new(Words::Pbc))
 }
 

@@ -1,7 +1,7 @@
 //! What makes a description with a sextic twist consistent.
 //!
 //! Structure (every load): the seed's congruences, ranges, b other than 0, and the generators on their curves.
-//! [`Sextic::verify`] adds what costs exponentiations: that p and r are primes, that beta is a non-residue of F_p, that
+//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is a non-residue of F_p, that
 //! xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, and for k = 24
 //! w^12 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
 //! Niederreiter, "Finite Fields", theorem 3.75). For k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of
@@ -17,7 +17,7 @@ use crate::extension::Extension;
 use crate::integer::{MAX_FIELD_BITS, is_power, is_prime, residue};
 use crate::origin::{Origin, Words};
 use crate::weierstrass::Equation;
-use crate::{At, Error};
+use crate::{At, Error, Suite, suite};
 
 /// What the integers are called in the text at hand.
 #[derive(Clone, Copy, Debug)]
@@ -56,19 +56,34 @@ pub(crate) struct Parts {
     pub(crate) tower: Option<Tower>,
     pub(crate) g1: Option<(BigUint, BigUint)>,
     pub(crate) g2: Option<Coefficients>,
+    pub(crate) suites: [Option<suite::Parts>; 2],
 }
 
 impl Parts {
     /// The cheap half of validation; derives what the seed determines.
     pub(crate) fn check(self, origin: &Origin, keys: &Keys) -> Result<Sextic, Error> {
-        let Self { kind, u, b, twist, tower, g1, g2 } = self;
+        let Self { kind, u, b, twist, tower, g1, g2, suites } = self;
         let at = origin.at(keys.seed);
         let Numbers { p, r, t, h1, h2 } = seed::numbers(kind, &u).map_err(|refusal| match refusal {
             seed::Refusal::Congruence(polynomial, divisor) => Error::SeedCongruence { at, polynomial, divisor },
             seed::Refusal::TooLarge => Error::SeedTooLarge { at, limit: MAX_FIELD_BITS },
             seed::Refusal::TooSmall => Error::SeedTooSmall { at },
         })?;
-        let mut curve = Sextic { kind, u, p, r, t, h1, h2, b: None, twist: None, tower: None, g1: None, g2: None };
+        let mut curve = Sextic {
+            kind,
+            u,
+            p,
+            r,
+            t,
+            h1,
+            h2,
+            b: None,
+            twist: None,
+            tower: None,
+            g1: None,
+            g2: None,
+            suites: [None, None],
+        };
         if let Some(b) = b {
             curve.b = Some(curve.constant(&b, || origin.at(keys.b))?);
         }
@@ -86,11 +101,43 @@ impl Parts {
         if let Some((x, y)) = g2 {
             curve.set_g2(x, y, origin)?;
         }
+        for (i, parts) in suites.into_iter().enumerate() {
+            let Some(parts) = parts else { continue };
+            let suite = {
+                let (field, _) = curve.suite_target(i, origin)?;
+                Suite::new(parts, &field, |key| suite_key(i, key, origin))?
+            };
+            curve.suites[i] = Some(Box::new(suite));
+        }
         Ok(curve)
     }
 }
 
+/// The place of a key of the suite of G1 (0) or G2 (1).
+fn suite_key(i: usize, key: &str, origin: &Origin) -> At {
+    origin.at(&format!("hash.g{}.{key}", i + 1))
+}
+
 impl Sextic {
+    /// The field of the curve of G1 (0) or of the twist (1), and l, r of its equation l (y^2 - x^3) = r.
+    fn suite_target(&self, i: usize, origin: &Origin) -> Result<(Extension<'_>, [Vec<BigUint>; 2]), Error> {
+        let needs = |key| Error::NeedsKey { at: suite_key(i, "z", origin), key };
+        let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
+        let one = BigUint::from(1u8);
+        if i == 0 {
+            return Ok((Extension::base(&self.p), [vec![one], vec![b.clone()]]));
+        }
+        let tower = self.tower.as_ref().ok_or_else(|| needs("tower"))?;
+        let twist = self.twist.ok_or_else(|| needs("parameters.twist"))?;
+        let (field, w6) = self.twist_field(tower);
+        let (one, b) = (field.constant(&one), field.constant(b));
+        let equation = match twist {
+            Twist::D => [w6, b],
+            Twist::M => [one, field.mul(&b, &w6)],
+        };
+        Ok((field, equation))
+    }
+
     /// b as a residue.
     fn constant(&self, b: &BigInt, at: impl Fn() -> At) -> Result<BigUint, Error> {
         if *b.magnitude() >= self.p {
@@ -182,10 +229,12 @@ impl Sextic {
     /// The same curve with these choices, checked in full; generators that it has must lie on the new curves.
     pub(crate) fn with_twist(self, b: BigInt, twist: Twist, tower: Tower) -> Result<Self, Error> {
         let (origin, keys) = (Origin::argument(), Keys::new(Words::Toml));
+        let suites = self.suites.each_ref().map(|suite| suite.as_ref().map(|suite| suite.parts().clone()));
         let Self { kind, u, g1, g2, .. } = self;
-        let parts = Parts { kind, u, b: Some(b), twist: Some(twist), tower: Some(tower), g1, g2 };
+        let parts = Parts { kind, u, b: Some(b), twist: Some(twist), tower: Some(tower), g1, g2, suites };
         let curve = parts.check(&origin, &keys)?;
         curve.verify_tower(&origin, &keys)?;
+        curve.verify_suites(&origin)?;
         Ok(curve)
     }
 
@@ -197,7 +246,18 @@ impl Sextic {
         if !is_prime(&self.r) {
             return Err(Error::OrderComposite { at: origin.at(keys.order) });
         }
-        self.verify_tower(origin, keys)
+        self.verify_tower(origin, keys)?;
+        self.verify_suites(origin)
+    }
+
+    /// The maps of hashing, over fields that are fields.
+    fn verify_suites(&self, origin: &Origin) -> Result<(), Error> {
+        for (i, suite) in self.suites.iter().enumerate() {
+            let Some(suite) = suite else { continue };
+            let (field, [left, right]) = self.suite_target(i, origin)?;
+            suite.verify(&field, [&left, &right], |key| suite_key(i, key, origin))?;
+        }
+        Ok(())
     }
 
     /// Non-residues, where there is a tower; p is prime.

@@ -8,7 +8,7 @@ use crate::sextic::Coefficients;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
 use crate::{Error, Kind, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, Tower, Twist, Unit};
-use crate::{quadratic, sextic, unit};
+use crate::{quadratic, sextic, suite, unit};
 
 /// The families `a` and `a1`.
 pub(super) fn supersingular(kind: Kind, top: &Table<'_>) -> Result<Supersingular, Error> {
@@ -76,6 +76,7 @@ pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error>
         tower,
         g1: point(top, "g1")?,
         g2: extension_point(top)?,
+        suites: suites(top)?,
     };
     parts.check(&top.origin(), &sextic::Keys::new(Words::Toml))
 }
@@ -133,6 +134,24 @@ fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
         exponent.map_err(|_| Error::ExponentForm { at: parameters.at("r") })
     };
     Ok(Some(Solinas { exp2: exponent("exp2")?, exp1: exponent("exp1")?, sign1: sign("sign1")?, sign0: sign("sign0")? }))
+}
+
+/// The suites of `[hash.g1]` and `[hash.g2]`.
+fn suites(top: &Table<'_>) -> Result<[Option<suite::Parts>; 2], Error> {
+    let Some(hash) = top.table("hash", &["g1", "g2"])? else { return Ok([None, None]) };
+    let read = |group| {
+        let Some(table) = hash.table(group, &suite::KEYS)? else { return Ok(None) };
+        let integers = |key| table.required(key, Table::signeds);
+        let [z, a, b, kernel, scale] = suite::KEYS;
+        Ok(Some(suite::Parts {
+            z: integers(z)?,
+            a: integers(a)?,
+            b: integers(b)?,
+            kernel: integers(kernel)?,
+            scale: integers(scale)?,
+        }))
+    };
+    Ok([read("g1")?, read("g2")?])
 }
 
 /// A generator with coordinates in the field of the curve.

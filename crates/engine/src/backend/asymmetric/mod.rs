@@ -7,11 +7,12 @@ mod points;
 use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
 use bilinear_pairing::encode::residue_from_bytes;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
+use bilinear_pairing::sswu::Suite;
 use num_bigint::BigUint;
 use points::Side;
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub(crate) struct Edge {
     pub(crate) generators: [Option<Generator>; 2],
     /// Non-squares of the fields of G1 and G2.
     pub(crate) non_squares: [Vec<BigUint>; 2],
+    /// How messages are hashed to G1 and G2 where not by the map of Shallue and van de Woestijne.
+    pub(crate) suites: [Option<Suite>; 2],
     /// The place in an encoding of each coefficient of F_p^k, innermost first.
     pub(crate) order: Vec<usize>,
 }
@@ -47,9 +50,9 @@ where
 {
     pub(crate) fn new(system: A, pairing: Pairing, edge: Edge) -> Self {
         let len = system.g1().field().byte_len();
-        let Edge { generators: [g1, g2], non_squares: [n1, n2], order } = edge;
-        let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1);
-        let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2);
+        let Edge { generators: [g1, g2], non_squares: [n1, n2], suites: [s1, s2], order } = edge;
+        let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1, s1);
+        let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2, s2);
         Plain { system, pairing, g1, g2, len, order }
     }
 
@@ -121,7 +124,7 @@ where
         self.element_len(self.system.target())
     }
 
-    fn decode(&self, group: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let vectors = points.chunks(A::Prime::LANES);
         match group {
             Group::G1 => vectors
@@ -170,16 +173,19 @@ where
         })
     }
 
-    /// RFC 9380's random oracle construction with SHA-256 and the map of Shallue and van de Woestijne.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
-        let p = self.fp().modulus();
-        on_curve!(self, group, |curve, side| {
-            let degree = self.element_len(curve.field()) / self.len;
-            let u = hash_to_fields(message, tag, p, 2 * degree)?;
-            let [a, b] = [&u[..degree], &u[degree..]].map(|u| side.map_to_curve(curve, u));
-            let sum = curve.normalise(&[curve.add(&curve.lift(&a), &b)]).remove(0);
-            Ok(self.store_jacobian(curve, &curve.mul(&side.cofactor, &sum)))
-        })
+    /// RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError> {
+        let degree = self.point_len(group) / (2 * self.len);
+        let count = if uniform { 2 } else { 1 };
+        Ok(self.map(group, &hash_to_fields(message, tag, self.fp().modulus(), count * degree)?))
+    }
+
+    /// The sum of the points of one or two elements, cleared of the cofactor.
+    fn map(&self, group: Group, u: &[BigUint]) -> Owned {
+        match group {
+            Group::G1 => self.mapped(self.system.g1(), &self.g1, u, |p| self.system.clear_g1(p)),
+            Group::G2 => self.mapped(self.system.g2(), &self.g2, u, |q| self.system.clear_g2(q)),
+        }
     }
 
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {

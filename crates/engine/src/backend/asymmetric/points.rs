@@ -3,12 +3,14 @@
 use super::{Generator, Plain};
 use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::encode::residue_from_bytes;
-use bilinear_pairing::svdw::{Map, sign, with_sign};
+use bilinear_pairing::sswu::Suite;
+use bilinear_pairing::svdw::{sign, with_sign};
+use bilinear_pairing::to_curve::Map;
 use num_bigint::BigUint;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +19,7 @@ pub(super) struct Side<E: Extension> {
     pub(super) generator: Affine<E>,
     pub(super) cofactor: BigUint,
     non_square: E::Elem,
+    suite: Option<Suite>,
     /// Made when a point is first decompressed or hashed: it takes a search.
     map: OnceLock<Map<E>>,
 }
@@ -31,6 +34,7 @@ where
         generator: Option<Generator>,
         cofactor: &BigUint,
         non_square: &[BigUint],
+        suite: Option<Suite>,
     ) -> Self {
         let e = curve.field();
         let given =
@@ -39,6 +43,7 @@ where
             generator: given.clone().unwrap_or_else(|| Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) }),
             cofactor: cofactor.clone(),
             non_square: e.element(non_square),
+            suite,
             map: OnceLock::new(),
         };
         if given.is_none() {
@@ -61,7 +66,7 @@ where
     }
 
     fn map(&self, curve: &Curve<E>) -> &Map<E> {
-        self.map.get_or_init(|| Map::new(curve, &self.non_square))
+        self.map.get_or_init(|| Map::new(curve, self.suite.as_ref(), &self.non_square))
     }
 
     /// The point of the curve with this x and a y of this sign, if there is one.
@@ -136,11 +141,29 @@ where
         out
     }
 
-    fn parse<'a, E>(&self, e: &E, p: PointRef<'a>) -> Result<Parsed<'a>, PointError>
+    /// RFC 9380's map of one or more elements of the field, the sum of their points brought into the group: by `clear` where
+    /// the curve has a suite, else by the cofactor.
+    pub(super) fn mapped<E>(
+        &self,
+        curve: &Curve<E>,
+        side: &Side<E>,
+        u: &[BigUint],
+        clear: impl Fn(&Affine<E>) -> Jacobian<E>,
+    ) -> Owned
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let add = |sum, u: &[BigUint]| curve.add(&sum, &side.map_to_curve(curve, u));
+        let sum = u.chunks(E::DEGREE).fold(curve.infinity(), add);
+        let sum = curve.normalise(&[sum]).remove(0);
+        self.store_jacobian(curve, &if side.suite.is_some() { clear(&sum) } else { curve.mul(&side.cofactor, &sum) })
+    }
+
+    fn parse<'a, E>(&self, e: &E, p: Encoded<'a>) -> Result<Parsed<'a>, PointError>
     where
         E: Extension<Prime = A::Prime>,
     {
-        let PointRef::Bytes(bytes) = p else { return Ok(Parsed::Infinity) };
+        let Some(bytes) = p else { return Ok(Parsed::Infinity) };
         let len = self.element_len(e);
         let (full, compressed) = (2 * len, len + 1);
         if bytes.len() != full && bytes.len() != compressed {
@@ -165,7 +188,7 @@ where
         &self,
         curve: &Curve<E>,
         side: &Side<E>,
-        points: &[PointRef<'_>],
+        points: &[Encoded<'_>],
         validate: Validate,
         in_group: impl Fn(&Affine<E>) -> A::Mask,
     ) -> Vec<Result<Owned, PointError>>

@@ -39,6 +39,7 @@ fn edge(s: &QuadraticTwist) -> Edge {
         ],
         // a non-square of F_p stays one in an extension of odd degree
         non_squares: [vec![s.nqr().clone()], vec![s.nqr().clone()]],
+        suites: [None, None],
         order: (0..s.k() as usize).collect(),
     }
 }

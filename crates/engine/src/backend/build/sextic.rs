@@ -9,6 +9,7 @@ use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{
     AnyQuadratic, Gaussian, Kind, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
 };
+use bilinear_pairing::sswu::Suite;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
@@ -152,10 +153,23 @@ impl Visit for BuildTower<'_> {
                 self.sextic.g2().map(|(x, y)| (x.to_vec(), y.to_vec())),
             ],
             non_squares: [vec![tower.beta_mod(p)], xi(self.sextic.kind(), tower, p)],
+            suites: [self.sextic.g1_suite(), self.sextic.g2_suite()].map(|suite| suite.map(residues)),
             order: order(self.layout, self.sextic.k() as usize / 6),
         };
         let (pairing, power) = (self.pairing, self.power);
         dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
+    }
+}
+
+/// A suite as the map takes it.
+fn residues(suite: &bilinear_params::Suite) -> Suite {
+    Suite {
+        z: suite.z().to_vec(),
+        a: suite.a().to_vec(),
+        b: suite.b().to_vec(),
+        kernel: suite.kernel().to_vec(),
+        x_numerator: suite.x_numerator().to_vec(),
+        y_numerator: suite.y_numerator().to_vec(),
     }
 }
 

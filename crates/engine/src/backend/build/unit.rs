@@ -33,6 +33,7 @@ impl Job for Build<'_> {
         let edge = Edge {
             generators: [self.curve.g1().map(point), self.curve.g2().map(point)],
             non_squares: [vec![non_square.clone()], vec![non_square]],
+            suites: [None, None],
             order: vec![0],
         };
         Arc::new(Plain::new(system(&parameters(self.curve), field), self.pairing, edge))

@@ -1,9 +1,9 @@
 //! Encoded points of types A and A1: x‖y, or PBC's compressed form x‖sign, told apart by their length.
 
 use super::Symmetric;
-use crate::backend::Owned;
+use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Lanes, at, sqrt_3mod4};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::encode::{ResidueError, residue_from_bytes};
@@ -16,8 +16,8 @@ enum Parsed {
 }
 
 impl<F: Lanes> Symmetric<F> {
-    fn parse(&self, p: PointRef<'_>) -> Result<Parsed, PointError> {
-        let PointRef::Bytes(bytes) = p else { return Ok(Parsed::Infinity) };
+    fn parse(&self, p: Encoded<'_>) -> Result<Parsed, PointError> {
+        let Some(bytes) = p else { return Ok(Parsed::Infinity) };
         let (full, compressed) = (2 * self.len, self.len + 1);
         if bytes.len() != full && bytes.len() != compressed {
             return Err(PointError::Length { given: bytes.len(), full, compressed });
@@ -65,7 +65,7 @@ impl<F: Lanes> Symmetric<F> {
     }
 
     /// Decodes up to LANES points at once.
-    pub(super) fn decode_vector(&self, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    pub(super) fn decode_vector(&self, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let f = self.fq();
         let parsed: Vec<Result<Parsed, PointError>> = points.iter().map(|p| self.parse(*p)).collect();
         let empty = Vec::new();

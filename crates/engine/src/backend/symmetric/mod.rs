@@ -5,7 +5,7 @@ mod decode;
 use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::{PointRef, Validate};
+use crate::point::Validate;
 use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
@@ -159,7 +159,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         2 * self.len
     }
 
-    fn decode(&self, _: Group, points: &[PointRef<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         points.chunks(F::LANES).flat_map(|vector| self.decode_vector(vector, validate)).collect()
     }
 
@@ -201,9 +201,12 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     ///
     /// Since −1 is not a square and x³ + x is odd, this map is a bijection from F_q* to the points of E other than O and
     /// (0, 0), so one field element gives a uniform point.
-    fn hash(&self, _: Group, message: &[u8], tag: &[u8]) -> Result<Owned, HashError> {
-        let u = hash_to_field(message, tag, self.fq().modulus())?;
-        Ok(self.map_to_group(&u, u.bit(0)))
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8], _: bool) -> Result<Owned, HashError> {
+        Ok(self.map(group, &[hash_to_field(message, tag, self.fq().modulus())?]))
+    }
+
+    fn map(&self, _: Group, u: &[BigUint]) -> Owned {
+        self.map_to_group(&u[0], u[0].bit(0))
     }
 
     fn add(&self, _: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {

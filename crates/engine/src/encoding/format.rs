@@ -1,0 +1,178 @@
+//! The encodings as data: where coefficients, flags and padding are.
+
+use super::Encoding;
+use crate::error::PointError;
+use crate::group::Group;
+
+/// What a curve's field and groups are like, by the fingerprint of its parameters.
+struct Known {
+    fingerprint: [u8; 32],
+    /// Bytes of a coefficient.
+    len: usize,
+}
+
+/// BLS12-381 with the tower of the IETF's draft.
+const BLS12_381: Known = Known {
+    fingerprint: [
+        0xcc, 0xf7, 0xd0, 0xb3, 0xec, 0xc9, 0xe6, 0x04, 0x6f, 0x1b, 0x4b, 0x5a, 0x46, 0x2f, 0x17, 0x78, 0x56, 0xc5,
+        0x45, 0xba, 0x34, 0x74, 0xc0, 0xc5, 0xa5, 0xf2, 0x89, 0x75, 0xe7, 0x72, 0x0f, 0x56,
+    ],
+    len: 48,
+};
+
+/// alt_bn128 with the tower of EIP-197.
+const ALT_BN128: Known = Known {
+    fingerprint: [
+        0x4e, 0xad, 0x11, 0x5a, 0x35, 0x79, 0x55, 0x7d, 0xbe, 0x0c, 0x2f, 0x55, 0xa0, 0xef, 0x4f, 0x7b, 0x77, 0xcb,
+        0x3c, 0xc0, 0x7e, 0xdc, 0x36, 0x29, 0xd8, 0x88, 0x10, 0x1e, 0xdc, 0x33, 0x8b, 0x0d,
+    ],
+    len: 32,
+};
+
+/// What the flags say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flag {
+    /// O.
+    Infinity,
+    /// Another point, and whether its y is large where the flags tell.
+    Point { large: Option<bool> },
+}
+
+/// Flag bits of the first or last byte.
+#[derive(Clone, Copy)]
+struct Flags {
+    at_end: bool,
+    mask: u8,
+    infinity: u8,
+    /// Of points with y ≤ −y and with y > −y; the same where the flags do not tell.
+    point: [u8; 2],
+}
+
+const NONE: Flags = Flags { at_end: false, mask: 0, infinity: 0, point: [0, 0] };
+
+/// One encoding of one group.
+pub(super) struct Format {
+    /// Coordinates that are written: 1 or 2.
+    coordinates: usize,
+    /// Coefficients of a coordinate, and bytes of one without padding.
+    degree: usize,
+    len: usize,
+    /// Zero bytes before each coefficient.
+    pad: usize,
+    little_endian: bool,
+    high_first: bool,
+    flags: Flags,
+}
+
+impl Format {
+    /// The format, if the curve with this fingerprint has it.
+    pub(super) fn new(fingerprint: &[u8; 32], encoding: Encoding, group: Group) -> Option<Format> {
+        let known = [&BLS12_381, &ALT_BN128].into_iter().find(|known| known.fingerprint == *fingerprint)?;
+        let bls = known.len == BLS12_381.len;
+        let degree = if group == Group::G1 { 1 } else { 2 };
+        let format = Format {
+            coordinates: 2,
+            degree,
+            len: known.len,
+            pad: 0,
+            little_endian: false,
+            high_first: true,
+            flags: NONE,
+        };
+        let flags = |mask, infinity, point| Flags { at_end: false, mask, infinity, point };
+        Some(match encoding {
+            Encoding::Zcash if bls => Format { coordinates: 1, flags: flags(0xe0, 0xc0, [0x80, 0xa0]), ..format },
+            Encoding::ZcashUncompressed if bls => Format { flags: flags(0xe0, 0x40, [0, 0]), ..format },
+            Encoding::Eip if bls => Format { pad: 16, high_first: false, ..format },
+            Encoding::Eip => format,
+            Encoding::Gnark if !bls => Format { coordinates: 1, flags: flags(0xc0, 0x40, [0x80, 0xc0]), ..format },
+            Encoding::GnarkUncompressed if !bls => Format { flags: flags(0xc0, 0, [0, 0]), ..format },
+            Encoding::Arkworks | Encoding::ArkworksUncompressed if !bls => Format {
+                coordinates: if encoding == Encoding::Arkworks { 1 } else { 2 },
+                little_endian: true,
+                high_first: false,
+                flags: Flags { at_end: true, ..flags(0xc0, 0x40, [0, 0x80]) },
+                ..format
+            },
+            _ => return None,
+        })
+    }
+
+    /// Bytes of a point.
+    pub(super) fn len(&self) -> usize {
+        self.coordinates * self.degree * (self.pad + self.len)
+    }
+
+    pub(super) fn is_compressed(&self) -> bool {
+        self.coordinates == 1
+    }
+
+    fn flag_byte(&self) -> usize {
+        if self.flags.at_end { self.len() - 1 } else { 0 }
+    }
+
+    /// The flag bits of an encoding of the right length.
+    pub(super) fn flags(&self, bytes: &[u8]) -> u8 {
+        bytes[self.flag_byte()] & self.flags.mask
+    }
+
+    /// O.
+    pub(super) fn infinity(&self) -> Vec<u8> {
+        let mut out = vec![0; self.len()];
+        out[self.flag_byte()] = self.flags.infinity;
+        out
+    }
+
+    /// A point, x‖y in the generic encoding.
+    pub(super) fn write(&self, xy: &[u8], large: bool) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.len());
+        for coordinate in xy.chunks(self.degree * self.len).take(self.coordinates) {
+            for i in 0..self.degree {
+                let place = if self.high_first { self.degree - 1 - i } else { i };
+                let coefficient = &coordinate[place * self.len..(place + 1) * self.len];
+                out.extend(std::iter::repeat_n(0, self.pad));
+                match self.little_endian {
+                    true => out.extend(coefficient.iter().rev()),
+                    false => out.extend(coefficient),
+                }
+            }
+        }
+        out[self.flag_byte()] |= self.flags.point[usize::from(large)];
+        out
+    }
+
+    /// The flags, and x or x‖y in the generic encoding, of as many bytes as a point has. Coordinates are not compared with p
+    /// here.
+    pub(super) fn read(&self, bytes: &[u8]) -> Result<(Flag, Vec<u8>), PointError> {
+        let (flags, found) = (&self.flags, self.flags(bytes));
+        let mut body = bytes.to_vec();
+        body[self.flag_byte()] &= !flags.mask;
+        let is_point = flags.point.contains(&found);
+        if found == flags.infinity && body.iter().all(|byte| *byte == 0) {
+            return Ok((Flag::Infinity, Vec::new()));
+        }
+        if !is_point {
+            return Err(if found == flags.infinity { PointError::Infinity } else { PointError::Flags(found) });
+        }
+        let mut out = vec![0; self.coordinates * self.degree * self.len];
+        let size = self.degree * self.len;
+        for (coordinate, (name, padded)) in
+            out.chunks_mut(size).zip(['x', 'y'].into_iter().zip(body.chunks(self.degree * (self.pad + self.len))))
+        {
+            for (i, padded) in padded.chunks(self.pad + self.len).enumerate() {
+                let (pad, coefficient) = padded.split_at(self.pad);
+                if pad.iter().any(|byte| *byte != 0) {
+                    return Err(PointError::Padding(name));
+                }
+                let place = if self.high_first { self.degree - 1 - i } else { i };
+                let target = &mut coordinate[place * self.len..(place + 1) * self.len];
+                target.copy_from_slice(coefficient);
+                if self.little_endian {
+                    target.reverse();
+                }
+            }
+        }
+        let large = (flags.point[0] != flags.point[1]).then(|| found == flags.point[1]);
+        Ok((Flag::Point { large }, out))
+    }
+}

@@ -1,0 +1,209 @@
+//! Encodings of points that other systems use, each for the curves that it is defined for.
+//!
+//! The generic encoding of this library (x‖y or x‖sign, [`System::decode`]) serves every curve; these are exchanged with others.
+//! Every encoding here is canonical: a point has one, and any other byte string is refused with its reason.
+
+mod format;
+
+use crate::backend::{Encoded, Owned};
+use crate::error::PointError;
+use crate::group::Group;
+use crate::options::UnknownName;
+use crate::point::{Point, PointRef, Validate};
+use crate::system::System;
+use format::{Flag, Format};
+use num_bigint::BigUint;
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a point is written. An element of F_p² is c0 + c1·i; y is *large* where it is above −y, compared by c1, then by c0.
+///
+/// | encoding | curve | bytes in G1, G2 | order | O | large y |
+/// |---|---|---|---|---|---|
+/// | `Zcash` | BLS12-381 | 48, 96 | big-endian, c1 first | first byte c0, zeros | first byte +a0, else +80 |
+/// | `ZcashUncompressed` | BLS12-381 | 96, 192 | big-endian, c1 first | first byte 40, zeros | |
+/// | `Eip` | alt_bn128 (EIP-196, EIP-197) | 64, 128 | big-endian, c1 first | zeros | |
+/// | `Eip` | BLS12-381 (EIP-2537) | 128, 256 | 16 zeros before each coefficient, big-endian, c0 first | zeros | |
+/// | `Gnark` | alt_bn128 | 32, 64 | big-endian, c1 first | first byte 40, zeros | first byte +c0, else +80 |
+/// | `GnarkUncompressed` | alt_bn128 | 64, 128 | big-endian, c1 first | zeros | |
+/// | `Arkworks` | alt_bn128 | 32, 64 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
+/// | `ArkworksUncompressed` | alt_bn128 | 64, 128 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
+///
+/// On BLS12-381 the compressed encoding is also that of the IETF (draft-irtf-cfrg-pairing-friendly-curves, appendix on point
+/// serialization; draft-irtf-cfrg-bls-signature) and of gnark-crypto.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// BLS12-381, compressed: Zcash, Ethereum, IETF.
+    Zcash,
+    /// BLS12-381, x and y.
+    ZcashUncompressed,
+    /// Ethereum's precompiled contracts: EIP-196 and EIP-197 on alt_bn128, EIP-2537 on BLS12-381.
+    Eip,
+    /// alt_bn128, compressed: gnark-crypto's `Bytes`.
+    Gnark,
+    /// alt_bn128: gnark-crypto's `RawBytes`.
+    GnarkUncompressed,
+    /// alt_bn128, compressed: `serialize_compressed` of ark-serialize.
+    Arkworks,
+    /// alt_bn128: `serialize_uncompressed` of ark-serialize.
+    ArkworksUncompressed,
+}
+
+impl Encoding {
+    /// All of them.
+    pub const ALL: [Encoding; 7] = [
+        Encoding::Zcash,
+        Encoding::ZcashUncompressed,
+        Encoding::Eip,
+        Encoding::Gnark,
+        Encoding::GnarkUncompressed,
+        Encoding::Arkworks,
+        Encoding::ArkworksUncompressed,
+    ];
+
+    /// The name in commands and messages: `zcash`, `zcash-uncompressed`, `eip`, `gnark`, `gnark-uncompressed`, `arkworks` or
+    /// `arkworks-uncompressed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Zcash => "zcash",
+            Encoding::ZcashUncompressed => "zcash-uncompressed",
+            Encoding::Eip => "eip",
+            Encoding::Gnark => "gnark",
+            Encoding::GnarkUncompressed => "gnark-uncompressed",
+            Encoding::Arkworks => "arkworks",
+            Encoding::ArkworksUncompressed => "arkworks-uncompressed",
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Encoding {
+    type Err = UnknownName;
+    fn from_str(name: &str) -> Result<Encoding, UnknownName> {
+        UnknownName::find("encoding", name, &Encoding::ALL)
+    }
+}
+
+/// The curve has no such encoding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("curve {curve} has no {encoding} encoding")]
+pub struct Unsuited {
+    /// The curve.
+    pub curve: String,
+    /// The encoding.
+    pub encoding: Encoding,
+}
+
+/// A point in the generic encoding.
+struct Read<'a> {
+    /// `None` for O.
+    bytes: Option<Cow<'a, [u8]>>,
+    /// Whether y is large, where the encoding tells.
+    large: Option<bool>,
+    /// The flags of an encoding with x and y, which y must not contradict.
+    flags: Option<u8>,
+}
+
+impl System {
+    /// Bytes of a point of a group.
+    ///
+    /// # Errors
+    /// If the curve has no such encoding.
+    pub fn encoded_len(&self, encoding: Encoding, group: Group) -> Result<usize, Unsuited> {
+        Ok(self.format(encoding, group)?.len())
+    }
+
+    /// Writes a point, O too. Not constant time in the point.
+    ///
+    /// # Errors
+    /// If the curve has no such encoding.
+    pub fn encode_as(&self, encoding: Encoding, point: &Point) -> Result<Vec<u8>, Unsuited> {
+        self.owns_in(point.group(), point);
+        let format = self.format(encoding, point.group())?;
+        Ok(match point.bytes() {
+            None => format.infinity(),
+            Some(xy) => format.write(xy, self.has_large_y(xy)),
+        })
+    }
+
+    /// Checks and reads a point of a group: length, flags, canonical coordinates, curve, and the subgroup unless the caller
+    /// vouches for it. Not constant time. Many at once: [`Batch::decode`](crate::Batch::decode) of [`PointRef::As`].
+    ///
+    /// # Errors
+    /// The first of these that fails.
+    pub fn decode_as(
+        &self,
+        encoding: Encoding,
+        group: Group,
+        bytes: &[u8],
+        validate: Validate,
+    ) -> Result<Point, PointError> {
+        self.decode(group, PointRef::As(encoding, bytes), validate)
+    }
+
+    /// Checks and decodes points in whatever encodings they have. The group is G1 where both are one.
+    pub(crate) fn decode_all(
+        &self,
+        group: Group,
+        points: &[PointRef<'_>],
+        validate: Validate,
+    ) -> Vec<Result<Owned, PointError>> {
+        let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
+        // what cannot be read takes the place of O
+        let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
+        let decoded = self.backend().decode(group, &generic, validate);
+        let finish = |(read, decoded): (&Result<Read<'_>, PointError>, Result<Owned, PointError>)| {
+            let read = read.as_ref().map_err(|reason| *reason)?;
+            let point = decoded?;
+            match (&point, read.large) {
+                (Some(xy), Some(large)) if large != self.has_large_y(xy) => match read.flags {
+                    // either y was good to find the other
+                    None => Ok(self.backend().neg(group, point.as_deref())),
+                    Some(flags) => Err(PointError::Flags(flags)),
+                },
+                _ => Ok(point),
+            }
+        };
+        read.iter().zip(decoded).map(finish).collect()
+    }
+
+    /// The generic encoding of a point in its own.
+    fn read<'a>(&self, group: Group, point: PointRef<'a>) -> Result<Read<'a>, PointError> {
+        let (encoding, bytes) = match point {
+            PointRef::Infinity => return Ok(Read { bytes: None, large: None, flags: None }),
+            PointRef::Bytes(bytes) => return Ok(Read { bytes: Some(bytes.into()), large: None, flags: None }),
+            PointRef::As(encoding, bytes) => (encoding, bytes),
+        };
+        let format = self.format(encoding, group).map_err(|_| PointError::Unsuited(encoding))?;
+        let (given, wanted) = (bytes.len(), format.len());
+        if given != wanted {
+            return Err(PointError::EncodedLength { given, wanted });
+        }
+        Ok(match format.read(bytes)? {
+            (Flag::Infinity, _) => Read { bytes: None, large: None, flags: None },
+            (Flag::Point { large }, x) if format.is_compressed() => {
+                Read { bytes: Some([&x[..], &[0]].concat().into()), large, flags: None }
+            }
+            (Flag::Point { large }, xy) => Read { bytes: Some(xy.into()), large, flags: Some(format.flags(bytes)) },
+        })
+    }
+
+    fn format(&self, encoding: Encoding, group: Group) -> Result<Format, Unsuited> {
+        Format::new(self.fingerprint(), encoding, group)
+            .ok_or_else(|| Unsuited { curve: self.curve().name().to_owned(), encoding })
+    }
+
+    /// Whether y > −y in x‖y, where O is none: the last coefficient of y that is not 0 is above (p − 1)/2.
+    fn has_large_y(&self, xy: &[u8]) -> bool {
+        let p = self.curve().family().field();
+        let y = xy[xy.len() / 2..].chunks(p.bits().div_ceil(8) as usize);
+        let decisive = y.rev().find(|c| c.iter().any(|byte| *byte != 0));
+        decisive.is_some_and(|c| BigUint::from_bytes_be(c) > p >> 1u32)
+    }
+}

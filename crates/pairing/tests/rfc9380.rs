@@ -1,0 +1,194 @@
+//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine and
+//! on the reference engine; the isogenies as homomorphisms.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Extension, Field, Lanes, Prime};
+use bilinear_pairing::asymmetric::Asymmetric;
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::hash::hash_to_fields;
+use bilinear_pairing::sextic::{Gaussian, Kind, Over, Parameters, Twist, system};
+use bilinear_pairing::sswu;
+use bilinear_pairing::svdw::Map;
+use bilinear_params::{Curve as Description, Family, Sextic};
+use num_bigint::{BigInt, BigUint};
+use serde_json::Value;
+
+fn description(name: &str) -> Sextic {
+    let Family::Sextic(s) = Description::named(name).unwrap().family().clone() else {
+        panic!("{name} is of another family")
+    };
+    s
+}
+
+fn over<F: Lanes>(s: &Sextic, f: F) -> Over<Gaussian, F> {
+    let parameters = Parameters {
+        kind: Kind::Bls12,
+        u: s.u().clone(),
+        p: s.p().clone(),
+        r: s.r().clone(),
+        t: s.t().clone(),
+        cofactors: [s.h1().clone(), s.h2().clone()],
+        b: s.b().unwrap().clone(),
+        twist: Twist::M,
+    };
+    system(&Gaussian(1), &parameters, f)
+}
+
+fn suite(suite: &bilinear_params::Suite) -> sswu::Suite {
+    sswu::Suite {
+        z: suite.z().to_vec(),
+        a: suite.a().to_vec(),
+        b: suite.b().to_vec(),
+        kernel: suite.kernel().to_vec(),
+        x_numerator: suite.x_numerator().to_vec(),
+        y_numerator: suite.y_numerator().to_vec(),
+    }
+}
+
+/// One group with what the suites say of it.
+struct Side<'a, E: Extension> {
+    curve: &'a Curve<E>,
+    map: sswu::Map<E>,
+    /// As RFC 9380, section 8.8, has it.
+    h_eff: BigUint,
+    clear: &'a dyn Fn(&Affine<E>) -> Jacobian<E>,
+}
+
+/// The coefficients of "0x…,0x…".
+fn element(v: &Value) -> Vec<BigUint> {
+    let hex = |c: &str| BigUint::parse_bytes(c.trim_start_matches("0x").as_bytes(), 16).unwrap();
+    v.as_str().unwrap().split(',').map(hex).collect()
+}
+
+impl<E: Extension> Side<'_, E>
+where
+    E::Prime: Lanes,
+{
+    fn coefficients(&self, x: &E::Elem) -> Vec<BigUint> {
+        let (e, mut out) = (self.curve.field(), vec![]);
+        e.coefficients(x, &mut |c| out.push(e.prime().value(c, 0)));
+        out
+    }
+
+    fn assert_point(&self, p: &Affine<E>, expected: &Value, what: &str) {
+        assert!(!self.curve.field().prime().lane(p.infinity, 0), "{what}");
+        assert_eq!(self.coefficients(&p.x), element(&expected["x"]), "x of {what}");
+        assert_eq!(self.coefficients(&p.y), element(&expected["y"]), "y of {what}");
+    }
+
+    fn affine(&self, p: Jacobian<E>) -> Affine<E> {
+        self.curve.normalise(&[p]).remove(0)
+    }
+
+    fn reproduces(&self, file: &str) {
+        let text = std::fs::read_to_string(common::folder().join("rfc9380").join(file)).unwrap();
+        let vectors: Value = serde_json::from_str(&text).unwrap();
+        let (e, tag) = (self.curve.field(), vectors["dst"].as_str().unwrap().as_bytes());
+        let cases = vectors["vectors"].as_array().unwrap();
+        assert_eq!(cases.len(), 5, "{file}");
+        for case in cases {
+            let what = format!("{file}: {}", case["msg"]);
+            let wanted: Vec<Vec<BigUint>> = case["u"].as_array().unwrap().iter().map(element).collect();
+            let message = case["msg"].as_str().unwrap().as_bytes();
+            let u = hash_to_fields(message, tag, e.prime().modulus(), wanted.len() * E::DEGREE).unwrap();
+            assert_eq!(u, wanted.concat(), "u of {what}");
+            let q: Vec<Affine<E>> = u.chunks(E::DEGREE).map(|u| self.map.point(&e.element(u))).collect();
+            for (q, key) in q.iter().zip(if q.len() == 2 { ["Q0", "Q1"] } else { ["Q", ""] }) {
+                self.assert_point(q, &case[key], &what);
+            }
+            let sum = q[1..].iter().fold(self.curve.lift(&q[0]), |sum, q| self.curve.add(&sum, q));
+            let sum = self.affine(sum);
+            self.assert_point(&self.affine((self.clear)(&sum)), &case["P"], &what);
+            self.assert_point(&self.affine(self.curve.mul(&self.h_eff, &sum)), &case["P"], &what);
+        }
+    }
+
+    /// Points of E' lead to the curve, sums to sums, and u = 0, the exception, to a point as well.
+    fn is_homomorphic(&self) {
+        let (e, source) = (self.curve.field(), self.map.source());
+        let f = e.prime();
+        let points: Vec<Affine<E>> = (0..8u32)
+            .map(|i| {
+                let u: Vec<BigUint> = (0..E::DEGREE as u32).map(|j| (i * (j + 5) * (j + 5)).into()).collect();
+                self.map.on_source(&e.element(&u))
+            })
+            .collect();
+        for (p, q) in points.iter().zip(&points[1..]) {
+            assert!(f.lane(source.contains(p), 0) && f.lane(self.curve.contains(&self.map.isogeny(p)), 0));
+            let sum = source.normalise(&[source.add(&source.lift(p), q)]).remove(0);
+            let [p, q, image] = [p, q, &sum].map(|p| self.map.isogeny(p));
+            let sum = self.affine(self.curve.add(&self.curve.lift(&p), &q));
+            assert_eq!(self.coefficients(&sum.x), self.coefficients(&image.x));
+            assert_eq!(self.coefficients(&sum.y), self.coefficients(&image.y));
+        }
+        let o = Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) };
+        assert!(f.lane(self.map.isogeny(&o).infinity, 0), "O leads to O");
+    }
+}
+
+fn every_suite<F: Lanes>(f: F) {
+    let s = description("bls12-381");
+    let over = over(&s, f);
+    let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
+    let g1 = Side {
+        curve: over.g1(),
+        map: sswu::Map::new(over.fp(), &suite(s.g1_suite().unwrap())),
+        h_eff: hex("d201000000010001"),
+        clear: &|p| over.clear_g1(p),
+    };
+    let g2 = Side {
+        curve: over.g2(),
+        map: sswu::Map::new(over.e(), &suite(s.g2_suite().unwrap())),
+        h_eff: hex(concat!(
+            "bc69f08f2ee75b3584c6a0ea91b352888e2a8e9145ad7689986ff031508ffe1329c2f178731db956d82bf015d1212b02",
+            "ec0ec69d7477c1ae954cbc06689f6a359894c0adebbf6b4e8020005aaa95551"
+        )),
+        clear: &|q| over.clear_g2(q),
+    };
+    for kind in ["RO", "NU"] {
+        g1.reproduces(&format!("BLS12381G1_XMD_SHA-256_SSWU_{kind}_.json"));
+        g2.reproduces(&format!("BLS12381G2_XMD_SHA-256_SSWU_{kind}_.json"));
+    }
+    g1.is_homomorphic();
+    g2.is_homomorphic();
+}
+
+#[test]
+fn words() {
+    every_suite(Mont::<6>::new(description("bls12-381").p()).unwrap());
+}
+
+#[test]
+fn reference() {
+    every_suite(Reference::new(description("bls12-381").p()).unwrap());
+}
+
+/// 1 − u and 3(u² − 1)h₂ on another BLS12 curve with a negative seed.
+#[test]
+fn effective_cofactors_of_another_curve() {
+    let s = description("bls12-461");
+    let over = over(&s, Mont::<8>::new(s.p()).unwrap());
+    let u = s.u();
+    let one = BigInt::from(1);
+    let h1: BigInt = &one - u;
+    let h2: BigInt = BigInt::from(s.h2().clone()) * 3 * (u * u - &one);
+    assert!(h1 > BigInt::ZERO, "the seed is negative");
+    let (f, e) = (over.fp(), over.e());
+    // points outside the groups; −1 and 1 + i are non-squares
+    let p = Map::new(over.g1(), &f.constant(&(s.p() - 1u32))).point(over.g1(), &f.constant(&7u32.into()));
+    let q = e.element(&[3u32.into(), 5u32.into()]);
+    let q = Map::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).point(over.g2(), &q);
+    assert!(!f.lane(over.in_g1(&p), 0) && !f.lane(over.in_g2(&q), 0));
+    let [fast, slow] =
+        [over.clear_g1(&p), over.g1().mul(h1.magnitude(), &p)].map(|p| over.g1().normalise(&[p]).remove(0));
+    assert!(f.lane(f.both(f.equal(&fast.x, &slow.x), f.equal(&fast.y, &slow.y)), 0));
+    assert!(f.lane(over.in_g1(&fast), 0) && !f.lane(fast.infinity, 0));
+    let [fast, slow] =
+        [over.clear_g2(&q), over.g2().mul(h2.magnitude(), &q)].map(|q| over.g2().normalise(&[q]).remove(0));
+    assert!(f.lane(f.both(e.equal(&fast.x, &slow.x), e.equal(&fast.y, &slow.y)), 0));
+    assert!(f.lane(over.in_g2(&fast), 0) && !f.lane(fast.infinity, 0));
+}

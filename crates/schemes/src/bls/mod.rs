@@ -1,0 +1,291 @@
+//! BLS signatures on BLS12-381 (Boneh, Lynn, Shacham, ASIACRYPT 2001) as draft-irtf-cfrg-bls-signature-05 has them: both
+//! variants, the three schemes against rogue keys, aggregation, and batches.
+//!
+//! A signature of m under the secret key x is xH(m); with the public key X = x·g it is right where e(X, H(m)) = e(g, xH(m)),
+//! or with the arguments exchanged: the public key lies in G1 and the signature in G2, or the other way round ([`Variant`]).
+//!
+//! ```
+//! use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
+//!
+//! let bls = Bls::new(Variant::MinPk, Scheme::ProofOfPossession)?;
+//! let keys: Vec<SecretKey> = (0..2).map(|i| SecretKey::generate(&[i; 32], b"")).collect::<Result<_, _>>()?;
+//! let publics: Vec<_> = keys.iter().map(|key| bls.public_key(key)).collect();
+//! let signatures: Vec<_> = keys.iter().map(|key| bls.sign(key, b"message")).collect();
+//! assert!(bls.verify(&publics[0], b"message", &signatures[0]));
+//! let both = bls.aggregate(&signatures)?;
+//! assert!(bls.fast_aggregate_verify(&publics, b"message", &both)?);
+//! assert_eq!(bls.read_signature(&bls.signature_bytes(&both))?, both);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Constant time: [`Bls::public_key`], [`Bls::sign`] and [`Bls::prove_possession`] in the secret key; the message may show in the
+//! time. [`SecretKey::generate`] in its input, except where a key is 0, which happens once in 2^255 keys. Verification, reading
+//! and aggregation treat public values in variable time.
+
+mod batch;
+mod error;
+mod secret;
+
+pub use batch::Signed;
+pub use error::{Empty, NoSuchScheme, PublicKeyError, SecretKeyError};
+pub use secret::SecretKey;
+
+use bilinear_engine::{Batch, Encoding, Group, HashError, Point, PointError, System, SystemError, Validate};
+use bilinear_params::Curve;
+
+/// Where public keys and signatures lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Public keys in G1 (48 bytes), signatures in G2 (96 bytes): what Ethereum has.
+    MinPk,
+    /// Public keys in G2 (96 bytes), signatures in G1 (48 bytes).
+    MinSig,
+}
+
+/// What prevents the attack with a rogue key on aggregates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// The messages of an aggregate differ (section 3.1).
+    Basic,
+    /// The signer's public key is put before each message (section 3.2).
+    MessageAugmentation,
+    /// Every public key comes with a signature of itself (section 3.3).
+    ProofOfPossession,
+}
+
+/// A public key: a point of the group of order r other than O.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey(Point);
+
+/// A signature, of one message or an aggregate: a point of the group of order r.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature(Point);
+
+/// A proof that somebody has the secret key of a public key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Possession(Point);
+
+/// A ciphersuite of the draft's section 4.2. Cheap to clone.
+#[derive(Clone)]
+pub struct Bls {
+    system: System,
+    variant: Variant,
+    scheme: Scheme,
+}
+
+impl Bls {
+    /// The suite on the best engine of this machine.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve.
+    pub fn new(variant: Variant, scheme: Scheme) -> Result<Bls, SystemError> {
+        let curve = Curve::named("bls12-381").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
+        Ok(Bls { system: System::new(&curve)?, variant, scheme })
+    }
+
+    /// The variant.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The suite's name, which is also the domain separation tag of its messages.
+    pub fn tag(&self) -> String {
+        self.tag_of("SIG")
+    }
+
+    fn tag_of(&self, purpose: &str) -> String {
+        let group = if self.variant == Variant::MinPk { "G2" } else { "G1" };
+        let scheme = match self.scheme {
+            Scheme::Basic => "NUL",
+            Scheme::MessageAugmentation => "AUG",
+            Scheme::ProofOfPossession => "POP",
+        };
+        format!("BLS_{purpose}_BLS12381{group}_XMD:SHA-256_SSWU_RO_{scheme}_")
+    }
+
+    fn key_group(&self) -> Group {
+        if self.variant == Variant::MinPk { Group::G1 } else { Group::G2 }
+    }
+
+    fn signature_group(&self) -> Group {
+        self.key_group().other()
+    }
+
+    /// The draft's `SkToPk`. Constant time.
+    pub fn public_key(&self, key: &SecretKey) -> PublicKey {
+        PublicKey(self.system.mul_secret(key.bytes(), &self.system.generator(self.key_group())))
+    }
+
+    /// The draft's `Sign`. Constant time in the key.
+    pub fn sign(&self, key: &SecretKey, message: &[u8]) -> Signature {
+        let hashed = match self.scheme {
+            Scheme::MessageAugmentation => self.hashed(Some(&self.public_key(key)), message),
+            _ => self.hashed(None, message),
+        };
+        Signature(self.system.mul_secret(key.bytes(), &hashed))
+    }
+
+    /// The draft's `Verify`.
+    pub fn verify(&self, key: &PublicKey, message: &[u8], signature: &Signature) -> bool {
+        self.holds([self.pair(&key.0, self.hashed(Some(key), message))], &signature.0)
+    }
+
+    /// The draft's `Aggregate`.
+    ///
+    /// # Errors
+    /// If there are no signatures.
+    pub fn aggregate(&self, signatures: &[Signature]) -> Result<Signature, Empty> {
+        let (first, rest) = signatures.split_first().ok_or(Empty)?;
+        Ok(Signature(rest.iter().fold(first.0.clone(), |sum, s| self.system.add(&sum, &s.0))))
+    }
+
+    /// The draft's `AggregateVerify`: each key signed its message. False for no messages at all, and in the basic scheme where
+    /// two messages are the same.
+    pub fn aggregate_verify(&self, signed: &[(&PublicKey, &[u8])], signature: &Signature) -> bool {
+        if signed.is_empty() || (self.scheme == Scheme::Basic && repeats(signed.iter().map(|(_, message)| *message))) {
+            return false;
+        }
+        self.holds(signed.iter().map(|(key, message)| self.pair(&key.0, self.hashed(Some(key), message))), &signature.0)
+    }
+
+    /// The draft's `FastAggregateVerify`: each key signed the one message, and came with a proof of possession, which the caller
+    /// has verified. False for no keys.
+    ///
+    /// # Errors
+    /// If the suite's scheme is another one.
+    pub fn fast_aggregate_verify(
+        &self,
+        keys: &[PublicKey],
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<bool, NoSuchScheme> {
+        self.needs_possession()?;
+        let Some((first, rest)) = keys.split_first() else { return Ok(false) };
+        let key = rest.iter().fold(first.0.clone(), |sum, key| self.system.add(&sum, &key.0));
+        // keys that cancel are no key
+        Ok(!key.is_infinity() && self.holds([self.pair(&key, self.hashed(None, message))], &signature.0))
+    }
+
+    /// The draft's `PopProve`. Constant time.
+    ///
+    /// # Errors
+    /// If the suite's scheme is another one.
+    pub fn prove_possession(&self, key: &SecretKey) -> Result<Possession, NoSuchScheme> {
+        let hashed = self.hashed_key(&self.public_key(key))?;
+        Ok(Possession(self.system.mul_secret(key.bytes(), &hashed)))
+    }
+
+    /// The draft's `PopVerify`.
+    ///
+    /// # Errors
+    /// If the suite's scheme is another one.
+    pub fn verify_possession(&self, key: &PublicKey, proof: &Possession) -> Result<bool, NoSuchScheme> {
+        Ok(self.holds([self.pair(&key.0, self.hashed_key(key)?)], &proof.0))
+    }
+
+    /// The compressed encoding of a public key, 48 or 96 bytes.
+    pub fn public_key_bytes(&self, key: &PublicKey) -> Vec<u8> {
+        self.bytes(&key.0)
+    }
+
+    /// The draft's `KeyValidate`: a canonical point of the group other than O.
+    ///
+    /// # Errors
+    /// If the bytes are none.
+    pub fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, PublicKeyError> {
+        let point = self.read(self.key_group(), bytes)?;
+        if point.is_infinity() { Err(PublicKeyError::Infinity) } else { Ok(PublicKey(point)) }
+    }
+
+    /// The compressed encoding of a signature, 96 or 48 bytes.
+    pub fn signature_bytes(&self, signature: &Signature) -> Vec<u8> {
+        self.bytes(&signature.0)
+    }
+
+    /// The signature of an encoding: a canonical point of the group, O too, which no single key gives, but keys that cancel.
+    ///
+    /// # Errors
+    /// If the bytes are none.
+    pub fn read_signature(&self, bytes: &[u8]) -> Result<Signature, PointError> {
+        self.read(self.signature_group(), bytes).map(Signature)
+    }
+
+    /// The compressed encoding of a proof of possession, 96 or 48 bytes.
+    pub fn possession_bytes(&self, proof: &Possession) -> Vec<u8> {
+        self.bytes(&proof.0)
+    }
+
+    /// The proof of possession of an encoding.
+    ///
+    /// # Errors
+    /// If the bytes are no canonical point of the group.
+    pub fn read_possession(&self, bytes: &[u8]) -> Result<Possession, PointError> {
+        self.read(self.signature_group(), bytes).map(Possession)
+    }
+
+    fn bytes(&self, point: &Point) -> Vec<u8> {
+        self.system
+            .encode_as(Encoding::Zcash, point)
+            .unwrap_or_else(|e| unreachable!("BLS12-381 has the encoding: {e}"))
+    }
+
+    fn read(&self, group: Group, bytes: &[u8]) -> Result<Point, PointError> {
+        self.system.decode_as(Encoding::Zcash, group, bytes, Validate::Subgroup)
+    }
+
+    /// H(m), or H(PK ‖ m) where the scheme augments messages and the key is told.
+    fn hashed(&self, key: Option<&PublicKey>, message: &[u8]) -> Point {
+        let tag = self.tag();
+        let hash = |message: &[u8]| self.system.hash_to_point(self.signature_group(), message, tag.as_bytes());
+        not_empty(match (self.scheme, key) {
+            (Scheme::MessageAugmentation, Some(key)) => hash(&[&self.public_key_bytes(key)[..], message].concat()),
+            _ => hash(message),
+        })
+    }
+
+    fn hashed_key(&self, key: &PublicKey) -> Result<Point, NoSuchScheme> {
+        self.needs_possession()?;
+        let tag = self.tag_of("POP");
+        let bytes = self.public_key_bytes(key);
+        Ok(not_empty(self.system.hash_to_point(self.signature_group(), &bytes, tag.as_bytes())))
+    }
+
+    fn needs_possession(&self) -> Result<(), NoSuchScheme> {
+        if self.scheme == Scheme::ProofOfPossession { Ok(()) } else { Err(NoSuchScheme) }
+    }
+
+    /// (P, Q) of a point of the keys' group and one of the signatures'.
+    fn pair(&self, key: &Point, other: Point) -> (Point, Point) {
+        match self.variant {
+            Variant::MinPk => (key.clone(), other),
+            Variant::MinSig => (other, key.clone()),
+        }
+    }
+
+    /// Whether Π e(X, H) = e(g, S): one product with −g, one final exponentiation.
+    fn holds(&self, pairs: impl IntoIterator<Item = (Point, Point)>, signature: &Point) -> bool {
+        let minus_g = self.system.neg(&self.system.generator(self.key_group()));
+        let mut rows: Vec<(Point, Point)> = pairs.into_iter().collect();
+        rows.push(self.pair(&minus_g, signature.clone()));
+        let batch = Batch::new(self.system.clone()).validate(Validate::Curve);
+        let one = batch.check(&rows, std::slice::from_ref(&(0..rows.len())));
+        matches!(one[..], [Ok(true)])
+    }
+}
+
+/// Whether two of the messages are the same.
+fn repeats<'a>(messages: impl Iterator<Item = &'a [u8]>) -> bool {
+    let mut sorted: Vec<&[u8]> = messages.collect();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// A tag of ours is never empty.
+fn not_empty(hashed: Result<Point, HashError>) -> Point {
+    hashed.unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
+}

@@ -1,0 +1,102 @@
+//! Secret keys: residues modulo r other than 0, and the draft's `KeyGen` (section 2.3).
+
+use super::error::SecretKeyError;
+use crypto_bigint::{Encoding, NonZero, U256, U384};
+use hkdf::Hkdf;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use zeroize::{Zeroize, Zeroizing};
+
+/// The order of the groups of BLS12-381, r.
+const ORDER: U256 = U256::from_be_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+/// The same for 48 bytes.
+const MODULUS: NonZero<U384> = NonZero::<U384>::new_unwrap(ORDER.resize());
+/// L = ⌈3⌈log2 r⌉/16⌉ bytes make a residue that is uniform up to 2^−129.
+const MATERIAL: usize = 48;
+
+/// A secret key. Wiped when dropped and never printed.
+#[derive(Clone)]
+pub struct SecretKey(Zeroizing<[u8; 32]>);
+
+impl SecretKey {
+    /// The draft's `KeyGen`: a key from at least 32 bytes that nobody can guess, and optional public information that makes
+    /// several keys of one secret. Constant time in the secret.
+    ///
+    /// # Errors
+    /// If there are fewer than 32 bytes, or more than 65535 of information.
+    pub fn generate(secret: &[u8], info: &[u8]) -> Result<SecretKey, SecretKeyError> {
+        if secret.len() < 32 {
+            return Err(SecretKeyError::TooShort(secret.len()));
+        }
+        if info.len() > usize::from(u16::MAX) {
+            return Err(SecretKeyError::InfoTooLong(info.len()));
+        }
+        let material = Zeroizing::new([secret, &[0]].concat());
+        let info = [info, &(MATERIAL as u16).to_be_bytes()].concat();
+        let mut salt = Sha256::digest(b"BLS-SIG-KEYGEN-SALT-");
+        loop {
+            let mut okm = Zeroizing::new([0; MATERIAL]);
+            let expanded = Hkdf::<Sha256>::new(Some(&salt), &material).expand(&info, &mut okm[..]);
+            expanded.unwrap_or_else(|e| unreachable!("48 bytes are two blocks: {e}"));
+            let key = reduced(&okm);
+            if *key != [0; 32] {
+                return Ok(SecretKey(key));
+            }
+            salt = Sha256::digest(salt);
+        }
+    }
+
+    /// A fresh key from the operating system's randomness.
+    ///
+    /// # Errors
+    /// If the operating system has none.
+    pub fn random() -> Result<SecretKey, getrandom::Error> {
+        let mut secret = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut secret[..])?;
+        Ok(SecretKey::generate(&secret[..], b"").unwrap_or_else(|e| unreachable!("32 bytes are enough: {e}")))
+    }
+
+    /// The key of 32 big-endian bytes. Constant time but for the verdict.
+    ///
+    /// # Errors
+    /// If there are more or fewer, or the number is 0 or not below r.
+    pub fn from_bytes(bytes: &[u8]) -> Result<SecretKey, SecretKeyError> {
+        let bytes: [u8; 32] = bytes.try_into().map_err(|_| SecretKeyError::Length(bytes.len()))?;
+        let key = Zeroizing::new(bytes);
+        let mut number = U256::from_be_bytes((*key).into());
+        let (is_zero, is_below) = (bool::from(number.is_zero()), number < ORDER);
+        number.zeroize();
+        match (is_zero, is_below) {
+            (true, _) => Err(SecretKeyError::Zero),
+            (_, false) => Err(SecretKeyError::NotCanonical),
+            _ => Ok(SecretKey(key)),
+        }
+    }
+
+    /// The key as 32 big-endian bytes, for those who store it.
+    pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
+        self.0.clone()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0[..]
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(…)")
+    }
+}
+
+/// 48 big-endian bytes modulo r, as 32 bytes; constant time.
+fn reduced(okm: &[u8; MATERIAL]) -> Zeroizing<[u8; 32]> {
+    let mut number = U384::from_be_bytes((*okm).into());
+    let mut rest = number.rem(&MODULUS);
+    let bytes = Zeroizing::new(rest.to_be_bytes());
+    number.zeroize();
+    rest.zeroize();
+    let mut out = Zeroizing::new([0; 32]);
+    out.copy_from_slice(&bytes.as_ref()[MATERIAL - 32..]);
+    out
+}

@@ -1,0 +1,5 @@
+//! What people do with pairings.
+//!
+//! * [`bls`]: BLS signatures, by the IRTF's draft.
+
+pub mod bls;
