@@ -18,8 +18,8 @@ run: ## build the release binary and pair the example table, checking every row
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
 
-bench: ## measure this machine beside GMP and, where it is installed, PBC; keeps a record and a plot
-	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp -- --record bench/record --plot $(TARGET)/ladder.svg
+bench: ## measure this machine beside GMP, blst and, where it is installed, PBC; keeps a record and a plot
+	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst -- --record bench/record --plot $(TARGET)/ladder.svg
 
 docs: ## build the interface documentation into target/doc; a warning is an error
 	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked

@@ -3,7 +3,7 @@
 
 use crate::inputs::Inputs;
 use crate::method::Contender;
-use crate::peers::PbcCurve;
+use crate::peers::CurvePeer;
 use crate::track::Track;
 use bilinear_engine::{Batch, Point, PointRef, Side, System, ThreadsError, Validate};
 use std::hint::black_box;
@@ -61,7 +61,7 @@ pub(crate) fn measure(
     inputs: &Inputs,
     work: Work,
     (sizes, threads): (&[usize], &[NonZeroUsize]),
-    pbcs: &[PbcCurve],
+    peers: &[Box<dyn CurvePeer>],
     track: &mut Track<'_>,
 ) -> Result<(), ThreadsError> {
     let smallest = sizes.iter().min().copied();
@@ -82,7 +82,7 @@ pub(crate) fn measure(
             let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
             let mut contenders = vec![ours(&batch, rows, work, [products, size], track.engine())];
             if count.get() == 1 && (work == Work::Product || Some(size) == smallest) {
-                contenders.extend(pbcs.iter().filter_map(|pbc| theirs(pbc, work, size)));
+                contenders.extend(peers.iter().filter_map(|peer| peer.bulk(work, size)));
             }
             each = track.race(work.name(), size, count.get(), contenders).or(each);
         }
@@ -120,14 +120,4 @@ fn ours(
         }
     };
     Contender::new(engine, count, run)
-}
-
-fn theirs<'a>(pbc: &'a PbcCurve, work: Work, size: usize) -> Option<Contender<'a>> {
-    let mut seat = pbc.seat();
-    match work {
-        Work::Pair => Some(Contender::new(pbc.label(), 1, move || seat.pair())),
-        Work::Prepared => Some(Contender::new(pbc.label(), 1, pbc.prepared())),
-        Work::Product if size <= pbc.rows() => Some(Contender::new(pbc.label(), size, move || seat.product(size))),
-        Work::Product => None,
-    }
 }

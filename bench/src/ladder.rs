@@ -117,10 +117,10 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     let wants = |rungs| plan.rungs.contains(&rungs);
     let sizes = |list: &[NonZeroUsize]| list.iter().map(|n| n.get()).collect::<Vec<_>>();
     let (batches, products) = (sizes(&plan.batches), sizes(&plan.products));
-    let pbcs = if wants(Rungs::Groups) || wants(Rungs::Bulk) {
+    let known = if wants(Rungs::Groups) || wants(Rungs::Bulk) {
         let rows = plan.peer_pairs + SPARE_ROWS;
         let compared: Vec<usize> = products.iter().copied().filter(|n| *n <= rows).collect();
-        peers.pbc_curves(&system, &inputs, rows, &compared, &random)?
+        peers.curves(&system, &inputs, rows, &compared, &random)?
     } else {
         vec![]
     };
@@ -134,12 +134,12 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
         arithmetic.measure(system.engine())?;
     }
     if wants(Rungs::Groups) {
-        groups(&system, &inputs, &mut random, &pbcs, &mut track);
+        groups(&system, &inputs, &mut random, &known, &mut track);
     }
     if wants(Rungs::Bulk) {
         for work in &plan.jobs {
             let sizes = if *work == Work::Product { &products } else { &batches };
-            bulk::measure(&system, &inputs, *work, (sizes, &plan.threads), &pbcs, &mut track)?;
+            bulk::measure(&system, &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
         }
     }
     Ok(track.finish())

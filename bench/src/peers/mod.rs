@@ -1,9 +1,12 @@
-//! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1.
+//! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
+//! BLS12-381.
 //!
 //! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
 //! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
-//! PBC under its usual names.
+//! PBC under its usual names. blst is linked in with the feature `blst`.
 
+#[cfg(feature = "blst")]
+mod blst;
 mod ffi;
 mod gmp;
 mod param_text;
@@ -11,8 +14,11 @@ mod pbc;
 
 pub use gmp::GmpField;
 pub use param_text::param_text;
-pub use pbc::{PbcCurve, Seat};
 
+use crate::bulk::Work;
+use crate::inputs::{Inputs, Random};
+use crate::method::Contender;
+use bilinear_engine::System;
 use num_bigint::BigUint;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -52,17 +58,39 @@ pub enum PeerError {
     },
 }
 
+/// An operation on the groups that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupJob {
+    /// Decoding a point of G1: range, curve, subgroup.
+    Validation,
+    /// A message to a point of G1.
+    Hash,
+    /// A multiple of a point of G1.
+    Multiplication,
+    /// A power in the target group.
+    Power,
+}
+
+/// A library on one curve, with the points of the first rows of the inputs.
+pub trait CurvePeer {
+    /// One pairing, or one product of so many; `None` where it has no such job, or not as many rows.
+    fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>>;
+    /// One operation; `None` where it has none.
+    fn group(&self, job: GroupJob) -> Option<Contender<'_>>;
+}
+
 /// The libraries that were found.
 #[derive(Clone, Default)]
 pub struct Peers {
     gmp: Vec<(String, ffi::Gmp)>,
     pbc: Vec<(String, ffi::Pbc)>,
+    blst: bool,
 }
 
 impl Peers {
     /// Looks for peers; `note` hears of paths that were given and are no such library.
     pub fn find(note: &mut dyn FnMut(String)) -> Peers {
-        let mut peers = Peers::default();
+        let mut peers = Peers { blst: cfg!(feature = "blst"), ..Peers::default() };
         #[cfg(feature = "gmp")]
         peers.gmp.push(("gmp".to_owned(), ffi::Gmp::linked()));
         for path in paths("BILINEAR_GMP") {
@@ -88,7 +116,34 @@ impl Peers {
 
     /// Their names.
     pub fn labels(&self) -> Vec<&str> {
-        self.gmp.iter().map(|(label, _)| &**label).chain(self.pbc.iter().map(|(label, _)| &**label)).collect()
+        let gmp = self.gmp.iter().map(|(label, _)| &**label);
+        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(self.blst.then_some("blst")).collect()
+    }
+
+    /// Every library that knows the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of
+    /// product that are compared too.
+    ///
+    /// # Errors
+    /// If a library cannot compute on the curve or gets another value.
+    pub(crate) fn curves(
+        &self,
+        system: &System,
+        inputs: &Inputs,
+        rows: usize,
+        products: &[usize],
+        random: &Random,
+    ) -> Result<Vec<Box<dyn CurvePeer>>, PeerError> {
+        let mut curves: Vec<Box<dyn CurvePeer>> = vec![];
+        for curve in self.pbc_curves(system, inputs, rows, products, random)? {
+            curves.push(Box::new(curve));
+        }
+        #[cfg(feature = "blst")]
+        if self.blst
+            && let Some(curve) = blst::curve(system, inputs, rows)?
+        {
+            curves.push(Box::new(curve));
+        }
+        Ok(curves)
     }
 
     /// Every GMP's field of p elements.

@@ -1,14 +1,16 @@
 //! PBC (Lynn) on our curve and our points. Before anything is timed, its values are compared with ours on every shared input.
 
 use super::ffi::{Elements, Group, Pairing, Prepared};
-use super::{PeerError, Peers, param_text};
+use super::{CurvePeer, GroupJob, PeerError, Peers, param_text};
+use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
+use crate::method::Contender;
 use bilinear_engine::{Group as Source, System};
 use num_bigint::BigUint;
 use std::rc::Rc;
 
 /// A PBC library on one curve, with the points of the first rows of the inputs.
-pub struct PbcCurve {
+pub(super) struct PbcCurve {
     label: String,
     pairing: Rc<Pairing>,
     ps: Elements,
@@ -19,7 +21,7 @@ pub struct PbcCurve {
 }
 
 /// Where one measurement's results go, and the row that is next.
-pub struct Seat<'a> {
+struct Seat<'a> {
     curve: &'a PbcCurve,
     out: Elements,
     next: usize,
@@ -31,7 +33,7 @@ impl Peers {
     ///
     /// # Errors
     /// If a library cannot compute on the curve or gets another value.
-    pub fn pbc_curves(
+    pub(super) fn pbc_curves(
         &self,
         system: &System,
         inputs: &Inputs,
@@ -83,28 +85,23 @@ impl PbcCurve {
         Ok(curve)
     }
 
-    /// The name of the library.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
     /// How many rows it has.
-    pub fn rows(&self) -> usize {
+    fn rows(&self) -> usize {
         self.scalars.len()
     }
 
     /// A place for results in the target group.
-    pub fn seat(&self) -> Seat<'_> {
+    fn seat(&self) -> Seat<'_> {
         Seat { curve: self, out: self.pairing.elements(Group::Gt, 1), next: 0 }
     }
 
     /// A place for results in G1.
-    pub fn point_seat(&self) -> Seat<'_> {
+    fn point_seat(&self) -> Seat<'_> {
         Seat { curve: self, out: self.pairing.elements(Group::G1, 1), next: 0 }
     }
 
     /// The work of the first argument of row 0, prepared, on the second arguments of the rows in turn.
-    pub fn prepared(&self) -> impl FnMut() + '_ {
+    fn prepared(&self) -> impl FnMut() + '_ {
         let (mut prepared, mut seat) = (Prepared::new(&self.ps, 0), self.seat());
         move || {
             let i = seat.advance();
@@ -143,6 +140,30 @@ impl PbcCurve {
     }
 }
 
+impl CurvePeer for PbcCurve {
+    fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
+        let mut seat = self.seat();
+        match work {
+            Work::Pair => Some(Contender::new(&*self.label, 1, move || seat.pair())),
+            Work::Prepared => Some(Contender::new(&*self.label, 1, self.prepared())),
+            Work::Product if size <= self.rows() => {
+                Some(Contender::new(&*self.label, size, move || seat.product(size)))
+            }
+            Work::Product => None,
+        }
+    }
+
+    fn group(&self, job: GroupJob) -> Option<Contender<'_>> {
+        let (mut points, mut powers) = (self.point_seat(), self.seat());
+        match job {
+            GroupJob::Validation => None,
+            GroupJob::Hash => Some(Contender::new(&*self.label, 1, move || points.hash())),
+            GroupJob::Multiplication => Some(Contender::new(&*self.label, 1, move || points.multiple())),
+            GroupJob::Power => Some(Contender::new(&*self.label, 1, move || powers.power())),
+        }
+    }
+}
+
 impl Seat<'_> {
     fn advance(&mut self) -> usize {
         let i = self.next;
@@ -151,7 +172,7 @@ impl Seat<'_> {
     }
 
     /// The pairing of the next row.
-    pub fn pair(&mut self) {
+    fn pair(&mut self) {
         let i = self.advance();
         self.curve.pairing.pair(&mut self.out, [&self.curve.ps, &self.curve.qs], i);
     }
@@ -160,25 +181,25 @@ impl Seat<'_> {
     ///
     /// # Panics
     /// If there are not as many rows.
-    pub fn product(&mut self, n: usize) {
+    fn product(&mut self, n: usize) {
         let first = self.advance() % (self.curve.rows() - n + 1);
         self.curve.pairing.product(&mut self.out, [&self.curve.ps, &self.curve.qs], first..first + n);
     }
 
     /// A multiple of the next row's first point; needs a place in G1.
-    pub fn multiple(&mut self) {
+    fn multiple(&mut self) {
         let i = self.advance();
         self.out.multiple(&self.curve.ps, i, &self.curve.scalars[i]);
     }
 
     /// A power of the next row's value; needs a place in the target group.
-    pub fn power(&mut self) {
+    fn power(&mut self) {
         let i = self.advance();
         self.out.multiple(&self.curve.gts, i, &self.curve.scalars[i]);
     }
 
     /// The point of the next message by PBC's own hash; needs a place in G1.
-    pub fn hash(&mut self) {
+    fn hash(&mut self) {
         self.next += 1;
         self.out.hash(0, &self.next.to_le_bytes());
     }

@@ -81,6 +81,9 @@ pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
         }
     };
     assert!(f.value(&f.zero(), 0).is_zero() && f.value(&f.one(), 0).is_one());
+    let mut minus_zero = f.zero();
+    f.neg(&mut minus_zero, &f.zero());
+    assert!(f.lane(f.is_zero(&minus_zero), 0), "−0 = 0, p = {p:#x}");
     for i in 0..values.len() {
         for j in [i, i + 1, i * 7 + 3, i * 13 + 5] {
             let ((a, av), (b, bv), (c, cv)) =
