@@ -3,6 +3,7 @@
 //! A pairing is written once, over a [`Field`]; a machine is whatever implements it. The same generic formula, run over
 //!
 //! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
+//! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows;

@@ -1,6 +1,6 @@
 //! Moduli with at least 16 spare bits below 2^(64N): elements need not be canonical, so most corrections disappear.
 //!
-//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`Rules`](super::Rules)):
+//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`RoomyRules`](super::rules::RoomyRules)):
 //!
 //! * a closed element is in [0, 3p); `add` adds ranges; `sub` adds 16p, so a subtrahend must be below 16p;
 //! * a product of elements below 2^u·p and 2^v·p is below 2^(u+v−s)·pR, a small fraction of pR;
@@ -32,8 +32,8 @@ pub(super) struct Room<const N: usize> {
     lift: [u64; N],
 }
 
-/// 2^k·p, which fits.
-fn shifted<const N: usize>(p: &[u64; N], k: u32) -> [u64; N] {
+/// 2^k·p modulo 2^(64N), for 0 < k < 64.
+pub(super) fn shifted<const N: usize>(p: &[u64; N], k: u32) -> [u64; N] {
     core::array::from_fn(|i| p[i] << k | if i > 0 { p[i - 1] >> (64 - k) } else { 0 })
 }
 

@@ -1,6 +1,6 @@
 //! Moduli with fewer than 16 spare bits below 2^(64N): elements are canonical, unreduced sums are not corrected at all.
 //!
-//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`Tight`](super::rules::Tight)):
+//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`TightRules`](super::rules::TightRules)):
 //!
 //! * every element is in [0, p). Where s ≥ 1, the fused products in F_p(i) take sums of two, below 2p;
 //! * a product is below 4p² < 4·2^(−s)·pR; a form of products is a number of 2N + 1 words in two's complement, in
@@ -10,6 +10,7 @@
 
 use super::Sum;
 use super::kernels::Wide;
+use super::room::shifted;
 
 /// log2 of the bound of a form, in units of p·R or p.
 pub(super) const WEIGHT_BITS: u32 = 12;
@@ -25,10 +26,7 @@ pub(super) struct Tight<const N: usize> {
 
 impl<const N: usize> Tight<N> {
     pub(super) fn new(p: &[u64; N]) -> Self {
-        let mut hi = [0; N];
-        for i in 0..N {
-            hi[i] = p[i] << WEIGHT_BITS | if i > 0 { p[i - 1] >> (64 - WEIGHT_BITS) } else { 0 };
-        }
+        let hi = shifted(p, WEIGHT_BITS);
         let top = (p[N - 1] >> (64 - WEIGHT_BITS)) as i64;
         Tight { lift: Sum { words: Wide { lo: [0; N], hi }, top }, lazy: p[N - 1] >> 63 == 0 }
     }

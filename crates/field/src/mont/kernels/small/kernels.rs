@@ -27,7 +27,7 @@ macro_rules! dual_row {
     };
 }
 
-/// `$op` on the last register of a list, twice the operand.
+/// The text of one instruction around the last register of a list.
 #[rustfmt::skip]
 macro_rules! last {
     ($before:literal, $after:literal, $c:literal) => { concat!($before, $c, $after) };
