@@ -15,25 +15,33 @@ pub struct Range {
     pub low: i64,
     /// The greatest value.
     pub high: i64,
+    /// How many products an unreduced value sums, each counted as often as it is added or subtracted; 0 where a machine does
+    /// not count them.
+    pub weight: i64,
 }
 
 impl Range {
     /// The interval [low, high].
     pub const fn new(low: i64, high: i64) -> Self {
-        Range { low, high }
+        Range { low, high, weight: 0 }
     }
 
     /// Σ c·r.
     pub fn form(terms: &[Term<Range>]) -> Range {
         terms.iter().fold(Range::default(), |sum, t| {
             let (a, b) = (t.coeff as i64 * t.value.low, t.coeff as i64 * t.value.high);
-            Range::new(sum.low + a.min(b), sum.high + a.max(b))
+            let weight = sum.weight + i64::from(t.coeff.abs()) * t.value.weight;
+            Range { low: sum.low + a.min(b), high: sum.high + a.max(b), weight }
         })
     }
 
     /// The smallest interval that holds both.
     pub fn hull(self, other: Range) -> Range {
-        Range::new(self.low.min(other.low), self.high.max(other.high))
+        Range {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            weight: self.weight.max(other.weight),
+        }
     }
 }
 
@@ -47,6 +55,10 @@ pub trait Machine: Send + Sync {
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
     /// A linear form of unreduced values, reduced.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// a·b, reduced at once.
+    fn mul(&self, a: Range, b: Range) -> Result<Range, String> {
+        self.reduce(&[Term { coeff: 1, value: &self.product(a, b)? }])
+    }
     /// A lazy sum or difference.
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
     /// A linear form of elements, closed.
@@ -124,6 +136,15 @@ impl Field for Bounds {
 
     fn sqr_wide(&self, out: &mut Range, a: &Range) {
         *out = self.note(self.machine.product(*a, *a), |r| &mut r.wide);
+    }
+
+    fn mul(&self, out: &mut Range, a: &Range, b: &Range) {
+        self.note(self.machine.product(*a, *b), |r| &mut r.reduced);
+        *out = self.note(self.machine.mul(*a, *b), |r| &mut r.elem);
+    }
+
+    fn sqr(&self, out: &mut Range, a: &Range) {
+        self.mul(out, a, a);
     }
 
     fn lin(&self, out: &mut Range, terms: &[Term<Range>]) {

@@ -31,6 +31,8 @@ mod dispatch;
 mod exponent;
 mod extension;
 pub mod hmm;
+#[cfg(target_arch = "x86_64")]
+pub mod ifma;
 pub mod mont;
 pub mod record;
 pub mod reference;

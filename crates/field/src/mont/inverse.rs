@@ -20,9 +20,8 @@ type Signed = [i64; MAX];
 
 /// What inversion modulo p needs to know.
 #[derive(Clone)]
-pub(super) struct Inverter<const N: usize> {
+pub(crate) struct Inverter<const N: usize> {
     p: [u64; N],
-    r3: [u64; N],
     /// 1/p mod 2^62.
     p_inv: u64,
     limbs: usize,
@@ -38,8 +37,8 @@ struct Matrix {
 }
 
 impl<const N: usize> Inverter<N> {
-    /// `r3` = R³ mod p is kept beside, since every inversion in Montgomery form is followed by a product with it.
-    pub(super) fn new(p: &[u64; N], r3: [u64; N]) -> Self {
+    /// For an odd p.
+    pub(crate) fn new(p: &[u64; N]) -> Self {
         let bits = p.iter().rposition(|w| *w != 0).map_or(0, |i| 64 * (i as u32 + 1) - p[i].leading_zeros());
         let steps = (45907 * bits + 26313) / 19929 + 1;
         let mut inv = p[0];
@@ -48,20 +47,14 @@ impl<const N: usize> Inverter<N> {
         }
         Inverter {
             p: *p,
-            r3,
             p_inv: inv & MASK as u64,
             limbs: (bits as usize + 3).div_ceil(LIMB as usize),
             batches: steps.div_ceil(BATCH),
         }
     }
 
-    /// R³ mod p.
-    pub(super) fn r3(&self) -> &[u64; N] {
-        &self.r3
-    }
-
     /// 1/x mod p for x in [0, p), and 0 for 0.
-    pub(super) fn invert(&self, x: &[u64; N]) -> [u64; N] {
+    pub(crate) fn invert(&self, x: &[u64; N]) -> [u64; N] {
         let n = self.limbs;
         let p = split(&self.p);
         // invariants: f ≡ d·x, g ≡ e·x (mod p); f odd; |f|, |g| ≤ p; −2p < d, e < p

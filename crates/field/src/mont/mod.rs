@@ -23,7 +23,7 @@ mod tight;
 use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
-use inverse::Inverter;
+pub(crate) use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
 use modulus::Modulus;
@@ -78,6 +78,8 @@ pub struct Mont<const N: usize> {
     one: [u64; N],
     /// R² mod p: turns an integer into a residue.
     r2: [u64; N],
+    /// R³ mod p: turns the inverse of a residue into a residue.
+    r3: [u64; N],
     inverter: Inverter<N>,
     modulus: Arc<BigUint>,
 }
@@ -125,7 +127,8 @@ impl<const N: usize> Mont<N> {
             },
             one: power(1),
             r2: power(2),
-            inverter: Inverter::new(&words, power(3)),
+            r3: power(3),
+            inverter: Inverter::new(&words),
             modulus: Arc::new(p.clone()),
         })
     }
@@ -290,7 +293,7 @@ impl<const N: usize> Field for Mont<N> {
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         // (xR)^-1, then times R³·R^-1 gives x^-1·R
         let raw = Residue(self.inverter.invert(&self.canonical(a)));
-        self.mul(out, &raw, &Residue(*self.inverter.r3()));
+        self.mul(out, &raw, &Residue(self.r3));
     }
 
     #[inline]

@@ -1,0 +1,113 @@
+//! Columns: signed 64-bit sums of weight 2^(52k), as a product accumulates them, and the rows that add to them.
+
+use crate::function::{At, Function, Z};
+
+/// The limbs of an operand: in registers, or read at each use.
+pub(crate) enum Limbs {
+    /// One register a limb.
+    Held(Vec<Z>),
+    /// Limb j is vector `1 + j` behind `0`.
+    Read(&'static str, usize),
+}
+
+impl Limbs {
+    /// Loads `count` limbs from vector `first` on behind `base`.
+    pub(crate) fn hold(f: &mut Function, base: &'static str, first: usize, count: usize) -> Self {
+        Limbs::Held((0..count).map(|j| f.load(At(base, first + j))).collect())
+    }
+
+    /// Returns the registers.
+    pub(crate) fn release(self, f: &mut Function) {
+        if let Limbs::Held(limbs) = self {
+            limbs.into_iter().for_each(|z| f.give(z));
+        }
+    }
+
+    /// Uses limb j in a register.
+    fn with(&self, f: &mut Function, j: usize, then: impl FnOnce(&mut Function, Z)) {
+        match self {
+            Limbs::Held(limbs) => then(f, limbs[j]),
+            Limbs::Read(base, first) => {
+                let z = f.load(At(base, first + j));
+                then(f, z);
+                f.give(z);
+            }
+        }
+    }
+}
+
+/// Columns in registers, each zero until it is first touched.
+pub(crate) struct Columns(Vec<Option<Z>>);
+
+impl Columns {
+    /// `count` columns, all zero and none in a register.
+    pub(crate) fn new(count: usize) -> Self {
+        Columns(vec![None; count])
+    }
+
+    /// Puts a register in the place of column k, which is zero.
+    pub(crate) fn set(&mut self, k: usize, z: Z) {
+        assert!(self.0[k].replace(z).is_none(), "column {k} is set twice");
+    }
+
+    /// Column k in a register.
+    pub(crate) fn touch(&mut self, f: &mut Function, k: usize) -> Z {
+        *self.0[k].get_or_insert_with(|| f.zero())
+    }
+
+    /// Takes column k out.
+    pub(crate) fn remove(&mut self, f: &mut Function, k: usize) -> Z {
+        let z = self.touch(f, k);
+        self.0[k] = None;
+        z
+    }
+
+    /// Whether column k is still zero.
+    pub(crate) fn untouched(&self, k: usize) -> bool {
+        self.0[k].is_none()
+    }
+}
+
+/// Adds y·Σ x_j·2^(52(first + j)) for the limbs `range` of x. The low halves come first where x is held, so that no column is
+/// met twice in a row.
+pub(crate) fn row(f: &mut Function, columns: &mut Columns, first: usize, x: &Limbs, range: std::ops::Range<usize>, y: Z) {
+    if let Limbs::Held(limbs) = x {
+        for j in range.clone() {
+            let column = columns.touch(f, first + j);
+            f.lo(column, limbs[j], y);
+        }
+        for j in range {
+            let column = columns.touch(f, first + j + 1);
+            f.hi(column, limbs[j], y);
+        }
+        return;
+    }
+    for j in range {
+        let (low, high) = (columns.touch(f, first + j), columns.touch(f, first + j + 1));
+        x.with(f, j, |f, x| {
+            f.lo(low, x, y);
+            f.hi(high, x, y);
+        });
+    }
+}
+
+/// Stores columns [first, first + count) as limbs of [0, 2^52), the last one as it is: carries run from column to column.
+pub(crate) fn normalise(f: &mut Function, columns: &mut Columns, first: usize, count: usize, out: At, mask: At) {
+    let mask = f.load(mask);
+    let mut carry = None;
+    for j in 0..count {
+        let z = columns.remove(f, first + j);
+        if let Some(carry) = carry.take() {
+            f.add(z, z, carry);
+            f.give(carry);
+        }
+        if j + 1 < count {
+            let next = f.take();
+            f.carry(next, z);
+            f.and(z, z, mask);
+            carry = Some(next);
+        }
+        f.store(At(out.0, out.1 + j), z);
+    }
+    f.give(mask);
+}

@@ -1,0 +1,71 @@
+//! Linear forms in columns: loops over a list of terms (a coefficient of 32 bits, and at byte 8 an address).
+
+use crate::columns::Columns;
+use crate::function::{At, Function};
+
+/// The list and its length on entry; both are consumed.
+const TERMS: &str = "rsi";
+const COUNT: &str = "edx";
+/// Scratch: the coefficient and the address of a term.
+const COEFFICIENT: &str = "rax";
+const VALUE: &str = "r8";
+
+/// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
+/// values. Coefficients ±1 cost an addition a column.
+pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
+    let fresh: Vec<bool> = (0..count).map(|k| columns.untouched(k)).collect();
+    let registers: Vec<_> = (0..count).map(|k| columns.touch(f, k)).collect();
+    let next = |f: &mut Function| {
+        f.line(format_args!("movsxd {COEFFICIENT}, dword ptr [{TERMS}]"));
+        f.line(format_args!("mov {VALUE}, [{TERMS} + 8]"));
+        f.line(format_args!("add {TERMS}, 16"));
+    };
+    let again = |f: &mut Function| {
+        f.line(format_args!("dec {COUNT}"));
+        f.line("jnz 2b");
+    };
+    f.line(format_args!("test {COUNT}, {COUNT}"));
+    f.line("jz 9f");
+    // a leading +w is loaded where nothing is to be added to
+    f.line(format_args!("cmp dword ptr [{TERMS}], 1"));
+    f.line("jne 2f");
+    f.line(format_args!("mov {VALUE}, [{TERMS} + 8]"));
+    f.line(format_args!("add {TERMS}, 16"));
+    for (k, z) in registers.iter().enumerate() {
+        if fresh[k] {
+            f.line(format_args!("vmovdqa64 {z}, {}", At(VALUE, first + k)));
+        } else {
+            f.add(*z, *z, At(VALUE, first + k));
+        }
+    }
+    f.line(format_args!("dec {COUNT}"));
+    f.line("jz 9f");
+    f.line("2:");
+    next(f);
+    f.line("cmp eax, 1");
+    f.line("jne 3f");
+    for (k, z) in registers.iter().enumerate() {
+        f.add(*z, *z, At(VALUE, first + k));
+    }
+    again(f);
+    f.line("jmp 9f");
+    f.line("3:");
+    f.line("cmp eax, -1");
+    f.line("jne 4f");
+    for (k, z) in registers.iter().enumerate() {
+        f.sub(*z, *z, At(VALUE, first + k));
+    }
+    again(f);
+    f.line("jmp 9f");
+    f.line("4:");
+    let (c, product) = (f.take(), f.take());
+    f.line(format_args!("vpbroadcastq {c}, {COEFFICIENT}"));
+    for (k, z) in registers.iter().enumerate() {
+        f.line(format_args!("vpmullq {product}, {c}, {}", At(VALUE, first + k)));
+        f.add(*z, *z, product);
+    }
+    f.give(c);
+    f.give(product);
+    again(f);
+    f.line("9:");
+}

@@ -1,0 +1,274 @@
+//! The list of kernels. Elements are L vectors of limbs in [0, 2^52); unreduced values 2L vectors of signed columns. `modulus`
+//! is laid out as `layout` says.
+
+use crate::columns::{Columns, normalise};
+use crate::forms::form;
+use crate::function::{At, Function};
+use crate::layout::Layout;
+use crate::product::{HELD, operand, product_row, square};
+use crate::reduction::{Reduction, shrink};
+
+/// The numbers of limbs with straight-line code.
+const LIMBS: [usize; 8] = [5, 6, 7, 8, 9, 10, 13, 20];
+/// The most limbs whose 2L columns, constants and operands fit the registers.
+const FUSED: usize = 10;
+
+const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
+const UNARY: &str = "out: *mut Vector, a: *const Vector";
+const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
+const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
+
+/// Every kernel as Rust source, and the tables of them.
+pub(crate) fn all() -> String {
+    let mut text = String::new();
+    for limbs in LIMBS {
+        text += &mul_wide(limbs);
+        text += &sqr_wide(limbs);
+        text += &add(limbs);
+        text += &sum(limbs);
+        text += &lin(limbs);
+        if limbs <= FUSED {
+            text += &mul(limbs);
+            text += &sqr(limbs);
+        } else {
+            text += &redc(limbs, "");
+            text += &in_two("mul", "mul_wide", limbs);
+            text += &in_two("sqr", "sqr_wide", limbs);
+        }
+        if limbs <= HELD {
+            text += &reduce(limbs, "");
+            text += &reduce(limbs, "_tight");
+        } else {
+            text += &redc(limbs, "_lifted");
+            text += &redc(limbs, "_tight");
+            text += &reduce_in_two(limbs, "", "_lifted");
+            text += &reduce_in_two(limbs, "_tight", "_tight");
+        }
+    }
+    text + &tables()
+}
+
+/// The list of sizes, and the kernels of each.
+fn tables() -> String {
+    let names = ["mul_wide", "sqr_wide", "mul", "sqr", "add", "sum", "lin", "reduce", "reduce_tight"];
+    let mut text = format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
+    text += "/// The kernels for so many limbs.\nconst fn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
+    for limbs in LIMBS {
+        let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
+        text += &format!("        {limbs} => Some(Kernels {{ {} }}),\n", fields.join(", "));
+    }
+    text + "        _ => None,\n    }\n}\n"
+}
+
+fn mul_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
+    f.head(format_args!("a·b for {limbs} limbs, row by row: 2L² products of halves."));
+    let mut columns = Columns::new(2 * limbs);
+    let a = operand(&mut f, "rsi", limbs);
+    for i in 0..limbs {
+        product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
+        let z = columns.remove(&mut f, i);
+        f.store(At("rdi", i), z);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        f.store(At("rdi", k), z);
+    }
+    f.finish()
+}
+
+fn sqr_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("sqr_wide_{limbs}"), UNARY);
+    f.head(format_args!("a² for {limbs} limbs: L² + L products of halves."));
+    let mut columns = Columns::new(2 * limbs);
+    let a = operand(&mut f, "rsi", limbs);
+    square(&mut f, &mut columns, &a, limbs, &mut |f, columns, k| {
+        let z = columns.remove(f, k);
+        f.store(At("rdi", k), z);
+    });
+    f.finish()
+}
+
+fn mul(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_{limbs}"), MODULAR);
+    f.head(format_args!("a·b/R mod p for {limbs} limbs; rows of the product and of the reduction alternate."));
+    let mut columns = Columns::new(2 * limbs);
+    let a = operand(&mut f, "rsi", limbs);
+    let reduction = Reduction::new(&mut f, limbs, 3 * limbs + 4 <= 32);
+    for i in 0..=limbs {
+        if i < limbs {
+            product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
+        }
+        if i > 0 {
+            reduction.row(&mut f, &mut columns, i - 1);
+        }
+    }
+    a.release(&mut f);
+    reduction.finish(&mut f, &mut columns, "rdi");
+    f.finish()
+}
+
+fn sqr(limbs: usize) -> String {
+    let mut f = Function::new(format!("sqr_{limbs}"), MODULAR);
+    f.head(format_args!("a²/R mod p for {limbs} limbs; b is not read."));
+    let mut columns = Columns::new(2 * limbs);
+    let a = operand(&mut f, "rsi", limbs);
+    square(&mut f, &mut columns, &a, limbs, &mut |_, _, _| {});
+    a.release(&mut f);
+    let reduction = Reduction::new(&mut f, limbs, true);
+    for i in 0..limbs {
+        reduction.row(&mut f, &mut columns, i);
+    }
+    reduction.finish(&mut f, &mut columns, "rdi");
+    f.finish()
+}
+
+/// The multiple of p·R in the upper columns.
+fn lifted(f: &mut Function, limbs: usize) -> Columns {
+    let mut columns = Columns::new(2 * limbs);
+    let At(base, first) = Layout(limbs).lift_wide();
+    for k in 0..limbs {
+        let z = f.load(At(base, first + k));
+        columns.set(limbs + k, z);
+    }
+    columns
+}
+
+fn reduce(limbs: usize, kind: &str) -> String {
+    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs, the form in registers."));
+    let mut columns = lifted(&mut f, limbs);
+    form(&mut f, &mut columns, 2 * limbs, 0);
+    if kind == "_tight" {
+        f.head("The multiple of p·R in the form is taken off first.");
+        shrink(&mut f, &mut columns, limbs, limbs);
+    }
+    let reduction = Reduction::new(&mut f, limbs, limbs <= FUSED);
+    for i in 0..limbs {
+        reduction.row(&mut f, &mut columns, i);
+    }
+    reduction.finish(&mut f, &mut columns, "rdi");
+    f.finish()
+}
+
+fn redc(limbs: usize, kind: &str) -> String {
+    let mut f = Function::new(format!("redc{kind}_{limbs}"), MODULAR);
+    f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
+    let mut columns = Columns::new(2 * limbs);
+    let At(base, first) = Layout(limbs).lift_wide();
+    let next = |f: &mut Function, columns: &mut Columns, k: usize| {
+        let z = f.load(At("rsi", k));
+        if k >= limbs && !kind.is_empty() {
+            f.add(z, z, At(base, first + k - limbs));
+        }
+        columns.set(k, z);
+    };
+    (0..=limbs).for_each(|k| next(&mut f, &mut columns, k));
+    let reduction = Reduction::new(&mut f, limbs, false);
+    for i in 0..limbs {
+        // row i reaches column L + i + 1
+        if i + 1 < limbs {
+            next(&mut f, &mut columns, limbs + i + 1);
+        }
+        reduction.row(&mut f, &mut columns, i);
+    }
+    if kind == "_tight" {
+        f.head("The multiple of p in the result is taken off last.");
+        shrink(&mut f, &mut columns, limbs, limbs);
+    }
+    reduction.finish(&mut f, &mut columns, "rdi");
+    f.finish()
+}
+
+fn add(limbs: usize) -> String {
+    let mut f = Function::new(format!("add_{limbs}"), MODULAR);
+    f.head(format_args!("a + b for {limbs} limbs."));
+    let mut columns = Columns::new(limbs);
+    for k in 0..limbs {
+        let z = f.load(At("rsi", k));
+        f.add(z, z, At("rdx", k));
+        columns.set(k, z);
+    }
+    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
+    f.finish()
+}
+
+fn sum(limbs: usize) -> String {
+    let mut f = Function::new(format!("sum_{limbs}"), LIST);
+    f.head(format_args!("Σ c·x for {limbs} limbs, near [0, p)."));
+    let mut columns = Columns::new(limbs);
+    let At(base, first) = Layout(limbs).lift();
+    for k in 0..limbs {
+        let z = f.load(At(base, first + k));
+        columns.set(k, z);
+    }
+    form(&mut f, &mut columns, limbs, 0);
+    shrink(&mut f, &mut columns, limbs, 0);
+    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
+    f.finish()
+}
+
+fn lin(limbs: usize) -> String {
+    let mut f = Function::new(format!("lin_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w for 2·{limbs} columns."));
+    let parts = if limbs <= HELD { 1 } else { 2 };
+    let count = 2 * limbs / parts;
+    for part in 0..parts {
+        if parts > 1 {
+            f.line("mov r10, rsi");
+            f.line("mov r11, rdx");
+        }
+        let mut columns = Columns::new(count);
+        form(&mut f, &mut columns, count, part * count);
+        for k in 0..count {
+            let z = columns.remove(&mut f, k);
+            f.store(At("rdi", part * count + k), z);
+        }
+        if parts > 1 {
+            f.line("mov rsi, r10");
+            f.line("mov rdx, r11");
+        }
+    }
+    f.finish()
+}
+
+/// Reserves 2L vectors of the stack at rsp.
+fn frame(f: &mut Function, limbs: usize) {
+    f.line("push rbp");
+    f.line("mov rbp, rsp");
+    f.line(format_args!("sub rsp, {}", 64 * 2 * limbs));
+    f.line("and rsp, -64");
+    // the place of the result and the modulus outlive the first call
+    f.line("push rdi");
+    f.line("push rcx");
+    f.line("sub rsp, 48");
+    f.line("lea rdi, [rsp + 64]");
+}
+
+/// Reduces what lies at the end of the frame, which is left.
+fn reduce_frame(f: &mut Function, limbs: usize, kind: &str) {
+    f.line("lea rsi, [rsp + 64]");
+    f.line("mov rcx, [rsp + 48]");
+    f.line("mov rdi, [rsp + 56]");
+    f.call("redc", format!("redc{kind}_{limbs}"));
+    f.line("mov rsp, rbp");
+    f.line("pop rbp");
+}
+
+fn in_two(name: &str, product: &str, limbs: usize) -> String {
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
+    frame(&mut f, limbs);
+    f.call("product", format!("{product}_{limbs}"));
+    reduce_frame(&mut f, limbs, "");
+    f.finish()
+}
+
+fn reduce_in_two(limbs: usize, kind: &str, redc: &str) -> String {
+    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
+    frame(&mut f, limbs);
+    f.call("form", format!("lin_{limbs}"));
+    reduce_frame(&mut f, limbs, redc);
+    f.finish()
+}

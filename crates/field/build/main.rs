@@ -1,0 +1,23 @@
+//! Writes the straight-line kernels of the IFMA engine: one function in assembly for each operation and number of limbs.
+//!
+//! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
+//! flag); here the order, the registers and the count of instructions are what this program says.
+
+mod columns;
+mod forms;
+mod function;
+mod kernels;
+mod layout;
+mod product;
+mod reduction;
+
+use std::path::PathBuf;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build");
+    let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+    let file = folder.join("ifma.rs");
+    if let Err(reason) = std::fs::write(&file, kernels::all()) {
+        panic!("cannot write {}: {reason}", file.display());
+    }
+}

@@ -1,0 +1,99 @@
+//! Montgomery reduction of 2L columns, and the estimated quotient that brings a value near [0, p).
+//!
+//! A row adds the multiple of p that clears the lowest column. For most rows that is a multiple of p·u ≡ −1 (mod 2^52), whose
+//! quotient digit is the column itself (Orup, "Simplifying quotient determination in high-radix modular multiplication",
+//! ARITH 1995): nothing is multiplied to find it, and what the column leaves is its carry. A chain of 5 cycles a row stays
+//! below the 2L instructions that the row must issue. The last two rows are Montgomery's own, so that the result grows by p
+//! and not by p·u: t becomes (t + m)/R < t/R + (1 + 2^-51)·p.
+
+use crate::columns::{Columns, Limbs, normalise, row};
+use crate::function::{At, Function, Z};
+use crate::layout::Layout;
+
+/// Rows in Montgomery's own form.
+const PLAIN: usize = 2;
+
+/// Columns that a reduction of L limbs takes in.
+pub(crate) struct Reduction {
+    limbs: usize,
+    layout: Layout,
+    friendly: Limbs,
+}
+
+impl Reduction {
+    /// Loads the constants where the registers suffice beside the columns.
+    pub(crate) fn new(f: &mut Function, limbs: usize, held: bool) -> Self {
+        let layout = Layout(limbs);
+        let At(base, first) = layout.friendly();
+        let friendly = if held { Limbs::hold(f, base, first, limbs) } else { Limbs::Read(base, first) };
+        Reduction { limbs, layout, friendly }
+    }
+
+    /// Clears column i, which must be complete, into the columns above.
+    pub(crate) fn row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
+        if i + PLAIN < self.limbs { self.friendly_row(f, columns, i) } else { self.plain_row(f, columns, i) }
+    }
+
+    fn friendly_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
+        // the digit is the low 52 bits of the column
+        let digit = columns.remove(f, i);
+        row(f, columns, i + 1, &self.friendly, 0..1, digit);
+        let carry = f.take();
+        f.carry(carry, digit);
+        let next = columns.touch(f, i + 1);
+        f.add(next, next, carry);
+        f.give(carry);
+        row(f, columns, i + 1, &self.friendly, 1..self.limbs, digit);
+        f.give(digit);
+    }
+
+    fn plain_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
+        let At(base, first) = self.layout.p();
+        let (column, digit) = (columns.remove(f, i), f.zero());
+        f.lo(digit, column, self.layout.u());
+        // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
+        f.add(column, column, self.layout.mask());
+        f.carry(column, column);
+        f.hi(column, digit, At(base, first));
+        let p = Limbs::Read(base, first);
+        row(f, columns, i, &p, 1..2, digit);
+        let next = columns.touch(f, i + 1);
+        f.add(next, next, column);
+        row(f, columns, i, &p, 2..self.limbs, digit);
+        f.give(column);
+        f.give(digit);
+    }
+
+    /// Stores columns L to 2L as limbs.
+    pub(crate) fn finish(self, f: &mut Function, columns: &mut Columns, out: &'static str) {
+        self.friendly.release(f);
+        normalise(f, columns, self.limbs, self.limbs, At(out, 0), self.layout.mask());
+    }
+}
+
+/// Subtracts q·p·2^(52·first) for q = ⌊t/p⌋ or one less, where t ≥ p is the value of the columns from `first` on: adds
+/// q·(2^(52L) − p) and takes q off above them.
+///
+/// The window ⌊t/2^(52(L − 1))⌋ is read one too high where lower columns sum to a negative number, which the −1 makes good.
+pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, first: usize) {
+    let layout = Layout(limbs);
+    let (top, below) = (columns.touch(f, first + limbs - 1), columns.touch(f, first + limbs - 2));
+    let (window, q) = (f.take(), f.take());
+    f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));
+    f.carry(window, below);
+    f.add(window, window, top);
+    f.hi(q, window, layout.reciprocal());
+    f.line(format_args!("vpsrlvq {q}, {q}, {}", layout.shift()));
+    f.give(window);
+    let At(base, at) = layout.complement();
+    let complement = Limbs::Read(base, at);
+    row(f, columns, first, &complement, 0..limbs - 1, q);
+    f.lo(top, q, At(base, at + limbs - 1));
+    let high: Z = f.zero();
+    f.hi(high, q, At(base, at + limbs - 1));
+    f.sub(high, high, q);
+    f.line(format_args!("vpsllq {high}, {high}, 52"));
+    f.add(top, top, high);
+    f.give(high);
+    f.give(q);
+}

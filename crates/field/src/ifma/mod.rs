@@ -1,0 +1,293 @@
+//! Eight residues at a time: Montgomery arithmetic (Montgomery 1985) on 52-bit limbs with the fused multiply-add of AVX-512 IFMA,
+//! for any odd modulus chosen at run time. Lane = an independent value.
+//!
+//! A residue x is held as a number congruent to x·R modulo N, R = 2^(52L), in L limbs; an unreduced value as 2L signed columns of
+//! 64 bits, in which products are accumulated without carries. N is p, or a multiple of p where p is much shorter than its
+//! limbs. How far a number may be from canonical is said in `rules`.
+//!
+//! Cost in IFMA instructions for eight lanes: 2L² a product, L² + L a square, 2L² a reduction, 2L + 1 a closed sum; ports issue two a
+//! cycle. The kernels are written by the build script (`build/`), one for each operation and L. Everything runs in constant
+//! time: no branch and no address depends on the value of an element.
+
+mod integers;
+mod kernels;
+mod modulus;
+mod rules;
+
+use crate::bounds::Machine;
+use crate::contract::{Field, Lanes, ModulusError, Prime};
+use crate::term::Term;
+use integers::{Integers, Words};
+pub use kernels::{Columns, Residues};
+use kernels::{LANES, Modulus, Vector, read};
+use modulus::{LIMB, broadcast, limbs, multiplier};
+use num_bigint::BigUint;
+use num_traits::One;
+use rules::{LEAST_SPARE, Rules};
+use std::sync::Arc;
+
+/// The numbers of limbs that kernels are generated for.
+pub const LIMBS: &[usize] = kernels::LIMBS;
+
+/// A truth value a lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneMask(u8);
+
+/// F_p on L limbs of 52 bits, in eight lanes. Only constructed where the processor has the instructions.
+#[derive(Clone)]
+pub struct Ifma<const L: usize>(Arc<Inner<L>>);
+
+struct Inner<const L: usize> {
+    m: Modulus<L>,
+    tight: bool,
+    /// R mod N: the residue 1.
+    one: Residues<L>,
+    /// R² mod N: turns an integer into a residue.
+    r2: Residues<L>,
+    /// The integer 1.
+    unit: Residues<L>,
+    /// The integer N/p.
+    multiplier: Residues<L>,
+    integers: Integers,
+    modulus: BigUint,
+}
+
+/// Whether this processor has AVX-512 F, DQ and IFMA.
+pub fn detected() -> bool {
+    kernels::detect()
+}
+
+/// The first number of limbs that gives a modulus of so many bits the room it needs.
+pub fn limbs_for(bits: u64, sizes: &[usize]) -> Option<usize> {
+    sizes.iter().copied().find(|l| bits + LEAST_SPARE <= LIMB * *l as u64)
+}
+
+/// The range rules of a modulus of this length on this many limbs.
+pub(crate) fn rules(bits: u64, limbs: usize) -> Arc<dyn Machine> {
+    Arc::new(Rules::new(spare(bits, limbs), limbs))
+}
+
+/// Bits of R beyond those of N.
+fn spare(bits: u64, limbs: usize) -> u64 {
+    (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE)
+}
+
+impl<const L: usize> Ifma<L> {
+    /// The field of p elements; `None` where the processor lacks the instructions.
+    ///
+    /// # Errors
+    /// If p is even, below 3, or longer than 52·L − 6 bits. Primality is the caller's to know.
+    pub fn new(p: &BigUint) -> Result<Option<Self>, ModulusError> {
+        let max = LIMB * L as u64 - LEAST_SPARE;
+        if !p.bit(0) || p.is_one() {
+            return Err(ModulusError::NotOddPrime(p.clone()));
+        }
+        if p.bits() > max {
+            return Err(ModulusError::TooLarge { bits: p.bits(), max });
+        }
+        if !detected() {
+            return Ok(None);
+        }
+        let multiplier = multiplier(p, L);
+        let n = p * &multiplier;
+        let rules = Rules::new(LIMB * L as u64 - n.bits(), L);
+        let r = BigUint::one() << (LIMB * L as u64);
+        Ok(Some(Ifma(Arc::new(Inner {
+            m: modulus::modulus(&n, rules.lift(), rules.lift_wide()),
+            tight: rules.tight,
+            one: limbs(&(&r % &n)).into(),
+            r2: limbs(&(&r * &r % &n)).into(),
+            unit: limbs(&BigUint::one()).into(),
+            multiplier: limbs(&multiplier).into(),
+            integers: Integers::new(p, &multiplier),
+            modulus: p.clone(),
+        }))))
+    }
+
+    /// x·c/R in [0, (1 + 2^-50)N], the limbs of each lane, for an integer c ≤ N/p in every lane.
+    fn leave(&self, x: &Residues<L>, c: &Residues<L>) -> [Vector; L] {
+        let mut out = Residues::default();
+        kernels::mul(&mut out, x, c, &self.0.m);
+        read(&out)
+    }
+
+    /// The integer modulo p in a lane of a number that left.
+    fn integer(&self, limbs: &[Vector; L], lane: usize) -> Words {
+        self.0.integers.canonical(limbs.iter().map(|v| v.0[lane]))
+    }
+}
+
+impl<const L: usize> Field for Ifma<L> {
+    type Elem = Residues<L>;
+    type Wide = Columns<L>;
+    type Mask = LaneMask;
+
+    #[inline]
+    fn zero(&self) -> Residues<L> {
+        [Vector::default(); L].into()
+    }
+
+    #[inline]
+    fn one(&self) -> Residues<L> {
+        self.0.one
+    }
+
+    #[inline(always)]
+    fn mul_wide(&self, out: &mut Columns<L>, a: &Residues<L>, b: &Residues<L>) {
+        kernels::mul_wide(out, a, b);
+    }
+
+    #[inline(always)]
+    fn sqr_wide(&self, out: &mut Columns<L>, a: &Residues<L>) {
+        kernels::sqr_wide(out, a);
+    }
+
+    #[inline(always)]
+    fn lin(&self, out: &mut Columns<L>, terms: &[Term<Columns<L>>]) {
+        kernels::lin(out, terms, &self.0.m);
+    }
+
+    #[inline(always)]
+    fn reduce(&self, out: &mut Residues<L>, terms: &[Term<Columns<L>>]) {
+        kernels::reduce(out, terms, &self.0.m, self.0.tight);
+    }
+
+    #[inline(always)]
+    fn add(&self, out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>) {
+        kernels::add(out, a, b, &self.0.m);
+    }
+
+    #[inline(always)]
+    fn sum(&self, out: &mut Residues<L>, terms: &[Term<Residues<L>>]) {
+        kernels::sum(out, terms, &self.0.m);
+    }
+
+    #[inline(always)]
+    fn mul(&self, out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>) {
+        kernels::mul(out, a, b, &self.0.m);
+    }
+
+    #[inline(always)]
+    fn sqr(&self, out: &mut Residues<L>, a: &Residues<L>) {
+        kernels::sqr(out, a, &self.0.m);
+    }
+
+    /// One inversion for all lanes: products over pairs of lanes, then of pairs, then of fours.
+    fn inv(&self, out: &mut Residues<L>, a: &Residues<L>) {
+        let zero = self.is_zero(a);
+        let mut x = Residues::default();
+        self.select(&mut x, zero, &self.0.one, a);
+        // `products[k]` holds in each lane the product of the 2^k lanes around it, `others` that of all lanes but its own
+        let mut products = [x; 4];
+        let mut others = self.0.one;
+        for k in 0..3 {
+            let neighbour = swapped(&products[k], 1 << k);
+            let (mut product, mut rest) = (Residues::default(), Residues::default());
+            self.mul(&mut product, &products[k], &neighbour);
+            self.mul(&mut rest, &others, &neighbour);
+            products[k + 1] = product;
+            others = rest;
+        }
+        let all = self.integer(&self.leave(&products[3], &self.0.unit), 0);
+        let inverse = split(&self.0.integers.invert(&all)).map(broadcast).into();
+        let (mut t, mut value) = (Residues::default(), Residues::default());
+        self.mul(&mut t, &inverse, &self.0.r2);
+        self.mul(&mut value, &t, &others);
+        self.select(out, zero, &self.zero(), &value);
+    }
+
+    #[inline(always)]
+    fn select(&self, out: &mut Residues<L>, mask: LaneMask, a: &Residues<L>, b: &Residues<L>) {
+        kernels::select(out, mask.0, a, b);
+    }
+
+    /// A multiple of p, times N/p, is 0 or N when it leaves.
+    fn is_zero(&self, a: &Residues<L>) -> LaneMask {
+        let limbs = self.leave(a, &self.0.multiplier);
+        let (mut zero, mut n) = ([0; LANES], [0; LANES]);
+        for (limb, p) in limbs.iter().zip(&self.0.m.p) {
+            for lane in 0..LANES {
+                zero[lane] |= limb.0[lane];
+                n[lane] |= limb.0[lane] ^ p.0[lane];
+            }
+        }
+        let lanes = (0..LANES).map(|lane| u8::from(zero[lane] == 0 || n[lane] == 0) << lane);
+        LaneMask(lanes.fold(0, |mask, bit| mask | bit))
+    }
+
+    #[inline]
+    fn mask(&self, value: bool) -> LaneMask {
+        LaneMask(u8::from(value).wrapping_neg())
+    }
+
+    #[inline]
+    fn both(&self, a: LaneMask, b: LaneMask) -> LaneMask {
+        LaneMask(a.0 & b.0)
+    }
+
+    #[inline]
+    fn not(&self, a: LaneMask) -> LaneMask {
+        LaneMask(!a.0)
+    }
+}
+
+/// Lane i of the result is lane i ^ `step` of x.
+fn swapped<const L: usize>(x: &Residues<L>, step: usize) -> Residues<L> {
+    read(x).map(|v| Vector(std::array::from_fn(|i| v.0[i ^ step]))).into()
+}
+
+impl<const L: usize> Prime for Ifma<L> {
+    fn modulus(&self) -> &BigUint {
+        &self.0.modulus
+    }
+
+    fn constant(&self, x: &BigUint) -> Residues<L> {
+        let mut out = Residues::default();
+        self.mul(&mut out, &limbs(&(x % &self.0.modulus)).into(), &self.0.r2);
+        out
+    }
+}
+
+impl<const L: usize> Lanes for Ifma<L> {
+    const LANES: usize = LANES;
+
+    fn load(&self, out: &mut Residues<L>, values: &[&[u64]]) {
+        assert!(values.len() <= LANES, "{} values for {LANES} lanes", values.len());
+        let mut x = [Vector::default(); L];
+        for (lane, words) in values.iter().enumerate() {
+            for (limb, value) in x.iter_mut().zip(split::<L>(words)) {
+                limb.0[lane] = value;
+            }
+        }
+        self.mul(out, &x.into(), &self.0.r2);
+    }
+
+    fn store(&self, words: &mut [u64], a: &Residues<L>, lane: usize) {
+        let value = self.integer(&self.leave(a, &self.0.unit), lane);
+        let len = self.word_len();
+        words[..len].copy_from_slice(&value[..len]);
+        words[len..].fill(0);
+    }
+
+    fn mask_from(&self, values: &[bool]) -> LaneMask {
+        LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
+    }
+
+    fn lane(&self, mask: LaneMask, lane: usize) -> bool {
+        assert!(lane < LANES, "lane {lane} of {LANES}");
+        mask.0 >> lane & 1 == 1
+    }
+}
+
+/// The limbs of a number of little-endian words.
+fn split<const L: usize>(words: &[u64]) -> [u64; L] {
+    std::array::from_fn(|j| bits(words, LIMB as usize * j) & ((1 << LIMB) - 1))
+}
+
+/// 64 bits of a number of little-endian words from bit `at` on, 0 above it.
+fn bits(words: &[u64], at: usize) -> u64 {
+    let word = |i: usize| words.get(i).copied().unwrap_or(0);
+    let (i, shift) = (at / 64, at % 64);
+    // two shifts, since one by 64 is not defined
+    word(i) >> shift | word(i + 1) << 1 << (63 - shift)
+}

@@ -1,0 +1,133 @@
+//! The ranges of the engine: lifts, what a modulus allows between two closed values, and the rules of the bounds analysis.
+//!
+//! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
+//! are carried, and a column below 2^63 so that its sign is right.
+
+use crate::bounds::{Machine, Range};
+use crate::term::Term;
+
+/// p in the units of elements.
+const P: i64 = 1 << 8;
+/// p·R in the units of unreduced values.
+const PR: i64 = 1 << 40;
+/// An estimated quotient leaves less than 2^-7·p above p.
+const SLACK: i64 = P >> 7;
+/// Spare bits from which forms of products are below p·R without help.
+const ROOMY: u64 = 16;
+/// Spare bits that a tight modulus must have.
+pub(super) const LEAST_SPARE: u64 = 6;
+
+/// How far values may be from canonical for a modulus of n·2^-s·2^(52L) and L limbs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    spare: u64,
+    limbs: u64,
+    /// Whether a reduction takes an estimated multiple of p·R off the form.
+    pub(super) tight: bool,
+}
+
+impl Rules {
+    /// For so many spare bits s.
+    pub(super) fn new(spare: u64, limbs: usize) -> Self {
+        Rules { spare, limbs: limbs as u64, tight: spare < ROOMY }
+    }
+
+    /// The multiple of p that a sum of elements begins with.
+    pub(super) fn lift(self) -> u64 {
+        1 << (self.spare - 1).min(12)
+    }
+
+    /// The multiple of p·R that a reduced form begins with.
+    pub(super) fn lift_wide(self) -> u64 {
+        if self.tight { 1 << (self.spare - 1) } else { 1 }
+    }
+
+    /// The highest element: below R.
+    fn most(self) -> i64 {
+        P << self.spare.min(24)
+    }
+
+    fn element(self, what: &str, range: Range) -> Result<Range, String> {
+        if range.low >= 0 && range.high <= self.most() {
+            Ok(range)
+        } else {
+            Err(format!("{what} in [{}, {}]·p/2^8: at most {} fits the limbs", range.low, range.high, self.most()))
+        }
+    }
+
+    /// A column of a product is below 2L·2^52; four bits are left to lifts, carries and quotients.
+    fn columns(self, range: Range) -> Result<Range, String> {
+        let most = (1 << (63 - 52 - 1 - 1)) / self.limbs as i64;
+        if range.weight <= most {
+            Ok(range)
+        } else {
+            Err(format!("a form of {} products: at most {most} fit a column", range.weight))
+        }
+    }
+
+    /// The product in units of p·R/2^40, rounded up: p² = 2^-s·p·R at most.
+    fn units(self, a: Range, b: Range) -> i64 {
+        let product = i128::from(a.high) * i128::from(b.high);
+        // 2^-16 from the units of elements, 2^40 to those of products
+        let scaled = if self.spare >= 24 { product >> (self.spare - 24) } else { product << (24 - self.spare) };
+        i64::try_from(scaled + 1).unwrap_or(i64::MAX)
+    }
+}
+
+impl Machine for Rules {
+    /// [0, 3p) roomy, [0, (2 + 2^-7)p) tight: see `reduce`.
+    fn closed(&self) -> Range {
+        Range::new(0, if self.tight { 2 * P + SLACK } else { 3 * P })
+    }
+
+    fn product(&self, a: Range, b: Range) -> Result<Range, String> {
+        let (a, b) = (self.element("a factor", a)?, self.element("a factor", b)?);
+        Ok(Range { weight: 1, ..Range::new(0, self.units(a, b)) })
+    }
+
+    fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.columns(Range::form(terms))
+    }
+
+    /// With t in [0, p·R·h): (t + mp)/R < (h + 1 + 2^-50)·p.
+    fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        let form = self.columns(Range::form(terms))?;
+        let lift = self.lift_wide() as i64 * PR;
+        // tight: the window of the estimate has 52 bits; roomy: a closed element has 3p
+        let most = if self.tight { (PR << self.spare) - lift } else { PR - PR / 256 };
+        let least = if self.tight { PR - lift } else { -lift };
+        if form.low < least || form.high > most {
+            let (low, high) = (form.low >> 32, form.high >> 32);
+            return Err(format!("a reduced form in [{low}, {high}]·p·R/2^8: [{}, {}] is allowed", least >> 32, most >> 32));
+        }
+        Ok(self.closed())
+    }
+
+    /// A product of two elements is reduced without a lift and without an estimate.
+    fn mul(&self, a: Range, b: Range) -> Result<Range, String> {
+        let product = self.product(a, b)?;
+        if product.high <= PR {
+            Ok(self.closed())
+        } else {
+            Err(format!("a product of {}/2^8·p·R is reduced: at most p·R is allowed", product.high >> 32))
+        }
+    }
+
+    fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
+        if negative {
+            let one = |coeff, value| Term { coeff, value };
+            return self.sum(&[one(1, &a), one(-1, &b)]);
+        }
+        self.element("a sum", Range::new(a.low + b.low, a.high + b.high))
+    }
+
+    /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
+    fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
+        if form.low < P - lift {
+            return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));
+        }
+        self.element("a lifted sum", Range::new(0, form.high + lift))?;
+        Ok(Range::new(0, P + SLACK))
+    }
+}
