@@ -70,7 +70,14 @@ impl Columns {
 
 /// Adds y·Σ x_j·2^(52(first + j)) for the limbs `range` of x. The low halves come first where x is held, so that no column is
 /// met twice in a row.
-pub(crate) fn row(f: &mut Function, columns: &mut Columns, first: usize, x: &Limbs, range: std::ops::Range<usize>, y: Z) {
+pub(crate) fn row(
+    f: &mut Function,
+    columns: &mut Columns,
+    first: usize,
+    x: &Limbs,
+    range: std::ops::Range<usize>,
+    y: Z,
+) {
     if let Limbs::Held(limbs) = x {
         for j in range.clone() {
             let column = columns.touch(f, first + j);

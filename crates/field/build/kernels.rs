@@ -4,12 +4,12 @@
 use crate::columns::{Columns, normalise};
 use crate::forms::form;
 use crate::function::{At, Function};
-use crate::layout::Layout;
+use crate::layout::{Layout, SCALARS, TABLES};
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
-const LIMBS: [usize; 8] = [5, 6, 7, 8, 9, 10, 13, 20];
+const LIMBS: [usize; 10] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20];
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 
@@ -51,8 +51,12 @@ pub(crate) fn all() -> String {
 /// The list of sizes, and the kernels of each.
 fn tables() -> String {
     let names = ["mul_wide", "sqr_wide", "mul", "sqr", "add", "sum", "lin", "reduce", "reduce_tight"];
-    let mut text = format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
-    text += "/// The kernels for so many limbs.\nconst fn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
+    let mut text =
+        format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
+    text += &format!(
+        "/// The layout of the constants.\nconst CONSTANTS: usize = {TABLES};\nconst SCALARS: usize = {SCALARS};\n\n"
+    );
+    text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
     for limbs in LIMBS {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
         text += &format!("        {limbs} => Some(Kernels {{ {} }}),\n", fields.join(", "));

@@ -55,3 +55,7 @@ impl Layout {
         At(BASE, 5 * self.0 + 3)
     }
 }
+
+/// Tables of L limbs and numbers of one vector, in the order above.
+pub(crate) const TABLES: usize = 5;
+pub(crate) const SCALARS: usize = 4;

@@ -20,7 +20,13 @@ pub(crate) fn product_row(f: &mut Function, columns: &mut Columns, a: &Limbs, b:
 
 /// a², every column handed to `done` as soon as it is complete: products of different limbs are added once and doubled. L² + L
 /// IFMA and 2L − 2 doublings.
-pub(crate) fn square(f: &mut Function, columns: &mut Columns, a: &Limbs, limbs: usize, done: &mut dyn FnMut(&mut Function, &mut Columns, usize)) {
+pub(crate) fn square(
+    f: &mut Function,
+    columns: &mut Columns,
+    a: &Limbs,
+    limbs: usize,
+    done: &mut dyn FnMut(&mut Function, &mut Columns, usize),
+) {
     let diagonal = |f: &mut Function, columns: &mut Columns, i: usize, high: bool| {
         let doubled = !columns.untouched(2 * i + usize::from(high));
         let column = columns.touch(f, 2 * i + usize::from(high));
@@ -31,7 +37,11 @@ pub(crate) fn square(f: &mut Function, columns: &mut Columns, a: &Limbs, limbs: 
             Limbs::Held(limbs) => limbs[i],
             Limbs::Read(base, first) => f.load(At(base, first + i)),
         };
-        if high { f.hi(column, limb, limb) } else { f.lo(column, limb, limb) }
+        if high {
+            f.hi(column, limb, limb)
+        } else {
+            f.lo(column, limb, limb)
+        }
         if let Limbs::Read(..) = a {
             f.give(limb);
         }

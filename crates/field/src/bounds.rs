@@ -37,11 +37,7 @@ impl Range {
 
     /// The smallest interval that holds both.
     pub fn hull(self, other: Range) -> Range {
-        Range {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-            weight: self.weight.max(other.weight),
-        }
+        Range { low: self.low.min(other.low), high: self.high.max(other.high), weight: self.weight.max(other.weight) }
     }
 }
 

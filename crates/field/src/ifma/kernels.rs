@@ -13,60 +13,37 @@ pub(super) const LANES: usize = 8;
 #[repr(C, align(64))]
 pub(super) struct Vector(pub(super) [u64; LANES]);
 
-/// A residue a lane: L limbs of 52 bits, limb by limb.
+/// A residue a lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
 ///
 /// Only kernels read it, so a default one is a mere place and costs nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub struct Residues<const L: usize>(MaybeUninit<[Vector; L]>);
+pub struct Residues<const C: usize>(MaybeUninit<[Vector; C]>);
 
-/// An unreduced sum of products a lane: 2L signed columns of weight 2^(52k), as the products leave them.
+/// An unreduced sum of products a lane: signed columns of weight 2^(52k), as the products leave them, two for each limb.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub struct Columns<const L: usize>(MaybeUninit<[[Vector; L]; 2]>);
+pub struct Columns<const C: usize>(MaybeUninit<[[Vector; C]; 2]>);
 
-impl<const L: usize> Default for Residues<L> {
+impl<const C: usize> Default for Residues<C> {
     #[inline(always)]
     fn default() -> Self {
         Residues(MaybeUninit::uninit())
     }
 }
 
-impl<const L: usize> Default for Columns<L> {
+impl<const C: usize> Default for Columns<C> {
     #[inline(always)]
     fn default() -> Self {
         Columns(MaybeUninit::uninit())
     }
 }
 
-impl<const L: usize> From<[Vector; L]> for Residues<L> {
-    fn from(limbs: [Vector; L]) -> Self {
-        Residues(MaybeUninit::new(limbs))
+impl<const C: usize> Residues<C> {
+    /// From up to C limbs; those above are 0.
+    pub(super) fn new(mut limb: impl Iterator<Item = Vector>) -> Self {
+        Residues(MaybeUninit::new(std::array::from_fn(|_| limb.next().unwrap_or_default())))
     }
-}
-
-/// The constants of a modulus, where the kernels expect them (build/layout.rs).
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Modulus<const L: usize> {
-    /// p.
-    pub(super) p: [Vector; L],
-    /// (p·u + 1)/2^52.
-    pub(super) friendly: [Vector; L],
-    /// 2^(52L) − p.
-    pub(super) complement: [Vector; L],
-    /// The multiple of p that makes sums of elements positive.
-    pub(super) lift: [Vector; L],
-    /// The multiple of p that, times R, makes sums of products positive.
-    pub(super) lift_wide: [Vector; L],
-    /// u = −1/p mod 2^52.
-    pub(super) u: Vector,
-    /// 2^52 − 1.
-    pub(super) mask: Vector,
-    /// ⌊2^(52 + shift)/p'⌋ for p' = p/2^(52(L − 1)).
-    pub(super) reciprocal: Vector,
-    /// bits(p) − 52(L − 1) − 1.
-    pub(super) shift: Vector,
 }
 
 /// A term as the kernels read it: the layout of every [`Term`].
@@ -97,112 +74,124 @@ pub(super) struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
 
-/// The kernels for L limbs, chosen when the program is compiled.
-struct Of<const L: usize>;
-
-impl<const L: usize> Of<L> {
-    const KERNELS: Kernels = match kernels(L) {
-        Some(kernels) => kernels,
-        None => panic!("no kernels are generated for this number of limbs"),
-    };
-}
-
 /// Whether this processor has what the kernels use.
 pub(super) fn detect() -> bool {
-    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512ifma")
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512ifma")
 }
 
-/// a·b.
-#[inline(always)]
-pub(super) fn mul_wide<const L: usize>(out: &mut Columns<L>, a: &Residues<L>, b: &Residues<L>) {
-    // SAFETY: the kernel reads L vectors of a and b and writes 2L of out; its instructions exist (see the head of the file)
-    unsafe { (Of::<L>::KERNELS.mul_wide)(place(out), vectors(a), vectors(b)) }
+/// The kernels of a number of limbs with the constants of a modulus. Places have room for these limbs.
+pub(super) struct Machine {
+    kernels: Kernels,
+    limbs: usize,
+    constants: Box<[Vector]>,
 }
 
-/// a².
-#[inline(always)]
-pub(super) fn sqr_wide<const L: usize>(out: &mut Columns<L>, a: &Residues<L>) {
-    // SAFETY: as above
-    unsafe { (Of::<L>::KERNELS.sqr_wide)(place(out), vectors(a)) }
-}
-
-/// a·b/R.
-#[inline(always)]
-pub(super) fn mul<const L: usize>(out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>, modulus: &Modulus<L>) {
-    // SAFETY: the kernel reads L vectors of a and b, and the modulus; it writes L vectors of out
-    unsafe { (Of::<L>::KERNELS.mul)(place(out), vectors(a), vectors(b), vectors(modulus)) }
-}
-
-/// a²/R.
-#[inline(always)]
-pub(super) fn sqr<const L: usize>(out: &mut Residues<L>, a: &Residues<L>, modulus: &Modulus<L>) {
-    // SAFETY: as above
-    unsafe { (Of::<L>::KERNELS.sqr)(place(out), vectors(a), vectors(a), vectors(modulus)) }
-}
-
-/// a + b, limbs carried.
-#[inline(always)]
-pub(super) fn add<const L: usize>(out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>, modulus: &Modulus<L>) {
-    // SAFETY: as above
-    unsafe { (Of::<L>::KERNELS.add)(place(out), vectors(a), vectors(b), vectors(modulus)) }
-}
-
-/// lift + Σ c·x less a multiple of p, near [0, p).
-#[inline(always)]
-pub(super) fn sum<const L: usize>(out: &mut Residues<L>, terms: &[Term<Residues<L>>], modulus: &Modulus<L>) {
-    // SAFETY: a term is an i32 and, at byte 8, the address of L vectors; the kernel reads all of them, and the modulus
-    unsafe { (Of::<L>::KERNELS.sum)(place(out), terms.as_ptr().cast(), terms.len(), vectors(modulus)) }
-}
-
-/// Σ c·w.
-#[inline(always)]
-pub(super) fn lin<const L: usize>(out: &mut Columns<L>, terms: &[Term<Columns<L>>], modulus: &Modulus<L>) {
-    // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out
-    unsafe { (Of::<L>::KERNELS.lin)(place(out), terms.as_ptr().cast(), terms.len(), vectors(modulus)) }
-}
-
-/// (lift·R + Σ c·w)/R; `tight`: less a multiple of p.
-#[inline(always)]
-pub(super) fn reduce<const L: usize>(
-    out: &mut Residues<L>,
-    terms: &[Term<Columns<L>>],
-    modulus: &Modulus<L>,
-    tight: bool,
-) {
-    let kernel = if tight { Of::<L>::KERNELS.reduce_tight } else { Of::<L>::KERNELS.reduce };
-    // SAFETY: as above, with L vectors of out
-    unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), vectors(modulus)) }
-}
-
-/// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some content.
-pub(super) fn read<const L: usize>(x: &Residues<L>) -> [Vector; L] {
-    let mut out = [Vector::default(); L];
-    // SAFETY: both are L vectors long, and string instructions are in every x86-64
-    unsafe {
-        std::arch::asm!("rep movsq", inout("rcx") L * LANES => _, inout("rsi") vectors(x) => _,
-            inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
+impl Machine {
+    /// `None` without kernels for so many limbs, or without the instructions.
+    pub(super) fn new(limbs: usize, constants: Box<[Vector]>) -> Option<Self> {
+        assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
+        let kernels = kernels(limbs).filter(|_| detect())?;
+        Some(Machine { kernels, limbs, constants })
     }
-    out
-}
 
-/// `a` in the lanes of the mask, `b` in the others.
-#[inline]
-pub(super) fn select<const L: usize>(out: &mut Residues<L>, mask: u8, a: &Residues<L>, b: &Residues<L>) {
-    // SAFETY: the loop reads L vectors of a and b and writes L of out
-    unsafe {
-        std::arch::asm!(
-            "kmovw k1, {mask:e}",
-            "2:",
-            "vmovdqa64 zmm0, zmmword ptr [{b} + {i}]",
-            "vmovdqa64 zmm0{{k1}}, zmmword ptr [{a} + {i}]",
-            "vmovdqa64 zmmword ptr [{out} + {i}], zmm0",
-            "add {i}, 64",
-            "cmp {i}, {end}",
-            "jne 2b",
-            "vzeroupper",
-            mask = in(reg) u32::from(mask), a = in(reg) vectors(a), b = in(reg) vectors(b), out = in(reg) place(out),
-            i = inout(reg) 0usize => _, end = const 64 * L, out("zmm0") _, out("k1") _, options(nostack),
-        );
+    /// Limbs.
+    pub(super) fn limbs(&self) -> usize {
+        self.limbs
+    }
+
+    fn modulus(&self) -> *const Vector {
+        self.constants.as_ptr()
+    }
+
+    /// a·b.
+    #[inline(always)]
+    pub(super) fn mul_wide<const C: usize>(&self, out: &mut Columns<C>, a: &Residues<C>, b: &Residues<C>) {
+        // SAFETY: the kernel reads L ≤ C vectors of a and b and writes 2L of out; its instructions exist, see `new`
+        unsafe { (self.kernels.mul_wide)(place(out), vectors(a), vectors(b)) }
+    }
+
+    /// a².
+    #[inline(always)]
+    pub(super) fn sqr_wide<const C: usize>(&self, out: &mut Columns<C>, a: &Residues<C>) {
+        // SAFETY: as above
+        unsafe { (self.kernels.sqr_wide)(place(out), vectors(a)) }
+    }
+
+    /// a·b/R.
+    #[inline(always)]
+    pub(super) fn mul<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        // SAFETY: the kernel reads L vectors of a and b, and the constants; it writes L vectors of out
+        unsafe { (self.kernels.mul)(place(out), vectors(a), vectors(b), self.modulus()) }
+    }
+
+    /// a²/R.
+    #[inline(always)]
+    pub(super) fn sqr<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>) {
+        // SAFETY: as above
+        unsafe { (self.kernels.sqr)(place(out), vectors(a), vectors(a), self.modulus()) }
+    }
+
+    /// a + b, limbs carried.
+    #[inline(always)]
+    pub(super) fn add<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        // SAFETY: as above
+        unsafe { (self.kernels.add)(place(out), vectors(a), vectors(b), self.modulus()) }
+    }
+
+    /// lift + Σ c·x less a multiple of p, near [0, p).
+    #[inline(always)]
+    pub(super) fn sum<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
+        // SAFETY: a term is an i32 and, at byte 8, the address of L vectors; the kernel reads all of them, and the constants
+        unsafe { (self.kernels.sum)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// Σ c·w.
+    #[inline(always)]
+    pub(super) fn lin<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
+        // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out
+        unsafe { (self.kernels.lin)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// (lift·R + Σ c·w)/R; `tight`: less a multiple of p.
+    #[inline(always)]
+    pub(super) fn reduce<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], tight: bool) {
+        let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
+        // SAFETY: as above, with L vectors of out
+        unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// `a` in the lanes of the mask, `b` in the others.
+    #[inline]
+    pub(super) fn select<const C: usize>(&self, out: &mut Residues<C>, mask: u8, a: &Residues<C>, b: &Residues<C>) {
+        // SAFETY: the loop reads L vectors of a and b and writes L of out
+        unsafe {
+            std::arch::asm!(
+                "kmovw k1, {mask:e}",
+                "2:",
+                "vmovdqa64 zmm0, zmmword ptr [{b} + {i}]",
+                "vmovdqa64 zmm0{{k1}}, zmmword ptr [{a} + {i}]",
+                "vmovdqa64 zmmword ptr [{out} + {i}], zmm0",
+                "add {i}, 64",
+                "cmp {i}, {end}",
+                "jne 2b",
+                "vzeroupper",
+                mask = in(reg) u32::from(mask), a = in(reg) vectors(a), b = in(reg) vectors(b), out = in(reg) place(out),
+                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm0") _, out("k1") _, options(nostack),
+            );
+        }
+    }
+
+    /// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some.
+    pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
+        let mut out = vec![Vector::default(); self.limbs];
+        // SAFETY: both are L vectors long, and string instructions are in every x86-64
+        unsafe {
+            std::arch::asm!("rep movsq", inout("rcx") self.limbs * LANES => _, inout("rsi") vectors(x) => _,
+                inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
+        }
+        out
     }
 }
 

@@ -6,21 +6,22 @@
 //! limbs. How far a number may be from canonical is said in `rules`.
 //!
 //! Cost in IFMA instructions for eight lanes: 2L² a product, L² + L a square, 2L² a reduction, 2L + 1 a closed sum; ports issue two a
-//! cycle. The kernels are written by the build script (`build/`), one for each operation and L. Everything runs in constant
-//! time: no branch and no address depends on the value of an element.
+//! cycle. The kernels are written by the build script (`build/`), one for each operation and L. A place for an element has room
+//! for C limbs, so that code is compiled for a few C and not for every L. Everything runs in constant time: no branch and no
+//! address depends on the value of an element.
 
 mod integers;
 mod kernels;
 mod modulus;
 mod rules;
 
-use crate::bounds::Machine;
+use crate::bounds;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
-use kernels::{LANES, Modulus, Vector, read};
-use modulus::{LIMB, broadcast, limbs, multiplier};
+use kernels::{LANES, Machine, Vector};
+use modulus::{LIMB, broadcast, constants, limbs, multiplier};
 use num_bigint::BigUint;
 use num_traits::One;
 use rules::{LEAST_SPARE, Rules};
@@ -33,21 +34,23 @@ pub const LIMBS: &[usize] = kernels::LIMBS;
 #[derive(Clone, Copy, Debug)]
 pub struct LaneMask(u8);
 
-/// F_p on L limbs of 52 bits, in eight lanes. Only constructed where the processor has the instructions.
+/// F_p on up to C limbs of 52 bits, in eight lanes. Only constructed where the processor has the instructions.
 #[derive(Clone)]
-pub struct Ifma<const L: usize>(Arc<Inner<L>>);
+pub struct Ifma<const C: usize>(Arc<Inner<C>>);
 
-struct Inner<const L: usize> {
-    m: Modulus<L>,
+struct Inner<const C: usize> {
+    machine: Machine,
     tight: bool,
+    /// N, the modulus of the kernels.
+    n: Residues<C>,
     /// R mod N: the residue 1.
-    one: Residues<L>,
+    one: Residues<C>,
     /// R² mod N: turns an integer into a residue.
-    r2: Residues<L>,
+    r2: Residues<C>,
     /// The integer 1.
-    unit: Residues<L>,
+    unit: Residues<C>,
     /// The integer N/p.
-    multiplier: Residues<L>,
+    multiplier: Residues<C>,
     integers: Integers,
     modulus: BigUint,
 }
@@ -57,123 +60,131 @@ pub fn detected() -> bool {
     kernels::detect()
 }
 
-/// The first number of limbs that gives a modulus of so many bits the room it needs.
-pub fn limbs_for(bits: u64, sizes: &[usize]) -> Option<usize> {
-    sizes.iter().copied().find(|l| bits + LEAST_SPARE <= LIMB * *l as u64)
+/// The least number of limbs of at most `most` that has kernels and gives a modulus of so many bits the room it needs.
+fn limbs_for(bits: u64, most: usize) -> Option<usize> {
+    LIMBS.iter().copied().find(|l| bits + LEAST_SPARE <= LIMB * *l as u64).filter(|l| *l <= most)
 }
 
-/// The range rules of a modulus of this length on this many limbs.
-pub(crate) fn rules(bits: u64, limbs: usize) -> Arc<dyn Machine> {
-    Arc::new(Rules::new(spare(bits, limbs), limbs))
+/// The range rules of a modulus of this length, if it fits in at most `most` limbs.
+pub(crate) fn rules(bits: u64, most: usize) -> Option<Arc<dyn bounds::Machine>> {
+    let limbs = limbs_for(bits, most)?;
+    let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
+    Some(Arc::new(Rules::new(spare, limbs)))
 }
 
-/// Bits of R beyond those of N.
-fn spare(bits: u64, limbs: usize) -> u64 {
-    (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE)
-}
-
-impl<const L: usize> Ifma<L> {
+impl<const C: usize> Ifma<C> {
     /// The field of p elements; `None` where the processor lacks the instructions.
     ///
     /// # Errors
-    /// If p is even, below 3, or longer than 52·L − 6 bits. Primality is the caller's to know.
+    /// If p is even, below 3, or longer than 52·C − 6 bits. Primality is the caller's to know.
     pub fn new(p: &BigUint) -> Result<Option<Self>, ModulusError> {
-        let max = LIMB * L as u64 - LEAST_SPARE;
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
-        if p.bits() > max {
-            return Err(ModulusError::TooLarge { bits: p.bits(), max });
-        }
-        if !detected() {
-            return Ok(None);
-        }
-        let multiplier = multiplier(p, L);
+        let max = LIMB * C as u64 - LEAST_SPARE;
+        let count = limbs_for(p.bits(), C).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
+        let multiplier = multiplier(p, count);
         let n = p * &multiplier;
-        let rules = Rules::new(LIMB * L as u64 - n.bits(), L);
-        let r = BigUint::one() << (LIMB * L as u64);
+        let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
+        let Some(machine) = Machine::new(count, constants(&n, count, rules.lift(), rules.lift_wide())) else {
+            return Ok(None);
+        };
+        let r = BigUint::one() << (LIMB * count as u64);
+        let residues = |x: &BigUint| Residues::new(limbs(x, count));
         Ok(Some(Ifma(Arc::new(Inner {
-            m: modulus::modulus(&n, rules.lift(), rules.lift_wide()),
+            machine,
             tight: rules.tight,
-            one: limbs(&(&r % &n)).into(),
-            r2: limbs(&(&r * &r % &n)).into(),
-            unit: limbs(&BigUint::one()).into(),
-            multiplier: limbs(&multiplier).into(),
+            n: residues(&n),
+            one: residues(&(&r % &n)),
+            r2: residues(&(&r * &r % &n)),
+            unit: residues(&BigUint::one()),
+            multiplier: residues(&multiplier),
             integers: Integers::new(p, &multiplier),
             modulus: p.clone(),
         }))))
     }
 
     /// x·c/R in [0, (1 + 2^-50)N], the limbs of each lane, for an integer c ≤ N/p in every lane.
-    fn leave(&self, x: &Residues<L>, c: &Residues<L>) -> [Vector; L] {
+    fn leave(&self, x: &Residues<C>, c: &Residues<C>) -> Vec<Vector> {
         let mut out = Residues::default();
-        kernels::mul(&mut out, x, c, &self.0.m);
-        read(&out)
+        self.mul(&mut out, x, c);
+        self.0.machine.read(&out)
     }
 
     /// The integer modulo p in a lane of a number that left.
-    fn integer(&self, limbs: &[Vector; L], lane: usize) -> Words {
+    fn integer(&self, limbs: &[Vector], lane: usize) -> Words {
         self.0.integers.canonical(limbs.iter().map(|v| v.0[lane]))
+    }
+
+    /// The integer of these words in every lane.
+    fn integers(&self, words: &[u64]) -> Residues<C> {
+        Residues::new(split(words).map(broadcast).take(self.0.machine.limbs()))
+    }
+
+    /// Lane i of the result is lane i ^ `step` of x.
+    fn swapped(&self, x: &Residues<C>, step: usize) -> Residues<C> {
+        let limbs = self.0.machine.read(x);
+        Residues::new(limbs.iter().map(|v| Vector(std::array::from_fn(|i| v.0[i ^ step]))))
     }
 }
 
-impl<const L: usize> Field for Ifma<L> {
-    type Elem = Residues<L>;
-    type Wide = Columns<L>;
+impl<const C: usize> Field for Ifma<C> {
+    type Elem = Residues<C>;
+    type Wide = Columns<C>;
     type Mask = LaneMask;
 
     #[inline]
-    fn zero(&self) -> Residues<L> {
-        [Vector::default(); L].into()
+    fn zero(&self) -> Residues<C> {
+        Residues::new(std::iter::empty())
     }
 
     #[inline]
-    fn one(&self) -> Residues<L> {
+    fn one(&self) -> Residues<C> {
         self.0.one
     }
 
     #[inline(always)]
-    fn mul_wide(&self, out: &mut Columns<L>, a: &Residues<L>, b: &Residues<L>) {
-        kernels::mul_wide(out, a, b);
+    fn mul_wide(&self, out: &mut Columns<C>, a: &Residues<C>, b: &Residues<C>) {
+        self.0.machine.mul_wide(out, a, b);
     }
 
     #[inline(always)]
-    fn sqr_wide(&self, out: &mut Columns<L>, a: &Residues<L>) {
-        kernels::sqr_wide(out, a);
+    fn sqr_wide(&self, out: &mut Columns<C>, a: &Residues<C>) {
+        self.0.machine.sqr_wide(out, a);
     }
 
     #[inline(always)]
-    fn lin(&self, out: &mut Columns<L>, terms: &[Term<Columns<L>>]) {
-        kernels::lin(out, terms, &self.0.m);
+    fn lin(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
+        self.0.machine.lin(out, terms);
     }
 
     #[inline(always)]
-    fn reduce(&self, out: &mut Residues<L>, terms: &[Term<Columns<L>>]) {
-        kernels::reduce(out, terms, &self.0.m, self.0.tight);
+    fn reduce(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>]) {
+        self.0.machine.reduce(out, terms, self.0.tight);
     }
 
     #[inline(always)]
-    fn add(&self, out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>) {
-        kernels::add(out, a, b, &self.0.m);
+    fn add(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        self.0.machine.add(out, a, b);
     }
 
     #[inline(always)]
-    fn sum(&self, out: &mut Residues<L>, terms: &[Term<Residues<L>>]) {
-        kernels::sum(out, terms, &self.0.m);
+    fn sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
+        self.0.machine.sum(out, terms);
     }
 
     #[inline(always)]
-    fn mul(&self, out: &mut Residues<L>, a: &Residues<L>, b: &Residues<L>) {
-        kernels::mul(out, a, b, &self.0.m);
+    fn mul(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        self.0.machine.mul(out, a, b);
     }
 
     #[inline(always)]
-    fn sqr(&self, out: &mut Residues<L>, a: &Residues<L>) {
-        kernels::sqr(out, a, &self.0.m);
+    fn sqr(&self, out: &mut Residues<C>, a: &Residues<C>) {
+        self.0.machine.sqr(out, a);
     }
 
     /// One inversion for all lanes: products over pairs of lanes, then of pairs, then of fours.
-    fn inv(&self, out: &mut Residues<L>, a: &Residues<L>) {
+    fn inv(&self, out: &mut Residues<C>, a: &Residues<C>) {
         let zero = self.is_zero(a);
         let mut x = Residues::default();
         self.select(&mut x, zero, &self.0.one, a);
@@ -181,7 +192,7 @@ impl<const L: usize> Field for Ifma<L> {
         let mut products = [x; 4];
         let mut others = self.0.one;
         for k in 0..3 {
-            let neighbour = swapped(&products[k], 1 << k);
+            let neighbour = self.swapped(&products[k], 1 << k);
             let (mut product, mut rest) = (Residues::default(), Residues::default());
             self.mul(&mut product, &products[k], &neighbour);
             self.mul(&mut rest, &others, &neighbour);
@@ -189,7 +200,7 @@ impl<const L: usize> Field for Ifma<L> {
             others = rest;
         }
         let all = self.integer(&self.leave(&products[3], &self.0.unit), 0);
-        let inverse = split(&self.0.integers.invert(&all)).map(broadcast).into();
+        let inverse = self.integers(&self.0.integers.invert(&all));
         let (mut t, mut value) = (Residues::default(), Residues::default());
         self.mul(&mut t, &inverse, &self.0.r2);
         self.mul(&mut value, &t, &others);
@@ -197,15 +208,15 @@ impl<const L: usize> Field for Ifma<L> {
     }
 
     #[inline(always)]
-    fn select(&self, out: &mut Residues<L>, mask: LaneMask, a: &Residues<L>, b: &Residues<L>) {
-        kernels::select(out, mask.0, a, b);
+    fn select(&self, out: &mut Residues<C>, mask: LaneMask, a: &Residues<C>, b: &Residues<C>) {
+        self.0.machine.select(out, mask.0, a, b);
     }
 
     /// A multiple of p, times N/p, is 0 or N when it leaves.
-    fn is_zero(&self, a: &Residues<L>) -> LaneMask {
+    fn is_zero(&self, a: &Residues<C>) -> LaneMask {
         let limbs = self.leave(a, &self.0.multiplier);
         let (mut zero, mut n) = ([0; LANES], [0; LANES]);
-        for (limb, p) in limbs.iter().zip(&self.0.m.p) {
+        for (limb, p) in limbs.iter().zip(&self.0.machine.read(&self.0.n)) {
             for lane in 0..LANES {
                 zero[lane] |= limb.0[lane];
                 n[lane] |= limb.0[lane] ^ p.0[lane];
@@ -231,38 +242,34 @@ impl<const L: usize> Field for Ifma<L> {
     }
 }
 
-/// Lane i of the result is lane i ^ `step` of x.
-fn swapped<const L: usize>(x: &Residues<L>, step: usize) -> Residues<L> {
-    read(x).map(|v| Vector(std::array::from_fn(|i| v.0[i ^ step]))).into()
-}
-
-impl<const L: usize> Prime for Ifma<L> {
+impl<const C: usize> Prime for Ifma<C> {
     fn modulus(&self) -> &BigUint {
         &self.0.modulus
     }
 
-    fn constant(&self, x: &BigUint) -> Residues<L> {
+    fn constant(&self, x: &BigUint) -> Residues<C> {
         let mut out = Residues::default();
-        self.mul(&mut out, &limbs(&(x % &self.0.modulus)).into(), &self.0.r2);
+        let x = Residues::new(limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
+        self.mul(&mut out, &x, &self.0.r2);
         out
     }
 }
 
-impl<const L: usize> Lanes for Ifma<L> {
+impl<const C: usize> Lanes for Ifma<C> {
     const LANES: usize = LANES;
 
-    fn load(&self, out: &mut Residues<L>, values: &[&[u64]]) {
+    fn load(&self, out: &mut Residues<C>, values: &[&[u64]]) {
         assert!(values.len() <= LANES, "{} values for {LANES} lanes", values.len());
-        let mut x = [Vector::default(); L];
+        let mut x = vec![Vector::default(); self.0.machine.limbs()];
         for (lane, words) in values.iter().enumerate() {
-            for (limb, value) in x.iter_mut().zip(split::<L>(words)) {
+            for (limb, value) in x.iter_mut().zip(split(words)) {
                 limb.0[lane] = value;
             }
         }
-        self.mul(out, &x.into(), &self.0.r2);
+        self.mul(out, &Residues::new(x.into_iter()), &self.0.r2);
     }
 
-    fn store(&self, words: &mut [u64], a: &Residues<L>, lane: usize) {
+    fn store(&self, words: &mut [u64], a: &Residues<C>, lane: usize) {
         let value = self.integer(&self.leave(a, &self.0.unit), lane);
         let len = self.word_len();
         words[..len].copy_from_slice(&value[..len]);
@@ -280,8 +287,8 @@ impl<const L: usize> Lanes for Ifma<L> {
 }
 
 /// The limbs of a number of little-endian words.
-fn split<const L: usize>(words: &[u64]) -> [u64; L] {
-    std::array::from_fn(|j| bits(words, LIMB as usize * j) & ((1 << LIMB) - 1))
+fn split(words: &[u64]) -> impl Iterator<Item = u64> {
+    (0..).map(|j| bits(words, LIMB as usize * j) & ((1 << LIMB) - 1))
 }
 
 /// 64 bits of a number of little-endian words from bit `at` on, 0 above it.

@@ -1,6 +1,6 @@
 //! The constants of a modulus, and the multiple of p that the engine computes with.
 
-use super::kernels::{LANES, Modulus, Vector};
+use super::kernels::{LANES, Vector};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -21,32 +21,24 @@ pub(super) fn broadcast(x: u64) -> Vector {
 }
 
 /// The limbs of x < 2^(52L), in every lane.
-pub(super) fn limbs<const L: usize>(x: &BigUint) -> [Vector; L] {
+pub(super) fn limbs(x: &BigUint, count: usize) -> impl Iterator<Item = Vector> {
     let mask = BigUint::from((1u64 << LIMB) - 1);
-    std::array::from_fn(|j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask))))
+    (0..count).map(move |j| broadcast(low_word(&((x >> (LIMB * j as u64)) & &mask))))
 }
 
-pub(super) fn low_word(x: &BigUint) -> u64 {
+fn low_word(x: &BigUint) -> u64 {
     x.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// The constants of an odd n with lifts of `lift`·n and `lift_wide`·n.
-pub(super) fn modulus<const L: usize>(n: &BigUint, lift: u64, lift_wide: u64) -> Modulus<L> {
+/// The constants of an odd n on L limbs with lifts of `lift`·n and `lift_wide`·n, in the order of build/layout.rs.
+pub(super) fn constants(n: &BigUint, count: usize, lift: u64, lift_wide: u64) -> Box<[Vector]> {
     let digit = BigUint::one() << LIMB;
-    let inverse = n.modinv(&digit).unwrap_or_else(BigUint::zero);
-    let u = &digit - inverse;
-    let shift = n.bits() - LIMB * (L as u64 - 1) - 1;
-    // p' = n/2^(52(L − 1)) need not be whole
-    let reciprocal = (BigUint::one() << (LIMB * L as u64 + shift)) / n;
-    Modulus {
-        p: limbs(n),
-        friendly: limbs(&((n * &u + 1u32) >> LIMB)),
-        complement: limbs(&((BigUint::one() << (LIMB * L as u64)) - n)),
-        lift: limbs(&(n * lift)),
-        lift_wide: limbs(&(n * lift_wide)),
-        u: broadcast(low_word(&u)),
-        mask: broadcast((1 << LIMB) - 1),
-        reciprocal: broadcast(low_word(&reciprocal)),
-        shift: broadcast(shift),
-    }
+    let u = &digit - n.modinv(&digit).unwrap_or_else(BigUint::zero);
+    let r = BigUint::one() << (LIMB * count as u64);
+    let shift = n.bits() - LIMB * (count as u64 - 1) - 1;
+    // n/2^(52(L − 1)) need not be whole
+    let reciprocal = (&r << shift) / n;
+    let tables = [n.clone(), (n * &u + 1u32) >> LIMB, &r - n, n * lift, n * lift_wide];
+    let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
+    tables.iter().flat_map(|x| limbs(x, count)).chain(scalars.map(broadcast)).collect()
 }

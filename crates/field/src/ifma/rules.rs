@@ -98,7 +98,11 @@ impl Machine for Rules {
         let least = if self.tight { PR - lift } else { -lift };
         if form.low < least || form.high > most {
             let (low, high) = (form.low >> 32, form.high >> 32);
-            return Err(format!("a reduced form in [{low}, {high}]·p·R/2^8: [{}, {}] is allowed", least >> 32, most >> 32));
+            return Err(format!(
+                "a reduced form in [{low}, {high}]·p·R/2^8: [{}, {}] is allowed",
+                least >> 32,
+                most >> 32
+            ));
         }
         Ok(self.closed())
     }
