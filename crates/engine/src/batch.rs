@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 /// Products that one task computes together at most: they share inversions, and their running points stay in the cache.
 const TASK: usize = 8;
-/// Rows of one product that stay together; longer products are shared among threads in parts, at a squaring of f each step.
+/// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
+/// step.
 const PART: usize = 64;
 /// Rows that a stream reads ahead, for each thread.
 const READ_AHEAD: usize = 16 * TASK;
@@ -172,7 +173,8 @@ impl Batch {
     /// # Panics
     /// As there.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
-        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts(g.clone())).collect();
+        let longest = self.part(groups.iter().map(Range::len));
+        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts(g.clone(), longest)).collect();
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
         let values = self.tasks(flat.len(), |range| self.moving(rows, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
@@ -188,10 +190,11 @@ impl Batch {
         others: &[PointRef<'_>],
         groups: &[FixedRows],
     ) -> Vec<Result<Miller, RowError>> {
+        let longest = self.part(groups.iter().map(|g| g.rows.len()));
         let part = |g: &FixedRows| {
             let shifted =
                 |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
-            parts(g.rows.clone()).into_iter().map(shifted).collect::<Vec<_>>()
+            parts(g.rows.clone(), longest).into_iter().map(shifted).collect::<Vec<_>>()
         };
         let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
         let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
@@ -229,7 +232,7 @@ impl Batch {
         &self,
         rows: impl IntoIterator<Item = R>,
     ) -> impl Iterator<Item = Result<Gt, RowError>> {
-        let ahead = READ_AHEAD * self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let ahead = READ_AHEAD * self.thread_count();
         let (mut rows, mut done) = (rows.into_iter(), 0);
         std::iter::from_fn(move || {
             let chunk: Vec<R> = rows.by_ref().take(ahead).collect();
@@ -241,10 +244,20 @@ impl Batch {
         .flatten()
     }
 
+    fn thread_count(&self) -> usize {
+        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
+    }
+
+    /// How many rows of a product stay together: as many as give every lane of every thread a part, since a lane without one
+    /// costs as much as a lane with one; PART at most.
+    fn part(&self, sizes: impl Iterator<Item = usize>) -> usize {
+        let places = self.thread_count() * self.system.lanes();
+        if self.system.lanes() == 1 { PART } else { sizes.sum::<usize>().div_ceil(places).clamp(1, PART) }
+    }
+
     /// Runs a task over runs of at most TASK indices, fewer where threads would be idle, and concatenates what they return.
     fn tasks<T: Send>(&self, len: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
-        let size = len.div_ceil(threads).clamp(1, TASK);
+        let size = len.div_ceil(self.thread_count()).clamp(1, TASK);
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
         match &self.pool {
@@ -302,7 +315,7 @@ impl Batch {
             .flatten()
             .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
             .collect();
-        self.outcomes(&decoded, self.system.backend().miller(&products))
+        self.outcomes(&decoded, self.system.backend_for(products.len()).miller(&products))
     }
 
     /// Miller products of groups of rows with prepared arguments.
@@ -331,12 +344,16 @@ impl Batch {
                 points.into_iter().enumerate().map(point).collect()
             })
             .collect();
+        let count = decoded.iter().flatten().count();
         let products: Vec<Vec<(Option<&Lines>, Encoded<'_>)>> = decoded
             .iter()
             .flatten()
-            .map(|points| points.iter().map(|(i, point)| (fixed[*i].lines.as_deref(), point.as_deref())).collect())
+            .map(|points| {
+                let lines = |i: usize| fixed[i].lines.as_deref().map(|lines| lines.of(&self.system, count));
+                points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect()
+            })
             .collect();
-        self.outcomes(&decoded, self.system.backend().miller_prepared(&products))
+        self.outcomes(&decoded, self.system.backend_for(count).miller_prepared(&products))
     }
 
     /// Puts the values of the good groups in their places.
@@ -351,12 +368,12 @@ impl Batch {
     }
 
     fn exponentiate(&self, products: &[&Miller]) -> Vec<Gt> {
-        let values = self.system.backend().finish(&self.raw(products));
+        let values = self.system.backend_for(products.len()).finish(&self.raw(products));
         values.into_iter().map(|bytes| self.system.gt(bytes)).collect()
     }
 
     fn are_one(&self, products: &[&Miller]) -> Vec<bool> {
-        self.system.backend().are_one(&self.raw(products))
+        self.system.backend_for(products.len()).are_one(&self.raw(products))
     }
 
     /// Final exponentiations of the good products, one shared inversion.
@@ -373,10 +390,10 @@ fn in_place<T, U>(results: &[Result<T, RowError>], work: impl FnOnce(&[&T]) -> V
     results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect()
 }
 
-/// Consecutive runs of at most PART rows; one for none.
-fn parts(rows: Range<usize>) -> Vec<Range<usize>> {
+/// Consecutive runs of at most `longest` rows; one for none.
+fn parts(rows: Range<usize>, longest: usize) -> Vec<Range<usize>> {
     if rows.is_empty() {
         return vec![rows];
     }
-    rows.clone().step_by(PART).map(|start| start..rows.end.min(start + PART)).collect()
+    rows.clone().step_by(longest).map(|start| start..rows.end.min(start + longest)).collect()
 }

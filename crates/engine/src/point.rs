@@ -3,14 +3,15 @@
 //! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is an error of the
 //! program, which panics with a message that says so.
 
-use crate::backend::Lines;
+use crate::backend::{Backend, Lines};
 use crate::encoding::Encoding;
 use crate::group::{Group, Side};
 use crate::options::PairingKind;
+use crate::system::System;
 use bilinear_field::Engine;
 use bilinear_params::{Curve, Layout};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Which curve a value belongs to: the SHA-256 fingerprint of its parameters, with the last bit turned where values are laid
 /// out as PBC does, since their bytes must not be mixed with others.
@@ -117,8 +118,32 @@ pub struct Prepared {
     pub(crate) engine: Engine,
     pub(crate) pairing: PairingKind,
     pub(crate) side: Side,
-    /// The engine's own type; `None` for O, which has no lines.
-    pub(crate) lines: Option<Arc<Lines>>,
+    /// `None` for O, which has no lines.
+    pub(crate) lines: Option<Arc<PreparedLines>>,
+}
+
+/// The lines of a fixed argument, in the form of each engine that has met it.
+pub(crate) struct PreparedLines {
+    /// x‖y.
+    point: Box<[u8]>,
+    single: Arc<Lines>,
+    bulk: OnceLock<Arc<Lines>>,
+}
+
+impl PreparedLines {
+    /// On the engine of single values.
+    pub(crate) fn new(backend: &dyn Backend, point: &[u8]) -> Self {
+        PreparedLines { point: point.into(), single: backend.prepare(point), bulk: OnceLock::new() }
+    }
+
+    /// For one of a system's engines: that of single values has one lane.
+    pub(crate) fn of(&self, system: &System, values: usize) -> &Lines {
+        if system.is_bulk(values) {
+            &**self.bulk.get_or_init(|| system.backend_for(values).prepare(&self.point))
+        } else {
+            &*self.single
+        }
+    }
 }
 
 impl Prepared {

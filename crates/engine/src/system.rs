@@ -5,7 +5,7 @@ use crate::error::{GtError, MapError, PointError, PrepareError, SystemError};
 use crate::family::Choice;
 use crate::group::{Group, Side};
 use crate::options::{Options, PairingKind, Power};
-use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, Validate};
+use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines, Validate};
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
 use bilinear_params::Curve;
@@ -32,11 +32,23 @@ struct Inner {
     power: Power,
     id: CurveId,
     backend: Arc<dyn Backend>,
+    bulk: Option<Bulk>,
     factors: Option<Vec<BigUint>>,
 }
 
+/// A second engine, for many values at a time.
+#[derive(Clone)]
+struct Bulk {
+    engine: Engine,
+    backend: Arc<dyn Backend>,
+}
+
+/// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record.
+const BULK_FROM: usize = 2;
+
 impl System {
-    /// The curve on the best engine of this machine, with its family's own pairing.
+    /// The curve on the best engines of this machine, with its family's own pairing: single values on one, and batches on the
+    /// one in lanes where the processor has it.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
@@ -59,7 +71,17 @@ impl System {
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
         let choice = Choice::new(curve, options)?;
         let engine = options.engine();
+        let bulk = match options.engine {
+            None if Engine::Ifma.is_available() => match build(curve, &choice, Engine::Ifma) {
+                Ok(backend) => Some(Bulk { engine: Engine::Ifma, backend }),
+                // the curve is too long for the places that its family is compiled for
+                Err(SystemError::Engine { .. }) => None,
+                Err(reason) => return Err(reason),
+            },
+            _ => None,
+        };
         Ok(System(Arc::new(Inner {
+            bulk,
             id: CurveId::of(curve),
             factors: choice.family.factors().map(<[BigUint]>::to_vec),
             backend: build(curve, &choice, engine)?,
@@ -85,9 +107,14 @@ impl System {
         &self.0.curve
     }
 
-    /// The engine.
+    /// The engine that computes single values, and batches where there is no other for them.
     pub fn engine(&self) -> Engine {
         self.0.engine
+    }
+
+    /// The engine that computes batches, and the number of values from which on it does.
+    pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
+        self.0.bulk.as_ref().map(|bulk| (bulk.engine, BULK_FROM))
     }
 
     /// The pairing.
@@ -295,8 +322,14 @@ impl System {
             let curve = self.curve().name().to_owned();
             return Err(PrepareError { curve, pairing: self.pairing(), asked: side, has: self.fixed_side() });
         }
-        let lines = self.argument(side, point).map(|bytes| self.backend().prepare(bytes));
-        Ok(Prepared { curve: self.0.id, engine: self.engine(), pairing: self.pairing(), side, lines })
+        let lines = self.argument(side, point).map(|bytes| PreparedLines::new(self.backend(), bytes));
+        Ok(Prepared {
+            curve: self.0.id,
+            engine: self.engine(),
+            pairing: self.pairing(),
+            side,
+            lines: lines.map(Arc::new),
+        })
     }
 
     /// Multiplies two parts of one product.
@@ -311,6 +344,24 @@ impl System {
 
     pub(crate) fn backend(&self) -> &dyn Backend {
         &*self.0.backend
+    }
+
+    /// The one for so many values at a time.
+    pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
+        match &self.0.bulk {
+            Some(bulk) if self.is_bulk(values) => &*bulk.backend,
+            _ => self.backend(),
+        }
+    }
+
+    /// Whether so many values are computed on the engine for batches.
+    pub(crate) fn is_bulk(&self, values: usize) -> bool {
+        self.0.bulk.is_some() && values >= BULK_FROM
+    }
+
+    /// How many products are computed at a time where there are enough.
+    pub(crate) fn lanes(&self) -> usize {
+        self.backend_for(usize::MAX).lanes()
     }
 
     pub(crate) fn owns(&self, id: CurveId) {

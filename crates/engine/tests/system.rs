@@ -207,8 +207,11 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
     let mut proved = 0;
     for curve in curves {
         assert!(System::new(&curve).is_ok(), "{}", curve.name());
-        for engine in [Engine::Mont, Engine::Portable] {
-            let report = bounds(&curve, on(engine)).unwrap();
+        for engine in [Engine::Mont, Engine::Ifma, Engine::Portable] {
+            let Ok(report) = bounds(&curve, on(engine)) else {
+                assert!(engine == Engine::Ifma, "{} on {engine}", curve.name());
+                continue;
+            };
             assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine}", curve.name());
             assert!(report.operations > 10_000);
         }

@@ -11,7 +11,7 @@ const COEFFICIENT: &str = "rax";
 const VALUE: &str = "r8";
 
 /// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
-/// values. Coefficients ±1 cost an addition a column.
+/// values. Coefficients ±1 cost an addition a column, others a shift and an addition for each of their bits.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
     let fresh: Vec<bool> = (0..count).map(|k| columns.untouched(k)).collect();
     let registers: Vec<_> = (0..count).map(|k| columns.touch(f, k)).collect();
@@ -58,14 +58,30 @@ pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first:
     again(f);
     f.line("jmp 9f");
     f.line("4:");
-    let (c, product) = (f.take(), f.take());
-    f.line(format_args!("vpbroadcastq {c}, {COEFFICIENT}"));
-    for (k, z) in registers.iter().enumerate() {
-        f.line(format_args!("vpmullq {product}, {c}, {}", At(VALUE, first + k)));
-        f.add(*z, *z, product);
+    // other coefficients bit by bit: a shift and an addition a column
+    f.line("mov r9d, eax");
+    f.line("neg eax");
+    f.line("cmovs eax, r9d");
+    f.line("test r9d, r9d");
+    f.line("js 6f");
+    let (bit, shifted) = (f.take(), f.take());
+    for (label, subtract) in [("5", false), ("6", true)] {
+        f.line(format_args!("{label}:"));
+        f.line("tzcnt r9d, eax");
+        f.line(format_args!("vmovd {}, r9d", bit.low()));
+        for (k, z) in registers.iter().enumerate() {
+            f.line(format_args!("vmovdqa64 {shifted}, {}", At(VALUE, first + k)));
+            f.line(format_args!("vpsllq {shifted}, {shifted}, {}", bit.low()));
+            if subtract { f.sub(*z, *z, shifted) } else { f.add(*z, *z, shifted) }
+        }
+        f.line("blsr eax, eax");
+        f.line(format_args!("jnz {label}b"));
+        again(f);
+        if !subtract {
+            f.line("jmp 9f");
+        }
     }
-    f.give(c);
-    f.give(product);
-    again(f);
+    f.give(bit);
+    f.give(shifted);
     f.line("9:");
 }

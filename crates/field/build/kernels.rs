@@ -2,6 +2,7 @@
 //! is laid out as `layout` says.
 
 use crate::columns::{Columns, normalise};
+use crate::complex;
 use crate::forms::form;
 use crate::function::{At, Function};
 use crate::layout::{Layout, SCALARS, TABLES};
@@ -24,12 +25,19 @@ pub(crate) fn all() -> String {
     for limbs in LIMBS {
         text += &mul_wide(limbs);
         text += &sqr_wide(limbs);
-        text += &add(limbs);
+        text += &add(limbs, false);
+        text += &add(limbs, true);
+        text += &sum_of_two(limbs, false);
+        text += &sum_of_two(limbs, true);
         text += &sum(limbs);
         text += &lin(limbs);
         if limbs <= FUSED {
             text += &mul(limbs);
             text += &sqr(limbs);
+            text += &complex::mul_wide(limbs);
+            text += &complex::sqr_wide(limbs);
+            text += &complex::mul(limbs);
+            text += &complex::sqr(limbs);
         } else {
             text += &redc(limbs, "");
             text += &in_two("mul", "mul_wide", limbs);
@@ -50,7 +58,20 @@ pub(crate) fn all() -> String {
 
 /// The list of sizes, and the kernels of each.
 fn tables() -> String {
-    let names = ["mul_wide", "sqr_wide", "mul", "sqr", "add", "sum", "lin", "reduce", "reduce_tight"];
+    let names = [
+        "mul_wide",
+        "sqr_wide",
+        "mul",
+        "sqr",
+        "add",
+        "sub",
+        "sum_of_two",
+        "difference",
+        "sum",
+        "lin",
+        "reduce",
+        "reduce_tight",
+    ];
     let mut text =
         format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
     text += &format!(
@@ -59,7 +80,10 @@ fn tables() -> String {
     text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
     for limbs in LIMBS {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
-        text += &format!("        {limbs} => Some(Kernels {{ {} }}),\n", fields.join(", "));
+        let complex =
+            ["mul_wide", "sqr_wide", "mul", "sqr"].map(|name| format!("{name}: complex_{name}_{limbs}")).join(", ");
+        let complex = if limbs <= FUSED { format!("Some(ComplexKernels {{ {complex} }})") } else { "None".into() };
+        text += &format!("        {limbs} => Some(Kernels {{ {}, complex: {complex} }}),\n", fields.join(", "));
     }
     text + "        _ => None,\n    }\n}\n"
 }
@@ -184,15 +208,44 @@ fn redc(limbs: usize, kind: &str) -> String {
     f.finish()
 }
 
-fn add(limbs: usize) -> String {
-    let mut f = Function::new(format!("add_{limbs}"), MODULAR);
-    f.head(format_args!("a + b for {limbs} limbs."));
+fn add(limbs: usize, subtract: bool) -> String {
+    let (name, formula) = if subtract { ("sub", "a − b + lift·p") } else { ("add", "a + b") };
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("{formula} for {limbs} limbs."));
     let mut columns = Columns::new(limbs);
+    let At(base, first) = Layout(limbs).lift_difference();
     for k in 0..limbs {
         let z = f.load(At("rsi", k));
-        f.add(z, z, At("rdx", k));
+        if subtract {
+            f.sub(z, z, At("rdx", k));
+            f.add(z, z, At(base, first + k));
+        } else {
+            f.add(z, z, At("rdx", k));
+        }
         columns.set(k, z);
     }
+    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
+    f.finish()
+}
+
+/// The two shapes of [`sum`] that make up most of a pairing's.
+fn sum_of_two(limbs: usize, subtract: bool) -> String {
+    let (name, sign) = if subtract { ("difference", "−") } else { ("sum_of_two", "+") };
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("a {sign} b for {limbs} limbs, near [0, p)."));
+    let mut columns = Columns::new(limbs);
+    let At(base, first) = Layout(limbs).lift();
+    for k in 0..limbs {
+        let z = f.load(At("rsi", k));
+        f.add(z, z, At(base, first + k));
+        if subtract {
+            f.sub(z, z, At("rdx", k))
+        } else {
+            f.add(z, z, At("rdx", k))
+        }
+        columns.set(k, z);
+    }
+    shrink(&mut f, &mut columns, limbs, 0);
     normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
     f.finish()
 }

@@ -35,27 +35,32 @@ impl Layout {
         At(BASE, 4 * self.0)
     }
 
+    /// Limbs of the multiple of p that makes a difference of two elements positive.
+    pub(crate) fn lift_difference(self) -> At {
+        At(BASE, 5 * self.0)
+    }
+
     /// u.
     pub(crate) fn u(self) -> At {
-        At(BASE, 5 * self.0)
+        At(BASE, 6 * self.0)
     }
 
     /// 2^52 − 1.
     pub(crate) fn mask(self) -> At {
-        At(BASE, 5 * self.0 + 1)
+        At(BASE, 6 * self.0 + 1)
     }
 
     /// The reciprocal of p.
     pub(crate) fn reciprocal(self) -> At {
-        At(BASE, 5 * self.0 + 2)
+        At(BASE, 6 * self.0 + 2)
     }
 
     /// How far an estimated quotient is shifted.
     pub(crate) fn shift(self) -> At {
-        At(BASE, 5 * self.0 + 3)
+        At(BASE, 6 * self.0 + 3)
     }
 }
 
 /// Tables of L limbs and numbers of one vector, in the order above.
-pub(crate) const TABLES: usize = 5;
+pub(crate) const TABLES: usize = 6;
 pub(crate) const SCALARS: usize = 4;

@@ -4,6 +4,7 @@
 //! flag); here the order, the registers and the count of instructions are what this program says.
 
 mod columns;
+mod complex;
 mod forms;
 mod function;
 mod kernels;

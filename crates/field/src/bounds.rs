@@ -3,8 +3,10 @@
 //! An engine states its rules as a [`Machine`]; [`Bounds`] runs the same generic code over intervals under those rules.
 //! Intervals only ever grow with their operands, so one run covers all inputs.
 
+use crate::at;
+use crate::complex;
 use crate::contract::{Field, Prime};
-use crate::term::Term;
+use crate::term::{Term, minus, plus, times};
 use num_bigint::BigUint;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -51,9 +53,9 @@ pub trait Machine: Send + Sync {
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
     /// A linear form of unreduced values, reduced.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String>;
-    /// a·b, reduced at once.
-    fn mul(&self, a: Range, b: Range) -> Result<Range, String> {
-        self.reduce(&[Term { coeff: 1, value: &self.product(a, b)? }])
+    /// A form of products that is reduced by the function that makes them: a product or a square in F_p or F_p(i).
+    fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.reduce(terms)
     }
     /// A lazy sum or difference.
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
@@ -93,6 +95,18 @@ impl Bounds {
     /// What was seen so far.
     pub fn report(&self) -> Report {
         self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A form that is reduced by the function that makes its products.
+    fn fused(&self, out: &mut Range, terms: &[Term<Range>]) {
+        self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
+        *out = self.note(self.machine.fused(terms), |r| &mut r.elem);
+    }
+
+    /// The squares of two elements.
+    fn squares(&self, a: &[Range; 2]) -> [Range; 2] {
+        at! {self; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
+        [s0, s1]
     }
 
     /// Notes a result in `place` of the report, or the violation.
@@ -135,8 +149,8 @@ impl Field for Bounds {
     }
 
     fn mul(&self, out: &mut Range, a: &Range, b: &Range) {
-        self.note(self.machine.product(*a, *b), |r| &mut r.reduced);
-        *out = self.note(self.machine.mul(*a, *b), |r| &mut r.elem);
+        at! {self; product = mul_wide(a, b);}
+        self.fused(out, &[plus(&product)]);
     }
 
     fn sqr(&self, out: &mut Range, a: &Range) {
@@ -162,6 +176,33 @@ impl Field for Bounds {
 
     fn sum(&self, out: &mut Range, terms: &[Term<Range>]) {
         *out = self.note(self.machine.sum(terms), |r| &mut r.elem);
+    }
+
+    /// What is reduced at once, in the order of the formulas.
+    fn complex_mul(&self, out: &mut [Range; 2], a: &[Range; 2], b: &[Range; 2]) {
+        at! {self;
+            v0 = mul_wide(&a[0], &b[0]); v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); s = mul_wide(&x, &y);
+        }
+        self.fused(&mut out[0], &[plus(&v0), minus(&v1)]);
+        self.fused(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+    }
+
+    /// Machines compute (a0 + a1)(a0 − a1) or a0² − a1²: both are examined.
+    fn complex_sqr_wide(&self, out: &mut [Range; 2], a: &[Range; 2]) {
+        complex::sqr_wide(self, out, a);
+        let other = self.squares(a);
+        out[0] = out[0].hull(self.note(self.machine.lin(&[plus(&other[0]), minus(&other[1])]), |r| &mut r.wide));
+    }
+
+    /// As above.
+    fn complex_sqr(&self, out: &mut [Range; 2], a: &[Range; 2]) {
+        complex::sqr(self, out, a);
+        let (squares, mut other) = (self.squares(a), [Range::default(); 2]);
+        at! {self; product = mul_wide(&a[0], &a[1]);}
+        self.fused(&mut other[0], &[plus(&squares[0]), minus(&squares[1])]);
+        self.fused(&mut other[1], &[times(2, &product)]);
+        *out = [out[0].hull(other[0]), out[1].hull(other[1])];
     }
 
     fn inv(&self, out: &mut Range, _: &Range) {

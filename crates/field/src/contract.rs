@@ -17,7 +17,8 @@
 //! [`Bounds`](crate::bounds::Bounds) proves it for every curve.
 
 use crate::at;
-use crate::term::{Term, minus, plus, times};
+use crate::complex;
+use crate::term::{Term, minus, plus};
 use num_bigint::BigUint;
 
 /// Arithmetic in a finite field; the modulus and all constants live in `self`, elements are bare limbs.
@@ -130,55 +131,28 @@ pub trait Field: Clone + Send + Sync {
         self.reduce(o1, second);
     }
 
-    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, unreduced. Karatsuba: 3 products.
+    /// (a0 + a1·i)(b0 + b1·i) with i² = −1, unreduced. 3 products.
     #[inline(always)]
     fn complex_mul_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
-        at! {self;
-            v0 = mul_wide(&a[0], &b[0]);
-            v1 = mul_wide(&a[1], &b[1]);
-            x = add(&a[0], &a[1]);
-            y = add(&b[0], &b[1]);
-            s = mul_wide(&x, &y);
-        }
-        self.lin(&mut out[0], &[plus(&v0), minus(&v1)]);
-        self.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+        complex::mul_wide(self, out, a, b);
     }
 
-    /// (a0 + a1·i)² with i² = −1, unreduced: (a0 + a1)(a0 − a1) + 2·a0·a1·i. 2 products.
+    /// (a0 + a1·i)² with i² = −1, unreduced. 2 products.
     #[inline(always)]
     fn complex_sqr_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2]) {
-        at! {self;
-            x = add(&a[0], &a[1]);
-            y = sub(&a[0], &a[1]);
-            t = add(&a[0], &a[0]);
-        }
-        self.mul_wide(&mut out[0], &x, &y);
-        self.mul_wide(&mut out[1], &t, &a[1]);
+        complex::sqr_wide(self, out, a);
     }
 
     /// (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
     #[inline(always)]
     fn complex_mul(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {
-        at! {self;
-            v0 = mul_wide(&a[0], &b[0]);
-            v1 = mul_wide(&a[1], &b[1]);
-            x = add(&a[0], &a[1]);
-            y = add(&b[0], &b[1]);
-            s = mul_wide(&x, &y);
-        }
-        self.reduce2(out, &[plus(&v0), minus(&v1)], &[plus(&s), minus(&v0), minus(&v1)]);
+        complex::mul(self, out, a, b);
     }
 
     /// (a0 + a1·i)² with i² = −1, closed. 2 products, 2 reductions.
     #[inline(always)]
     fn complex_sqr(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2]) {
-        at! {self;
-            x = add(&a[0], &a[1]);
-            y = sub(&a[0], &a[1]);
-            v0 = mul_wide(&x, &y);
-            v1 = mul_wide(&a[0], &a[1]);
-        }
-        self.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
+        complex::sqr(self, out, a);
     }
 
     /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).

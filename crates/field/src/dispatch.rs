@@ -2,6 +2,8 @@
 
 use crate::bounds::Machine;
 use crate::contract::{Lanes, ModulusError};
+#[cfg(target_arch = "x86_64")]
+use crate::ifma::{self, Ifma};
 use crate::mont::{self, Mont};
 use crate::reference::Reference;
 use num_bigint::BigUint;
@@ -14,6 +16,8 @@ use std::sync::Arc;
 pub enum Engine {
     /// 64-bit Montgomery arithmetic on the best instructions of this processor.
     Mont,
+    /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
+    Ifma,
     /// The same on portable code only.
     Portable,
     /// Plain big integers: slow, for checking.
@@ -22,12 +26,27 @@ pub enum Engine {
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Mont, Engine::Portable, Engine::Reference];
+    pub const ALL: [Engine; 4] = [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Reference];
+
+    /// Those that run on this processor.
+    pub fn available() -> impl Iterator<Item = Engine> {
+        Engine::ALL.into_iter().filter(|engine| engine.is_available())
+    }
+
+    /// Whether this processor has what the engine needs.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let lanes = ifma::detected();
+        #[cfg(not(target_arch = "x86_64"))]
+        let lanes = false;
+        self != Engine::Ifma || lanes
+    }
 
     /// The name that the command line and the records use.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Mont => "mont",
+            Engine::Ifma => "ifma",
             Engine::Portable => "portable",
             Engine::Reference => "reference",
         }
@@ -44,11 +63,14 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, portable, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, reference")]
     Unknown(String),
     /// The work is not compiled for this engine.
     #[error("engine {0} does not do this: its code is left out, for the sake of compile time")]
     NotCompiled(Engine),
+    /// The processor lacks what the engine needs.
+    #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
+    Unavailable(Engine),
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -64,12 +86,17 @@ impl FromStr for Engine {
 /// The word counts that work is compiled for where it does not say: up to 4160 bits.
 pub const WORDS: &[usize] = &[2, 4, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
 
+/// The places for limbs that work is compiled for where it does not say: moduli of up to 1034 bits.
+pub const LIMBS: &[usize] = &[5, 8, 10, 13, 20];
+
 /// Work to be done over a field that is only chosen at run time.
 pub trait Job {
     /// What comes out.
     type Output;
     /// The word counts of 64-bit engines that the work is compiled for; a modulus in between takes the next one up.
     const WORDS: &'static [usize] = WORDS;
+    /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
+    const LIMBS: &'static [usize] = LIMBS;
     /// Whether the work is compiled for the reference engine.
     const REFERENCE: bool = true;
     /// Does the work over `field`.
@@ -97,6 +124,29 @@ macro_rules! run_mont {
     }};
 }
 
+/// Runs `$use` with every place for limbs that any work is compiled for.
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_places {
+    ($use:ident!($($context:tt)*)) => {
+        $use!($($context)*; 5 8 10 13 20)
+    };
+}
+
+/// The first of the places in `J::LIMBS` that is large enough, as above.
+#[cfg(target_arch = "x86_64")]
+macro_rules! run_ifma {
+    ($p:expr, $job:expr; $($n:literal)*) => {{
+        $(if const { contains(J::LIMBS, $n) } {
+            match Ifma::<$n>::new($p) {
+                Err(ModulusError::TooLarge { .. }) => {}
+                field => return Ok($job.run(field?.ok_or(EngineError::Unavailable(Engine::Ifma))?)),
+            }
+        })*
+        let max = J::LIMBS.iter().max().map_or(0, |n| ifma::bits(*n));
+        Err(ModulusError::TooLarge { bits: $p.bits(), max }.into())
+    }};
+}
+
 const fn contains(list: &[usize], n: usize) -> bool {
     let mut i = 0;
     while i < list.len() {
@@ -116,11 +166,16 @@ fn too_large(p: &BigUint, words: &[usize]) -> EngineError {
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than the job's sizes; if the job is not compiled for the reference engine.
+/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs; if the job is
+/// not compiled for the reference engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     match engine {
         Engine::Mont => with_sizes!(run_mont!(new, p, job)),
         Engine::Portable => with_sizes!(run_mont!(portable, p, job)),
+        #[cfg(target_arch = "x86_64")]
+        Engine::Ifma => with_places!(run_ifma!(p, job)),
+        #[cfg(not(target_arch = "x86_64"))]
+        Engine::Ifma => Err(EngineError::Unavailable(engine)),
         Engine::Reference => {
             if const { J::REFERENCE } {
                 Ok(job.run(Reference::new(p)?))
@@ -131,14 +186,18 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
     }
 }
 
-/// The range rules of an engine for a modulus among the sizes of a job, for [`Bounds`](crate::bounds::Bounds); `None` where
+/// The range rules of an engine for a modulus among the sizes of a job (words, or limbs in lanes), for [`Bounds`](crate::bounds::Bounds); `None` where
 /// ranges do not apply or the modulus does not fit.
-pub fn model(engine: Engine, p: &BigUint, words: &[usize]) -> Option<Arc<dyn Machine>> {
+pub fn model(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize]) -> Option<Arc<dyn Machine>> {
     match engine {
         Engine::Mont | Engine::Portable => {
             let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
             Some(mont::rules(p.bits(), words))
         }
+        #[cfg(target_arch = "x86_64")]
+        Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0)),
+        #[cfg(not(target_arch = "x86_64"))]
+        Engine::Ifma => None,
         Engine::Reference => None,
     }
 }

@@ -3,6 +3,7 @@
 //! A pairing is written once, over a [`Field`]; a machine is whatever implements it. The same generic formula, run over
 //!
 //! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
+//! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
@@ -25,6 +26,7 @@
 //! ```
 
 pub mod bounds;
+mod complex;
 mod contract;
 pub mod count;
 mod dispatch;
@@ -41,7 +43,7 @@ mod term;
 pub mod tower;
 
 pub use contract::{Field, Lanes, ModulusError, Prime};
-pub use dispatch::{Engine, EngineError, Job, WORDS, dispatch, model};
+pub use dispatch::{Engine, EngineError, Job, LIMBS, WORDS, dispatch, model};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
 pub use sqrt::SquareRoot;

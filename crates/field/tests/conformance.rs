@@ -54,6 +54,17 @@ fn mont_conforms() {
 }
 
 #[test]
+fn ifma_conforms() {
+    for p in moduli() {
+        match dispatch(Engine::Ifma, &p, Conforms) {
+            Ok(()) | Err(EngineError::Unavailable(_)) => {}
+            Err(EngineError::Modulus(ModulusError::TooLarge { bits, max })) => assert!(bits > max, "{bits} bits"),
+            Err(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+#[test]
 fn portable_conforms() {
     for p in moduli() {
         dispatch(Engine::Portable, &p, Conforms).unwrap();

@@ -7,7 +7,7 @@
 //! A single pairing is a product of one: each accumulator owns any number of pairs and its squarings are shared by them.
 //! Where the lines come from (moving points, precomputed coefficients) is the [`Lines`]' affair.
 
-use bilinear_field::Field;
+use bilinear_field::{Field, at};
 
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
@@ -30,10 +30,9 @@ pub trait Lines {
     fn start(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
     /// Squares every accumulator.
     fn square(&mut self, acc: &mut [<Self::Target as Field>::Elem]) {
-        let mut square = self.target().zero();
         for f in acc {
-            self.target().sqr(&mut square, f);
-            std::mem::swap(f, &mut square);
+            at! {self.target(); square = sqr(f);}
+            f.clone_from(&square);
         }
     }
     /// Multiplies in the tangents at the running points and doubles them.

@@ -271,7 +271,7 @@ where
     Dense<Bounds, D>: Extension<Prime = Bounds> + Field<Mask = ()>,
     Scalar<<Bounds as Field>::Elem>: NonResidue<Dense<Bounds, D>>,
 {
-    let machine = model(Engine::Mont, &parameters.p, &[3, 4]).unwrap();
+    let machine = model(Engine::Mont, &parameters.p, &[3, 4], &[]).unwrap();
     let bounds = Bounds::new(&parameters.p, machine);
     let over = system(parameters, bounds.clone());
     let pair = || Pair {

@@ -221,7 +221,7 @@ fn small_curves_in_full() {
 #[test]
 fn ranges() {
     let parameters = parameters();
-    let machine = model(Engine::Mont, &parameters.p, &[16]).unwrap();
+    let machine = model(Engine::Mont, &parameters.p, &[16], &[]).unwrap();
     let bounds = Bounds::new(&parameters.p, machine);
     let over = system(&parameters, bounds.clone());
     let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };

@@ -28,6 +28,8 @@ pub(crate) type Owned = Option<Arc<[u8]>>;
 pub(crate) type Lines = dyn Any + Send + Sync;
 
 pub(crate) trait Backend: Send + Sync {
+    /// How many products it computes at a time.
+    fn lanes(&self) -> usize;
     /// Whether G1 and G2 are one group.
     fn is_symmetric(&self) -> bool;
     /// The order of the groups: r or n.
@@ -96,6 +98,32 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
     let vector = |group: &[Vec<T>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
         (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
+    };
+    products.chunks(lanes).map(vector).collect()
+}
+
+/// A prepared argument and the points, one a lane, that meet it.
+type Slot<'a> = (&'a Lines, Vec<Encoded<'a>>);
+
+/// The same for prepared arguments. The lanes of a slot that meet another argument, or none, or O, get O; as long as products
+/// meet the same arguments in the same order there is one slot a pair.
+fn prepared_slots<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Slot<'a>>> {
+    let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
+        let longest = group.iter().map(Vec::len).max().unwrap_or(0);
+        let mut slots: Vec<Slot<'a>> = vec![];
+        for i in 0..longest {
+            let before = slots.len();
+            for (lane, product) in group.iter().enumerate() {
+                let Some((Some(lines), Some(point))) = product.get(i) else { continue };
+                let known = slots[before..].iter().position(|(known, _)| std::ptr::addr_eq(*known, *lines));
+                let slot = known.map_or(slots.len(), |k| before + k);
+                if slot == slots.len() {
+                    slots.push((*lines, vec![None; group.len()]));
+                }
+                slots[slot].1[lane] = Some(*point);
+            }
+        }
+        slots
     };
     products.chunks(lanes).map(vector).collect()
 }

@@ -43,6 +43,9 @@ impl Toy {
 }
 
 impl Backend for Toy {
+    fn lanes(&self) -> usize {
+        1
+    }
     fn is_symmetric(&self) -> bool {
         false
     }

@@ -157,7 +157,7 @@ impl System {
         let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
         // what cannot be read takes the place of O
         let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
-        let decoded = self.backend().decode(group, &generic, validate);
+        let decoded = self.backend_for(points.len()).decode(group, &generic, validate);
         let finish = |(read, decoded): (&Result<Read<'_>, PointError>, Result<Owned, PointError>)| {
             let read = read.as_ref().map_err(|reason| *reason)?;
             let point = decoded?;

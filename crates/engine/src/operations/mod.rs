@@ -56,29 +56,29 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
 /// As [`operations`]; if ranges do not apply to the engine.
 pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
     let engine = options.engine();
-    let intervals = |p: &BigUint, words: &[usize]| {
-        let machine = model(engine, p, words).ok_or(SystemError::NoRanges { engine })?;
+    let intervals = |p: &BigUint, words: &[usize], limbs: &[usize]| {
+        let machine = model(engine, p, words, limbs).ok_or(SystemError::NoRanges { engine })?;
         Ok::<Bounds, SystemError>(Bounds::new(p, machine))
     };
     let bounds = match Choice::new(curve, options)?.family {
         Known::Symmetric(s) => {
-            let bounds = intervals(s.q(), BuildSymmetric::WORDS)?;
+            let bounds = intervals(s.q(), BuildSymmetric::WORDS, BuildSymmetric::LIMBS)?;
             symmetric::exercise(s, &bounds);
             bounds
         }
         Known::Sextic(s) => return sextic::bounds(curve, s, engine),
         Known::QuadraticTwist(s) if s.k() == 6 => {
-            let bounds = intervals(s.q(), quadratic::WORDS)?;
+            let bounds = intervals(s.q(), quadratic::WORDS, quadratic::LIMBS)?;
             asymmetric::exercise(&quadratic_twist::system(&quadratic::parameters::<3>(s), bounds.clone()));
             bounds
         }
         Known::QuadraticTwist(s) => {
-            let bounds = intervals(s.q(), quadratic::WORDS)?;
+            let bounds = intervals(s.q(), quadratic::WORDS, quadratic::LIMBS)?;
             asymmetric::exercise(&quadratic_twist::system(&quadratic::parameters::<5>(s), bounds.clone()));
             bounds
         }
         Known::Unit(s) => {
-            let bounds = intervals(s.q(), unit::WORDS)?;
+            let bounds = intervals(s.q(), unit::WORDS, unit::LIMBS)?;
             asymmetric::exercise(&unit_degree::system(&unit::parameters(s), bounds.clone()));
             bounds
         }

@@ -54,7 +54,7 @@ struct Ranges(Engine);
 impl Visit for Ranges {
     type Output = Option<Report>;
     fn visit<S: Compiled>(self, shape: S, parameters: Parameters, _: &Tower) -> Option<Report> {
-        let bounds = Bounds::new(&parameters.p, model(self.0, &parameters.p, S::WORDS)?);
+        let bounds = Bounds::new(&parameters.p, model(self.0, &parameters.p, S::WORDS, S::LIMBS)?);
         let system = system(&shape, &parameters, bounds.clone());
         asymmetric::exercise(&system);
         asymmetric::exercise(&system.with_power(Power::Fast));

@@ -58,6 +58,17 @@ type Unary = unsafe extern "sysv64" fn(*mut Vector, *const Vector);
 type Modular = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector);
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
 
+type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
+
+/// The kernels of F_p(i) for one number of limbs.
+#[derive(Clone, Copy)]
+struct ComplexKernels {
+    mul_wide: Complex,
+    sqr_wide: Complex,
+    mul: Complex,
+    sqr: Complex,
+}
+
 /// The kernels for one number of limbs.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels {
@@ -66,10 +77,14 @@ pub(super) struct Kernels {
     mul: Modular,
     sqr: Modular,
     add: Modular,
+    sub: Modular,
+    sum_of_two: Modular,
+    difference: Modular,
     sum: List,
     lin: List,
     reduce: List,
     reduce_tight: List,
+    complex: Option<ComplexKernels>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
@@ -140,6 +155,27 @@ impl Machine {
         unsafe { (self.kernels.add)(place(out), vectors(a), vectors(b), self.modulus()) }
     }
 
+    /// a − b + lift, limbs carried.
+    #[inline(always)]
+    pub(super) fn sub<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        // SAFETY: as above
+        unsafe { (self.kernels.sub)(place(out), vectors(a), vectors(b), self.modulus()) }
+    }
+
+    /// a + b, or a − b, and a multiple of p, near [0, p).
+    #[inline(always)]
+    pub(super) fn sum_of_two<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        a: &Residues<C>,
+        b: &Residues<C>,
+        subtract: bool,
+    ) {
+        let kernel = if subtract { self.kernels.difference } else { self.kernels.sum_of_two };
+        // SAFETY: as above
+        unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus()) }
+    }
+
     /// lift + Σ c·x less a multiple of p, near [0, p).
     #[inline(always)]
     pub(super) fn sum<const C: usize>(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
@@ -160,6 +196,65 @@ impl Machine {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
         // SAFETY: as above, with L vectors of out
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// Whether there are kernels of F_p(i).
+    #[inline(always)]
+    pub(super) fn has_complex(&self) -> bool {
+        self.kernels.complex.is_some()
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i), unreduced.
+    ///
+    /// # Panics
+    /// As the following three, without kernels of F_p(i).
+    #[inline(always)]
+    pub(super) fn complex_mul_wide<const C: usize>(
+        &self,
+        out: &mut [Columns<C>; 2],
+        a: &[Residues<C>; 2],
+        b: &[Residues<C>; 2],
+    ) {
+        self.complex(|kernels| kernels.mul_wide, out, a, b);
+    }
+
+    /// (a0 + a1·i)², unreduced.
+    #[inline(always)]
+    pub(super) fn complex_sqr_wide<const C: usize>(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
+        self.complex(|kernels| kernels.sqr_wide, out, a, a);
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i)/R.
+    #[inline(always)]
+    pub(super) fn complex_mul<const C: usize>(
+        &self,
+        out: &mut [Residues<C>; 2],
+        a: &[Residues<C>; 2],
+        b: &[Residues<C>; 2],
+    ) {
+        self.complex(|kernels| kernels.mul, out, a, b);
+    }
+
+    /// (a0 + a1·i)²/R.
+    #[inline(always)]
+    pub(super) fn complex_sqr<const C: usize>(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
+        self.complex(|kernels| kernels.sqr, out, a, a);
+    }
+
+    #[inline(always)]
+    fn complex<const C: usize, T>(
+        &self,
+        kernel: impl Fn(&ComplexKernels) -> Complex,
+        out: &mut [T; 2],
+        a: &[Residues<C>; 2],
+        b: &[Residues<C>; 2],
+    ) {
+        let Some(kernels) = &self.kernels.complex else {
+            unreachable!("no kernels of F_p(i) for {} limbs", self.limbs)
+        };
+        // SAFETY: components lie size_of::<Residues<C>>() bytes apart, unreduced ones twice as far, and have room for L limbs or
+        // 2L columns; out is of the kind that the kernel writes
+        unsafe { kernel(kernels)(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
     }
 
     /// `a` in the lanes of the mask, `b` in the others.

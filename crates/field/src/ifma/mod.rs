@@ -16,6 +16,7 @@ mod modulus;
 mod rules;
 
 use crate::bounds;
+use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
 use integers::{Integers, Words};
@@ -60,9 +61,14 @@ pub fn detected() -> bool {
     kernels::detect()
 }
 
+/// The longest modulus that fits so many limbs.
+pub(crate) fn bits(limbs: usize) -> u64 {
+    LIMB * limbs as u64 - LEAST_SPARE
+}
+
 /// The least number of limbs of at most `most` that has kernels and gives a modulus of so many bits the room it needs.
 fn limbs_for(bits: u64, most: usize) -> Option<usize> {
-    LIMBS.iter().copied().find(|l| bits + LEAST_SPARE <= LIMB * *l as u64).filter(|l| *l <= most)
+    LIMBS.iter().copied().find(|l| bits <= self::bits(*l)).filter(|l| *l <= most)
 }
 
 /// The range rules of a modulus of this length, if it fits in at most `most` limbs.
@@ -81,12 +87,12 @@ impl<const C: usize> Ifma<C> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
-        let max = LIMB * C as u64 - LEAST_SPARE;
+        let max = bits(C);
         let count = limbs_for(p.bits(), C).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
         let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
-        let Some(machine) = Machine::new(count, constants(&n, count, rules.lift(), rules.lift_wide())) else {
+        let Some(machine) = Machine::new(count, constants(&n, count, rules)) else {
             return Ok(None);
         };
         let r = BigUint::one() << (LIMB * count as u64);
@@ -169,8 +175,22 @@ impl<const C: usize> Field for Ifma<C> {
     }
 
     #[inline(always)]
+    fn sub(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
+        if self.0.tight {
+            self.0.machine.sum_of_two(out, a, b, true);
+        } else {
+            self.0.machine.sub(out, a, b);
+        }
+    }
+
+    /// The shapes that have kernels are chosen where they are written.
+    #[inline(always)]
     fn sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
-        self.0.machine.sum(out, terms);
+        match terms {
+            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => self.0.machine.sum_of_two(out, a, b, false),
+            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => self.0.machine.sum_of_two(out, a, b, true),
+            _ => self.0.machine.sum(out, terms),
+        }
     }
 
     #[inline(always)]
@@ -181,6 +201,42 @@ impl<const C: usize> Field for Ifma<C> {
     #[inline(always)]
     fn sqr(&self, out: &mut Residues<C>, a: &Residues<C>) {
         self.0.machine.sqr(out, a);
+    }
+
+    #[inline(always)]
+    fn complex_mul_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
+        if self.0.machine.has_complex() {
+            self.0.machine.complex_mul_wide(out, a, b);
+        } else {
+            complex::mul_wide(self, out, a, b);
+        }
+    }
+
+    #[inline(always)]
+    fn complex_sqr_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
+        if self.0.machine.has_complex() {
+            self.0.machine.complex_sqr_wide(out, a);
+        } else {
+            complex::sqr_wide(self, out, a);
+        }
+    }
+
+    #[inline(always)]
+    fn complex_mul(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
+        if self.0.machine.has_complex() {
+            self.0.machine.complex_mul(out, a, b);
+        } else {
+            complex::mul(self, out, a, b);
+        }
+    }
+
+    #[inline(always)]
+    fn complex_sqr(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
+        if self.0.machine.has_complex() {
+            self.0.machine.complex_sqr(out, a);
+        } else {
+            complex::sqr(self, out, a);
+        }
     }
 
     /// One inversion for all lanes: products over pairs of lanes, then of pairs, then of fours.
@@ -288,11 +344,11 @@ impl<const C: usize> Lanes for Ifma<C> {
 
 /// The limbs of a number of little-endian words.
 fn split(words: &[u64]) -> impl Iterator<Item = u64> {
-    (0..).map(|j| bits(words, LIMB as usize * j) & ((1 << LIMB) - 1))
+    (0..).map(|j| window(words, LIMB as usize * j) & ((1 << LIMB) - 1))
 }
 
-/// 64 bits of a number of little-endian words from bit `at` on, 0 above it.
-fn bits(words: &[u64], at: usize) -> u64 {
+/// The 64 bits of a number of little-endian words from bit `at` on, 0 above it.
+fn window(words: &[u64], at: usize) -> u64 {
     let word = |i: usize| words.get(i).copied().unwrap_or(0);
     let (i, shift) = (at / 64, at % 64);
     // two shifts, since one by 64 is not defined

@@ -1,6 +1,7 @@
 //! The constants of a modulus, and the multiple of p that the engine computes with.
 
 use super::kernels::{LANES, Vector};
+use super::rules::Rules;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -30,15 +31,22 @@ fn low_word(x: &BigUint) -> u64 {
     x.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// The constants of an odd n on L limbs with lifts of `lift`·n and `lift_wide`·n, in the order of build/layout.rs.
-pub(super) fn constants(n: &BigUint, count: usize, lift: u64, lift_wide: u64) -> Box<[Vector]> {
+/// The constants of an odd n on L limbs, in the order of build/layout.rs.
+pub(super) fn constants(n: &BigUint, count: usize, rules: Rules) -> Box<[Vector]> {
     let digit = BigUint::one() << LIMB;
     let u = &digit - n.modinv(&digit).unwrap_or_else(BigUint::zero);
     let r = BigUint::one() << (LIMB * count as u64);
     let shift = n.bits() - LIMB * (count as u64 - 1) - 1;
     // n/2^(52(L − 1)) need not be whole
     let reciprocal = (&r << shift) / n;
-    let tables = [n.clone(), (n * &u + 1u32) >> LIMB, &r - n, n * lift, n * lift_wide];
+    let tables = [
+        n.clone(),
+        (n * &u + 1u32) >> LIMB,
+        &r - n,
+        n * rules.lift(),
+        n * rules.lift_wide(),
+        n * rules.lift_difference(),
+    ];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
     tables.iter().flat_map(|x| limbs(x, count)).chain(scalars.map(broadcast)).collect()
 }

@@ -4,7 +4,7 @@
 //! are carried, and a column below 2^63 so that its sign is right.
 
 use crate::bounds::{Machine, Range};
-use crate::term::Term;
+use crate::term::{Term, minus, plus};
 
 /// p in the units of elements.
 const P: i64 = 1 << 8;
@@ -42,6 +42,11 @@ impl Rules {
         if self.tight { 1 << (self.spare - 1) } else { 1 }
     }
 
+    /// The multiple of p that a difference of two elements gets where it is not closed.
+    pub(super) fn lift_difference(self) -> u64 {
+        1 << (self.spare - 1).min(4)
+    }
+
     /// The highest element: below R.
     fn most(self) -> i64 {
         P << self.spare.min(24)
@@ -75,9 +80,9 @@ impl Rules {
 }
 
 impl Machine for Rules {
-    /// [0, 3p) roomy, [0, (2 + 2^-7)p) tight: see `reduce`.
+    /// [0, 3p): see `fused`.
     fn closed(&self) -> Range {
-        Range::new(0, if self.tight { 2 * P + SLACK } else { 3 * P })
+        Range::new(0, 3 * P + SLACK)
     }
 
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
@@ -89,7 +94,7 @@ impl Machine for Rules {
         self.columns(Range::form(terms))
     }
 
-    /// With t in [0, p·R·h): (t + mp)/R < (h + 1 + 2^-50)·p.
+    /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.columns(Range::form(terms))?;
         let lift = self.lift_wide() as i64 * PR;
@@ -104,25 +109,28 @@ impl Machine for Rules {
                 most >> 32
             ));
         }
+        Ok(if self.tight { Range::new(0, 2 * P + SLACK) } else { self.closed() })
+    }
+
+    /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative.
+    fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        let form = self.columns(Range::form(terms))?;
+        let least = terms.iter().filter(|t| t.coeff < 0).map(|t| t.value.high).max().unwrap_or(0);
+        if form.high > PR || least > PR {
+            let high = form.high.max(least) >> 32;
+            return Err(format!("products of {high}·p·R/2^8 are reduced at once: at most p·R is allowed"));
+        }
         Ok(self.closed())
     }
 
-    /// A product of two elements is reduced without a lift and without an estimate.
-    fn mul(&self, a: Range, b: Range) -> Result<Range, String> {
-        let product = self.product(a, b)?;
-        if product.high <= PR {
-            Ok(self.closed())
-        } else {
-            Err(format!("a product of {}/2^8·p·R is reduced: at most p·R is allowed", product.high >> 32))
-        }
-    }
-
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
-        if negative {
-            let one = |coeff, value| Term { coeff, value };
-            return self.sum(&[one(1, &a), one(-1, &b)]);
+        let lift = self.lift_difference() as i64 * P;
+        match negative {
+            true if self.tight => self.sum(&[plus(&a), minus(&b)]),
+            true if b.high > lift => Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high)),
+            true => self.element("a difference", Range::new(0, a.high + lift)),
+            false => self.element("a sum", Range::new(a.low + b.low, a.high + b.high)),
         }
-        self.element("a sum", Range::new(a.low + b.low, a.high + b.high))
     }
 
     /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).

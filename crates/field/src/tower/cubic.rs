@@ -87,9 +87,9 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
         self.base.mul_wide(o2, &a[1], b1);
     }
 
+    /// Filled in place, as the squares below: six values of an extension in lanes are kilobytes.
     #[inline(always)]
-    fn products(&self, a: &[B::Elem; 3], b: &[B::Elem; 3]) -> Products<B> {
-        let mut w = Products::<B>::default();
+    fn products(&self, w: &mut Products<B>, a: &[B::Elem; 3], b: &[B::Elem; 3]) {
         for i in 0..3 {
             self.base.mul_wide(&mut w[i], &a[i], &b[i]);
         }
@@ -97,20 +97,17 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
             at! {self.base; x = add(&a[i], &a[j]); y = add(&b[i], &b[j]);}
             self.base.mul_wide(&mut w[3 + k], &x, &y);
         }
-        w
     }
 
     /// s0 = a0², s1 = a0·a1, s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2² (Chung and Hasan, ARITH 2007, SQR2).
     #[inline(always)]
-    fn squares(&self, a: &[B::Elem; 3]) -> [B::Wide; 5] {
+    fn squares(&self, s: &mut [B::Wide; 5], a: &[B::Elem; 3]) {
         at! {self.base; t = sum(&[plus(&a[0]), minus(&a[1]), plus(&a[2])]);}
-        let mut s: [B::Wide; 5] = Default::default();
         self.base.sqr_wide(&mut s[0], &a[0]);
         self.base.mul_wide(&mut s[1], &a[0], &a[1]);
         self.base.sqr_wide(&mut s[2], &t);
         self.base.mul_wide(&mut s[3], &a[1], &a[2]);
         self.base.sqr_wide(&mut s[4], &a[2]);
-        s
     }
 }
 
@@ -148,14 +145,16 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
     /// Karatsuba: 6 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
-        let w = self.products(a, b);
+        let mut w = Products::<B>::default();
+        self.products(&mut w, a, b);
         combine_products!(self, lin, out, w);
     }
 
     /// Chung–Hasan: 3 squarings and 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
-        let s = self.squares(a);
+        let mut s: [B::Wide; 5] = Default::default();
+        self.squares(&mut s, a);
         combine_squares!(self, lin, out, s);
     }
 
@@ -165,12 +164,14 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
     }
 
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
-        let w = self.products(a, b);
+        let mut w = Products::<B>::default();
+        self.products(&mut w, a, b);
         combine_products!(self, reduce, out, w);
     }
 
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let s = self.squares(a);
+        let mut s: [B::Wide; 5] = Default::default();
+        self.squares(&mut s, a);
         combine_squares!(self, reduce, out, s);
     }
 

@@ -121,16 +121,18 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             if d > 0 { power.clone() } else { self.conjugate(power) }
         };
         let Some((first, rest)) = plan.digits.split_first() else { return target.one() };
-        let (mut out, mut scratch) = (entry(*first), target.zero());
+        // the power alternates between two places
+        let mut places = [entry(*first), Default::default()];
+        let [mut out, mut next] = places.each_mut();
         for d in rest {
-            self.cyclotomic_square(&mut scratch, &out);
-            std::mem::swap(&mut out, &mut scratch);
+            self.cyclotomic_square(next, out);
+            std::mem::swap(&mut out, &mut next);
             if *d != 0 {
-                target.mul(&mut scratch, &out, &entry(*d));
-                std::mem::swap(&mut out, &mut scratch);
+                target.mul(next, out, &entry(*d));
+                std::mem::swap(&mut out, &mut next);
             }
         }
-        out
+        out.clone()
     }
 
     /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
@@ -139,11 +141,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these digits
         let mut kept = vec![];
         for f in fs {
-            let mut running = compress::<E>(f);
-            let mut scratch = Compressed::<E>::default();
+            let mut places = [compress::<E>(f), Compressed::<E>::default()];
+            let [mut running, mut next] = places.each_mut();
             for d in plan.digits.iter().rev().skip(1) {
-                compressed::square(target, &mut scratch, &running);
-                std::mem::swap(&mut running, &mut scratch);
+                compressed::square(target, next, running);
+                std::mem::swap(&mut running, &mut next);
                 if *d != 0 {
                     kept.push(running.clone());
                 }

@@ -104,6 +104,10 @@ where
     A::Prime: Lanes,
     A::Prepared: 'static,
 {
+    fn lanes(&self) -> usize {
+        A::Prime::LANES
+    }
+
     fn is_symmetric(&self) -> bool {
         false
     }
@@ -255,18 +259,16 @@ where
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        assert_eq!(A::Prime::LANES, 1, "prepared lines in lanes need a broadcast");
         let (mut pairs, mut sizes) = (vec![], vec![]);
-        for product in products {
-            let before = pairs.len();
-            // a pair with an O counts as 1: it is left out
-            for (lines, other) in product.iter().filter_map(|(lines, other)| Some(((*lines)?, (*other)?))) {
+        let group = self.prepared_group().other();
+        for vector in super::prepared_slots(products, A::Prime::LANES) {
+            sizes.push(vector.len());
+            for (lines, points) in vector {
                 let lines = lines.downcast_ref::<A::Prepared>();
                 let prepared = lines.unwrap_or_else(|| unreachable!("prepared for this engine and size"));
-                let other = self.source(self.prepared_group().other(), &[Some(other)]);
-                pairs.push(FixedPair { prepared, other, infinite: None });
+                let infinite = self.infinite(&points.iter().map(Option::is_none).collect::<Vec<_>>());
+                pairs.push(FixedPair { prepared, other: self.source(group, &points), infinite });
             }
-            sizes.push(pairs.len() - before);
         }
         self.store_accumulators(&self.system.miller_prepared(self.pairing, &pairs, &sizes), products.len())
     }

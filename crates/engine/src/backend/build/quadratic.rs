@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// The word counts of the shipped curves, and one for any of up to 1024 bits.
 pub(crate) const WORDS: &[usize] = &[3, 4, 16];
+/// Likewise, in 52-bit limbs.
+pub(crate) const LIMBS: &[usize] = &[5, 20];
 
 /// The parameters of a curve with k = 2D.
 pub(crate) fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {
@@ -47,6 +49,7 @@ fn edge(s: &QuadraticTwist) -> Edge {
 impl Job for Build<'_, 6> {
     type Output = Arc<dyn Backend>;
     const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
         let system = system(&parameters::<3>(self.curve), field);
         Arc::new(Plain::new(system, self.pairing, edge(self.curve)))
@@ -56,6 +59,7 @@ impl Job for Build<'_, 6> {
 impl Job for Build<'_, 10> {
     type Output = Arc<dyn Backend>;
     const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
         let system = system(&parameters::<5>(self.curve), field);
         Arc::new(Plain::new(system, self.pairing, edge(self.curve)))

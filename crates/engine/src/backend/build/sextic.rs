@@ -42,37 +42,45 @@ pub(crate) trait Visit {
 pub(crate) trait Compiled: Shape + 'static {
     /// Word counts of 64-bit engines.
     const WORDS: &'static [usize];
+    /// Places for limbs of the engine in lanes.
+    const LIMBS: &'static [usize];
     /// The reference engine.
     const REFERENCE: bool;
 }
 
 impl Compiled for Gaussian {
     const WORDS: &'static [usize] = &[4, 5, 6, 8, 10];
+    const LIMBS: &'static [usize] = &[5, 8, 10, 13];
     const REFERENCE: bool = false;
 }
 
 impl Compiled for SmallQuadratic {
     const WORDS: &'static [usize] = &[6];
+    const LIMBS: &'static [usize] = &[8];
     const REFERENCE: bool = false;
 }
 
 impl Compiled for AnyQuadratic {
     const WORDS: &'static [usize] = &[4, 16];
+    const LIMBS: &'static [usize] = &[5, 20];
     const REFERENCE: bool = true;
 }
 
 impl Compiled for SmallCubic {
     const WORDS: &'static [usize] = &[8, 16];
+    const LIMBS: &'static [usize] = &[10, 20];
     const REFERENCE: bool = true;
 }
 
 impl Compiled for Square<Gaussian> {
     const WORDS: &'static [usize] = &[8];
+    const LIMBS: &'static [usize] = &[10];
     const REFERENCE: bool = false;
 }
 
 impl Compiled for Square<SmallQuadratic> {
     const WORDS: &'static [usize] = &[5, 16];
+    const LIMBS: &'static [usize] = &[8, 20];
     const REFERENCE: bool = true;
 }
 
@@ -204,6 +212,7 @@ struct BuildSextic<S> {
 impl<S: Compiled> Job for BuildSextic<S> {
     type Output = Arc<dyn Backend>;
     const WORDS: &'static [usize] = S::WORDS;
+    const LIMBS: &'static [usize] = S::LIMBS;
     const REFERENCE: bool = S::REFERENCE;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
         let system = system(&self.shape, &self.parameters, field).with_power(self.power);

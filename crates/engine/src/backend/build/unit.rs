@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// The word counts that it is compiled for.
 pub(crate) const WORDS: &[usize] = &[16, 33];
+/// Likewise, in 52-bit limbs.
+pub(crate) const LIMBS: &[usize] = &[20];
 
 /// The parameters of a curve.
 pub(crate) fn parameters(s: &Unit) -> Parameters {
@@ -27,6 +29,7 @@ pub(super) struct Build<'a> {
 impl Job for Build<'_> {
     type Output = Arc<dyn Backend>;
     const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
         let point = |(x, y): (&BigUint, &BigUint)| (vec![x.clone()], vec![y.clone()]);
         let non_square = least_non_square(self.curve.q());

@@ -139,6 +139,10 @@ impl<F: Lanes> Symmetric<F> {
 }
 
 impl<F: Lanes + 'static> Backend for Symmetric<F> {
+    fn lanes(&self) -> usize {
+        F::LANES
+    }
+
     fn is_symmetric(&self) -> bool {
         true
     }
@@ -272,22 +276,17 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        assert_eq!(F::LANES, 1, "prepared lines in lanes need a broadcast");
-        let (mut owners, mut powers, mut prepared) = (vec![], vec![], vec![]);
-        for (product, pairs) in products.iter().enumerate() {
-            // a pair with an O counts as 1: it is left out
-            for (lines, q) in pairs.iter().filter_map(|(lines, q)| Some(((*lines)?, (*q)?))) {
-                let lines = lines.downcast_ref::<Prepared<F::Elem>>();
-                prepared.push(lines.unwrap_or_else(|| unreachable!("prepared for this engine and size")));
-                powers.push(self.system.powers(&self.load_points(&[Some(q)])));
-                owners.push(product);
-            }
-        }
+        let vectors = super::prepared_slots(products, F::LANES);
+        let slots = || vectors.iter().enumerate().flat_map(|(i, slots)| slots.iter().map(move |slot| (i, slot)));
+        let powers: Vec<_> = slots().map(|(_, (_, points))| self.system.powers(&self.load_points(points))).collect();
         let mut source = PreparedLines::new(&self.system);
-        for ((lines, q), product) in prepared.iter().zip(&powers).zip(owners) {
-            source.push(lines, q, None, product);
+        for ((product, (lines, points)), powers) in slots().zip(&powers) {
+            let lines = lines.downcast_ref::<Prepared<F::Elem>>();
+            let lines = lines.unwrap_or_else(|| unreachable!("prepared for this engine and size"));
+            let infinite = self.infinite(&points.iter().map(Option::is_none).collect::<Vec<_>>());
+            source.push(lines, powers, infinite, product);
         }
-        let mut acc = vec![self.system.fq2().one(); products.len()];
+        let mut acc = vec![self.system.fq2().one(); vectors.len()];
         miller(&mut source, self.system.prepared_loop(), &mut acc);
         self.store_accumulators(&acc, products.len())
     }

@@ -1,0 +1,235 @@
+//! Products and squares in F_p(i), i² = −1, in one function each: no column is written that the next step would read back.
+//!
+//! * a·b by Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); v0 − v1 and s − v0 − v1 = a0·b1 + a1·b0 ≥ 0. The sums
+//!   are read by multiplications only, which ignore what is above 52 bits: their limbs are carried and not masked.
+//! * a² by a0² − a1² and 2·a0·a1, which needs no sum of elements.
+//!
+//! The second component of an element lies r8 bytes behind the first; of an unreduced value, twice as far. A reduced difference
+//! is lifted by p·R, so products must not exceed p·R.
+
+use crate::columns::{Columns, Limbs};
+use crate::function::{At, Function, Z};
+use crate::layout::Layout;
+use crate::product::{operand, product_row, square};
+use crate::reduction::Reduction;
+
+const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, stride: usize";
+const OUT: [&str; 2] = ["rdi", "rdi + r8"];
+const OUT_WIDE: [&str; 2] = ["rdi", "rdi + 2*r8"];
+const A: [&str; 2] = ["rsi", "rsi + r8"];
+const B: [&str; 2] = ["rdx", "rdx + r8"];
+
+/// Reserves `vectors` of the stack at rsp.
+fn enter(f: &mut Function, vectors: usize) {
+    f.line("push rbp");
+    f.line("mov rbp, rsp");
+    f.line(format_args!("sub rsp, {}", 64 * vectors));
+    f.line("and rsp, -64");
+}
+
+fn leave(mut f: Function) -> String {
+    f.line("mov rsp, rbp");
+    f.line("pop rbp");
+    f.finish()
+}
+
+/// x·y, each column handed to `done` when it is complete.
+fn product(f: &mut Function, limbs: usize, x: &Limbs, y: At, done: &mut dyn FnMut(&mut Function, usize, Z)) {
+    let mut columns = Columns::new(2 * limbs);
+    for i in 0..limbs {
+        product_row(f, &mut columns, x, y, i, limbs);
+        let z = columns.remove(f, i);
+        done(f, i, z);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(f, k);
+        done(f, k, z);
+    }
+}
+
+/// x·y into 2L vectors of memory.
+fn product_to(f: &mut Function, limbs: usize, x: &'static str, y: &'static str, to: At) {
+    let x = operand(f, x, limbs);
+    product(f, limbs, &x, At(y, 0), &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
+    x.release(f);
+}
+
+/// The sum of the components of an element, carried and not masked.
+fn sum_of_two(f: &mut Function, limbs: usize, x: [&'static str; 2]) -> Vec<Z> {
+    let mut carry: Option<Z> = None;
+    let mut sum = vec![];
+    for j in 0..limbs {
+        let z = f.load(At(x[0], j));
+        f.add(z, z, At(x[1], j));
+        if let Some(carry) = carry.take() {
+            f.add(z, z, carry);
+            f.give(carry);
+        }
+        if j + 1 < limbs {
+            let next = f.take();
+            f.carry(next, z);
+            carry = Some(next);
+        }
+        sum.push(z);
+    }
+    sum
+}
+
+/// x = a0 + a1 in registers, and y = b0 + b1 in L vectors of memory.
+fn sums(f: &mut Function, limbs: usize, y: At) -> Limbs {
+    let sum = sum_of_two(f, limbs, B);
+    for (j, z) in sum.into_iter().enumerate() {
+        f.store(At(y.0, y.1 + j), z);
+    }
+    Limbs::Held(sum_of_two(f, limbs, A))
+}
+
+/// (a0 + a1·i)(b0 + b1·i), unreduced.
+pub(crate) fn mul_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_mul_wide_{limbs}"), ARGUMENTS);
+    f.head(format_args!("(a0 + a1·i)(b0 + b1·i) for {limbs} limbs, unreduced: three products."));
+    enter(&mut f, limbs);
+    let [re, im] = OUT_WIDE;
+    product_to(&mut f, limbs, A[0], B[0], At(re, 0));
+    product_to(&mut f, limbs, A[1], B[1], At(im, 0));
+    let y = At("rsp", 0);
+    let x = sums(&mut f, limbs, y);
+    product(&mut f, limbs, &x, y, &mut |f, k, s| {
+        let (v0, v1) = (f.load(At(re, k)), f.load(At(im, k)));
+        f.sub(s, s, v0);
+        f.sub(s, s, v1);
+        f.sub(v0, v0, v1);
+        f.store(At(im, k), s);
+        f.store(At(re, k), v0);
+        f.give(v1);
+    });
+    leave(f)
+}
+
+/// (a0 + a1·i)², unreduced.
+pub(crate) fn sqr_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_sqr_wide_{limbs}"), ARGUMENTS);
+    f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two squares and a product; b is not read."));
+    let [re, im] = OUT_WIDE;
+    for (component, subtract) in [(1, false), (0, true)] {
+        let x = operand(&mut f, A[component], limbs);
+        let mut columns = Columns::new(2 * limbs);
+        square(&mut f, &mut columns, &x, limbs, &mut |f, columns, k| {
+            let z = columns.remove(f, k);
+            if subtract {
+                f.sub(z, z, At(re, k));
+            }
+            f.store(At(re, k), z);
+        });
+        x.release(&mut f);
+    }
+    let x = operand(&mut f, A[0], limbs);
+    product(&mut f, limbs, &x, At(A[1], 0), &mut |f, k, z| {
+        f.add(z, z, z);
+        f.store(At(im, k), z);
+    });
+    f.finish()
+}
+
+/// Reduces v0 − v1 + p·R of 2L vectors each.
+fn reduce_difference(f: &mut Function, limbs: usize, v0: At, v1: At, out: &'static str) {
+    let mut columns = Columns::new(2 * limbs);
+    let reduction = Reduction::new(f, limbs, 2 * limbs + 5 <= 32);
+    let At(p, first) = Layout(limbs).p();
+    let next = |f: &mut Function, columns: &mut Columns, k: usize| {
+        let z = f.load(At(v0.0, v0.1 + k));
+        f.sub(z, z, At(v1.0, v1.1 + k));
+        if k >= limbs {
+            f.add(z, z, At(p, first + k - limbs));
+        }
+        columns.set(k, z);
+    };
+    (0..=limbs).for_each(|k| next(f, &mut columns, k));
+    for i in 0..limbs {
+        // row i reaches column L + i + 1
+        if i + 1 < limbs {
+            next(f, &mut columns, limbs + i + 1);
+        }
+        reduction.row(f, &mut columns, i);
+    }
+    reduction.finish(f, &mut columns, out);
+}
+
+/// (a0 + a1·i)(b0 + b1·i), reduced.
+pub(crate) fn mul(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_mul_{limbs}"), ARGUMENTS);
+    f.head(format_args!("(a0 + a1·i)(b0 + b1·i)/R mod p for {limbs} limbs: three products and two reductions."));
+    enter(&mut f, 5 * limbs);
+    let (y, v0, v1) = (At("rsp", 0), At("rsp", limbs), At("rsp", 3 * limbs));
+    product_to(&mut f, limbs, A[0], B[0], v0);
+    product_to(&mut f, limbs, A[1], B[1], v1);
+    let x = sums(&mut f, limbs, y);
+    let mut columns = Columns::new(2 * limbs);
+    // column k begins as −v0 − v1
+    let begin = |f: &mut Function, columns: &mut Columns, k: usize| {
+        let z = columns.touch(f, k);
+        f.sub(z, z, At(v0.0, v0.1 + k));
+        f.sub(z, z, At(v1.0, v1.1 + k));
+    };
+    (0..limbs).for_each(|k| begin(&mut f, &mut columns, k));
+    let reduction = Reduction::new(&mut f, limbs, 3 * limbs + 6 <= 32);
+    for i in 0..=limbs {
+        if i < limbs {
+            begin(&mut f, &mut columns, limbs + i);
+            product_row(&mut f, &mut columns, &x, y, i, limbs);
+        }
+        if i > 0 {
+            reduction.row(&mut f, &mut columns, i - 1);
+        }
+    }
+    x.release(&mut f);
+    reduction.finish(&mut f, &mut columns, OUT[1]);
+    reduce_difference(&mut f, limbs, v0, v1, OUT[0]);
+    leave(f)
+}
+
+/// (a0 + a1·i)², reduced.
+pub(crate) fn sqr(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_sqr_{limbs}"), ARGUMENTS);
+    f.head(format_args!(
+        "(a0 + a1·i)²/R mod p for {limbs} limbs: two squares, a product, two reductions; b is not read."
+    ));
+    enter(&mut f, 2 * limbs);
+    let v1 = At("rsp", 0);
+    let x = operand(&mut f, A[1], limbs);
+    let mut columns = Columns::new(2 * limbs);
+    square(&mut f, &mut columns, &x, limbs, &mut |f, columns, k| {
+        let z = columns.remove(f, k);
+        f.store(At(v1.0, v1.1 + k), z);
+    });
+    x.release(&mut f);
+    let x = operand(&mut f, A[0], limbs);
+    let At(p, first) = Layout(limbs).p();
+    square(&mut f, &mut columns, &x, limbs, &mut |f, columns, k| {
+        let z = columns.touch(f, k);
+        f.sub(z, z, At(v1.0, v1.1 + k));
+        if k >= limbs {
+            f.add(z, z, At(p, first + k - limbs));
+        }
+    });
+    x.release(&mut f);
+    reduce_columns(&mut f, limbs, columns, OUT[0]);
+    let x = operand(&mut f, A[0], limbs);
+    let mut columns = Columns::new(2 * limbs);
+    product(&mut f, limbs, &x, At(A[1], 0), &mut |f, k, z| {
+        f.add(z, z, z);
+        columns.set(k, z);
+    });
+    x.release(&mut f);
+    reduce_columns(&mut f, limbs, columns, OUT[1]);
+    leave(f)
+}
+
+/// Reduces columns in registers.
+fn reduce_columns(f: &mut Function, limbs: usize, mut columns: Columns, out: &'static str) {
+    let reduction = Reduction::new(f, limbs, true);
+    for i in 0..limbs {
+        reduction.row(f, &mut columns, i);
+    }
+    reduction.finish(f, &mut columns, out);
+}

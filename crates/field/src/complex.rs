@@ -1,0 +1,56 @@
+//! Products and squares in F_p(i), i² = −1, from the primitives of F_p: what an engine does that fuses nothing.
+
+use crate::at;
+use crate::contract::Field;
+use crate::term::{minus, plus, times};
+
+/// Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); (v0 − v1) + (s − v0 − v1)·i, unreduced.
+#[inline(always)]
+pub(crate) fn mul_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
+    at! {f;
+        v0 = mul_wide(&a[0], &b[0]);
+        v1 = mul_wide(&a[1], &b[1]);
+        x = add(&a[0], &a[1]);
+        y = add(&b[0], &b[1]);
+        s = mul_wide(&x, &y);
+    }
+    f.lin(&mut out[0], &[plus(&v0), minus(&v1)]);
+    f.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+}
+
+/// (a0 + a1)(a0 − a1) + 2·a0·a1·i, unreduced.
+#[inline(always)]
+pub(crate) fn sqr_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]) {
+    at! {f;
+        x = add(&a[0], &a[1]);
+        y = sub(&a[0], &a[1]);
+        t = add(&a[0], &a[0]);
+    }
+    f.mul_wide(&mut out[0], &x, &y);
+    f.mul_wide(&mut out[1], &t, &a[1]);
+}
+
+/// As [`mul_wide`], with the last sums folded into the reductions.
+#[inline(always)]
+pub(crate) fn mul<F: Field + ?Sized>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
+    at! {f;
+        v0 = mul_wide(&a[0], &b[0]);
+        v1 = mul_wide(&a[1], &b[1]);
+        x = add(&a[0], &a[1]);
+        y = add(&b[0], &b[1]);
+        s = mul_wide(&x, &y);
+    }
+    f.reduce2(out, &[plus(&v0), minus(&v1)], &[plus(&s), minus(&v0), minus(&v1)]);
+}
+
+/// As [`sqr_wide`], reduced.
+#[inline(always)]
+pub(crate) fn sqr<F: Field + ?Sized>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
+    at! {f;
+        x = add(&a[0], &a[1]);
+        y = sub(&a[0], &a[1]);
+        v0 = mul_wide(&x, &y);
+        v1 = mul_wide(&a[0], &a[1]);
+    }
+    f.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
+}
