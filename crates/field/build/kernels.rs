@@ -10,7 +10,7 @@ use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
-const LIMBS: [usize; 10] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20];
+const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 

@@ -51,4 +51,4 @@ macro_rules! on_limbs {
     };
 }
 
-on_limbs! {three: 3 four: 4 five: 5 six: 6 seven: 7 eight: 8 nine: 9 ten: 10 thirteen: 13 twenty: 20}
+on_limbs! {three: 3 four: 4 five: 5 six: 6 seven: 7 eight: 8 nine: 9 ten: 10 thirteen: 13 twenty: 20 twenty_one: 21}

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 /// The word counts of the shipped curves, and one for any of up to 1024 bits.
 pub(crate) const WORDS: &[usize] = &[3, 4, 16];
-/// Likewise, in 52-bit limbs.
-pub(crate) const LIMBS: &[usize] = &[5, 20];
+/// Places for 52-bit limbs: those of the shipped curves.
+pub(crate) const LIMBS: &[usize] = &[5];
 
 /// The parameters of a curve with k = 2D.
 pub(crate) fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {

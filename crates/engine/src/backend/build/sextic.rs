@@ -38,7 +38,8 @@ pub(crate) trait Visit {
 }
 
 /// A tower and what it is compiled for: the sizes of the shipped curves, rounded up, and one general tower for each k up to
-/// 1024 bits and on the reference engine. Values do not depend on the tower's type; compile time is why there are not more.
+/// 1024 bits and on the reference engine. Values do not depend on the tower's type; compile time is why there are not more, and why
+/// the engine in lanes has fewer.
 pub(crate) trait Compiled: Shape + 'static {
     /// Word counts of 64-bit engines.
     const WORDS: &'static [usize];
@@ -50,7 +51,7 @@ pub(crate) trait Compiled: Shape + 'static {
 
 impl Compiled for Gaussian {
     const WORDS: &'static [usize] = &[4, 5, 6, 8, 10];
-    const LIMBS: &'static [usize] = &[5, 8, 10, 13];
+    const LIMBS: &'static [usize] = &[8, 13];
     const REFERENCE: bool = false;
 }
 
@@ -62,13 +63,13 @@ impl Compiled for SmallQuadratic {
 
 impl Compiled for AnyQuadratic {
     const WORDS: &'static [usize] = &[4, 16];
-    const LIMBS: &'static [usize] = &[5, 20];
+    const LIMBS: &'static [usize] = &[21];
     const REFERENCE: bool = true;
 }
 
 impl Compiled for SmallCubic {
     const WORDS: &'static [usize] = &[8, 16];
-    const LIMBS: &'static [usize] = &[10, 20];
+    const LIMBS: &'static [usize] = &[10];
     const REFERENCE: bool = true;
 }
 
@@ -80,7 +81,7 @@ impl Compiled for Square<Gaussian> {
 
 impl Compiled for Square<SmallQuadratic> {
     const WORDS: &'static [usize] = &[5, 16];
-    const LIMBS: &'static [usize] = &[8, 20];
+    const LIMBS: &'static [usize] = &[8];
     const REFERENCE: bool = true;
 }
 

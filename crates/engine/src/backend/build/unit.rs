@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// The word counts that it is compiled for.
 pub(crate) const WORDS: &[usize] = &[16, 33];
-/// Likewise, in 52-bit limbs.
-pub(crate) const LIMBS: &[usize] = &[20];
+/// Places for 52-bit limbs.
+pub(crate) const LIMBS: &[usize] = &[21];
 
 /// The parameters of a curve.
 pub(crate) fn parameters(s: &Unit) -> Parameters {
