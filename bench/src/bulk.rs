@@ -57,7 +57,7 @@ impl FromStr for Work {
 /// # Errors
 /// If the system refuses threads.
 pub(crate) fn measure(
-    system: &System,
+    (system, single): (&System, Option<&System>),
     inputs: &Inputs,
     work: Work,
     (sizes, threads): (&[usize], &[NonZeroUsize]),
@@ -67,20 +67,26 @@ pub(crate) fn measure(
     let smallest = sizes.iter().min().copied();
     for count in threads {
         let mut each = None;
-        let batch = Batch::new(system.clone()).validate(Validate::Curve).threads(*count)?;
+        let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::Curve).threads(*count);
+        let batch = batch_of(system)?;
+        let single = single.map(batch_of).transpose()?;
         for size in sizes.iter().copied() {
             // one row is one task, whatever the number of threads
             if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
                 continue;
             }
-            // as many products as threads
-            let products = if work == Work::Product { count.get() } else { 1 };
+            // as many products as threads and lanes
+            let products = if work == Work::Product { count.get() * system.lanes() } else { 1 };
             let expected = each.unwrap_or(0.0) * (products * size) as f64;
             if !track.affords(work.name(), size, count.get(), expected) {
                 continue;
             }
             let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
             let mut contenders = vec![ours(&batch, rows, work, [products, size], track.engine())];
+            contenders.extend(single.as_ref().map(|batch| {
+                let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
+                ours(batch, rows, work, [products, size], batch.system().engine().to_string())
+            }));
             if count.get() == 1 && (work == Work::Product || Some(size) == smallest) {
                 contenders.extend(peers.iter().filter_map(|peer| peer.bulk(work, size)));
             }

@@ -137,9 +137,16 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
         groups(&system, &inputs, &mut random, &known, &mut track);
     }
     if wants(Rungs::Bulk) {
+        // the engine of single values runs beside that of batches
+        let mut single = None;
+        if let Some((engine, _)) = system.bulk_engine() {
+            single = Some(System::with(curve, Options { engine: Some(system.engine()), ..plan.options })?);
+            track.on(engine.name());
+        }
+        let systems = (&system, single.as_ref());
         for work in &plan.jobs {
             let sizes = if *work == Work::Product { &products } else { &batches };
-            bulk::measure(&system, &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
+            bulk::measure(systems, &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
         }
     }
     Ok(track.finish())

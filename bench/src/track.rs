@@ -17,7 +17,7 @@ pub enum Event<'e> {
 /// Who hears of it.
 pub type Sink<'s> = &'s mut dyn FnMut(Event<'_>);
 
-/// The measurements of one curve on one engine.
+/// The measurements of one curve.
 pub(crate) struct Track<'s> {
     curve: String,
     engine: String,
@@ -82,6 +82,11 @@ impl<'s> Track<'s> {
             self.note(text);
         }
         within
+    }
+
+    /// Says which engine is ours in what follows.
+    pub(crate) fn on(&mut self, engine: &str) {
+        self.engine = engine.to_owned();
     }
 
     pub(crate) fn engine(&self) -> String {

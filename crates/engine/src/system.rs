@@ -359,8 +359,8 @@ impl System {
         self.0.bulk.is_some() && values >= BULK_FROM
     }
 
-    /// How many products are computed at a time where there are enough.
-    pub(crate) fn lanes(&self) -> usize {
+    /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
+    pub fn lanes(&self) -> usize {
         self.backend_for(usize::MAX).lanes()
     }
 

@@ -29,6 +29,8 @@ pub(crate) fn all() -> String {
         text += &add(limbs, true);
         text += &sum_of_two(limbs, false);
         text += &sum_of_two(limbs, true);
+        text += &three_and_two(limbs, false);
+        text += &three_and_two(limbs, true);
         text += &sum(limbs);
         text += &lin(limbs);
         if limbs <= FUSED {
@@ -67,6 +69,8 @@ fn tables() -> String {
         "sub",
         "sum_of_two",
         "difference",
+        "three_and_two",
+        "three_less_two",
         "sum",
         "lin",
         "reduce",
@@ -243,6 +247,31 @@ fn sum_of_two(limbs: usize, subtract: bool) -> String {
         } else {
             f.add(z, z, At("rdx", k))
         }
+        columns.set(k, z);
+    }
+    shrink(&mut f, &mut columns, limbs, 0);
+    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
+    f.finish()
+}
+
+fn three_and_two(limbs: usize, subtract: bool) -> String {
+    let (name, sign) = if subtract { ("three_less_two", "−") } else { ("three_and_two", "+") };
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("3a {sign} 2b for {limbs} limbs, near [0, p)."));
+    let mut columns = Columns::new(limbs);
+    let At(base, first) = Layout(limbs).lift();
+    for k in 0..limbs {
+        // 2(a ± b) + a + lift
+        let (a, z) = (f.load(At("rsi", k)), f.take());
+        if subtract {
+            f.sub(z, a, At("rdx", k))
+        } else {
+            f.add(z, a, At("rdx", k))
+        }
+        f.add(a, a, At(base, first + k));
+        f.add(z, z, z);
+        f.add(z, z, a);
+        f.give(a);
         columns.set(k, z);
     }
     shrink(&mut f, &mut columns, limbs, 0);

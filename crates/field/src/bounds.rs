@@ -205,6 +205,21 @@ impl Field for Bounds {
         *out = [out[0].hull(other[0]), out[1].hull(other[1])];
     }
 
+    /// Machines add step by step or sum at once: both are examined.
+    fn three_and_two(&self, out: &mut Range, p: &Range, x: &Range, subtract: bool) {
+        let mut t = Range::default();
+        if subtract {
+            self.sub(&mut t, p, x)
+        } else {
+            self.add(&mut t, p, x)
+        }
+        at! {self; twice = add(&t, &t);}
+        let two = if subtract { -2 } else { 2 };
+        self.sum(out, &[plus(&twice), plus(p)]);
+        at! {self; at_once = sum(&[times(3, p), times(two, x)]);}
+        *out = out.hull(at_once);
+    }
+
     fn inv(&self, out: &mut Range, _: &Range) {
         *out = self.machine.closed();
     }

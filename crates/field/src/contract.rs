@@ -110,6 +110,20 @@ pub trait Field: Clone + Send + Sync {
         self.sum(out, &[minus(a)]);
     }
 
+    /// 3p + 2x, or 3p − 2x, closed: the sums of squarings in cyclotomic subgroups.
+    #[inline(always)]
+    fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
+        // 3p ± 2x = 2(p ± x) + p
+        let mut t = Self::Elem::default();
+        if subtract {
+            self.sub(&mut t, p, x)
+        } else {
+            self.add(&mut t, p, x)
+        }
+        at! {self; twice = add(&t, &t);}
+        self.sum(out, &[plus(&twice), plus(p)]);
+    }
+
     /// a = b, lane by lane.
     #[inline]
     fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask {

@@ -166,7 +166,10 @@ impl Table {
             products: self.product_by.is_some(),
             compared: job.compared(),
             curve: system.curve().name(),
-            engine: system.engine().name(),
+            engine: match system.bulk_engine() {
+                Some((bulk, from)) => format!("{bulk} ({} below {from} values)", system.engine()),
+                None => system.engine().to_string(),
+            },
             pairing: match system.power() {
                 Power::Exact => format!("{} pairing", system.pairing()),
                 power => format!("{} pairing, {power} power", system.pairing()),

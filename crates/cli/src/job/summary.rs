@@ -25,8 +25,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) compared: Option<Compared>,
     /// The curve's name.
     pub(crate) curve: &'a str,
-    /// The engine's name.
-    pub(crate) engine: &'a str,
+    /// The engine, or that of batches and that of single values.
+    pub(crate) engine: String,
     /// The pairing's name, and its power's where that is not the exact one.
     pub(crate) pairing: String,
     /// Threads.
@@ -91,7 +91,7 @@ mod tests {
             products: true,
             compared: Some(Compared::Expected),
             curve: "a-512",
-            engine: "mont",
+            engine: "mont".to_owned(),
             pairing: "tate pairing".to_owned(),
             threads: 1,
             time: Duration::from_millis(2500),

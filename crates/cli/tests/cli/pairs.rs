@@ -10,7 +10,7 @@ fn values_are_the_engines_and_do_not_depend_on_chunks_threads_or_engine() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(50));
     let run = folder.pair("--in in.jsonl").ends(0);
-    let run = run.says("rows: 50\nerrors: none\n").says("curve: toy, engine mont");
+    let run = run.says("rows: 50\nerrors: none\n").says("curve: toy, engine ");
     let records = run.records();
     for (index, record) in records.iter().enumerate() {
         let value = SYSTEM.pair(&point(index % 20), &point(index / 20));

@@ -80,6 +80,8 @@ pub(super) struct Kernels {
     sub: Modular,
     sum_of_two: Modular,
     difference: Modular,
+    three_and_two: Modular,
+    three_less_two: Modular,
     sum: List,
     lin: List,
     reduce: List,
@@ -172,6 +174,20 @@ impl Machine {
         subtract: bool,
     ) {
         let kernel = if subtract { self.kernels.difference } else { self.kernels.sum_of_two };
+        // SAFETY: as above
+        unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus()) }
+    }
+
+    /// 3a + 2b, or 3a − 2b, and a multiple of p, near [0, p).
+    #[inline(always)]
+    pub(super) fn three_and_two<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        a: &Residues<C>,
+        b: &Residues<C>,
+        subtract: bool,
+    ) {
+        let kernel = if subtract { self.kernels.three_less_two } else { self.kernels.three_and_two };
         // SAFETY: as above
         unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus()) }
     }

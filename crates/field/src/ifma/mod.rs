@@ -183,6 +183,11 @@ impl<const C: usize> Field for Ifma<C> {
         }
     }
 
+    #[inline(always)]
+    fn three_and_two(&self, out: &mut Residues<C>, p: &Residues<C>, x: &Residues<C>, subtract: bool) {
+        self.0.machine.three_and_two(out, p, x, subtract);
+    }
+
     /// The shapes that have kernels are chosen where they are written.
     #[inline(always)]
     fn sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {

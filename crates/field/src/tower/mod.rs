@@ -48,6 +48,13 @@ macro_rules! componentwise {
         }
 
         #[inline(always)]
+        fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
+            for i in 0..$d {
+                self.base.three_and_two(&mut out[i], &p[i], &x[i], subtract);
+            }
+        }
+
+        #[inline(always)]
         fn sum(&self, out: &mut Self::Elem, terms: &[Term<Self::Elem>]) {
             for (i, o) in out.iter_mut().enumerate() {
                 self.base.sum(o, List::new().pick(1, terms, i).terms());

@@ -101,7 +101,15 @@ pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
             f.neg(&mut out, &a);
             check("neg", &out, &|l| (&p - &av[l]) % &p);
             f.sum(&mut out, &[plus(&a), times(-3, &b), times(2, &c), times(12, &a), minus(&c)]);
-            check("sum", &out, &|l| (&av[l] * 13u32 + &cv[l] + (&p - &bv[l]) * 3u32) % &p);
+            check("sum of four", &out, &|l| (&av[l] * 13u32 + &cv[l] + (&p - &bv[l]) * 3u32) % &p);
+            f.sum(&mut out, &[plus(&a), plus(&b)]);
+            check("closed sum", &out, &|l| (&av[l] + &bv[l]) % &p);
+            f.sum(&mut out, &[plus(&a), minus(&b)]);
+            check("closed difference", &out, &|l| (&av[l] + &p - &bv[l]) % &p);
+            f.three_and_two(&mut out, &a, &b, false);
+            check("three_and_two, plus", &out, &|l| (&av[l] * 3u32 + &bv[l] * 2u32) % &p);
+            f.three_and_two(&mut out, &a, &b, true);
+            check("three_and_two, minus", &out, &|l| (&av[l] * 3u32 + (&p - &bv[l]) * 2u32) % &p);
             let (mut ab, mut cc, mut ac, mut lin) =
                 (F::Wide::default(), F::Wide::default(), F::Wide::default(), F::Wide::default());
             f.mul_wide(&mut ab, &a, &b);

@@ -17,8 +17,8 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
 ) {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
     at! {e; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
-    // p = a² + ξb², q = 2ab or 2ξab: 3 is cheaper after the reduction, as 3p − 2x = 2(p − x) + p
-    let (mut p, mut q) = (e.zero(), e.zero());
+    // p = a² + ξb², q = 2ab or 2ξab: the factor 3 is cheaper after the reduction
+    let (mut p, mut q) = Default::default();
     xi.reduce(e, &mut p, &[plus(&aa)], &[plus(&bb)]);
     let product = [plus(&ss), minus(&aa), minus(&bb)];
     if by_xi {
@@ -26,14 +26,8 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
     } else {
         e.reduce(&mut q, &product)
     }
-    at! {e;
-        p_less_x = sub(&p, x);
-        p_twice = add(&p_less_x, &p_less_x);
-        q_and_y = add(&q, y);
-        q_twice = add(&q_and_y, &q_and_y);
-    }
-    e.sum(even, &[plus(&p_twice), plus(&p)]);
-    e.sum(odd, &[plus(&q_twice), plus(&q)]);
+    e.three_and_two(even, &p, x, true);
+    e.three_and_two(odd, &q, y, false);
 }
 
 /// f² for f in the cyclotomic subgroup: 9S + 6R in E (Granger and Scott, PKC 2010, section 3.2).
