@@ -96,6 +96,12 @@ impl Function {
         self.line(format_args!("vpmadd52huq {acc}, {x}, {y}"));
     }
 
+    /// The same as `lo` in the lanes of a mask register.
+    pub(crate) fn lo_where(&mut self, mask: &str, acc: Z, x: Z, y: impl Display) {
+        self.ifma += 1;
+        self.line(format_args!("vpmadd52luq {acc}{{{{{mask}}}}}, {x}, {y}"));
+    }
+
     /// d = x + y.
     pub(crate) fn add(&mut self, d: Z, x: Z, y: impl Display) {
         self.line(format_args!("vpaddq {d}, {x}, {y}"));
@@ -119,7 +125,10 @@ impl Function {
     /// Calls another kernel, known to the text as `label`.
     pub(crate) fn call(&mut self, label: &'static str, kernel: String) {
         self.line(format_args!("call {{{label}}}"));
-        self.calls.push((label, kernel));
+        match self.calls.iter().find(|(known, _)| *known == label) {
+            Some((_, known)) => assert_eq!(*known, kernel, "{}: two kernels called {label}", self.name),
+            None => self.calls.push((label, kernel)),
+        }
     }
 
     /// The function as a Rust item.

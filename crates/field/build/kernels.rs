@@ -1,6 +1,7 @@
 //! The list of kernels. Elements are L vectors of limbs in [0, 2^52); unreduced values 2L vectors of signed columns. `modulus`
 //! is laid out as `layout` says.
 
+use crate::blocks;
 use crate::columns::{Columns, normalise};
 use crate::forms::form;
 use crate::function::{At, Function};
@@ -10,13 +11,15 @@ use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
 const LIMBS: [usize; 10] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20];
+/// The numbers of limbs whose kernels are made of those for half as many, and so on down to straight-line products of 15 or 20.
+const BLOCKS: [usize; 4] = [30, 40, 60, 80];
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 
-const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
-const UNARY: &str = "out: *mut Vector, a: *const Vector";
-const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
-const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
+pub(crate) const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
+pub(crate) const UNARY: &str = "out: *mut Vector, a: *const Vector";
+pub(crate) const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
+pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
 
 /// Every kernel as Rust source, and the tables of them.
 pub(crate) fn all() -> String {
@@ -45,19 +48,26 @@ pub(crate) fn all() -> String {
             text += &reduce_in_two(limbs, "_tight", "_tight");
         }
     }
+    // 15 limbs: half of 30
+    text += &mul_wide(15);
+    text += &sqr_wide(15);
+    for limbs in BLOCKS {
+        text += &blocks::kernels(limbs);
+    }
     text + &tables()
 }
 
 /// The list of sizes, and the kernels of each.
 fn tables() -> String {
     let names = ["mul_wide", "sqr_wide", "mul", "sqr", "add", "sum", "lin", "reduce", "reduce_tight"];
+    let sizes = [&LIMBS[..], &BLOCKS[..]].concat();
     let mut text =
-        format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
+        format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{sizes:?};\n\n");
     text += &format!(
         "/// The layout of the constants.\nconst CONSTANTS: usize = {TABLES};\nconst SCALARS: usize = {SCALARS};\n\n"
     );
     text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
-    for limbs in LIMBS {
+    for limbs in sizes {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
         text += &format!("        {limbs} => Some(Kernels {{ {} }}),\n", fields.join(", "));
     }

@@ -3,13 +3,17 @@
 //! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
 //! flag); here the order, the registers and the count of instructions are what this program says.
 
+mod blocks;
 mod columns;
 mod forms;
+mod frame;
 mod function;
+mod karatsuba;
 mod kernels;
 mod layout;
 mod product;
 mod reduction;
+mod rolled;
 
 use std::path::PathBuf;
 

@@ -48,19 +48,7 @@ impl Reduction {
     }
 
     fn plain_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
-        let At(base, first) = self.layout.p();
-        let (column, digit) = (columns.remove(f, i), f.zero());
-        f.lo(digit, column, self.layout.u());
-        // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
-        f.add(column, column, self.layout.mask());
-        f.carry(column, column);
-        f.hi(column, digit, At(base, first));
-        let p = Limbs::Read(base, first);
-        row(f, columns, i, &p, 1..2, digit);
-        let next = columns.touch(f, i + 1);
-        f.add(next, next, column);
-        row(f, columns, i, &p, 2..self.limbs, digit);
-        f.give(column);
+        let digit = plain_row(f, columns, self.layout, self.limbs, i);
         f.give(digit);
     }
 
@@ -71,6 +59,24 @@ impl Reduction {
     }
 }
 
+/// Clears column i by Montgomery's own digit times the low `limbs` limbs of p. The digit stays in a register.
+pub(crate) fn plain_row(f: &mut Function, columns: &mut Columns, layout: Layout, limbs: usize, i: usize) -> Z {
+    let At(base, first) = layout.p();
+    let (column, digit) = (columns.remove(f, i), f.zero());
+    f.lo(digit, column, layout.u());
+    // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
+    f.add(column, column, layout.mask());
+    f.carry(column, column);
+    f.hi(column, digit, At(base, first));
+    let p = Limbs::Read(base, first);
+    row(f, columns, i, &p, 1..2, digit);
+    let next = columns.touch(f, i + 1);
+    f.add(next, next, column);
+    row(f, columns, i, &p, 2..limbs, digit);
+    f.give(column);
+    digit
+}
+
 /// Subtracts q·p·2^(52·first) for q = ⌊t/p⌋ or one less, where t ≥ p is the value of the columns from `first` on: adds
 /// q·(2^(52L) − p) and takes q off above them.
 ///
@@ -78,13 +84,7 @@ impl Reduction {
 pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, first: usize) {
     let layout = Layout(limbs);
     let (top, below) = (columns.touch(f, first + limbs - 1), columns.touch(f, first + limbs - 2));
-    let (window, q) = (f.take(), f.take());
-    f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));
-    f.carry(window, below);
-    f.add(window, window, top);
-    f.hi(q, window, layout.reciprocal());
-    f.line(format_args!("vpsrlvq {q}, {q}, {}", layout.shift()));
-    f.give(window);
+    let q = quotient(f, layout, top, below);
     let At(base, at) = layout.complement();
     let complement = Limbs::Read(base, at);
     row(f, columns, first, &complement, 0..limbs - 1, q);
@@ -96,4 +96,16 @@ pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, firs
     f.add(top, top, high);
     f.give(high);
     f.give(q);
+}
+
+/// The q of [`shrink`] from the two highest columns.
+pub(crate) fn quotient(f: &mut Function, layout: Layout, top: Z, below: Z) -> Z {
+    let (window, q) = (f.take(), f.take());
+    f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));
+    f.carry(window, below);
+    f.add(window, window, top);
+    f.hi(q, window, layout.reciprocal());
+    f.line(format_args!("vpsrlvq {q}, {q}, {}", layout.shift()));
+    f.give(window);
+    q
 }

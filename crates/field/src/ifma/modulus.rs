@@ -40,5 +40,5 @@ pub(super) fn constants(n: &BigUint, count: usize, lift: u64, lift_wide: u64) ->
     let reciprocal = (&r << shift) / n;
     let tables = [n.clone(), (n * &u + 1u32) >> LIMB, &r - n, n * lift, n * lift_wide];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
-    tables.iter().flat_map(|x| limbs(x, count)).chain(scalars.map(broadcast)).collect()
+    scalars.map(broadcast).into_iter().chain(tables.iter().flat_map(|x| limbs(x, count))).collect()
 }

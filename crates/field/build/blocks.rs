@@ -1,0 +1,151 @@
+//! Kernels for more limbs than registers hold, L = 2h: the product is Karatsuba's over products of h limbs, the reduction goes
+//! through blocks of h limbs, and what is linear in L runs in loops.
+
+use crate::columns::Columns;
+use crate::frame::{Place, call, enter, leave};
+use crate::function::{At, Function};
+use crate::karatsuba::{half_sum, join, mul_wide, sqr_wide};
+use crate::kernels::{BINARY, LIST, MODULAR};
+use crate::layout::Layout;
+use crate::product::{operand, product_row};
+use crate::reduction::plain_row;
+use crate::rolled::{behind, chunks, repeat, settle};
+
+/// The h whose products are straight-line.
+pub(crate) const STRAIGHT: [usize; 2] = [15, 20];
+
+/// Every kernel for L limbs.
+pub(crate) fn kernels(limbs: usize) -> String {
+    let half = limbs / 2;
+    let mut text = if STRAIGHT.contains(&half) { mul_acc(half) + &digits(half) } else { mul_acc_halves(half) };
+    text += &(half_sum(half) + &join(half) + &mul_wide(limbs) + &sqr_wide(limbs));
+    text += &digits_halves(limbs);
+    text += &in_two("mul", limbs);
+    text += &in_two("sqr", limbs);
+    text += &add(limbs);
+    text += &sum(limbs);
+    text += &lin(limbs);
+    text += &reduce(limbs, "", false);
+    text + &reduce(limbs, "_tight", true)
+}
+
+fn mul_acc(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
+    f.head(format_args!("Adds a·b for {limbs} limbs, row by row: 2L² products of halves."));
+    let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
+    let a = operand(&mut f, "rsi", limbs);
+    for i in 0..limbs {
+        product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
+        let z = columns.remove(&mut f, i);
+        f.store(At("rdi", i), z);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        f.store(At("rdi", k), z);
+    }
+    f.finish()
+}
+
+fn digits(limbs: usize) -> String {
+    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+    f.head(format_args!(
+        "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
+    ));
+    f.head("columns above them; b is not read. 2L² products of halves.");
+    let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
+    for i in 0..limbs {
+        let digit = plain_row(&mut f, &mut columns, Layout(limbs), limbs, i);
+        f.store(At("rsi", i), digit);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        f.store(At("rdi", k), z);
+    }
+    f.finish()
+}
+
+fn mul_acc_halves(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
+    f.head(format_args!("Adds a·b for {limbs} limbs."));
+    enter(&mut f, 2 * limbs);
+    call(&mut f, "product", format!("mul_wide_{limbs}"), &[Place::Own(0)]);
+    Place::Given(0, 0).into(&mut f, "rdi");
+    Place::Own(0).into(&mut f, "rsi");
+    repeat(&mut f, 0, 2 * limbs, |f, k| {
+        let z = f.load(behind(At("rdi", 0), k));
+        f.add(z, z, behind(At("rsi", 0), k));
+        f.store(behind(At("rdi", 0), k), z);
+    });
+    leave(&mut f);
+    f.finish()
+}
+
+fn digits_halves(limbs: usize) -> String {
+    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+    f.head(format_args!(
+        "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
+    ));
+    f.head("columns above them; b is not read.");
+    let half = limbs / 2;
+    enter(&mut f, 0);
+    let (columns, digits, At(_, p)) = (Place::Given(0, 0), Place::Given(1, 0), Layout(limbs).p());
+    for at in [0, half] {
+        call(&mut f, "digits", format!("digits_{half}"), &[columns.plus(at), digits.plus(at)]);
+        let upper = Place::Given(3, p + half);
+        call(&mut f, "mul_acc", format!("mul_acc_{half}"), &[columns.plus(at + half), digits.plus(at), upper]);
+    }
+    leave(&mut f);
+    f.finish()
+}
+
+/// Reduces the 2L columns at the end of the frame, and leaves it. L vectors behind them take the digits.
+fn reduce_frame(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
+    call(f, "digits", format!("digits_{limbs}"), &[Place::Own(0), Place::Own(2 * limbs)]);
+    Place::Given(0, 0).into(f, "rdi");
+    Place::Own(limbs).into(f, "rsi");
+    Place::Given(3, 0).into(f, "rcx");
+    settle(f, limbs, lift, tight);
+    leave(f);
+}
+
+fn in_two(name: &str, limbs: usize) -> String {
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
+    enter(&mut f, 3 * limbs);
+    call(&mut f, "product", format!("{name}_wide_{limbs}"), &[Place::Own(0)]);
+    reduce_frame(&mut f, limbs, None, false);
+    f.finish()
+}
+
+fn add(limbs: usize) -> String {
+    let mut f = Function::new(format!("add_{limbs}"), MODULAR);
+    f.head(format_args!("a + b for {limbs} limbs."));
+    settle(&mut f, limbs, Some(At("rdx", 0)), false);
+    f.finish()
+}
+
+fn sum(limbs: usize) -> String {
+    let mut f = Function::new(format!("sum_{limbs}"), LIST);
+    f.head(format_args!("Σ c·x for {limbs} limbs, near [0, p)."));
+    chunks(&mut f, limbs);
+    f.line("mov rsi, rdi");
+    settle(&mut f, limbs, Some(Layout(limbs).lift()), true);
+    f.finish()
+}
+
+fn lin(limbs: usize) -> String {
+    let mut f = Function::new(format!("lin_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w for 2·{limbs} columns."));
+    chunks(&mut f, 2 * limbs);
+    f.finish()
+}
+
+fn reduce(limbs: usize, kind: &str, tight: bool) -> String {
+    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
+    enter(&mut f, 3 * limbs);
+    Place::Own(0).into(&mut f, "rdi");
+    chunks(&mut f, 2 * limbs);
+    reduce_frame(&mut f, limbs, Some(Layout(limbs).lift_wide()), tight);
+    f.finish()
+}
