@@ -1,14 +1,13 @@
 //! Kernels for more limbs than registers hold, L = 2h: the product is Karatsuba's over products of h limbs, the reduction goes
 //! through blocks of h limbs, and what is linear in L runs in loops.
 
-use crate::columns::Columns;
+use crate::columns::{Columns, Limbs, row};
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
 use crate::karatsuba::{half_sum, join, mul_wide, sqr_wide};
 use crate::kernels::{BINARY, LIST, MODULAR};
 use crate::layout::Layout;
 use crate::product::{operand, product_row};
-use crate::reduction::plain_row;
 use crate::rolled::{behind, chunks, repeat, settle};
 
 /// The h whose products are straight-line.
@@ -52,9 +51,34 @@ fn digits(limbs: usize) -> String {
         "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
     ));
     f.head("columns above them; b is not read. 2L² products of halves.");
+    f.head("The next digit is begun in the middle of a row, so that it is there when the row ends.");
+    let layout = Layout(limbs);
+    let At(base, first) = layout.p();
+    let p = Limbs::Read(base, first);
     let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
+    // what column i carries, but for the high half of p_0·digit, and the digit
+    let begin = |f: &mut Function, columns: &mut Columns, i: usize| {
+        let (column, digit) = (columns.remove(f, i), f.zero());
+        f.lo(digit, column, layout.u());
+        // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
+        f.add(column, column, layout.mask());
+        f.carry(column, column);
+        (column, digit)
+    };
+    let mut begun = begin(&mut f, &mut columns, 0);
     for i in 0..limbs {
-        let digit = plain_row(&mut f, &mut columns, Layout(limbs), limbs, i);
+        let (carry, digit) = begun;
+        f.hi(carry, digit, At(base, first));
+        row(&mut f, &mut columns, i, &p, 1..2, digit);
+        let next = columns.touch(&mut f, i + 1);
+        f.add(next, next, carry);
+        f.give(carry);
+        let middle = limbs / 2 + 1;
+        row(&mut f, &mut columns, i, &p, 2..middle, digit);
+        if i + 1 < limbs {
+            begun = begin(&mut f, &mut columns, i + 1);
+        }
+        row(&mut f, &mut columns, i, &p, middle..limbs, digit);
         f.store(At("rsi", i), digit);
     }
     for k in limbs..2 * limbs {

@@ -48,7 +48,19 @@ impl Reduction {
     }
 
     fn plain_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
-        let digit = plain_row(f, columns, self.layout, self.limbs, i);
+        let At(base, first) = self.layout.p();
+        let (column, digit) = (columns.remove(f, i), f.zero());
+        f.lo(digit, column, self.layout.u());
+        // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
+        f.add(column, column, self.layout.mask());
+        f.carry(column, column);
+        f.hi(column, digit, At(base, first));
+        let p = Limbs::Read(base, first);
+        row(f, columns, i, &p, 1..2, digit);
+        let next = columns.touch(f, i + 1);
+        f.add(next, next, column);
+        row(f, columns, i, &p, 2..self.limbs, digit);
+        f.give(column);
         f.give(digit);
     }
 
@@ -57,24 +69,6 @@ impl Reduction {
         self.friendly.release(f);
         normalise(f, columns, self.limbs, self.limbs, At(out, 0), self.layout.mask());
     }
-}
-
-/// Clears column i by Montgomery's own digit times the low `limbs` limbs of p. The digit stays in a register.
-pub(crate) fn plain_row(f: &mut Function, columns: &mut Columns, layout: Layout, limbs: usize, i: usize) -> Z {
-    let At(base, first) = layout.p();
-    let (column, digit) = (columns.remove(f, i), f.zero());
-    f.lo(digit, column, layout.u());
-    // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
-    f.add(column, column, layout.mask());
-    f.carry(column, column);
-    f.hi(column, digit, At(base, first));
-    let p = Limbs::Read(base, first);
-    row(f, columns, i, &p, 1..2, digit);
-    let next = columns.touch(f, i + 1);
-    f.add(next, next, column);
-    row(f, columns, i, &p, 2..limbs, digit);
-    f.give(column);
-    digit
 }
 
 /// Subtracts q·p·2^(52·first) for q = ⌊t/p⌋ or one less, where t ≥ p is the value of the columns from `first` on: adds
