@@ -4,20 +4,20 @@
 use crate::columns::{Columns, Limbs, row};
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
-use crate::karatsuba::{half_sum, join, mul_wide, sqr_wide};
+use crate::karatsuba::{product, sqr_wide};
 use crate::kernels::{BINARY, LIST, MODULAR};
 use crate::layout::Layout;
 use crate::product::{operand, product_row};
 use crate::rolled::{behind, chunks, repeat, settle};
 
-/// The h whose products are straight-line.
-pub(crate) const STRAIGHT: [usize; 2] = [15, 20];
+/// The h of straight-line blocks in a reduction.
+const STRAIGHT: [usize; 2] = [15, 20];
 
 /// Every kernel for L limbs.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
     let mut text = if STRAIGHT.contains(&half) { mul_acc(half) + &digits(half) } else { mul_acc_halves(half) };
-    text += &(half_sum(half) + &join(half) + &mul_wide(limbs) + &sqr_wide(limbs));
+    text += &(product(limbs) + &sqr_wide(limbs));
     text += &digits_halves(limbs);
     text += &in_two("mul", limbs);
     text += &in_two("sqr", limbs);

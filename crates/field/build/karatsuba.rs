@@ -6,14 +6,21 @@
 //! A half sum is s + c·X with s of h limbs and c ∈ {0, 1}: M = s·s' + (c·s' + c'·s)·X + c·c'·X². Where products of h limbs go by
 //! rows, which read 52 bits, the limbs of s keep above bit 52 what they carried.
 //!
-//! 3/4 of the instructions of the product by rows, and 13h more. Columns come out signed: a column of the product by rows is
-//! below 2L·2^52, these are within ±(2L + 4)·2^52 if the halves went by rows, and within ±4L·2^52 if they did not.
+//! 3/4 of the instructions of the product by rows, and 7 to 8 L. Columns come out signed: those of the product by rows are below
+//! 2L·2^52; these are within ±2L·2^52 if the halves went by rows, and within ±3.6·L·2^52 on three levels.
 
-use crate::blocks::STRAIGHT;
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function, Z};
 use crate::kernels::{BINARY, UNARY};
 use crate::rolled::{behind, repeat};
+
+/// The h whose products go by rows.
+const ROWS: [usize; 2] = [10, 15];
+
+/// The kernel mul_wide for L = 2h limbs, and those that it needs beside the product of h limbs.
+pub(crate) fn product(limbs: usize) -> String {
+    half_sum(limbs / 2) + &join(limbs / 2) + &mul_wide(limbs)
+}
 
 /// A register that is 2^bits − 1.
 fn constant(f: &mut Function, bits: u32) -> Z {
@@ -24,11 +31,11 @@ fn constant(f: &mut Function, bits: u32) -> Z {
 }
 
 /// Kernel: a_0 + a_1 for 2h limbs a, and its carry.
-pub(crate) fn half_sum(half: usize) -> String {
+fn half_sum(half: usize) -> String {
     let mut f = Function::new(format!("half_sum_{half}"), UNARY);
     f.head(format_args!("The sum of the halves of a, {half} limbs each, and what they carry."));
     let carry = f.zero();
-    let mask = (!STRAIGHT.contains(&half)).then(|| constant(&mut f, 52));
+    let mask = (!ROWS.contains(&half)).then(|| constant(&mut f, 52));
     repeat(&mut f, 0, half, |f, k| {
         let z = f.load(behind(At("rsi", 0), k));
         f.add(z, z, behind(At("rsi", half), k));
@@ -44,7 +51,7 @@ pub(crate) fn half_sum(half: usize) -> String {
 }
 
 /// Kernel: from P_0 + P_2·X² in out, s·s', s and s' to the product.
-pub(crate) fn join(half: usize) -> String {
+fn join(half: usize) -> String {
     let mut f = Function::new(
         format!("join_{half}"),
         "out: *mut Vector, middle: *const Vector, s: *const Vector, t: *const Vector",
@@ -78,7 +85,7 @@ pub(crate) fn join(half: usize) -> String {
 }
 
 /// Kernel: a·b for L = 2h limbs.
-pub(crate) fn mul_wide(limbs: usize) -> String {
+fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
     f.head(format_args!("a·b for {limbs} limbs from three products of halves."));
     let half = limbs / 2;

@@ -5,14 +5,17 @@ use crate::blocks;
 use crate::columns::{Columns, normalise};
 use crate::forms::form;
 use crate::function::{At, Function};
+use crate::karatsuba;
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
 const LIMBS: [usize; 10] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20];
-/// The numbers of limbs whose kernels are made of those for half as many, and so on down to straight-line products of 15 or 20.
+/// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
 const BLOCKS: [usize; 4] = [30, 40, 60, 80];
+/// The number of limbs whose product goes by halves, though its other kernels are straight-line.
+const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 
@@ -25,7 +28,7 @@ pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usiz
 pub(crate) fn all() -> String {
     let mut text = String::new();
     for limbs in LIMBS {
-        text += &mul_wide(limbs);
+        text += &if limbs == HALVED { karatsuba::product(limbs) } else { mul_wide(limbs) };
         text += &sqr_wide(limbs);
         text += &add(limbs);
         text += &sum(limbs);
