@@ -8,6 +8,7 @@ mod columns;
 mod forms;
 mod frame;
 mod function;
+mod inventory;
 mod karatsuba;
 mod kernels;
 mod layout;
@@ -21,7 +22,9 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
     let file = folder.join("ifma.rs");
-    if let Err(reason) = std::fs::write(&file, kernels::all()) {
+    let mut text = kernels::all();
+    text += &inventory::of(&text);
+    if let Err(reason) = std::fs::write(&file, text) {
         panic!("cannot write {}: {reason}", file.display());
     }
 }

@@ -17,9 +17,7 @@ pub(crate) fn repeat(f: &mut Function, from: usize, to: usize, mut turn: impl Fn
     assert!((to - from).is_multiple_of(TURN) && to > from, "{from} to {to} in steps of {TURN}");
     f.line(format_args!("mov eax, {}", 64 * from));
     f.line("5:");
-    for k in 0..TURN {
-        turn(f, k);
-    }
+    f.body((to - from) / TURN, |f| (0..TURN).for_each(|k| turn(f, k)));
     f.line(format_args!("add rax, {}", 64 * TURN));
     f.line(format_args!("cmp rax, {}", 64 * to));
     f.line("jne 5b");

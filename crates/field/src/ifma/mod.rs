@@ -10,6 +10,8 @@
 //! for C limbs, so that code is compiled for a few C and not for every L. Everything runs in constant time: no branch and no
 //! address depends on the value of an element.
 
+#[cfg(test)]
+mod code;
 mod integers;
 mod kernels;
 mod modulus;
