@@ -1,10 +1,10 @@
 //! Products and squares of L = 2h limbs from three of h limbs (Karatsuba and Ofman, "Multiplication of multidigit numbers on
 //! automata", 1963): with X = 2^(52h),
 //!
-//!   (a_0 + a_1·X)(b_0 + b_1·X) = P_0 + (M − P_0 − P_2)·X + P_2·X²,   P_0 = a_0·b_0, P_2 = a_1·b_1, M = (a_0 + a_1)(b_0 + b_1).
+//! (a_0 + a_1·X)(b_0 + b_1·X) = P_0 + (M − P_0 − P_2)·X + P_2·X², P_0 = a_0·b_0, P_2 = a_1·b_1, M = (a_0 + a_1)(b_0 + b_1).
 //!
-//! A half sum is s + c·X with s of h limbs and c ∈ {0, 1}: M = s·s' + (c·s' + c'·s)·X + c·c'·X². Where products of h limbs go by
-//! rows, which read 52 bits, the limbs of s keep above bit 52 what they carried.
+//! A half sum is s + c·X with s of h limbs and c ∈ {0, 1}: M = s·s' + (c·s' + c'·s)·X + c·c'·X². Where products of h limbs go
+//! by rows, which read 52 bits, the limbs of s keep above bit 52 what they carried.
 //!
 //! 3/4 of the instructions of the product by rows, and 7 to 8 L. Columns come out signed: those of the product by rows are below
 //! 2L·2^52; these are within ±2L·2^52 if the halves went by rows, and within ±3.6·L·2^52 on three levels.

@@ -56,8 +56,8 @@ pub(crate) fn chunks(f: &mut Function, count: usize) {
     f.line("jne 6b");
 }
 
-/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `lift` is added to them first. `tight`: then an
-/// estimated multiple of p is taken off, as [`shrink`](crate::reduction::shrink) does it.
+/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `lift` is added to them first. `tight`:
+/// then an estimated multiple of p is taken off, as [`shrink`](crate::reduction::shrink) does it.
 pub(crate) fn settle(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
     let layout = Layout(limbs);
     let column = |f: &mut Function, from: At, lift: Option<At>| {

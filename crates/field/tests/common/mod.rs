@@ -123,8 +123,8 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
                 ((&p - &av[l]) * (&bv[l] + &cv[l] * 2u32) + (&p - &cv[l]) * &cv[l]) % &p
             });
             f.inv(&mut out, &a);
-            for l in 0..F::LANES {
-                assert!(is_inverse(&f.value(&out, l), &av[l], &p), "inv, lane {l}, p = {p:#x}, seed {seed:#x}");
+            for (l, x) in av.iter().enumerate() {
+                assert!(is_inverse(&f.value(&out, l), x, &p), "inv, lane {l}, p = {p:#x}, seed {seed:#x}");
             }
             let (zero, equal) = (f.is_zero(&a), f.equal(&a, &b));
             for l in 0..F::LANES {
