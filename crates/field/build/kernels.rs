@@ -11,7 +11,7 @@ use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
-const LIMBS: [usize; 10] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20];
+const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
 /// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
 const BLOCKS: [usize; 4] = [30, 40, 60, 80];
 /// The number of limbs whose product goes by halves, though its other kernels are straight-line.

@@ -86,6 +86,7 @@ on_limbs! {
     ten: 10 straight_line()
     thirteen: 13 straight_line()
     twenty: 20 straight_line()
+    twenty_one: 21 straight_line()
     thirty: 30 in_blocks([(6, 485), (7, 4381), (15, 1081), (16, 617), (20, 417), (41, 937), (60, 669)])
     forty: 40 in_blocks([(6, 5085), (7, 1909), (15, 129), (16, 3005), (20, 3537), (41, 805), (60, 69)])
     sixty: 60 in_blocks([(6, 6801), (7, 13845), (15, 289), (16, 4769), (20, 2609), (41, 25), (60, 2037)])
