@@ -1,4 +1,5 @@
-//! Writes the straight-line kernels of the IFMA engine: one function in assembly for each operation and number of limbs.
+//! Writes the kernels of the IFMA engine: one function in assembly for each operation and number of limbs, straight-line up to
+//! 21 limbs and made of smaller ones beyond.
 //!
 //! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
 //! flag); here the order, the registers and the count of instructions are what this program says.
