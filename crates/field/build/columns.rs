@@ -36,13 +36,18 @@ impl Limbs {
     }
 }
 
-/// Columns in registers, each zero until it is first touched.
-pub(crate) struct Columns(Vec<Option<Z>>);
+/// Columns in registers from when they are first touched; before that zero, or in memory.
+pub(crate) struct Columns(Vec<Option<Z>>, Option<At>);
 
 impl Columns {
     /// `count` columns, all zero and none in a register.
     pub(crate) fn new(count: usize) -> Self {
-        Columns(vec![None; count])
+        Columns(vec![None; count], None)
+    }
+
+    /// `count` columns that lie in memory.
+    pub(crate) fn stored(count: usize, place: At) -> Self {
+        Columns(vec![None; count], Some(place))
     }
 
     /// Puts a register in the place of column k, which is zero.
@@ -52,7 +57,10 @@ impl Columns {
 
     /// Column k in a register.
     pub(crate) fn touch(&mut self, f: &mut Function, k: usize) -> Z {
-        *self.0[k].get_or_insert_with(|| f.zero())
+        *self.0[k].get_or_insert_with(|| match self.1 {
+            Some(At(base, first)) => f.load(At(base, first + k)),
+            None => f.zero(),
+        })
     }
 
     /// Takes column k out.
@@ -64,7 +72,7 @@ impl Columns {
 
     /// Whether column k is still zero.
     pub(crate) fn untouched(&self, k: usize) -> bool {
-        self.0[k].is_none()
+        self.0[k].is_none() && self.1.is_none()
     }
 }
 

@@ -13,11 +13,28 @@ const VALUE: &str = "r8";
 /// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
 /// values. Coefficients ±1 cost an addition a column, others a shift and an addition for each of their bits.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
+    form_behind(f, columns, count, first, None);
+}
+
+/// The same for values that lie `offset` bytes, a register, behind their addresses.
+pub(crate) fn form_behind(
+    f: &mut Function,
+    columns: &mut Columns,
+    count: usize,
+    first: usize,
+    offset: Option<&'static str>,
+) {
+    let value = |f: &mut Function| {
+        f.line(format_args!("mov {VALUE}, [{TERMS} + 8]"));
+        if let Some(offset) = offset {
+            f.line(format_args!("add {VALUE}, {offset}"));
+        }
+    };
     let fresh: Vec<bool> = (0..count).map(|k| columns.untouched(k)).collect();
     let registers: Vec<_> = (0..count).map(|k| columns.touch(f, k)).collect();
     let next = |f: &mut Function| {
         f.line(format_args!("movsxd {COEFFICIENT}, dword ptr [{TERMS}]"));
-        f.line(format_args!("mov {VALUE}, [{TERMS} + 8]"));
+        value(f);
         f.line(format_args!("add {TERMS}, 16"));
     };
     let again = |f: &mut Function| {
@@ -29,7 +46,7 @@ pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first:
     // a leading +w is loaded where nothing is to be added to
     f.line(format_args!("cmp dword ptr [{TERMS}], 1"));
     f.line("jne 2f");
-    f.line(format_args!("mov {VALUE}, [{TERMS} + 8]"));
+    value(f);
     f.line(format_args!("add {TERMS}, 16"));
     for (k, z) in registers.iter().enumerate() {
         if fresh[k] {

@@ -41,13 +41,27 @@ pub(crate) struct Function {
     free: Vec<Z>,
     /// vpmadd52 instructions, those in loops once.
     pub(crate) ifma: usize,
+    /// The same, as often as they run.
+    issued: usize,
+    /// How often the code that is written now runs.
+    turns: usize,
 }
 
 impl Function {
     /// A function with these Rust arguments. The System V convention hands them over in rdi, rsi, rdx, rcx, r8.
     pub(crate) fn new(name: String, arguments: &'static str) -> Self {
         let free = (0..32).rev().map(Z).collect();
-        Function { name, arguments, head: vec![], body: String::new(), calls: vec![], free, ifma: 0 }
+        Function {
+            name,
+            arguments,
+            head: vec![],
+            body: String::new(),
+            calls: vec![],
+            free,
+            ifma: 0,
+            issued: 0,
+            turns: 1,
+        }
     }
 
     /// A line of the documentation.
@@ -91,16 +105,34 @@ impl Function {
         self.give(z);
     }
 
+    fn count(&mut self) {
+        self.ifma += 1;
+        self.issued += self.turns;
+    }
+
+    /// Writes the body of a loop that runs so often.
+    pub(crate) fn body(&mut self, turns: usize, write: impl FnOnce(&mut Self)) {
+        let outside = std::mem::replace(&mut self.turns, turns);
+        write(self);
+        self.turns = outside;
+    }
+
     /// acc += the low 52 bits of the 104-bit product of x and y, of both of which only 52 bits are read.
     pub(crate) fn lo(&mut self, acc: Z, x: Z, y: impl Display) {
-        self.ifma += 1;
+        self.count();
         self.line(format_args!("vpmadd52luq {acc}, {x}, {y}"));
     }
 
     /// acc += the high 52 bits of that product.
     pub(crate) fn hi(&mut self, acc: Z, x: Z, y: impl Display) {
-        self.ifma += 1;
+        self.count();
         self.line(format_args!("vpmadd52huq {acc}, {x}, {y}"));
+    }
+
+    /// The same as `lo` in the lanes of a mask register.
+    pub(crate) fn lo_where(&mut self, mask: &str, acc: Z, x: Z, y: impl Display) {
+        self.count();
+        self.line(format_args!("vpmadd52luq {acc}{{{{{mask}}}}}, {x}, {y}"));
     }
 
     /// d = x + y.
@@ -126,7 +158,10 @@ impl Function {
     /// Calls another kernel, known to the text as `label`.
     pub(crate) fn call(&mut self, label: &'static str, kernel: String) {
         self.line(format_args!("call {{{label}}}"));
-        self.calls.push((label, kernel));
+        match self.calls.iter().find(|(known, _)| *known == label) {
+            Some((_, known)) => assert_eq!(*known, kernel, "{}: two kernels called {label}", self.name),
+            None => self.calls.push((label, kernel)),
+        }
     }
 
     /// The function as a Rust item.
@@ -138,10 +173,10 @@ impl Function {
         for line in &self.head {
             let _ = writeln!(item, "/// {line}");
         }
-        let ifma = self.ifma;
+        let (ifma, issued) = (self.ifma, self.issued);
         let (name, arguments, body) = (&self.name, self.arguments, &self.body);
         let calls: String = self.calls.iter().map(|(label, kernel)| format!(", {label} = sym {kernel}")).collect();
-        let _ = writeln!(item, "/// {ifma} IFMA instructions.\n#[unsafe(naked)]");
+        let _ = writeln!(item, "/// {ifma} IFMA instructions, {issued} issued.\n#[unsafe(naked)]");
         let _ = writeln!(item, "unsafe extern \"sysv64\" fn {name}({arguments}) {{");
         let _ = writeln!(item, "    core::arch::naked_asm!(r\"\n{body}        \"{calls})\n}}\n");
         item

@@ -1,29 +1,35 @@
 //! The list of kernels. Elements are L vectors of limbs in [0, 2^52); unreduced values 2L vectors of signed columns. `modulus`
 //! is laid out as `layout` says.
 
+use crate::blocks;
 use crate::columns::{Columns, normalise};
 use crate::complex;
 use crate::forms::form;
 use crate::function::{At, Function};
+use crate::karatsuba;
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 
 /// The numbers of limbs with straight-line code.
 const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
+/// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
+const BLOCKS: [usize; 4] = [30, 40, 60, 80];
+/// The number of limbs whose product goes by halves, though its other kernels are straight-line.
+const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 
-const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
-const UNARY: &str = "out: *mut Vector, a: *const Vector";
-const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
-const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
+pub(crate) const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
+pub(crate) const UNARY: &str = "out: *mut Vector, a: *const Vector";
+pub(crate) const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
+pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
 
 /// Every kernel as Rust source, and the tables of them.
 pub(crate) fn all() -> String {
     let mut text = String::new();
     for limbs in LIMBS {
-        text += &mul_wide(limbs);
+        text += &if limbs == HALVED { karatsuba::product(limbs) } else { mul_wide(limbs) };
         text += &sqr_wide(limbs);
         text += &add(limbs, false);
         text += &add(limbs, true);
@@ -55,6 +61,12 @@ pub(crate) fn all() -> String {
             text += &reduce_in_two(limbs, "_tight", "_tight");
         }
     }
+    // 15 limbs: half of 30
+    text += &mul_wide(15);
+    text += &sqr_wide(15);
+    for limbs in BLOCKS {
+        text += &blocks::kernels(limbs);
+    }
     text + &tables()
 }
 
@@ -76,13 +88,14 @@ fn tables() -> String {
         "reduce",
         "reduce_tight",
     ];
+    let sizes = [&LIMBS[..], &BLOCKS[..]].concat();
     let mut text =
-        format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{LIMBS:?};\n\n");
+        format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{sizes:?};\n\n");
     text += &format!(
         "/// The layout of the constants.\nconst CONSTANTS: usize = {TABLES};\nconst SCALARS: usize = {SCALARS};\n\n"
     );
     text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
-    for limbs in LIMBS {
+    for limbs in sizes {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
         let complex =
             ["mul_wide", "sqr_wide", "mul", "sqr"].map(|name| format!("{name}: complex_{name}_{limbs}")).join(", ");

@@ -10,57 +10,61 @@ const BASE: &str = "rcx";
 pub(crate) struct Layout(pub(crate) usize);
 
 impl Layout {
-    /// Limbs of p from here on.
-    pub(crate) fn p(self) -> At {
-        At(BASE, 0)
-    }
-
-    /// Limbs of (p·u + 1)/2^52 for u = −1/p mod 2^52.
-    pub(crate) fn friendly(self) -> At {
-        At(BASE, self.0)
-    }
-
-    /// Limbs of 2^(52L) − p.
-    pub(crate) fn complement(self) -> At {
-        At(BASE, 2 * self.0)
-    }
-
-    /// Limbs of the multiple of p that makes a form of elements positive.
-    pub(crate) fn lift(self) -> At {
-        At(BASE, 3 * self.0)
-    }
-
-    /// Limbs of the multiple of p that, times R, makes a form of unreduced values positive.
-    pub(crate) fn lift_wide(self) -> At {
-        At(BASE, 4 * self.0)
-    }
-
-    /// Limbs of the multiple of p that makes a difference of two elements positive.
-    pub(crate) fn lift_difference(self) -> At {
-        At(BASE, 5 * self.0)
-    }
-
-    /// u.
+    /// u = −1/p mod 2^52.
     pub(crate) fn u(self) -> At {
-        At(BASE, 6 * self.0)
+        At(BASE, 0)
     }
 
     /// 2^52 − 1.
     pub(crate) fn mask(self) -> At {
-        At(BASE, 6 * self.0 + 1)
+        At(BASE, 1)
     }
 
     /// The reciprocal of p.
     pub(crate) fn reciprocal(self) -> At {
-        At(BASE, 6 * self.0 + 2)
+        At(BASE, 2)
     }
 
     /// How far an estimated quotient is shifted.
     pub(crate) fn shift(self) -> At {
-        At(BASE, 6 * self.0 + 3)
+        At(BASE, 3)
+    }
+
+    /// Limbs of p from here on.
+    pub(crate) fn p(self) -> At {
+        self.table(0)
+    }
+
+    /// Limbs of (p·u + 1)/2^52.
+    pub(crate) fn friendly(self) -> At {
+        self.table(1)
+    }
+
+    /// Limbs of 2^(52L) − p.
+    pub(crate) fn complement(self) -> At {
+        self.table(2)
+    }
+
+    /// Limbs of the multiple of p that makes a form of elements positive.
+    pub(crate) fn lift(self) -> At {
+        self.table(3)
+    }
+
+    /// Limbs of the multiple of p that, times R, makes a form of unreduced values positive.
+    pub(crate) fn lift_wide(self) -> At {
+        self.table(4)
+    }
+
+    /// Limbs of the multiple of p that makes a difference of two elements positive.
+    pub(crate) fn lift_difference(self) -> At {
+        self.table(5)
+    }
+
+    fn table(self, index: usize) -> At {
+        At(BASE, SCALARS + index * self.0)
     }
 }
 
-/// Tables of L limbs and numbers of one vector, in the order above.
-pub(crate) const TABLES: usize = 6;
+/// Numbers of one vector and then tables of L limbs, in the order above: u and p lie in the same place for every L.
 pub(crate) const SCALARS: usize = 4;
+pub(crate) const TABLES: usize = 6;

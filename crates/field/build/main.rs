@@ -1,16 +1,22 @@
-//! Writes the straight-line kernels of the IFMA engine: one function in assembly for each operation and number of limbs.
+//! Writes the kernels of the IFMA engine: one function in assembly for each operation and number of limbs, straight-line up to
+//! 21 limbs and made of smaller ones beyond.
 //!
 //! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
 //! flag); here the order, the registers and the count of instructions are what this program says.
 
+mod blocks;
 mod columns;
 mod complex;
 mod forms;
+mod frame;
 mod function;
+mod inventory;
+mod karatsuba;
 mod kernels;
 mod layout;
 mod product;
 mod reduction;
+mod rolled;
 
 use std::path::PathBuf;
 
@@ -18,7 +24,9 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
     let file = folder.join("ifma.rs");
-    if let Err(reason) = std::fs::write(&file, kernels::all()) {
+    let mut text = kernels::all();
+    text += &inventory::of(&text);
+    if let Err(reason) = std::fs::write(&file, text) {
         panic!("cannot write {}: {reason}", file.display());
     }
 }

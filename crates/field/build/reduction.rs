@@ -78,13 +78,7 @@ impl Reduction {
 pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, first: usize) {
     let layout = Layout(limbs);
     let (top, below) = (columns.touch(f, first + limbs - 1), columns.touch(f, first + limbs - 2));
-    let (window, q) = (f.take(), f.take());
-    f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));
-    f.carry(window, below);
-    f.add(window, window, top);
-    f.hi(q, window, layout.reciprocal());
-    f.line(format_args!("vpsrlvq {q}, {q}, {}", layout.shift()));
-    f.give(window);
+    let q = quotient(f, layout, top, below);
     let At(base, at) = layout.complement();
     let complement = Limbs::Read(base, at);
     row(f, columns, first, &complement, 0..limbs - 1, q);
@@ -96,4 +90,16 @@ pub(crate) fn shrink(f: &mut Function, columns: &mut Columns, limbs: usize, firs
     f.add(top, top, high);
     f.give(high);
     f.give(q);
+}
+
+/// The q of [`shrink`] from the two highest columns.
+pub(crate) fn quotient(f: &mut Function, layout: Layout, top: Z, below: Z) -> Z {
+    let (window, q) = (f.take(), f.take());
+    f.line(format_args!("vpternlogq {q}, {q}, {q}, 255"));
+    f.carry(window, below);
+    f.add(window, window, top);
+    f.hi(q, window, layout.reciprocal());
+    f.line(format_args!("vpsrlvq {q}, {q}, {}", layout.shift()));
+    f.give(window);
+    q
 }

@@ -5,7 +5,7 @@
 mod common;
 
 use bilinear_field::ifma::Ifma;
-use common::conforms;
+use common::{Rng, conforms, conforms_on, edge_values};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -23,7 +23,7 @@ fn probably_prime(p: &BigUint) -> bool {
     [2u32, 3, 5, 7].iter().all(|a| BigUint::from(*a).modpow(&(p - 1u32), p).is_one())
 }
 
-fn conforms_on<const L: usize>() {
+fn straight_line<const L: usize>() {
     let bits = 52 * L as u64;
     for spare in [6, 7, 15, 16, 20, 40, 41, 42, 60] {
         let p = prime(bits - spare);
@@ -37,11 +37,35 @@ fn conforms_on<const L: usize>() {
     }
 }
 
+/// Spare bits and c for which 2^(52L − spare) − c is a prime ≡ 3 (mod 4).
+fn in_blocks<const L: usize>(primes: [(u64, u32); 7]) {
+    for (spare, c) in primes {
+        let p = (BigUint::one() << (52 * L as u64 - spare)) - c;
+        let Some(f) = Ifma::<L>::new(&p).unwrap() else { return };
+        let seed = 0xb111_0b00 + spare;
+        let mut values = edge_values(&p, &mut Rng(seed));
+        values.extend(edge_limbs(&p, L));
+        conforms_on(&f, seed, &values, L / 20);
+    }
+}
+
+/// Values whose residues x·R have limbs of ones, or halves whose sum carries as far as it can.
+fn edge_limbs(p: &BigUint, limbs: usize) -> Vec<BigUint> {
+    let power = |limbs: usize| BigUint::one() << (52 * limbs);
+    let inverse = power(limbs).modinv(p).unwrap();
+    let mut residues = vec![];
+    for half in [limbs / 4, limbs / 2, limbs / 2 + limbs / 4] {
+        let ones = power(half) - 1u32;
+        residues.extend([p - 1u32 - &ones, power(half) + &ones, power(half) - 2u32 + power(half), ones]);
+    }
+    residues.iter().map(|x| x * &inverse % p).collect()
+}
+
 macro_rules! on_limbs {
-    ($($name:ident: $l:literal)*) => {
+    ($($name:ident: $l:literal $conforms:ident($($primes:tt)*))*) => {
         $(#[test]
         fn $name() {
-            conforms_on::<$l>();
+            $conforms::<$l>($($primes)*);
         })*
 
         #[test]
@@ -51,4 +75,20 @@ macro_rules! on_limbs {
     };
 }
 
-on_limbs! {three: 3 four: 4 five: 5 six: 6 seven: 7 eight: 8 nine: 9 ten: 10 thirteen: 13 twenty: 20 twenty_one: 21}
+on_limbs! {
+    three: 3 straight_line()
+    four: 4 straight_line()
+    five: 5 straight_line()
+    six: 6 straight_line()
+    seven: 7 straight_line()
+    eight: 8 straight_line()
+    nine: 9 straight_line()
+    ten: 10 straight_line()
+    thirteen: 13 straight_line()
+    twenty: 20 straight_line()
+    twenty_one: 21 straight_line()
+    thirty: 30 in_blocks([(6, 485), (7, 4381), (15, 1081), (16, 617), (20, 417), (41, 937), (60, 669)])
+    forty: 40 in_blocks([(6, 5085), (7, 1909), (15, 129), (16, 3005), (20, 3537), (41, 805), (60, 69)])
+    sixty: 60 in_blocks([(6, 6801), (7, 13845), (15, 289), (16, 4769), (20, 2609), (41, 25), (60, 2037)])
+    eighty: 80 in_blocks([(6, 1377), (7, 2401), (15, 6429), (16, 1253), (20, 10457), (41, 1125), (60, 3849)])
+}

@@ -91,6 +91,31 @@ pub(super) struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
 
+/// A kernel for the test that reads its code.
+#[cfg(test)]
+pub(super) struct Code {
+    pub(super) name: &'static str,
+    /// vpmadd52 instructions.
+    pub(super) ifma: usize,
+    /// Those that it issues itself: more, where it loops.
+    pub(super) issued: usize,
+    start: *const u8,
+}
+
+#[cfg(test)]
+impl Code {
+    /// Where the kernel begins.
+    pub(super) fn address(&self) -> usize {
+        self.start as usize
+    }
+
+    /// A byte of its code. The caller reads no further than the return.
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        // SAFETY: code can be read, and `at` lies before its end
+        unsafe { *self.start.add(at) }
+    }
+}
+
 /// Whether this processor has what the kernels use.
 pub(super) fn detect() -> bool {
     is_x86_feature_detected!("avx512f")

@@ -48,5 +48,5 @@ pub(super) fn constants(n: &BigUint, count: usize, rules: Rules) -> Box<[Vector]
         n * rules.lift_difference(),
     ];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
-    tables.iter().flat_map(|x| limbs(x, count)).chain(scalars.map(broadcast)).collect()
+    scalars.map(broadcast).into_iter().chain(tables.iter().flat_map(|x| limbs(x, count))).collect()
 }

@@ -60,9 +60,14 @@ impl Rules {
         }
     }
 
-    /// A column of a product is below 2L·2^52; four bits are left to lifts, carries and quotients.
+    /// The most products that a form may add up. A column of a product by rows is below 2L·2^52, by halves within ±3.6·L·2^52; a
+    /// test adds up what so many products and their reduction may bring to it.
+    fn products(self) -> i64 {
+        (1 << (63 - 52 - 1 - 1)) / self.limbs as i64
+    }
+
     fn columns(self, range: Range) -> Result<Range, String> {
-        let most = (1 << (63 - 52 - 1 - 1)) / self.limbs as i64;
+        let most = self.products();
         if range.weight <= most {
             Ok(range)
         } else {
@@ -141,5 +146,83 @@ impl Machine for Rules {
         }
         self.element("a lifted sum", Range::new(0, form.high + lift))?;
         Ok(Range::new(0, P + SLACK))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ifma::LIMBS;
+
+    /// The range of each column in units of 2^52.
+    type Ranges = Vec<(i64, i64)>;
+
+    fn add(to: &mut [(i64, i64)], by: &[(i64, i64)]) {
+        for (to, by) in to.iter_mut().zip(by) {
+            *to = (to.0 + by.0, to.1 + by.1);
+        }
+    }
+
+    fn subtract(to: &mut [(i64, i64)], by: &[(i64, i64)]) {
+        for (to, by) in to.iter_mut().zip(by) {
+            *to = (to.0 - by.1, to.1 - by.0);
+        }
+    }
+
+    /// Row i adds low halves to columns i to i + L − 1 and high halves to the next.
+    fn by_rows(l: usize) -> Ranges {
+        let mut columns = vec![(0, 0); 2 * l];
+        for i in 0..l {
+            add(&mut columns[i..i + l], &vec![(0, 1); l]);
+            add(&mut columns[i + 1..=i + l], &vec![(0, 1); l]);
+        }
+        columns
+    }
+
+    /// P_0 + (M − P_0 − P_2)·X + P_2·X² of build/karatsuba.rs.
+    fn product(l: usize) -> Ranges {
+        if l != 20 && l < 30 {
+            return by_rows(l);
+        }
+        let h = l / 2;
+        let half = product(h);
+        let mut middle = half.clone();
+        add(&mut middle[h..], &vec![(0, 2); h]);
+        middle.push((0, 1));
+        subtract(&mut middle, &half);
+        subtract(&mut middle, &half);
+        let mut columns = [half.clone(), half].concat();
+        add(&mut columns[h..], &middle);
+        columns
+    }
+
+    /// What the rows or blocks of a reduction add, and one more a column that is carried.
+    fn reduction(l: usize) -> Ranges {
+        let mut columns = vec![(0, 0); 2 * l];
+        if l < 30 {
+            add(&mut columns, &by_rows(l));
+        } else {
+            let h = l / 2;
+            for at in [0, h] {
+                add(&mut columns[at..], &reduction(h));
+                add(&mut columns[at + h..], &if h < 30 { by_rows(h) } else { product(h) });
+            }
+        }
+        add(&mut columns, &vec![(0, 1); 2 * l]);
+        columns
+    }
+
+    #[test]
+    fn columns_keep_their_sign() {
+        for l in LIMBS.iter().copied() {
+            let (product, mut rest) = (product(l), reduction(l));
+            // a limb of the lift, two halves of a quotient by a limb, what is carried
+            add(&mut rest, &vec![(-1, 4); 2 * l]);
+            let most = Rules::new(ROOMY, l).products();
+            for (k, (p, r)) in product.iter().zip(&rest).enumerate() {
+                let size = most * p.1.max(-p.0) + r.1.max(-r.0);
+                assert!(size < 1 << 11, "{l} limbs, column {k}: {size}·2^52");
+            }
+        }
     }
 }

@@ -1,0 +1,207 @@
+//! Kernels for more limbs than registers hold, L = 2h: the product is Karatsuba's over products of h limbs, the reduction goes
+//! through blocks of h limbs, and what is linear in L runs in loops. Frames take up to 34 KB of the stack at L = 80.
+
+use crate::columns::{Columns, Limbs, row};
+use crate::frame::{Place, call, enter, leave};
+use crate::function::{At, Function};
+use crate::karatsuba::{product, sqr_wide};
+use crate::kernels::{BINARY, LIST, MODULAR};
+use crate::layout::Layout;
+use crate::product::{operand, product_row};
+use crate::rolled::{behind, chunks, repeat, settle};
+
+/// The h of straight-line blocks in a reduction.
+const STRAIGHT: [usize; 2] = [15, 20];
+
+/// The sums that have kernels of their own at other sizes. A difference that need not be closed is closed here.
+const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
+    ("sub", [1, -1]),
+    ("sum_of_two", [1, 1]),
+    ("difference", [1, -1]),
+    ("three_and_two", [3, 2]),
+    ("three_less_two", [3, -2]),
+];
+
+/// Every kernel for L limbs.
+pub(crate) fn kernels(limbs: usize) -> String {
+    let half = limbs / 2;
+    let mut text = if STRAIGHT.contains(&half) { mul_acc(half) + &digits(half) } else { mul_acc_halves(half) };
+    text += &(product(limbs) + &sqr_wide(limbs));
+    text += &digits_halves(limbs);
+    text += &in_two("mul", limbs);
+    text += &in_two("sqr", limbs);
+    text += &add(limbs);
+    text += &sum(limbs);
+    for (name, coefficients) in SHORT_SUMS {
+        text += &short_sum(name, coefficients, limbs);
+    }
+    text += &lin(limbs);
+    text += &reduce(limbs, "", false);
+    text + &reduce(limbs, "_tight", true)
+}
+
+fn mul_acc(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
+    f.head(format_args!("Adds a·b for {limbs} limbs, row by row: 2L² products of halves."));
+    let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
+    let a = operand(&mut f, "rsi", limbs);
+    for i in 0..limbs {
+        product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
+        let z = columns.remove(&mut f, i);
+        f.store(At("rdi", i), z);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        f.store(At("rdi", k), z);
+    }
+    f.finish()
+}
+
+fn digits(limbs: usize) -> String {
+    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+    f.head(format_args!(
+        "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
+    ));
+    f.head("columns above them; b is not read. 2L² products of halves.");
+    f.head("The next digit is begun in the middle of a row, so that it is there when the row ends.");
+    let layout = Layout(limbs);
+    let At(base, first) = layout.p();
+    let p = Limbs::Read(base, first);
+    let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
+    // what column i carries, but for the high half of p_0·digit, and the digit
+    let begin = |f: &mut Function, columns: &mut Columns, i: usize| {
+        let (column, digit) = (columns.remove(f, i), f.zero());
+        f.lo(digit, column, layout.u());
+        // column + lo(p_0·digit) is a multiple of 2^52: its carry is that of column + 2^52 − 1
+        f.add(column, column, layout.mask());
+        f.carry(column, column);
+        (column, digit)
+    };
+    let mut begun = begin(&mut f, &mut columns, 0);
+    for i in 0..limbs {
+        let (carry, digit) = begun;
+        f.hi(carry, digit, At(base, first));
+        row(&mut f, &mut columns, i, &p, 1..2, digit);
+        let next = columns.touch(&mut f, i + 1);
+        f.add(next, next, carry);
+        f.give(carry);
+        let middle = limbs / 2 + 1;
+        row(&mut f, &mut columns, i, &p, 2..middle, digit);
+        if i + 1 < limbs {
+            begun = begin(&mut f, &mut columns, i + 1);
+        }
+        row(&mut f, &mut columns, i, &p, middle..limbs, digit);
+        f.store(At("rsi", i), digit);
+    }
+    for k in limbs..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        f.store(At("rdi", k), z);
+    }
+    f.finish()
+}
+
+fn mul_acc_halves(limbs: usize) -> String {
+    let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
+    f.head(format_args!("Adds a·b for {limbs} limbs."));
+    enter(&mut f, 2 * limbs);
+    call(&mut f, "product", format!("mul_wide_{limbs}"), &[Place::Own(0)]);
+    Place::Given(0, 0).into(&mut f, "rdi");
+    Place::Own(0).into(&mut f, "rsi");
+    repeat(&mut f, 0, 2 * limbs, |f, k| {
+        let z = f.load(behind(At("rdi", 0), k));
+        f.add(z, z, behind(At("rsi", 0), k));
+        f.store(behind(At("rdi", 0), k), z);
+    });
+    leave(&mut f);
+    f.finish()
+}
+
+fn digits_halves(limbs: usize) -> String {
+    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+    f.head(format_args!(
+        "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
+    ));
+    f.head("columns above them; b is not read.");
+    let half = limbs / 2;
+    enter(&mut f, 0);
+    let (columns, digits, At(_, p)) = (Place::Given(0, 0), Place::Given(1, 0), Layout(limbs).p());
+    for at in [0, half] {
+        call(&mut f, "digits", format!("digits_{half}"), &[columns.plus(at), digits.plus(at)]);
+        let upper = Place::Given(3, p + half);
+        call(&mut f, "mul_acc", format!("mul_acc_{half}"), &[columns.plus(at + half), digits.plus(at), upper]);
+    }
+    leave(&mut f);
+    f.finish()
+}
+
+/// Reduces the 2L columns at the end of the frame, and leaves it. L vectors behind them take the digits.
+fn reduce_frame(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
+    call(f, "digits", format!("digits_{limbs}"), &[Place::Own(0), Place::Own(2 * limbs)]);
+    Place::Given(0, 0).into(f, "rdi");
+    Place::Own(limbs).into(f, "rsi");
+    Place::Given(3, 0).into(f, "rcx");
+    settle(f, limbs, lift, tight);
+    leave(f);
+}
+
+fn in_two(name: &str, limbs: usize) -> String {
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
+    enter(&mut f, 3 * limbs);
+    call(&mut f, "product", format!("{name}_wide_{limbs}"), &[Place::Own(0)]);
+    reduce_frame(&mut f, limbs, None, false);
+    f.finish()
+}
+
+fn add(limbs: usize) -> String {
+    let mut f = Function::new(format!("add_{limbs}"), MODULAR);
+    f.head(format_args!("a + b for {limbs} limbs."));
+    settle(&mut f, limbs, Some(At("rdx", 0)), false);
+    f.finish()
+}
+
+fn sum(limbs: usize) -> String {
+    let mut f = Function::new(format!("sum_{limbs}"), LIST);
+    f.head(format_args!("Σ c·x for {limbs} limbs, near [0, p)."));
+    chunks(&mut f, limbs);
+    f.line("mov rsi, rdi");
+    settle(&mut f, limbs, Some(Layout(limbs).lift()), true);
+    f.finish()
+}
+
+/// The sum of two elements with these coefficients, as a list.
+fn short_sum(name: &str, coefficients: [i32; 2], limbs: usize) -> String {
+    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+    let [a, b] = coefficients;
+    f.head(format_args!("{a}·a + {b}·b for {limbs} limbs, near [0, p)."));
+    enter(&mut f, 1);
+    for (i, coefficient) in coefficients.iter().enumerate() {
+        f.line(format_args!("mov qword ptr [rsp + {}], {coefficient}", 16 * i));
+        Place::Given(i + 1, 0).into(&mut f, "rax");
+        f.line(format_args!("mov [rsp + {}], rax", 16 * i + 8));
+    }
+    Place::Given(0, 0).into(&mut f, "rdi");
+    f.line("mov rsi, rsp");
+    f.line("mov edx, 2");
+    Place::Given(3, 0).into(&mut f, "rcx");
+    f.call("sum", format!("sum_{limbs}"));
+    leave(&mut f);
+    f.finish()
+}
+
+fn lin(limbs: usize) -> String {
+    let mut f = Function::new(format!("lin_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w for 2·{limbs} columns."));
+    chunks(&mut f, 2 * limbs);
+    f.finish()
+}
+
+fn reduce(limbs: usize, kind: &str, tight: bool) -> String {
+    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
+    enter(&mut f, 3 * limbs);
+    Place::Own(0).into(&mut f, "rdi");
+    chunks(&mut f, 2 * limbs);
+    reduce_frame(&mut f, limbs, Some(Layout(limbs).lift_wide()), tight);
+    f.finish()
+}

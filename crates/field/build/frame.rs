@@ -1,0 +1,71 @@
+//! Kernels that call kernels: the frame on the stack, and the arguments of a call.
+
+use crate::function::Function;
+
+/// A page of the stack. Frames touch every page on the way down, so that an overflow meets the guard page.
+const PAGE: usize = 4096;
+/// The registers of the arguments; the fourth holds the constants of the modulus.
+const ARGUMENTS: [&str; 4] = ["rdi", "rsi", "rdx", "rcx"];
+
+/// An address to hand over, so many vectors behind another.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    /// Behind an argument of the calling kernel, counted from 0.
+    Given(usize, usize),
+    /// Behind the end of its frame.
+    Own(usize),
+}
+
+impl Place {
+    /// The place so many vectors further.
+    pub(crate) fn plus(self, vectors: usize) -> Self {
+        match self {
+            Place::Given(argument, at) => Place::Given(argument, at + vectors),
+            Place::Own(at) => Place::Own(at + vectors),
+        }
+    }
+
+    /// Puts the address into a register.
+    pub(crate) fn into(self, f: &mut Function, register: &str) {
+        match self {
+            Place::Given(argument, at) => {
+                f.line(format_args!("mov {register}, [rbp - {}]", 8 * (argument + 1)));
+                if at > 0 {
+                    f.line(format_args!("add {register}, {}", 64 * at));
+                }
+            }
+            Place::Own(at) => f.line(format_args!("lea {register}, [rsp + {}]", 64 * at)),
+        }
+    }
+}
+
+/// Saves the arguments, and reserves `vectors` vectors at rsp.
+pub(crate) fn enter(f: &mut Function, vectors: usize) {
+    f.line("push rbp");
+    f.line("mov rbp, rsp");
+    for register in ARGUMENTS {
+        f.line(format_args!("push {register}"));
+    }
+    f.line("and rsp, -64");
+    let bytes = 64 * vectors;
+    for _ in 0..bytes / PAGE {
+        f.line(format_args!("sub rsp, {PAGE}"));
+        f.line("or qword ptr [rsp], 0");
+    }
+    f.line(format_args!("sub rsp, {}", bytes % PAGE));
+}
+
+/// Calls a kernel with the first of these arguments; those beyond the list are the caller's own.
+pub(crate) fn call(f: &mut Function, label: &'static str, kernel: String, places: &[Place]) {
+    let own = (places.len()..ARGUMENTS.len()).map(|k| Place::Given(k, 0));
+    for (place, register) in places.iter().copied().chain(own).zip(ARGUMENTS) {
+        place.into(f, register);
+    }
+    f.call(label, kernel);
+}
+
+/// Drops the frame.
+pub(crate) fn leave(f: &mut Function) {
+    f.line("mov rsp, rbp");
+    f.line("pop rbp");
+}

@@ -1,0 +1,118 @@
+//! Loops over limbs in memory, a few limbs a turn: carries, estimated quotients, and forms in chunks. They stand beside products
+//! of L² instructions and cost 2 to 5 L.
+
+use crate::columns::Columns;
+use crate::forms::form_behind;
+use crate::function::{At, Function, Z};
+use crate::layout::Layout;
+use crate::reduction::quotient;
+
+/// Limbs a turn: divides every number of limbs that has rolled kernels.
+const TURN: usize = 5;
+/// Columns of a chunk of a form, the first that divides their number.
+const CHUNKS: [usize; 2] = [20, 15];
+
+/// Runs `turn` for the vectors k = 0, …, 4 behind the byte offset rax, which steps from the limb `from` to the limb `to`.
+pub(crate) fn repeat(f: &mut Function, from: usize, to: usize, mut turn: impl FnMut(&mut Function, usize)) {
+    assert!((to - from).is_multiple_of(TURN) && to > from, "{from} to {to} in steps of {TURN}");
+    f.line(format_args!("mov eax, {}", 64 * from));
+    f.line("5:");
+    f.body((to - from) / TURN, |f| (0..TURN).for_each(|k| turn(f, k)));
+    f.line(format_args!("add rax, {}", 64 * TURN));
+    f.line(format_args!("cmp rax, {}", 64 * to));
+    f.line("jne 5b");
+}
+
+/// `place` behind the offset of the loop, and k further.
+pub(crate) fn behind(place: At, k: usize) -> At {
+    let base = match place.0 {
+        "rdi" => "rdi + rax",
+        "rsi" => "rsi + rax",
+        "rdx" => "rdx + rax",
+        "rcx" => "rcx + rax",
+        other => panic!("no loop runs behind {other}"),
+    };
+    At(base, place.1 + k)
+}
+
+/// Stores Σ c·w of `count` columns at rdi; the list is in rsi and rdx.
+pub(crate) fn chunks(f: &mut Function, count: usize) {
+    let chunk = CHUNKS.into_iter().find(|chunk| count.is_multiple_of(*chunk));
+    let chunk = chunk.unwrap_or_else(|| panic!("{count} columns in chunks of {CHUNKS:?}"));
+    f.line("xor r11d, r11d");
+    f.line("mov r10, rsi");
+    f.line("7:");
+    let mut columns = Columns::new(chunk);
+    form_behind(f, &mut columns, chunk, 0, Some("r11"));
+    for k in 0..chunk {
+        let z = columns.remove(f, k);
+        f.store(At("rdi + r11", k), z);
+    }
+    // the list, from its end
+    f.line("mov rdx, rsi");
+    f.line("sub rdx, r10");
+    f.line("shr rdx, 4");
+    f.line("mov rsi, r10");
+    f.line(format_args!("add r11, {}", 64 * chunk));
+    f.line(format_args!("cmp r11, {}", 64 * count));
+    f.line("jne 7b");
+}
+
+/// Stores at rdi the L columns at rsi as limbs of [0, 2^52), the last one as it is. `lift` is added to them first. `tight`:
+/// then an estimated multiple of p is taken off, as [`shrink`](crate::reduction::shrink) does it.
+pub(crate) fn settle(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
+    let layout = Layout(limbs);
+    let column = |f: &mut Function, from: At, lift: Option<At>| {
+        let z = f.load(from);
+        if let Some(lift) = lift {
+            f.add(z, z, lift);
+        }
+        z
+    };
+    let further = |at: At, k: usize| At(at.0, at.1 + k);
+    let above = |f: &mut Function, k: usize| column(f, At("rsi", k), lift.map(|lift| further(lift, k)));
+    let q = tight.then(|| {
+        let (top, below) = (above(f, limbs - 1), above(f, limbs - 2));
+        let q = quotient(f, layout, top, below);
+        f.give(top);
+        f.give(below);
+        q
+    });
+    let (mask, carry) = (f.load(layout.mask()), f.zero());
+    let high = q.map(|_| f.zero());
+    let limb = |f: &mut Function, z: Z, complement: At| {
+        // what does not wait for the carry comes first
+        if let (Some(q), Some(high)) = (q, high) {
+            f.add(z, z, high);
+            f.lo(z, q, complement);
+            f.line(format_args!("vpxorq {high}, {high}, {high}"));
+            f.hi(high, q, complement);
+        }
+        f.add(z, z, carry);
+    };
+    let done = |f: &mut Function, z: Z, to: At| {
+        f.carry(carry, z);
+        f.and(z, z, mask);
+        f.store(to, z);
+    };
+    let complement = layout.complement();
+    repeat(f, 0, limbs - TURN, |f, k| {
+        let z = column(f, behind(At("rsi", 0), k), lift.map(|lift| behind(lift, k)));
+        limb(f, z, behind(complement, k));
+        done(f, z, behind(At("rdi", 0), k));
+    });
+    for k in limbs - TURN..limbs {
+        let z = above(f, k);
+        limb(f, z, further(complement, k));
+        if k + 1 < limbs {
+            done(f, z, At("rdi", k));
+            continue;
+        }
+        if let (Some(q), Some(high)) = (q, high) {
+            f.sub(high, high, q);
+            f.line(format_args!("vpsllq {high}, {high}, 52"));
+            f.add(z, z, high);
+        }
+        f.store(At("rdi", k), z);
+    }
+}
