@@ -8,6 +8,7 @@
 //! running multiple of P, f the accumulator, l a line.
 
 pub mod asymmetric;
+mod constant_time;
 pub mod curve;
 pub mod digits;
 pub mod encode;
@@ -16,6 +17,7 @@ mod miller;
 mod multi;
 pub mod quadratic;
 pub mod sextic;
+mod split;
 pub mod sswu;
 pub mod supersingular;
 pub mod svdw;

@@ -1,52 +1,114 @@
-//! Sums Σ k_i·P_i for public scalars.
+//! Sums Σ k_i·P_i for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
+//! depends on the k_i alone, never on the points.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
 use bilinear_field::Field;
 use num_bigint::{BigInt, Sign};
 
-impl<F: Field> Curve<F> {
-    /// Σ k_i·P_i for few terms: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time depends
-    /// on the k_i alone, never on the points.
-    pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
-        let digits: Vec<Vec<i8>> = terms.iter().map(|(k, _)| narrowest(k)).collect();
-        // odd multiples P, 3P, … of every point, and their affine coordinates with one inversion
-        let mut multiples = vec![];
-        let mut tables = vec![];
-        for ((k, p), digits) in terms.iter().zip(&digits) {
-            let base = if k.sign() == Sign::Minus { self.negate(p) } else { p.clone() };
-            let largest = digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
-            tables.push(multiples.len());
-            let mut multiple = self.lift(&base);
-            if largest > 0 {
-                let double = self.normalise(&[self.double(&multiple)]).remove(0);
-                for _ in 0..largest {
-                    let next = self.add(&multiple, &double);
-                    multiples.push(std::mem::replace(&mut multiple, next));
-                }
-            }
-            multiples.push(multiple);
-        }
-        let multiples = self.normalise(&multiples);
-        let length = digits.iter().map(Vec::len).max().unwrap_or(0);
-        let mut acc = self.infinity();
-        for i in (0..length).rev() {
-            acc = self.double(&acc);
-            for (digits, table) in digits.iter().zip(&tables) {
-                let d = digits.len().checked_sub(i + 1).map_or(0, |j| digits[j]);
-                if d != 0 {
-                    let multiple = &multiples[table + d.unsigned_abs() as usize / 2];
-                    acc = if d > 0 { self.add(&acc, multiple) } else { self.add(&acc, &self.negate(multiple)) };
-                }
-            }
-        }
-        acc
+/// Widths of windows in question.
+const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
+
+/// A scalar's digits, most significant first: odd or 0.
+pub(crate) struct Digits {
+    digits: Vec<i8>,
+    negative: bool,
+}
+
+impl Digits {
+    /// The NAF of width w.
+    pub(crate) fn new(k: &BigInt, w: u32) -> Self {
+        Digits { digits: wnaf(k.magnitude(), w), negative: k.sign() == Sign::Minus }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.digits.len()
+    }
+
+    pub(crate) fn weight(&self) -> usize {
+        weight(&self.digits)
+    }
+
+    /// How many odd multiples the digits ask for.
+    pub(crate) fn table(&self) -> usize {
+        self.digits.iter().map(|d| usize::from(d.unsigned_abs()).div_ceil(2)).max().unwrap_or(0)
+    }
+
+    /// The digit of 2^i: where it is not 0, its place in the table and whether it is negative.
+    pub(crate) fn at(&self, i: usize) -> Option<(usize, bool)> {
+        let d = self.digits.len().checked_sub(i + 1).map_or(0, |j| self.digits[j]);
+        (d != 0).then(|| (usize::from(d.unsigned_abs()) / 2, (d < 0) != self.negative))
     }
 }
 
-/// The expansion of |k| with the fewest additions, those for its table counted.
-fn narrowest(k: &BigInt) -> Vec<i8> {
-    let additions = |w: u32, digits: &[i8]| weight(digits) + (1 << (w - 2)) - 1;
-    let expansions = (2..=6).map(|w| (w, wnaf(k.magnitude(), w)));
-    expansions.min_by_key(|(w, digits)| additions(*w, digits)).map_or_else(Vec::new, |(_, d)| d)
+/// The width with the least of `cost`, of scalars that share a table.
+pub(crate) fn lightest(ks: &[BigInt], cost: impl Fn(&[Digits]) -> usize) -> Vec<Digits> {
+    let expansions = WIDTHS.map(|w| ks.iter().map(|k| Digits::new(k, w)).collect::<Vec<_>>());
+    expansions.min_by_key(|digits| cost(digits)).unwrap_or_else(|| unreachable!("there are widths"))
+}
+
+impl<F: Field> Curve<F> {
+    /// Σ k_i·P_i for few terms and any points.
+    pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
+        let own = |k: &BigInt| lightest(std::slice::from_ref(k), |d| d[0].weight() + d[0].table()).remove(0);
+        let digits: Vec<Digits> = terms.iter().map(|(k, _)| own(k)).collect();
+        let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
+        self.interleaved(&digits.into_iter().zip(tables).collect::<Vec<_>>())
+    }
+
+    /// P, 3P, 5P, … of each point, as many as asked for: one inversion, or none where P alone will do.
+    pub(crate) fn odd_tables<'a>(
+        &self,
+        points: impl Iterator<Item = (&'a Affine<F>, usize)> + Clone,
+    ) -> Vec<Vec<Affine<F>>>
+    where
+        F: 'a,
+    {
+        let above: Vec<_> = points.clone().flat_map(|(p, n)| self.odd_multiples(p, n).into_iter().skip(1)).collect();
+        let mut above = if above.is_empty() { vec![] } else { self.normalise(&above) }.into_iter();
+        let table = |(p, n): (&Affine<F>, usize)| {
+            let first = std::iter::repeat_n(p.clone(), n.min(1));
+            first.chain(above.by_ref().take(n.saturating_sub(1))).collect()
+        };
+        points.map(table).collect()
+    }
+
+    /// Σ over digits and the odd multiples that they ask for.
+    pub(crate) fn interleaved(&self, strands: &[(Digits, Vec<Affine<F>>)]) -> Jacobian<F> {
+        let length = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
+        let mut acc: Option<Jacobian<F>> = None;
+        for i in (0..length).rev() {
+            acc = acc.map(|acc| self.double(&acc));
+            for (digits, table) in strands {
+                let Some((place, negative)) = digits.at(i) else { continue };
+                let negated = negative.then(|| self.negate(&table[place]));
+                let point = negated.as_ref().unwrap_or(&table[place]);
+                acc = Some(acc.map_or_else(|| self.lift(point), |acc| self.add(&acc, point)));
+            }
+        }
+        acc.unwrap_or_else(|| self.infinity())
+    }
+
+    /// kP for a public k that splits into the k_i of an automorphism α: Σ k_i·α^i(P), with one table and its images.
+    pub(crate) fn mul_images(
+        &self,
+        parts: &[BigInt],
+        p: &Affine<F>,
+        image: impl Fn(&Affine<F>, usize) -> Affine<F>,
+    ) -> Jacobian<F> {
+        let used = parts.iter().filter(|k| k.sign() != Sign::NoSign).count();
+        // with its affine coordinates an entry counts as an addition and a half, its image as a quarter
+        let digits = lightest(parts, |digits| {
+            let table = digits.iter().map(Digits::table).max().unwrap_or(0);
+            4 * digits.iter().map(Digits::weight).sum::<usize>() + (6 + used.saturating_sub(1)) * table
+        });
+        let table = digits.iter().map(Digits::table).max().unwrap_or(0);
+        let table = self.odd_tables(std::iter::once((p, table))).remove(0);
+        let strand = |(i, digits): (usize, Digits)| {
+            let own = &table[..digits.table()];
+            let images = if i == 0 { own.to_vec() } else { own.iter().map(|p| image(p, i)).collect() };
+            (digits, images)
+        };
+        self.interleaved(&digits.into_iter().enumerate().map(strand).collect::<Vec<_>>())
+    }
 }

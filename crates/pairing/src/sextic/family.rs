@@ -26,6 +26,15 @@ impl Kind {
         }
     }
 
+    /// φ(k): into how many parts scalars split by p.
+    pub(super) fn parts(self) -> usize {
+        match self {
+            Kind::Bn | Kind::Bls12 => 4,
+            Kind::Kss18 => 6,
+            Kind::Bls24 => 8,
+        }
+    }
+
     /// The length of the optimal ate loop (Vercauteren, IEEE Trans. Information Theory 56, 2010): 6u + 2 for BN, else u.
     pub(super) fn loop_length(self, u: &BigInt) -> BigInt {
         match self {

@@ -17,13 +17,31 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// How G1 is recognised.
+/// φ(x, y) = (βx, y) on C, which is multiplication by λ on G1.
 #[derive(Clone, Debug)]
-pub(super) struct G1Test<C> {
+pub(super) struct Automorphism {
     /// β, a primitive cube root of 1 in F_p.
-    beta: C,
-    /// a and b of a + bφ.
+    pub(super) beta: BigUint,
+    /// a and b of the shortest a + bλ ≡ 0 (mod r).
     relation: [BigInt; 2],
+}
+
+impl Automorphism {
+    /// `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
+    pub(super) fn new(n: &Parameters, eigenvalue: impl Fn(&BigUint, &BigUint) -> bool) -> Self {
+        let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
+        if !eigenvalue(&beta, &lambda) {
+            // the other root
+            beta = &beta * &beta % &n.p;
+        }
+        Automorphism { beta, relation: shortest(&n.r, &lambda) }
+    }
+
+    /// The same relation in terms of −φ.
+    pub(super) fn turn(&self) -> Vec<BigInt> {
+        let [a, b] = &self.relation;
+        vec![a.clone(), -b]
+    }
 }
 
 /// A vector of length about √r in the lattice of (a, b) with a + bλ ≡ 0 (mod r): Lagrange and Gauss.
@@ -63,31 +81,20 @@ fn cube_root_of_one(p: &BigUint) -> BigUint {
 
 /// Which relations are proven for the curve.
 #[derive(Clone, Debug)]
-pub(super) struct Tests<C> {
-    g1: Option<G1Test<C>>,
+pub(super) struct Tests {
+    g1: Option<[BigInt; 2]>,
     g2: bool,
     gt: bool,
 }
 
-impl<C> Tests<C> {
-    /// Decides by the gcds. `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
-    pub(super) fn new(
-        n: &Parameters,
-        relation: &[(BigInt, usize)],
-        constant: impl Fn(&BigUint) -> C,
-        eigenvalue: impl Fn(&BigUint, &BigUint) -> bool,
-    ) -> Self {
+impl Tests {
+    /// Decides by the gcds.
+    pub(super) fn new(n: &Parameters, relation: &[(BigInt, usize)], automorphism: &Automorphism) -> Self {
         let gcd_is_r = |rho: BigInt, group: &BigUint| rho.magnitude().gcd(group) == n.r;
         let g1 = {
-            let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
-            if !eigenvalue(&beta, &lambda) {
-                // the other root
-                beta = &beta * &beta % &n.p;
-            }
-            let [a, b] = shortest(&n.r, &lambda);
-            let rho = &a * &a - &a * &b + &b * &b;
-            let proven = gcd_is_r(rho, &(&n.cofactors[0] * &n.r));
-            proven.then(|| G1Test { beta: constant(&beta), relation: [a, b] })
+            let [a, b] = &automorphism.relation;
+            let rho = a * a - a * b + b * b;
+            gcd_is_r(rho, &(&n.cofactors[0] * &n.r)).then(|| automorphism.relation.clone())
         };
         // f modulo X² − tX + p
         let p = BigInt::from(n.p.clone());
@@ -115,11 +122,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let multiple = match &self.tests.g1 {
             None => self.g1.mul(&self.order, p),
-            Some(G1Test { beta, relation: [a, b] }) => {
-                at! {f; x = mul(beta, &p.x);}
-                let image = Affine { x, y: p.y.clone(), infinity: p.infinity };
-                self.g1.combination(&[(a.clone(), p.clone()), (b.clone(), image)])
-            }
+            Some([a, b]) => self.g1.combination(&[(a.clone(), p.clone()), (-b, self.turn(p))]),
         };
         f.is_zero(&multiple.z)
     }

@@ -16,6 +16,7 @@ mod family;
 #[cfg(test)]
 mod formulas;
 mod frobenius;
+mod groups;
 mod hard;
 mod line;
 mod membership;
@@ -38,13 +39,14 @@ use crate::asymmetric::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
+use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
 use cofactor::Clearing;
 use hard::{Seeds, fast_multiple};
-use membership::Tests;
+use membership::{Automorphism, Tests};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use power::Costs;
@@ -98,7 +100,12 @@ pub struct Sextic<E: Extension, X> {
     seeds: Seeds,
     /// Σ c·p^i ≡ 0 (mod r).
     relation: Vec<(BigInt, usize)>,
-    tests: Tests<PrimeElem<E>>,
+    tests: Tests,
+    /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
+    beta: PrimeElem<E>,
+    split_g1: Split,
+    /// How scalars split by p.
+    split: Split,
     clearing: Clearing,
     target: Target<E, X>,
     g1: Curve<E::Prime>,
@@ -141,12 +148,11 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
     let relation: Vec<(BigInt, usize)> =
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
-    let tests = Tests::new(
-        parameters,
-        &relation,
-        |x| fp.constant(x),
-        |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda),
-    );
+    let automorphism =
+        Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
+    let tests = Tests::new(parameters, &relation, &automorphism);
+    let mut by_p = vec![BigInt::zero(); kind.parts()];
+    relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
     let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)));
@@ -165,6 +171,9 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         twist: *twist,
         relation,
         tests,
+        beta: fp.constant(&automorphism.beta),
+        split_g1: Split::new(r, automorphism.turn()),
+        split: Split::new(r, by_p),
         clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),

@@ -176,7 +176,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// product ← product·factor, where there are any.
-    fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
+    pub(super) fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
         *product = match (product.take(), factor) {
             (Some(a), Some(b)) => {
                 at! {self.target(); ab = mul(&a, b);}

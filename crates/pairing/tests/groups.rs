@@ -1,0 +1,185 @@
+//! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
+//! double-and-add and square-and-multiply.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use bilinear_field::mont::Mont;
+use bilinear_field::record::{Op, Program, Recorder};
+use bilinear_field::{Extension, Field, Lanes, pow};
+use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::sextic::{Gaussian, Shape, system};
+use common::sextic::{Visit, generators, names, parameters, visit};
+use num_bigint::BigUint;
+
+/// One size for all curves: what is under test does not depend on it.
+type Words = Mont<10>;
+
+/// A fixed source of scalars.
+struct Scalars(u64);
+
+impl Scalars {
+    /// Below 2^bits.
+    fn next(&mut self, bits: u64) -> BigUint {
+        let words = (0..bits.div_ceil(32)).map(|_| {
+            // Steele, Lea and Flood's splitmix64
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            ((x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as u32
+        });
+        BigUint::from_slice(&words.collect::<Vec<_>>()) % (BigUint::from(1u32) << bits)
+    }
+}
+
+const SEED: u64 = 0x5eed_0001;
+
+/// Edges, borders of parts, long runs and a few random ones.
+fn scalars(r: &BigUint, p: &BigUint) -> Vec<BigUint> {
+    let lambda = p % r;
+    let mut all: Vec<BigUint> = [0u32, 1, 2, 3].map(BigUint::from).to_vec();
+    all.extend([r - 1u32, r.clone(), r + 1u32, r >> 1u32, (r >> 1u32) + 1u32, r / 3u32]);
+    for i in [1u32, 2, 3] {
+        let power = lambda.modpow(&i.into(), r);
+        all.extend([&power - 1u32, power.clone(), (r - &power), &power >> 1u32]);
+    }
+    all.push((BigUint::from(1u32) << (r.bits() - 1)) - 1u32);
+    let mut source = Scalars(SEED);
+    all.extend((0..6).map(|_| source.next(r.bits() + 3)));
+    all
+}
+
+/// kP from the top bit down.
+fn slow<F: Field>(curve: &Curve<F>, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
+    (0..k.bits()).rev().fold(curve.infinity(), |acc, i| {
+        let double = curve.double(&acc);
+        if k.bit(i) { curve.add(&double, p) } else { double }
+    })
+}
+
+/// Big-endian, `more` bytes longer than r.
+fn bytes(k: &BigUint, r: &BigUint, more: usize) -> Vec<u8> {
+    let digits = k.to_bytes_be();
+    let len = (r.bits().div_ceil(8) as usize + more).max(digits.len());
+    [vec![0; len - digits.len()], digits].concat()
+}
+
+/// Whether both are one point.
+fn same<E: Extension>(curve: &Curve<E>, a: &Jacobian<E>, b: &Jacobian<E>) -> bool
+where
+    E::Prime: Lanes,
+{
+    let e = curve.field();
+    let [a, b] = [a, b].map(|p| curve.normalise(std::slice::from_ref(p)).remove(0));
+    let lane = |mask| e.prime().lane(mask, 0);
+    lane(a.infinity) == lane(b.infinity) && lane(e.equal(&a.x, &b.x)) && lane(e.equal(&a.y, &b.y))
+}
+
+struct Multiples;
+
+impl Visit for Multiples {
+    fn visit<S: Shape>(&self, name: &str, shape: S) {
+        let n = parameters(name);
+        let f = Words::new(&n.p).unwrap();
+        let over = system(&shape, &n, f.clone());
+        let (p, q) = generators::<S, Words>(name, &over);
+        let pair = Pair { p: p.clone(), q: q.clone(), infinite: None };
+        let mut values = over.miller(Pairing::OptAte, &[pair], &[1]);
+        over.final_exponentiation(&mut values);
+        let (x, target) = (&values[0], over.target());
+        assert!(f.lane(over.in_g1(&p), 0) && f.lane(over.in_g2(&q), 0) && f.lane(over.in_gt(x), 0), "{name}");
+        for k in scalars(&n.r, &n.p) {
+            let what = format!("{k} on {name}, seed {SEED:#x}");
+            let want = slow(over.g1(), &k, &p);
+            assert!(same(over.g1(), &over.mul_g1(&k, &p), &want), "G1, {what}");
+            assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "C, {what}");
+            let want_q = slow(over.g2(), &k, &q);
+            assert!(same(over.g2(), &over.mul_g2(&k, &q), &want_q), "G2, {what}");
+            let mut power = target.zero();
+            pow(target, &mut power, x, &k);
+            assert!(f.lane(target.equal(&over.gt_pow(x, &k), &power), 0), "GT, {what}");
+            for more in [0, 9] {
+                let k = bytes(&k, &n.r, more);
+                assert!(same(over.g1(), &over.mul_g1_secret(&k, &p), &want), "secret, G1, {what}");
+                assert!(same(over.g2(), &over.mul_g2_secret(&k, &q), &want_q), "secret, G2, {what}");
+                assert!(f.lane(target.equal(&over.gt_pow_secret(x, &k), &power), 0), "secret, GT, {what}");
+            }
+            let o = Affine { infinity: f.mask(true), ..p.clone() };
+            assert!(
+                f.lane(f.is_zero(&over.mul_g1(&k, &o).z), 0)
+                    && f.lane(f.is_zero(&over.mul_g1_secret(&bytes(&k, &n.r, 0), &o).z), 0)
+            );
+        }
+        let k = [0x35, 0x7f];
+        let want = slow(over.g2(), &0x357fu32.into(), &q);
+        assert!(same(over.g2(), &over.mul_g2_secret(&k, &q), &want), "a short secret on {name}");
+        let o = Affine { infinity: f.mask(true), ..q };
+        assert!(f.lane(over.e().is_zero(&over.mul_g2_secret(&k, &o).z), 0), "O on {name}");
+    }
+}
+
+#[test]
+fn multiples_on_every_curve() {
+    let names = names();
+    assert!(names.len() >= 14, "{names:?}");
+    names.iter().for_each(|name| visit(name, &Multiples));
+}
+
+/// The program with every constant truth value hidden.
+fn shape(mut program: Program) -> Program {
+    for op in &mut program.ops {
+        if let Op::Truth(value) = op {
+            *value = false;
+        }
+    }
+    program
+}
+
+#[test]
+fn a_secret_that_splits_leaves_no_trace_in_the_program() {
+    let n = parameters("bls12-381");
+    let trace = |k: &[u8]| {
+        let recorder = Recorder::new(&n.p);
+        let over = system(&Gaussian(1), &n, recorder.clone());
+        let infinity = recorder.mask(false);
+        let p = Affine { x: recorder.input(), y: recorder.input(), infinity };
+        let mut next = || recorder.input();
+        let [x, y] = [(); 2].map(|()| over.e().compose(&mut next));
+        let q = Affine { x, y, infinity };
+        let value = over.target().compose(&mut next);
+        let (p, q) = (over.mul_g1_secret(k, &p), over.mul_g2_secret(k, &q));
+        let power = over.gt_pow_secret(&value, k);
+        let mut outputs = vec![p.x, p.y, p.z];
+        [&q.x, &q.y, &q.z].into_iter().for_each(|c| over.e().coefficients(c, &mut |c| outputs.push(*c)));
+        over.target().coefficients(&power, &mut |c| outputs.push(*c));
+        shape(recorder.program(&outputs).unwrap())
+    };
+    let zero = trace(&[0; 32]);
+    let mut edges = vec![bytes(&n.r, &n.r, 0), bytes(&(&n.r - 1u32), &n.r, 0), vec![0xff; 32]];
+    edges.extend((0..3).map(|i| bytes(&Scalars(SEED + i).next(255), &n.r, 0)));
+    for k in edges {
+        assert!(trace(&k) == zero, "the trace depends on the scalar {k:02x?}, seed {SEED:#x}");
+    }
+}
+
+#[test]
+fn sums_of_jacobian_points() {
+    let n = parameters("bn-254n");
+    let f = Words::new(&n.p).unwrap();
+    let over = system(&Gaussian(1), &n, f.clone());
+    let (p, _) = generators::<Gaussian, Words>("bn-254n", &over);
+    let curve = over.g1();
+    let multiples: Vec<_> = (0..6u32).map(|k| slow(curve, &k.into(), &p)).collect();
+    for (i, a) in multiples.iter().enumerate() {
+        for (j, b) in multiples.iter().enumerate() {
+            let want = slow(curve, &(i + j).into(), &p);
+            assert!(same(curve, &curve.add_jacobian(a, b), &want), "{i}P + {j}P");
+            // another representative of bP, and −bP
+            let affine = curve.normalise(std::slice::from_ref(b)).remove(0);
+            assert!(same(curve, &curve.add_jacobian(a, &curve.lift(&affine)), &want), "{i}P + {j}P");
+            let difference = curve.add_jacobian(a, &curve.lift(&curve.negate(&affine)));
+            let want = if i >= j { slow(curve, &(i - j).into(), &p) } else { slow(curve, &(&n.r + i - j), &p) };
+            assert!(same(curve, &difference, &want), "{i}P − {j}P");
+        }
+    }
+}
