@@ -238,6 +238,16 @@ impl<F: Field> Curve<F> {
         self.choose(q_infinite, p, &sum)
     }
 
+    /// Where both are one point: 3M + 1S.
+    pub fn equal(&self, p: &Jacobian<F>, q: &Affine<F>) -> F::Mask {
+        let f = &self.field;
+        at! {f; zz = sqr(&p.z); x = mul(&q.x, &zz); qy = mul(&q.y, &p.z); y = mul(&qy, &zz);}
+        let infinite = f.is_zero(&p.z);
+        let coordinates = f.both(f.equal(&p.x, &x), f.equal(&p.y, &y));
+        let finite = f.both(coordinates, f.not(f.either(infinite, q.infinity)));
+        f.either(f.both(infinite, q.infinity), finite)
+    }
+
     /// −P.
     pub fn negate(&self, p: &Affine<F>) -> Affine<F> {
         let mut y = self.field.zero();

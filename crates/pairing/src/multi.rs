@@ -3,13 +3,17 @@
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
-use bilinear_field::Field;
+use bilinear_field::{Field, at};
 use num_bigint::{BigInt, Sign};
 
 /// Widths of windows in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
+/// An inversion, in additions: about what one takes in a quadratic extension.
+const INVERSION: usize = 6;
+
 /// A scalar's digits, most significant first: odd or 0.
+#[derive(Clone, Debug)]
 pub(crate) struct Digits {
     digits: Vec<i8>,
     negative: bool,
@@ -50,7 +54,9 @@ pub(crate) fn lightest(ks: &[BigInt], cost: impl Fn(&[Digits]) -> usize) -> Vec<
 impl<F: Field> Curve<F> {
     /// Σ k_i·P_i for few terms and any points.
     pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
-        let own = |k: &BigInt| lightest(std::slice::from_ref(k), |d| d[0].weight() + d[0].table()).remove(0);
+        // the affine coordinates of a table take an inversion
+        let cost = |d: &[Digits]| d[0].weight() + d[0].table() + if d[0].table() > 1 { INVERSION } else { 0 };
+        let own = |k: &BigInt| lightest(std::slice::from_ref(k), cost).remove(0);
         let digits: Vec<Digits> = terms.iter().map(|(k, _)| own(k)).collect();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
         self.interleaved(&digits.into_iter().zip(tables).collect::<Vec<_>>())
@@ -87,6 +93,27 @@ impl<F: Field> Curve<F> {
             }
         }
         acc.unwrap_or_else(|| self.infinity())
+    }
+
+    /// kP from the NAF of k.
+    pub(crate) fn mul_jacobian(&self, k: &Digits, p: &Jacobian<F>) -> Jacobian<F> {
+        at! {self.field(); minus_y = neg(&p.y);}
+        let negated = Jacobian { x: p.x.clone(), y: minus_y, z: p.z.clone() };
+        let mut acc: Option<Jacobian<F>> = None;
+        for i in (0..k.len()).rev() {
+            acc = acc.map(|acc| self.double(&acc));
+            if let Some((_, negative)) = k.at(i) {
+                let term = if negative { &negated } else { p };
+                acc = Some(acc.map_or_else(|| term.clone(), |acc| self.add_jacobian(&acc, term)));
+            }
+        }
+        acc.unwrap_or_else(|| self.infinity())
+    }
+
+    /// P + nQ for a small n.
+    pub(crate) fn add_small(&self, p: Jacobian<F>, n: i32, q: &Affine<F>) -> Jacobian<F> {
+        let term = if n < 0 { self.negate(q) } else { q.clone() };
+        (0..n.unsigned_abs()).fold(p, |sum, _| self.add(&sum, &term))
     }
 
     /// kP for a public k that splits into the k_i of an automorphism α: Σ k_i·α^i(P), with one table and its images.

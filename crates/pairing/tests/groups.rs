@@ -6,10 +6,11 @@ mod common;
 
 use bilinear_field::mont::Mont;
 use bilinear_field::record::{Op, Program, Recorder};
-use bilinear_field::{Extension, Field, Lanes, pow};
+use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::sextic::{Gaussian, Shape, system};
+use bilinear_pairing::to_curve::Map;
 use common::sextic::{Visit, generators, names, parameters, visit};
 use num_bigint::BigUint;
 
@@ -123,6 +124,73 @@ fn multiples_on_every_curve() {
     let names = names();
     assert!(names.len() >= 14, "{names:?}");
     names.iter().for_each(|name| visit(name, &Multiples));
+}
+
+struct Membership;
+
+/// A point of the curve of every order that the cofactor makes easy.
+fn outsiders<E>(curve: &Curve<E>, r: &BigUint, h: &BigUint) -> Vec<Affine<E>>
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    let e = curve.field();
+    let q = e.prime().modulus().pow(E::DEGREE as u32);
+    let integer = |n: u32| e.element(&(0..E::DEGREE).map(|i| BigUint::from(n) >> i).collect::<Vec<_>>());
+    let is_square = |x: &E::Elem| {
+        let mut power = e.zero();
+        pow(e, &mut power, x, &((&q - 1u32) >> 1u32));
+        e.prime().lane(e.equal(&power, &e.one()), 0)
+    };
+    let non_square = (2u32..).map(integer).find(|x| !is_square(x)).unwrap();
+    let map = Map::new(curve, None, &non_square);
+    let order = h * r;
+    let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
+    let mut multiples = vec![];
+    for n in [3u32, 5] {
+        let point = map.point(curve, &integer(n));
+        let times = |k: &BigUint| slow(curve, k, &point);
+        assert!(e.prime().lane(e.is_zero(&times(&order).z), 0), "the order of the curve");
+        multiples.extend([times(&1u32.into()), times(r), times(h), times(&(h + r))]);
+        multiples.extend(primes.iter().flat_map(|l| [times(&(&order / l)), times(&(h + &order / l)), times(&(h / l))]));
+    }
+    curve.normalise(&multiples)
+}
+
+impl Visit for Membership {
+    fn visit<S: Shape>(&self, name: &str, shape: S) {
+        let n = parameters(name);
+        let f = Words::new(&n.p).unwrap();
+        let over = system(&shape, &n, f.clone());
+        let (mut inside, mut outside) = (0, 0);
+        for p in outsiders(over.g1(), &n.r, &n.cofactors[0]) {
+            let member = f.lane(f.is_zero(&slow(over.g1(), &n.r, &p).z), 0);
+            assert_eq!(f.lane(over.in_g1(&p), 0), member, "G1 of {name}");
+            let cleared = over.g1().normalise(&[over.clear_g1(&p)]).remove(0);
+            assert!(f.lane(over.in_g1(&cleared), 0), "cleared, {name}");
+            (inside, outside) = (inside + usize::from(member), outside + usize::from(!member));
+        }
+        assert!(
+            inside > 1 && (outside > 1 || n.cofactors[0] == 1u32.into()),
+            "{name}: {inside} inside, {outside} outside"
+        );
+        let (mut inside, mut outside) = (0, 0);
+        for q in outsiders(over.g2(), &n.r, &n.cofactors[1]) {
+            let member = f.lane(over.e().is_zero(&slow(over.g2(), &n.r, &q).z), 0);
+            assert_eq!(f.lane(over.in_g2(&q), 0), member, "G2 of {name}");
+            let cleared = over.g2().normalise(&[over.clear_g2(&q)]).remove(0);
+            assert!(f.lane(over.in_g2(&cleared), 0), "cleared, {name}");
+            (inside, outside) = (inside + usize::from(member), outside + usize::from(!member));
+        }
+        assert!(inside > 1 && outside > 1, "{name}: {inside} inside, {outside} outside");
+        let o = Affine { infinity: f.mask(true), ..generators::<S, Words>(name, &over).0 };
+        assert!(f.lane(over.in_g1(&o), 0), "O, {name}");
+    }
+}
+
+#[test]
+fn membership_of_points_of_every_order() {
+    names().iter().for_each(|name| visit(name, &Membership));
 }
 
 /// The program with every constant truth value hidden.

@@ -15,18 +15,24 @@ use num_bigint::BigInt;
 pub(super) struct Clearing {
     /// c of cP.
     g1: BigInt,
-    /// c and i of Σ c·ψ^i(Q).
-    g2: Vec<(BigInt, usize)>,
+    g2: G2,
+}
+
+#[derive(Clone, Debug)]
+enum G2 {
+    /// cQ.
+    Multiple(BigInt),
+    /// Σ_j u^j·Σ_i c_ij·ψ^i(Q), the highest j first; there the sum is Q.
+    Polynomial(&'static [&'static [i32]]),
 }
 
 impl Clearing {
     pub(super) fn new(n: &Parameters) -> Self {
-        let u = &n.u;
         match n.kind {
-            Kind::Bls12 => Clearing { g1: 1 - u, g2: vec![(u * u - u - 1, 0), (u - 1, 1), (2.into(), 2)] },
+            Kind::Bls12 => Clearing { g1: 1 - &n.u, g2: G2::Polynomial(&[&[1], &[-1, 1], &[-1, -1, 2]]) },
             _ => {
                 let [g1, g2] = n.cofactors.clone().map(BigInt::from);
-                Clearing { g1, g2: vec![(g2, 0)] }
+                Clearing { g1, g2: G2::Multiple(g2) }
             }
         }
     }
@@ -40,7 +46,20 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// A multiple of Q in G2. BLS12: 2·bits(u) doublings.
     pub(super) fn cleared_g2(&self, q: &Affine<E>) -> Jacobian<E> {
-        let term = |(c, i): &(BigInt, usize)| (c.clone(), if *i == 0 { q.clone() } else { self.psi(q, *i) });
-        self.g2.combination(&self.clearing.g2.iter().map(term).collect::<Vec<_>>())
+        let g2 = &self.g2;
+        let rows = match &self.clearing.g2 {
+            G2::Multiple(c) => return g2.combination(&[(c.clone(), q.clone())]),
+            G2::Polynomial(rows) => rows,
+        };
+        let mut multiple = None;
+        for row in &rows[1..] {
+            let times_u = match multiple {
+                None => g2.combination(&[(self.u.clone(), q.clone())]),
+                Some(multiple) => g2.mul_jacobian(&self.naf, &multiple),
+            };
+            let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
+            multiple = Some(row.iter().enumerate().fold(times_u, |sum, (i, c)| g2.add_small(sum, *c, &image(i))));
+        }
+        multiple.unwrap_or_else(|| g2.lift(q))
     }
 }

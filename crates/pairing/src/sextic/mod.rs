@@ -39,6 +39,7 @@ use crate::asymmetric::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
+use crate::multi::Digits;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
@@ -98,9 +99,10 @@ pub struct Sextic<E: Extension, X> {
     fast_multiple: BigUint,
     costs: Costs,
     seeds: Seeds,
-    /// Σ c·p^i ≡ 0 (mod r).
-    relation: Vec<(BigInt, usize)>,
-    tests: Tests,
+    /// u, and its NAF.
+    u: BigInt,
+    naf: Digits,
+    tests: Tests<PrimeElem<E>>,
     /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
     beta: PrimeElem<E>,
     split_g1: Split,
@@ -150,7 +152,7 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
     let automorphism =
         Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
-    let tests = Tests::new(parameters, &relation, &automorphism);
+    let tests = Tests::new(parameters, &relation, &automorphism, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
@@ -169,7 +171,8 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         order: r.clone(),
         cofactors: cofactors.clone(),
         twist: *twist,
-        relation,
+        u: u.clone(),
+        naf: Digits::new(u, 2),
         tests,
         beta: fp.constant(&automorphism.beta),
         split_g1: Split::new(r, automorphism.turn()),
