@@ -72,13 +72,13 @@ pub trait Asymmetric: Send + Sync {
     fn g2(&self) -> &Curve<Self::Twist>;
     /// F_p^k.
     fn target(&self) -> &Self::Target;
-    /// kP for a public k and P in G1, which need not be right elsewhere on its curve.
-    fn mul_g1(&self, k: &BigUint, p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
-        self.g1().mul(k, p)
+    /// Σ k_i·P_i for public k_i and P_i in G1; it need not be right elsewhere on the curve.
+    fn sum_g1(&self, terms: &[(BigUint, Affine<Self::Prime>)]) -> Jacobian<Self::Prime> {
+        self.g1().sum(terms)
     }
     /// The same in G2.
-    fn mul_g2(&self, k: &BigUint, q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
-        self.g2().mul(k, q)
+    fn sum_g2(&self, terms: &[(BigUint, Affine<Self::Twist>)]) -> Jacobian<Self::Twist> {
+        self.g2().sum(terms)
     }
     /// kP for P in G1 and a secret k, as big-endian bytes of a length that is public. Constant time.
     fn mul_g1_secret(&self, k: &[u8], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {

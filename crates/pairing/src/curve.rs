@@ -186,7 +186,7 @@ impl<F: Field> Curve<F> {
     }
 
     /// 3x² + a·zz².
-    fn slope(&self, out: &mut F::Elem, x: &F::Elem, zz: &F::Elem) {
+    pub(crate) fn slope(&self, out: &mut F::Elem, x: &F::Elem, zz: &F::Elem) {
         let f = &self.field;
         at! {f; xx = sqr(x);}
         match &self.a {

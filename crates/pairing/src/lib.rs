@@ -8,6 +8,7 @@
 //! running multiple of P, f the accumulator, l a line.
 
 pub mod asymmetric;
+mod buckets;
 mod constant_time;
 pub mod curve;
 pub mod digits;

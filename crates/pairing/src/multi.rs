@@ -1,10 +1,11 @@
 //! Sums Σ k_i·P_i for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
 //! depends on the k_i alone, never on the points.
 
+use crate::buckets;
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
 use bilinear_field::{Field, at};
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// Widths of windows in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
@@ -116,26 +117,54 @@ impl<F: Field> Curve<F> {
         (0..n.unsigned_abs()).fold(p, |sum, _| self.add(&sum, &term))
     }
 
-    /// kP for a public k that splits into the k_i of an automorphism α: Σ k_i·α^i(P), with one table and its images.
-    pub(crate) fn mul_images(
+    /// Σ k_i·P_i for any number of terms and any points.
+    pub fn sum(&self, terms: &[(BigUint, Affine<F>)]) -> Jacobian<F> {
+        let alone = |(k, p): &(BigUint, Affine<F>)| (vec![k.clone().into()], p.clone());
+        self.sum_images(&terms.iter().map(alone).collect::<Vec<_>>(), |p, _| p.clone())
+    }
+
+    /// Σ_j Σ_i k_ij·α^i(P_j) for public scalars that an automorphism α splits, or with one k_j0 each: interleaved windows, one
+    /// table and its images a point, or buckets, whichever takes fewer products.
+    pub(crate) fn sum_images(
         &self,
-        parts: &[BigInt],
-        p: &Affine<F>,
+        terms: &[(Vec<BigInt>, Affine<F>)],
         image: impl Fn(&Affine<F>, usize) -> Affine<F>,
     ) -> Jacobian<F> {
-        let used = parts.iter().filter(|k| k.sign() != Sign::NoSign).count();
-        // with its affine coordinates an entry counts as an addition and a half, its image as a quarter
-        let digits = lightest(parts, |digits| {
-            let table = digits.iter().map(Digits::table).max().unwrap_or(0);
-            4 * digits.iter().map(Digits::weight).sum::<usize>() + (6 + used.saturating_sub(1)) * table
+        let bits = terms.iter().flat_map(|(parts, _)| parts).map(BigInt::bits).max().unwrap_or(0);
+        let parts = terms.iter().map(|(parts, _)| parts.len()).max().unwrap_or(0);
+        let moved = |p: &Affine<F>, i: usize| if i == 0 { p.clone() } else { image(p, i) };
+        if buckets::width(terms.len() * parts, bits).1 < interleaved_cost(terms.len(), parts, bits) {
+            let single = |(parts, p): &(Vec<BigInt>, Affine<F>)| {
+                let used = parts.iter().enumerate().filter(|(_, k)| k.sign() != Sign::NoSign);
+                used.map(|(i, k)| (k.clone(), moved(p, i))).collect::<Vec<_>>()
+            };
+            return self.sum_of_multiples(&terms.iter().flat_map(single).collect::<Vec<_>>());
+        }
+        let digits: Vec<Vec<Digits>> = terms.iter().map(|(parts, _)| lightest(parts, split_cost)).collect();
+        let tallest = |digits: &[Digits]| digits.iter().map(Digits::table).max().unwrap_or(0);
+        let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), digits)| (p, tallest(digits))));
+        let strands = digits.into_iter().zip(&tables).flat_map(|(digits, table)| {
+            let strand = |(i, digits): (usize, Digits)| {
+                let images = table[..digits.table()].iter().map(|p| moved(p, i)).collect();
+                (digits, images)
+            };
+            digits.into_iter().enumerate().map(strand).collect::<Vec<_>>()
         });
-        let table = digits.iter().map(Digits::table).max().unwrap_or(0);
-        let table = self.odd_tables(std::iter::once((p, table))).remove(0);
-        let strand = |(i, digits): (usize, Digits)| {
-            let own = &table[..digits.table()];
-            let images = if i == 0 { own.to_vec() } else { own.iter().map(|p| image(p, i)).collect() };
-            (digits, images)
-        };
-        self.interleaved(&digits.into_iter().enumerate().map(strand).collect::<Vec<_>>())
+        self.interleaved(&strands.collect::<Vec<_>>())
     }
+}
+
+/// Quarters of an addition for the parts of one scalar: with its affine coordinates an entry of the table counts as one and a
+/// half, its image as a quarter.
+fn split_cost(digits: &[Digits]) -> usize {
+    let used = digits.iter().filter(|d| d.len() > 0).count();
+    let table = digits.iter().map(Digits::table).max().unwrap_or(0);
+    4 * digits.iter().map(Digits::weight).sum::<usize>() + (5 + used) * table
+}
+
+/// Products of interleaved windows for n points with so many parts of so many bits.
+fn interleaved_cost(n: usize, parts: usize, bits: u64) -> u64 {
+    let (n, parts) = (n as u64, parts as u64);
+    let point = |w: u64| buckets::MIXED * parts * bits / (w + 1) + (1 << (w - 2)) * buckets::MIXED * (5 + parts) / 4;
+    n * (2..=6).map(point).min().unwrap_or(0) + bits * buckets::DOUBLING
 }

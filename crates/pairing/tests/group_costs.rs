@@ -26,8 +26,8 @@ fn groups() {
     let q = Affine { x: system.e().zero(), y: system.e().zero(), infinity: () };
     let x = system.target().one();
     let show = |name: &str, t: Tally| eprintln!("{name}: {} {} {}", t.mul + t.sqr, t.reduction, t.inversion);
-    show("g1", count.of(|| system.mul_g1(&k, &p)));
-    show("g2", count.of(|| system.mul_g2(&k, &q)));
+    show("g1", count.of(|| system.sum_g1(&[(k.clone(), p.clone())])));
+    show("g2", count.of(|| system.sum_g2(&[(k.clone(), q.clone())])));
     show("gt", count.of(|| system.gt_pow(&x, &k)));
     show("s1", count.of(|| system.mul_g1_secret(&bytes, &p)));
     show("s2", count.of(|| system.mul_g2_secret(&bytes, &q)));
@@ -37,5 +37,18 @@ fn groups() {
     show("vt", count.of(|| system.in_gt(&x)));
     show("c1", count.of(|| system.clear_g1(&p)));
     show("c2", count.of(|| system.clear_g2(&q)));
+    let mut x = k.clone();
+    let ks: Vec<BigUint> = (0..128)
+        .map(|_| {
+            x = (&x * &x + 1u32) % &n.r;
+            x.clone()
+        })
+        .collect();
+    let tp: Vec<_> = ks.iter().map(|k| (k.clone(), p.clone())).collect();
+    let tq: Vec<_> = ks.iter().map(|k| (k.clone(), q.clone())).collect();
+    for i in [2, 4, 8, 16, 32, 64, 128] {
+        show(&format!("msm1 {i}"), count.of(|| system.sum_g1(&tp[..i])));
+        show(&format!("msm2 {i}"), count.of(|| system.sum_g2(&tq[..i])));
+    }
     show("a1", count.of(|| system.g1().add(&system.g1().lift(&p), &p)));
 }

@@ -51,12 +51,12 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
         &self.cofactors[1]
     }
 
-    fn mul_g1(&self, k: &BigUint, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.multiple_in_g1(k, p)
+    fn sum_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
+        self.sum_in_g1(terms)
     }
 
-    fn mul_g2(&self, k: &BigUint, q: &Affine<E>) -> Jacobian<E> {
-        self.multiple_in_g2(k, q)
+    fn sum_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
+        self.sum_in_g2(terms)
     }
 
     fn mul_g1_secret(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {

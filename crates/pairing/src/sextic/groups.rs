@@ -22,22 +22,24 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         Affine { x, y, infinity: p.infinity }
     }
 
-    /// kP for P in G1.
-    pub(super) fn multiple_in_g1(&self, k: &BigUint, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.g1.mul_images(&self.split_g1.of(k), p, |p, _| self.turn(p))
+    /// Σ k_i·P_i for P_i in G1.
+    pub(super) fn sum_in_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
+        let split = |(k, p): &(BigUint, Affine<E::Prime>)| (self.split_g1.of(k), p.clone());
+        self.g1.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |p, _| self.turn(p))
     }
 
-    /// kQ for Q in G2.
-    pub(super) fn multiple_in_g2(&self, k: &BigUint, q: &Affine<E>) -> Jacobian<E> {
-        self.g2.mul_images(&self.split.of(k), q, |q, i| self.psi(q, i))
+    /// Σ k_i·Q_i for Q_i in G2.
+    pub(super) fn sum_in_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
+        let split = |(k, q): &(BigUint, Affine<E>)| (self.split.of(k), q.clone());
+        self.g2.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |q, i| self.psi(q, i))
     }
 
-    /// The same for a secret k. Constant time.
+    /// kP for P in G1 and a secret k. Constant time.
     pub(super) fn secret_multiple_in_g1(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.g1.mul_images_secret(&self.split_g1, k, p, |p, _| self.turn(p))
     }
 
-    /// The same for a secret k. Constant time.
+    /// kQ for Q in G2 and a secret k. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, k: &[u8], q: &Affine<E>) -> Jacobian<E> {
         self.g2.mul_images_secret(&self.split, k, q, |q, i| self.psi(q, i))
     }
@@ -50,8 +52,9 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             return self.cyclotomic_pow(x, &parts[0]);
         }
         let tallest = |digits: &[Digits]| digits.iter().map(Digits::table).max().unwrap_or(0);
+        // an image counts as a quarter of a product
         let digits = lightest(&parts, |digits| {
-            4 * (digits.iter().map(Digits::weight).sum::<usize>() + tallest(digits)) + parts.len() * tallest(digits)
+            4 * digits.iter().map(Digits::weight).sum::<usize>() + (3 + parts.len()) * tallest(digits)
         });
         let tables = self.power_tables(x, tallest(&digits));
         let length = digits.iter().map(Digits::len).max().unwrap_or(0);
