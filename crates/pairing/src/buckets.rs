@@ -128,19 +128,18 @@ impl<F: Field> Curve<F> {
     /// P + Q of each pair, with one inversion: 5M + 2S, of which 3M share it out.
     fn add_pairs(&self, pairs: &[[&Affine<F>; 2]]) -> Vec<Affine<F>> {
         let f = self.field();
-        let mut denominators = Vec::with_capacity(pairs.len());
+        let mut inverses = Vec::with_capacity(pairs.len());
         let mut tangents = Vec::with_capacity(pairs.len());
         for [p, q] in pairs {
             at! {f; dx = sum(&[plus(&q.x), minus(&p.x)]); dy = sum(&[plus(&q.y), minus(&p.y)]); twice_y = sum(&[plus(&p.y), plus(&p.y)]);}
             let same = f.both(f.is_zero(&dx), f.is_zero(&dy));
             at! {f; denominator = select(same, &twice_y, &dx);}
-            denominators.push(denominator);
+            inverses.push(denominator);
             tangents.push(same);
         }
         // 0 where Q = −P, and stays 0
-        let mut inverses = denominators;
         f.inv_many(&mut inverses);
-        let sum = |(([p, q], same), inverse): ((&[&Affine<F>; 2], &F::Mask), &F::Elem)| {
+        let sum = |[p, q]: &[&Affine<F>; 2], same: &F::Mask, inverse: &F::Elem| {
             let mut tangent = f.zero();
             self.slope(&mut tangent, &p.x, &f.one());
             at! {f;
@@ -156,7 +155,7 @@ impl<F: Field> Curve<F> {
             let chosen = self.choose_affine(p.infinity, q, &Affine { x, y, infinity: f.is_zero(inverse) });
             self.choose_affine(q.infinity, p, &chosen)
         };
-        pairs.iter().zip(&tangents).zip(&inverses).map(sum).collect()
+        pairs.iter().zip(&tangents).zip(&inverses).map(|((pair, same), inverse)| sum(pair, same, inverse)).collect()
     }
 
     /// O.

@@ -1,7 +1,7 @@
 //! Sums Σ k_i·P_i for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
 //! depends on the k_i alone, never on the points.
 
-use crate::buckets;
+use crate::buckets::{self, DOUBLING, MIXED};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
 use bilinear_field::{Field, at};
@@ -26,12 +26,16 @@ impl Digits {
         Digits { digits: wnaf(k.magnitude(), w), negative: k.sign() == Sign::Minus }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.digits.len()
+    /// The width that takes the fewest additions for this very scalar.
+    pub(crate) fn lightest(k: &BigInt) -> Self {
+        // the affine coordinates of a table take an inversion
+        let cost = |d: &Digits| weight(&d.digits) + d.table() + if d.table() > 1 { INVERSION } else { 0 };
+        let expansions = WIDTHS.map(|w| Digits::new(k, w));
+        expansions.min_by_key(cost).unwrap_or_else(|| unreachable!("there are widths"))
     }
 
-    pub(crate) fn weight(&self) -> usize {
-        weight(&self.digits)
+    pub(crate) fn len(&self) -> usize {
+        self.digits.len()
     }
 
     /// How many odd multiples the digits ask for.
@@ -46,21 +50,30 @@ impl Digits {
     }
 }
 
-/// The width with the least of `cost`, of scalars that share a table.
-pub(crate) fn lightest(ks: &[BigInt], cost: impl Fn(&[Digits]) -> usize) -> Vec<Digits> {
-    let expansions = WIDTHS.map(|w| ks.iter().map(|k| Digits::new(k, w)).collect::<Vec<_>>());
-    expansions.min_by_key(|digits| cost(digits)).unwrap_or_else(|| unreachable!("there are widths"))
+/// The width for this many uniform scalars of so many bits that share a table, and the additions that it takes, in quarters,
+/// with so many for each entry of the table.
+pub(crate) fn uniform_width(scalars: usize, bits: u64, entry: usize) -> (u32, u64) {
+    let quarters = |w: u32| 4 * scalars as u64 * bits / u64::from(w + 1) + ((entry as u64) << (w - 2));
+    WIDTHS.map(|w| (w, quarters(w))).min_by_key(|(_, cost)| *cost).unwrap_or((2, 0))
+}
+
+/// Quarters of an addition for an entry of a table: one and a half with its affine coordinates, one for each image.
+fn entry(parts: usize) -> usize {
+    5 + parts
 }
 
 impl<F: Field> Curve<F> {
     /// Σ k_i·P_i for few terms and any points.
     pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
-        // the affine coordinates of a table take an inversion
-        let cost = |d: &[Digits]| d[0].weight() + d[0].table() + if d[0].table() > 1 { INVERSION } else { 0 };
-        let own = |k: &BigInt| lightest(std::slice::from_ref(k), cost).remove(0);
-        let digits: Vec<Digits> = terms.iter().map(|(k, _)| own(k)).collect();
+        let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
         self.interleaved(&digits.into_iter().zip(tables).collect::<Vec<_>>())
+    }
+
+    /// kP from the digits of k.
+    pub(crate) fn multiple(&self, k: &Digits, p: &Affine<F>) -> Jacobian<F> {
+        let table = self.odd_tables(std::iter::once((p, k.table()))).remove(0);
+        self.interleaved(&[(k.clone(), table)])
     }
 
     /// P, 3P, 5P, … of each point, as many as asked for: one inversion, or none where P alone will do.
@@ -130,17 +143,24 @@ impl<F: Field> Curve<F> {
         terms: &[(Vec<BigInt>, Affine<F>)],
         image: impl Fn(&Affine<F>, usize) -> Affine<F>,
     ) -> Jacobian<F> {
-        let bits = terms.iter().flat_map(|(parts, _)| parts).map(BigInt::bits).max().unwrap_or(0);
+        let bits = |parts: &[BigInt]| parts.iter().map(BigInt::bits).max().unwrap_or(0);
+        let most = terms.iter().map(|(parts, _)| bits(parts)).max().unwrap_or(0);
         let parts = terms.iter().map(|(parts, _)| parts.len()).max().unwrap_or(0);
         let moved = |p: &Affine<F>, i: usize| if i == 0 { p.clone() } else { image(p, i) };
-        if buckets::width(terms.len() * parts, bits).1 < interleaved_cost(terms.len(), parts, bits) {
+        let interleaved = terms.len() as u64 * uniform_width(parts, most, entry(parts)).1 * MIXED / 4 + most * DOUBLING;
+        if buckets::width(terms.len() * parts, most).1 < interleaved {
             let single = |(parts, p): &(Vec<BigInt>, Affine<F>)| {
                 let used = parts.iter().enumerate().filter(|(_, k)| k.sign() != Sign::NoSign);
                 used.map(|(i, k)| (k.clone(), moved(p, i))).collect::<Vec<_>>()
             };
             return self.sum_of_multiples(&terms.iter().flat_map(single).collect::<Vec<_>>());
         }
-        let digits: Vec<Vec<Digits>> = terms.iter().map(|(parts, _)| lightest(parts, split_cost)).collect();
+        let digits = |(parts, _): &(Vec<BigInt>, _)| {
+            let used = parts.iter().filter(|k| k.sign() != Sign::NoSign).count();
+            let (width, _) = uniform_width(used, bits(parts), entry(used));
+            parts.iter().map(|k| Digits::new(k, width)).collect::<Vec<_>>()
+        };
+        let digits: Vec<Vec<Digits>> = terms.iter().map(digits).collect();
         let tallest = |digits: &[Digits]| digits.iter().map(Digits::table).max().unwrap_or(0);
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), digits)| (p, tallest(digits))));
         let strands = digits.into_iter().zip(&tables).flat_map(|(digits, table)| {
@@ -152,19 +172,4 @@ impl<F: Field> Curve<F> {
         });
         self.interleaved(&strands.collect::<Vec<_>>())
     }
-}
-
-/// Quarters of an addition for the parts of one scalar: with its affine coordinates an entry of the table counts as one and a
-/// half, its image as a quarter.
-fn split_cost(digits: &[Digits]) -> usize {
-    let used = digits.iter().filter(|d| d.len() > 0).count();
-    let table = digits.iter().map(Digits::table).max().unwrap_or(0);
-    4 * digits.iter().map(Digits::weight).sum::<usize>() + (5 + used) * table
-}
-
-/// Products of interleaved windows for n points with so many parts of so many bits.
-fn interleaved_cost(n: usize, parts: usize, bits: u64) -> u64 {
-    let (n, parts) = (n as u64, parts as u64);
-    let point = |w: u64| buckets::MIXED * parts * bits / (w + 1) + (1 << (w - 2)) * buckets::MIXED * (5 + parts) / 4;
-    n * (2..=6).map(point).min().unwrap_or(0) + bits * buckets::DOUBLING
 }

@@ -9,10 +9,10 @@
 use super::{Fpk, Sextic};
 use crate::constant_time::Digit;
 use crate::curve::{Affine, Jacobian};
-use crate::multi::{Digits, lightest};
+use crate::multi::{Digits, uniform_width};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
@@ -51,12 +51,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         if parts[1..].iter().all(Zero::is_zero) {
             return self.cyclotomic_pow(x, &parts[0]);
         }
-        let tallest = |digits: &[Digits]| digits.iter().map(Digits::table).max().unwrap_or(0);
         // an image counts as a quarter of a product
-        let digits = lightest(&parts, |digits| {
-            4 * digits.iter().map(Digits::weight).sum::<usize>() + (3 + parts.len()) * tallest(digits)
-        });
-        let tables = self.power_tables(x, tallest(&digits));
+        let bits = parts.iter().map(BigInt::bits).max().unwrap_or(0);
+        let (width, _) = uniform_width(parts.len(), bits, 3 + parts.len());
+        let digits: Vec<Digits> = parts.iter().map(|e| Digits::new(e, width)).collect();
+        let tables = self.power_tables(x, digits.iter().map(Digits::table).max().unwrap_or(0));
         let length = digits.iter().map(Digits::len).max().unwrap_or(0);
         let mut acc: Option<Fpk<E>> = None;
         for i in (0..length).rev() {

@@ -11,7 +11,7 @@
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
 use super::power::INVERSION;
-use super::{Fpk, Parameters, Sextic};
+use super::{Fpk, Parameters, Sextic, seed};
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::multi::Digits;
 use bilinear_field::count::{Count, Tally};
@@ -63,8 +63,8 @@ impl Automorphism {
 /// How G1 is recognised.
 #[derive(Clone, Debug)]
 pub(super) enum G1Test<C> {
-    /// (a + bφ)P = O.
-    Pair([BigInt; 2]),
+    /// (a + bφ)P = O, by the digits of a and −b.
+    Pair([Digits; 2]),
     /// u^i·P = (βx, ±y).
     Power {
         /// i.
@@ -76,10 +76,15 @@ pub(super) enum G1Test<C> {
     },
 }
 
+/// aP + bQ.
+fn pair_of<F: Field>(curve: &Curve<F>, pair: &[Digits; 2], points: [&Affine<F>; 2]) -> Jacobian<F> {
+    let tables = curve.odd_tables(points.into_iter().zip(pair).map(|(p, digits)| (p, digits.table())));
+    curve.interleaved(&pair.iter().cloned().zip(tables).collect::<Vec<_>>())
+}
+
 /// u^i·P for i > 0.
-fn power_of_u<F: Field>(curve: &Curve<F>, u: &BigInt, naf: &Digits, i: u32, p: &Affine<F>) -> Jacobian<F> {
-    let first = curve.combination(&[(u.clone(), p.clone())]);
-    (1..i).fold(first, |multiple, _| curve.mul_jacobian(naf, &multiple))
+fn power_of_u<F: Field>(curve: &Curve<F>, [u, naf]: &[Digits; 2], i: u32, p: &Affine<F>) -> Jacobian<F> {
+    (1..i).fold(curve.multiple(u, p), |multiple, _| curve.mul_jacobian(naf, &multiple))
 }
 
 /// A vector of length about √r in the lattice of (a, b) with a + bλ ≡ 0 (mod r): Lagrange and Gauss.
@@ -136,7 +141,7 @@ impl<C> Tests<C> {
         let gcd_is_r = |rho: BigInt, group: &BigUint| rho.magnitude().gcd(group) == n.r;
         let curve_order = &n.cofactors[0] * &n.r;
         let [a, b] = &automorphism.relation;
-        let pair = gcd_is_r(a * a - a * b + b * b, &curve_order).then(|| automorphism.relation.clone());
+        let pair = gcd_is_r(a * a - a * b + b * b, &curve_order).then(|| [a, &-b].map(Digits::lightest));
         let power = n.kind.sixth_root().and_then(|i| {
             let m = n.u.pow(i);
             let (beta, minus) = automorphism.acting_as(n, &m)?;
@@ -175,12 +180,12 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let multiple = match &self.tests.g1 {
             None => self.g1.mul(&self.order, p),
-            Some(G1Test::Pair([a, b])) => self.g1.combination(&[(a.clone(), p.clone()), (-b, self.turn(p))]),
+            Some(G1Test::Pair(pair)) => pair_of(&self.g1, pair, [p, &self.turn(p)]),
             Some(G1Test::Power { i, beta, minus }) => {
                 at! {f; x = mul(beta, &p.x);}
                 let image = Affine { x, y: p.y.clone(), infinity: p.infinity };
                 let image = if *minus { self.g1.negate(&image) } else { image };
-                return self.g1.equal(&power_of_u(&self.g1, &self.u, &self.naf, *i, p), &image);
+                return self.g1.equal(&power_of_u(&self.g1, &self.seed, *i, p), &image);
             }
         };
         f.is_zero(&multiple.z)
@@ -194,7 +199,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
-        let t = g2.combination(&[(self.u.clone(), q.clone())]);
+        let t = g2.multiple(&self.seed[0], q);
         let mut sum: Option<Jacobian<E>> = None;
         for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
             let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) };
@@ -240,11 +245,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 }
 
 /// Whether the power of u takes fewer products than the pair.
-fn power_is_lighter(n: &Parameters, [a, b]: &[BigInt; 2], i: u32) -> bool {
+fn power_is_lighter(n: &Parameters, pair: &[Digits; 2], i: u32) -> bool {
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
     let p = Affine { x: (), y: (), infinity: () };
     let products = |t: Tally| t.mul + t.sqr + INVERSION * t.inversion;
-    let pair = products(count.of(|| curve.combination(&[(a.clone(), p.clone()), (b.clone(), p.clone())])));
-    pair > products(count.of(|| power_of_u(&curve, &n.u, &Digits::new(&n.u, 2), i, &p)))
+    let pair = products(count.of(|| pair_of(&curve, pair, [&p, &p])));
+    pair > products(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
 }

@@ -99,9 +99,8 @@ pub struct Sextic<E: Extension, X> {
     fast_multiple: BigUint,
     costs: Costs,
     seeds: Seeds,
-    /// u, and its NAF.
-    u: BigInt,
-    naf: Digits,
+    /// The digits of u, the lightest and the NAF.
+    seed: [Digits; 2],
     tests: Tests<PrimeElem<E>>,
     /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
     beta: PrimeElem<E>,
@@ -171,8 +170,7 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         order: r.clone(),
         cofactors: cofactors.clone(),
         twist: *twist,
-        u: u.clone(),
-        naf: Digits::new(u, 2),
+        seed: seed(u),
         tests,
         beta: fp.constant(&automorphism.beta),
         split_g1: Split::new(r, automorphism.turn()),
@@ -185,6 +183,11 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
         target: target(e, xi),
     }
+}
+
+/// The digits of u for a point in affine coordinates and for one in Jacobian coordinates.
+fn seed(u: &BigInt) -> [Digits; 2] {
+    [Digits::lightest(u), Digits::new(u, 2)]
 }
 
 /// F_p^k = E(w), w^6 = ξ.
