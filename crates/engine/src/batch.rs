@@ -5,6 +5,7 @@ use crate::error::{PointError, RowError};
 use crate::group::{Group, Side};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared, Validate};
 use crate::system::System;
+use num_bigint::BigUint;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
@@ -16,6 +17,8 @@ const TASK: usize = 8;
 /// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
 /// step.
 const PART: usize = 64;
+/// Terms of a sum of multiples that a thread takes at least: fewer gain less from each other than a thread costs.
+const TERMS: usize = 32;
 /// Rows that a stream reads ahead, for each thread.
 const READ_AHEAD: usize = 16 * TASK;
 
@@ -223,8 +226,23 @@ impl Batch {
         let group = self.system.group(group);
         self.tasks(points.len(), |range| {
             let decoded = self.system.decode_all(group, &points[range], self.validate);
-            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, bytes))).collect()
+            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, self.validate, bytes))).collect()
         })
+    }
+
+    /// Σ k·P as [`System::combination`], each thread a part of the terms.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
+        let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let part = terms.len().div_ceil(threads).max(TERMS);
+        let sum = |part: &[(BigUint, Point)]| self.system.combination(group, part);
+        let sums: Vec<Point> = match &self.pool {
+            Some(pool) if terms.len() > part => pool.install(|| terms.par_chunks(part).map(sum).collect()),
+            _ => return sum(terms),
+        };
+        sums.iter().fold(self.system.infinity(group), |total, sum| self.system.add(&total, sum))
     }
 
     /// e(P, Q) for an endless input: reads ahead a bounded number of rows and yields their outcomes in order.

@@ -51,18 +51,37 @@ pub enum Validate {
     /// Also that the point is in the group: what untrusted input needs.
     #[default]
     Subgroup,
-    /// Not that: the caller knows where the points come from.
+    /// Not that: the caller knows where the points come from. Their multiples are computed in the slower way that is right on
+    /// the whole curve.
     Curve,
 }
 
-/// A validated point of one of the source groups, or O.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A validated point of one of the source groups, or O. Points are equal if their encodings are, however thoroughly they were
+/// checked.
+#[derive(Clone, Debug)]
 pub struct Point {
     pub(crate) curve: CurveId,
     /// G1 on a symmetric curve.
     pub(crate) group: Group,
+    /// What is known of it: [`Validate::Subgroup`] where it is in the group for sure.
+    pub(crate) known: Validate,
     /// x‖y.
     pub(crate) bytes: Option<Arc<[u8]>>,
+}
+
+impl PartialEq for Point {
+    fn eq(&self, other: &Point) -> bool {
+        (self.curve, self.group, &self.bytes) == (other.curve, other.group, &other.bytes)
+    }
+}
+
+impl Eq for Point {}
+
+impl Validate {
+    /// What is known of a sum of points.
+    pub(crate) fn and(self, other: Validate) -> Validate {
+        if self == Validate::Subgroup { other } else { self }
+    }
 }
 
 impl Point {

@@ -83,14 +83,18 @@ impl Contracts {
         if input.is_empty() || !input.len().is_multiple_of(len + 32) {
             return Err(Refusal::Length);
         }
-        let mut sum = self.0.infinity(group);
+        let (mut sum, mut terms) = (self.0.infinity(group), vec![]);
         for term in input.chunks(len + 32) {
             let p = self.point(group, &term[..len], validate)?;
-            let public = self.0.mul(&BigUint::from_bytes_be(&term[len..]), &p);
+            let k = BigUint::from_bytes_be(&term[len..]);
+            let public = self.0.mul(&k, &p);
             assert_eq!(self.0.mul_secret(&term[len..], &p), public);
             sum = self.0.add(&sum, &public);
+            terms.push((k, p));
         }
-        Ok(self.written(&sum))
+        let combination = self.0.combination(group, &terms);
+        assert_eq!(combination, sum);
+        Ok(self.written(&combination))
     }
 
     fn pairing(&self, input: &[u8], may_be_empty: bool) -> Result<Vec<u8>, Refusal> {

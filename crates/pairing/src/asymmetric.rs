@@ -72,6 +72,23 @@ pub trait Asymmetric: Send + Sync {
     fn g2(&self) -> &Curve<Self::Twist>;
     /// F_p^k.
     fn target(&self) -> &Self::Target;
+    /// Σ k_i·P_i for public k_i and P_i in G1; it need not be right elsewhere on the curve.
+    fn sum_g1(&self, terms: &[(BigUint, Affine<Self::Prime>)]) -> Jacobian<Self::Prime> {
+        self.g1().sum(terms)
+    }
+    /// The same in G2.
+    fn sum_g2(&self, terms: &[(BigUint, Affine<Self::Twist>)]) -> Jacobian<Self::Twist> {
+        self.g2().sum(terms)
+    }
+    /// kP for P in G1 and a secret k, as big-endian bytes of a length that is public. Constant time.
+    fn mul_g1_secret(&self, k: &[u8], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
+        self.g1().mul_secret(k, p)
+    }
+    /// The same in G2.
+    fn mul_g2_secret(&self, k: &[u8], q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
+        self.g2().mul_secret(k, q)
+    }
+
     /// The index of G1 in its curve.
     fn g1_cofactor(&self) -> &BigUint;
     /// The index of G2 in its curve.
@@ -124,8 +141,8 @@ pub trait Asymmetric: Send + Sync {
     /// x² for x in GT.
     fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
 
-    /// x^e for x in GT and a secret e, as big-endian bytes of a length that is public: fixed windows of 4 bits, every table
-    /// entry read at every step. Constant time.
+    /// x^e for x in GT and a secret e, as big-endian bytes of a length that is public: fixed windows (of 4 bits where nothing
+    /// splits e), every table entry read at every step. Constant time.
     fn gt_pow_secret(&self, x: &TargetOf<Self>, e: &[u8]) -> TargetOf<Self> {
         let target = self.target();
         let mut table = vec![target.one(), x.clone()];

@@ -3,10 +3,11 @@
 //! Points are computed in Jacobian coordinates (x = X/Z², y = Y/Z³). Additions are complete by selection: they compute the
 //! chord and the tangent and choose, so that lanes never diverge and a secret scalar leaves no trace.
 //!
-//! Cost (M products, S squarings, each with its reduction): doubling 3M + 6S for a = 1, mixed addition 8M + 3S and a
-//! doubling beside it (Cohen, Miyaji, Ono, ASIACRYPT 1998).
+//! Cost (M products, S squarings, each with its reduction) for a = 0: doubling 3M + 4S, mixed addition 8M + 4S, addition
+//! 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected); 2S more for a = 1,
+//! in a mixed addition 1S more.
 
-use crate::digits::{nibbles, weight, wnaf};
+use crate::digits::nibbles;
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
@@ -116,19 +117,9 @@ impl<F: Field> Curve<F> {
     /// 2P. With M = 3X² + aZ⁴ and S = 4XY²: X' = M² − 2S, Y' = M(S − X') − 8Y⁴, Z' = 2YZ.
     pub fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
-        at! {f; xx = sqr(&p.x); yy = sqr(&p.y);}
         let mut m = f.zero();
-        match &self.a {
-            CoefficientA::Zero => f.sum(&mut m, &[times(3, &xx)]),
-            CoefficientA::One => {
-                at! {f; zz = sqr(&p.z); z4 = sqr(&zz);}
-                f.sum(&mut m, &[times(3, &xx), plus(&z4)]);
-            }
-            CoefficientA::Other(a) => {
-                at! {f; zz = sqr(&p.z); z4 = sqr(&zz); az4 = mul(a, &z4);}
-                f.sum(&mut m, &[times(3, &xx), plus(&az4)]);
-            }
-        }
+        self.slope(&mut m, &p.x, &self.square_for_slope(&p.z));
+        at! {f; yy = sqr(&p.y);}
         at! {f;
             xyy = mul(&p.x, &yy);
             yyyy = sqr(&yy);
@@ -144,7 +135,8 @@ impl<F: Field> Curve<F> {
     }
 
     /// P + Q for an affine Q; complete. With U = x₂Z², V = y₂Z³, H = U − X, R = V − Y:
-    /// X' = R² − H³ − 2XH², Y' = R(XH² − X') − YH³, Z' = ZH.
+    /// X' = R² − H³ − 2XH², Y' = R(XH² − X') − YH³, Z' = ZH. For P = Q the same with R = 3X² + aZ⁴, H = 2Y, and X' without
+    /// H³, is the tangent.
     pub fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
@@ -154,24 +146,106 @@ impl<F: Field> Curve<F> {
             v = mul(&q.y, &zzz);
             h = sum(&[plus(&u), minus(&p.x)]);
             r = sum(&[plus(&v), minus(&p.y)]);
-            hh = sqr(&h);
-            hhh = mul(&hh, &h);
-            xhh = mul(&p.x, &hh);
-            rr = sqr(&r);
-            x = sum(&[plus(&rr), minus(&hhh), times(-2, &xhh)]);
-            d = sum(&[plus(&xhh), minus(&x)]);
-            rd = mul_wide(&r, &d);
-            yh = mul_wide(&p.y, &hhh);
-            y = reduce(&[plus(&rd), minus(&yh)]);
-            z = mul(&p.z, &h);
         }
-        let chord = Jacobian { x, y, z };
-        // H = R = 0 where P = Q; where P = −Q the chord already has Z' = 0; where P = O the result is Q
+        // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
         let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
-        let sum = self.choose(same, &self.double(p), &chord);
+        let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
         let sum = self.choose(p_infinite, &self.lift(q), &sum);
         self.choose(q.infinity, p, &sum)
+    }
+
+    /// The third point of the chord with H and R, or where the mask is set of the tangent at P, whose R `slope` gives.
+    fn chord_or_tangent(
+        &self,
+        p: &Jacobian<F>,
+        [h, r]: [&F::Elem; 2],
+        same: F::Mask,
+        slope: impl FnOnce(&mut F::Elem),
+    ) -> Jacobian<F> {
+        let f = &self.field;
+        let (zero, mut m) = (f.zero(), f.zero());
+        slope(&mut m);
+        at! {f;
+            twice_y = sum(&[times(2, &p.y)]);
+            den = select(same, &twice_y, h);
+            num = select(same, &m, r);
+            hh = sqr(&den);
+            hhh = mul(&hh, &den);
+            cube = select(same, &zero, &hhh);
+            xhh = mul(&p.x, &hh);
+            rr = sqr(&num);
+            x = sum(&[plus(&rr), minus(&cube), times(-2, &xhh)]);
+            d = sum(&[plus(&xhh), minus(&x)]);
+            rd = mul_wide(&num, &d);
+            yh = mul_wide(&p.y, &hhh);
+            y = reduce(&[plus(&rd), minus(&yh)]);
+            z = mul(&p.z, &den);
+        }
+        Jacobian { x, y, z }
+    }
+
+    /// 3x² + a·zz².
+    pub(crate) fn slope(&self, out: &mut F::Elem, x: &F::Elem, zz: &F::Elem) {
+        let f = &self.field;
+        at! {f; xx = sqr(x);}
+        match &self.a {
+            CoefficientA::Zero => f.sum(out, &[times(3, &xx)]),
+            CoefficientA::One => {
+                at! {f; z4 = sqr(zz);}
+                f.sum(out, &[times(3, &xx), plus(&z4)]);
+            }
+            CoefficientA::Other(a) => {
+                at! {f; z4 = sqr(zz); az4 = mul(a, &z4);}
+                f.sum(out, &[times(3, &xx), plus(&az4)]);
+            }
+        }
+    }
+
+    /// z², where [`Curve::slope`] reads it.
+    fn square_for_slope(&self, z: &F::Elem) -> F::Elem {
+        let mut zz = self.field.zero();
+        if !matches!(self.a, CoefficientA::Zero) {
+            self.field.sqr(&mut zz, z);
+        }
+        zz
+    }
+
+    /// P + Q in Jacobian coordinates, complete, as [`Curve::add`] with both points brought to the denominator Z₁Z₂.
+    pub fn add_jacobian(&self, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
+        let f = &self.field;
+        at! {f;
+            zz = sqr(&q.z);
+            zzz = mul(&zz, &q.z);
+            x = mul(&p.x, &zz);
+            y = mul(&p.y, &zzz);
+            z = mul(&p.z, &q.z);
+            own = sqr(&p.z);
+            cube = mul(&own, &p.z);
+            u = mul(&q.x, &own);
+            v = mul(&q.y, &cube);
+            h = sum(&[plus(&u), minus(&x)]);
+            r = sum(&[plus(&v), minus(&y)]);
+        }
+        let (p_infinite, q_infinite) = (f.is_zero(&p.z), f.is_zero(&q.z));
+        let finite = f.not(f.either(p_infinite, q_infinite));
+        let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), finite);
+        let common = Jacobian { x, y, z };
+        let sum = self.chord_or_tangent(&common, [&h, &r], same, |m| {
+            self.slope(m, &common.x, &self.square_for_slope(&common.z));
+        });
+        let sum = self.choose(p_infinite, q, &sum);
+        self.choose(q_infinite, p, &sum)
+    }
+
+    /// Where both are one point: 3M + 1S.
+    pub fn equal(&self, p: &Jacobian<F>, q: &Affine<F>) -> F::Mask {
+        let f = &self.field;
+        at! {f; zz = sqr(&p.z); x = mul(&q.x, &zz); qy = mul(&q.y, &p.z); y = mul(&qy, &zz);}
+        let infinite = f.is_zero(&p.z);
+        let coordinates = f.both(f.equal(&p.x, &x), f.equal(&p.y, &y));
+        let finite = f.both(coordinates, f.not(f.either(infinite, q.infinity)));
+        f.either(f.both(infinite, q.infinity), finite)
     }
 
     /// −P.
@@ -200,29 +274,42 @@ impl<F: Field> Curve<F> {
         points.iter().zip(&inverses).map(affine).collect()
     }
 
-    /// kP for a public k: its NAF in the width that needs the fewest additions. The running time depends on k alone, never
-    /// on P.
+    /// kP for a public k and any P: its NAF in the width that needs the fewest additions. The running time depends on k alone,
+    /// never on P.
     pub fn mul(&self, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
-        let digits = narrowest(k);
-        let mut odd = vec![self.lift(p)];
-        let largest = digits.iter().map(|d| d.unsigned_abs() as usize / 2).max().unwrap_or(0);
-        if largest > 0 {
-            // odd multiples P, 3P, …
-            let double = self.normalise(&[self.double(&odd[0])]).remove(0);
-            for i in 0..largest {
-                odd.push(self.add(&odd[i], &double));
-            }
+        self.combination(&[(k.clone().into(), p.clone())])
+    }
+
+    /// P, 3P, 5P, …: `count` of them. For a = 0 the additions of 2P take place on the isomorphic curve on which it is affine
+    /// (their formulas do not know b), so that no inversion is needed.
+    pub(crate) fn odd_multiples(&self, p: &Affine<F>, count: usize) -> Vec<Jacobian<F>> {
+        let f = &self.field;
+        if count <= 1 {
+            return vec![self.lift(p); count];
         }
-        let odd = self.normalise(&odd);
-        let mut acc = self.infinity();
-        for d in digits {
-            acc = self.double(&acc);
-            if d != 0 {
-                let multiple = &odd[d.unsigned_abs() as usize / 2];
-                acc = if d > 0 { self.add(&acc, multiple) } else { self.add(&acc, &self.negate(multiple)) };
-            }
+        let double = self.double(&self.lift(p));
+        if !matches!(self.a, CoefficientA::Zero) {
+            let double = self.normalise(&[double]).remove(0);
+            let next = |q: &Jacobian<F>| Some(self.add(q, &double));
+            return std::iter::successors(Some(self.lift(p)), next).take(count).collect();
         }
-        acc
+        // (x, y) ↦ (xZ², yZ³) for the Z of 2P, or 1 where 2P = O
+        let infinity = f.is_zero(&double.z);
+        at! {f;
+            z = select(infinity, &f.one(), &double.z);
+            zz = sqr(&z);
+            zzz = mul(&zz, &z);
+            x = mul(&p.x, &zz);
+            y = mul(&p.y, &zzz);
+        }
+        let double = Affine { x: double.x, y: double.y, infinity };
+        let first = self.lift(&Affine { x, y, infinity: p.infinity });
+        let next = |q: &Jacobian<F>| Some(self.add(q, &double));
+        let back = |q: Jacobian<F>| {
+            at! {f; own = mul(&q.z, &z);}
+            Jacobian { z: own, ..q }
+        };
+        std::iter::successors(Some(first), next).take(count).map(back).collect()
     }
 
     /// kP for a secret k, as big-endian bytes of a length that is public: fixed windows of 4 bits, every table entry read
@@ -253,10 +340,4 @@ impl<F: Field> Curve<F> {
         }
         acc
     }
-}
-
-/// The expansion of k with the fewest additions, those for its table counted.
-fn narrowest(k: &BigUint) -> Vec<i8> {
-    let additions = |w: u32, digits: &[i8]| weight(digits) + (1 << (w - 2)) - 1;
-    (2..=6).map(|w| (w, wnaf(k, w))).min_by_key(|(w, digits)| additions(*w, digits)).map_or_else(Vec::new, |(_, d)| d)
 }

@@ -8,6 +8,8 @@
 //! running multiple of P, f the accumulator, l a line.
 
 pub mod asymmetric;
+mod buckets;
+mod constant_time;
 pub mod curve;
 pub mod digits;
 pub mod encode;
@@ -16,6 +18,7 @@ mod miller;
 mod multi;
 pub mod quadratic;
 pub mod sextic;
+mod split;
 pub mod sswu;
 pub mod supersingular;
 pub mod svdw;

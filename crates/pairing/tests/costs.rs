@@ -84,7 +84,12 @@ fn the_group_law_costs_what_its_head_says() {
     assert_eq!(double(CoefficientA::Zero), [3, 4, 7]);
     assert_eq!(double(CoefficientA::One), [3, 6, 9]);
     assert_eq!(double(CoefficientA::Other(())), [4, 6, 10]);
-    let e = Curve::new(count.clone(), CoefficientA::One, ());
-    // the chord, 8M + 3S with one shared reduction, and the tangent beside it
-    assert_eq!(msr(count.of(|| e.add(&p, &q))), [8 + 3, 3 + 6, 10 + 9]);
+    let add = |a| {
+        let e = Curve::new(count.clone(), a, ());
+        [msr(count.of(|| e.add(&p, &q))), msr(count.of(|| e.add_jacobian(&p, &p)))]
+    };
+    // a chord has 8M + 3S, with one shared reduction, or 12M + 4S; the rest is the slope of the tangent
+    assert_eq!(add(CoefficientA::Zero), [[8, 4, 11], [12, 5, 16]]);
+    assert_eq!(add(CoefficientA::One), [[8, 5, 12], [12, 7, 18]]);
+    assert_eq!(add(CoefficientA::Other(())), [[9, 5, 13], [13, 7, 19]]);
 }

@@ -48,8 +48,8 @@ pub(crate) trait Backend: Send + Sync {
     /// Checks an element of the target group.
     fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError>;
 
-    /// A generator, the same for everybody; not O.
-    fn generator(&self, group: Group) -> Arc<[u8]>;
+    /// A generator, the same for everybody, not O, and what is known of it.
+    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate);
     /// Bytes that [`Backend::random_from`] takes.
     fn seed_len(&self, group: Group) -> usize;
     /// The point of uniform bytes, itself uniform; `None` where these have none, or O.
@@ -60,10 +60,10 @@ pub(crate) trait Backend: Send + Sync {
     fn map(&self, group: Group, u: &[BigUint]) -> Owned;
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
-    /// Variable time in k.
-    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned;
-    /// Constant time.
-    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned;
+    /// Σ k·P, for points that have passed this check. Variable time in the k.
+    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
+    /// kP for a P that has passed this check. Constant time.
+    fn mul_secret(&self, group: Group, known: Validate, k: &[u8], p: Encoded<'_>) -> Owned;
 
     fn gt_one(&self) -> Arc<[u8]>;
     fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;

@@ -80,8 +80,9 @@ impl Backend for Toy {
     fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
         if bytes.len() == 8 { Ok(()) } else { Err(GtError::Length { given: bytes.len(), wanted: 8 }) }
     }
-    fn generator(&self, group: Group) -> Arc<[u8]> {
-        bytes(&(if group == Group::G1 { 3u32 } else { 5 }).into(), self.point_len(group))
+    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
+        let generator = if group == Group::G1 { 3u32 } else { 5 };
+        (bytes(&generator.into(), self.point_len(group)), Validate::Subgroup)
     }
     fn seed_len(&self, group: Group) -> usize {
         self.compressed_len(group)
@@ -102,10 +103,11 @@ impl Backend for Toy {
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
         self.point(group, u64::from(ORDER) - value(p))
     }
-    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
-        self.mul_secret(group, &k.to_bytes_be(), p)
+    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        let multiple = |(k, p): &(&BigUint, Encoded<'_>)| self.mul_secret(group, known, &k.to_bytes_be(), *p);
+        self.point(group, terms.iter().map(|term| value(multiple(term).as_deref())).sum())
     }
-    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned {
+    fn mul_secret(&self, group: Group, _: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
         self.point(group, value(Some(&bytes(&BigUint::from_bytes_be(k), 8))) * value(p))
     }
     fn gt_one(&self) -> Arc<[u8]> {

@@ -73,6 +73,16 @@ pub(super) fn exercise<A: Asymmetric>(system: &A) {
     system.in_g2(&pair.q);
     system.g1().mul_secret(&[0x5a; 4], &pair.p);
     system.g2().mul_secret(&[0x5a; 4], &pair.q);
+    system.mul_g1_secret(&[0x5a; 4], &pair.p);
+    system.mul_g2_secret(&[0x5a; 4], &pair.q);
+    // interleaved windows, and buckets
+    for n in [2, 24] {
+        let k = |i: u32| system.order() / (i + 2);
+        system.sum_g1(&(0..n).map(|i| (k(i), pair.p.clone())).collect::<Vec<_>>());
+        system.sum_g2(&(0..n).map(|i| (k(i), pair.q.clone())).collect::<Vec<_>>());
+    }
+    system.clear_g1(&pair.p);
+    system.clear_g2(&pair.q);
     system.g1().mul(system.g1_cofactor(), &pair.p);
     system.g2().mul(system.g2_cofactor(), &pair.q);
     let f = system.g1().field();

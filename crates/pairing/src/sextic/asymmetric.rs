@@ -51,6 +51,22 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
         &self.cofactors[1]
     }
 
+    fn sum_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
+        self.sum_in_g1(terms)
+    }
+
+    fn sum_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
+        self.sum_in_g2(terms)
+    }
+
+    fn mul_g1_secret(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+        self.secret_multiple_in_g1(k, p)
+    }
+
+    fn mul_g2_secret(&self, k: &[u8], q: &Affine<E>) -> Jacobian<E> {
+        self.secret_multiple_in_g2(k, q)
+    }
+
     fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.cleared_g1(p)
     }
@@ -124,7 +140,11 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
     }
 
     fn gt_pow(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
-        self.cyclotomic_pow(x, &e.clone().into())
+        self.power_in_gt(x, e)
+    }
+
+    fn gt_pow_secret(&self, x: &Fpk<E>, e: &[u8]) -> Fpk<E> {
+        self.secret_power_in_gt(x, e)
     }
 
     fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {

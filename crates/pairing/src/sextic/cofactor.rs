@@ -6,27 +6,35 @@
 
 use super::{Kind, Parameters, Sextic};
 use crate::curve::{Affine, Jacobian};
+use crate::multi::Digits;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use num_bigint::BigInt;
 
 /// The multiples that lead to the groups.
 #[derive(Clone, Debug)]
 pub(super) struct Clearing {
     /// c of cP.
-    g1: BigInt,
-    /// c and i of Σ c·ψ^i(Q).
-    g2: Vec<(BigInt, usize)>,
+    g1: Digits,
+    g2: G2,
+}
+
+#[derive(Clone, Debug)]
+enum G2 {
+    /// cQ.
+    Multiple(Digits),
+    /// Σ_j u^j·Σ_i c_ij·ψ^i(Q), the highest j first; there the sum is Q.
+    Polynomial(&'static [&'static [i32]]),
 }
 
 impl Clearing {
     pub(super) fn new(n: &Parameters) -> Self {
-        let u = &n.u;
         match n.kind {
-            Kind::Bls12 => Clearing { g1: 1 - u, g2: vec![(u * u - u - 1, 0), (u - 1, 1), (2.into(), 2)] },
+            Kind::Bls12 => {
+                Clearing { g1: Digits::lightest(&(1 - &n.u)), g2: G2::Polynomial(&[&[1], &[-1, 1], &[-1, -1, 2]]) }
+            }
             _ => {
-                let [g1, g2] = n.cofactors.clone().map(BigInt::from);
-                Clearing { g1, g2: vec![(g2, 0)] }
+                let [g1, g2] = n.cofactors.clone().map(|c| Digits::lightest(&c.into()));
+                Clearing { g1, g2: G2::Multiple(g2) }
             }
         }
     }
@@ -35,12 +43,25 @@ impl Clearing {
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// A multiple of P in G1. BLS12: bits(u) doublings.
     pub(super) fn cleared_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.g1.combination(&[(self.clearing.g1.clone(), p.clone())])
+        self.g1.multiple(&self.clearing.g1, p)
     }
 
     /// A multiple of Q in G2. BLS12: 2·bits(u) doublings.
     pub(super) fn cleared_g2(&self, q: &Affine<E>) -> Jacobian<E> {
-        let term = |(c, i): &(BigInt, usize)| (c.clone(), if *i == 0 { q.clone() } else { self.psi(q, *i) });
-        self.g2.combination(&self.clearing.g2.iter().map(term).collect::<Vec<_>>())
+        let g2 = &self.g2;
+        let rows = match &self.clearing.g2 {
+            G2::Multiple(c) => return g2.multiple(c, q),
+            G2::Polynomial(rows) => rows,
+        };
+        let mut multiple = None;
+        for row in &rows[1..] {
+            let times_u = match multiple {
+                None => g2.multiple(&self.seed[0], q),
+                Some(multiple) => g2.mul_jacobian(&self.seed[1], &multiple),
+            };
+            let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
+            multiple = Some(row.iter().enumerate().fold(times_u, |sum, (i, c)| g2.add_small(sum, *c, &image(i))));
+        }
+        multiple.unwrap_or_else(|| g2.lift(q))
     }
 }

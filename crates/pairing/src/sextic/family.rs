@@ -26,6 +26,24 @@ impl Kind {
         }
     }
 
+    /// Where there is one, the i for which u^i is a primitive sixth root of 1 modulo r.
+    pub(super) fn sixth_root(self) -> Option<u32> {
+        match self {
+            Kind::Bls12 => Some(2),
+            Kind::Bls24 => Some(4),
+            Kind::Bn | Kind::Kss18 => None,
+        }
+    }
+
+    /// φ(k): into how many parts scalars split by p.
+    pub(super) fn parts(self) -> usize {
+        match self {
+            Kind::Bn | Kind::Bls12 => 4,
+            Kind::Kss18 => 6,
+            Kind::Bls24 => 8,
+        }
+    }
+
     /// The length of the optimal ate loop (Vercauteren, IEEE Trans. Information Theory 56, 2010): 6u + 2 for BN, else u.
     pub(super) fn loop_length(self, u: &BigInt) -> BigInt {
         match self {
@@ -50,5 +68,10 @@ impl Kind {
             Kind::Bls12 | Kind::Bls24 => &[(1, 0), (0, -1)],
             Kind::Kss18 => &[(1, 0), (0, 3), (0, 0), (0, 0), (0, -1)],
         }
+    }
+
+    /// The i of the last b_i = ±1 in [`Kind::relation`].
+    pub(super) fn unit(self) -> usize {
+        self.relation().iter().rposition(|(_, b)| b.abs() == 1).unwrap_or_else(|| unreachable!("each has one"))
     }
 }

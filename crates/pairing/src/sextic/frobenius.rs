@@ -1,7 +1,7 @@
 //! The p-power Frobenius on F_p^k = E(w), and on the twist.
 
 use super::{Fpk, Sextic, Twist};
-use crate::curve::Affine;
+use crate::curve::{Affine, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Prime, PrimeElem, at, plus, pow};
 
@@ -95,8 +95,19 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// π^i on the twist, where it is ψ^i = (untwist)^(−1)∘π^i∘(untwist): multiplication by p^i on G2.
     pub fn psi(&self, q: &Affine<E>, i: usize) -> Affine<E> {
+        let [x, y] = self.psi_of([&q.x, &q.y], i);
+        Affine { x, y, infinity: q.infinity }
+    }
+
+    /// The same in Jacobian coordinates.
+    pub(super) fn psi_jacobian(&self, q: &Jacobian<E>, i: usize) -> Jacobian<E> {
+        let [x, y] = self.psi_of([&q.x, &q.y], i);
+        Jacobian { x, y, z: self.frobenius.power(self.e(), &q.z, i) }
+    }
+
+    fn psi_of(&self, [x, y]: [&E::Elem; 2], i: usize) -> [E::Elem; 2] {
         let e = self.e();
-        let (conjugate_x, conjugate_y) = (self.frobenius.power(e, &q.x, i), self.frobenius.power(e, &q.y, i));
+        let (conjugate_x, conjugate_y) = (self.frobenius.power(e, x, i), self.frobenius.power(e, y, i));
         let [second, third] = match self.twist {
             Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
             Twist::M => self.frobenius.inverses[i - 1].each_ref(),
@@ -109,6 +120,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                 e.mul(out, a, constant);
             }
         }
-        Affine { x, y, infinity: q.infinity }
+        [x, y]
     }
 }

@@ -186,7 +186,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// f^u.
-    fn by_seed(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    pub(super) fn by_seed(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
         self.powers(f, &self.seeds.seed)
     }
 

@@ -5,25 +5,86 @@
 //! order r (El Housni, Guillevic, Piellard, AFRICACRYPT 2022, section 3; Dai, Lin, Zhao, Zhou, IEEE Trans. Information
 //! Theory 69, 2023). The gcd is computed when a system is made; where it is not r, rQ = O is asked instead.
 //!
-//! * G1: φ(x, y) = (βx, y), χ = X² + X + 1, and the shortest a + bλ ≡ 0 (mod r).
-//! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r).
+//! * G1: φ(x, y) = (βx, y), χ = X² + X + 1, and the shortest a + bλ ≡ 0 (mod r), or u^i ≡ ±λ^(±1) where the family has it (Scott,
+//!   ePrint 2021/1130): whichever takes fewer products.
+//! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r), with one multiplication by u.
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
-use super::{Fpk, Parameters, Sextic};
-use crate::curve::Affine;
+use super::power::INVERSION;
+use super::{Fpk, Parameters, Sextic, seed};
+use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
+use crate::multi::Digits;
+use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+/// φ(x, y) = (βx, y) on C, which is multiplication by λ on G1.
+#[derive(Clone, Debug)]
+pub(super) struct Automorphism {
+    /// β, a primitive cube root of 1 in F_p.
+    pub(super) beta: BigUint,
+    lambda: BigUint,
+    /// a and b of the shortest a + bλ ≡ 0 (mod r).
+    relation: [BigInt; 2],
+}
+
+impl Automorphism {
+    /// `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
+    pub(super) fn new(n: &Parameters, eigenvalue: impl Fn(&BigUint, &BigUint) -> bool) -> Self {
+        let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
+        if !eigenvalue(&beta, &lambda) {
+            // the other root
+            beta = &beta * &beta % &n.p;
+        }
+        Automorphism { beta, relation: shortest(&n.r, &lambda), lambda }
+    }
+
+    /// The same relation in terms of −φ.
+    pub(super) fn turn(&self) -> Vec<BigInt> {
+        let [a, b] = &self.relation;
+        vec![a.clone(), -b]
+    }
+
+    /// The β' and the sign for which (x, y) ↦ (β'x, ±y) is multiplication by m on G1, if there are any.
+    fn acting_as(&self, n: &Parameters, m: &BigInt) -> Option<(BigUint, bool)> {
+        let squares = [(&self.beta, &self.lambda)].map(|(b, l)| [(b.clone(), l.clone()), (b * b % &n.p, l * l % &n.r)]);
+        let r = BigInt::from(n.r.clone());
+        let is = |lambda: &BigUint, sign: i32| ((m - sign * BigInt::from(lambda.clone())) % &r).is_zero();
+        let found = |(beta, lambda): (BigUint, BigUint)| {
+            [false, true].into_iter().find(|minus| is(&lambda, if *minus { -1 } else { 1 })).map(|minus| (beta, minus))
+        };
+        squares.into_iter().flatten().find_map(found)
+    }
+}
+
 /// How G1 is recognised.
 #[derive(Clone, Debug)]
-pub(super) struct G1Test<C> {
-    /// β, a primitive cube root of 1 in F_p.
-    beta: C,
-    /// a and b of a + bφ.
-    relation: [BigInt; 2],
+pub(super) enum G1Test<C> {
+    /// (a + bφ)P = O, by the digits of a and −b.
+    Pair([Digits; 2]),
+    /// u^i·P = (βx, ±y).
+    Power {
+        /// i.
+        i: u32,
+        /// β.
+        beta: C,
+        /// Whether y is negated.
+        minus: bool,
+    },
+}
+
+/// aP + bQ.
+fn pair_of<F: Field>(curve: &Curve<F>, pair: &[Digits; 2], points: [&Affine<F>; 2]) -> Jacobian<F> {
+    let tables = curve.odd_tables(points.into_iter().zip(pair).map(|(p, digits)| (p, digits.table())));
+    curve.interleaved(&pair.iter().cloned().zip(tables).collect::<Vec<_>>())
+}
+
+/// u^i·P for i > 0.
+fn power_of_u<F: Field>(curve: &Curve<F>, [u, naf]: &[Digits; 2], i: u32, p: &Affine<F>) -> Jacobian<F> {
+    (1..i).fold(curve.multiple(u, p), |multiple, _| curve.mul_jacobian(naf, &multiple))
 }
 
 /// A vector of length about √r in the lattice of (a, b) with a + bλ ≡ 0 (mod r): Lagrange and Gauss.
@@ -70,24 +131,28 @@ pub(super) struct Tests<C> {
 }
 
 impl<C> Tests<C> {
-    /// Decides by the gcds. `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
+    /// Decides by the gcds, and between the tests of G1 by the products that they take.
     pub(super) fn new(
         n: &Parameters,
         relation: &[(BigInt, usize)],
+        automorphism: &Automorphism,
         constant: impl Fn(&BigUint) -> C,
-        eigenvalue: impl Fn(&BigUint, &BigUint) -> bool,
     ) -> Self {
         let gcd_is_r = |rho: BigInt, group: &BigUint| rho.magnitude().gcd(group) == n.r;
-        let g1 = {
-            let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
-            if !eigenvalue(&beta, &lambda) {
-                // the other root
-                beta = &beta * &beta % &n.p;
-            }
-            let [a, b] = shortest(&n.r, &lambda);
-            let rho = &a * &a - &a * &b + &b * &b;
-            let proven = gcd_is_r(rho, &(&n.cofactors[0] * &n.r));
-            proven.then(|| G1Test { beta: constant(&beta), relation: [a, b] })
+        let curve_order = &n.cofactors[0] * &n.r;
+        let [a, b] = &automorphism.relation;
+        let pair = gcd_is_r(a * a - a * b + b * b, &curve_order).then(|| [a, &-b].map(Digits::lightest));
+        let power = n.kind.sixth_root().and_then(|i| {
+            let m = n.u.pow(i);
+            let (beta, minus) = automorphism.acting_as(n, &m)?;
+            // m² ± m + 1 is the norm of m − α for an α of order 6 or 3
+            let rho = if minus { &m * &m - &m + 1 } else { &m * &m + &m + 1 };
+            gcd_is_r(rho, &curve_order).then(|| G1Test::Power { i, beta: constant(&beta), minus })
+        });
+        let g1 = match (pair, power) {
+            (Some(pair), Some(G1Test::Power { i, .. })) if !power_is_lighter(n, &pair, i) => Some(G1Test::Pair(pair)),
+            (_, Some(power)) => Some(power),
+            (pair, None) => pair.map(G1Test::Pair),
         };
         // f modulo X² − tX + p
         let p = BigInt::from(n.p.clone());
@@ -115,24 +180,38 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let multiple = match &self.tests.g1 {
             None => self.g1.mul(&self.order, p),
-            Some(G1Test { beta, relation: [a, b] }) => {
+            Some(G1Test::Pair(pair)) => pair_of(&self.g1, pair, [p, &self.turn(p)]),
+            Some(G1Test::Power { i, beta, minus }) => {
                 at! {f; x = mul(beta, &p.x);}
                 let image = Affine { x, y: p.y.clone(), infinity: p.infinity };
-                self.g1.combination(&[(a.clone(), p.clone()), (b.clone(), image)])
+                let image = if *minus { self.g1.negate(&image) } else { image };
+                return self.g1.equal(&power_of_u(&self.g1, &self.seed, *i, p), &image);
             }
         };
         f.is_zero(&multiple.z)
     }
 
-    /// Where a point of C' is in G2.
+    /// Where a point of C' is in G2: with T = uQ, where Σ a_i·ψ^i(T) + b_i·ψ^i(Q) = O.
     pub(super) fn is_in_g2(&self, q: &Affine<E>) -> E::Mask {
-        let multiple = if self.tests.g2 {
-            let term = |(c, i): &(BigInt, usize)| (c.clone(), if *i == 0 { q.clone() } else { self.psi(q, *i) });
-            self.g2.combination(&self.relation.iter().map(term).collect::<Vec<_>>())
-        } else {
-            self.g2.mul(&self.order, q)
-        };
-        self.e().is_zero(&multiple.z)
+        let g2 = &self.g2;
+        if !self.tests.g2 {
+            return self.e().is_zero(&g2.mul(&self.order, q).z);
+        }
+        let (relation, last) = (self.kind.relation(), self.kind.unit());
+        let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
+        let t = g2.multiple(&self.seed[0], q);
+        let mut sum: Option<Jacobian<E>> = None;
+        for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
+            let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) };
+            let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &own);
+            sum = Some(sum.map_or_else(|| term.clone(), |sum| g2.add_jacobian(&sum, &term)));
+        }
+        let sum = sum.unwrap_or_else(|| g2.infinity());
+        let others = relation.iter().enumerate().filter(|(i, (_, b))| *i != last && *b != 0);
+        let sum = others.fold(sum, |sum, (i, (_, b))| g2.add_small(sum, *b, &image(i)));
+        // the last term, b = ±1, is on the other side
+        let other = if relation[last].1 < 0 { image(last) } else { g2.negate(&image(last)) };
+        g2.equal(&sum, &other)
     }
 
     /// Where an element of F_p^k is in GT.
@@ -143,18 +222,34 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);}
         let cyclotomic = target.not(target.is_zero(x));
         let cyclotomic = target.both(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
-        let power = if self.tests.gt {
-            let mut product = target.one();
-            for (c, i) in &self.relation {
-                let power = self.cyclotomic_pow(x, c);
-                let power = if *i == 0 { power } else { self.frobenius(&power, *i) };
-                at! {target; next = mul(&product, &power);}
-                product = next;
+        if !self.tests.gt {
+            let power = self.cyclotomic_pow(x, &self.order.clone().into());
+            return target.both(cyclotomic, target.equal(&power, &target.one()));
+        }
+        // y = x^u, and Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
+        let y = self.by_seed(std::slice::from_ref(x)).remove(0);
+        let (relation, last) = (self.kind.relation(), self.kind.unit());
+        let mut product = None;
+        for (i, (a, b)) in relation.iter().enumerate() {
+            let b = if i == last { 0 } else { *b };
+            for (base, n) in [(&y, *a), (x, b)].into_iter().filter(|(_, n)| *n != 0) {
+                let power = self.cyclotomic_pow(base, &n.into());
+                let power = if i == 0 { power } else { self.frobenius(&power, i) };
+                self.multiply_in(&mut product, Some(&power));
             }
-            product
-        } else {
-            self.cyclotomic_pow(x, &self.order.clone().into())
-        };
-        target.both(cyclotomic, target.equal(&power, &target.one()))
+        }
+        let other = if last == 0 { x.clone() } else { self.frobenius(x, last) };
+        let other = if relation[last].1 < 0 { other } else { self.conjugate(&other) };
+        target.both(cyclotomic, target.equal(&product.unwrap_or_else(|| target.one()), &other))
     }
+}
+
+/// Whether the power of u takes fewer products than the pair.
+fn power_is_lighter(n: &Parameters, pair: &[Digits; 2], i: u32) -> bool {
+    let count = Count::new(&n.p);
+    let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
+    let p = Affine { x: (), y: (), infinity: () };
+    let products = |t: Tally| t.mul + t.sqr + INVERSION * t.inversion;
+    let pair = products(count.of(|| pair_of(&curve, pair, [&p, &p])));
+    pair > products(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
 }

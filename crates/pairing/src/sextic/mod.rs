@@ -16,6 +16,7 @@ mod family;
 #[cfg(test)]
 mod formulas;
 mod frobenius;
+mod groups;
 mod hard;
 mod line;
 mod membership;
@@ -38,13 +39,15 @@ use crate::asymmetric::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
+use crate::multi::Digits;
+use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
 use cofactor::Clearing;
 use hard::{Seeds, fast_multiple};
-use membership::Tests;
+use membership::{Automorphism, Tests};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use power::Costs;
@@ -96,9 +99,14 @@ pub struct Sextic<E: Extension, X> {
     fast_multiple: BigUint,
     costs: Costs,
     seeds: Seeds,
-    /// Σ c·p^i ≡ 0 (mod r).
-    relation: Vec<(BigInt, usize)>,
+    /// The digits of u, the lightest and the NAF.
+    seed: [Digits; 2],
     tests: Tests<PrimeElem<E>>,
+    /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
+    beta: PrimeElem<E>,
+    split_g1: Split,
+    /// How scalars split by p.
+    split: Split,
     clearing: Clearing,
     target: Target<E, X>,
     g1: Curve<E::Prime>,
@@ -141,12 +149,11 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
     let triple: Vec<BigUint> = twisted.iter().map(|x| x * 3u32 % p).collect();
     let relation: Vec<(BigInt, usize)> =
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
-    let tests = Tests::new(
-        parameters,
-        &relation,
-        |x| fp.constant(x),
-        |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda),
-    );
+    let automorphism =
+        Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
+    let tests = Tests::new(parameters, &relation, &automorphism, |x| fp.constant(x));
+    let mut by_p = vec![BigInt::zero(); kind.parts()];
+    relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
     let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)));
@@ -163,8 +170,11 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         order: r.clone(),
         cofactors: cofactors.clone(),
         twist: *twist,
-        relation,
+        seed: seed(u),
         tests,
+        beta: fp.constant(&automorphism.beta),
+        split_g1: Split::new(r, automorphism.turn()),
+        split: Split::new(r, by_p),
         clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
@@ -173,6 +183,11 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
         target: target(e, xi),
     }
+}
+
+/// The digits of u for a point in affine coordinates and for one in Jacobian coordinates.
+fn seed(u: &BigInt) -> [Digits; 2] {
+    [Digits::lightest(u), Digits::new(u, 2)]
 }
 
 /// F_p^k = E(w), w^6 = ξ.

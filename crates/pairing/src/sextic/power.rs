@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 /// An inversion in F_p, in products and reductions: what one takes on words of 64 bits, within a half either way.
-const INVERSION: u64 = 150;
+pub(super) const INVERSION: u64 = 150;
 /// Window widths in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
@@ -178,7 +178,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// product ← product·factor, where there are any.
-    fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
+    pub(super) fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
         *product = match (product.take(), factor) {
             (Some(a), Some(b)) => {
                 at! {self.target(); ab = mul(&a, b);}

@@ -1,12 +1,62 @@
 //! Shipped curves with a sextic twist.
 
-use bilinear_pairing::sextic::{Kind, Parameters, Twist};
-use bilinear_params::{Curve, Family, SexticKind};
+use bilinear_field::{Extension, Field, Lanes};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::sextic::{
+    AnyQuadratic, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist,
+};
+use bilinear_params::{Curve, Family, Sextic, SexticKind};
+use num_bigint::BigInt;
+
+/// The names of all of them.
+pub fn names() -> Vec<&'static str> {
+    Curve::names().filter(|name| matches!(Curve::named(name).unwrap().family(), Family::Sextic(_))).collect()
+}
+
+/// The description of a shipped curve.
+pub fn description(name: &str) -> Sextic {
+    let curve = Curve::named(name).unwrap();
+    let Family::Sextic(s) = curve.family() else { panic!("{name} has no sextic twist") };
+    s.clone()
+}
+
+/// What is done with a curve, whatever its tower.
+pub trait Visit {
+    fn visit<S: Shape>(&self, name: &str, shape: S);
+}
+
+/// Does it with the tower of a shipped curve.
+pub fn visit(name: &str, work: &impl Visit) {
+    let s = description(name);
+    let tower = s.tower().unwrap();
+    let small = |x: &BigInt| i32::try_from(x).ok();
+    let a = tower.xi.as_ref().filter(|[_, c]| *c == 1.into()).and_then(|[a, _]| small(a));
+    match (s.kind(), small(&tower.beta), a) {
+        (SexticKind::Bn | SexticKind::Bls12, Some(-1), Some(a)) => work.visit(name, Gaussian(a)),
+        (SexticKind::Bn | SexticKind::Bls12, Some(beta), Some(a)) => work.visit(name, SmallQuadratic { beta, a }),
+        (SexticKind::Bn | SexticKind::Bls12, ..) => {
+            work.visit(name, AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() })
+        }
+        (SexticKind::Kss18, Some(beta), _) => work.visit(name, SmallCubic(beta)),
+        (SexticKind::Bls24, Some(-1), Some(a)) => work.visit(name, Square(Gaussian(a))),
+        (SexticKind::Bls24, Some(beta), Some(a)) => work.visit(name, Square(SmallQuadratic { beta, a })),
+        _ => panic!("no tower for {name}"),
+    }
+}
+
+/// The generators of a shipped curve's groups.
+pub fn generators<S: Shape, F: Lanes>(name: &str, over: &Over<S, F>) -> (Affine<F>, Affine<S::Twist<F>>) {
+    let s = description(name);
+    let (f, e) = (over.fp(), over.e());
+    let (x, y) = s.g1().unwrap();
+    let p = Affine { x: f.constant(x), y: f.constant(y), infinity: f.mask(false) };
+    let (x, y) = s.g2().unwrap();
+    (p, Affine { x: e.element(x), y: e.element(y), infinity: e.mask(false) })
+}
 
 /// The parameters of a shipped curve.
 pub fn parameters(name: &str) -> Parameters {
-    let curve = Curve::named(name).unwrap();
-    let Family::Sextic(s) = curve.family() else { panic!("{name} has no sextic twist") };
+    let s = description(name);
     Parameters {
         kind: match s.kind() {
             SexticKind::Bn => Kind::Bn,

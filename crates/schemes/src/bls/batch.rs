@@ -25,11 +25,11 @@ impl Bls {
     pub fn batch_verify(&self, signed: &[Signed<'_>]) -> Result<bool, getrandom::Error> {
         let mut random = vec![0; 16 * signed.len()];
         getrandom::fill(&mut random)?;
-        let mut sum = self.system.infinity(self.signature_group());
+        let mut signatures = Vec::with_capacity(signed.len());
         let mut pairs: Vec<(Point, Point)> = Vec::with_capacity(signed.len() + 1);
         for (Signed { key, message, signature }, c) in signed.iter().zip(random.chunks(16)) {
             let c = BigUint::from_bytes_be(c);
-            sum = self.system.add(&sum, &self.system.mul(&c, &signature.0));
+            signatures.push((c.clone(), signature.0.clone()));
             let hashed = self.hashed(Some(key), message);
             // c goes to the point of G1, where multiplication is cheaper
             pairs.push(match self.variant {
@@ -37,6 +37,6 @@ impl Bls {
                 Variant::MinSig => self.pair(&key.0, self.system.mul(&c, &hashed)),
             });
         }
-        Ok(self.holds(pairs, &sum))
+        Ok(self.holds(pairs, &self.system.combination(self.signature_group(), &signatures)))
     }
 }

@@ -51,8 +51,8 @@ where
     pub(crate) fn new(system: A, pairing: Pairing, edge: Edge) -> Self {
         let len = system.g1().field().byte_len();
         let Edge { generators: [g1, g2], non_squares: [n1, n2], suites: [s1, s2], order } = edge;
-        let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1, s1);
-        let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2, s2);
+        let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1, s1, |p| system.in_g1(p));
+        let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2, s2, |q| system.in_g2(q));
         Plain { system, pairing, g1, g2, len, order }
     }
 
@@ -157,10 +157,11 @@ where
         if self.fp().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
-    fn generator(&self, group: Group) -> Arc<[u8]> {
-        on_curve!(self, group, |curve, side| self
-            .store_point(curve, &side.generator, 0)
-            .unwrap_or_else(|| unreachable!("a generator is not O")))
+    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
+        on_curve!(self, group, |curve, side| {
+            let stored = self.store_point(curve, &side.generator, 0);
+            (stored.unwrap_or_else(|| unreachable!("a generator is not O")), side.known)
+        })
     }
 
     /// A byte for the sign, and 128 bits more than p has for each coefficient of x.
@@ -205,16 +206,37 @@ where
         })
     }
 
-    fn mul(&self, group: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
-        on_curve!(self, group, |curve, _side| {
-            self.store_jacobian(curve, &curve.mul(k, &self.load_point(curve, &[p])))
-        })
+    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        fn loaded<T>(terms: &[(&BigUint, Encoded<'_>)], load: impl Fn(Encoded<'_>) -> T) -> Vec<(BigUint, T)> {
+            terms.iter().map(|(k, p)| ((*k).clone(), load(*p))).collect()
+        }
+        let (g1, g2) = (self.system.g1(), self.system.g2());
+        match (group, known) {
+            (Group::G1, Validate::Subgroup) => {
+                self.store_jacobian(g1, &self.system.sum_g1(&loaded(terms, |p| self.load_point(g1, &[p]))))
+            }
+            (Group::G2, Validate::Subgroup) => {
+                self.store_jacobian(g2, &self.system.sum_g2(&loaded(terms, |q| self.load_point(g2, &[q]))))
+            }
+            (_, Validate::Curve) => on_curve!(self, group, |curve, _side| {
+                self.store_jacobian(curve, &curve.sum(&loaded(terms, |p| self.load_point(curve, &[p]))))
+            }),
+        }
     }
 
-    fn mul_secret(&self, group: Group, k: &[u8], p: Encoded<'_>) -> Owned {
-        on_curve!(self, group, |curve, _side| {
-            self.store_jacobian(curve, &curve.mul_secret(k, &self.load_point(curve, &[p])))
-        })
+    fn mul_secret(&self, group: Group, known: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
+        let (g1, g2) = (self.system.g1(), self.system.g2());
+        match (group, known) {
+            (Group::G1, Validate::Subgroup) => {
+                self.store_jacobian(g1, &self.system.mul_g1_secret(k, &self.load_point(g1, &[p])))
+            }
+            (Group::G2, Validate::Subgroup) => {
+                self.store_jacobian(g2, &self.system.mul_g2_secret(k, &self.load_point(g2, &[p])))
+            }
+            (_, Validate::Curve) => on_curve!(self, group, |curve, _side| {
+                self.store_jacobian(curve, &curve.mul_secret(k, &self.load_point(curve, &[p])))
+            }),
+        }
     }
 
     fn gt_one(&self) -> Arc<[u8]> {

@@ -17,6 +17,8 @@ use std::sync::{Arc, OnceLock};
 /// What belongs to one of the source groups.
 pub(super) struct Side<E: Extension> {
     pub(super) generator: Affine<E>,
+    /// Whether a description's generator is one.
+    pub(super) known: Validate,
     pub(super) cofactor: BigUint,
     non_square: E::Elem,
     suite: Option<Suite>,
@@ -35,12 +37,14 @@ where
         cofactor: &BigUint,
         non_square: &[BigUint],
         suite: Option<Suite>,
+        in_group: impl Fn(&Affine<E>) -> E::Mask,
     ) -> Self {
         let e = curve.field();
         let given =
             generator.map(|(x, y)| Affine { x: e.element(&x), y: e.element(&y), infinity: e.prime().mask(false) });
         let mut side = Side {
             generator: given.clone().unwrap_or_else(|| Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) }),
+            known: Validate::Curve,
             cofactor: cofactor.clone(),
             non_square: e.element(non_square),
             suite,
@@ -48,6 +52,9 @@ where
         };
         if given.is_none() {
             side.generator = side.first_point(curve);
+        }
+        if e.prime().lane(in_group(&side.generator), 0) {
+            side.known = Validate::Subgroup;
         }
         side
     }

@@ -186,8 +186,8 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         if self.fq().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
-    fn generator(&self, _: Group) -> Arc<[u8]> {
-        self.generator.clone()
+    fn generator(&self, _: Group) -> (Arc<[u8]>, Validate) {
+        (self.generator.clone(), Validate::Subgroup)
     }
 
     /// A byte for the sign, and 128 bits more than q has.
@@ -222,11 +222,12 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         self.store_point(&self.system.curve().negate(&self.load_points(&[p])))
     }
 
-    fn mul(&self, _: Group, k: &BigUint, p: Encoded<'_>) -> Owned {
-        self.store_jacobian(&self.system.curve().mul(k, &self.load_points(&[p])))
+    fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        let terms: Vec<_> = terms.iter().map(|(k, p)| ((*k).clone(), self.load_points(&[*p]))).collect();
+        self.store_jacobian(&self.system.curve().sum(&terms))
     }
 
-    fn mul_secret(&self, _: Group, k: &[u8], p: Encoded<'_>) -> Owned {
+    fn mul_secret(&self, _: Group, _: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
         self.store_jacobian(&self.system.curve().mul_secret(k, &self.load_points(&[p])))
     }
 

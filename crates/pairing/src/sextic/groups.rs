@@ -1,0 +1,121 @@
+//! Multiplication in the groups of order r, where automorphisms split the scalar.
+//!
+//! * G1: (x, y) ↦ (βx, −y), of order 6: two parts (Gallant, Lambert and Vanstone, CRYPTO 2001).
+//! * G2: ψ, and GT: the p-power, multiplication by p: φ(k) parts by the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r)
+//!   (Galbraith and Scott, Pairing 2008).
+//!
+//! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
+
+use super::{Fpk, Sextic};
+use crate::constant_time::Digit;
+use crate::curve::{Affine, Jacobian};
+use crate::multi::{Digits, uniform_width};
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+
+impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+    /// (βx, −y).
+    pub(super) fn turn(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
+        at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
+        Affine { x, y, infinity: p.infinity }
+    }
+
+    /// Σ k_i·P_i for P_i in G1.
+    pub(super) fn sum_in_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
+        let split = |(k, p): &(BigUint, Affine<E::Prime>)| (self.split_g1.of(k), p.clone());
+        self.g1.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |p, _| self.turn(p))
+    }
+
+    /// Σ k_i·Q_i for Q_i in G2.
+    pub(super) fn sum_in_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
+        let split = |(k, q): &(BigUint, Affine<E>)| (self.split.of(k), q.clone());
+        self.g2.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |q, i| self.psi(q, i))
+    }
+
+    /// kP for P in G1 and a secret k. Constant time.
+    pub(super) fn secret_multiple_in_g1(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+        self.g1.mul_images_secret(&self.split_g1, k, p, |p, _| self.turn(p))
+    }
+
+    /// kQ for Q in G2 and a secret k. Constant time.
+    pub(super) fn secret_multiple_in_g2(&self, k: &[u8], q: &Affine<E>) -> Jacobian<E> {
+        self.g2.mul_images_secret(&self.split, k, q, |q, i| self.psi(q, i))
+    }
+
+    /// x^e for x in GT.
+    pub(super) fn power_in_gt(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
+        let target = self.target();
+        let parts = self.split.of(e);
+        if parts[1..].iter().all(Zero::is_zero) {
+            return self.cyclotomic_pow(x, &parts[0]);
+        }
+        // an image counts as a quarter of a product
+        let bits = parts.iter().map(BigInt::bits).max().unwrap_or(0);
+        let (width, _) = uniform_width(parts.len(), bits, 3 + parts.len());
+        let digits: Vec<Digits> = parts.iter().map(|e| Digits::new(e, width)).collect();
+        let tables = self.power_tables(x, digits.iter().map(Digits::table).max().unwrap_or(0));
+        let length = digits.iter().map(Digits::len).max().unwrap_or(0);
+        let mut acc: Option<Fpk<E>> = None;
+        for i in (0..length).rev() {
+            acc = acc.map(|acc| {
+                at! {self; square = cyclotomic_square(&acc);}
+                square
+            });
+            for (digits, table) in digits.iter().zip(&tables) {
+                let Some((place, negative)) = digits.at(i) else { continue };
+                let power = if negative { self.conjugate(&table[place]) } else { table[place].clone() };
+                self.multiply_in(&mut acc, Some(&power));
+            }
+        }
+        acc.unwrap_or_else(|| target.one())
+    }
+
+    /// x^e for x in GT and a secret e. Constant time.
+    pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, e: &[u8]) -> Fpk<E> {
+        let (width, windows) = (self.split.width(), self.split.windows(e));
+        let tables = self.power_tables(x, 1 << (width - 1));
+        let mut acc: Option<Fpk<E>> = None;
+        for row in windows.rows() {
+            for _ in 0..width {
+                acc = acc.map(|acc| {
+                    at! {self; square = cyclotomic_square(&acc);}
+                    square
+                });
+            }
+            for (table, y) in tables.iter().zip(row) {
+                let entry = self.pick(table, &Digit::new(*y, width));
+                self.multiply_in(&mut acc, Some(&entry));
+            }
+        }
+        acc.unwrap_or_else(|| self.target().one())
+    }
+
+    /// x, x³, x⁵, …, and their images under the powers of the Frobenius.
+    fn power_tables(&self, x: &Fpk<E>, count: usize) -> Vec<Vec<Fpk<E>>> {
+        let target = self.target();
+        let mut table = vec![x.clone()];
+        if count > 1 {
+            at! {self; square = cyclotomic_square(x);}
+            for i in 1..count {
+                at! {target; next = mul(&table[i - 1], &square);}
+                table.push(next);
+            }
+        }
+        let image = |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect();
+        (0..self.split.dimension()).map(image).collect()
+    }
+
+    /// The entry of a digit, or its inverse.
+    fn pick(&self, table: &[Fpk<E>], digit: &Digit) -> Fpk<E> {
+        let target = self.target();
+        let mut power = table[0].clone();
+        for (i, entry) in table.iter().enumerate().skip(1) {
+            at! {target; next = select(digit.hit(target, i), entry, &power);}
+            power = next;
+        }
+        at! {target; inverse = conjugate(&power); signed = select(digit.negative(target), &inverse, &power);}
+        signed
+    }
+}

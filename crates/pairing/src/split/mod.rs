@@ -1,0 +1,137 @@
+//! Scalars in short: k ≡ Σ a_i·λ^i (mod r) with |a_i| near r^(1/n), for λ^n − λ^(n/2) + 1 ≡ 0 (mod r).
+//!
+//! An automorphism that is multiplication by such a λ turns one multiplication by k into n short ones with shared doublings
+//! (Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; Galbraith, Lin and Scott, J. Cryptology
+//! 24, 2011). With c = Σ c_i·X^i in Z[X]/(X^n − X^(n/2) + 1) and c(λ) ≡ 0 (mod r), k − q·c stands for k whatever q is, and it
+//! is short where q is near k/c (Babai's rounding, Combinatorica 6, 1986): k/c = k·ĉ/N with ĉ·c = N, the norm of c.
+
+mod secret;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Signed, Zero};
+use secret::Secret;
+pub(crate) use secret::Windows;
+
+/// How scalars are split.
+#[derive(Clone, Debug)]
+pub(crate) struct Split {
+    order: BigUint,
+    relation: Relation,
+    secret: Secret,
+}
+
+/// c.
+#[derive(Clone, Debug)]
+struct Relation {
+    /// c·X^j.
+    rows: Vec<Vec<BigInt>>,
+    /// ĉ.
+    adjugate: Vec<BigInt>,
+    /// N.
+    norm: BigInt,
+}
+
+impl Split {
+    /// By c(λ) ≡ 0 modulo the order r, of odd norm: a multiple of r.
+    pub(crate) fn new(order: &BigUint, c: Vec<BigInt>) -> Self {
+        let relation = Relation::new(c);
+        Split { secret: Secret::new(&relation, order.bits().div_ceil(8) as usize), relation, order: order.clone() }
+    }
+
+    /// n.
+    pub(crate) fn dimension(&self) -> usize {
+        self.relation.rows.len()
+    }
+
+    /// The a_i of a public k, at most half the sum of |c·X^j|_i over j.
+    pub(crate) fn of(&self, k: &BigUint) -> Vec<BigInt> {
+        let Relation { rows, adjugate, norm } = &self.relation;
+        let k = BigInt::from(k % &self.order);
+        let mut out = vec![BigInt::zero(); rows.len()];
+        for (row, x) in rows.iter().zip(adjugate) {
+            // the nearest integer
+            let twice: BigInt = &k * x * 2 + norm;
+            let q = twice.div_floor(&(norm * 2));
+            for (a, c) in out.iter_mut().zip(row) {
+                *a -= &q * c;
+            }
+        }
+        out[0] += k;
+        out
+    }
+
+    /// The digits of a secret k, as big-endian bytes of a public length. Constant time.
+    pub(crate) fn windows(&self, k: &[u8]) -> Windows {
+        if self.secret.serves(k.len()) { self.secret.of(k) } else { Secret::new(&self.relation, k.len()).of(k) }
+    }
+
+    /// Bits of a digit of [`Split::windows`].
+    pub(crate) fn width(&self) -> u32 {
+        self.secret.width()
+    }
+}
+
+impl Relation {
+    fn new(c: Vec<BigInt>) -> Self {
+        let n = c.len();
+        let mut rows = vec![c];
+        for j in 1..n {
+            rows.push(times_x(&rows[j - 1]));
+        }
+        let (adjugate, norm) = inverse(&rows);
+        Relation { rows, adjugate, norm }
+    }
+
+    /// Σ_j |c·X^j|_i for the i where it is greatest.
+    fn largest_sum(&self) -> BigInt {
+        let sum = |i: usize| self.rows.iter().map(|row| row[i].abs()).sum();
+        (0..self.rows.len()).map(sum).max().unwrap_or_default()
+    }
+}
+
+/// v·X, where X^n = X^(n/2) − 1.
+fn times_x(v: &[BigInt]) -> Vec<BigInt> {
+    let (last, rest) = v.split_last().unwrap_or_else(|| unreachable!("n > 0"));
+    let mut out = vec![-last];
+    out.extend_from_slice(rest);
+    out[v.len() / 2] += last;
+    out
+}
+
+/// v·w.
+fn product(v: &[BigInt], w: &[BigInt]) -> Vec<BigInt> {
+    let (mut power, mut out) = (w.to_vec(), vec![BigInt::zero(); v.len()]);
+    for x in v {
+        out.iter_mut().zip(&power).for_each(|(o, p)| *o += x * p);
+        power = times_x(&power);
+    }
+    out
+}
+
+/// ĉ and N > 0: Gauss and Jordan's elimination without fractions (Bareiss, Math. Comp. 22, 1968) of Σ_j ĉ_j·(c·X^j) = N.
+fn inverse(rows: &[Vec<BigInt>]) -> (Vec<BigInt>, BigInt) {
+    let n = rows.len();
+    // row i: the i-th coefficients of c·X^j, and of 1
+    let row = |i: usize| (0..n).map(|j| rows[j][i].clone()).chain([BigInt::from(u32::from(i == 0))]).collect();
+    let mut m: Vec<Vec<BigInt>> = (0..n).map(row).collect();
+    let mut previous = BigInt::one();
+    for k in 0..n {
+        let pivot = (k..n).find(|i| !m[*i][k].is_zero());
+        m.swap(k, pivot.unwrap_or_else(|| unreachable!("c is not a divisor of 0: the ring has none")));
+        let pivot = m[k].clone();
+        for (i, row) in m.iter_mut().enumerate().filter(|(i, _)| *i != k) {
+            let factor = row[k].clone();
+            for (x, y) in row.iter_mut().zip(&pivot) {
+                *x = (&*x * &pivot[k] - &factor * y) / &previous;
+            }
+            debug_assert!(row[k].is_zero() && i < n);
+        }
+        previous = pivot[k].clone();
+    }
+    let (adjugate, norm): (Vec<BigInt>, _) = (m.into_iter().map(|mut row| row.swap_remove(n)).collect(), previous);
+    if norm.is_negative() { (adjugate.iter().map(|x| -x).collect(), -norm) } else { (adjugate, norm) }
+}
+
+#[cfg(test)]
+mod tests;

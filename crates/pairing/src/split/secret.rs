@@ -1,0 +1,176 @@
+//! The same for secret scalars: constant time, on words of 64 bits.
+//!
+//! q is rounded to the nearest integers of a parity that makes every a_i odd: modulo 2 it is ĉ·(k − (1, …, 1)), one of two
+//! constants. An odd a with |a| < 2^L is Σ d_j·2^(wj) with odd digits d_j = 2y_j − (2^w − 1), where y = (a + 2^L − 1)/2 has the
+//! digits y_j in base 2^w: as many for every scalar, and none is 0.
+
+use super::{Relation, product};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_traits::{One, Signed};
+use std::hint::black_box;
+use zeroize::Zeroizing;
+
+/// Bits of a word.
+const WORD: u64 = 64;
+
+/// The constants for scalars of a length.
+#[derive(Clone, Debug)]
+pub(super) struct Secret {
+    /// Words of a scalar.
+    scalar: usize,
+    /// Words below the point in the reciprocals: with them a rounding errs by less than 1 and a part that does not count.
+    fraction: usize,
+    /// Words of an a_i in two's complement.
+    words: usize,
+    /// w, and how many digits an a_i has.
+    width: u32,
+    count: usize,
+    /// |ĉ_j|/N.
+    reciprocals: Vec<Vec<u64>>,
+    /// q modulo 2 for an even and an odd k.
+    parities: Vec<[u64; 2]>,
+    /// Row j: the coefficients of ∓c·X^j by the sign of ĉ_j.
+    rows: Vec<Vec<Vec<u64>>>,
+}
+
+/// The digits y_j of the a_i: n for each j, the highest j first. Wiped when dropped.
+pub(crate) struct Windows {
+    digits: Zeroizing<Vec<u8>>,
+    dimension: usize,
+}
+
+impl Windows {
+    /// The digits of equal weight, from the highest.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        self.digits.chunks(self.dimension)
+    }
+}
+
+impl Secret {
+    pub(super) fn new(relation: &Relation, bytes: usize) -> Self {
+        let Relation { rows, adjugate, norm } = relation;
+        let n = rows.len();
+        // |a_i| ≤ Σ_j |c·X^j|_i, and less than 1 for the errors of the reciprocals
+        let bits = (relation.largest_sum() + 1u32).bits();
+        let width = width(n, bits);
+        let count = bits.div_ceil(u64::from(width)) as usize;
+        let words = (count as u64 * u64::from(width) + 2).div_ceil(WORD) as usize;
+        let scalar = bytes.div_ceil(8).max(1);
+        let fraction = (scalar as u64 * WORD + bits + 8).div_ceil(WORD) as usize;
+        let reciprocal = |x: &BigInt| {
+            let shifted: BigUint = x.magnitude() << (fraction as u64 * WORD);
+            (shifted / norm.magnitude()).iter_u64_digits().collect()
+        };
+        let ones = |first: i32| {
+            product(adjugate, &(0..n).map(|i| BigInt::from(if i == 0 { first } else { 1 })).collect::<Vec<_>>())
+        };
+        // N is odd, and −1 ≡ 1
+        let [even, odd] = [ones(1), ones(0)].map(|v| v.iter().map(|x| u64::from(x.is_odd())).collect::<Vec<_>>());
+        let modulus = BigInt::one() << (words as u64 * WORD);
+        let residue = |x: BigInt| {
+            let digits = x.mod_floor(&modulus).magnitude().to_u64_digits();
+            (0..words).map(|i| digits.get(i).copied().unwrap_or(0)).collect()
+        };
+        let row = |(row, x): (&Vec<BigInt>, &BigInt)| {
+            row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect()
+        };
+        debug_assert!(norm.is_odd() && norm.is_positive());
+        Secret {
+            scalar,
+            fraction,
+            words,
+            width,
+            count,
+            reciprocals: adjugate.iter().map(reciprocal).collect(),
+            parities: even.into_iter().zip(odd).map(|(even, odd)| [even, odd]).collect(),
+            rows: rows.iter().zip(adjugate).map(row).collect(),
+        }
+    }
+
+    /// Whether scalars of this many bytes are in range.
+    pub(super) fn serves(&self, bytes: usize) -> bool {
+        bytes <= 8 * self.scalar
+    }
+
+    /// w.
+    pub(super) fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The digits of the a_i.
+    pub(super) fn of(&self, k: &[u8]) -> Windows {
+        let mut scalar = Zeroizing::new(vec![0u64; self.scalar]);
+        for (i, byte) in k.iter().rev().enumerate() {
+            scalar[i / 8] |= u64::from(*byte) << (8 * (i % 8));
+        }
+        // all ones for an odd k; black_box keeps it a value
+        let odd = black_box(scalar[0] & 1).wrapping_neg();
+        let n = self.rows.len();
+        let mut parts = Zeroizing::new(vec![vec![0u64; self.words]; n]);
+        add_product(&mut parts[0], &scalar, &[1]);
+        let mut quotient = Zeroizing::new(vec![]);
+        let mut wide = Zeroizing::new(vec![]);
+        for ((reciprocal, [even_parity, odd_parity]), row) in
+            self.reciprocals.iter().zip(&self.parities).zip(&self.rows)
+        {
+            // x = ⌊k·|ĉ_j|/N⌋, and |q| = 2·⌊(x + 1 − t)/2⌋ + t for the parity t
+            wide.clear();
+            wide.resize(self.fraction + self.words, 0);
+            add_product(&mut wide, &scalar, reciprocal);
+            quotient.clear();
+            quotient.extend_from_slice(&wide[self.fraction..]);
+            let parity = even_parity ^ (odd & (even_parity ^ odd_parity));
+            add_product(&mut quotient, &[1 ^ parity], &[1]);
+            quotient[0] = (quotient[0] & !1) | parity;
+            for (part, c) in parts.iter_mut().zip(row) {
+                add_product(part, &quotient, c);
+            }
+        }
+        self.digits(&mut parts)
+    }
+
+    /// The digits of odd a_i.
+    fn digits(&self, parts: &mut [Vec<u64>]) -> Windows {
+        let length = self.count * self.width as usize;
+        for part in parts.iter_mut() {
+            // y = (a + 2^L − 1)/2: 0 ≤ y < 2^L, and the lowest bit of a goes with the −1
+            part[0] &= !1;
+            add_product(&mut part[length / 64..], &[1 << (length % 64)], &[1]);
+            for i in 0..self.words {
+                let above = part.get(i + 1).copied().unwrap_or(0);
+                part[i] = part[i] >> 1 | above << 63;
+            }
+        }
+        let digit = |part: &[u64], j: usize| {
+            let at = j * self.width as usize;
+            let (word, shift) = (at / 64, at % 64);
+            let above = part.get(word + 1).copied().unwrap_or(0);
+            // above·2^(64 − shift), without a shift by 64
+            ((part[word] >> shift | above << 1 << (63 - shift)) & ((1 << self.width) - 1)) as u8
+        };
+        let digits = (0..self.count).rev().flat_map(|j| parts.iter().map(move |part| digit(part, j)));
+        Windows { digits: Zeroizing::new(digits.collect()), dimension: self.rows.len() }
+    }
+}
+
+/// The width with the fewest additions for a table of 2^(w−1) odd multiples and n digits a window: with its affine coordinates
+/// an entry counts as one and a half, and its image under the automorphism as a quarter.
+fn width(n: usize, bits: u64) -> u32 {
+    let quarters = |w: u32| (6 + n - 1) * (1 << (w - 1)) + 4 * n * bits.div_ceil(u64::from(w)) as usize;
+    (2..=6).min_by_key(|w| quarters(*w)).unwrap_or(4)
+}
+
+/// out += a·b modulo 2^(64·len).
+fn add_product(out: &mut [u64], a: &[u64], b: &[u64]) {
+    for (i, x) in a.iter().enumerate().take(out.len()) {
+        let mut carry = 0u128;
+        let mut digits = b.iter();
+        for o in &mut out[i..] {
+            let y = digits.next().copied().unwrap_or(0);
+            carry += u128::from(*x) * u128::from(y) + u128::from(*o);
+            *o = carry as u64;
+            carry >>= 64;
+        }
+    }
+}

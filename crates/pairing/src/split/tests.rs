@@ -1,0 +1,91 @@
+use super::*;
+
+/// λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r) for the relation, from its base: a root u of r(u).
+struct Case {
+    order: BigUint,
+    lambda: BigUint,
+    c: Vec<BigInt>,
+}
+
+/// r = Φ_(3n)(u) for n = 4, 8, and for n = 2 with u² in place of u: u itself is the root.
+fn cases() -> Vec<Case> {
+    let u = BigUint::from(0xd201_0000_0001_0000u64);
+    let order = |n: u32| u.pow(n) + 1u32 - u.pow(n / 2);
+    let relation = |n: usize| {
+        let mut c = vec![BigInt::zero(); n];
+        c[0] = BigInt::from(u.clone());
+        c[1] = -BigInt::one();
+        c
+    };
+    let case = |n: usize| Case { order: order(n as u32), lambda: u.clone(), c: relation(n) };
+    vec![case(2), case(4), case(6), case(8)]
+}
+
+fn scalars(order: &BigUint, lambda: &BigUint) -> Vec<BigUint> {
+    let mut all = vec![BigUint::zero(), BigUint::one(), 2u32.into(), order - 1u32, order.clone(), order + 1u32];
+    // near borders: multiples of λ's powers, and halves of them
+    for i in 1..4u32 {
+        let power = lambda.pow(i);
+        all.extend([&power - 1u32, power.clone(), &power + 1u32, &power >> 1u32, (&power >> 1u32) + 1u32]);
+    }
+    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
+    for _ in 0..50 {
+        x = (&x * &x * 3u32 + 1u32) % order;
+        all.push(x.clone());
+    }
+    all
+}
+
+/// Σ a_i·λ^i modulo r.
+fn value(a: &[BigInt], lambda: &BigUint, order: &BigUint) -> BigInt {
+    let (lambda, order) = (BigInt::from(lambda.clone()), BigInt::from(order.clone()));
+    a.iter().rev().fold(BigInt::zero(), |v, x| (v * &lambda + x).mod_floor(&order))
+}
+
+#[test]
+fn public_and_secret_parts_stand_for_the_scalar() {
+    for Case { order, lambda, c } in cases() {
+        let split = Split::new(&order, c);
+        assert_eq!(split.relation.norm, BigInt::from(order.clone()));
+        let half: BigInt = (split.relation.largest_sum() + 1) / 2;
+        for k in scalars(&order, &lambda) {
+            let want = BigInt::from(&k % &order);
+            let a = split.of(&k);
+            assert_eq!(value(&a, &lambda, &order), want, "{k}");
+            assert!(a.iter().all(|x| x.magnitude() <= half.magnitude()), "{k}: {a:?}");
+            // of the order's length, longer, and much longer; shorter ones in the last
+            let len = order.bits().div_ceil(8) as usize;
+            for len in [len, len + 9, 3 * len] {
+                let digits = k.to_bytes_be();
+                let mut bytes = vec![0; len.max(digits.len())];
+                let len = bytes.len();
+                bytes[len - digits.len()..].copy_from_slice(&digits);
+                assert_eq!(value(&odd_parts(&split, &bytes), &lambda, &order), want, "{k} in {len} bytes");
+            }
+            let short = &k.to_bytes_be()[..3.min(k.to_bytes_be().len())];
+            let want = BigInt::from(BigUint::from_bytes_be(short));
+            assert_eq!(value(&odd_parts(&split, short), &lambda, &order), want);
+        }
+        // scalars far above the order
+        let long = [0xa7u8; 100];
+        let want = BigInt::from(BigUint::from_bytes_be(&long) % &order);
+        assert_eq!(value(&odd_parts(&split, &long), &lambda, &order), want);
+        assert_eq!(value(&odd_parts(&split, &[]), &lambda, &order), BigInt::zero());
+    }
+}
+
+/// The a_i from their digits.
+fn odd_parts(split: &Split, k: &[u8]) -> Vec<BigInt> {
+    let windows = split.windows(k);
+    let mut a = vec![BigInt::zero(); split.dimension()];
+    let most = (1i32 << split.width()) - 1;
+    for row in windows.rows() {
+        assert_eq!(row.len(), a.len());
+        for (a, y) in a.iter_mut().zip(row) {
+            assert!(i32::from(*y) <= most);
+            *a = (&*a << split.width()) + (2 * i32::from(*y) - most);
+        }
+    }
+    assert!(a.iter().all(Integer::is_odd));
+    a
+}
