@@ -67,11 +67,26 @@ impl<'a> Extension<'a> {
     }
 
     pub(crate) fn add(&self, a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
-        a.iter().zip(b).map(|(a, b)| (a + b) % self.p).collect()
+        let add = |(a, b): (&BigUint, &BigUint)| {
+            let sum = a + b;
+            if sum >= *self.p { sum - self.p } else { sum }
+        };
+        a.iter().zip(b).map(add).collect()
     }
 
     pub(crate) fn sub(&self, a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
-        a.iter().zip(b).map(|(a, b)| (a + self.p - b) % self.p).collect()
+        let sub = |(a, b): (&BigUint, &BigUint)| if a >= b { a - b } else { a + self.p - b };
+        a.iter().zip(b).map(sub).collect()
+    }
+
+    /// 0.
+    pub(crate) fn zero(&self) -> Vec<BigUint> {
+        vec![BigUint::ZERO; self.degree()]
+    }
+
+    /// 1 / a for a other than 0: a^(q - 2) in F_q.
+    pub(crate) fn inverse(&self, a: &[BigUint]) -> Vec<BigUint> {
+        self.pow(a, &(self.p.pow(self.degree() as u32) - 2u8))
     }
 
     pub(crate) fn mul(&self, a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {

@@ -104,4 +104,12 @@ impl Family {
             Self::Unit(s) => s.verify(origin, words),
         }
     }
+
+    /// The family with what its descriptions may leave out. It has been verified.
+    pub(crate) fn complete(self, origin: &Origin, words: Words) -> Result<Self, Error> {
+        match self {
+            Self::Sextic(s) => Ok(Self::Sextic(s.complete(origin, &sextic::Keys::new(words))?)),
+            other => Ok(other),
+        }
+    }
 }

@@ -14,6 +14,8 @@
 //! The twist is y^2 = x^3 + b / w^6 (type D) or y^2 = x^3 + b w^6 (type M).
 
 mod check;
+mod complete;
+mod points;
 mod seed;
 
 use num_bigint::{BigInt, BigUint};
