@@ -155,6 +155,7 @@ impl Visit for BuildTower<'_> {
             non_squares: [vec![tower.beta_mod(p)], xi(self.sextic.kind(), tower, p)],
             suites: [self.sextic.g1_suite(), self.sextic.g2_suite()].map(|suite| suite.map(residues)),
             order: order(self.layout, self.sextic.k() as usize / 6),
+            sextic: true,
         };
         let (pairing, power) = (self.pairing, self.power);
         dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
