@@ -90,7 +90,7 @@ pub enum Error {
         at: At,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, kss18, d, e, g")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g")]
     UnknownFamily {
         /// The key.
         at: At,

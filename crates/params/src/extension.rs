@@ -96,6 +96,10 @@ impl<'a> Extension<'a> {
     /// The product in the field of these steps.
     fn mul_in(&self, steps: &[Step], a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
         let Some((step, below)) = steps.split_last() else { return vec![&a[0] * &b[0] % self.p] };
+        // most r_j are 0, and the others mostly roots of steps below
+        if [a, b].iter().any(|x| x.iter().all(|c| *c == BigUint::ZERO)) {
+            return vec![BigUint::ZERO; a.len()];
+        }
         let (n, size) = (step.len(), a.len() / step.len());
         let mut product = vec![vec![BigUint::ZERO; size]; 2 * n - 1];
         for (i, a) in a.chunks(size).enumerate() {

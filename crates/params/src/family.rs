@@ -15,7 +15,7 @@ pub enum Family {
     /// Supersingular curves y^2 = x^3 + x over F_q, q = 3 mod 4, embedding degree 2: PBC types A and A1
     /// (TOML families `a` and `a1`).
     Supersingular(Supersingular),
-    /// Ordinary curves y^2 = x^3 + b with a sextic twist (TOML families `bn`, `bls12`, `bls24`, `kss18`; PBC type F).
+    /// Ordinary curves y^2 = x^3 + b with a sextic twist (TOML families `bn`, `bls12`, `bls24`, `bls48`, `kss18`; PBC type F).
     Sextic(Sextic),
     /// Ordinary curves with a quadratic twist, embedding degree 6 or 10: PBC types D and G (TOML families `d`, `g`).
     QuadraticTwist(QuadraticTwist),

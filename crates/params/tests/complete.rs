@@ -25,11 +25,12 @@ fn curve(family: &str, seed: &str, rest: &str) -> Result<Curve, Error> {
 }
 
 /// Curves of which b, type of twist and tower are not the least numbers, and which of them.
-const OTHERWISE: [(&str, &str); 5] = [
+const OTHERWISE: [(&str, &str); 6] = [
     ("bn-462", "xi = 2 + i"),
     ("bn-638-b257", "b = 257"),
     ("bls12-461", "b = 9"),
     ("bls24-315", "beta = 13"),
+    ("bls48-581", "xi = -1 + i"),
     ("f", "PBC's b and tower"),
 ];
 

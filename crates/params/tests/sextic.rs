@@ -77,12 +77,15 @@ fn a_toy_curve_in_full() {
     assert_eq!((s.b(), s.twist()), (Some(&BigUint::from(5u8)), Some(Twist::D)));
     let tower = s.tower().unwrap();
     assert_eq!((&tower.beta, tower.beta_mod(s.p())), (&BigInt::from(-1), BigUint::from(102u8)));
+    assert_eq!((tower.beta_least(s.p()), tower.xi_least(s.p())), ((-1).into(), Some([2.into(), 1.into()])));
     assert_eq!(tower.xi_mod(s.p()), Some([2u8.into(), 1u8.into()]));
     assert_eq!(curve.layout(), Layout::Nested);
     // the same residues otherwise written: another text, the same groups
     let other = BN.replace("\"5\"", "\"-98\"").replace("\"-1\"", "\"0x66\"").replace("[\"2\"", "[\"-101\"");
     let other = read(&other).unwrap().curve;
     assert_ne!(other, curve);
+    let least = |s: &Sextic| (s.tower().unwrap().beta_least(s.p()), s.tower().unwrap().xi_least(s.p()));
+    assert_eq!(least(sextic(&other)), least(s));
     assert_eq!((sextic(&other).b(), other.fingerprint()), (s.b(), curve.fingerprint()));
     for copy in [curve, other] {
         assert_eq!(read(&copy.to_toml()).unwrap().curve, copy);

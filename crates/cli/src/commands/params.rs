@@ -83,13 +83,13 @@ struct Primes {
     factors: Option<PathBuf>,
 }
 
-/// A BN, BLS12, BLS24 or KSS18 curve: its seed determines p, r and t, and the least tower, b and generators are found.
+/// A BN, BLS12, BLS24, BLS48 or KSS18 curve: its seed determines p, r and t, and the least tower, b and generators are found.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   bilinear params new seed --family bls12 --u=-0x6008204000000020001 --out bls12-446.toml")]
 struct NewSeed {
-    /// The family: bn, bls12, bls24 or kss18
+    /// The family: bn, bls12, bls24, bls48 or kss18
     #[arg(long, value_name = "FAMILY", value_parser = family)]
     family: SexticKind,
     /// The seed, decimal or hexadecimal with 0x; a minus sign is written --u=-...
@@ -100,9 +100,9 @@ struct NewSeed {
 }
 
 fn family(name: &str) -> Result<SexticKind, String> {
-    let known = [SexticKind::Bn, SexticKind::Bls12, SexticKind::Bls24, SexticKind::Kss18];
+    let known = [SexticKind::Bn, SexticKind::Bls12, SexticKind::Bls24, SexticKind::Bls48, SexticKind::Kss18];
     let found = known.into_iter().find(|kind| kind.name() == name);
-    found.ok_or_else(|| "the families with a seed are bn, bls12, bls24 and kss18".to_owned())
+    found.ok_or_else(|| "the families with a seed are bn, bls12, bls24, bls48 and kss18".to_owned())
 }
 
 fn seed(text: &str) -> Result<BigInt, String> {

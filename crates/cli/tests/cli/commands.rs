@@ -87,7 +87,10 @@ fn parameters_from_a_seed() {
     let bad = folder.run("pair --params bad.toml --in in.jsonl").ends(2);
     bad.says("bad.toml, line 4: `parameters.u`: p(u) is not an integer");
     folder.run("params new seed --family bn --u 1 --out small.toml").ends(2).says("refused");
-    folder.run("params new seed --family bls9 --u 1 --out small.toml").ends(2).says("bn, bls12, bls24 and kss18");
+    folder
+        .run("params new seed --family bls9 --u 1 --out small.toml")
+        .ends(2)
+        .says("bn, bls12, bls24, bls48 and kss18");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Every choice is the least that serves, so that the same seed leads everybody to the same curve:
 //!
-//! * tower, k = 12 and 24: i^2 = -n for the least n >= 1 for which -n is a non-square (-1 where p = 3 mod 4), and
+//! * tower, k = 12, 24 and 48: i^2 = -n for the least n >= 1 for which -n is a non-square (-1 where p = 3 mod 4), and
 //!   xi = a + i for the least a >= 0 for which it is neither square nor cube: multiplying by either takes additions only.
 //!   Benger and Scott, "Constructing tower extensions of finite fields for implementation of pairing-based cryptography"
 //!   (WAIFI 2010), say why small ones exist;
