@@ -230,45 +230,6 @@ fn ietf_pairing_friendly_curves() {
     }
 }
 
-/// BLS48_581 of the draft is in the tower u² = −1, v² = −1 − u, w² = −v, z³ = −w, s² = −z; ours is i = −u, v = −v', w = −s', where
-/// v'² = −1 + i, s'² = v', and the root of s' is us, so that s = iω and z = ω² for ω^6 = s'.
-#[test]
-fn bls48_581() {
-    let text = std::fs::read_to_string(vectors().join("ietf-pfc/vectors.txt")).unwrap();
-    let numbers = section(&text, "BLS48_581");
-    let curve = Curve::named("bls48-581").unwrap();
-    let p = curve.family().field();
-    let element = |key: &str| BigUint::parse_bytes(numbers[key].as_bytes(), 16).unwrap();
-    let encoded = |x: &BigUint| {
-        let bytes = x.to_bytes_be();
-        [vec![0; 73 - bytes.len()], bytes].concat()
-    };
-    let signed = |x: BigUint, odd: bool| if odd && x != BigUint::ZERO { p - x } else { x };
-    let odd = |i: usize| i.count_ones() % 2 == 1;
-    let g1: Vec<u8> = ["x", "y"].iter().flat_map(|c| encoded(&element(&format!("Input {c} value")))).collect();
-    let twisted = |c: &str| {
-        (0..8).flat_map(|i| encoded(&signed(element(&format!("Input {c}'_{i} value")), odd(i)))).collect::<Vec<_>>()
-    };
-    let g2 = [twisted("x"), twisted("y")].concat();
-    // e_i has the place i = a + 2b + 4c + 8d + 24e of u^a v^b w^c z^d s^e
-    let mut wanted = Vec::new();
-    for (e, d) in (0..2).flat_map(|e| (0..3).map(move |d| (e, d))) {
-        for i in 0..8 {
-            let (from, negative) = match e {
-                0 => (i, odd(i)),
-                // (−i)^a·i is i for a = 0, 1 for a = 1
-                _ => (i ^ 1, odd(i >> 1)),
-            };
-            wanted.extend(encoded(&signed(element(&format!("e_{}", from + 8 * d + 24 * e)), negative)));
-        }
-    }
-    let s = System::new(&curve).unwrap();
-    let p = s.decode(Group::G1, PointRef::Bytes(&g1), Validate::Subgroup).unwrap();
-    let q = s.decode(Group::G2, PointRef::Bytes(&g2), Validate::Subgroup).unwrap();
-    assert_eq!([&p, &q], [&s.generator(Group::G1), &s.generator(Group::G2)], "the base points");
-    assert_eq!(hex(s.pair(&p, &q).bytes()), hex(&wanted));
-}
-
 #[test]
 fn rfc_9380() {
     let s = system("bls12-381");

@@ -17,7 +17,7 @@
 //! a1 = 0 would make −1/(3ξ) a square in E; but −3 is one (p ≡ 1 mod 3), and ξ is none. So (a1, a2) determines x: that is T6, k/3
 //! coefficients. 1 is (0, 0); the other pairs (0, a2) belong to no element.
 //!
-//! Both are bijections, every element has one encoding. A product and an inversion in F_p^k each way; T6 back: two.
+//! Both are bijections, every element has one encoding. An inversion in F_p each way; T6 back: two.
 
 use bilinear_field::{Extension, Field, Prime, PrimeElem, at, minus, plus};
 use num_bigint::BigUint;
@@ -51,7 +51,12 @@ impl Torus {
             }
             Torus::Six => {
                 // 1/0 = 0: 1 becomes (0, 0)
-                at! {f; closed = sum(&[plus(&below)]); inverse = inv(&closed); quotient = mul(&above, &inverse); m = mul(&quotient, &root(f));}
+                at! {f;
+                    closed = sum(&[plus(&below)]);
+                    inverse = inv(&closed);
+                    quotient = mul(&above, &inverse);
+                    m = mul(&quotient, &root(f));
+                }
                 let d = T::DEGREE / 6;
                 list(f, &m)[d..3 * d].to_vec()
             }
@@ -90,7 +95,12 @@ impl Torus {
 
 /// (m + n)/(m − n).
 fn cayley<T: Extension>(f: &T, m: &T::Elem, n: &T::Elem) -> T::Elem {
-    at! {f; above = sum(&[plus(m), plus(n)]); below = sum(&[plus(m), minus(n)]); inverse = inv(&below); x = mul(&above, &inverse);}
+    at! {f;
+        above = sum(&[plus(m), plus(n)]);
+        below = sum(&[plus(m), minus(n)]);
+        inverse = inv(&below);
+        x = mul(&above, &inverse);
+    }
     x
 }
 

@@ -344,30 +344,18 @@ pub enum Error {
         field: &'static str,
     },
     /// No small integers define the tower of a seed.
-    #[error("{at}: no tower is found for p(u): nothing below {limit} is the non-residue needed; give one in `tower`")]
+    #[error("{at}: no tower is found for p(u): nothing below 32 is the non-residue needed; give one in `tower`")]
     NoTower {
         /// The seed's key.
         at: At,
-        /// Bound of the search.
-        limit: u32,
     },
-    /// y^2 = x^3 + b is another one of the six curves of its kind.
-    #[error("{at}: y^2 = x^3 + b has no subgroup of order r(u): b belongs to another twist of the curve")]
-    CurveOrder {
-        /// The key of b.
+    /// r(u) does not divide an order that it should divide.
+    #[error("{at}: {reason}")]
+    WrongOrder {
+        /// The key of b, of the twist's type, or of the generator.
         at: At,
-    },
-    /// The twist is of the wrong type.
-    #[error("{at}: this twist has no subgroup of order r(u): it has to be of the other type")]
-    TwistOrder {
-        /// The key of the type.
-        at: At,
-    },
-    /// The generator does not have the order r.
-    #[error("{at}: the generator does not have the order r(u)")]
-    GeneratorOrder {
-        /// The generator's key.
-        at: At,
+        /// Whose order it is.
+        reason: &'static str,
     },
     /// A polynomial that should define an extension field has a factor.
     #[error("{at}: the polynomial with these coefficients is reducible")]

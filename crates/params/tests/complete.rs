@@ -117,12 +117,12 @@ fn what_is_given_is_checked() {
         (error, text)
     };
     let (error, text) = fails("b = \"5\"\n");
-    assert!(matches!(&error, Error::CurveOrder { at } if at.key == "parameters.b" && at.line == Some(5)), "{text}");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "parameters.b" && at.line == Some(5)), "{text}");
     let (error, text) = fails("twist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"1\", \"1\"]\n");
-    assert!(matches!(&error, Error::TwistOrder { at } if at.key == "parameters.twist"), "{text}");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "parameters.twist"), "{text}");
     // (0, 2) has the order 3
     let (error, text) = fails("b = \"4\"\n[g1]\nx = \"0\"\ny = \"2\"\n");
-    assert!(matches!(&error, Error::GeneratorOrder { at } if at.key == "g1.x" && at.line == Some(7)), "{text}");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "g1.x" && at.line == Some(7)), "{text}");
     // not a seed: the wrong residue class, a composite p, a composite r
     for (family, seed, reason) in [
         ("bls12", "-15132376222941642751", "p(u) is not an integer: its numerator is not divisible by 3"),

@@ -27,12 +27,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     table: Table,
     /// The power of the pairing: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic
-    /// twists only: 3 times it for BLS12 and BLS24, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
+    /// twists only: 3 times it for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
     /// fast values are pairings too, but not the values that other software gives
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
-    /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS12,
-    /// BLS24 and KSS18 curves. Each is a bijection: another program reads it back
+    /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
+    /// KSS18 curves. Each is a bijection: another program reads it back
     #[arg(long, value_name = "NAME", default_value = "plain")]
     gt_encoding: GtEncoding,
     /// Compare with the expected values in the table; another value is the row error `mismatch`

@@ -16,9 +16,9 @@ use std::str::FromStr;
 /// | `Torus2` | all of even k | k/2: those of c in x = (1 + cs)/(1 − cs), F_q^k = F_q^(k/2)(s) | zeros |
 /// | `Torus6` | BN, BLS12, BLS24, BLS48, KSS18 | k/3: those of a1, a2 in x = (m + w)/(m − w), m = a0 + a1·w² + a2·w⁴ | zeros |
 ///
-/// s is i for types A and A1, √v for D and G, w where F_q^k = E(w); coefficients stand in the order of `Plain`. Every element has one
-/// encoding, and any other byte string is refused with its reason. −1 is not in the group, whose order is odd, and has none. Rubin and
-/// Silverberg (CRYPTO 2003); Naehrig, Barreto and Schwabe (AFRICACRYPT 2008); [`Torus`] has the equations.
+/// s is i for types A and A1, √v for D and G, w where F_q^k = E(w); coefficients stand in the order of `Plain`. Every element has
+/// one encoding, and any other byte string is refused with its reason. −1 is not in the group, whose order is odd, and has none.
+/// Rubin and Silverberg (CRYPTO 2003); Naehrig, Barreto and Schwabe (AFRICACRYPT 2008); [`Torus`] has the equations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GtEncoding {
     /// All coefficients.

@@ -1,8 +1,8 @@
 //! What makes a description with a sextic twist consistent.
 //!
 //! Structure (every load): the seed's congruences, ranges, b other than 0, and the generators on their curves.
-//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is a non-residue of F_p, that
-//! xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, for k = 24
+//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is
+//! a non-residue of F_p, that xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, for k = 24
 //! w^12 = xi and for k = 48 w^24 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
 //! Niederreiter, "Finite Fields", theorem 3.75). For k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of
 //! F_{p^2} are told by the norm: xi^((p^2 - 1)/n) = N(xi)^((p - 1)/n).

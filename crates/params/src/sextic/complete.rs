@@ -20,10 +20,10 @@ use num_bigint::{BigInt, BigUint};
 
 use super::points::Points;
 use super::{Coefficients, Keys, Sextic, SexticKind, Tower, Twist};
-use crate::Error;
 use crate::extension::Extension;
 use crate::integer::is_power;
 use crate::origin::Origin;
+use crate::{At, Error};
 
 /// Largest p, in bits, for which a description is completed and its orders are checked: what the seconds that larger ones
 /// take would be spent on, no engine here computes with.
@@ -31,6 +31,14 @@ pub(crate) const MAX_COMPLETED_BITS: u64 = 1024;
 
 /// Non-residues are below this in absolute value, as the towers that multiply without products need them.
 const NON_RESIDUES: u32 = 32;
+
+const CURVE: &str = "y^2 = x^3 + b has no subgroup of order r(u): b belongs to another twist of the curve";
+const TWIST: &str = "this twist has no subgroup of order r(u): it has to be of the other type";
+const GENERATOR: &str = "the generator does not have the order r(u)";
+
+fn wrong_order(at: At, reason: &'static str) -> Error {
+    Error::WrongOrder { at, reason }
+}
 
 impl Sextic {
     /// The curve with everything that the description may leave out. p and r are primes, non-residues are non-residues.
@@ -40,8 +48,7 @@ impl Sextic {
         }
         let tower = match self.tower.take() {
             Some(tower) => tower,
-            None => least_tower(self.kind, &self.p)
-                .ok_or_else(|| Error::NoTower { at: origin.at(keys.seed), limit: NON_RESIDUES })?,
+            None => least_tower(self.kind, &self.p).ok_or_else(|| Error::NoTower { at: origin.at(keys.seed) })?,
         };
         let (b, g1) = self.complete_g1(&tower, origin, keys)?;
         let (twist, g2) = self.complete_g2(&tower, &b, origin, keys)?;
@@ -59,17 +66,17 @@ impl Sextic {
         match (&self.b, &self.g1) {
             (Some(b), Some((x, y))) => match curve(b).has_order(&self.r, &(vec![x.clone()], vec![y.clone()])) {
                 true => Ok((b.clone(), (x.clone(), y.clone()))),
-                false => Err(Error::GeneratorOrder { at: origin.at("g1.x") }),
+                false => Err(wrong_order(origin.at("g1.x"), GENERATOR)),
             },
             (Some(b), None) => {
-                let g1 = generator(b).ok_or_else(|| Error::CurveOrder { at: origin.at(keys.b) })?;
+                let g1 = generator(b).ok_or_else(|| wrong_order(origin.at(keys.b), CURVE))?;
                 Ok((b.clone(), g1))
             }
             (None, _) => (1u32..)
                 .map(BigUint::from)
                 .take_while(|b| *b < self.p)
                 .find_map(|b| generator(&b).map(|g1| (b, g1)))
-                .ok_or_else(|| Error::CurveOrder { at: origin.at(keys.seed) }),
+                .ok_or_else(|| wrong_order(origin.at(keys.seed), CURVE)),
         }
     }
 
@@ -92,16 +99,16 @@ impl Sextic {
         match (self.twist, &self.g2) {
             (Some(twist), Some(g2)) => match curve(twist).has_order(&self.r, g2) {
                 true => Ok((twist, g2.clone())),
-                false => Err(Error::GeneratorOrder { at: origin.at("g2.x") }),
+                false => Err(wrong_order(origin.at("g2.x"), GENERATOR)),
             },
             (Some(twist), None) => {
                 let g2 = curve(twist).generator(&self.h2, &self.r);
-                Ok((twist, g2.ok_or_else(|| Error::TwistOrder { at: at() })?))
+                Ok((twist, g2.ok_or_else(|| wrong_order(at(), TWIST))?))
             }
             (None, _) => [Twist::D, Twist::M]
                 .into_iter()
                 .find_map(|twist| curve(twist).generator(&self.h2, &self.r).map(|g2| (twist, g2)))
-                .ok_or_else(|| Error::TwistOrder { at: at() }),
+                .ok_or_else(|| wrong_order(at(), TWIST)),
         }
     }
 }
