@@ -46,7 +46,7 @@ pub(crate) struct PairingChoice {
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
     /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic
-    /// twists only: 3 times it for BLS12 and BLS24, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
+    /// twists only: 3 times it for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
     /// fast values are pairings too, but not the values that other software gives
     #[arg(long, value_name = "POWER", default_value = "exact")]
     pub(crate) power: Power,

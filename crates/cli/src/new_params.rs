@@ -3,7 +3,7 @@
 use crate::choice::system;
 use crate::error::CommandError;
 use bilinear_engine::{Engine, Group, Options, Point, System};
-use bilinear_params::{Curve, Description, Factors};
+use bilinear_params::{Curve, Description, Factors, Family};
 use crypto_bigint::BoxedUint;
 use num_bigint::BigUint;
 use std::path::Path;
@@ -23,6 +23,10 @@ pub(crate) fn with_generator(
     engine: Option<Engine>,
 ) -> Result<(Curve, Option<Factors>), CommandError> {
     let Description { curve, factors } = made;
+    if matches!(curve.family(), Family::Sextic(_)) {
+        // completed from its seed, generators included
+        return Ok((curve, None));
+    }
     let system = system(&curve, Options { engine, ..Options::default() })?;
     let primes = factors.as_ref().map(Factors::to_biguints).unwrap_or_default();
     let fingerprint = curve.fingerprint();

@@ -1,6 +1,6 @@
 //! What can go wrong, one variant a cause.
 
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, GtEncoding};
 use crate::group::Side;
 use crate::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};
@@ -23,8 +23,10 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
-    /// The description leaves out what the groups need.
-    #[error("curve {curve}: its description has no b, twist or tower: the seed alone does not tell them")]
+    /// The description leaves out what the groups need, and was not completed.
+    #[error(
+        "curve {curve}: its description has no b, twist or tower, which are found for fields of up to 1024 bits only"
+    )]
     Incomplete {
         /// The curve.
         curve: String,
@@ -201,6 +203,9 @@ pub enum GtError {
     /// Its norm is not 1 or its order does not divide the group's.
     #[error("not in the target group")]
     NotInGroup,
+    /// The curve has no such encoding.
+    #[error("the curve has no {0} encoding of the target group")]
+    Unsuited(GtEncoding),
 }
 
 /// Why an operation on prime-order subgroups is impossible.

@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 pub(crate) enum Known<'a> {
     /// PBC's types A and A1.
     Symmetric(&'a Supersingular),
-    /// BN, BLS12, BLS24 and KSS18 curves, PBC's type F.
+    /// BN, BLS12, BLS24, BLS48 and KSS18 curves, PBC's type F.
     Sextic(&'a Sextic),
     /// PBC's types D and G.
     QuadraticTwist(&'a QuadraticTwist),

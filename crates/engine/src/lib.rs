@@ -55,7 +55,7 @@ mod tests;
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
-pub use encoding::{Encoding, Unsuited};
+pub use encoding::{Encoding, GtEncoding, Unsuited};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub use file::{FileError, Values};
 pub use group::{Group, Side};

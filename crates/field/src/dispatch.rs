@@ -86,8 +86,8 @@ impl FromStr for Engine {
 /// The word counts that work is compiled for where it does not say: up to 4160 bits.
 pub const WORDS: &[usize] = &[2, 4, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
 
-/// The places for limbs that work is compiled for where it does not say: moduli of up to 1086 bits.
-pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21];
+/// The places for limbs that work is compiled for where it does not say: moduli of up to 4154 bits.
+pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
 /// Work to be done over a field that is only chosen at run time.
 pub trait Job {
@@ -128,7 +128,7 @@ macro_rules! run_mont {
 #[cfg(target_arch = "x86_64")]
 macro_rules! with_places {
     ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 5 8 10 13 21)
+        $use!($($context)*; 5 8 10 13 21 40 80)
     };
 }
 

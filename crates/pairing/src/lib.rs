@@ -23,6 +23,7 @@ pub mod sswu;
 pub mod supersingular;
 pub mod svdw;
 pub mod to_curve;
+pub mod torus;
 pub mod unit;
 
 pub use miller::{Lines, Loop, miller};

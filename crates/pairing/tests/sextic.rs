@@ -51,7 +51,7 @@ impl<S: Shape> Reproduces<S> {
         let (e, coefficients) = (over.e(), numbers(v));
         match self.parameters.kind {
             Kind::Bn | Kind::Bls12 => e.element(&coefficients),
-            Kind::Kss18 | Kind::Bls24 => in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients),
+            Kind::Kss18 | Kind::Bls24 | Kind::Bls48 => in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients),
         }
     }
 

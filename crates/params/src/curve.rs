@@ -1,11 +1,11 @@
 //! A named curve: family parameters, where they come from, and what they are worth.
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 
 use crate::origin::{Origin, Words};
 use crate::security::{self, Security};
 use crate::supersingular::Keys;
-use crate::{Description, Error, Family, Layout, Tower, Twist, fingerprint, shipped};
+use crate::{Description, Error, Family, Layout, fingerprint, shipped};
 
 /// A curve description that has passed every check of its family (see the crate's head for what that means).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,20 +134,6 @@ impl Curve {
             }
         }
         Ok(self)
-    }
-
-    /// The same curve with this constant b, type of twist and tower, for a description with a sextic twist that leaves
-    /// them out. Ranges and non-residues are checked; that curve and twist have the right orders is for the caller, who
-    /// has the arithmetic. Generators that the description has must lie on the curves so chosen.
-    ///
-    /// # Errors
-    /// [`Error::CoefficientRange`], [`Error::SingularCurve`], [`Error::NotANonResidue`], [`Error::MissingKey`] (no xi),
-    /// [`Error::UnknownKey`] (xi for k = 18), [`Error::GeneratorOffCurve`]; [`Error::WrongFamily`] for other families.
-    pub fn with_twist(self, b: BigInt, twist: Twist, tower: Tower) -> Result<Self, Error> {
-        let Family::Sextic(s) = self.family else {
-            return Err(Error::WrongFamily { family: self.family.name(), property: "sextic twist" });
-        };
-        Ok(Self { family: Family::Sextic(s.with_twist(b, twist, tower)?), ..self })
     }
 
     /// Checks what loading checks for users' files and skips for shipped ones: that the field characteristic, a prime

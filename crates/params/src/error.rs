@@ -90,7 +90,7 @@ pub enum Error {
         at: At,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, kss18, d, e, g")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g")]
     UnknownFamily {
         /// The key.
         at: At,
@@ -342,6 +342,20 @@ pub enum Error {
         power: &'static str,
         /// The field that it lies in.
         field: &'static str,
+    },
+    /// No small integers define the tower of a seed.
+    #[error("{at}: no tower is found for p(u): nothing below 32 is the non-residue needed; give one in `tower`")]
+    NoTower {
+        /// The seed's key.
+        at: At,
+    },
+    /// r(u) does not divide an order that it should divide.
+    #[error("{at}: {reason}")]
+    WrongOrder {
+        /// The key of b, of the twist's type, or of the generator.
+        at: At,
+        /// Whose order it is.
+        reason: &'static str,
     },
     /// A polynomial that should define an extension field has a factor.
     #[error("{at}: the polynomial with these coefficients is reducible")]

@@ -15,7 +15,7 @@ pub enum Family {
     /// Supersingular curves y^2 = x^3 + x over F_q, q = 3 mod 4, embedding degree 2: PBC types A and A1
     /// (TOML families `a` and `a1`).
     Supersingular(Supersingular),
-    /// Ordinary curves y^2 = x^3 + b with a sextic twist (TOML families `bn`, `bls12`, `bls24`, `kss18`; PBC type F).
+    /// Ordinary curves y^2 = x^3 + b with a sextic twist (TOML families `bn`, `bls12`, `bls24`, `bls48`, `kss18`; PBC type F).
     Sextic(Sextic),
     /// Ordinary curves with a quadratic twist, embedding degree 6 or 10: PBC types D and G (TOML families `d`, `g`).
     QuadraticTwist(QuadraticTwist),
@@ -102,6 +102,14 @@ impl Family {
             Self::Sextic(s) => s.verify(origin, &sextic::Keys::new(words)),
             Self::QuadraticTwist(s) => s.verify(origin, words),
             Self::Unit(s) => s.verify(origin, words),
+        }
+    }
+
+    /// The family with what its descriptions may leave out. It has been verified.
+    pub(crate) fn complete(self, origin: &Origin, words: Words) -> Result<Self, Error> {
+        match self {
+            Self::Sextic(s) => Ok(Self::Sextic(s.complete(origin, &sextic::Keys::new(words))?)),
+            other => Ok(other),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Fresh parameters of types A and A1, from the operating system's randomness.
+//! New descriptions: of types A and A1 from the operating system's randomness, of curves with a sextic twist from a seed.
 //!
 //! ```no_run
 //! use bilinear_params::generate::Generator;
@@ -10,8 +10,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules are PBC's (`genaparam`, `gena1param`), so that its users find what they know. Generated curves have no
-//! generator yet: finding one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
+//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find what they know. Such curves have
+//! no generator yet: finding one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
 
 mod a;
 mod a1;
@@ -20,16 +20,16 @@ mod small_primes;
 use crypto_bigint::BoxedUint;
 use crypto_bigint::rand_core::{CryptoRng, UnwrapErr};
 use getrandom::SysRng;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use zeroize::Zeroizing;
 
 use crate::curve::is_name;
 use crate::factors::Secret;
 use crate::integer::MAX_FIELD_BITS;
-use crate::origin::Origin;
+use crate::origin::{Origin, Words};
 use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
-use crate::{Curve, Description, Error, Factors, Family, Kind, Layout};
+use crate::{Curve, Description, Error, Factors, Family, Kind, Layout, SexticKind, sextic};
 
 /// Smallest prime factor and smallest prime order, in bits.
 pub const LEAST_PRIME_BITS: usize = 16;
@@ -55,7 +55,8 @@ pub enum Progress {
     },
 }
 
-/// Makes curves; one call of [`a`](Self::a), [`a1`](Self::a1) or [`a1_with`](Self::a1_with) makes one.
+/// Makes curves; one call of [`a`](Self::a), [`a1`](Self::a1), [`a1_with`](Self::a1_with) or [`seed`](Self::seed) makes
+/// one.
 pub struct Generator<'a> {
     name: String,
     insecure: bool,
@@ -118,6 +119,32 @@ impl<'a> Generator<'a> {
     /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`].
     pub fn a(self, r_bits: usize, q_bits: usize) -> Result<Description, Error> {
         self.a_from(r_bits, q_bits, &mut system_rng()?)
+    }
+
+    /// The curve with a sextic twist that a seed determines, written out in full: what a description may leave out is the
+    /// least that serves ([`Description::from_toml`]).
+    ///
+    /// # Errors
+    /// Those of a seed ([`Error::SeedCongruence`], [`Error::SeedTooLarge`], [`Error::SeedTooSmall`],
+    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`], [`Error::BadName`].
+    pub fn seed(self, kind: SexticKind, u: BigInt) -> Result<Description, Error> {
+        let (origin, keys) = (Origin::argument(), sextic::Keys::new(Words::Toml));
+        let parts =
+            sextic::Parts { kind, u, b: None, twist: None, tower: None, g1: None, g2: None, suites: [None, None] };
+        let s = parts.check(&origin, &keys)?;
+        s.verify(&origin, &keys)?;
+        let mut curve = Curve {
+            name: self.name.clone(),
+            aliases: Vec::new(),
+            family: Family::Sextic(s.complete(&origin, &keys)?),
+            layout: Layout::Nested,
+            source: "derived from the seed: the least tower, b and generators that serve".to_owned(),
+            note: String::new(),
+        };
+        let security = curve.security();
+        self.check(security)?;
+        curve.note = format!("Estimated when it was made: {security}.");
+        Ok(Description { factors: Factors::public(&curve), curve })
     }
 
     fn a1_from<R: CryptoRng + ?Sized>(mut self, prime_bits: &[usize], rng: &mut R) -> Result<Description, Error> {

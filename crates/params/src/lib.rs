@@ -5,21 +5,23 @@
 //! ([`Description`]), writes TOML, generates fresh parameters ([`generate::Generator`]), keeps the secret factors of
 //! a composite order apart from the public curve ([`Factors`]) and estimates security ([`security`]).
 //!
-//! There is no field or curve arithmetic here beyond what it takes to see that a description is consistent.
+//! There is no field or curve arithmetic here beyond what it takes to complete a description and to see that it is
+//! consistent.
 //! A [`Curve`] can only be made through those checks, so whoever holds one may rely on them:
 //!
 //! * a field characteristic has at most [`MAX_FIELD_BITS`] bits; coefficients and coordinates are below it;
 //! * supersingular curves (types A, A1): `q + 1 = order * cofactor`, `q = 3 mod 4`, the order is odd and prime to the
 //!   cofactor; public factors are distinct and multiply to the order;
-//! * sextic twists (BN, BLS12, BLS24, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
+//! * sextic twists (BN, BLS12, BLS24, BLS48, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
 //! * embedding degree 1 (type E): `q = h r^2 + 1`;
-//! * the curve is not singular, and a generator, where there is one, lies on its curve (its order is not checked here);
+//! * the curve is not singular, and a generator, where there is one, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
 //!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
 //!
-//! That a curve with these coefficients has the order it should have takes curve arithmetic to see.
+//! That a curve with these coefficients has the order it should have takes curve arithmetic to see. Curves with a sextic
+//! twist are checked for it when a user loads them: generators have the order r (fields of up to 1024 bits).
 
 mod curve;
 mod description;

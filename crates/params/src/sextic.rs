@@ -1,19 +1,22 @@
 //! Ordinary curves y^2 = x^3 + b with a sextic twist, from one seed u: Barreto-Naehrig (BN), Barreto-Lynn-Scott with
-//! k = 12 and 24 (BLS12, BLS24), Kachisa-Schaefer-Scott with k = 18 (KSS18).
+//! k = 12, 24 and 48 (BLS12, BLS24, BLS48), Kachisa-Schaefer-Scott with k = 18 (KSS18).
 //!
 //! G1 is the subgroup of order r of E(F_p), G2 that of the twist E'(F_{p^(k/6)}), and #E(F_p) = p + 1 - t. The numbers
 //! p, r, t are polynomials in u (`seed.rs`); b, the twist's type, the tower and the generators may be left out of a
-//! user's description. The tower, where i, j, v, w are the names used throughout:
+//! user's description, and are then found (`complete.rs`). The tower, where i, j, v, w are the names used throughout:
 //!
 //! | k | field of G2 | F_{p^k} adjoins w with w^6 = |
 //! |---|---|---|
 //! | 12 | F_p(i), i^2 = beta | xi = a + c i |
 //! | 18 | F_p(j), j^3 = beta | j |
 //! | 24 | F_p(i, v), i^2 = beta, v^2 = xi = a + c i | v |
+//! | 48 | F_p(i, v, s), i^2 = beta, v^2 = xi = a + c i, s^2 = v | s |
 //!
 //! The twist is y^2 = x^3 + b / w^6 (type D) or y^2 = x^3 + b w^6 (type M).
 
 mod check;
+mod complete;
+mod points;
 mod seed;
 
 use num_bigint::{BigInt, BigUint};
@@ -34,17 +37,20 @@ pub enum SexticKind {
     Bls12,
     /// Barreto, Lynn, Scott, SCN 2002: k = 24.
     Bls24,
+    /// Barreto, Lynn, Scott, SCN 2002: k = 48.
+    Bls48,
     /// Kachisa, Schaefer, Scott, Pairing 2008: k = 18.
     Kss18,
 }
 
 impl SexticKind {
-    /// The embedding degree: 12, 18 or 24.
+    /// The embedding degree: 12, 18, 24 or 48.
     pub fn k(self) -> u32 {
         match self {
             Self::Bn | Self::Bls12 => 12,
             Self::Kss18 => 18,
             Self::Bls24 => 24,
+            Self::Bls48 => 48,
         }
     }
 
@@ -54,11 +60,12 @@ impl SexticKind {
             Self::Bn => "bn",
             Self::Bls12 => "bls12",
             Self::Bls24 => "bls24",
+            Self::Bls48 => "bls48",
             Self::Kss18 => "kss18",
         }
     }
 
-    /// The degree over F_p of the field that G2 is defined over: 2, 3 or 4.
+    /// The degree over F_p of the field that G2 is defined over: 2, 3, 4 or 8.
     pub fn twist_degree(self) -> u32 {
         self.k() / 6
     }
@@ -76,9 +83,9 @@ pub enum Twist {
 /// The non-residues of the tower, as the description writes them: mostly small integers, also negative ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tower {
-    /// i^2 (k = 12, 24) or j^3 (k = 18); below p in absolute value.
+    /// i^2 (k = 12, 24, 48) or j^3 (k = 18); below p in absolute value.
     pub beta: BigInt,
-    /// \[a, c\] of a + c i, which is w^6 (k = 12) or v^2 (k = 24), below p in absolute value; `None` for k = 18.
+    /// \[a, c\] of a + c i, which is w^6 (k = 12) or v^2 (k = 24, 48), below p in absolute value; `None` for k = 18.
     pub xi: Option<[BigInt; 2]>,
 }
 
@@ -88,10 +95,26 @@ impl Tower {
         residue(&self.beta, p)
     }
 
+    /// beta as the residue of least absolute value.
+    pub fn beta_least(&self, p: &BigUint) -> BigInt {
+        least(&self.beta, p)
+    }
+
+    /// a and c as residues of least absolute value.
+    pub fn xi_least(&self, p: &BigUint) -> Option<[BigInt; 2]> {
+        self.xi.as_ref().map(|xi| xi.each_ref().map(|part| least(part, p)))
+    }
+
     /// a and c as residues, 0 to p - 1.
     pub fn xi_mod(&self, p: &BigUint) -> Option<[BigUint; 2]> {
         self.xi.as_ref().map(|xi| xi.each_ref().map(|part| residue(part, p)))
     }
+}
+
+/// The residue between -p/2 and p/2.
+fn least(value: &BigInt, p: &BigUint) -> BigInt {
+    let residue = residue(value, p);
+    if residue > p >> 1u8 { BigInt::from(residue) - BigInt::from(p.clone()) } else { residue.into() }
 }
 
 /// A point over an extension field: the coefficients over F_p of x and of y.
@@ -141,18 +164,18 @@ impl Sextic {
         &self.t
     }
 
-    /// The embedding degree: 12, 18 or 24.
+    /// The embedding degree: 12, 18, 24 or 48.
     pub fn k(&self) -> u32 {
         self.kind.k()
     }
 
-    /// The constant of y^2 = x^3 + b, 1 to p - 1.
+    /// The constant of y^2 = x^3 + b, 1 to p - 1. This and the other optional parts are there except for fields beyond 1024
+    /// bits.
     pub fn b(&self) -> Option<&BigUint> {
         self.b.as_ref()
     }
 
-    /// The type of the twist that G2 lies on. That its order is divisible by r is for those to check who have the
-    /// arithmetic.
+    /// The type of the twist that G2 lies on.
     pub fn twist(&self) -> Option<Twist> {
         self.twist
     }
@@ -172,13 +195,13 @@ impl Sextic {
         &self.h2
     }
 
-    /// Affine coordinates (x, y) of a generator of G1; it lies on the curve, its order is not checked here.
+    /// Affine coordinates (x, y) of a generator of G1; it lies on the curve.
     pub fn g1(&self) -> Option<(&BigUint, &BigUint)> {
         self.g1.as_ref().map(|(x, y)| (x, y))
     }
 
     /// Affine coordinates of a generator of G2, each as k/6 coefficients over F_p: of 1, i (k = 12), of 1, j, j^2
-    /// (k = 18), of 1, i, v, i v (k = 24). It lies on the twist, its order is not checked here.
+    /// (k = 18), of 1, i, v, i v (k = 24), and of these and their multiples by s (k = 48). It lies on the twist.
     pub fn g2(&self) -> Option<(&[BigUint], &[BigUint])> {
         self.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
     }

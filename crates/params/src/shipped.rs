@@ -36,6 +36,7 @@ pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
     "bls24-315",
     "bls24-477",
     "bls24-509",
+    "bls48-581",
     "d-159",
     "d-179",
     "d-201",

@@ -86,10 +86,6 @@ impl Suite {
         KEYS.into_iter().zip([&z[..], a, b, kernel, scale])
     }
 
-    pub(crate) fn parts(&self) -> &Parts {
-        &self.parts
-    }
-
     /// Lengths and ranges; derives the isogeny. `at` gives the place of a key.
     pub(crate) fn new(parts: Parts, field: &Extension<'_>, at: impl Fn(&str) -> At) -> Result<Self, Error> {
         let (p, degree) = (field.p(), field.degree());

@@ -7,10 +7,10 @@
 //! * `a`: r and one or both of q, h (q + 1 = r h); `[g1]` with x, y.
 //! * `a1`: n and one or both of q, l (q + 1 = n l); `prime_bits`, the sizes of the secret factors, or for test curves
 //!   `factors` with `factors_public = true`; `[g1]` with x, y.
-//! * `bn`, `bls12`, `bls24`, `kss18`: u; optional b, twist (`"D"` or `"M"`), `[tower]` with beta and, except for
-//!   `kss18`, xi as `["a", "c"]`, `[g1]` with x, y, `[g2]` with x, y as arrays of k/6 coefficients, `[hash.g1]` and
-//!   `[hash.g2]` with z, a, b, kernel and scale, arrays of signed integers. What they mean is said in
-//!   [`crate::Sextic`], [`crate::Suite`] and their accessors.
+//! * `bn`, `bls12`, `bls24`, `bls48`, `kss18`: u; optional, and found where they are missing (`sextic/complete.rs`): b, twist (`"D"` or
+//!   `"M"`), `[tower]` with beta and, except for `kss18`, xi as `["a", "c"]`, `[g1]` with x, y, `[g2]` with x, y as arrays of
+//!   k/6 coefficients; optional: `[hash.g1]` and `[hash.g2]` with z, a, b, kernel and scale, arrays of signed integers. What
+//!   they mean is said in [`crate::Sextic`], [`crate::Suite`] and their accessors.
 //! * `d`, `g`: q, n, h, r, a, b, nqr and coefficients as an array of k/2, constant term first; optional `[g1]` with x,
 //!   y and `[g2]` with x, y as arrays of k/2 coefficients.
 //! * `e`: q, r, h, a, b; optional exp2, exp1, sign1, sign0, which are plain TOML integers; optional `[g1]` and `[g2]`
@@ -66,6 +66,7 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         "bn" => Family::Sextic(families::sextic(SexticKind::Bn, top)?),
         "bls12" => Family::Sextic(families::sextic(SexticKind::Bls12, top)?),
         "bls24" => Family::Sextic(families::sextic(SexticKind::Bls24, top)?),
+        "bls48" => Family::Sextic(families::sextic(SexticKind::Bls48, top)?),
         "kss18" => Family::Sextic(families::sextic(SexticKind::Kss18, top)?),
         "d" => {
             without(&["tower", "hash"])?;

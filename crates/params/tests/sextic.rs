@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use bilinear_params::{At, Curve, Description, Error, Family, Layout, Sextic, SexticKind, Tower, Twist};
+use bilinear_params::{At, Curve, Description, Error, Family, Layout, Sextic, SexticKind, Twist};
 use num_bigint::{BigInt, BigUint};
 
 // u = 1: p = 103, r = 97; E: y^2 = x^3 + 5 and its twist y^2 = x^3 + 5 / (2 + i) have 97 and 97 * 109 points
-const BN: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\nb = \"5\"\ntwist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"2\", \"1\"]\n[g1]\nx = \"2\"\ny = \"42\"\n[g2]\nx = [\"0\", \"8\"]\ny = [\"90\", \"95\"]\n";
+const BN: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\nb = \"5\"\ntwist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"2\", \"1\"]\n[g1]\nx = \"2\"\ny = \"42\"\n[g2]\nx = [\"42\", \"98\"]\ny = [\"15\", \"56\"]\n";
 const SEED_ONLY: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\n";
 
 fn read(text: &str) -> Result<Description, Error> {
@@ -77,42 +77,19 @@ fn a_toy_curve_in_full() {
     assert_eq!((s.b(), s.twist()), (Some(&BigUint::from(5u8)), Some(Twist::D)));
     let tower = s.tower().unwrap();
     assert_eq!((&tower.beta, tower.beta_mod(s.p())), (&BigInt::from(-1), BigUint::from(102u8)));
+    assert_eq!((tower.beta_least(s.p()), tower.xi_least(s.p())), ((-1).into(), Some([2.into(), 1.into()])));
     assert_eq!(tower.xi_mod(s.p()), Some([2u8.into(), 1u8.into()]));
     assert_eq!(curve.layout(), Layout::Nested);
     // the same residues otherwise written: another text, the same groups
     let other = BN.replace("\"5\"", "\"-98\"").replace("\"-1\"", "\"0x66\"").replace("[\"2\"", "[\"-101\"");
     let other = read(&other).unwrap().curve;
     assert_ne!(other, curve);
+    let least = |s: &Sextic| (s.tower().unwrap().beta_least(s.p()), s.tower().unwrap().xi_least(s.p()));
+    assert_eq!(least(sextic(&other)), least(s));
     assert_eq!((sextic(&other).b(), other.fingerprint()), (s.b(), curve.fingerprint()));
     for copy in [curve, other] {
         assert_eq!(read(&copy.to_toml()).unwrap().curve, copy);
     }
-}
-
-#[test]
-fn optional_parts() {
-    let curve = read(SEED_ONLY).unwrap().curve;
-    let s = sextic(&curve);
-    assert_eq!((s.b(), s.twist(), s.tower(), s.g1(), s.g2()), (None, None, None, None, None));
-    assert_eq!(read(&curve.to_toml()).unwrap().curve, curve);
-    // completed, it is the curve of the full text
-    let tower = Tower { beta: (-1).into(), xi: Some([2.into(), 1.into()]) };
-    let full = curve.clone().with_twist(5.into(), Twist::D, tower.clone()).unwrap();
-    let full = full.with_generator(2u8.into(), 42u8.into()).unwrap();
-    let full = full.with_g2(vec![0u8.into(), 8u8.into()], vec![90u8.into(), 95u8.into()]).unwrap();
-    assert_eq!(full, read(BN).unwrap().curve);
-    assert_ne!(full.fingerprint(), curve.fingerprint());
-    assert!(matches!(curve.clone().with_generator(2u8.into(), 42u8.into()), Err(Error::NeedsKey { .. })));
-    assert!(matches!(full.clone().with_g2(vec![0u8.into()], vec![1u8.into()]), Err(Error::CoefficientCount { .. })));
-    // the generators are not on the other twist
-    let other = full.with_twist(5.into(), Twist::M, tower.clone());
-    assert!(matches!(other, Err(Error::GeneratorOffCurve { .. })));
-    let square = Tower { xi: Some([1.into(), 1.into()]), ..tower.clone() };
-    assert!(matches!(curve.with_twist(5.into(), Twist::D, square), Err(Error::NotANonResidue { .. })));
-    let supersingular = Curve::named("a-512").unwrap();
-    let error = supersingular.clone().with_twist(5.into(), Twist::D, tower).unwrap_err();
-    assert!(matches!(error, Error::WrongFamily { .. }) && error.to_string().contains("no sextic twist"), "{error}");
-    assert!(matches!(supersingular.with_g2(vec![], vec![]), Err(Error::WrongFamily { .. })));
 }
 
 #[test]
@@ -121,9 +98,11 @@ fn keys_that_need_others() {
     let with = |lines: &str| read(&format!("{SEED_ONLY}{lines}"));
     with("b = \"5\"\n").unwrap();
     with(tower).unwrap();
-    with(&format!("twist = \"M\"\n{tower}")).unwrap();
+    with(&format!("twist = \"D\"\n{tower}")).unwrap();
+    assert_error!(with(&format!("twist = \"M\"\n{tower}")).unwrap_err(), WrongOrder at "parameters.twist", Some(5));
+    assert_error!(with("b = \"1\"\n").unwrap_err(), WrongOrder at "parameters.b", Some(5));
     let g1 = "[g1]\nx = \"2\"\ny = \"42\"\n";
-    let g2 = "[g2]\nx = [\"0\", \"8\"]\ny = [\"90\", \"95\"]\n";
+    let g2 = "[g2]\nx = [\"42\", \"98\"]\ny = [\"15\", \"56\"]\n";
     let text = assert_error!(with("twist = \"M\"\n").unwrap_err(), NeedsKey at "parameters.twist", Some(5));
     assert!(text.contains("only together with `tower`"), "{text}");
     assert_error!(with(g1).unwrap_err(), NeedsKey at "g1.x", Some(6));
@@ -224,15 +203,19 @@ fn generators() {
     assert_error!(broken(BN, "\"42\"", "\"145\""), GeneratorRange at "g1.y", Some(12));
     let text = assert_error!(broken(BN, "\"42\"", "\"43\""), GeneratorOffCurve at "g1.y", Some(12));
     assert!(text.contains("y^2 = x^3 + b"), "{text}");
-    assert_error!(broken(BN, "[\"0\", \"8\"]", "[\"0\", \"103\"]"), GeneratorRange at "g2.x", Some(14));
-    assert_error!(broken(BN, "[\"90\", \"95\"]", "[\"90\"]"), CoefficientCount at "g2.y", Some(15));
-    let text = assert_error!(broken(BN, "[\"90\", \"95\"]", "[\"95\", \"90\"]"), GeneratorOffCurve at "g2.y", Some(15));
+    assert_error!(broken(BN, "[\"42\", \"98\"]", "[\"42\", \"103\"]"), GeneratorRange at "g2.x", Some(14));
+    assert_error!(broken(BN, "[\"15\", \"56\"]", "[\"15\"]"), CoefficientCount at "g2.y", Some(15));
+    let text = assert_error!(broken(BN, "[\"15\", \"56\"]", "[\"56\", \"15\"]"), GeneratorOffCurve at "g2.y", Some(15));
     assert!(text.contains("b / w^6"), "{text}");
     let text = assert_error!(broken(BN, "\"D\"", "\"M\""), GeneratorOffCurve at "g2.y", Some(15));
     assert!(text.contains("b w^6"), "{text}");
     // a point of the other twist: (7 i, 58 + 77 i) with y^2 = x^3 + 5 (2 + i)
-    let other = BN.replace("\"D\"", "\"M\"").replace("[\"0\", \"8\"]", "[\"0\", \"7\"]");
-    read(&other.replace("[\"90\", \"95\"]", "[\"58\", \"77\"]")).unwrap();
+    let other = BN.replace("\"D\"", "\"M\"").replace("[\"42\", \"98\"]", "[\"0\", \"7\"]");
+    let other = read(&other.replace("[\"15\", \"56\"]", "[\"58\", \"77\"]"));
+    assert_error!(other.unwrap_err(), WrongOrder at "g2.x", Some(14));
+    // on the right twist, of the order 97 * 109
+    let whole = BN.replace("[\"42\", \"98\"]", "[\"0\", \"8\"]").replace("[\"15\", \"56\"]", "[\"90\", \"95\"]");
+    assert_error!(read(&whole).unwrap_err(), WrongOrder at "g2.x", Some(14));
     // every shipped generator of G2 fails with one coefficient changed
     for name in ["bn-462", "bls12-377", "bls12-381", "kss18-508", "bls24-315", "bls24-477", "f"] {
         let curve = Curve::named(name).unwrap();

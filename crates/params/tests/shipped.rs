@@ -118,6 +118,7 @@ fn sizes_and_levels_of_ordinary_curves() {
         ("bls24-315", "bls24", 24, 315, 253, 127, rho),
         ("bls24-477", "bls24", 24, 477, 383, 183, formula),
         ("bls24-509", "bls24", 24, 509, 409, 188, formula),
+        ("bls48-581", "bls48", 48, 581, 518, 259, rho),
         ("d-159", "d", 6, 159, 158, 69, formula),
         ("d-179", "d", 6, 179, 155, 73, formula),
         ("d-201", "d", 6, 201, 181, 78, formula),

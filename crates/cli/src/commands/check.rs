@@ -4,7 +4,7 @@ use super::Outcome;
 use super::table::{Job, Table};
 use crate::error::CommandError;
 use crate::output::Question;
-use bilinear_engine::Power;
+use bilinear_engine::{GtEncoding, Power};
 
 /// Check that products of pairings are 1, as the verification of signatures and proofs asks.
 ///
@@ -30,6 +30,12 @@ pub(crate) struct Args {
 /// If the job cannot run; faults of single rows are in the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     // whether a value is 1 does not depend on the power
-    let job = Job { command: "check", question: Question::IsOne, power: Power::Exact, expect: None };
+    let job = Job {
+        command: "check",
+        question: Question::IsOne,
+        power: Power::Exact,
+        gt_encoding: GtEncoding::Plain,
+        expect: None,
+    };
     args.table.run(&job)
 }

@@ -6,8 +6,9 @@ use crate::console;
 use crate::error::CommandError;
 use crate::new_params;
 use bilinear_engine::Engine;
-use bilinear_params::Description;
 use bilinear_params::generate::Generator;
+use bilinear_params::{Description, SexticKind};
+use num_bigint::BigInt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,12 +23,12 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Show(Show),
-    /// Make new parameters from the operating system's randomness
+    /// Make new parameters, from the operating system's randomness or from a seed
     #[command(subcommand)]
     New(New),
 }
 
-/// Print the public parameters as TOML, with sizes and security in comments.
+/// Print the public parameters as TOML, with sizes and security in comments; what a file leaves out is written out.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear params show --params a.param > a.toml")]
 struct Show {
@@ -39,6 +40,7 @@ struct Show {
 enum New {
     A(NewA),
     A1(NewA1),
+    Seed(NewSeed),
 }
 
 /// Type A: a prime order r, for schemes in one group.
@@ -81,6 +83,40 @@ struct Primes {
     factors: Option<PathBuf>,
 }
 
+/// A BN, BLS12, BLS24, BLS48 or KSS18 curve: its seed determines p, r and t, and the least tower, b and generators are found.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear params new seed --family bls12 --u=-0x6008204000000020001 --out bls12-446.toml")]
+struct NewSeed {
+    /// The family: bn, bls12, bls24, bls48 or kss18
+    #[arg(long, value_name = "FAMILY", value_parser = family)]
+    family: SexticKind,
+    /// The seed, decimal or hexadecimal with 0x; a minus sign is written --u=-...
+    #[arg(long, value_name = "INTEGER", value_parser = seed)]
+    u: BigInt,
+    #[command(flatten)]
+    common: Common,
+}
+
+fn family(name: &str) -> Result<SexticKind, String> {
+    let known = [SexticKind::Bn, SexticKind::Bls12, SexticKind::Bls24, SexticKind::Bls48, SexticKind::Kss18];
+    let found = known.into_iter().find(|kind| kind.name() == name);
+    found.ok_or_else(|| "the families with a seed are bn, bls12, bls24, bls48 and kss18".to_owned())
+}
+
+fn seed(text: &str) -> Result<BigInt, String> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |digits| (digits, 16));
+    let digits = Some(digits).filter(|d| d.len() <= MAX_DIGITS && d.bytes().all(|b| b.is_ascii_hexdigit()));
+    let value = digits.and_then(|digits| BigInt::parse_bytes(digits.as_bytes(), radix));
+    let value = value.ok_or_else(|| "not an integer in decimal or 0x hexadecimal".to_owned())?;
+    Ok(if negative { -value } else { value })
+}
+
+/// Digits of a seed: p has at most 4096 bits.
+const MAX_DIGITS: usize = 400;
+
 #[derive(Debug, clap::Args)]
 struct Common {
     /// Where the public parameters go: a new file
@@ -119,6 +155,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
                 (None, None) => return Err(CommandError::Usage("give --primes or --factors".to_owned())),
             };
             args.common.save(made, Some(&args.factors_out))?;
+        }
+        Command::New(New::Seed(args)) => {
+            args.common.refuse_existing(&args.common.out)?;
+            let made = args.common.generator()?.seed(args.family, args.u.clone())?;
+            args.common.save(made, None)?;
         }
     }
     Ok(Outcome::Good)

@@ -16,7 +16,7 @@ use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
 use crate::output::destination::{Destination, RESUME};
 use crate::output::{Keys, Question, Shape};
-use bilinear_engine::{Batch, Encoding, Engine, Options, PairingKind, Power, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,8 @@ pub(super) struct Job {
     pub(super) question: Question,
     /// The power of the pairing.
     pub(super) power: Power,
+    /// How values are written.
+    pub(super) gt_encoding: GtEncoding,
     /// The column to compare with.
     pub(super) expect: Option<String>,
 }
@@ -124,6 +126,7 @@ impl Table {
         if let Some(encoding) = self.encoding {
             suits(&system, encoding)?;
         }
+        system.gt_encoded_len(job.gt_encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
         let validate = if self.trusted { Validate::Curve } else { Validate::Subgroup };
         let fixed = self.fixed(&system, validate)?;
         let source = input.open(in_format, self.fields(job), self.chunk.get())?;
@@ -147,6 +150,7 @@ impl Table {
             question: job.question,
             fixed,
             encoding: self.encoding,
+            gt_encoding: job.gt_encoding,
             file: input.name(),
             p: self.p_col.clone(),
             q: self.q_col.clone(),
@@ -249,6 +253,7 @@ impl Table {
         option("power", Some(system.power().to_string()));
         option("check", yes(job.expect.is_some()));
         option("encoding", self.encoding.map(|encoding| encoding.to_string()));
+        option("gt-encoding", Some(job.gt_encoding.to_string()));
         option("trusted", yes(self.trusted));
         let fields = self.fields(job);
         option("p-col", fields.p);

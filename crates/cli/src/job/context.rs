@@ -6,7 +6,7 @@ use crate::fault::{Fault, code};
 use crate::hex;
 use crate::input::{Cell, Chunk};
 use crate::output::{Question, Record, Value};
-use bilinear_engine::{Batch, Encoding, Gt, PointRef, RowError, Side, System};
+use bilinear_engine::{Batch, Encoding, Gt, GtEncoding, PointRef, RowError, Side, System};
 
 /// The curve, the workers, and the names for messages.
 pub(crate) struct Context {
@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) file: String,
     /// How points are written, where not in the generic encoding.
     pub(crate) encoding: Option<Encoding>,
+    /// How values are written; the curve has it.
+    pub(crate) gt_encoding: GtEncoding,
     /// The name of the first argument's field.
     pub(crate) p: String,
     /// The name of the second argument's field.
@@ -43,6 +45,12 @@ impl Context {
     /// A field as the engine takes it.
     pub(crate) fn point<'c>(&self, chunk: &'c Chunk, cell: Cell) -> PointRef<'c> {
         encoded(self.encoding, chunk.get(cell))
+    }
+
+    /// An element of the target group as it is written.
+    pub(crate) fn value(&self, gt: &Gt) -> Value {
+        let bytes = self.system.encode_gt_as(self.gt_encoding, gt);
+        Value::Gt(bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}")).into())
     }
 
     /// The fault of a value that is not the one expected in row `row`, if it is not.
@@ -67,11 +75,6 @@ fn short(value: &[u8]) -> String {
         }
         _ => hex::encode(value),
     }
-}
-
-/// An element of the target group as it is written.
-pub(crate) fn value(gt: &Gt) -> Value {
-    Value::Gt(gt.bytes().into())
 }
 
 /// A point as the engine takes it; no bytes are O in every encoding, the generic one if there is none.

@@ -1,6 +1,6 @@
 //! Independent pairings: one value a row.
 
-use super::context::{Context, Done, Work, value};
+use super::context::{Context, Done, Work};
 use super::tally::Tally;
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
@@ -28,13 +28,13 @@ impl Pairs {
         let pairs = || rows.iter().map(|cells| (p(cells), q(cells))).collect::<Vec<_>>();
         let single = 0..rows.len();
         match (fixed, question) {
-            (None, Question::Gt) => answers(batch.pair(&pairs()), |gt| value(&gt)),
+            (None, Question::Gt) => answers(batch.pair(&pairs()), |gt| self.context.value(&gt)),
             (None, Question::IsOne) => {
                 let groups: Vec<_> = single.map(|i| i..i + 1).collect();
                 answers(batch.check(&pairs(), &groups), Value::Ok)
             }
             (Some(fixed), Question::Gt) => {
-                answers(batch.pair_with(&fixed.points[0], &moving(fixed.side.other())), |gt| value(&gt))
+                answers(batch.pair_with(&fixed.points[0], &moving(fixed.side.other())), |gt| self.context.value(&gt))
             }
             (Some(fixed), Question::IsOne) => {
                 let groups: Vec<_> = single.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();

@@ -3,7 +3,7 @@
 //! A group may span chunks: its Miller values are multiplied as they come. A job goes on from the first row of a group
 //! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
 
-use super::context::{Context, Done, Work, value};
+use super::context::{Context, Done, Work};
 use super::product::Product;
 use super::tally::Tally;
 use crate::fault::{Fault, code};
@@ -185,7 +185,7 @@ impl Products {
     fn finish_all(&self, products: &[Miller]) -> Vec<Value> {
         let batch = &self.context.batch;
         match self.context.question {
-            Question::Gt => batch.finish(products).iter().map(value).collect(),
+            Question::Gt => batch.finish(products).iter().map(|gt| self.context.value(gt)).collect(),
             Question::IsOne => batch.finish_check(products).into_iter().map(Value::Ok).collect(),
         }
     }

@@ -18,6 +18,7 @@ fn version_and_help() {
         "params new",
         "params new a",
         "params new a1",
+        "params new seed",
         "points",
         "points random",
         "points hash",
@@ -63,6 +64,33 @@ fn shown_parameters_are_parameters() {
     let factor = factor.lines().find_map(|line| line.strip_prefix("n0 ")).unwrap().to_owned();
     let shown = folder.run(&format!("params show --params {}", pbc.display())).ends(0).stdout;
     assert!(shown.contains("family = \"a1\"") && !shown.contains(factor.trim()));
+}
+
+#[test]
+fn parameters_from_a_seed() {
+    let folder = Folder::new();
+    let new = "params new seed --family bls12 --u=-0x6008204000000020001";
+    folder.run(&format!("{new} --out bls12-446.toml")).ends(0).says("bls12-446.toml: ");
+    let whole = Curve::load(folder.path("bls12-446.toml")).unwrap();
+    // the seed alone is as good
+    folder.write("seed.toml", "name = \"mine\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0x6008204000000020001\"\n");
+    let shown = folder.run("params show --params seed.toml").ends(0).stdout;
+    assert!(shown.contains("b = \"1\"\ntwist = \"M\"") && shown.contains("xi = [\"1\", \"1\"]"), "{shown}");
+    folder.write("shown.toml", &shown);
+    assert_eq!(Curve::load(folder.path("shown.toml")).unwrap().family(), whole.family());
+    let pairs = folder.run("points random --params seed.toml --pairs --n 3").ends(0).stdout;
+    folder.write("in.jsonl", pairs);
+    let values = folder.run("pair --params seed.toml --in in.jsonl").ends(0).stdout;
+    assert_eq!(folder.run("pair --params bls12-446.toml --in in.jsonl").ends(0).stdout, values);
+    // faults name the file, the field and the reason
+    folder.write("bad.toml", "name = \"mine\"\nfamily = \"bls12\"\n[parameters]\nu = \"-0x6008204000000020002\"\n");
+    let bad = folder.run("pair --params bad.toml --in in.jsonl").ends(2);
+    bad.says("bad.toml, line 4: `parameters.u`: p(u) is not an integer");
+    folder.run("params new seed --family bn --u 1 --out small.toml").ends(2).says("refused");
+    folder
+        .run("params new seed --family bls9 --u 1 --out small.toml")
+        .ends(2)
+        .says("bn, bls12, bls24, bls48 and kss18");
 }
 
 #[test]

@@ -265,3 +265,31 @@ fn encodings_of_other_systems() {
         assert!(run.stderr.contains("curve a-512 has no zcash encoding"), "{}", run.stderr);
     }
 }
+
+/// Values on the tori: shorter, and the same elements; compared in the encoding asked for, and refused where there is none.
+#[test]
+fn shorter_values() {
+    use bilinear_engine::{GtEncoding, System};
+    use bilinear_params::Curve;
+    let system = System::new(&Curve::named("alt-bn128").unwrap()).unwrap();
+    let (g, h) = (system.generator(Group::G1), system.generator(Group::G2));
+    let value = system.pair(&g, &h);
+    let text = |point: &bilinear_engine::Point| hex(point.bytes().unwrap());
+    for encoding in GtEncoding::ALL {
+        let folder = Folder::new();
+        let want = hex(&system.encode_gt_as(encoding, &value).unwrap());
+        folder.write(
+            "in.jsonl",
+            format!("{{\"g\":1,\"p\":\"{}\",\"q\":\"{}\",\"expect\":\"{want}\"}}\n", text(&g), text(&h)),
+        );
+        for product in ["", "--product-by g"] {
+            let choice = format!("--curve alt-bn128 --in in.jsonl --gt-encoding {encoding} --check {product}");
+            let run = folder.run(&format!("pair {choice}")).ends(0);
+            assert!(run.stdout.contains(&format!("\"gt\":\"{want}\"")), "{encoding} {product}: {}", run.stdout);
+        }
+    }
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    let run = folder.run("pair --curve a-512 --in in.jsonl --gt-encoding torus6").ends(2);
+    assert!(run.stderr.contains("the curve has no torus6 encoding"), "{}", run.stderr);
+}

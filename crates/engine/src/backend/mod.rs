@@ -16,6 +16,7 @@ use crate::error::{GtError, PointError};
 use crate::group::Group;
 use crate::point::Validate;
 use bilinear_pairing::hash::HashError;
+use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::any::Any;
 use std::sync::Arc;
@@ -47,6 +48,13 @@ pub(crate) trait Backend: Send + Sync {
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
     /// Checks an element of the target group.
     fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError>;
+
+    /// Whether elements of the target group can be written as points of a torus.
+    fn has_torus(&self, torus: Torus) -> bool;
+    /// An element of the target group as a point of a torus that there is.
+    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8>;
+    /// Checks as many bytes as a point of a torus has.
+    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError>;
 
     /// A generator, the same for everybody, not O, and what is known of it.
     fn generator(&self, group: Group) -> (Arc<[u8]>, Validate);

@@ -8,6 +8,7 @@ use crate::error::{GtError, PointError};
 use crate::group::Group;
 use crate::point::Validate;
 use bilinear_pairing::hash::{HashError, hash_to_field};
+use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -79,6 +80,15 @@ impl Backend for Toy {
     }
     fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
         if bytes.len() == 8 { Ok(()) } else { Err(GtError::Length { given: bytes.len(), wanted: 8 }) }
+    }
+    fn has_torus(&self, _: Torus) -> bool {
+        false
+    }
+    fn compress_gt(&self, _: Torus, x: &[u8]) -> Vec<u8> {
+        x.to_vec()
+    }
+    fn decompress_gt(&self, _: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
+        Ok(bytes.into())
     }
     fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
         let generator = if group == Group::G1 { 3u32 } else { 5 };

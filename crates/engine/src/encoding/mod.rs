@@ -4,6 +4,7 @@
 //! Every encoding here is canonical: a point has one, and any other byte string is refused with its reason.
 
 mod format;
+mod gt;
 
 use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
@@ -12,6 +13,7 @@ use crate::options::UnknownName;
 use crate::point::{Point, PointRef, Validate};
 use crate::system::System;
 use format::{Flag, Format};
+pub use gt::GtEncoding;
 use num_bigint::BigUint;
 use std::borrow::Cow;
 use std::fmt;

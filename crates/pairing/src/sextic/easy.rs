@@ -1,4 +1,4 @@
-//! The easy part f ↦ f^((p^(k/2) − 1)(p^(k/6) + 1)) of the final exponentiation: k = 12, 18, 24 alike, since
+//! The easy part f ↦ f^((p^(k/2) − 1)(p^(k/6) + 1)) of the final exponentiation: k = 12, 18, 24, 48 alike, since
 //! p^k − 1 = (p^(k/2) − 1)(p^(k/6) + 1)·Φ_k(p).
 
 use super::{Fpk, Sextic};

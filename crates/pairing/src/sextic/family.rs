@@ -12,6 +12,8 @@ pub enum Kind {
     Bls12,
     /// Barreto, Lynn and Scott, SCN 2002; k = 24.
     Bls24,
+    /// Barreto, Lynn and Scott, SCN 2002; k = 48.
+    Bls48,
     /// Kachisa, Schaefer and Scott, Pairing 2008; k = 18.
     Kss18,
 }
@@ -23,6 +25,7 @@ impl Kind {
             Kind::Bn | Kind::Bls12 => 12,
             Kind::Kss18 => 18,
             Kind::Bls24 => 24,
+            Kind::Bls48 => 48,
         }
     }
 
@@ -31,6 +34,7 @@ impl Kind {
         match self {
             Kind::Bls12 => Some(2),
             Kind::Bls24 => Some(4),
+            Kind::Bls48 => Some(8),
             Kind::Bn | Kind::Kss18 => None,
         }
     }
@@ -41,6 +45,7 @@ impl Kind {
             Kind::Bn | Kind::Bls12 => 4,
             Kind::Kss18 => 6,
             Kind::Bls24 => 8,
+            Kind::Bls48 => 16,
         }
     }
 
@@ -48,7 +53,7 @@ impl Kind {
     pub(super) fn loop_length(self, u: &BigInt) -> BigInt {
         match self {
             Kind::Bn => u * 6 + 2,
-            Kind::Bls12 | Kind::Bls24 | Kind::Kss18 => u.clone(),
+            Kind::Bls12 | Kind::Bls24 | Kind::Bls48 | Kind::Kss18 => u.clone(),
         }
     }
 
@@ -65,7 +70,7 @@ impl Kind {
     pub(super) fn relation(self) -> &'static [(i32, i32)] {
         match self {
             Kind::Bn => &[(1, 1), (1, 0), (1, 0), (-2, 0)],
-            Kind::Bls12 | Kind::Bls24 => &[(1, 0), (0, -1)],
+            Kind::Bls12 | Kind::Bls24 | Kind::Bls48 => &[(1, 0), (0, -1)],
             Kind::Kss18 => &[(1, 0), (0, 3), (0, 0), (0, 0), (0, -1)],
         }
     }

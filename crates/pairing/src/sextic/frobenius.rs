@@ -15,9 +15,9 @@ pub struct Frobenius<E: Extension> {
     inverses: Vec<[E::Elem; 2]>,
 }
 
-/// Powers i of p that the final exponentiations and loops use: below k/6·3 = k/2, where the map is a conjugation.
+/// Powers i of p that final exponentiations, loops and membership (2d) use: below 3d = k/2, where the map is a conjugation.
 fn most<E: Extension>() -> usize {
-    (3 * E::DEGREE - 1).min(8)
+    (3 * E::DEGREE - 1).min((2 * E::DEGREE).max(8))
 }
 
 impl<E: Extension> Frobenius<E> {

@@ -1,4 +1,4 @@
-//! Pairings on curves y² = x³ + b with a sextic twist: BN, BLS12, BLS24, KSS18.
+//! Pairings on curves y² = x³ + b with a sextic twist: BN, BLS12, BLS24, BLS48, KSS18.
 //!
 //! F_p^k = E(w) with w^6 = ξ in E = F_p^(k/6), written as ((E, ξ)(v), v)(w): v = w². G1 is the subgroup of order r of
 //! C(F_p), G2 that of the twist C': y² = x³ + b' over E; b' = b/ξ (type D, (x, y) ↦ (xw², yw³) into C(F_p^k)) or b' = bξ

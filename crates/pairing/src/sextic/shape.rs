@@ -96,7 +96,8 @@ impl Shape for SmallCubic {
     }
 }
 
-/// k = 24: a tower for k = 12 and a square root of its a + i: ξ = v with v² = a + i.
+/// k = 24: a tower for k = 12 and a square root of its a + i: ξ = v with v² = a + i. k = 48: the same once more, ξ = s with
+/// s² = v.
 #[derive(Clone, Copy, Debug)]
 pub struct Square<S>(pub S);
 

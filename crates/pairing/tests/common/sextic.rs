@@ -62,6 +62,7 @@ pub fn parameters(name: &str) -> Parameters {
             SexticKind::Bn => Kind::Bn,
             SexticKind::Bls12 => Kind::Bls12,
             SexticKind::Bls24 => Kind::Bls24,
+            SexticKind::Bls48 => Kind::Bls48,
             SexticKind::Kss18 => Kind::Kss18,
         },
         u: s.u().clone(),

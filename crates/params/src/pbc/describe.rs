@@ -29,6 +29,7 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
         Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
     };
     family.verify(origin, Words::Pbc)?;
+    let family = family.complete(origin, Words::Pbc)?;
     let secret = match &family {
         Family::Supersingular(s) if s.kind() == Kind::A1 => lines.factors()?,
         _ => Vec::new(),

@@ -1,9 +1,9 @@
 //! What makes a description with a sextic twist consistent.
 //!
 //! Structure (every load): the seed's congruences, ranges, b other than 0, and the generators on their curves.
-//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is a non-residue of F_p, that
-//! xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, and for k = 24
-//! w^12 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
+//! [`Sextic::verify`] adds what costs exponentiations: the maps of hashing (`suite.rs`), that p and r are primes, that beta is
+//! a non-residue of F_p, that xi is neither a square nor a cube in F_{p^2}. Then the tower is a tower of fields: w^6 = xi, for k = 24
+//! w^12 = xi and for k = 48 w^24 = xi, is irreducible, since 2 and 3 are the only primes in the degree and p^2 = 1 mod 12 (Lidl and
 //! Niederreiter, "Finite Fields", theorem 3.75). For k = 18 the same holds of w^18 = beta with p = 1 mod 6. Residues of
 //! F_{p^2} are told by the norm: xi^((p^2 - 1)/n) = N(xi)^((p - 1)/n).
 
@@ -25,6 +25,7 @@ pub(crate) struct Keys {
     pub(crate) seed: &'static str,
     pub(crate) order: &'static str,
     pub(crate) b: &'static str,
+    pub(crate) twist: &'static str,
     pub(crate) beta: &'static str,
     /// Of the two parts of xi.
     pub(crate) xi: [&'static str; 2],
@@ -38,10 +39,13 @@ impl Keys {
                 seed: "parameters.u",
                 order: "parameters.u",
                 b: "parameters.b",
+                twist: "parameters.twist",
                 beta: "tower.beta",
                 xi: ["tower.xi"; 2],
             },
-            Words::Pbc => Self { seed: "q", order: "r", b: "b", beta: "beta", xi: ["alpha0", "alpha1"] },
+            Words::Pbc => {
+                Self { seed: "q", order: "r", b: "b", twist: "alpha0", beta: "beta", xi: ["alpha0", "alpha1"] }
+            }
         }
     }
 }
@@ -92,7 +96,7 @@ impl Parts {
             curve.tower = Some(tower);
         }
         if twist.is_some() && curve.tower.is_none() {
-            return Err(Error::NeedsKey { at: origin.at("parameters.twist"), key: "tower" });
+            return Err(Error::NeedsKey { at: origin.at(keys.twist), key: "tower" });
         }
         curve.twist = twist;
         if let Some((x, y)) = g1 {
@@ -153,7 +157,7 @@ impl Sextic {
     fn check_tower(&self, tower: &Tower, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         match (&tower.xi, self.kind) {
             (Some(_), SexticKind::Kss18) => return Err(Error::UnknownKey { at: origin.at(keys.xi[0]) }),
-            (None, SexticKind::Bn | SexticKind::Bls12 | SexticKind::Bls24) => {
+            (None, SexticKind::Bn | SexticKind::Bls12 | SexticKind::Bls24 | SexticKind::Bls48) => {
                 return Err(Error::MissingKey { at: origin.at(keys.xi[0]) });
             }
             _ => {}
@@ -207,7 +211,7 @@ impl Sextic {
     }
 
     /// The field of the twist, and w^6 in it.
-    fn twist_field(&self, tower: &Tower) -> (Extension<'_>, Vec<BigUint>) {
+    pub(super) fn twist_field(&self, tower: &Tower) -> (Extension<'_>, Vec<BigUint>) {
         let base = Extension::base(&self.p);
         let beta = vec![tower.beta_mod(&self.p)];
         let xi = tower.xi_mod(&self.p).map(Vec::from).unwrap_or_default();
@@ -223,19 +227,14 @@ impl Sextic {
                 let v = field.x();
                 (field, v)
             }
+            SexticKind::Bls48 => {
+                let field = base.binomial(2, beta).binomial(2, xi);
+                let v = field.x();
+                let field = field.binomial(2, v);
+                let s = field.x();
+                (field, s)
+            }
         }
-    }
-
-    /// The same curve with these choices, checked in full; generators that it has must lie on the new curves.
-    pub(crate) fn with_twist(self, b: BigInt, twist: Twist, tower: Tower) -> Result<Self, Error> {
-        let (origin, keys) = (Origin::argument(), Keys::new(Words::Toml));
-        let suites = self.suites.each_ref().map(|suite| suite.as_ref().map(|suite| suite.parts().clone()));
-        let Self { kind, u, g1, g2, .. } = self;
-        let parts = Parts { kind, u, b: Some(b), twist: Some(twist), tower: Some(tower), g1, g2, suites };
-        let curve = parts.check(&origin, &keys)?;
-        curve.verify_tower(&origin, &keys)?;
-        curve.verify_suites(&origin)?;
-        Ok(curve)
     }
 
     /// The costly half of validation.
@@ -262,24 +261,43 @@ impl Sextic {
 
     /// Non-residues, where there is a tower; p is prime.
     fn verify_tower(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
-        let Some(tower) = &self.tower else { return Ok(()) };
-        let residue = |power, field, key| Err(Error::NotANonResidue { at: origin.at(key), power, field });
-        let beta = tower.beta_mod(&self.p);
-        if is_power(&beta, 2, &self.p) {
-            return residue("square", "F_p", keys.beta);
+        match self.tower.as_ref().and_then(|tower| tower.residue(&self.p)) {
+            None => Ok(()),
+            Some(Residue { of_xi, power, field }) => {
+                let key = if of_xi { keys.xi[0] } else { keys.beta };
+                Err(Error::NotANonResidue { at: origin.at(key), power, field })
+            }
         }
-        if let Some([a, c]) = tower.xi_mod(&self.p) {
+    }
+}
+
+/// What is a residue in a tower.
+pub(super) struct Residue {
+    of_xi: bool,
+    power: &'static str,
+    field: &'static str,
+}
+
+impl Tower {
+    /// What keeps the tower from being one of fields, over F_p with p prime.
+    pub(super) fn residue(&self, p: &BigUint) -> Option<Residue> {
+        let residue = |of_xi, power, field| Some(Residue { of_xi, power, field });
+        let beta = self.beta_mod(p);
+        if is_power(&beta, 2, p) {
+            return residue(false, "square", "F_p");
+        }
+        if let Some([a, c]) = self.xi_mod(p) {
             // N(a + c i) = a^2 - beta c^2
-            let norm = (&a * &a + &beta * (&self.p - &c) * &c) % &self.p;
-            if is_power(&norm, 2, &self.p) {
-                return residue("square", "F_p^2", keys.xi[0]);
+            let norm = (&a * &a + &beta * (p - &c) * &c) % p;
+            if is_power(&norm, 2, p) {
+                return residue(true, "square", "F_p^2");
             }
-            if is_power(&norm, 3, &self.p) {
-                return residue("cube", "F_p^2", keys.xi[0]);
+            if is_power(&norm, 3, p) {
+                return residue(true, "cube", "F_p^2");
             }
-        } else if is_power(&beta, 3, &self.p) {
-            return residue("cube", "F_p", keys.beta);
+        } else if is_power(&beta, 3, p) {
+            return residue(false, "cube", "F_p");
         }
-        Ok(())
+        None
     }
 }

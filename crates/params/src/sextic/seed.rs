@@ -5,11 +5,12 @@
 //! | BN | 36u^4 + 36u^3 + 24u^2 + 6u + 1 | 36u^4 + 36u^3 + 18u^2 + 6u + 1 | 6u^2 + 1 | 1 |
 //! | BLS12 | (u - 1)^2 r / 3 + u | u^4 - u^2 + 1 | u + 1 | (u - 1)^2 / 3 |
 //! | BLS24 | (u - 1)^2 r / 3 + u | u^8 - u^4 + 1 | u + 1 | (u - 1)^2 / 3 |
+//! | BLS48 | (u - 1)^2 r / 3 + u | u^16 - u^8 + 1 | u + 1 | (u - 1)^2 / 3 |
 //! | KSS18 | see below | (u^6 + 37u^3 + 343) / 343 | (u^4 + 16u + 7) / 7 | (49u^2 + 245u + 343) / 3 |
 //!
 //! KSS18: p(u) = (u^8 + 5u^7 + 7u^6 + 37u^5 + 188u^4 + 259u^3 + 343u^2 + 1763u + 2401) / 21.
 //!
-//! All four are integers, and p + 1 - t = h1 r, always for BN, iff u = 1 mod 3 for BLS12 and BLS24, iff u = 14 mod 21
+//! All four are integers, and p + 1 - t = h1 r, always for BN, iff u = 1 mod 3 for BLS12, BLS24 and BLS48, iff u = 14 mod 21
 //! for KSS18.
 //!
 //! With e = k / 6 and q = p^e, the trace over F_q is t_e, and 4 q - t_e^2 = 3 f^2 since the curves have j = 0. Their
@@ -63,6 +64,12 @@ fn polynomials(kind: SexticKind) -> [Polynomial; 4] {
         SexticKind::Bls24 => [
             (&[1, 1, 1, 0, -1, 2, -1, 0, 1, -2, 1], 3),
             (&[1, 0, 0, 0, -1, 0, 0, 0, 1], 1),
+            (&[1, 1], 1),
+            (&[1, -2, 1], 3),
+        ],
+        SexticKind::Bls48 => [
+            (&[1, 1, 1, 0, 0, 0, 0, 0, -1, 2, -1, 0, 0, 0, 0, 0, 1, -2, 1], 3),
+            (&[1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 1], 1),
             (&[1, 1], 1),
             (&[1, -2, 1], 3),
         ],

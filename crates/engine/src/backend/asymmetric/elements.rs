@@ -24,7 +24,7 @@ where
         })
     }
 
-    fn load_residues<'a>(&self, lanes: impl Iterator<Item = Option<&'a [u8]>>) -> <A::Prime as Field>::Elem {
+    pub(super) fn load_residues<'a>(&self, lanes: impl Iterator<Item = Option<&'a [u8]>>) -> <A::Prime as Field>::Elem {
         let f = self.fp();
         let words =
             |x: &[u8]| residue_from_bytes(f.modulus(), x).unwrap_or_else(|e| unreachable!("a validated residue: {e}"));
@@ -42,7 +42,7 @@ where
         e.coefficients(x, &mut |c: &PrimeElem<E>| self.store_residue(out, c, lane));
     }
 
-    fn store_residue(&self, out: &mut Vec<u8>, x: &<A::Prime as Field>::Elem, lane: usize) {
+    pub(super) fn store_residue(&self, out: &mut Vec<u8>, x: &<A::Prime as Field>::Elem, lane: usize) {
         let mut words = vec![0; self.fp().word_len()];
         self.fp().store(&mut words, x, lane);
         residue_to_bytes(out, &words, self.len);

@@ -13,6 +13,7 @@ use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source,
 use bilinear_pairing::encode::residue_from_bytes;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::sswu::Suite;
+use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use points::Side;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(crate) struct Plain<A: Asymmetric> {
     len: usize,
     /// The place in an encoding of each coefficient of F_p^k.
     order: Vec<usize>,
+    /// Whether F_p^k = E(w) with w^6 in E.
+    sextic: bool,
 }
 
 /// A point as residues: x and y, each coefficient by coefficient.
@@ -42,6 +45,8 @@ pub(crate) struct Edge {
     pub(crate) suites: [Option<Suite>; 2],
     /// The place in an encoding of each coefficient of F_p^k, innermost first.
     pub(crate) order: Vec<usize>,
+    /// Whether F_p^k = E(w) with w^6 in E, coefficients in the order 1, w², w⁴, w, w³, w⁵ over E.
+    pub(crate) sextic: bool,
 }
 
 impl<A: Asymmetric> Plain<A>
@@ -50,10 +55,10 @@ where
 {
     pub(crate) fn new(system: A, pairing: Pairing, edge: Edge) -> Self {
         let len = system.g1().field().byte_len();
-        let Edge { generators: [g1, g2], non_squares: [n1, n2], suites: [s1, s2], order } = edge;
+        let Edge { generators: [g1, g2], non_squares: [n1, n2], suites: [s1, s2], order, sextic } = edge;
         let g1 = Side::new(system.g1(), g1, system.g1_cofactor(), &n1, s1, |p| system.in_g1(p));
         let g2 = Side::new(system.g2(), g2, system.g2_cofactor(), &n2, s2, |q| system.in_g2(q));
-        Plain { system, pairing, g1, g2, len, order }
+        Plain { system, pairing, g1, g2, len, order, sextic }
     }
 
     fn fp(&self) -> &A::Prime {
@@ -69,6 +74,15 @@ where
             q: self.load_point(self.system.g2(), &side(1)),
             infinite: self.infinite(&infinite),
         }
+    }
+
+    /// Every coefficient is below p.
+    fn check_coefficients(&self, bytes: &[u8]) -> Result<(), GtError> {
+        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
+            residue_from_bytes(self.fp().modulus(), chunk)
+                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
+        }
+        Ok(())
     }
 
     /// The mask of the infinite lanes, or `None` if there is none.
@@ -149,12 +163,33 @@ where
         if bytes.len() != self.gt_len() {
             return Err(GtError::Length { given: bytes.len(), wanted: self.gt_len() });
         }
-        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
-            residue_from_bytes(self.fp().modulus(), chunk)
-                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
-        }
+        self.check_coefficients(bytes)?;
         let member = self.system.in_gt(&self.load_gt(&[bytes]));
         if self.fp().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
+    }
+
+    fn has_torus(&self, torus: Torus) -> bool {
+        match torus {
+            Torus::Two => self.order.len().is_multiple_of(2),
+            Torus::Six => self.sextic,
+        }
+    }
+
+    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(x.len() / torus.factor());
+        for c in torus.compress(self.system.target(), &self.load_gt(&[x])) {
+            self.store_residue(&mut out, &c, 0);
+        }
+        out
+    }
+
+    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
+        self.check_coefficients(bytes)?;
+        let coefficients: Vec<_> =
+            bytes.chunks(self.len).map(|c| self.load_residues(std::iter::once(Some(c)))).collect();
+        let (x, on_torus) = torus.decompress(self.system.target(), &coefficients);
+        let member = self.fp().both(on_torus, self.system.in_gt(&x));
+        if self.fp().lane(member, 0) { Ok(self.store_gt(&x, 0)) } else { Err(GtError::NotInGroup) }
     }
 
     fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {

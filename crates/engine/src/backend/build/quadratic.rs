@@ -43,6 +43,7 @@ fn edge(s: &QuadraticTwist) -> Edge {
         non_squares: [vec![s.nqr().clone()], vec![s.nqr().clone()]],
         suites: [None, None],
         order: (0..s.k() as usize).collect(),
+        sextic: false,
     }
 }
 

@@ -85,6 +85,12 @@ impl Compiled for Square<SmallQuadratic> {
     const REFERENCE: bool = true;
 }
 
+impl Compiled for Square<Square<SmallQuadratic>> {
+    const WORDS: &'static [usize] = &[10];
+    const LIMBS: &'static [usize] = &[13];
+    const REFERENCE: bool = true;
+}
+
 /// Finds the tower of a curve: small non-residues get the towers that multiply by them without a product.
 ///
 /// # Errors
@@ -104,6 +110,7 @@ pub(crate) fn with_tower<V: Visit>(
             SexticKind::Bn => Kind::Bn,
             SexticKind::Bls12 => Kind::Bls12,
             SexticKind::Bls24 => Kind::Bls24,
+            SexticKind::Bls48 => Kind::Bls48,
             SexticKind::Kss18 => Kind::Kss18,
         },
         u: sextic.u().clone(),
@@ -119,8 +126,8 @@ pub(crate) fn with_tower<V: Visit>(
     };
     let small = |x: &BigInt| x.to_i32().filter(|x| x.abs() < 32);
     // the a of ξ = a + i
-    let beside_root = tower.xi.as_ref().filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(a));
-    let beta = small(&tower.beta);
+    let beside_root = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
+    let beta = small(&tower.beta_least(sextic.p()));
     let fits =
         |words: &[usize]| engine != Engine::Reference && words.iter().any(|n| sextic.p().bits() <= 64 * *n as u64);
     let with_any = |visit: V, parameters| {
@@ -140,6 +147,9 @@ pub(crate) fn with_tower<V: Visit>(
             visit.visit(Square(Gaussian(a)), parameters, tower)
         }
         (SexticKind::Bls24, Some(beta), Some(a)) => visit.visit(Square(SmallQuadratic { beta, a }), parameters, tower),
+        (SexticKind::Bls48, Some(beta), Some(a)) => {
+            visit.visit(Square(Square(SmallQuadratic { beta, a })), parameters, tower)
+        }
         _ => return Err(SystemError::Tower { curve: name() }),
     })
 }
@@ -164,6 +174,7 @@ impl Visit for BuildTower<'_> {
             non_squares: [vec![tower.beta_mod(p)], xi(self.sextic.kind(), tower, p)],
             suites: [self.sextic.g1_suite(), self.sextic.g2_suite()].map(|suite| suite.map(residues)),
             order: order(self.layout, self.sextic.k() as usize / 6),
+            sextic: true,
         };
         let (pairing, power) = (self.pairing, self.power);
         dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
@@ -189,6 +200,8 @@ fn xi(kind: SexticKind, tower: &Tower, p: &BigUint) -> Vec<BigUint> {
         (SexticKind::Bn | SexticKind::Bls12, Some(xi)) => xi.to_vec(),
         // v is the second square root, after i
         (SexticKind::Bls24, _) => basis(2),
+        // s is the third
+        (SexticKind::Bls48, _) => basis(4),
         _ => basis(1),
     }
 }

@@ -38,6 +38,7 @@ impl Job for Build<'_> {
             non_squares: [vec![non_square.clone()], vec![non_square]],
             suites: [None, None],
             order: vec![0],
+            sextic: false,
         };
         Arc::new(Plain::new(system(&parameters(self.curve), field), self.pairing, edge))
     }

@@ -14,6 +14,7 @@ use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
     Fq2, Membership, Moving, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
+use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -65,6 +66,15 @@ impl<F: Lanes> Symmetric<F> {
         let (mut p, _) = self.system.point_from_x(&self.fq().constant(x));
         p.y = self.with_parity(&p.y, &[odd]);
         self.store_point(&self.system.clear_cofactor(&p))
+    }
+
+    /// Every coefficient is below q.
+    fn check_coefficients(&self, bytes: &[u8]) -> Result<(), GtError> {
+        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
+            residue_from_bytes(self.fq().modulus(), chunk)
+                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
+        }
+        Ok(())
     }
 
     fn fq(&self) -> &F {
@@ -178,12 +188,28 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         if bytes.len() != self.gt_len() {
             return Err(GtError::Length { given: bytes.len(), wanted: self.gt_len() });
         }
-        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
-            residue_from_bytes(self.fq().modulus(), chunk)
-                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
-        }
+        self.check_coefficients(bytes)?;
         let member = self.system.gt_contains(&self.load_gt(&[bytes]));
         if self.fq().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
+    }
+
+    fn has_torus(&self, torus: Torus) -> bool {
+        torus == Torus::Two
+    }
+
+    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.len);
+        for c in torus.compress(self.system.fq2(), &self.load_gt(&[x])) {
+            self.store(&mut out, &c, 0);
+        }
+        out
+    }
+
+    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
+        self.check_coefficients(bytes)?;
+        let (x, on_torus) = torus.decompress(self.system.fq2(), &[self.load([Some(bytes)])]);
+        let member = self.fq().both(on_torus, self.system.gt_contains(&x));
+        if self.fq().lane(member, 0) { Ok(self.store_gt(&x, 0)) } else { Err(GtError::NotInGroup) }
     }
 
     fn generator(&self, _: Group) -> (Arc<[u8]>, Validate) {
