@@ -76,6 +76,8 @@ pub(crate) fn form_behind(
     f.line("jmp 9f");
     f.line("4:");
     // other coefficients bit by bit: a shift and an addition a column
+    f.line("test eax, eax");
+    f.line("jz 8f");
     f.line("mov r9d, eax");
     f.line("neg eax");
     f.line("cmovs eax, r9d");
@@ -93,6 +95,9 @@ pub(crate) fn form_behind(
         }
         f.line("blsr eax, eax");
         f.line(format_args!("jnz {label}b"));
+        if subtract {
+            f.line("8:");
+        }
         again(f);
         if !subtract {
             f.line("jmp 9f");

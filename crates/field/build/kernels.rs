@@ -39,6 +39,9 @@ pub(crate) fn all() -> String {
         text += &three_and_two(limbs, true);
         text += &sum(limbs);
         text += &lin(limbs);
+        if limbs <= HELD {
+            text += &lin_carried(limbs);
+        }
         if limbs <= FUSED {
             text += &mul(limbs);
             text += &sqr(limbs);
@@ -99,8 +102,12 @@ fn tables() -> String {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
         let complex =
             ["mul_wide", "sqr_wide", "mul", "sqr"].map(|name| format!("{name}: complex_{name}_{limbs}")).join(", ");
+        let carried = if limbs <= HELD { format!("Some(lin_carried_{limbs})") } else { "None".into() };
         let complex = if limbs <= FUSED { format!("Some(ComplexKernels {{ {complex} }})") } else { "None".into() };
-        text += &format!("        {limbs} => Some(Kernels {{ {}, complex: {complex} }}),\n", fields.join(", "));
+        text += &format!(
+            "        {limbs} => Some(Kernels {{ {}, lin_carried: {carried}, complex: {complex} }}),\n",
+            fields.join(", ")
+        );
     }
     text + "        _ => None,\n    }\n}\n"
 }
@@ -327,6 +334,31 @@ fn lin(limbs: usize) -> String {
             f.line("mov rsi, r10");
             f.line("mov rdx, r11");
         }
+    }
+    f.finish()
+}
+
+/// As [`lin`], and every column but the last gives what is above its 52 bits to the next, all at once: a column is then as
+/// small as those of less than one product.
+fn lin_carried(limbs: usize) -> String {
+    let mut f = Function::new(format!("lin_carried_{limbs}"), LIST);
+    f.head(format_args!("Σ c·w for 2·{limbs} columns, each carried into the next."));
+    let mut columns = Columns::new(2 * limbs);
+    form(&mut f, &mut columns, 2 * limbs, 0);
+    let mask = f.load(Layout(limbs).mask());
+    let mut carry = None;
+    for k in 0..2 * limbs {
+        let z = columns.remove(&mut f, k);
+        let next = f.take();
+        if k + 1 < 2 * limbs {
+            f.carry(next, z);
+            f.and(z, z, mask);
+        }
+        if let Some(carry) = carry.replace(next) {
+            f.add(z, z, carry);
+            f.give(carry);
+        }
+        f.store(At("rdi", k), z);
     }
     f.finish()
 }

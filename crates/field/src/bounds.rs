@@ -57,6 +57,10 @@ pub trait Machine: Send + Sync {
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.reduce(terms)
     }
+    /// Whether sums of elements and of products are what they say as integers, not only modulo p.
+    fn is_exact(&self) -> bool {
+        false
+    }
     /// A lazy sum or difference.
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
     /// A linear form of elements, closed.
@@ -176,6 +180,15 @@ impl Field for Bounds {
 
     fn sum(&self, out: &mut Range, terms: &[Term<Range>]) {
         *out = self.note(self.machine.sum(terms), |r| &mut r.elem);
+    }
+
+    /// Karatsuba's (a0 + a1)(b0 + b1) − a0·b0 − a1·b1 is a0·b1 + a1·b0, never negative, where sums are exact.
+    fn complex_mul_wide(&self, out: &mut [Range; 2], a: &[Range; 2], b: &[Range; 2]) {
+        complex::mul_wide(self, out, a, b);
+        if self.machine.is_exact() {
+            at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
+            out[1] = Range { weight: out[1].weight, ..Range::form(&[plus(&p), plus(&q)]) };
+        }
     }
 
     /// What is reduced at once, in the order of the formulas.

@@ -7,7 +7,7 @@ use bilinear_field::bounds::{Bounds, Machine};
 use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
+use bilinear_field::{Engine, Extension, Field, Lanes, at, model, plus, pow};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
@@ -174,9 +174,24 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine
     assert_eq!(report.violations, Vec::<String>::new());
 }
 
-/// Each curve on words of its own size, which is all that is compiled.
-fn check<S: Shape, const N: usize>(name: &str, file: &str, shape: S) {
-    check_on(name, file, shape, |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
+/// Each curve on words of its own size, and in lanes with a place for C limbs, which is all that is compiled.
+fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
+    check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
+    let parameters = parameters(name);
+    #[cfg(target_arch = "x86_64")]
+    {
+        ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], &[C]).unwrap());
+        if let Some(field) = bilinear_field::ifma::Ifma::<C>::new(&parameters.p).unwrap() {
+            Reproduces { shape, parameters, answers: answers(file) }.run(field);
+        }
+    }
+}
+
+fn answers(file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers.len() > 3, "{file}");
+    answers
 }
 
 /// One curve on one engine, and the engine's rules.
@@ -186,22 +201,19 @@ fn check_on<S: Shape, F: Lanes + 'static>(
     shape: S,
     engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Machine>),
 ) {
-    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
-    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(answers.len() > 3, "{file}");
     let parameters = parameters(name);
     let (field, machine) = engine(&parameters.p);
     ranges(&shape, &parameters, machine);
-    Reproduces { shape, parameters, answers }.run(field);
+    Reproduces { shape, parameters, answers: answers(file) }.run(field);
 }
 
 #[test]
 fn bn_curves() {
-    check::<_, 4>("bn-254n", "BN254N", Gaussian(1));
-    check::<_, 5>("bn-258", "BN258_Fan", Gaussian(5));
-    check::<_, 4>("alt-bn128", "alt_bn128", Gaussian(9));
-    check::<_, 8>("bn-462", "BN462", Gaussian(2));
-    check::<_, 10>("bn-638", "BN638", Gaussian(2));
+    check::<_, 4, 5>("bn-254n", "BN254N", Gaussian(1));
+    check::<_, 5, 8>("bn-258", "BN258_Fan", Gaussian(5));
+    check::<_, 4, 5>("alt-bn128", "alt_bn128", Gaussian(9));
+    check::<_, 8, 10>("bn-462", "BN462", Gaussian(2));
+    check::<_, 10, 13>("bn-638", "BN638", Gaussian(2));
 }
 
 /// The same answers as on `Mont` in [`bn_curves`].
@@ -216,22 +228,22 @@ fn bn_258_in_the_polynomial_ring() {
 
 #[test]
 fn bls12_curves() {
-    check::<_, 6>("bls12-377", "BLS12_377", SmallQuadratic { beta: -5, a: 0 });
-    check::<_, 6>("bls12-381", "BLS12_381", Gaussian(1));
-    check::<_, 8>("bls12-461", "BLS12_461", Gaussian(1));
-    check::<_, 10>("bls12-638", "BLS12_638", Gaussian(1));
+    check::<_, 6, 8>("bls12-377", "BLS12_377", SmallQuadratic { beta: -5, a: 0 });
+    check::<_, 6, 8>("bls12-381", "BLS12_381", Gaussian(1));
+    check::<_, 8, 10>("bls12-461", "BLS12_461", Gaussian(1));
+    check::<_, 10, 13>("bls12-638", "BLS12_638", Gaussian(1));
 }
 
 #[test]
 fn kss18_curves() {
-    check::<_, 8>("kss18-508", "KSS18_508", SmallCubic(2));
+    check::<_, 8, 10>("kss18-508", "KSS18_508", SmallCubic(2));
 }
 
 #[test]
 fn bls24_curves() {
-    check::<_, 5>("bls24-315", "BLS24_315", Square(SmallQuadratic { beta: 13, a: 0 }));
-    check::<_, 8>("bls24-477", "BLS24_477", Square(Gaussian(1)));
-    check::<_, 8>("bls24-509", "BLS24_509", Square(Gaussian(1)));
+    check::<_, 5, 8>("bls24-315", "BLS24_315", Square(SmallQuadratic { beta: 13, a: 0 }));
+    check::<_, 8, 10>("bls24-477", "BLS24_477", Square(Gaussian(1)));
+    check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Gaussian(1)));
 }
 
 #[test]
@@ -241,5 +253,5 @@ fn any_tower() {
     let Family::Sextic(s) = curve.family() else { panic!("a sextic twist") };
     let tower = s.tower().unwrap();
     let shape = AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
-    check::<_, 3>("f", "F_PBC", shape);
+    check::<_, 3, 5>("f", "F_PBC", shape);
 }

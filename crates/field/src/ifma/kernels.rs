@@ -86,6 +86,7 @@ pub(super) struct Kernels {
     lin: List,
     reduce: List,
     reduce_tight: List,
+    lin_carried: Option<List>,
     complex: Option<ComplexKernels>,
 }
 
@@ -224,11 +225,21 @@ impl Machine {
         unsafe { (self.kernels.sum)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// Σ c·w.
+    /// Σ c·w; columns are carried where the coefficients are [`heavy`].
     #[inline(always)]
     pub(super) fn lin<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
+        if heavy(terms, self.limbs) {
+            return self.lin_carried(out, terms);
+        }
         // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out
         unsafe { (self.kernels.lin)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// Σ c·w, its columns carried where there is a kernel for it.
+    pub(super) fn lin_carried<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
+        let kernel = self.kernels.lin_carried.unwrap_or(self.kernels.lin);
+        // SAFETY: as above
+        unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
     /// (lift·R + Σ c·w)/R; `tight`: less a multiple of p.
@@ -329,6 +340,12 @@ impl Machine {
         }
         out
     }
+}
+
+/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products.
+#[inline(always)]
+pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
+    terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() > if limbs < 9 { 8 } else { 4 }
 }
 
 #[inline(always)]

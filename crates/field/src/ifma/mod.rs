@@ -15,6 +15,7 @@
 
 #[cfg(test)]
 mod code;
+mod forms;
 mod integers;
 mod kernels;
 mod modulus;
@@ -23,7 +24,8 @@ mod rules;
 use crate::bounds;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
-use crate::term::Term;
+use crate::term::{List, Term};
+use forms::{Grouped, group, parts, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
@@ -115,6 +117,37 @@ impl<const C: usize> Ifma<C> {
         }))))
     }
 
+    /// Hands a form on, its terms with large coefficients summed and carried first.
+    #[inline(always)]
+    fn with_grouped(&self, terms: &[Term<Columns<C>>], mut then: impl FnMut(&[Term<Columns<C>>])) {
+        match group(terms) {
+            None => then(terms),
+            Some(grouped) => self.with_group(&grouped, &mut then),
+        }
+    }
+
+    #[inline(never)]
+    fn with_group(&self, grouped: &Grouped<'_, Columns<C>>, then: &mut dyn FnMut(&[Term<Columns<C>>])) {
+        let mut sum = Columns::default();
+        self.0.machine.lin_carried(&mut sum, grouped.inner.terms());
+        match group(grouped.outer.terms()) {
+            None => then(grouped.joined(grouped.outer.terms(), &sum).terms()),
+            Some(next) => self.with_group(&next, &mut |outer| then(grouped.joined(outer, &sum).terms())),
+        }
+    }
+
+    /// Σ c·x of any shape, closed.
+    fn any_sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
+        match parts(terms).filter(|_| self.0.tight) {
+            None => self.0.machine.sum(out, terms),
+            Some((inner, outer)) => {
+                let mut sum = Residues::default();
+                self.any_sum(&mut sum, inner.terms());
+                self.0.machine.sum(out, List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
+            }
+        }
+    }
+
     /// x·c/R in [0, (1 + 2^-50)N], the limbs of each lane, for an integer c ≤ N/p in every lane.
     fn leave(&self, x: &Residues<C>, c: &Residues<C>) -> Vec<Vector> {
         let mut out = Residues::default();
@@ -166,12 +199,12 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline(always)]
     fn lin(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
-        self.0.machine.lin(out, terms);
+        self.with_grouped(terms, |terms| self.0.machine.lin(out, terms));
     }
 
     #[inline(always)]
     fn reduce(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>]) {
-        self.0.machine.reduce(out, terms, self.0.tight);
+        self.with_grouped(terms, |terms| self.0.machine.reduce(out, terms, self.0.tight));
     }
 
     #[inline(always)]
@@ -199,7 +232,7 @@ impl<const C: usize> Field for Ifma<C> {
         match terms {
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => self.0.machine.sum_of_two(out, a, b, false),
             [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => self.0.machine.sum_of_two(out, a, b, true),
-            _ => self.0.machine.sum(out, terms),
+            _ => self.any_sum(out, terms),
         }
     }
 

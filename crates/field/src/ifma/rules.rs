@@ -3,8 +3,10 @@
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
 
+use super::forms::{group, parts, whole};
+use super::kernels::heavy;
 use crate::bounds::{Machine, Range};
-use crate::term::{Term, minus, plus};
+use crate::term::{List, Term, minus, plus};
 
 /// p in the units of elements.
 const P: i64 = 1 << 8;
@@ -14,6 +16,8 @@ const PR: i64 = 1 << 40;
 const SLACK: i64 = P >> 7;
 /// Spare bits from which forms of products are below p·R without help.
 const ROOMY: u64 = 16;
+/// The most limbs whose forms can be carried.
+const MOST_CARRIED: u64 = 13;
 /// Spare bits that a tight modulus must have.
 pub(super) const LEAST_SPARE: u64 = 6;
 
@@ -60,10 +64,14 @@ impl Rules {
         }
     }
 
-    /// The most products that a form may add up. A column of a product by rows is below 2L·2^52, by halves within ±3.6·L·2^52; a
-    /// test adds up what so many products and their reduction may bring to it.
+    /// The most products that a form may add up. A column of a product by rows is below (2L − 1)·2^52, by halves within
+    /// ±3.6·L·2^52; a test adds up what so many products and their reduction may bring to it, which must stay below 2^63.
     fn products(self) -> i64 {
-        (1 << (63 - 52 - 1 - 1)) / self.limbs as i64
+        let (l, all) = (self.limbs as i64, 1 << (63 - 52));
+        match l {
+            20 | 30.. => all / (4 * l),
+            _ => (all - 2 * l - 6) / (2 * l - 1),
+        }
     }
 
     fn columns(self, range: Range) -> Result<Range, String> {
@@ -72,6 +80,26 @@ impl Rules {
             Ok(range)
         } else {
             Err(format!("a form of {} products: at most {most} fit a column", range.weight))
+        }
+    }
+
+    /// A carried column is below 2^52 + 2^11.
+    fn carried(self, form: Range) -> Range {
+        Range { weight: if self.limbs <= MOST_CARRIED { 1 } else { form.weight }, ..form }
+    }
+
+    /// What becomes of a form whose terms with large coefficients are summed and carried first.
+    fn with_grouped(
+        self,
+        terms: &[Term<Range>],
+        then: &mut dyn FnMut(&[Term<Range>]) -> Result<Range, String>,
+    ) -> Result<Range, String> {
+        match group(terms) {
+            None => then(terms),
+            Some(grouped) => {
+                let sum = self.carried(self.columns(Range::form(grouped.inner.terms()))?);
+                self.with_grouped(grouped.outer.terms(), &mut |outer| then(grouped.joined(outer, &sum).terms()))
+            }
         }
     }
 
@@ -85,9 +113,9 @@ impl Rules {
 }
 
 impl Machine for Rules {
-    /// [0, 3p): see `fused`.
+    /// [0, 2p): a loaded residue is a product below p²; whatever reduces says itself what it gives.
     fn closed(&self) -> Range {
-        Range::new(0, 3 * P + SLACK)
+        Range::new(0, 2 * P)
     }
 
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
@@ -96,12 +124,15 @@ impl Machine for Rules {
     }
 
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        self.columns(Range::form(terms))
+        self.with_grouped(terms, &mut |terms| {
+            let form = self.columns(Range::form(terms))?;
+            Ok(if heavy(terms, self.limbs as usize) { self.carried(form) } else { form })
+        })
     }
 
     /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        let form = self.columns(Range::form(terms))?;
+        let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         let lift = self.lift_wide() as i64 * PR;
         // tight: the window of the estimate has 52 bits; roomy: a closed element has 3p
         let most = if self.tight { (PR << self.spare) - lift } else { PR - PR / 256 };
@@ -114,7 +145,8 @@ impl Machine for Rules {
                 most >> 32
             ));
         }
-        Ok(if self.tight { Range::new(0, 2 * P + SLACK) } else { self.closed() })
+        let above = if self.tight { SLACK } else { (form.high >> 32).max(0) + P };
+        Ok(Range::new(0, above + P + SLACK))
     }
 
     /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative.
@@ -125,7 +157,8 @@ impl Machine for Rules {
             let high = form.high.max(least) >> 32;
             return Err(format!("products of {high}·p·R/2^8 are reduced at once: at most p·R is allowed"));
         }
-        Ok(self.closed())
+        let lift = if least > 0 { P } else { 0 };
+        Ok(Range::new(0, (form.high >> 32).max(0) + lift + P + SLACK))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
@@ -140,6 +173,21 @@ impl Machine for Rules {
 
     /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        if let Some((inner, outer)) = parts(terms).filter(|_| self.tight) {
+            let sum = self.sum(inner.terms())?;
+            return self.lifted_sum(List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
+        }
+        self.lifted_sum(terms)
+    }
+
+    /// Columns are exact, and so is their sum.
+    fn is_exact(&self) -> bool {
+        true
+    }
+}
+
+impl Rules {
+    fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
         if form.low < P - lift {
             return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));

@@ -107,6 +107,8 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             check("neg", &out, &|l| (&p - &av[l]) % &p);
             f.sum(&mut out, &[plus(&a), times(-3, &b), times(2, &c), times(12, &a), minus(&c)]);
             check("sum of four", &out, &|l| (&av[l] * 13u32 + &cv[l] + (&p - &bv[l]) * 3u32) % &p);
+            f.sum(&mut out, &[times(0, &a), times(-5, &b), times(0, &c)]);
+            check("sum with coefficients 0", &out, &|l| (&p - &bv[l]) * 5u32 % &p);
             f.sum(&mut out, &[plus(&a), plus(&b)]);
             check("closed sum", &out, &|l| (&av[l] + &bv[l]) % &p);
             f.sum(&mut out, &[plus(&a), minus(&b)]);
