@@ -17,29 +17,30 @@ pub struct Range {
     pub low: i64,
     /// The greatest value.
     pub high: i64,
-    /// How many products an unreduced value sums, each counted as often as it is added or subtracted; 0 where a machine does
-    /// not count them.
-    pub weight: i64,
+    /// What the columns of an unreduced value may hold, in those of one product; 0 where a machine has none.
+    pub columns: [i64; 2],
 }
 
 impl Range {
     /// The interval [low, high].
     pub const fn new(low: i64, high: i64) -> Self {
-        Range { low, high, weight: 0 }
+        Range { low, high, columns: [0; 2] }
     }
 
     /// Σ c·r.
     pub fn form(terms: &[Term<Range>]) -> Range {
         terms.iter().fold(Range::default(), |sum, t| {
             let (a, b) = (t.coeff as i64 * t.value.low, t.coeff as i64 * t.value.high);
-            let weight = sum.weight + i64::from(t.coeff.abs()) * t.value.weight;
-            Range { low: sum.low + a.min(b), high: sum.high + a.max(b), weight }
+            let [c, d] = t.value.columns.map(|x| t.coeff as i64 * x);
+            let columns = [sum.columns[0] + c.min(d), sum.columns[1] + c.max(d)];
+            Range { low: sum.low + a.min(b), high: sum.high + a.max(b), columns }
         })
     }
 
     /// The smallest interval that holds both.
     pub fn hull(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high), weight: self.weight.max(other.weight) }
+        let ([a, b], [c, d]) = (self.columns, other.columns);
+        Range { low: self.low.min(other.low), high: self.high.max(other.high), columns: [a.min(c), b.max(d)] }
     }
 }
 
@@ -187,7 +188,7 @@ impl Field for Bounds {
         complex::mul_wide(self, out, a, b);
         if self.machine.is_exact() {
             at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
-            out[1] = Range { weight: out[1].weight, ..Range::form(&[plus(&p), plus(&q)]) };
+            out[1] = Range { columns: out[1].columns, ..Range::form(&[plus(&p), plus(&q)]) };
         }
     }
 

@@ -5,6 +5,8 @@ use crate::term::{List, Term, plus, times};
 
 /// The least coefficient for which several terms are summed before they are multiplied, and for which a single one is carried.
 const LARGE: [u32; 2] = [3, 9];
+/// Terms of a group that are summed without a carry.
+pub(super) const RUN: usize = 8;
 /// The weight from which on a form of elements of a tight modulus goes by parts.
 const HEAVY_SUM: u32 = 12;
 /// Of its coefficients, what is left to the second step.

@@ -24,8 +24,8 @@ mod rules;
 use crate::bounds;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
-use crate::term::{List, Term};
-use forms::{Grouped, group, parts, whole};
+use crate::term::{List, Term, plus};
+use forms::{Grouped, RUN, group, parts, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
@@ -128,11 +128,21 @@ impl<const C: usize> Ifma<C> {
 
     #[inline(never)]
     fn with_group(&self, grouped: &Grouped<'_, Columns<C>>, then: &mut dyn FnMut(&[Term<Columns<C>>])) {
-        let mut sum = Columns::default();
-        self.0.machine.lin_carried(&mut sum, grouped.inner.terms());
+        // the sum alternates between two places
+        let mut places = [Columns::default(); 2];
+        let [mut sum, mut next] = places.each_mut();
+        for (i, run) in grouped.inner.terms().chunks(RUN).enumerate() {
+            if i == 0 {
+                self.0.machine.lin_carried(sum, run);
+            } else {
+                self.0.machine.lin_carried(next, List::new().all(1, &[plus(&*sum)]).all(1, run).terms());
+                std::mem::swap(&mut sum, &mut next);
+            }
+        }
+        let sum = &*sum;
         match group(grouped.outer.terms()) {
-            None => then(grouped.joined(grouped.outer.terms(), &sum).terms()),
-            Some(next) => self.with_group(&next, &mut |outer| then(grouped.joined(outer, &sum).terms())),
+            None => then(grouped.joined(grouped.outer.terms(), sum).terms()),
+            Some(next) => self.with_group(&next, &mut |outer| then(grouped.joined(outer, sum).terms())),
         }
     }
 

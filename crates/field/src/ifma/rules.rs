@@ -3,7 +3,7 @@
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
 
-use super::forms::{group, parts, whole};
+use super::forms::{RUN, group, parts, whole};
 use super::kernels::heavy;
 use crate::bounds::{Machine, Range};
 use crate::term::{List, Term, minus, plus};
@@ -68,24 +68,27 @@ impl Rules {
     /// ±3.6·L·2^52; a test adds up what so many products and their reduction may bring to it, which must stay below 2^63.
     fn products(self) -> i64 {
         let (l, all) = (self.limbs as i64, 1 << (63 - 52));
-        match l {
-            20 | 30.. => all / (4 * l),
-            _ => (all - 2 * l - 6) / (2 * l - 1),
-        }
+        if self.by_halves() { all / (4 * l) } else { (all - 2 * l - 6) / (2 * l - 1) }
+    }
+
+    /// Whether products go by Karatsuba's method.
+    fn by_halves(self) -> bool {
+        matches!(self.limbs, 20 | 30..)
     }
 
     fn columns(self, range: Range) -> Result<Range, String> {
         let most = self.products();
-        if range.weight <= most {
+        let [low, high] = range.columns;
+        if high.max(-low) <= most {
             Ok(range)
         } else {
-            Err(format!("a form of {} products: at most {most} fit a column", range.weight))
+            Err(format!("columns of {low} to {high} products: at most {most} fit"))
         }
     }
 
-    /// A carried column is below 2^52 + 2^11.
+    /// A carried column is within ±(2^52 + 2^11).
     fn carried(self, form: Range) -> Range {
-        Range { weight: if self.limbs <= MOST_CARRIED { 1 } else { form.weight }, ..form }
+        Range { columns: if self.limbs <= MOST_CARRIED { [-1, 1] } else { form.columns }, ..form }
     }
 
     /// What becomes of a form whose terms with large coefficients are summed and carried first.
@@ -97,7 +100,12 @@ impl Rules {
         match group(terms) {
             None => then(terms),
             Some(grouped) => {
-                let sum = self.carried(self.columns(Range::form(grouped.inner.terms()))?);
+                let mut sum = Range::default();
+                for run in grouped.inner.terms().chunks(RUN) {
+                    let so_far = sum;
+                    sum = self
+                        .carried(self.columns(Range::form(List::new().all(1, &[plus(&so_far)]).all(1, run).terms()))?);
+                }
                 self.with_grouped(grouped.outer.terms(), &mut |outer| then(grouped.joined(outer, &sum).terms()))
             }
         }
@@ -120,7 +128,9 @@ impl Machine for Rules {
 
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
         let (a, b) = (self.element("a factor", a)?, self.element("a factor", b)?);
-        Ok(Range { weight: 1, ..Range::new(0, self.units(a, b)) })
+        // those of a product by halves may be negative
+        let least = if self.by_halves() { -1 } else { 0 };
+        Ok(Range { columns: [least, 1], ..Range::new(0, self.units(a, b)) })
     }
 
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
