@@ -20,6 +20,8 @@ mod rolled;
 
 use std::path::PathBuf;
 
+// Cargo listens on standard output
+#[allow(clippy::print_stdout)]
 fn main() {
     println!("cargo::rerun-if-changed=build");
     let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
