@@ -6,7 +6,7 @@ use crate::term::{minus, plus, times};
 
 /// Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); (v0 − v1) + (s − v0 − v1)·i, unreduced.
 #[inline(always)]
-pub(crate) fn mul_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
+pub(crate) fn mul_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
         v0 = mul_wide(&a[0], &b[0]);
         v1 = mul_wide(&a[1], &b[1]);
@@ -20,7 +20,7 @@ pub(crate) fn mul_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F:
 
 /// (a0 + a1)(a0 − a1) + 2·a0·a1·i, unreduced.
 #[inline(always)]
-pub(crate) fn sqr_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]) {
+pub(crate) fn sqr_wide<F: Field>(f: &F, out: &mut [F::Wide; 2], a: &[F::Elem; 2]) {
     at! {f;
         x = add(&a[0], &a[1]);
         y = sub(&a[0], &a[1]);
@@ -32,7 +32,7 @@ pub(crate) fn sqr_wide<F: Field + ?Sized>(f: &F, out: &mut [F::Wide; 2], a: &[F:
 
 /// As [`mul_wide`], with the last sums folded into the reductions.
 #[inline(always)]
-pub(crate) fn mul<F: Field + ?Sized>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
+pub(crate) fn mul<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2], b: &[F::Elem; 2]) {
     at! {f;
         v0 = mul_wide(&a[0], &b[0]);
         v1 = mul_wide(&a[1], &b[1]);
@@ -45,7 +45,7 @@ pub(crate) fn mul<F: Field + ?Sized>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem
 
 /// As [`sqr_wide`], reduced.
 #[inline(always)]
-pub(crate) fn sqr<F: Field + ?Sized>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
+pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
     at! {f;
         x = add(&a[0], &a[1]);
         y = sub(&a[0], &a[1]);

@@ -21,6 +21,9 @@ const MOST_CARRIED: u64 = 13;
 /// Spare bits that a tight modulus must have.
 pub(super) const LEAST_SPARE: u64 = 6;
 
+/// What is done with a form.
+type Step<'a> = dyn FnMut(&[Term<Range>]) -> Result<Range, String> + 'a;
+
 /// How far values may be from canonical for a modulus of n·2^-s·2^(52L) and L limbs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
@@ -95,7 +98,7 @@ impl Rules {
     fn with_grouped(
         self,
         terms: &[Term<Range>],
-        then: &mut dyn FnMut(&[Term<Range>]) -> Result<Range, String>,
+        then: &mut Step<'_>,
     ) -> Result<Range, String> {
         match group(terms) {
             None => then(terms),
