@@ -5,8 +5,10 @@ mod common;
 
 use bilinear_engine::{Batch, Group, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate};
 use bilinear_params::{Curve, Family, Sextic};
+use common::system;
 use num_bigint::BigUint;
 use serde_json::Value;
+use std::num::NonZeroUsize;
 
 /// Shipped curves and the files of their answers.
 const CURVES: [(&str, &str); 14] = [
@@ -210,5 +212,35 @@ fn engines_agree() {
             let same = other.pair(&other.generator(Group::G1), &other.generator(Group::G2));
             assert_eq!(same.bytes(), value.bytes(), "{name} on {engine}");
         }
+    }
+}
+
+#[test]
+fn multiples_of_points_inside_and_outside_the_groups() {
+    let s = system("bls12-381");
+    for group in [Group::G1, Group::G2] {
+        // the first x with a point of the curve outside the group
+        let x = |i: u8| [vec![0; s.compressed_len(group) - 2], vec![i, 0]].concat();
+        let outside = (1..=u8::MAX).find_map(|i| {
+            let point = s.decode(group, PointRef::Bytes(&x(i)), Validate::Curve).ok()?;
+            s.decode(group, PointRef::Bytes(&x(i)), Validate::Subgroup).is_err().then_some(point)
+        });
+        let (outside, inside) = (outside.unwrap(), s.generator(group));
+        let vouched = s.decode(group, inside.as_ref(), Validate::Curve).unwrap();
+        assert_eq!(vouched, inside);
+        let k = s.order() - 1u32;
+        for p in [&outside, &inside, &vouched] {
+            let multiple = s.mul(&k, p);
+            assert_eq!(s.mul_secret(&k.to_bytes_be(), p), multiple);
+            assert_eq!(s.add(&multiple, p), s.mul(s.order(), p));
+            assert_eq!(s.mul(s.order(), p).is_infinity(), p != &outside);
+        }
+        // one point outside makes the whole sum a plain one, and each thread has terms of both kinds
+        let points = [&outside, &inside, &vouched];
+        let terms: Vec<_> = (0..100u32).map(|i| (&k / (i + 1), points[i as usize % 3].clone())).collect();
+        let slow = terms.iter().fold(s.infinity(group), |sum, (k, p)| s.add(&sum, &s.mul(k, p)));
+        let batch = Batch::new(s.clone()).threads(NonZeroUsize::new(3).unwrap()).unwrap();
+        assert_eq!([s.combination(group, &terms), batch.combination(group, &terms)], [slow.clone(), slow]);
+        assert!(s.combination(group, &[]).is_infinity());
     }
 }

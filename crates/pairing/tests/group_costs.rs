@@ -39,6 +39,12 @@ struct Costs {
     sums: [[u64; 3]; 2],
 }
 
+/// M, R and I of some work.
+fn of<T>(count: &Count, work: impl FnOnce() -> T) -> [u64; 3] {
+    let t = count.of(work);
+    [t.mul + t.sqr, t.reduction, t.inversion]
+}
+
 struct Table(RefCell<Costs>);
 
 impl Visit for Table {
@@ -51,27 +57,27 @@ impl Visit for Table {
         let p = Affine { x: (), y: (), infinity: () };
         let q = Affine { x: system.e().zero(), y: system.e().zero(), infinity: () };
         let x = system.target().one();
-        let of = |work: &dyn Fn()| {
-            let t: Tally = count.of(work);
-            [t.mul + t.sqr, t.reduction, t.inversion]
-        };
         let scalars: Vec<BigUint> = (1..=128u32).map(|i| (&k * &k * i + i) % &n.r).collect();
         let terms_p: Vec<_> = scalars.iter().map(|k| (k.clone(), p.clone())).collect();
         let terms_q: Vec<_> = scalars.iter().map(|k| (k.clone(), q.clone())).collect();
         *self.0.borrow_mut() = Costs {
             public: [
-                of(&|| drop(system.sum_g1(&[(k.clone(), p.clone())]))),
-                of(&|| drop(system.sum_g2(&[(k.clone(), q.clone())]))),
-                of(&|| drop(system.gt_pow(&x, &k))),
+                of(&count, || system.sum_g1(&[(k.clone(), p.clone())])),
+                of(&count, || system.sum_g2(&[(k.clone(), q.clone())])),
+                of(&count, || system.gt_pow(&x, &k)),
             ],
             secret: [
-                of(&|| drop(system.mul_g1_secret(&bytes, &p))),
-                of(&|| drop(system.mul_g2_secret(&bytes, &q))),
-                of(&|| drop(system.gt_pow_secret(&x, &bytes))),
+                of(&count, || system.mul_g1_secret(&bytes, &p)),
+                of(&count, || system.mul_g2_secret(&bytes, &q)),
+                of(&count, || system.gt_pow_secret(&x, &bytes)),
             ],
-            membership: [of(&|| system.in_g1(&p)), of(&|| system.in_g2(&q)), of(&|| system.in_gt(&x))],
-            clearing: [of(&|| drop(system.clear_g1(&p))), of(&|| drop(system.clear_g2(&q)))],
-            sums: [of(&|| drop(system.sum_g1(&terms_p))), of(&|| drop(system.sum_g2(&terms_q)))],
+            membership: [
+                of(&count, || system.in_g1(&p)),
+                of(&count, || system.in_g2(&q)),
+                of(&count, || system.in_gt(&x)),
+            ],
+            clearing: [of(&count, || system.clear_g1(&p)), of(&count, || system.clear_g2(&q))],
+            sums: [of(&count, || system.sum_g1(&terms_p)), of(&count, || system.sum_g2(&terms_q))],
         };
     }
 }
