@@ -95,11 +95,7 @@ impl Rules {
     }
 
     /// What becomes of a form whose terms with large coefficients are summed and carried first.
-    fn with_grouped(
-        self,
-        terms: &[Term<Range>],
-        then: &mut Step<'_>,
-    ) -> Result<Range, String> {
+    fn with_grouped(self, terms: &[Term<Range>], then: &mut Step<'_>) -> Result<Range, String> {
         match group(terms) {
             None => then(terms),
             Some(grouped) => {
