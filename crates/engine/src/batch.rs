@@ -1,10 +1,8 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
-use crate::backend::{Encoded, Lines, Owned};
-use crate::error::{PointError, RowError};
-use crate::group::{Group, Side};
-use crate::point::{Gt, Miller, Point, PointRef, Prepared, Validate};
+use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
+use bilinear_backend::{Encoded, Group, Lines, Owned, PointError, RowError, Side, Validate};
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -37,29 +37,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod backend;
 mod batch;
 mod encoding;
-mod error;
-mod family;
 mod file;
-mod group;
-mod operations;
-mod options;
 mod point;
 mod subgroups;
 mod system;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod toy;
 
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
+pub use bilinear_backend::{
+    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
+    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations,
+};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
-pub use encoding::{Encoding, GtEncoding, Unsuited};
-pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
+pub use encoding::Unsuited;
 pub use file::{FileError, Values};
-pub use group::{Group, Side};
-pub use operations::{Phase, bounds, operations};
-pub use options::{Options, PairingKind, Power, UnknownName};
-pub use point::{Gt, Miller, Point, PointRef, Prepared, Validate};
+pub use point::{Gt, Miller, Point, PointRef, Prepared};
 pub use system::System;

@@ -3,11 +3,8 @@
 //! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is an error of the
 //! program, which panics with a message that says so.
 
-use crate::backend::{Backend, Lines};
-use crate::encoding::Encoding;
-use crate::group::{Group, Side};
-use crate::options::PairingKind;
 use crate::system::System;
+use bilinear_backend::{Backend, Encoding, Group, Lines, PairingKind, Side, Validate};
 use bilinear_field::Engine;
 use bilinear_params::{Curve, Layout};
 use std::fmt;
@@ -45,17 +42,6 @@ pub enum PointRef<'a> {
     As(Encoding, &'a [u8]),
 }
 
-/// How thoroughly a point from outside is checked. Length, canonical coordinates and the curve equation always are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Validate {
-    /// Also that the point is in the group: what untrusted input needs.
-    #[default]
-    Subgroup,
-    /// Not that: the caller knows where the points come from. Their multiples are computed in the slower way that is right on
-    /// the whole curve.
-    Curve,
-}
-
 /// A validated point of one of the source groups, or O. Points are equal if their encodings are, however thoroughly they were
 /// checked.
 #[derive(Clone, Debug)]
@@ -76,13 +62,6 @@ impl PartialEq for Point {
 }
 
 impl Eq for Point {}
-
-impl Validate {
-    /// What is known of a sum of points.
-    pub(crate) fn and(self, other: Validate) -> Validate {
-        if self == Validate::Subgroup { other } else { self }
-    }
-}
 
 impl Point {
     /// Its group: on a symmetric curve, where both are one, G1.

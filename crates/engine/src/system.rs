@@ -1,11 +1,10 @@
 //! A curve on an engine.
 
-use crate::backend::{Backend, Owned, build};
-use crate::error::{GtError, MapError, PointError, PrepareError, SystemError};
-use crate::family::Choice;
-use crate::group::{Group, Side};
-use crate::options::{Options, PairingKind, Power};
-use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines, Validate};
+use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
+use bilinear_backend::{
+    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Side,
+    SystemError, Validate, build,
+};
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
 use bilinear_params::Curve;

@@ -1,7 +1,7 @@
 //! Two groups that differ, over a toy pairing: what a curve of either kind may rely on.
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
-use crate::backend::toy::Toy;
+use crate::toy::Toy;
 use crate::*;
 use bilinear_params::Curve;
 use num_bigint::BigUint;
@@ -143,4 +143,14 @@ fn pairings_do_not_mix() {
     let rows = [(s.generator(Group::G1), s.generator(Group::G2))];
     let part = |s: &System| Batch::new(s.clone()).miller(&rows, &[0..1]).remove(0).unwrap();
     ate.join(&part(&ate), &part(&s));
+}
+
+#[test]
+fn names_are_read_back() {
+    assert!(Group::ALL.iter().all(|g| g.name().parse() == Ok(*g)));
+    assert!(PairingKind::ALL.iter().all(|k| k.name().parse() == Ok(*k)));
+    assert!(Power::ALL.iter().all(|p| p.name().parse() == Ok(*p)));
+    let error = "weil".parse::<PairingKind>().unwrap_err();
+    assert_eq!(error.to_string(), "no pairing is called \"weil\": choose one of optate, ate, rate, tate");
+    assert!("G1".parse::<Group>().is_err());
 }

@@ -6,91 +6,12 @@
 mod format;
 mod gt;
 
-use crate::backend::{Encoded, Owned};
-use crate::error::PointError;
-use crate::group::Group;
-use crate::options::UnknownName;
-use crate::point::{Point, PointRef, Validate};
+use crate::point::{Point, PointRef};
 use crate::system::System;
+use bilinear_backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use format::{Flag, Format};
-pub use gt::GtEncoding;
 use num_bigint::BigUint;
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
-
-/// How a point is written. An element of F_p² is c0 + c1·i; y is *large* where it is above −y, compared by c1, then by c0.
-///
-/// | encoding | curve | bytes in G1, G2 | order | O | large y |
-/// |---|---|---|---|---|---|
-/// | `Zcash` | BLS12-381 | 48, 96 | big-endian, c1 first | first byte c0, zeros | first byte +a0, else +80 |
-/// | `ZcashUncompressed` | BLS12-381 | 96, 192 | big-endian, c1 first | first byte 40, zeros | |
-/// | `Eip` | alt_bn128 (EIP-196, EIP-197) | 64, 128 | big-endian, c1 first | zeros | |
-/// | `Eip` | BLS12-381 (EIP-2537) | 128, 256 | 16 zeros before each coefficient, big-endian, c0 first | zeros | |
-/// | `Gnark` | alt_bn128 | 32, 64 | big-endian, c1 first | first byte 40, zeros | first byte +c0, else +80 |
-/// | `GnarkUncompressed` | alt_bn128 | 64, 128 | big-endian, c1 first | zeros | |
-/// | `Arkworks` | alt_bn128 | 32, 64 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
-/// | `ArkworksUncompressed` | alt_bn128 | 64, 128 | little-endian, c0 first | zeros, last byte 40 | last byte +80 |
-///
-/// On BLS12-381 the compressed encoding is also that of the IETF (draft-irtf-cfrg-pairing-friendly-curves, appendix on point
-/// serialization; draft-irtf-cfrg-bls-signature) and of gnark-crypto.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// BLS12-381, compressed: Zcash, Ethereum, IETF.
-    Zcash,
-    /// BLS12-381, x and y.
-    ZcashUncompressed,
-    /// Ethereum's precompiled contracts: EIP-196 and EIP-197 on alt_bn128, EIP-2537 on BLS12-381.
-    Eip,
-    /// alt_bn128, compressed: gnark-crypto's `Bytes`.
-    Gnark,
-    /// alt_bn128: gnark-crypto's `RawBytes`.
-    GnarkUncompressed,
-    /// alt_bn128, compressed: `serialize_compressed` of ark-serialize.
-    Arkworks,
-    /// alt_bn128: `serialize_uncompressed` of ark-serialize.
-    ArkworksUncompressed,
-}
-
-impl Encoding {
-    /// All of them.
-    pub const ALL: [Encoding; 7] = [
-        Encoding::Zcash,
-        Encoding::ZcashUncompressed,
-        Encoding::Eip,
-        Encoding::Gnark,
-        Encoding::GnarkUncompressed,
-        Encoding::Arkworks,
-        Encoding::ArkworksUncompressed,
-    ];
-
-    /// The name in commands and messages: `zcash`, `zcash-uncompressed`, `eip`, `gnark`, `gnark-uncompressed`, `arkworks` or
-    /// `arkworks-uncompressed`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Encoding::Zcash => "zcash",
-            Encoding::ZcashUncompressed => "zcash-uncompressed",
-            Encoding::Eip => "eip",
-            Encoding::Gnark => "gnark",
-            Encoding::GnarkUncompressed => "gnark-uncompressed",
-            Encoding::Arkworks => "arkworks",
-            Encoding::ArkworksUncompressed => "arkworks-uncompressed",
-        }
-    }
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Encoding {
-    type Err = UnknownName;
-    fn from_str(name: &str) -> Result<Encoding, UnknownName> {
-        UnknownName::find("encoding", name, &Encoding::ALL)
-    }
-}
 
 /// The curve has no such encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

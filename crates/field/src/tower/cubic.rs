@@ -3,7 +3,7 @@
 use super::{NonResidue, componentwise, reduce_each};
 use crate::at;
 use crate::contract::Field;
-use crate::term::{List, Term, minus, plus};
+use crate::term::{List, Term, minus, plus, times};
 
 /// `base`(v) with v³ = ν, a non-cube of the base. Elements are [a0, a1, a2] for a0 + a1·v + a2·v².
 #[derive(Clone)]
@@ -11,9 +11,6 @@ pub struct Cubic<B, N> {
     base: B,
     nr: N,
 }
-
-/// The six products of Karatsuba's method: a_i·b_i and (a_i + a_j)(b_i + b_j) for (1,2), (0,1), (0,2).
-type Products<B> = [<B as Field>::Wide; 6];
 
 impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
     /// The extension of `base` by a cube root of `nr`.
@@ -38,7 +35,7 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
             s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]); s2 = sqr_wide(&a[2]);
             p01 = mul_wide(&a[0], &a[1]); p02 = mul_wide(&a[0], &a[2]); p12 = mul_wide(&a[1], &a[2]);
         }
-        let (mut c0, mut c1, mut d) = (b.zero(), b.zero(), b.zero());
+        let (mut c0, mut c1, mut d) = Default::default();
         self.nr.reduce(b, &mut c0, &[plus(&s0)], &[minus(&p12)]);
         self.nr.reduce(b, &mut c1, &[minus(&p01)], &[plus(&s2)]);
         at! {b;
@@ -86,52 +83,41 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
         self.base.mul_wide(o1, &a[0], b1);
         self.base.mul_wide(o2, &a[1], b1);
     }
-
-    /// Filled in place, as the squares below: six values of an extension in lanes are kilobytes.
-    #[inline(always)]
-    fn products(&self, w: &mut Products<B>, a: &[B::Elem; 3], b: &[B::Elem; 3]) {
-        for i in 0..3 {
-            self.base.mul_wide(&mut w[i], &a[i], &b[i]);
-        }
-        for (k, (i, j)) in [(1, 2), (0, 1), (0, 2)].into_iter().enumerate() {
-            at! {self.base; x = add(&a[i], &a[j]); y = add(&b[i], &b[j]);}
-            self.base.mul_wide(&mut w[3 + k], &x, &y);
-        }
-    }
-
-    /// s0 = a0², s1 = a0·a1, s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2² (Chung and Hasan, ARITH 2007, SQR2).
-    #[inline(always)]
-    fn squares(&self, s: &mut [B::Wide; 5], a: &[B::Elem; 3]) {
-        at! {self.base; t = sum(&[plus(&a[0]), minus(&a[1]), plus(&a[2])]);}
-        self.base.sqr_wide(&mut s[0], &a[0]);
-        self.base.mul_wide(&mut s[1], &a[0], &a[1]);
-        self.base.sqr_wide(&mut s[2], &t);
-        self.base.mul_wide(&mut s[3], &a[1], &a[2]);
-        self.base.sqr_wide(&mut s[4], &a[2]);
-    }
 }
 
-/// The last sums of a product, into `$op` = `lin` or `reduce`:
+/// Karatsuba, the last sums by `$op` = `lin` or `reduce`. With v_i = a_i·b_i and t_ij = (a_i + a_j)(b_i + b_j):
 /// c0 = v0 + ν(t12 − v1 − v2), c1 = t01 − v0 − v1 + ν·v2, c2 = t02 − v0 + v1 − v2.
-macro_rules! combine_products {
-    ($self:ident, $op:ident, $out:ident, $w:ident) => {
-        let [v0, v1, v2, t12, t01, t02] = &$w;
+macro_rules! product {
+    ($self:ident, $op:ident, $out:ident, $a:ident, $b:ident) => {
+        at! {$self.base;
+            v0 = mul_wide(&$a[0], &$b[0]); v1 = mul_wide(&$a[1], &$b[1]); v2 = mul_wide(&$a[2], &$b[2]);
+            x = add(&$a[1], &$a[2]); y = add(&$b[1], &$b[2]); t12 = mul_wide(&x, &y);
+            x = add(&$a[0], &$a[1]); y = add(&$b[0], &$b[1]); t01 = mul_wide(&x, &y);
+            x = add(&$a[0], &$a[2]); y = add(&$b[0], &$b[2]); t02 = mul_wide(&x, &y);
+        }
         let [o0, o1, o2] = $out;
-        $self.nr.$op(&$self.base, o0, &[plus(v0)], &[plus(t12), minus(v1), minus(v2)]);
-        $self.nr.$op(&$self.base, o1, &[plus(t01), minus(v0), minus(v1)], &[plus(v2)]);
-        $self.base.$op(o2, &[plus(t02), minus(v0), plus(v1), minus(v2)]);
+        $self.nr.$op(&$self.base, o0, &[plus(&v0)], &[plus(&t12), minus(&v1), minus(&v2)]);
+        $self.nr.$op(&$self.base, o1, &[plus(&t01), minus(&v0), minus(&v1)], &[plus(&v2)]);
+        $self.base.$op(o2, &[plus(&t02), minus(&v0), plus(&v1), minus(&v2)]);
     };
 }
 
-/// The last sums of a square: c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
-macro_rules! combine_squares {
-    ($self:ident, $op:ident, $out:ident, $s:ident) => {
-        let [s0, s1, s2, s3, s4] = &$s;
+/// Chung and Hasan, ARITH 2007, SQR2. With s0 = a0², s1 = a0·a1, s2 = (a0 − a1 + a2)², s3 = a1·a2, s4 = a2²:
+/// c0 = s0 + 2ν·s3, c1 = 2·s1 + ν·s4, c2 = s2 + 2·s1 + 2·s3 − s0 − s4.
+macro_rules! square {
+    ($self:ident, $op:ident, $out:ident, $a:ident) => {
+        at! {$self.base;
+            t = sum(&[plus(&$a[0]), minus(&$a[1]), plus(&$a[2])]);
+            s0 = sqr_wide(&$a[0]);
+            s1 = mul_wide(&$a[0], &$a[1]);
+            s2 = sqr_wide(&t);
+            s3 = mul_wide(&$a[1], &$a[2]);
+            s4 = sqr_wide(&$a[2]);
+        }
         let [o0, o1, o2] = $out;
-        $self.nr.$op(&$self.base, o0, &[plus(s0)], &[$crate::term::times(2, s3)]);
-        $self.nr.$op(&$self.base, o1, &[$crate::term::times(2, s1)], &[plus(s4)]);
-        let two = $crate::term::times;
-        $self.base.$op(o2, &[plus(s2), two(2, s1), two(2, s3), minus(s0), minus(s4)]);
+        $self.nr.$op(&$self.base, o0, &[plus(&s0)], &[times(2, &s3)]);
+        $self.nr.$op(&$self.base, o1, &[times(2, &s1)], &[plus(&s4)]);
+        $self.base.$op(o2, &[plus(&s2), times(2, &s1), times(2, &s3), minus(&s0), minus(&s4)]);
     };
 }
 
@@ -145,17 +131,13 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
     /// Karatsuba: 6 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
-        let mut w = Products::<B>::default();
-        self.products(&mut w, a, b);
-        combine_products!(self, lin, out, w);
+        product!(self, lin, out, a, b);
     }
 
     /// Chung–Hasan: 3 squarings and 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
-        let mut s: [B::Wide; 5] = Default::default();
-        self.squares(&mut s, a);
-        combine_squares!(self, lin, out, s);
+        square!(self, lin, out, a);
     }
 
     #[inline(always)]
@@ -164,15 +146,11 @@ impl<B: Field, N: NonResidue<B>> Field for Cubic<B, N> {
     }
 
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
-        let mut w = Products::<B>::default();
-        self.products(&mut w, a, b);
-        combine_products!(self, reduce, out, w);
+        product!(self, reduce, out, a, b);
     }
 
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let mut s: [B::Wide; 5] = Default::default();
-        self.squares(&mut s, a);
-        combine_squares!(self, reduce, out, s);
+        square!(self, reduce, out, a);
     }
 
     /// (c0, c1, c2)/d with the cofactors and the norm below.

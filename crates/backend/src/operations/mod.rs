@@ -4,7 +4,7 @@ mod asymmetric;
 mod sextic;
 mod symmetric;
 
-use crate::backend::build::{BuildSymmetric, quadratic, unit};
+use crate::build::{BuildSymmetric, quadratic, unit};
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
 use crate::options::Options;

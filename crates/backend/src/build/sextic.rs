@@ -1,9 +1,9 @@
 //! Curves with a sextic twist: from the non-residues of a description to the tower that is compiled for them.
 
-use crate::backend::Backend;
-use crate::backend::asymmetric::{Edge, Plain};
+use crate::asymmetric::{Edge, Plain};
 use crate::error::SystemError;
 use crate::family::Choice;
+use crate::seam::Backend;
 use bilinear_field::{Engine, EngineError, Job, Lanes, dispatch};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{

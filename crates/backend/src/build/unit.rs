@@ -1,7 +1,7 @@
 //! PBC's type E.
 
-use crate::backend::Backend;
-use crate::backend::asymmetric::{Edge, Plain};
+use crate::asymmetric::{Edge, Plain};
+use crate::seam::Backend;
 use bilinear_field::{Job, Lanes};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::unit::{Parameters, system};

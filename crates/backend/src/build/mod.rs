@@ -4,16 +4,16 @@ pub(crate) mod quadratic;
 pub(crate) mod sextic;
 pub(crate) mod unit;
 
-use super::Backend;
-use super::symmetric::Symmetric;
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
+use crate::seam::Backend;
+use crate::symmetric::Symmetric;
 use bilinear_field::{Engine, Job, Lanes, dispatch};
 use bilinear_params::{Curve, Supersingular};
 use std::sync::Arc;
 
 /// The backend of a choice among the pairings of `curve`.
-pub(crate) fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
+pub fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
     let pairing = choice.pairing.into();
     let built = match choice.family {
         Known::Symmetric(s) => dispatch(engine, s.q(), BuildSymmetric(s)),

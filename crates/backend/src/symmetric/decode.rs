@@ -1,9 +1,9 @@
 //! Encoded points of types A and A1: x‖y, or PBC's compressed form x‖sign, told apart by their length.
 
 use super::Symmetric;
-use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
-use crate::point::Validate;
+use crate::seam::{Encoded, Owned};
+use crate::validate::Validate;
 use bilinear_field::{Lanes, at, sqrt_3mod4};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::encode::{ResidueError, residue_from_bytes};

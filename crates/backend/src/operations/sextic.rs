@@ -1,7 +1,7 @@
 //! Curves with a sextic twist.
 
 use super::{Phase, asymmetric};
-use crate::backend::build::sextic::{Compiled, Visit, with_tower};
+use crate::build::sextic::{Compiled, Visit, with_tower};
 use crate::error::SystemError;
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::Count;

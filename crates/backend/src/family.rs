@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 /// A curve's family, where the engine computes with it.
 #[derive(Clone, Copy)]
-pub(crate) enum Known<'a> {
+pub enum Known<'a> {
     /// PBC's types A and A1.
     Symmetric(&'a Supersingular),
     /// BN, BLS12, BLS24, BLS48 and KSS18 curves, PBC's type F.
@@ -20,15 +20,18 @@ pub(crate) enum Known<'a> {
 }
 
 /// A family with one of its pairings.
-pub(crate) struct Choice<'a> {
-    pub(crate) family: Known<'a>,
-    pub(crate) pairing: PairingKind,
-    pub(crate) power: Power,
+pub struct Choice<'a> {
+    /// The family.
+    pub family: Known<'a>,
+    /// Which pairing.
+    pub pairing: PairingKind,
+    /// Which power of it.
+    pub power: Power,
 }
 
 impl<'a> Choice<'a> {
     /// What the options ask of a curve.
-    pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
+    pub fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
         let name = || curve.name().to_owned();
         let family = match curve.family() {
             Family::Supersingular(s) => Known::Symmetric(s),
@@ -63,7 +66,7 @@ impl<'a> Known<'a> {
     }
 
     /// The prime factors of a composite order, where they are public.
-    pub(crate) fn factors(self) -> Option<&'a [BigUint]> {
+    pub fn factors(self) -> Option<&'a [BigUint]> {
         match self {
             Known::Symmetric(s) => s.factors(),
             Known::Sextic(s) => Some(std::slice::from_ref(s.r())),

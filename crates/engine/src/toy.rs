@@ -3,10 +3,7 @@
 //!
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
-use super::{Backend, Encoded, Lines, Owned};
-use crate::error::{GtError, PointError};
-use crate::group::Group;
-use crate::point::Validate;
+use bilinear_backend::{Backend, Encoded, Group, GtError, Lines, Owned, PointError, Validate};
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;

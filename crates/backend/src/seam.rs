@@ -4,17 +4,9 @@
 //! the right length, x‖y, of the group that is named beside them; O is `None`. A symmetric family has one group: it is asked
 //! for G1 only.
 
-mod asymmetric;
-pub(crate) mod build;
-mod symmetric;
-#[cfg(test)]
-pub(crate) mod toy;
-
-pub(crate) use build::build;
-
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::Validate;
+use crate::validate::Validate;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -22,13 +14,14 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// x‖y of a point, or O.
-pub(crate) type Encoded<'a> = Option<&'a [u8]>;
+pub type Encoded<'a> = Option<&'a [u8]>;
 /// The same, owned.
-pub(crate) type Owned = Option<Arc<[u8]>>;
+pub type Owned = Option<Arc<[u8]>>;
 /// An engine's own form of a prepared argument.
-pub(crate) type Lines = dyn Any + Send + Sync;
+pub type Lines = dyn Any + Send + Sync;
 
-pub(crate) trait Backend: Send + Sync {
+/// One pairing of one curve on one engine.
+pub trait Backend: Send + Sync {
     /// How many products it computes at a time.
     fn lanes(&self) -> usize;
     /// Whether G1 and G2 are one group.
@@ -66,15 +59,20 @@ pub(crate) trait Backend: Send + Sync {
     fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError>;
     /// The family's map of an element of the field of the curve to the group; its coefficients are below q.
     fn map(&self, group: Group, u: &[BigUint]) -> Owned;
+    /// P + Q.
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
+    /// −P.
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Σ k·P, for points that have passed this check. Variable time in the k.
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
     /// kP for a P that has passed this check. Constant time.
     fn mul_secret(&self, group: Group, known: Validate, k: &[u8], p: Encoded<'_>) -> Owned;
 
+    /// 1.
     fn gt_one(&self) -> Arc<[u8]>;
+    /// x·y.
     fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
+    /// 1/x.
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]>;
     /// Variable time in e.
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]>;
@@ -102,7 +100,7 @@ pub(crate) trait Backend: Send + Sync {
 
 /// Groups of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
 /// missing.
-fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
+pub(crate) fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
         (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
@@ -111,11 +109,14 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
 }
 
 /// A prepared argument and the points, one a lane, that meet it.
-type Slot<'a> = (&'a Lines, Vec<Encoded<'a>>);
+pub(crate) type Slot<'a> = (&'a Lines, Vec<Encoded<'a>>);
 
 /// The same for prepared arguments. The lanes of a slot that meet another argument, or none, or O, get O; as long as products
 /// meet the same arguments in the same order there is one slot a pair.
-fn prepared_slots<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Slot<'a>>> {
+pub(crate) fn prepared_slots<'a>(
+    products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>],
+    lanes: usize,
+) -> Vec<Vec<Slot<'a>>> {
     let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
         let mut slots: Vec<Slot<'a>> = vec![];

@@ -1,9 +1,9 @@
 //! Points of G1 and G2 as bytes: x‖y, or x‖sign, told apart by their length.
 
 use super::{Generator, Plain};
-use crate::backend::{Encoded, Owned};
 use crate::error::PointError;
-use crate::point::Validate;
+use crate::seam::{Encoded, Owned};
+use crate::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};

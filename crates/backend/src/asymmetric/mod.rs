@@ -4,10 +4,10 @@
 mod elements;
 mod points;
 
-use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::Validate;
+use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
+use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
 use bilinear_pairing::encode::residue_from_bytes;
@@ -308,7 +308,7 @@ where
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let (mut pairs, mut sizes) = (vec![], vec![]);
-        for vector in super::slots(products, A::Prime::LANES, [None, None]) {
+        for vector in slots(products, A::Prime::LANES, [None, None]) {
             sizes.push(vector.len());
             pairs.extend(vector.iter().map(|slot| self.pair(slot)));
         }
@@ -318,7 +318,7 @@ where
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let (mut pairs, mut sizes) = (vec![], vec![]);
         let group = self.prepared_group().other();
-        for vector in super::prepared_slots(products, A::Prime::LANES) {
+        for vector in prepared_slots(products, A::Prime::LANES) {
             sizes.push(vector.len());
             for (lines, points) in vector {
                 let lines = lines.downcast_ref::<A::Prepared>();

@@ -1,6 +1,6 @@
 //! What can go wrong, one variant a cause.
 
-use crate::encoding::{Encoding, GtEncoding};
+use crate::encodings::{Encoding, GtEncoding};
 use crate::group::Side;
 use crate::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};

@@ -2,10 +2,10 @@
 
 mod decode;
 
-use super::{Backend, Encoded, Lines, Owned};
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::point::Validate;
+use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
+use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
@@ -289,7 +289,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let (mut pairs, mut sizes) = (vec![], vec![]);
-        for vector in super::slots(products, F::LANES, [None, None]) {
+        for vector in slots(products, F::LANES, [None, None]) {
             sizes.push(vector.len());
             for slot in vector {
                 let side = |i: usize| self.load_points(&slot.iter().map(|pair| pair[i]).collect::<Vec<_>>());
@@ -303,7 +303,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        let vectors = super::prepared_slots(products, F::LANES);
+        let vectors = prepared_slots(products, F::LANES);
         let slots = || vectors.iter().enumerate().flat_map(|(i, slots)| slots.iter().map(move |slot| (i, slot)));
         let powers: Vec<_> = slots().map(|(_, (_, points))| self.system.powers(&self.load_points(points))).collect();
         let mut source = PreparedLines::new(&self.system);
