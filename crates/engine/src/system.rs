@@ -445,7 +445,7 @@ impl System {
 impl System {
     /// The same curve in name only, on another backend.
     pub(crate) fn on(&self, backend: Arc<dyn Backend>) -> System {
-        System(Arc::new(Inner { backend, ..(*self.0).clone() }))
+        System(Arc::new(Inner { backend, bulk: None, ..(*self.0).clone() }))
     }
 
     /// The same system as if it computed another pairing.

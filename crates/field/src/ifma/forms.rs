@@ -12,67 +12,60 @@ const HEAVY_SUM: u32 = 12;
 /// Of its coefficients, what is left to the second step.
 const PART: i32 = 4;
 
-/// Σ c·w = C·Σ(±w) + the rest.
+/// Whether a form may have to be grouped.
+#[inline(always)]
+pub(super) fn has_large<T>(terms: &[Term<'_, T>]) -> bool {
+    terms.iter().any(|t| t.coeff.unsigned_abs() >= LARGE[0])
+}
+
+/// Σ c·w = C·Σ q·w + the rest, filled in place.
 pub(super) struct Grouped<'a, T> {
     /// C.
     pub(super) coefficient: i32,
-    /// Σ(±w).
+    /// Σ q·w.
     pub(super) inner: List<'a, T>,
     /// The rest.
     pub(super) outer: List<'a, T>,
 }
 
-impl<T> Grouped<'_, T> {
-    /// The rest, in the form that it has taken, and C times the sum.
-    pub(super) fn joined<'a>(&self, outer: &[Term<'a, T>], sum: &'a T) -> List<'a, T> {
-        let mut terms = List::new();
-        terms.all(1, outer).all(1, &[times(self.coefficient, sum)]);
-        terms
+impl<'a, T> Grouped<'a, T> {
+    pub(super) fn new() -> Self {
+        Grouped { coefficient: 0, inner: List::new(), outer: List::new() }
     }
-}
 
-/// The terms of the first large coefficient, whatever their signs.
-#[inline(always)]
-pub(super) fn group<'a, T>(terms: &[Term<'a, T>]) -> Option<Grouped<'a, T>> {
-    if terms.iter().all(|t| t.coeff.unsigned_abs() < LARGE[0]) {
-        return None;
+    /// Divides by the least coefficient that is too large, C: quotients towards zero to `inner`, remainders to `outer`. False if
+    /// none is too large.
+    pub(super) fn split(&mut self, terms: &[Term<'a, T>]) -> bool {
+        let large = |t: &&Term<'a, T>| {
+            let shared = terms.iter().filter(|u| u.coeff.abs() == t.coeff.abs()).count() > 1;
+            t.coeff.unsigned_abs() >= LARGE[usize::from(!shared)]
+        };
+        let Some(least) = terms.iter().filter(large).map(|t| t.coeff.abs()).min() else { return false };
+        self.coefficient = least;
+        divide(terms, least, [&mut self.inner, &mut self.outer]);
+        true
     }
-    group_large(terms)
-}
-
-#[inline(never)]
-fn group_large<'a, T>(terms: &[Term<'a, T>]) -> Option<Grouped<'a, T>> {
-    let large = |t: &&Term<'a, T>| {
-        let shared = terms.iter().filter(|u| u.coeff.abs() == t.coeff.abs()).count() > 1;
-        t.coeff.unsigned_abs() >= LARGE[usize::from(!shared)]
-    };
-    let coefficient = terms.iter().find(large)?.coeff.abs();
-    let (mut inner, mut outer) = (List::new(), List::new());
-    for t in terms {
-        if t.coeff.abs() == coefficient {
-            inner.all(t.coeff.signum(), &[plus(t.value)]);
-        } else {
-            outer.all(1, &[*t]);
-        }
-    }
-    Some(Grouped { coefficient, inner, outer })
 }
 
 /// Of Σ c·x, if it is heavy: Σ (c/4)·x, quotients towards zero, and what is to be added to 4 times that.
 #[inline(always)]
-pub(super) fn parts<'a, T>(terms: &[Term<'a, T>]) -> Option<(List<'a, T>, List<'a, T>)> {
+pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], lists: [&mut List<'a, T>; 2]) -> bool {
     if terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() <= HEAVY_SUM {
-        return None;
+        return false;
     }
-    let (mut inner, mut outer) = (List::new(), List::new());
+    divide(terms, PART, lists);
+    true
+}
+
+/// Σ c·x = C·Σ q·x + Σ r·x with c = qC + r, quotients towards zero: the terms of the two sums.
+fn divide<'a, T>(terms: &[Term<'a, T>], by: i32, [quotients, remainders]: [&mut List<'a, T>; 2]) {
     for t in terms {
-        for (list, coefficient) in [(&mut inner, t.coeff / PART), (&mut outer, t.coeff % PART)] {
+        for (list, coefficient) in [(&mut *quotients, t.coeff / by), (&mut *remainders, t.coeff % by)] {
             if coefficient != 0 {
                 list.all(coefficient, &[plus(t.value)]);
             }
         }
     }
-    Some((inner, outer))
 }
 
 /// The term that the first step of [`parts`] becomes in the second.

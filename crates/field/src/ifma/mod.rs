@@ -24,8 +24,8 @@ mod rules;
 use crate::bounds;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
-use crate::term::{List, Term, plus};
-use forms::{Grouped, RUN, group, parts, whole};
+use crate::term::{List, Term, plus, times};
+use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
@@ -120,14 +120,15 @@ impl<const C: usize> Ifma<C> {
     /// Hands a form on, its terms with large coefficients summed and carried first.
     #[inline(always)]
     fn with_grouped(&self, terms: &[Term<Columns<C>>], mut then: impl FnMut(&[Term<Columns<C>>])) {
-        match group(terms) {
-            None => then(terms),
-            Some(grouped) => self.with_group(&grouped, &mut then),
-        }
+        if has_large(terms) { self.with_group(terms, &mut then) } else { then(terms) }
     }
 
     #[inline(never)]
-    fn with_group(&self, grouped: &Grouped<'_, Columns<C>>, then: &mut dyn FnMut(&[Term<Columns<C>>])) {
+    fn with_group(&self, terms: &[Term<Columns<C>>], then: &mut dyn FnMut(&[Term<Columns<C>>])) {
+        let mut grouped = Grouped::new();
+        if !grouped.split(terms) {
+            return then(terms);
+        }
         // the sum alternates between two places
         let mut places = [Columns::default(); 2];
         let [mut sum, mut next] = places.each_mut();
@@ -139,22 +140,19 @@ impl<const C: usize> Ifma<C> {
                 std::mem::swap(&mut sum, &mut next);
             }
         }
-        let sum = &*sum;
-        match group(grouped.outer.terms()) {
-            None => then(grouped.joined(grouped.outer.terms(), sum).terms()),
-            Some(next) => self.with_group(&next, &mut |outer| then(grouped.joined(outer, sum).terms())),
-        }
+        let multiple = [times(grouped.coefficient, &*sum)];
+        self.with_group(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()));
     }
 
     /// Σ c·x of any shape, closed.
     fn any_sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
-        match parts(terms).filter(|_| self.0.tight) {
-            None => self.0.machine.sum(out, terms),
-            Some((inner, outer)) => {
-                let mut sum = Residues::default();
-                self.any_sum(&mut sum, inner.terms());
-                self.0.machine.sum(out, List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
-            }
+        let (mut inner, mut outer) = (List::new(), List::new());
+        if self.0.tight && parts(terms, [&mut inner, &mut outer]) {
+            let mut sum = Residues::default();
+            self.any_sum(&mut sum, inner.terms());
+            self.0.machine.sum(out, List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
+        } else {
+            self.0.machine.sum(out, terms);
         }
     }
 

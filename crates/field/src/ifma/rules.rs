@@ -3,10 +3,10 @@
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
 
-use super::forms::{RUN, group, parts, whole};
+use super::forms::{Grouped, RUN, parts, whole};
 use super::kernels::heavy;
 use crate::bounds::{Machine, Range};
-use crate::term::{List, Term, minus, plus};
+use crate::term::{List, Term, minus, plus, times};
 
 /// p in the units of elements.
 const P: i64 = 1 << 8;
@@ -96,18 +96,17 @@ impl Rules {
 
     /// What becomes of a form whose terms with large coefficients are summed and carried first.
     fn with_grouped(self, terms: &[Term<Range>], then: &mut Step<'_>) -> Result<Range, String> {
-        match group(terms) {
-            None => then(terms),
-            Some(grouped) => {
-                let mut sum = Range::default();
-                for run in grouped.inner.terms().chunks(RUN) {
-                    let so_far = sum;
-                    sum = self
-                        .carried(self.columns(Range::form(List::new().all(1, &[plus(&so_far)]).all(1, run).terms()))?);
-                }
-                self.with_grouped(grouped.outer.terms(), &mut |outer| then(grouped.joined(outer, &sum).terms()))
-            }
+        let mut grouped = Grouped::new();
+        if !grouped.split(terms) {
+            return then(terms);
         }
+        let mut sum = Range::default();
+        for run in grouped.inner.terms().chunks(RUN) {
+            let so_far = sum;
+            sum = self.carried(self.columns(Range::form(List::new().all(1, &[plus(&so_far)]).all(1, run).terms()))?);
+        }
+        let multiple = [times(grouped.coefficient, &sum)];
+        self.with_grouped(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()))
     }
 
     /// The product in units of p·R/2^40, rounded up: p² = 2^-s·p·R at most.
@@ -182,7 +181,8 @@ impl Machine for Rules {
 
     /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        if let Some((inner, outer)) = parts(terms).filter(|_| self.tight) {
+        let (mut inner, mut outer) = (List::new(), List::new());
+        if self.tight && parts(terms, [&mut inner, &mut outer]) {
             let sum = self.sum(inner.terms())?;
             return self.lifted_sum(List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
         }

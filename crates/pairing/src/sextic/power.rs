@@ -13,6 +13,7 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::BigInt;
 use num_traits::Signed;
+use std::borrow::Cow;
 
 /// An inversion in F_p, in products and reductions: what one takes on words of 64 bits, within a half either way.
 pub(super) const INVERSION: u64 = 150;
@@ -116,13 +117,10 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                 odd.push(next);
             }
         }
-        let entry = |d: i8| {
-            let power = &odd[usize::from(d.unsigned_abs()) / 2];
-            if d > 0 { power.clone() } else { self.conjugate(power) }
-        };
+        let entry = |d: i8| self.signed(&odd[usize::from(d.unsigned_abs()) / 2], d);
         let Some((first, rest)) = plan.digits.split_first() else { return target.one() };
         // the power alternates between two places
-        let mut places = [entry(*first), Default::default()];
+        let mut places = [entry(*first).into_owned(), Default::default()];
         let [mut out, mut next] = places.each_mut();
         for d in rest {
             self.cyclotomic_square(next, out);
@@ -159,8 +157,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             let factors = last.iter().map(|d| (*d, f)).chain(apart.iter().copied().zip(powers));
             let mut sums: Vec<Option<Fpk<E>>> = vec![None; plan.tallest() + 1];
             for (d, power) in factors {
-                let power = if d > 0 { power.clone() } else { self.conjugate(power) };
-                self.multiply_in(&mut sums[usize::from(d.unsigned_abs()) / 2], Some(&power));
+                self.multiply_in(&mut sums[usize::from(d.unsigned_abs()) / 2], Some(&self.signed(power, d)));
             }
             let (mut tail, mut square) = (None, None);
             for sum in sums.drain(1..).rev() {
@@ -179,12 +176,18 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// product ← product·factor, where there are any.
     pub(super) fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
-        *product = match (product.take(), factor) {
+        match (product, factor) {
             (Some(a), Some(b)) => {
-                at! {self.target(); ab = mul(&a, b);}
-                Some(ab)
+                at! {self.target(); ab = mul(a, b);}
+                *a = ab;
             }
-            (a, b) => a.or_else(|| b.cloned()),
-        };
+            (empty, Some(b)) => *empty = Some(b.clone()),
+            (_, None) => {}
+        }
+    }
+
+    /// f, or 1/f for a negative digit.
+    fn signed<'f>(&self, f: &'f Fpk<E>, d: i8) -> Cow<'f, Fpk<E>> {
+        if d > 0 { Cow::Borrowed(f) } else { Cow::Owned(self.conjugate(f)) }
     }
 }

@@ -40,6 +40,7 @@ pub fn visit(name: &str, work: &impl Visit) {
         (SexticKind::Kss18, Some(beta), _) => work.visit(name, SmallCubic(beta)),
         (SexticKind::Bls24, Some(-1), Some(a)) => work.visit(name, Square(Gaussian(a))),
         (SexticKind::Bls24, Some(beta), Some(a)) => work.visit(name, Square(SmallQuadratic { beta, a })),
+        (SexticKind::Bls48, Some(beta), Some(a)) => work.visit(name, Square(Square(SmallQuadratic { beta, a }))),
         _ => panic!("no tower for {name}"),
     }
 }
