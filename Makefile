@@ -19,7 +19,7 @@ test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
 
 bench: ## measure this machine beside GMP, blst and, where it is installed, PBC; keeps a record and a plot
-	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst -- --record bench/record --plot $(TARGET)/ladder.svg
+	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg
 
 docs: ## build the interface documentation into target/doc; a warning is an error
 	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked

@@ -1,10 +1,12 @@
 //! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
-//! BLS12-381.
+//! BLS12-381, arkworks for BLS12-381 and alt_bn128.
 //!
 //! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
 //! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
-//! PBC under its usual names. blst is linked in with the feature `blst`.
+//! PBC under its usual names. blst and arkworks are linked in with the features `blst` and `ark`.
 
+#[cfg(feature = "ark")]
+mod ark;
 #[cfg(feature = "blst")]
 mod blst;
 mod ffi;
@@ -85,12 +87,13 @@ pub struct Peers {
     gmp: Vec<(String, ffi::Gmp)>,
     pbc: Vec<(String, ffi::Pbc)>,
     blst: bool,
+    ark: bool,
 }
 
 impl Peers {
     /// Looks for peers; `note` hears of paths that were given and are no such library.
     pub fn find(note: &mut dyn FnMut(String)) -> Peers {
-        let mut peers = Peers { blst: cfg!(feature = "blst"), ..Peers::default() };
+        let mut peers = Peers { blst: cfg!(feature = "blst"), ark: cfg!(feature = "ark"), ..Peers::default() };
         #[cfg(feature = "gmp")]
         peers.gmp.push(("gmp".to_owned(), ffi::Gmp::linked()));
         for path in paths("BILINEAR_GMP") {
@@ -117,7 +120,8 @@ impl Peers {
     /// Their names.
     pub fn labels(&self) -> Vec<&str> {
         let gmp = self.gmp.iter().map(|(label, _)| &**label);
-        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(self.blst.then_some("blst")).collect()
+        let linked = self.blst.then_some("blst").into_iter().chain(self.ark.then_some("ark"));
+        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(linked).collect()
     }
 
     /// Every library that knows the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of
@@ -142,6 +146,10 @@ impl Peers {
             && let Some(curve) = blst::curve(system, inputs, rows)?
         {
             curves.push(Box::new(curve));
+        }
+        #[cfg(feature = "ark")]
+        if self.ark {
+            curves.extend(ark::curve(system, inputs, rows, random)?);
         }
         Ok(curves)
     }

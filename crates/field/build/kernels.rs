@@ -19,6 +19,8 @@ const BLOCKS: [usize; 4] = [30, 40, 60, 80];
 const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
+/// The most limbs of which L + 1 columns and an operand do.
+const PAIRED: usize = 13;
 
 pub(crate) const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
 pub(crate) const UNARY: &str = "out: *mut Vector, a: *const Vector";
@@ -42,11 +44,13 @@ pub(crate) fn all() -> String {
         if limbs <= HELD {
             text += &lin_carried(limbs);
         }
+        if limbs <= PAIRED {
+            text += &complex::mul_wide(limbs);
+            text += &complex::sqr_wide(limbs);
+        }
         if limbs <= FUSED {
             text += &mul(limbs);
             text += &sqr(limbs);
-            text += &complex::mul_wide(limbs);
-            text += &complex::sqr_wide(limbs);
             text += &complex::mul(limbs);
             text += &complex::sqr(limbs);
         } else {
@@ -100,12 +104,13 @@ fn tables() -> String {
     text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
     for limbs in sizes {
         let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
-        let complex =
-            ["mul_wide", "sqr_wide", "mul", "sqr"].map(|name| format!("{name}: complex_{name}_{limbs}")).join(", ");
-        let carried = if limbs <= HELD { format!("Some(lin_carried_{limbs})") } else { "None".into() };
-        let complex = if limbs <= FUSED { format!("Some(ComplexKernels {{ {complex} }})") } else { "None".into() };
+        let some =
+            |most: usize, kernels: String| if limbs <= most { format!("Some({kernels})") } else { "None".into() };
+        let carried = some(HELD, format!("lin_carried_{limbs}"));
+        let wide = some(PAIRED, format!("[complex_mul_wide_{limbs}, complex_sqr_wide_{limbs}]"));
+        let reduced = some(FUSED, format!("[complex_mul_{limbs}, complex_sqr_{limbs}]"));
         text += &format!(
-            "        {limbs} => Some(Kernels {{ {}, lin_carried: {carried}, complex: {complex} }}),\n",
+            "        {limbs} => Some(Kernels {{ {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
             fields.join(", ")
         );
     }

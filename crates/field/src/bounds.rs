@@ -52,6 +52,10 @@ pub trait Machine: Send + Sync {
     fn product(&self, a: Range, b: Range) -> Result<Range, String>;
     /// A linear form of unreduced values.
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// The same where the function that makes the products adds them up: in F_p(i).
+    fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.lin(terms)
+    }
     /// A linear form of unreduced values, reduced.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String>;
     /// A form of products that is reduced by the function that makes them: a product or a square in F_p or F_p(i).
@@ -185,7 +189,12 @@ impl Field for Bounds {
 
     /// Karatsuba's (a0 + a1)(b0 + b1) − a0·b0 − a1·b1 is a0·b1 + a1·b0, never negative, where sums are exact.
     fn complex_mul_wide(&self, out: &mut [Range; 2], a: &[Range; 2], b: &[Range; 2]) {
-        complex::mul_wide(self, out, a, b);
+        at! {self;
+            v0 = mul_wide(&a[0], &b[0]); v1 = mul_wide(&a[1], &b[1]);
+            x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); s = mul_wide(&x, &y);
+        }
+        out[0] = self.note(self.machine.products(&[plus(&v0), minus(&v1)]), |r| &mut r.wide);
+        out[1] = self.note(self.machine.products(&[plus(&s), minus(&v0), minus(&v1)]), |r| &mut r.wide);
         if self.machine.is_exact() {
             at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
             out[1] = Range { columns: out[1].columns, ..Range::form(&[plus(&p), plus(&q)]) };
@@ -206,7 +215,7 @@ impl Field for Bounds {
     fn complex_sqr_wide(&self, out: &mut [Range; 2], a: &[Range; 2]) {
         complex::sqr_wide(self, out, a);
         let other = self.squares(a);
-        out[0] = out[0].hull(self.note(self.machine.lin(&[plus(&other[0]), minus(&other[1])]), |r| &mut r.wide));
+        out[0] = out[0].hull(self.note(self.machine.products(&[plus(&other[0]), minus(&other[1])]), |r| &mut r.wide));
     }
 
     /// As above.

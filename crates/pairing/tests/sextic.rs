@@ -246,6 +246,15 @@ fn bls24_curves() {
     check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Gaussian(1)));
 }
 
+/// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn bls48_stays_in_range_in_lanes() {
+    let parameters = parameters("bls48-581");
+    let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
+    ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], &[13]).unwrap());
+}
+
 #[test]
 fn any_tower() {
     // PBC's f.param: neither non-residue is small

@@ -60,15 +60,6 @@ type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Ve
 
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
 
-/// The kernels of F_p(i) for one number of limbs.
-#[derive(Clone, Copy)]
-struct ComplexKernels {
-    mul_wide: Complex,
-    sqr_wide: Complex,
-    mul: Complex,
-    sqr: Complex,
-}
-
 /// The kernels for one number of limbs.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels {
@@ -87,7 +78,9 @@ pub(super) struct Kernels {
     reduce: List,
     reduce_tight: List,
     lin_carried: Option<List>,
-    complex: Option<ComplexKernels>,
+    /// Product and square in F_p(i), unreduced and reduced.
+    complex_wide: Option<[Complex; 2]>,
+    complex: Option<[Complex; 2]>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
@@ -250,16 +243,16 @@ impl Machine {
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// Whether there are kernels of F_p(i).
+    /// Whether there are kernels of F_p(i), unreduced and reduced.
     #[inline(always)]
-    pub(super) fn has_complex(&self) -> bool {
-        self.kernels.complex.is_some()
+    pub(super) fn has_complex(&self) -> [bool; 2] {
+        [self.kernels.complex_wide.is_some(), self.kernels.complex.is_some()]
     }
 
     /// (a0 + a1·i)(b0 + b1·i), unreduced.
     ///
     /// # Panics
-    /// As the following three, without kernels of F_p(i).
+    /// As the following three, without such a kernel.
     #[inline(always)]
     pub(super) fn complex_mul_wide<const C: usize>(
         &self,
@@ -267,13 +260,13 @@ impl Machine {
         a: &[Residues<C>; 2],
         b: &[Residues<C>; 2],
     ) {
-        self.complex(|kernels| kernels.mul_wide, out, a, b);
+        self.complex(self.kernels.complex_wide.map(|[mul, _]| mul), out, a, b);
     }
 
     /// (a0 + a1·i)², unreduced.
     #[inline(always)]
     pub(super) fn complex_sqr_wide<const C: usize>(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
-        self.complex(|kernels| kernels.sqr_wide, out, a, a);
+        self.complex(self.kernels.complex_wide.map(|[_, sqr]| sqr), out, a, a);
     }
 
     /// (a0 + a1·i)(b0 + b1·i)/R.
@@ -284,29 +277,27 @@ impl Machine {
         a: &[Residues<C>; 2],
         b: &[Residues<C>; 2],
     ) {
-        self.complex(|kernels| kernels.mul, out, a, b);
+        self.complex(self.kernels.complex.map(|[mul, _]| mul), out, a, b);
     }
 
     /// (a0 + a1·i)²/R.
     #[inline(always)]
     pub(super) fn complex_sqr<const C: usize>(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
-        self.complex(|kernels| kernels.sqr, out, a, a);
+        self.complex(self.kernels.complex.map(|[_, sqr]| sqr), out, a, a);
     }
 
     #[inline(always)]
     fn complex<const C: usize, T>(
         &self,
-        kernel: impl Fn(&ComplexKernels) -> Complex,
+        kernel: Option<Complex>,
         out: &mut [T; 2],
         a: &[Residues<C>; 2],
         b: &[Residues<C>; 2],
     ) {
-        let Some(kernels) = &self.kernels.complex else {
-            unreachable!("no kernels of F_p(i) for {} limbs", self.limbs)
-        };
+        let Some(kernel) = kernel else { unreachable!("no such kernel of F_p(i) for {} limbs", self.limbs) };
         // SAFETY: components lie size_of::<Residues<C>>() bytes apart, unreduced ones twice as far, and have room for L limbs or
         // 2L columns; out is of the kind that the kernel writes
-        unsafe { kernel(kernels)(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
+        unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
     }
 
     /// `a` in the lanes of the mask, `b` in the others.
@@ -342,10 +333,16 @@ impl Machine {
     }
 }
 
-/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products.
+/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest
+/// tower (BLS48) runs on 13 limbs.
 #[inline(always)]
 pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
-    terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() > if limbs < 9 { 8 } else { 4 }
+    let most = match limbs {
+        ..9 => 8,
+        9..13 => 4,
+        _ => 2,
+    };
+    terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() > most
 }
 
 #[inline(always)]

@@ -256,37 +256,43 @@ impl<const C: usize> Field for Ifma<C> {
 
     #[inline(always)]
     fn complex_mul_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
-        if self.0.machine.has_complex() {
-            self.0.machine.complex_mul_wide(out, a, b);
-        } else {
-            complex::mul_wide(self, out, a, b);
+        match self.0.machine.has_complex() {
+            [true, _] => self.0.machine.complex_mul_wide(out, a, b),
+            _ => complex::mul_wide(self, out, a, b),
         }
     }
 
     #[inline(always)]
     fn complex_sqr_wide(&self, out: &mut [Columns<C>; 2], a: &[Residues<C>; 2]) {
-        if self.0.machine.has_complex() {
-            self.0.machine.complex_sqr_wide(out, a);
-        } else {
-            complex::sqr_wide(self, out, a);
+        match self.0.machine.has_complex() {
+            [true, _] => self.0.machine.complex_sqr_wide(out, a),
+            _ => complex::sqr_wide(self, out, a),
         }
     }
 
     #[inline(always)]
     fn complex_mul(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2], b: &[Residues<C>; 2]) {
-        if self.0.machine.has_complex() {
-            self.0.machine.complex_mul(out, a, b);
-        } else {
-            complex::mul(self, out, a, b);
+        match self.0.machine.has_complex() {
+            [_, true] => self.0.machine.complex_mul(out, a, b),
+            [true, _] => {
+                let mut w = Default::default();
+                self.0.machine.complex_mul_wide(&mut w, a, b);
+                self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
+            }
+            _ => complex::mul(self, out, a, b),
         }
     }
 
     #[inline(always)]
     fn complex_sqr(&self, out: &mut [Residues<C>; 2], a: &[Residues<C>; 2]) {
-        if self.0.machine.has_complex() {
-            self.0.machine.complex_sqr(out, a);
-        } else {
-            complex::sqr(self, out, a);
+        match self.0.machine.has_complex() {
+            [_, true] => self.0.machine.complex_sqr(out, a),
+            [true, _] => {
+                let mut w = Default::default();
+                self.0.machine.complex_sqr_wide(&mut w, a);
+                self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
+            }
+            _ => complex::sqr(self, out, a),
         }
     }
 

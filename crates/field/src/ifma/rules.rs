@@ -138,6 +138,11 @@ impl Machine for Rules {
         })
     }
 
+    /// Nothing is carried.
+    fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.columns(Range::form(terms))
+    }
+
     /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;

@@ -136,8 +136,9 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
     fn by_compression(&self, fs: &[Fpk<E>], plan: &Plan) -> Vec<Fpk<E>> {
         let target = self.target();
-        // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these digits
-        let mut kept = vec![];
+        // the digits ≠ 0 of i ≥ 1, and f^(2^i) there
+        let apart: Vec<i8> = plan.digits.iter().rev().skip(1).copied().filter(|d| *d != 0).collect();
+        let mut kept = Vec::with_capacity(fs.len() * apart.len());
         for f in fs {
             let mut places = [compress::<E>(f), Compressed::<E>::default()];
             let [mut running, mut next] = places.each_mut();
@@ -150,7 +151,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             }
         }
         let kept = decompress(target, &kept);
-        let apart: Vec<i8> = plan.digits.iter().rev().skip(1).copied().filter(|d| *d != 0).collect();
         let last = plan.digits.last().copied().filter(|d| *d != 0);
         let combine = |(i, f): (usize, &Fpk<E>)| {
             let powers = &kept[i * apart.len()..][..apart.len()];
