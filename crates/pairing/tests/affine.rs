@@ -4,9 +4,10 @@
 
 mod common;
 
+use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, EngineError, Field, Job, Lanes, dispatch};
+use bilinear_field::{Engine, EngineError, Field, Job, Lanes, dispatch, model};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
@@ -14,6 +15,10 @@ use bilinear_pairing::supersingular::{
 };
 use common::{TestCurve, curves};
 use num_bigint::BigUint;
+
+/// The sizes that the curves here need.
+const WORDS: &[usize] = &[8, 17, 25, 33];
+const LIMBS: &[usize] = &[10, 21, 40];
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
 fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<Fq2<F>> {
@@ -72,6 +77,8 @@ struct Agrees<'a>(&'a TestCurve);
 
 impl Job for Agrees<'_> {
     type Output = ();
+    const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
     fn run<F: Lanes + 'static>(self, f: F) {
         let curve = self.0;
         let system = Supersingular::new(f.clone(), &curve.order, &curve.cofactor);
@@ -133,6 +140,8 @@ struct Chooses<'a>(&'a TestCurve);
 
 impl Job for Chooses<'_> {
     type Output = ();
+    const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
     fn run<F: Lanes + 'static>(self, f: F) {
         let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
         let pair =
@@ -199,5 +208,23 @@ fn every_pair_of_a_small_curve_agrees() {
         let q = BigUint::from(q);
         exhaust(Mont::<1>::new(&q).unwrap(), order, cofactor);
         exhaust(Reference::new(&q).unwrap(), order, cofactor);
+    }
+}
+
+#[test]
+fn no_value_leaves_its_range() {
+    for curve in curves() {
+        for engine in [Engine::Mont, Engine::Ifma] {
+            let Some(machine) = model(engine, &curve.q, WORDS, LIMBS) else { continue };
+            let bounds = Bounds::new(&curve.q, machine);
+            let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
+            let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
+            let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();
+            let mut source = MovingAffine::new(&system, &pairs, &[3]);
+            miller(&mut source, system.moving_loop(), &mut [system.fq2().one()]);
+            let report = bounds.report();
+            assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine:?}", curve.name);
+            assert!(report.operations > 1000);
+        }
     }
 }
