@@ -10,9 +10,7 @@ use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, dispatch, model};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{
-    Fq2, Moving, MovingAffine, Pair, SHARED_FROM, Supersingular, final_exponentiation,
-};
+use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Pair, Supersingular, final_exponentiation};
 use common::{TestCurve, curves};
 use num_bigint::BigUint;
 
@@ -146,8 +144,8 @@ impl Job for Chooses<'_> {
         let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
         let pair =
             |i: usize| Pair { p: points(&system, 2 + i as u64), q: points(&system, 77 + i as u64), infinite: None };
-        let mut pairs: Vec<Pair<F>> = (0..SHARED_FROM).map(pair).collect();
-        let sizes = [3, 0, SHARED_FROM - 3];
+        let mut pairs: Vec<Pair<F>> = (0..system.many()).map(pair).collect();
+        let sizes = [3, 0, pairs.len() - 3];
         let agrees = |pairs: &[Pair<F>], sizes: &[usize], what: &str| {
             let mut values = system.miller(pairs, sizes);
             final_exponentiation(&system, &mut values);

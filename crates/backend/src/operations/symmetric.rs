@@ -7,7 +7,8 @@ use bilinear_field::{Field, Prime, at};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Membership, Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Membership, Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step,
+    final_exponentiation,
 };
 
 /// The operation table.

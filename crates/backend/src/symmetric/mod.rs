@@ -12,7 +12,7 @@ use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
 use bilinear_pairing::hash::{HashError, hash_to_field};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Fq2, Membership, Pair, Prepared, PreparedLines, SHARED_FROM, Supersingular, final_exponentiation,
+    Fq2, Membership, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -20,8 +20,9 @@ use num_traits::One;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Vectors of moving pairs that go through the loop together at most: seven elements each, some 10 KB at 1024 bits.
-const MOST: usize = 128;
+/// Vectors of moving pairs that go through the loop together at most, times the bits of q: of nine elements each, 1.3 MB in
+/// all in eight lanes.
+const MOST: usize = 1 << 17;
 
 pub(crate) struct Symmetric<F: Lanes> {
     system: Supersingular<F>,
@@ -157,9 +158,10 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         F::LANES
     }
 
-    /// From twice as many vectors on as where the ways break even; then half of what can be gained is.
+    /// From half as many again as are many: then waiting for each other pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        Some(2 * SHARED_FROM * F::LANES..=MOST * F::LANES)
+        let most = MOST / self.fq().modulus().bits() as usize;
+        Some(self.system.many() * 3 / 2 * F::LANES..=most.max(1) * F::LANES)
     }
 
     fn is_symmetric(&self) -> bool {

@@ -9,8 +9,8 @@
 //! a step 1 inversion.
 //!
 //! Affine coordinates have no O, and a slope's denominator may be 0: where T is O or meets ±R in the middle of the loop.
-//! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. This cannot happen to a P of large
-//! prime order, and to other points of the group of order n but with negligible probability, unless they were made so.
+//! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
+//! there before the end of the loop.
 
 use super::place::{Place, products};
 use super::window::table_len;

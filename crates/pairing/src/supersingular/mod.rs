@@ -23,7 +23,6 @@ mod step;
 mod window;
 
 pub use affine::MovingAffine;
-pub use choice::SHARED_FROM;
 pub use final_exp::final_exponentiation;
 pub use membership::Membership;
 pub use moving::Moving;
