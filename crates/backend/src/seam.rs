@@ -11,6 +11,7 @@ use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::any::Any;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// x‖y of a point, or O.
@@ -24,6 +25,11 @@ pub type Lines = dyn Any + Send + Sync;
 pub trait Backend: Send + Sync {
     /// How many products it computes at a time.
     fn lanes(&self) -> usize;
+    /// Moving pairs that one call takes best where there are so many: from how many on they share inversions, and up to how many
+    /// stay in the cache. `None` where that makes no difference.
+    fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        None
+    }
     /// Whether G1 and G2 are one group.
     fn is_symmetric(&self) -> bool;
     /// The order of the groups: r or n.

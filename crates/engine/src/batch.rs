@@ -10,14 +10,15 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Products that one task computes together at most: they share inversions, and their running points stay in the cache.
+/// Products that one task computes together at most, unless they gain by being more: they share inversions, and their running
+/// points stay in the cache.
 const TASK: usize = 8;
 /// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
 /// step.
 const PART: usize = 64;
 /// Terms of a sum of multiples that a thread takes at least: fewer gain less from each other than a thread costs.
 const TERMS: usize = 32;
-/// Rows that a stream reads ahead, for each thread.
+/// Rows that a stream reads ahead at least, for each thread.
 const READ_AHEAD: usize = 16 * TASK;
 
 /// A pair of points from outside.
@@ -105,7 +106,7 @@ impl Batch {
 
     /// e(P, Q) of every row.
     pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(rows.len(), |range| {
+        self.tasks(rows.len(), self.run(rows.len(), rows.len()), |range| {
             let groups: Vec<Range<usize>> = range.map(|i| i..i + 1).collect();
             self.finished(&self.moving(rows, &groups))
         })
@@ -116,7 +117,7 @@ impl Batch {
     /// # Panics
     /// If `fixed` was prepared for another curve, engine or pairing.
     pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(others.len(), |range| {
+        self.tasks(others.len(), TASK, |range| {
             let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
@@ -128,7 +129,7 @@ impl Batch {
     /// If a range is outside the rows.
     pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         let products = self.miller(rows, groups);
-        self.tasks(groups.len(), |range| self.finished(&products[range]))
+        self.tasks(groups.len(), TASK, |range| self.finished(&products[range]))
     }
 
     /// The product over each group of rows with fixed arguments; `others` are the other arguments.
@@ -142,7 +143,7 @@ impl Batch {
         groups: &[FixedRows],
     ) -> Vec<Result<Gt, RowError>> {
         let products = self.miller_with(fixed, others, groups);
-        self.tasks(groups.len(), |range| self.finished(&products[range]))
+        self.tasks(groups.len(), TASK, |range| self.finished(&products[range]))
     }
 
     /// Whether the product of e(P, Q) over each group of rows is 1: a signature or a proof is verified so. A bad row spoils its
@@ -152,7 +153,7 @@ impl Batch {
     /// If a range is outside the rows.
     pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         let products = self.miller(rows, groups);
-        self.tasks(groups.len(), |range| in_place(&products[range], |good| self.are_one(good)))
+        self.tasks(groups.len(), TASK, |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// Whether the product over each group of rows with fixed arguments is 1.
@@ -166,7 +167,7 @@ impl Batch {
         groups: &[FixedRows],
     ) -> Vec<Result<bool, RowError>> {
         let products = self.miller_with(fixed, others, groups);
-        self.tasks(groups.len(), |range| in_place(&products[range], |good| self.are_one(good)))
+        self.tasks(groups.len(), TASK, |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// As [`Batch::product`], without the final exponentiation: parts of products.
@@ -177,7 +178,8 @@ impl Batch {
         let longest = self.part(groups.iter().map(Range::len));
         let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts(g.clone(), longest)).collect();
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks(flat.len(), |range| self.moving(rows, &flat[range]));
+        let run = self.run(flat.len(), flat.iter().map(Range::len).sum());
+        let values = self.tasks(flat.len(), run, |range| self.moving(rows, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -199,7 +201,7 @@ impl Batch {
         };
         let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
         let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks(flat.len(), |range| self.prepared(fixed, others, &flat[range]));
+        let values = self.tasks(flat.len(), TASK, |range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -208,7 +210,7 @@ impl Batch {
     /// # Panics
     /// If one belongs to another curve or pairing.
     pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
-        self.tasks(products.len(), |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), TASK, |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
     }
 
     /// Which products are 1 when finished.
@@ -216,13 +218,13 @@ impl Batch {
     /// # Panics
     /// As [`Batch::finish`].
     pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
-        self.tasks(products.len(), |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), TASK, |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
     }
 
     /// Checks and decodes points of a group.
     pub fn decode(&self, group: Group, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
         let group = self.system.group(group);
-        self.tasks(points.len(), |range| {
+        self.tasks(points.len(), TASK, |range| {
             let decoded = self.system.decode_all(group, &points[range], self.validate);
             decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, self.validate, bytes))).collect()
         })
@@ -248,7 +250,8 @@ impl Batch {
         &self,
         rows: impl IntoIterator<Item = R>,
     ) -> impl Iterator<Item = Result<Gt, RowError>> {
-        let ahead = READ_AHEAD * self.thread_count();
+        let most = self.system.sharing().map_or(0, |sharing| *sharing.end());
+        let ahead = READ_AHEAD.max(most) * self.thread_count();
         let (mut rows, mut done) = (rows.into_iter(), 0);
         std::iter::from_fn(move || {
             let chunk: Vec<R> = rows.by_ref().take(ahead).collect();
@@ -271,9 +274,22 @@ impl Batch {
         if self.system.lanes() == 1 { PART } else { sizes.sum::<usize>().div_ceil(places).clamp(1, PART) }
     }
 
-    /// Runs a task over runs of at most TASK indices, fewer where threads would be idle, and concatenates what they return.
-    fn tasks<T: Send>(&self, len: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let size = len.div_ceil(self.thread_count()).clamp(1, TASK);
+    /// How many products of `len`, which have `pairs` pairs in all, make a task: as many as share inversions best where every
+    /// thread gets so many, else TASK.
+    fn run(&self, len: usize, pairs: usize) -> usize {
+        let Some(sharing) = self.system.sharing() else { return TASK };
+        let fair = pairs.div_ceil(self.thread_count());
+        if fair < *sharing.start() {
+            return TASK;
+        }
+        // each thread gets the same number of tasks
+        let tasks = self.thread_count() * fair.div_ceil(*sharing.end());
+        len.div_ceil(tasks).next_multiple_of(self.system.lanes())
+    }
+
+    /// Runs a task over runs of at most `longest` indices, fewer where threads would be idle, and concatenates what they return.
+    fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+        let size = len.div_ceil(self.thread_count()).clamp(1, longest);
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
         match &self.pool {

@@ -10,6 +10,7 @@ use bilinear_pairing::hash::HashError;
 use bilinear_params::Curve;
 use num_bigint::BigUint;
 use std::convert::Infallible;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
@@ -373,6 +374,11 @@ impl System {
     /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
     pub fn lanes(&self) -> usize {
         self.backend_for(usize::MAX).lanes()
+    }
+
+    /// The numbers of moving pairs that a call of a batch takes best, where that makes a difference.
+    pub(crate) fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        self.backend_for(usize::MAX).sharing()
     }
 
     pub(crate) fn owns(&self, id: CurveId) {

@@ -169,6 +169,36 @@ pub trait Field: Clone + Send + Sync {
         complex::sqr(self, out, a);
     }
 
+    /// c/x for every x, as long as none is 0: one inversion and 3(n − 1) + 1 products (Montgomery's trick). Where a lane of
+    /// some x is 0, that lane of every result is 0; the mask says where.
+    ///
+    /// # Panics
+    /// If there are not as many places as elements.
+    fn quotients(&self, out: &mut [Self::Elem], c: &Self::Elem, xs: &[Self::Elem]) -> Self::Mask {
+        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        let Some(last) = xs.len().checked_sub(1) else { return self.mask(false) };
+        out[0].clone_from(&xs[0]);
+        for i in 1..=last {
+            // out_i = x_0 ⋯ x_i
+            let (products, rest) = out.split_at_mut(i);
+            self.mul(&mut rest[0], &products[i - 1], &xs[i]);
+        }
+        let zero = self.is_zero(&out[last]);
+        at! {self; inverse = inv(&out[last]); scaled = mul(&inverse, c);}
+        // `so_far` alternates between two places
+        let mut places = [scaled, Self::Elem::default()];
+        let [mut so_far, mut next] = places.each_mut();
+        for i in (1..=last).rev() {
+            // so_far = c/(x_0 ⋯ x_i)
+            let (products, rest) = out.split_at_mut(i);
+            self.mul(&mut rest[0], so_far, &products[i - 1]);
+            self.mul(next, so_far, &xs[i]);
+            std::mem::swap(&mut so_far, &mut next);
+        }
+        out[0].clone_from(so_far);
+        zero
+    }
+
     /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         let one = self.one();

@@ -7,7 +7,7 @@ use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::supersingular::{
-    Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
 };
 use common::curve;
 
@@ -50,6 +50,23 @@ fn a_type_a_pairing_costs_one_addition_beside_its_doublings() {
     let bits = c.cofactor.bits() - 1;
     assert_eq!(cost.inversion, 1);
     assert!(cost.mul - bits < 20 && cost.sqr - bits < 10 && cost.reduction - 2 * bits < 25, "{cost}");
+}
+
+#[test]
+fn affine_coordinates_cost_what_their_head_says() {
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let point = || Affine { x: (), y: (), infinity: () };
+    let of = |pairs: usize| {
+        let pairs: Vec<_> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
+        let mut lines = MovingAffine::new(&system, &pairs, &[pairs.len()]);
+        count.of(|| bilinear_pairing::miller(&mut lines, system.moving_loop(), &mut [system.fq2().one()]))
+    };
+    // each step inverts once: 159 doublings and an addition
+    assert_eq!([of(1).inversion, of(9).inversion], [160, 160]);
+    // a further pair of a product: doubling 6M + 2S + 8R, addition 6M + 1S + 7R, f·l 3M + 2R
+    assert_eq!(msr(of(9) - of(8)), [160 * 6 + 160 * 3, 159 * 2 + 1, 159 * 8 + 7 + 160 * 2]);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use bilinear_field::{Field, Prime, at};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Membership, Moving, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Membership, Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step,
+    final_exponentiation,
 };
 
 /// The operation table.
@@ -22,6 +23,7 @@ pub(super) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
     let prepared = prepared_pairing(&system, &count);
     let exponentiation =
         phase("final exponentiation", &mut || final_exponentiation(&system, std::slice::from_mut(&mut f)));
+    let many = count.of(|| affine(&system, 2)) - count.of(|| affine(&system, 1));
     let cost = moving.cost + exponentiation.cost;
     vec![
         phase("doubling step with its line", &mut || double_step(&count, &mut t, &mut line, [&(), &()])),
@@ -31,6 +33,7 @@ pub(super) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
         moving,
         exponentiation,
         Phase { name: "each further pair of a product", cost: two.cost - moving.cost },
+        Phase { name: "the same, of many pairs", cost: many },
         Phase { name: "preparing an argument", cost: prepared.0 },
         Phase { name: "Miller loop, prepared argument", cost: prepared.1 },
         phase("validating a point", &mut || validation(&system)),
@@ -44,6 +47,7 @@ pub(super) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
     let x = bounds.one();
     let point = Affine { x, y: x, infinity: () };
     pairing(&system, 3);
+    affine(&system, 3);
     let mut f = [system.fq2().one()];
     final_exponentiation(&system, &mut f);
     let prepared = system.prepare(&point);
@@ -67,13 +71,24 @@ pub(super) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
     bounds.inv_many(&mut [inverse, x]);
 }
 
-/// A Miller loop over a product of `pairs` pairs.
-fn pairing<F: Prime>(system: &Supersingular<F>, pairs: usize) {
-    let f = system.fq();
+/// A product of `pairs` pairs.
+fn pairs<F: Prime>(f: &F, pairs: usize) -> Vec<Pair<F>> {
     let point = || Affine { x: f.one(), y: f.one(), infinity: f.mask(false) };
-    let pairs: Vec<Pair<F>> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
+    (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect()
+}
+
+/// A Miller loop over a product of few pairs.
+fn pairing<F: Prime>(system: &Supersingular<F>, few: usize) {
+    let pairs = pairs(system.fq(), few);
     let mut acc = [system.fq2().one()];
-    miller(&mut Moving::new(system, &pairs, &[pairs.len()]), system.moving_loop(), &mut acc);
+    miller(&mut Moving::new(system, &pairs, &[few]), system.moving_loop(), &mut acc);
+}
+
+/// A Miller loop over a product of pairs as if they were many.
+fn affine<F: Prime>(system: &Supersingular<F>, many: usize) {
+    let pairs = pairs(system.fq(), many);
+    let mut acc = [system.fq2().one()];
+    miller(&mut MovingAffine::new(system, &pairs, &[many]), system.moving_loop(), &mut acc);
 }
 
 /// The curve equation and the subgroup of one point.

@@ -163,6 +163,36 @@ fn inverts_many<F: Lanes>(f: &F, values: &[BigUint]) {
         assert!(is_inverse(&f.value(x, 0), &values[i], p), "inv_many, element {i}, p = {p:#x}");
     }
     f.inv_many(&mut []);
+    divides_all(f, values);
+}
+
+/// Without zeros, with a zero in one lane of one element, with as few elements as there can be.
+fn divides_all<F: Lanes>(f: &F, values: &[BigUint]) {
+    let p = f.modulus();
+    let units: Vec<BigUint> = values.iter().filter(|x| !x.is_zero()).cloned().collect();
+    let (c, cv) = load(f, &units, 3);
+    for n in [0, 1, 2, units.len()] {
+        let (mut xs, mut xv): (Vec<F::Elem>, Vec<_>) = (0..n).map(|i| load(f, &units, i)).unzip();
+        // the second time the last lane of the middle element is 0
+        for spoilt in [None, (n > 0).then_some(F::LANES - 1)] {
+            if let Some(lane) = spoilt {
+                xv[n / 2][lane] = BigUint::zero();
+                xs[n / 2] = load(f, &xv[n / 2], 0).0;
+            }
+            let mut out = vec![f.zero(); n];
+            let met = f.quotients(&mut out, &c, &xs);
+            for lane in 0..F::LANES {
+                let zero = spoilt == Some(lane);
+                assert_eq!(f.lane(met, lane), zero, "quotients of {n}: a zero in lane {lane}, p = {p:#x}");
+                for (x, y) in out.iter().zip(&xv) {
+                    let product = f.value(x, lane) * &y[lane] % p;
+                    let want = if zero { BigUint::zero() } else { cv[lane].clone() };
+                    assert_eq!(product, want, "quotients of {n}, lane {lane}, p = {p:#x}");
+                    assert!(!zero || f.value(x, lane).is_zero(), "quotients of {n} where one is 0, p = {p:#x}");
+                }
+            }
+        }
+    }
 }
 
 /// The fused hooks for F_p(i) against the same formulas over the reference.

@@ -8,17 +8,21 @@
 //! which is symmetric, and equal to PBC's value bit for bit. φ(Q) has x in F_q, so vertical lines vanish in the final
 //! exponentiation and no denominator is ever computed.
 
+mod affine;
 mod blocks;
+mod choice;
 mod final_exp;
 mod function;
 mod gt;
 mod membership;
 mod moving;
+mod place;
 mod prepare;
 mod prepared;
 mod step;
 mod window;
 
+pub use affine::MovingAffine;
 pub use final_exp::final_exponentiation;
 pub use membership::Membership;
 pub use moving::Moving;
@@ -31,6 +35,7 @@ use crate::miller::Loop;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime, at, sqrt_3mod4};
 use num_bigint::BigUint;
+use num_traits::Zero;
 
 /// An element of F_q²: [re, im].
 pub type Fq2<F> = [<F as Field>::Elem; 2];
@@ -50,6 +55,9 @@ pub struct Supersingular<F: Prime> {
     blocks: Vec<Block>,
     /// 1/2.
     half: F::Elem,
+    /// 1/3 and 3/2, for slopes.
+    third: F::Elem,
+    three_halves: F::Elem,
 }
 
 /// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1. It is
@@ -69,7 +77,10 @@ impl<F: Prime> Supersingular<F> {
     pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
         let b = fq.zero();
         let blocks = blocks::best(order);
-        let half = fq.constant(&((fq.modulus() + 1u32) >> 1));
+        let half = (fq.modulus() + 1u32) >> 1;
+        // a third of the multiple of 3 among 1 + q and 1 + 2q
+        let third = [1u32, 2].map(|k| fq.modulus() * k + 1u32).into_iter().find(|x| (x % 3u32).is_zero());
+        let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
         Supersingular {
             fq2: Complex::new(fq.clone()),
             curve: Curve::new(fq.clone(), CoefficientA::One, b),
@@ -78,7 +89,9 @@ impl<F: Prime> Supersingular<F> {
             blocks,
             order: order.clone(),
             cofactor: cofactor.clone(),
-            half,
+            third: fq.constant(&third),
+            three_halves: fq.constant(&(&half * 3u32)),
+            half: fq.constant(&half),
             fq,
         }
     }

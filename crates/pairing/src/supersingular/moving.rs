@@ -1,5 +1,6 @@
 //! Lines through moving points: both arguments vary.
 
+use super::place::{Place, products};
 use super::step::{Running, add_step, double_step};
 use super::window::table_len;
 use super::{Fq2, Pair, Supersingular};
@@ -20,9 +21,7 @@ struct State<F: Prime> {
     table: Vec<Multiple<F>>,
     xq: F::Elem,
     yq: F::Elem,
-    infinite: Option<F::Mask>,
-    /// The product that the pair belongs to.
-    product: usize,
+    place: Place<F::Mask>,
 }
 
 /// The pairs of several products, as a source of lines.
@@ -38,16 +37,13 @@ impl<'a, F: Prime> Moving<'a, F> {
     /// # Panics
     /// If the sizes do not add up to the number of pairs.
     pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
-        assert_eq!(sizes.iter().sum::<usize>(), pairs.len(), "every pair belongs to one product");
         let f = system.fq();
-        let products = sizes.iter().enumerate().flat_map(|(product, size)| std::iter::repeat_n(product, *size));
-        let states = pairs.iter().zip(products).map(|(pair, product)| State {
+        let states = pairs.iter().zip(products(sizes, pairs.len())).map(|(pair, product)| State {
             t: Running { x: pair.p.x.clone(), y: pair.p.y.clone(), z: f.one() },
             table: vec![Multiple { x: pair.p.x.clone(), y: pair.p.y.clone(), f: system.fq2().one() }],
             xq: pair.q.x.clone(),
             yq: pair.q.y.clone(),
-            infinite: pair.infinite,
-            product,
+            place: Place { product, infinite: pair.infinite },
         });
         let mut moving = Moving { system, states: states.collect() };
         let len = table_len(&system.moving_loop().digits);
@@ -104,20 +100,6 @@ where
 }
 
 impl<F: Prime> State<F> {
-    /// f ← f·line, or f where the pair has an O.
-    #[inline]
-    fn absorb(&self, fq2: &Complex<F>, acc: &mut [Fq2<F>], line: &Fq2<F>) {
-        let f = &mut acc[self.product];
-        at! {fq2; product = mul(f, line);}
-        match self.infinite {
-            None => *f = product,
-            Some(mask) => {
-                at! {fq2; kept = select(mask, f, &product);}
-                *f = kept;
-            }
-        }
-    }
-
     fn entry(&self, d: i8) -> &Multiple<F> {
         &self.table[d.unsigned_abs() as usize / 2]
     }
@@ -138,7 +120,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
             let (x, y) = (entry.x.clone(), entry.y.clone());
             s.t = Running { x, y, z: self.system.fq().one() };
             if d != 1 {
-                s.absorb(fq2, acc, &s.entry(d).f);
+                s.place.absorb(fq2, acc, &s.entry(d).f);
             }
         }
     }
@@ -148,7 +130,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
         let mut line = fq2.zero();
         for s in &mut self.states {
             double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
-            s.absorb(fq2, acc, &line);
+            s.place.absorb(fq2, acc, &line);
         }
     }
 
@@ -157,15 +139,8 @@ impl<F: Prime> Lines for Moving<'_, F> {
         if d.unsigned_abs() == 1 {
             return;
         }
-        let mut conjugate = fq2.zero();
         for s in &self.states {
-            let fd = &s.entry(d).f;
-            if d > 0 {
-                s.absorb(fq2, acc, fd);
-            } else {
-                fq2.conjugate(&mut conjugate, fd);
-                s.absorb(fq2, acc, &conjugate);
-            }
+            s.place.join(fq2, acc, d, &s.entry(d).f);
         }
     }
 
@@ -181,7 +156,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
                 &minus_y
             };
             add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
-            s.absorb(fq2, acc, &line);
+            s.place.absorb(fq2, acc, &line);
         }
     }
 }

@@ -1,0 +1,252 @@
+//! Lines through moving points in affine coordinates, for many pairs at a time: a step of all pairs shares one inversion
+//! (Montgomery, Mathematics of Computation 48, 1987, section 10.3.1).
+//!
+//! With λ the slope of the tangent or chord at T = (x, y) and s = x + xQ, the line at φ(Q) = (−xQ, iyQ) is l + yQ·i for
+//! l = λs − y. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new y' = λ(x − x') − y is l − λs': the
+//! same l serves both.
+//!
+//! Cost a pair, the share in the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;
+//! a step 1 inversion.
+//!
+//! Affine coordinates have no O, and a slope's denominator may be 0: where T is O or meets ±R in the middle of the loop.
+//! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
+//! there before the end of the loop.
+
+use super::place::{Place, products};
+use super::window::table_len;
+use super::{Fq2, Pair, Supersingular};
+use crate::miller::Lines;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Field, Prime, at, minus, plus, times};
+
+/// dP and f_{d,P}(φ(Q)) for an odd d.
+struct Multiple<F: Prime> {
+    x: F::Elem,
+    y: F::Elem,
+    f: Fq2<F>,
+}
+
+/// The running points, by coordinates: the denominators of a step lie side by side.
+struct Points<F: Prime> {
+    x: Vec<F::Elem>,
+    y: Vec<F::Elem>,
+    /// x + xQ.
+    s: Vec<F::Elem>,
+    xq: Vec<F::Elem>,
+    /// The line of the last step; its second coefficient is always yQ.
+    line: Vec<Fq2<F>>,
+    /// What the slopes of a step are multiples of.
+    quotients: Vec<F::Elem>,
+    /// The lanes in which some denominator was 0.
+    undefined: F::Mask,
+}
+
+/// The pairs of several products, as a source of lines.
+pub struct MovingAffine<'a, F: Prime> {
+    system: &'a Supersingular<F>,
+    points: Points<F>,
+    tables: Vec<Vec<Multiple<F>>>,
+    places: Vec<Place<F::Mask>>,
+    denominators: Vec<F::Elem>,
+}
+
+impl<'a, F: Prime> MovingAffine<'a, F> {
+    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes. Builds each P's table of odd
+    /// multiples; an inversion an entry, for all pairs.
+    ///
+    /// # Panics
+    /// If the sizes do not add up to the number of pairs.
+    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
+        let f = system.fq();
+        let places = products(sizes, pairs.len()).zip(pairs);
+        let places = places.map(|(product, pair)| Place { product, infinite: pair.infinite }).collect();
+        let first = |pair: &Pair<F>| {
+            let [x, y] = [&pair.p.x, &pair.p.y].map(|c| match pair.infinite {
+                None => c.clone(),
+                // (1, 1) is on y² = x³ + x − 1, for which the formulas are the same, and of no small order
+                Some(mask) => {
+                    at! {f; harmless = select(mask, &f.one(), c);}
+                    harmless
+                }
+            });
+            vec![Multiple { x, y, f: system.fq2().one() }]
+        };
+        let mut source = MovingAffine {
+            system,
+            points: Points {
+                x: vec![f.zero(); pairs.len()],
+                y: vec![f.zero(); pairs.len()],
+                s: vec![f.zero(); pairs.len()],
+                xq: pairs.iter().map(|pair| pair.q.x.clone()).collect(),
+                line: pairs.iter().map(|pair| [f.zero(), pair.q.y.clone()]).collect(),
+                quotients: vec![f.zero(); pairs.len()],
+                undefined: f.mask(false),
+            },
+            tables: pairs.iter().map(first).collect(),
+            places,
+            denominators: vec![f.zero(); pairs.len()],
+        };
+        let len = table_len(&system.moving_loop().digits);
+        if len > 1 {
+            source.fill_tables(len);
+        }
+        source
+    }
+
+    /// The lanes in which the values mean nothing.
+    pub fn undefined(&self) -> F::Mask {
+        self.points.undefined
+    }
+
+    /// Sets the running points to entries of the tables.
+    fn set_points(&mut self, entry: usize) {
+        for (i, table) in self.tables.iter().enumerate() {
+            self.points.set(self.system.fq(), i, &table[entry]);
+        }
+    }
+
+    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
+    fn fill_tables(&mut self, len: usize) {
+        let fq2 = self.system.fq2();
+        self.set_points(0);
+        self.points.slopes_of_tangents(self.system);
+        let doubles: Vec<Multiple<F>> = (0..self.tables.len())
+            .map(|i| {
+                self.points.double(self.system, i);
+                Multiple { x: self.points.x[i].clone(), y: self.points.y[i].clone(), f: self.points.line[i].clone() }
+            })
+            .collect();
+        self.set_points(0);
+        for entry in 1..len {
+            let addends = doubles.iter().map(|double| &double.x);
+            self.points.slopes_of_chords(self.system, &mut self.denominators, addends);
+            for (i, (table, double)) in self.tables.iter_mut().zip(&doubles).enumerate() {
+                self.points.add(self.system, i, double, false);
+                at! {fq2; ff2 = mul(&table[entry - 1].f, &double.f); f = mul(&ff2, &self.points.line[i]);}
+                table.push(Multiple { x: self.points.x[i].clone(), y: self.points.y[i].clone(), f });
+            }
+        }
+    }
+}
+
+impl<F: Prime> Points<F> {
+    /// T_i ← a multiple of P_i.
+    fn set(&mut self, f: &F, i: usize, multiple: &Multiple<F>) {
+        self.x[i].clone_from(&multiple.x);
+        self.y[i].clone_from(&multiple.y);
+        f.add(&mut self.s[i], &self.x[i], &self.xq[i]);
+    }
+
+    /// c/y for c = 3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/y.
+    fn slopes_of_tangents(&mut self, system: &Supersingular<F>) {
+        let f = system.fq();
+        let zero = f.quotients(&mut self.quotients, &system.three_halves, &self.y);
+        self.undefined = f.either(self.undefined, zero);
+    }
+
+    /// 1/(x − x_R) for the abscissas of the points to be added.
+    fn slopes_of_chords<'t>(
+        &mut self,
+        system: &Supersingular<F>,
+        denominators: &mut [F::Elem],
+        addends: impl Iterator<Item = &'t F::Elem>,
+    ) where
+        F::Elem: 't,
+    {
+        let f = system.fq();
+        for ((difference, x), xr) in denominators.iter_mut().zip(&self.x).zip(addends) {
+            f.sub(difference, x, xr);
+        }
+        let zero = f.quotients(&mut self.quotients, &f.one(), denominators);
+        self.undefined = f.either(self.undefined, zero);
+    }
+
+    /// T_i ← 2T_i, and the tangent.
+    #[inline]
+    fn double(&mut self, system: &Supersingular<F>, i: usize) {
+        let f = system.fq();
+        at! {f;
+            xx = sqr(&self.x[i]);
+            numerator = add(&xx, &system.third);
+            lambda = mul(&numerator, &self.quotients[i]);
+            square = sqr(&lambda);
+            x = sum(&[plus(&square), times(-2, &self.x[i])]);
+        }
+        self.step(f, i, &lambda, x);
+    }
+
+    /// T_i ← T_i + R or T_i − R, and the chord.
+    #[inline]
+    fn add(&mut self, system: &Supersingular<F>, i: usize, r: &Multiple<F>, subtract: bool) {
+        let f = system.fq();
+        let mut numerator = F::Elem::default();
+        if subtract {
+            f.add(&mut numerator, &self.y[i], &r.y);
+        } else {
+            f.sub(&mut numerator, &self.y[i], &r.y);
+        }
+        at! {f;
+            lambda = mul(&numerator, &self.quotients[i]);
+            square = sqr(&lambda);
+            x = sum(&[plus(&square), minus(&self.x[i]), minus(&r.x)]);
+        }
+        self.step(f, i, &lambda, x);
+    }
+
+    /// The line of slope λ at T_i, and the point with abscissa x' in its place.
+    #[inline]
+    fn step(&mut self, f: &F, i: usize, lambda: &F::Elem, x: F::Elem) {
+        let l = &mut self.line[i][0];
+        at! {f; at_q = mul(lambda, &self.s[i]);}
+        f.sub(l, &at_q, &self.y[i]);
+        f.add(&mut self.s[i], &x, &self.xq[i]);
+        at! {f; back = mul(lambda, &self.s[i]);}
+        f.sum(&mut self.y[i], &[plus(&*l), minus(&back)]);
+        self.x[i] = x;
+    }
+}
+
+impl<F: Prime> Lines for MovingAffine<'_, F> {
+    type Target = Complex<F>;
+
+    fn target(&self) -> &Complex<F> {
+        self.system.fq2()
+    }
+
+    fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        acc.fill(self.system.fq2().one());
+        self.set_points(index(d));
+        self.join(d, acc);
+    }
+
+    fn double(&mut self, acc: &mut [Fq2<F>]) {
+        self.points.slopes_of_tangents(self.system);
+        for (i, place) in self.places.iter().enumerate() {
+            self.points.double(self.system, i);
+            place.absorb(self.system.fq2(), acc, &self.points.line[i]);
+        }
+    }
+
+    fn join(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        if d.unsigned_abs() == 1 {
+            return;
+        }
+        for (place, table) in self.places.iter().zip(&self.tables) {
+            place.join(self.system.fq2(), acc, d, &table[index(d)].f);
+        }
+    }
+
+    fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+        let addends = self.tables.iter().map(|table| &table[index(d)].x);
+        self.points.slopes_of_chords(self.system, &mut self.denominators, addends);
+        for (i, (place, table)) in self.places.iter().zip(&self.tables).enumerate() {
+            self.points.add(self.system, i, &table[index(d)], d < 0);
+            place.absorb(self.system.fq2(), acc, &self.points.line[i]);
+        }
+    }
+}
+
+/// The place of ±dP in a table.
+fn index(d: i8) -> usize {
+    d.unsigned_abs() as usize / 2
+}
