@@ -1,4 +1,4 @@
-//! The only unsafe code of this crate: GMP (the library that PBC computes with) and PBC behind safe calls.
+//! GMP (the library that PBC computes with) and PBC behind safe calls: with that of blst the only unsafe code of this crate.
 //!
 //! Both are C. GMP's low level works on arrays of 64-bit limbs, least significant first. Most of PBC's interface is inline
 //! functions that call through tables in its structures, so these are described here as its headers of version 1.0.0

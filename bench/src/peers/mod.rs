@@ -20,7 +20,7 @@ pub use param_text::param_text;
 use crate::bulk::Work;
 use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
-use bilinear_engine::System;
+use bilinear_engine::{Group, System};
 use num_bigint::BigUint;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -63,12 +63,12 @@ pub enum PeerError {
 /// An operation on the groups that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupJob {
-    /// Decoding a point of G1: range, curve, subgroup.
-    Validation,
-    /// A message to a point of G1.
-    Hash,
-    /// A multiple of a point of G1.
-    Multiplication,
+    /// Decoding a point: range, curve, subgroup.
+    Validation(Group),
+    /// A message to a point.
+    Hash(Group),
+    /// A multiple of a point.
+    Multiplication(Group),
     /// A power in the target group.
     Power,
 }
@@ -143,7 +143,7 @@ impl Peers {
         }
         #[cfg(feature = "blst")]
         if self.blst
-            && let Some(curve) = blst::curve(system, inputs, rows)?
+            && let Some(curve) = blst::curve(system, inputs, rows, random)?
         {
             curves.push(Box::new(curve));
         }

@@ -156,9 +156,9 @@ impl CurvePeer for PbcCurve {
     fn group(&self, job: GroupJob) -> Option<Contender<'_>> {
         let (mut points, mut powers) = (self.point_seat(), self.seat());
         match job {
-            GroupJob::Validation => None,
-            GroupJob::Hash => Some(Contender::new(&*self.label, 1, move || points.hash())),
-            GroupJob::Multiplication => Some(Contender::new(&*self.label, 1, move || points.multiple())),
+            GroupJob::Validation(_) => None,
+            GroupJob::Hash(_) => Some(Contender::new(&*self.label, 1, move || points.hash())),
+            GroupJob::Multiplication(_) => Some(Contender::new(&*self.label, 1, move || points.multiple())),
             GroupJob::Power => Some(Contender::new(&*self.label, 1, move || powers.power())),
         }
     }

@@ -1,16 +1,25 @@
-//! Operations on the groups: validation, hashing, multiplication, powers.
+//! Operations on the groups: validation, hashing, multiplication, powers; one value at a time and, where an engine has several
+//! lanes, by the batch.
 
-use super::{DISTINCT, cycle};
+use super::{DISTINCT, TAG, cycle};
 use crate::inputs::{Inputs, Random};
 use crate::method::Contender;
 use crate::peers::{CurvePeer, GroupJob};
 use crate::track::Track;
-use bilinear_engine::{Group, Gt, System, Validate};
+use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// The tag under which messages are hashed here.
-const TAG: &[u8] = b"BILINEAR-BENCH-V01";
+/// Values of a batch.
+const BATCH: usize = 64;
+
+/// A rung: one value, and a batch of them.
+struct Rung<'a> {
+    name: String,
+    job: GroupJob,
+    one: Box<dyn FnMut() + 'a>,
+    batch: Box<dyn FnMut() + 'a>,
+}
 
 pub(crate) fn groups(
     system: &System,
@@ -19,42 +28,99 @@ pub(crate) fn groups(
     peers: &[Box<dyn CurvePeer>],
     track: &mut Track<'_>,
 ) {
-    let theirs = |job| peers.iter().filter_map(move |peer| peer.group(job));
-    let engine = track.engine();
-    let rows = inputs.rows(DISTINCT);
-    let scalars: Vec<BigUint> = (0..DISTINCT).map(|_| random.below(system.order())).collect();
-    let gts: Vec<Gt> = rows.iter().map(|(p, q)| system.pair(p, q)).collect();
-
-    let mut next = cycle(DISTINCT);
-    let validate = || drop(black_box(system.decode(Group::G1, rows[next()].0.as_ref(), Validate::Subgroup)));
-    let mut contenders = vec![Contender::new(&*engine, 1, validate)];
-    contenders.extend(theirs(GroupJob::Validation));
-    track.race("point validation", 1, 1, contenders);
-
-    let mut message = 0u64;
-    let hash = || {
-        message += 1;
-        drop(black_box(system.hash_to_point(Group::G1, &message.to_le_bytes(), TAG)));
-    };
-    let mut contenders = vec![Contender::new(&*engine, 1, hash)];
-    contenders.extend(theirs(GroupJob::Hash));
-    track.race("hash to group", 1, 1, contenders);
-
-    let mut next = cycle(DISTINCT);
-    let multiple = || {
-        let i = next();
-        drop(black_box(system.mul(&scalars[i], &rows[i].0)));
-    };
-    let mut contenders = vec![Contender::new(&*engine, 1, multiple)];
-    contenders.extend(theirs(GroupJob::Multiplication));
-    track.race("point multiplication", 1, 1, contenders);
-
+    let scalars: Vec<BigUint> = (0..BATCH).map(|_| random.below(system.order())).collect();
+    let batch = Batch::new(system.clone());
+    let sides: &[Group] = if system.is_symmetric() { &[Group::G1] } else { &Group::ALL };
+    for group in sides {
+        let of = |row: usize| match group {
+            Group::G1 => inputs.row(row).0.clone(),
+            Group::G2 => inputs.row(row).1.clone(),
+        };
+        let points: Vec<Point> = (0..BATCH).map(of).collect();
+        for rung in on_points(system, &batch, *group, &points, &scalars) {
+            race(system, rung, peers, track);
+        }
+    }
+    let gts: Vec<Gt> = (0..BATCH).map(|row| inputs.row(row)).map(|(p, q)| system.pair(p, q)).collect();
+    let terms: Vec<(Gt, Vec<u8>)> = gts.into_iter().zip(&scalars).map(|(x, e)| (x, e.to_bytes_be())).collect();
     let mut next = cycle(DISTINCT);
     let power = || {
         let i = next();
-        drop(black_box(system.gt_pow(&gts[i], &scalars[i])));
+        drop(black_box(system.gt_pow(&terms[i].0, &scalars[i])));
     };
-    let mut contenders = vec![Contender::new(&*engine, 1, power)];
-    contenders.extend(theirs(GroupJob::Power));
-    track.race("GT power", 1, 1, contenders);
+    let powers = || drop(black_box(batch.powers(&terms)));
+    let rung =
+        Rung { name: "GT power".to_owned(), job: GroupJob::Power, one: Box::new(power), batch: Box::new(powers) };
+    race(system, rung, peers, track);
+}
+
+/// Validation, hashing and multiplication in a group.
+fn on_points<'a>(
+    system: &'a System,
+    batch: &'a Batch,
+    group: Group,
+    points: &'a [Point],
+    scalars: &'a [BigUint],
+) -> [Rung<'a>; 3] {
+    let name = |job: &str| if group == Group::G1 { job.to_owned() } else { format!("{job}, g2") };
+
+    let encoded: Vec<PointRef<'a>> = points.iter().map(Point::as_ref).collect();
+    let mut next = cycle(DISTINCT);
+    let validate = move || drop(black_box(system.decode(group, points[next()].as_ref(), Validate::Subgroup)));
+    let validation = Rung {
+        name: name("point validation"),
+        job: GroupJob::Validation(group),
+        one: Box::new(validate),
+        batch: Box::new(move || drop(black_box(batch.decode(group, &encoded)))),
+    };
+
+    let (mut message, mut first) = (0u64, 0u64);
+    let hash = move || {
+        message += 1;
+        drop(black_box(system.hash_to_point(group, &message.to_le_bytes(), TAG)));
+    };
+    let hashes = move || {
+        first += BATCH as u64;
+        let messages: Vec<[u8; 8]> = (first..first + BATCH as u64).map(u64::to_le_bytes).collect();
+        drop(black_box(batch.hash_to_points(group, &messages.iter().map(|m| &m[..]).collect::<Vec<_>>(), TAG)));
+    };
+    let hashing =
+        Rung { name: name("hash to group"), job: GroupJob::Hash(group), one: Box::new(hash), batch: Box::new(hashes) };
+
+    let terms: Vec<(Vec<u8>, Point)> = scalars.iter().map(BigUint::to_bytes_be).zip(points.iter().cloned()).collect();
+    let mut next = cycle(DISTINCT);
+    let multiple = move || {
+        let i = next();
+        drop(black_box(system.mul(&scalars[i], &points[i])));
+    };
+    let multiplication = Rung {
+        name: name("point multiplication"),
+        job: GroupJob::Multiplication(group),
+        one: Box::new(multiple),
+        batch: Box::new(move || drop(black_box(batch.multiples(group, &terms)))),
+    };
+    [validation, hashing, multiplication]
+}
+
+/// The peers' contenders.
+fn theirs(peers: &[Box<dyn CurvePeer>], job: GroupJob) -> impl Iterator<Item = Contender<'_>> {
+    peers.iter().filter_map(move |peer| peer.group(job))
+}
+
+/// One value beside the peers', then a batch beside one value and the peers'.
+fn race(system: &System, mut rung: Rung<'_>, peers: &[Box<dyn CurvePeer>], track: &mut Track<'_>) {
+    let engine = track.engine();
+    let mut contenders = vec![Contender::new(&*engine, 1, &mut rung.one)];
+    contenders.extend(theirs(peers, rung.job));
+    track.race(&rung.name, 1, 1, contenders);
+    if system.lanes() == 1 {
+        return;
+    }
+    let bulk = system.bulk_engine().map_or(engine.clone(), |(bulk, _)| bulk.to_string());
+    let mut contenders = vec![Contender::new(&*bulk, BATCH, &mut rung.batch)];
+    contenders.push(Contender::new(&*engine, 1, &mut rung.one));
+    contenders.extend(theirs(peers, rung.job));
+    track.on(&bulk);
+    track.race(&rung.name, BATCH, 1, contenders);
+    track.on(&engine);
 }

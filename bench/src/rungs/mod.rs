@@ -14,6 +14,9 @@ use bilinear_field::{Job, Lanes, dispatch};
 use bilinear_pairing::supersingular;
 use bilinear_params::Supersingular;
 
+/// The tag under which messages are hashed here.
+pub(crate) const TAG: &[u8] = b"BILINEAR-BENCH-V01";
+
 /// Elements, or pairs, that a rung goes through in turn: none meets itself again before the others have passed, and all
 /// stay in the first-level cache.
 const DISTINCT: usize = 16;

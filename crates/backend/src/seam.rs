@@ -45,8 +45,8 @@ pub trait Backend: Send + Sync {
     fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>>;
     /// The compressed encoding.
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8>;
-    /// Checks an element of the target group.
-    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError>;
+    /// Checks elements of the target group, lane by lane.
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>>;
 
     /// Whether elements of the target group can be written as points of a torus.
     fn has_torus(&self, torus: Torus) -> bool;
@@ -61,18 +61,18 @@ pub trait Backend: Send + Sync {
     fn seed_len(&self, group: Group) -> usize;
     /// The point of uniform bytes, itself uniform; `None` where these have none, or O.
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
-    /// The family's hash to the group: uniform, or with one evaluation of its map.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError>;
-    /// The family's map of an element of the field of the curve to the group; its coefficients are below q.
-    fn map(&self, group: Group, u: &[BigUint]) -> Owned;
+    /// The family's hash of messages to the group: uniform, or with one evaluation of its map.
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError>;
+    /// The family's map of elements of the field of the curve to the group, one a lane, as coefficients below q.
+    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned>;
     /// P + Q.
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
     /// −P.
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Σ k·P, for points that have passed this check. Variable time in the k.
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
-    /// kP for a P that has passed this check. Constant time.
-    fn mul_secret(&self, group: Group, known: Validate, k: &[u8], p: Encoded<'_>) -> Owned;
+    /// kP of each (k, P), one a lane, for P that have passed this check. Constant time but for the lengths of the k.
+    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned>;
 
     /// 1.
     fn gt_one(&self) -> Arc<[u8]>;
@@ -82,8 +82,8 @@ pub trait Backend: Send + Sync {
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]>;
     /// Variable time in e.
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]>;
-    /// Constant time.
-    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]>;
+    /// x^e of each (x, e), one a lane. Constant time but for the lengths of the e.
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>>;
 
     /// The group whose points can be prepared; the rows hold points of the other one. Where both are one, G1.
     fn prepared_group(&self) -> Group;

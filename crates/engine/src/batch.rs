@@ -2,7 +2,8 @@
 
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
-use bilinear_backend::{Encoded, Group, Lines, Owned, PointError, RowError, Side, Validate};
+use bilinear_backend::{Encoded, Group, GtError, Lines, Owned, PointError, RowError, Side, Validate};
+use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -230,6 +231,47 @@ impl Batch {
         })
     }
 
+    /// Checks elements of the target group: as [`System::decode_gt`] for each.
+    pub fn decode_gt(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
+        self.tasks(values.len(), |range| self.system.decode_gts(&values[range]))
+    }
+
+    /// Hashes messages to a group: as [`System::hash_to_point`] for each.
+    ///
+    /// # Errors
+    /// If the domain separation tag is empty and there is a message.
+    pub fn hash_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
+        self.hash_all(group, messages, tag, true)
+    }
+
+    /// Hashes messages to a group: as [`System::encode_to_point`] for each.
+    ///
+    /// # Errors
+    /// If the domain separation tag is empty and there is a message.
+    pub fn encode_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
+        self.hash_all(group, messages, tag, false)
+    }
+
+    /// kP for each (k, P) of a group, k as big-endian bytes: as [`System::mul_secret`] for each, constant time in the k but for their
+    /// lengths. Points that are not known to be in the group slow down those next to them as well.
+    ///
+    /// # Panics
+    /// If a point is of another group.
+    pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
+        self.tasks(terms.len(), |range| {
+            let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
+            self.system.multiples(group, &terms)
+        })
+    }
+
+    /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`] for each, constant time in the e but for their lengths.
+    pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
+        self.tasks(terms.len(), |range| {
+            let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
+            self.system.powers(&terms)
+        })
+    }
+
     /// Σ k·P as [`System::combination`], each thread a part of the terms.
     ///
     /// # Panics
@@ -261,6 +303,14 @@ impl Batch {
             (!chunk.is_empty()).then(|| self.pair(&chunk).into_iter().map(move |r| r.map_err(shift)))
         })
         .flatten()
+    }
+
+    fn hash_all(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Point>, HashError> {
+        let hash = |message: Range<usize>| match self.system.hash_all(group, &messages[message], tag, uniform) {
+            Ok(points) => points.into_iter().map(Ok).collect(),
+            Err(reason) => vec![Err(reason)],
+        };
+        self.tasks(messages.len(), hash).into_iter().collect()
     }
 
     fn thread_count(&self) -> usize {

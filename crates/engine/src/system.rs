@@ -171,8 +171,7 @@ impl System {
     /// # Errors
     /// The first of these that fails.
     pub fn decode_gt(&self, bytes: &[u8]) -> Result<Gt, GtError> {
-        self.backend().check_gt(bytes)?;
-        Ok(self.gt(bytes.into()))
+        self.decode_gts(&[bytes]).remove(0)
     }
 
     /// O.
@@ -223,8 +222,7 @@ impl System {
     /// # Errors
     /// If the domain separation tag is empty.
     pub fn hash_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
-        let group = self.group(group);
-        Ok(self.point(group, Validate::Subgroup, self.backend().hash(group, message, tag, true)?))
+        Ok(self.hash_all(group, &[message], tag, true)?.remove(0))
     }
 
     /// As [`System::hash_to_point`] with one evaluation of the map instead of two: RFC 9380's `encode_to_curve` (for BLS12-381
@@ -233,8 +231,7 @@ impl System {
     /// # Errors
     /// If the domain separation tag is empty.
     pub fn encode_to_point(&self, group: Group, message: &[u8], tag: &[u8]) -> Result<Point, HashError> {
-        let group = self.group(group);
-        Ok(self.point(group, Validate::Subgroup, self.backend().hash(group, message, tag, false)?))
+        Ok(self.hash_all(group, &[message], tag, false)?.remove(0))
     }
 
     /// The point of one element of the field of a group's curve, below [`System::hash_to_point`]: its map, the cofactor
@@ -251,7 +248,7 @@ impl System {
         }
         match u.iter().position(|c| c >= q) {
             Some(index) => Err(MapError::NotCanonical(index)),
-            None => Ok(self.point(group, Validate::Subgroup, self.backend().map(group, u))),
+            None => Ok(self.point(group, Validate::Subgroup, self.backend().map(group, &[u.to_vec()]).remove(0))),
         }
     }
 
@@ -274,7 +271,7 @@ impl System {
 
     /// kP for a secret k, as big-endian bytes of a public length. Constant time; as fast as [`System::mul`] is, in the same way.
     pub fn mul_secret(&self, k: &[u8], p: &Point) -> Point {
-        self.point(p.group, p.known, self.backend().mul_secret(p.group, p.known, k, self.raw(p)))
+        self.multiples(p.group, &[(k, p)]).remove(0)
     }
 
     /// Σ k·P for public k and points of one group; O for none. Variable time in the k. Far faster than single multiples: for many
@@ -309,7 +306,7 @@ impl System {
 
     /// x^e for a secret e, as big-endian bytes of a public length. Constant time.
     pub fn gt_pow_secret(&self, x: &Gt, e: &[u8]) -> Gt {
-        self.gt(self.backend().gt_pow_secret(self.raw_gt(x), e))
+        self.powers(&[(x, e)]).remove(0)
     }
 
     /// e(P, Q), P of G1 and Q of G2, raised to the [`Power`] in use; 1 if P or Q is O. Variable time only in whether one is
@@ -352,6 +349,41 @@ impl System {
         self.owns_miller(a);
         self.owns_miller(b);
         self.miller(self.backend().join(&a.bytes, &b.bytes))
+    }
+
+    /// Checks elements of the target group, in lanes where there are enough.
+    pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
+        let checked = self.backend_for(values.len()).check_gt(values);
+        checked.into_iter().zip(values).map(|(checked, bytes)| checked.map(|()| self.gt((*bytes).into()))).collect()
+    }
+
+    /// Hashes messages, in lanes where there are enough.
+    pub(crate) fn hash_all(
+        &self,
+        group: Group,
+        messages: &[&[u8]],
+        tag: &[u8],
+        uniform: bool,
+    ) -> Result<Vec<Point>, HashError> {
+        let group = self.group(group);
+        let points = self.backend_for(messages.len()).hash(group, messages, tag, uniform)?;
+        Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect())
+    }
+
+    /// kP for each (k, P) of a group, in lanes where there are enough.
+    pub(crate) fn multiples(&self, group: Group, terms: &[(&[u8], &Point)]) -> Vec<Point> {
+        let group = self.group(group);
+        terms.iter().for_each(|(_, p)| self.owns_in(group, p));
+        let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
+        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
+        let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
+        multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect()
+    }
+
+    /// x^e for each (x, e), in lanes where there are enough.
+    pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
+        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect();
+        self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect()
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {

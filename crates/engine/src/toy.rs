@@ -4,7 +4,7 @@
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
 use bilinear_backend::{Backend, Encoded, Group, GtError, Lines, Owned, PointError, Validate};
-use bilinear_pairing::hash::{HashError, hash_to_field};
+use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -75,8 +75,12 @@ impl Backend for Toy {
     fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
         p[self.compressed_len(group)..].to_vec()
     }
-    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
-        if bytes.len() == 8 { Ok(()) } else { Err(GtError::Length { given: bytes.len(), wanted: 8 }) }
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        let check = |bytes: &&[u8]| match bytes.len() {
+            8 => Ok(()),
+            given => Err(GtError::Length { given, wanted: 8 }),
+        };
+        values.iter().map(check).collect()
     }
     fn has_torus(&self, _: Torus) -> bool {
         false
@@ -97,12 +101,12 @@ impl Backend for Toy {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
         self.point(group, value(Some(seed)))
     }
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8], _: bool) -> Result<Owned, HashError> {
-        let x = hash_to_field(message, tag, &self.0)?;
-        Ok(Some(bytes(&x, self.point_len(group))))
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], _: bool) -> Result<Vec<Owned>, HashError> {
+        let fields = messages.iter().map(|message| hash_to_fields(message, tag, &self.0, 1));
+        Ok(self.map(group, &fields.collect::<Result<Vec<_>, _>>()?))
     }
-    fn map(&self, group: Group, u: &[BigUint]) -> Owned {
-        Some(bytes(&u[0], self.point_len(group)))
+    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
+        us.iter().map(|u| Some(bytes(&u[0], self.point_len(group)))).collect()
     }
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
         self.point(group, value(p) + value(q))
@@ -111,11 +115,16 @@ impl Backend for Toy {
         self.point(group, u64::from(ORDER) - value(p))
     }
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        let multiple = |(k, p): &(&BigUint, Encoded<'_>)| self.mul_secret(group, known, &k.to_bytes_be(), *p);
-        self.point(group, terms.iter().map(|term| value(multiple(term).as_deref())).sum())
+        let scalars: Vec<Vec<u8>> = terms.iter().map(|(k, _)| k.to_bytes_be()).collect();
+        let terms: Vec<_> = scalars.iter().zip(terms).map(|(k, (_, p))| (&k[..], *p)).collect();
+        let multiples = self.multiples(group, known, &terms);
+        self.point(group, multiples.iter().map(|multiple| value(multiple.as_deref())).sum())
     }
-    fn mul_secret(&self, group: Group, _: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
-        self.point(group, value(Some(&bytes(&BigUint::from_bytes_be(k), 8))) * value(p))
+    fn multiples(&self, group: Group, _: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
+        let multiple = |(k, p): &(&[u8], Encoded<'_>)| {
+            self.point(group, value(Some(&bytes(&BigUint::from_bytes_be(k), 8))) * value(*p))
+        };
+        terms.iter().map(multiple).collect()
     }
     fn gt_one(&self) -> Arc<[u8]> {
         self.gt(0)
@@ -129,8 +138,8 @@ impl Backend for Toy {
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
         bytes(&(e * value(Some(x))), 8)
     }
-    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]> {
-        self.gt_pow(x, &BigUint::from_bytes_be(e))
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        terms.iter().map(|(x, e)| self.gt_pow(x, &BigUint::from_bytes_be(e))).collect()
     }
     fn prepared_group(&self) -> Group {
         Group::G2

@@ -255,6 +255,8 @@ impl Field for Bounds {
 
     fn mask(&self, _: bool) {}
 
+    fn mask_from(&self, _: &[bool]) {}
+
     fn both(&self, (): (), (): ()) {}
 
     fn not(&self, (): ()) {}

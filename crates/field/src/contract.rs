@@ -59,6 +59,8 @@ pub trait Field: Clone + Send + Sync {
     fn is_zero(&self, a: &Self::Elem) -> Self::Mask;
     /// The same truth value in every lane.
     fn mask(&self, value: bool) -> Self::Mask;
+    /// The truth values of the lanes as a mask; lanes beyond `values` are false. A machine without values has one lane.
+    fn mask_from(&self, values: &[bool]) -> Self::Mask;
     /// a ∧ b.
     fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// ¬a.
@@ -263,8 +265,15 @@ pub trait Lanes: Prime {
     /// If `words` is shorter than p or `lane` is out of range.
     fn store(&self, words: &mut [u64], a: &Self::Elem, lane: usize);
 
-    /// The truth values of the lanes as a mask; lanes beyond `values` are false.
-    fn mask_from(&self, values: &[bool]) -> Self::Mask;
+    /// Stores the canonical residues of all lanes, one after the other, as [`Prime::word_len`] little-endian words each.
+    ///
+    /// # Panics
+    /// If `words` is shorter than that.
+    fn store_all(&self, words: &mut [u64], a: &Self::Elem) {
+        for (lane, words) in words.chunks_mut(self.word_len()).enumerate().take(Self::LANES) {
+            self.store(words, a, lane);
+        }
+    }
 
     /// The truth value of one lane.
     fn lane(&self, mask: Self::Mask, lane: usize) -> bool;

@@ -141,6 +141,8 @@ impl Field for Count {
 
     fn mask(&self, _: bool) {}
 
+    fn mask_from(&self, _: &[bool]) {}
+
     fn both(&self, _: (), _: ()) {}
 
     fn not(&self, _: ()) {}

@@ -204,6 +204,10 @@ impl Field for Recorder {
         Mask(self.push(Op::Truth(value)))
     }
 
+    fn mask_from(&self, values: &[bool]) -> Mask {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
     fn both(&self, a: Mask, b: Mask) -> Mask {
         Mask(self.push(Op::Both(a.0, b.0)))
     }

@@ -84,6 +84,10 @@ impl Field for Reference {
         value
     }
 
+    fn mask_from(&self, values: &[bool]) -> bool {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
     fn both(&self, a: bool, b: bool) -> bool {
         a && b
     }
@@ -116,10 +120,6 @@ impl Lanes for Reference {
         assert_eq!(lane, 0, "one lane");
         let mut digits = a.iter_u64_digits();
         words.fill_with(|| digits.next().unwrap_or(0));
-    }
-
-    fn mask_from(&self, values: &[bool]) -> bool {
-        values.first().copied().unwrap_or(false)
     }
 
     fn lane(&self, mask: bool, lane: usize) -> bool {

@@ -1,7 +1,8 @@
 //! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
 
+use crate::constant_time::{WINDOW, entry, masks};
 use crate::curve::{Affine, Curve, Jacobian};
-use crate::digits::nibbles;
+use crate::digits::{digit, digit_count};
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
 
@@ -80,13 +81,13 @@ pub trait Asymmetric: Send + Sync {
     fn sum_g2(&self, terms: &[(BigUint, Affine<Self::Twist>)]) -> Jacobian<Self::Twist> {
         self.g2().sum(terms)
     }
-    /// kP for P in G1 and a secret k, as big-endian bytes of a length that is public. Constant time.
-    fn mul_g1_secret(&self, k: &[u8], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
-        self.g1().mul_secret(k, p)
+    /// kP for P in G1 and a secret k a lane, as big-endian bytes of a length that is public. Constant time.
+    fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
+        self.g1().mul_secret(ks, p)
     }
     /// The same in G2.
-    fn mul_g2_secret(&self, k: &[u8], q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
-        self.g2().mul_secret(k, q)
+    fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
+        self.g2().mul_secret(ks, q)
     }
 
     /// The index of G1 in its curve.
@@ -141,28 +142,26 @@ pub trait Asymmetric: Send + Sync {
     /// x² for x in GT.
     fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
 
-    /// x^e for x in GT and a secret e, as big-endian bytes of a length that is public: fixed windows (of 4 bits where nothing
-    /// splits e), every table entry read at every step. Constant time.
-    fn gt_pow_secret(&self, x: &TargetOf<Self>, e: &[u8]) -> TargetOf<Self> {
+    /// x^e for x in GT and a secret e a lane, as big-endian bytes of a length that is public: fixed windows (of 4 bits where
+    /// nothing splits e), every table entry read at every step. Constant time.
+    fn gt_pow_secret(&self, x: &TargetOf<Self>, es: &[&[u8]]) -> TargetOf<Self> {
         let target = self.target();
         let mut table = vec![target.one(), x.clone()];
-        for i in 2..16 {
+        for i in 2..1 << WINDOW {
             at! {target; next = mul(&table[i - 1], x);}
             table.push(next);
         }
+        let select = |mask: Self::Mask, a: &TargetOf<Self>, b: &TargetOf<Self>| {
+            at! {target; chosen = select(mask, a, b);}
+            chosen
+        };
         let mut acc = target.one();
-        for nibble in nibbles(e) {
-            for _ in 0..4 {
+        for i in (0..digit_count(es, WINDOW)).rev() {
+            for _ in 0..WINDOW {
                 acc = self.gt_square(&acc);
             }
-            let mut entry = table[0].clone();
-            for (i, candidate) in table.iter().enumerate().skip(1) {
-                // black_box keeps the comparison a value; without it the compiler could turn it into a branch
-                let hit = target.mask(std::hint::black_box(i as u8 ^ nibble) == 0);
-                at! {target; chosen = select(hit, candidate, &entry);}
-                entry = chosen;
-            }
-            at! {target; next = mul(&acc, &entry);}
+            let digit = masks(target, es.iter().map(|e| digit(e, WINDOW, i)), WINDOW);
+            at! {target; next = mul(&acc, &entry(&table, &digit, &select));}
             acc = next;
         }
         acc

@@ -1,10 +1,49 @@
-//! Multiplication by secret scalars that split: fixed windows of odd digits, every table entry read for every digit. Constant
-//! time: the operations depend on the curve and the scalar's length.
+//! Multiplication by secret scalars, one a lane: fixed windows, the table read by a tree of selections. Constant time: the
+//! operations depend on the curve and the scalars' lengths, which are public.
+//!
+//! A table of 2^n entries is halved n times: the top bit of a lane's digit selects the half, entry by entry. That is 2^n − 1
+//! selections, as many as comparing every place takes, with n masks instead of 2^n. Where the scalar splits, windows are of odd
+//! digits, of which there are half as many, and signs.
 
 use crate::curve::{Affine, Curve, Jacobian};
+use crate::digits::{digit, digit_count};
 use crate::split::Split;
 use bilinear_field::{Field, at};
 use std::hint::black_box;
+
+/// The lanes that a mask can be made for.
+const MOST_LANES: usize = 64;
+
+/// Bits of a window of a scalar that does not split.
+pub(crate) const WINDOW: usize = 4;
+
+/// Where a bit is 1, one of each lane.
+pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
+    let (mut values, mut lanes) = ([false; MOST_LANES], 0);
+    for (value, bit) in values.iter_mut().zip(bits) {
+        // black_box keeps the comparison a value; without it the compiler could turn it into a branch
+        *value = black_box(bit) == 1;
+        lanes += 1;
+    }
+    f.mask_from(&values[..lanes])
+}
+
+/// The masks of the lowest `count` bits of a value a lane, lowest first.
+pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
+    (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
+}
+
+/// The entry of a table of 2^n whose place has these n bits, lowest first, a lane. Every entry is read.
+pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn(M, &T, &T) -> T) -> T {
+    match bits {
+        [] => table[0].clone(),
+        [bit] => select(*bit, &table[1], &table[0]),
+        [lower @ .., top] => {
+            let (low, high) = table.split_at(table.len() / 2);
+            select(*top, &entry(high, lower, select), &entry(low, lower, select))
+        }
+    }
+}
 
 /// The place in a table of odd multiples of the digit 2y − (2^w − 1), and whether it is negative: the top bit of y says which
 /// half of the range y is in, and the others count outwards from the middle.
@@ -14,40 +53,59 @@ fn place(y: u8, w: u32) -> (u8, u8) {
     ((y ^ negative.wrapping_neg()) & (half - 1), negative)
 }
 
-/// What a digit picks, by reading every entry: `of` gives the coefficients of one.
-pub(crate) struct Digit {
-    place: u8,
-    negative: bool,
+/// An odd digit a lane, as what it picks.
+pub(crate) struct Digit<M> {
+    /// The bits of the place in the table.
+    pub(crate) place: Vec<M>,
+    /// Where it is negative.
+    pub(crate) negative: M,
 }
 
-impl Digit {
-    pub(crate) fn new(y: u8, w: u32) -> Self {
-        let (place, negative) = place(y, w);
-        // black_box keeps the comparison a value; without it the compiler could turn it into a branch
-        Digit { place, negative: black_box(negative) == 1 }
-    }
-
-    /// The mask of the entry i.
-    pub(crate) fn hit<F: Field>(&self, f: &F, i: usize) -> F::Mask {
-        f.mask(black_box(i as u8 ^ self.place) == 0)
-    }
-
-    /// The mask of a negative digit.
-    pub(crate) fn negative<F: Field>(&self, f: &F) -> F::Mask {
-        f.mask(self.negative)
+impl<M: Copy> Digit<M> {
+    /// Of the y of each lane.
+    pub(crate) fn new<F: Field<Mask = M>>(f: &F, ys: &[u8], w: u32) -> Self {
+        let places = ys.iter().map(|y| place(*y, w));
+        Digit {
+            place: masks(f, places.clone().map(|(place, _)| place), w as usize - 1),
+            negative: mask(f, places.map(|(_, negative)| negative)),
+        }
     }
 }
 
 impl<F: Field> Curve<F> {
-    /// kP for a secret k, as big-endian bytes of a public length, and P where the automorphism α is the split's λ.
+    /// kP for a secret k a lane, as big-endian bytes of a length that is public: fixed windows of 4 bits. A lane without a scalar
+    /// gets O. Constant time.
+    pub fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
+        let mut table = vec![self.infinity(), self.lift(p)];
+        for i in 2..1 << WINDOW {
+            table.push(self.add(&table[i - 1], p));
+        }
+        let table = self.normalise(&table);
+        let f = self.field();
+        let select = |mask: F::Mask, a: &Affine<F>, b: &Affine<F>| {
+            at! {f; x = select(mask, &a.x, &b.x); y = select(mask, &a.y, &b.y);}
+            Affine { x, y, infinity: f.either(f.both(mask, a.infinity), f.both(f.not(mask), b.infinity)) }
+        };
+        let mut acc = self.infinity();
+        for i in (0..digit_count(ks, WINDOW)).rev() {
+            for _ in 0..WINDOW {
+                acc = self.double(&acc);
+            }
+            let digit = masks(f, ks.iter().map(|k| digit(k, WINDOW, i)), WINDOW);
+            acc = self.add(&acc, &entry(&table, &digit, &select));
+        }
+        acc
+    }
+
+    /// The same for P where the automorphism α is the split's λ; a lane without a scalar gets some multiple.
     pub(crate) fn mul_images_secret(
         &self,
         split: &Split,
-        k: &[u8],
+        ks: &[&[u8]],
         p: &Affine<F>,
         image: impl Fn(&Affine<F>, usize) -> Affine<F>,
     ) -> Jacobian<F> {
-        let (width, windows) = (split.width(), split.windows(k));
+        let (width, windows) = (split.width(), split.windows(ks));
         let table = self.odd_tables(std::iter::once((p, 1 << (width - 1)))).remove(0);
         let images = (1..split.dimension()).map(|i| table.iter().map(|p| image(p, i)).collect());
         let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(images).collect();
@@ -56,8 +114,8 @@ impl<F: Field> Curve<F> {
             for _ in 0..width {
                 acc = acc.map(|acc| self.double(&acc));
             }
-            for (table, y) in tables.iter().zip(row) {
-                let entry = self.pick(table, &Digit::new(*y, width));
+            for (table, ys) in tables.iter().zip(row) {
+                let entry = self.pick(table, &Digit::new(self.field(), ys, width));
                 acc = Some(acc.map_or_else(|| self.lift(&entry), |acc| self.add(&acc, &entry)));
             }
         }
@@ -65,22 +123,21 @@ impl<F: Field> Curve<F> {
     }
 
     /// The entry of a digit, or its negative. Every entry is O where the first is.
-    fn pick(&self, table: &[Affine<F>], digit: &Digit) -> Affine<F> {
-        let f = self.field();
-        let (mut x, mut y) = (table[0].x.clone(), table[0].y.clone());
-        for (i, entry) in table.iter().enumerate().skip(1) {
-            let hit = digit.hit(f, i);
-            at! {f; next_x = select(hit, &entry.x, &x); next_y = select(hit, &entry.y, &y);}
-            (x, y) = (next_x, next_y);
-        }
-        at! {f; minus_y = neg(&y); signed = select(digit.negative(f), &minus_y, &y);}
-        Affine { x, y: signed, infinity: table[0].infinity }
+    fn pick(&self, table: &[Affine<F>], digit: &Digit<F::Mask>) -> Affine<F> {
+        let (f, infinity) = (self.field(), table[0].infinity);
+        let select = |mask: F::Mask, a: &Affine<F>, b: &Affine<F>| {
+            at! {f; x = select(mask, &a.x, &b.x); y = select(mask, &a.y, &b.y);}
+            Affine { x, y, infinity }
+        };
+        let Affine { x, y, .. } = entry(table, &digit.place, &select);
+        at! {f; minus_y = neg(&y); signed = select(digit.negative, &minus_y, &y);}
+        Affine { x, y: signed, infinity }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::{entry, place};
 
     #[test]
     fn places_are_those_of_the_odd_digits() {
@@ -89,6 +146,17 @@ mod tests {
                 let digit = 2 * i32::from(y) - ((1 << w) - 1);
                 let (place, negative) = place(y, w);
                 assert_eq!((i32::from(place), negative == 1), ((digit.abs() - 1) / 2, digit < 0), "{y} of {w} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn entries_are_those_of_their_places() {
+        for n in 0..5 {
+            let table: Vec<usize> = (0..1 << n).collect();
+            for place in 0..1 << n {
+                let bits: Vec<bool> = (0..n).map(|i| place >> i & 1 == 1).collect();
+                assert_eq!(entry(&table, &bits, &|bit, a, b| if bit { *a } else { *b }), place);
             }
         }
     }

@@ -7,7 +7,6 @@
 //! 12M + 5S (Cohen, Miyaji, Ono, ASIACRYPT 1998, with the numerator and denominator of the slope selected); 2S more for a = 1,
 //! in a mixed addition 1S more.
 
-use crate::digits::nibbles;
 use bilinear_field::{Field, at, minus, plus, times};
 use num_bigint::BigUint;
 
@@ -310,34 +309,5 @@ impl<F: Field> Curve<F> {
             Jacobian { z: own, ..q }
         };
         std::iter::successors(Some(first), next).take(count).map(back).collect()
-    }
-
-    /// kP for a secret k, as big-endian bytes of a length that is public: fixed windows of 4 bits, every table entry read
-    /// at every step. Constant time.
-    pub fn mul_secret(&self, k: &[u8], p: &Affine<F>) -> Jacobian<F> {
-        let mut table = vec![self.infinity(), self.lift(p)];
-        for i in 2..16 {
-            table.push(self.add(&table[i - 1], p));
-        }
-        let table = self.normalise(&table);
-        let f = &self.field;
-        let mut acc = self.infinity();
-        for nibble in nibbles(k) {
-            for _ in 0..4 {
-                acc = self.double(&acc);
-            }
-            let mut entry = table[0].clone();
-            for (i, candidate) in table.iter().enumerate().skip(1) {
-                // black_box keeps the comparison a value; without it the compiler could turn it into a branch
-                let hit = f.mask(std::hint::black_box(i as u8 ^ nibble) == 0);
-                let (mut x, mut y) = (f.zero(), f.zero());
-                f.select(&mut x, hit, &candidate.x, &entry.x);
-                f.select(&mut y, hit, &candidate.y, &entry.y);
-                let infinity = f.either(f.both(hit, candidate.infinity), f.both(f.not(hit), entry.infinity));
-                entry = Affine { x, y, infinity };
-            }
-            acc = self.add(&acc, &entry);
-        }
-        acc
     }
 }

@@ -49,10 +49,16 @@ pub fn weight(digits: &[i8]) -> usize {
     digits.iter().filter(|d| **d != 0).count()
 }
 
-/// Base-16 digits of a scalar given as big-endian bytes, most significant first: two a byte, so their number depends on
-/// the length alone.
-pub fn nibbles(bytes: &[u8]) -> impl Iterator<Item = u8> + '_ {
-    bytes.iter().flat_map(|b| [b >> 4, b & 15])
+/// The base-2^w digit of weight 2^(wi) of a scalar given as big-endian bytes, w of 1, 2, 4 or 8; 0 above its length, which alone
+/// decides which byte is read.
+pub fn digit(bytes: &[u8], w: usize, i: usize) -> u8 {
+    let byte = bytes.len().checked_sub(i * w / 8 + 1).map_or(0, |at| bytes[at]);
+    byte >> (i * w % 8) & (u8::MAX >> (8 - w))
+}
+
+/// How many such digits the longest of some scalars has.
+pub fn digit_count(scalars: &[&[u8]], w: usize) -> usize {
+    scalars.iter().map(|k| k.len()).max().unwrap_or(0) * 8 / w
 }
 
 #[cfg(test)]
@@ -88,7 +94,12 @@ mod tests {
     }
 
     #[test]
-    fn nibbles_are_the_bytes() {
-        assert_eq!(nibbles(&[0x1f, 0x02]).collect::<Vec<_>>(), [1, 15, 0, 2]);
+    fn digits_are_the_bytes() {
+        let k = [0x1f, 0x02];
+        assert_eq!((0..6).map(|i| digit(&k, 4, i)).collect::<Vec<_>>(), [2, 0, 15, 1, 0, 0]);
+        assert_eq!((0..3).map(|i| digit(&k, 8, i)).collect::<Vec<_>>(), [0x02, 0x1f, 0]);
+        assert_eq!((7..14).map(|i| digit(&k, 1, i)).collect::<Vec<_>>(), [0, 1, 1, 1, 1, 1, 0]);
+        assert_eq!(digit_count(&[&k, &[], &[1, 2, 3]], 4), 6);
+        assert_eq!(digit_count(&[], 4), 0);
     }
 }

@@ -3,7 +3,7 @@
 //! depends on a value.
 
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::svdw::{sign, with_sign};
+use crate::svdw::{signs, with_signs};
 use bilinear_field::{Extension, Lanes, SquareRoot, at, plus};
 use num_bigint::BigUint;
 
@@ -104,7 +104,7 @@ where
         let first = self.root.root(e, &mut y1, &g1);
         self.root.root(e, &mut y2, &g2);
         at! {e; x = select(first, &x1, &x2); y = select(first, &y1, &y2);}
-        let y = with_sign(e, &y, |lane| sign(e, u, lane));
+        let y = with_signs(e, &y, &signs(e, u));
         Affine { x, y, infinity: e.mask(false) }
     }
 

@@ -14,32 +14,35 @@ pub struct Map<E: Extension> {
     root: SquareRoot<E::Elem>,
 }
 
-/// The sign of RFC 9380, section 4.1, in one lane: the parity of the first coefficient that is not 0.
-pub fn sign<E>(e: &E, x: &E::Elem, lane: usize) -> bool
+/// The sign of RFC 9380, section 4.1, of each lane: the parity of the first coefficient that is not 0.
+pub fn signs<E>(e: &E, x: &E::Elem) -> Vec<bool>
 where
     E: Extension,
     E::Prime: Lanes,
 {
     let f = e.prime();
-    let mut words = vec![0; f.word_len()];
-    let mut sign = None;
+    let len = f.word_len();
+    let mut words = vec![0; E::Prime::LANES * len];
+    let mut signs = vec![None; E::Prime::LANES];
     e.coefficients(x, &mut |c| {
-        f.store(&mut words, c, lane);
-        if sign.is_none() && words.iter().any(|w| *w != 0) {
-            sign = Some(words[0] & 1 == 1);
+        f.store_all(&mut words, c);
+        for (sign, own) in signs.iter_mut().zip(words.chunks(len)) {
+            if sign.is_none() && own.iter().any(|w| *w != 0) {
+                *sign = Some(own[0] & 1 == 1);
+            }
         }
     });
-    sign.unwrap_or(false)
+    signs.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// y in the lanes where it has the wanted sign, −y in the others.
-pub fn with_sign<E>(e: &E, y: &E::Elem, wanted: impl Fn(usize) -> bool) -> E::Elem
+/// y in the lanes where it has the wanted sign, −y in the others; lanes beyond `wanted` want none.
+pub fn with_signs<E>(e: &E, y: &E::Elem, wanted: &[bool]) -> E::Elem
 where
     E: Extension,
     E::Prime: Lanes,
 {
-    let flip: Vec<bool> = (0..E::Prime::LANES).map(|lane| sign(e, y, lane) != wanted(lane)).collect();
-    at! {e; minus_y = neg(y); out = select(e.prime().mask_from(&flip), &minus_y, y);}
+    let flip: Vec<bool> = signs(e, y).iter().zip(wanted).map(|(own, wanted)| own != wanted).collect();
+    at! {e; minus_y = neg(y); out = select(e.mask_from(&flip), &minus_y, y);}
     out
 }
 
@@ -91,7 +94,7 @@ where
                 let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
                 let reaches = |x: &E::Elem, scratch: &mut E::Elem| f.lane(root.root(e, scratch, x), 0);
                 if usable && (reaches(&gz, &mut scratch) || reaches(&g_half, &mut scratch)) {
-                    let c3 = with_sign(e, &c3, |_| false);
+                    let c3 = with_signs(e, &c3, &vec![false; E::Prime::LANES]);
                     return Map { z, c: [gz, c2, c3, c4], root };
                 }
             }
@@ -140,7 +143,7 @@ where
             at! {e; chosen_x = select(square, candidate, &x); chosen_y = select(square, &root, &y);}
             (x, y) = (chosen_x, chosen_y);
         }
-        let y = with_sign(e, &y, |lane| sign(e, u, lane));
+        let y = with_signs(e, &y, &signs(e, u));
         Affine { x, y, infinity: f.mask(false) }
     }
 }

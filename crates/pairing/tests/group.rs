@@ -4,7 +4,7 @@
 mod common;
 
 use bilinear_field::mont::Mont;
-use bilinear_field::{Lanes, Prime};
+use bilinear_field::{Field, Lanes, Prime};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::supersingular::Supersingular;
 use common::{affine, curve};
@@ -96,7 +96,7 @@ fn every_sum_and_multiple_on_small_curves() {
             for k in [0u32, 1, 2, 3, 15, 16, 17, 31, 64, 100, 255, 1000, 0x1234_5678] {
                 let want = slow.mul(&k.into(), s);
                 assert_eq!(store(&f, &curve, &curve.mul(&k.into(), &load(&f, s))), want, "{k}·{s:?} on {p}");
-                let secret = curve.mul_secret(&k.to_be_bytes(), &load(&f, s));
+                let secret = curve.mul_secret(&[&k.to_be_bytes()], &load(&f, s));
                 assert_eq!(store(&f, &curve, &secret), want, "secret {k}·{s:?} on {p}");
             }
         }

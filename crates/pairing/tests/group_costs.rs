@@ -67,9 +67,9 @@ impl Visit for Table {
                 of(&count, || system.gt_pow(&x, &k)),
             ],
             secret: [
-                of(&count, || system.mul_g1_secret(&bytes, &p)),
-                of(&count, || system.mul_g2_secret(&bytes, &q)),
-                of(&count, || system.gt_pow_secret(&x, &bytes)),
+                of(&count, || system.mul_g1_secret(&[&bytes], &p)),
+                of(&count, || system.mul_g2_secret(&[&bytes], &q)),
+                of(&count, || system.gt_pow_secret(&x, &[&bytes])),
             ],
             membership: [
                 of(&count, || system.in_g1(&p)),
@@ -125,7 +125,7 @@ fn splitting_pays() {
     let (k, p) = (scalar(&n.r), Affine { x: (), y: (), infinity: () });
     let products = |t: Tally| t.mul + t.sqr;
     let plain = products(count.of(|| curve.mul(&k, &p)));
-    let secret = products(count.of(|| curve.mul_secret(&k.to_bytes_be(), &p)));
+    let secret = products(count.of(|| curve.mul_secret(&[&k.to_bytes_be()], &p)));
     let c = costs("bls12-381");
     assert!(3 * c.public[0][0] < 2 * plain && 3 * c.secret[0][0] < 2 * secret, "{plain}, {secret}: {c:?}");
     // 128 multiples by buckets cost less than a third of as many alone

@@ -101,21 +101,21 @@ impl Visit for Multiples {
             assert!(f.lane(target.equal(&over.gt_pow(x, &k), &power), 0), "GT, {what}");
             for more in [0, 9] {
                 let k = bytes(&k, &n.r, more);
-                assert!(same(over.g1(), &over.mul_g1_secret(&k, &p), &want), "secret, G1, {what}");
-                assert!(same(over.g2(), &over.mul_g2_secret(&k, &q), &want_q), "secret, G2, {what}");
-                assert!(f.lane(target.equal(&over.gt_pow_secret(x, &k), &power), 0), "secret, GT, {what}");
+                assert!(same(over.g1(), &over.mul_g1_secret(&[&k], &p), &want), "secret, G1, {what}");
+                assert!(same(over.g2(), &over.mul_g2_secret(&[&k], &q), &want_q), "secret, G2, {what}");
+                assert!(f.lane(target.equal(&over.gt_pow_secret(x, &[&k]), &power), 0), "secret, GT, {what}");
             }
             let o = Affine { infinity: f.mask(true), ..p.clone() };
             assert!(
                 f.lane(f.is_zero(&over.sum_g1(&[(k.clone(), o.clone())]).z), 0)
-                    && f.lane(f.is_zero(&over.mul_g1_secret(&bytes(&k, &n.r, 0), &o).z), 0)
+                    && f.lane(f.is_zero(&over.mul_g1_secret(&[&bytes(&k, &n.r, 0)], &o).z), 0)
             );
         }
         let k = [0x35, 0x7f];
         let want = slow(over.g2(), &0x357fu32.into(), &q);
-        assert!(same(over.g2(), &over.mul_g2_secret(&k, &q), &want), "a short secret on {name}");
+        assert!(same(over.g2(), &over.mul_g2_secret(&[&k], &q), &want), "a short secret on {name}");
         let o = Affine { infinity: f.mask(true), ..q };
-        assert!(f.lane(over.e().is_zero(&over.mul_g2_secret(&k, &o).z), 0), "O on {name}");
+        assert!(f.lane(over.e().is_zero(&over.mul_g2_secret(&[&k], &o).z), 0), "O on {name}");
     }
 }
 
@@ -279,8 +279,8 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
         let [x, y] = [(); 2].map(|()| over.e().compose(&mut next));
         let q = Affine { x, y, infinity };
         let value = over.target().compose(&mut next);
-        let (p, q) = (over.mul_g1_secret(k, &p), over.mul_g2_secret(k, &q));
-        let power = over.gt_pow_secret(&value, k);
+        let (p, q) = (over.mul_g1_secret(&[k], &p), over.mul_g2_secret(&[k], &q));
+        let power = over.gt_pow_secret(&value, &[k]);
         let mut outputs = vec![p.x, p.y, p.z];
         [&q.x, &q.y, &q.z].into_iter().for_each(|c| over.e().coefficients(c, &mut |c| outputs.push(*c)));
         over.target().coefficients(&power, &mut |c| outputs.push(*c));

@@ -80,8 +80,8 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
         let (x, y) = (recorder.input(), recorder.input());
         let infinity = recorder.mask(false);
         let p = bilinear_pairing::curve::Affine { x, y, infinity };
-        let multiple = system.curve().mul_secret(k, &p);
-        let power = system.gt_pow_secret(&[x, y], k);
+        let multiple = system.curve().mul_secret(&[k], &p);
+        let power = system.gt_pow_secret(&[x, y], &[k]);
         let program = recorder.program(&[multiple.x, multiple.y, multiple.z, power[0], power[1]]).unwrap();
         shape(&program)
     };

@@ -1,5 +1,5 @@
-//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine and
-//! on the reference engine; the isogenies as homomorphisms.
+//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine, in
+//! lanes and on the reference engine; the isogenies as homomorphisms.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -68,42 +68,66 @@ impl<E: Extension> Side<'_, E>
 where
     E::Prime: Lanes,
 {
-    fn coefficients(&self, x: &E::Elem) -> Vec<BigUint> {
+    fn coefficients(&self, x: &E::Elem, lane: usize) -> Vec<BigUint> {
         let (e, mut out) = (self.curve.field(), vec![]);
-        e.coefficients(x, &mut |c| out.push(e.prime().value(c, 0)));
+        e.coefficients(x, &mut |c| out.push(e.prime().value(c, lane)));
         out
     }
 
-    fn assert_point(&self, p: &Affine<E>, expected: &Value, what: &str) {
-        assert!(!self.curve.field().prime().lane(p.infinity, 0), "{what}");
-        assert_eq!(self.coefficients(&p.x), element(&expected["x"]), "x of {what}");
-        assert_eq!(self.coefficients(&p.y), element(&expected["y"]), "y of {what}");
+    /// The element with these coefficients, one a lane.
+    fn load(&self, lanes: &[&[BigUint]]) -> E::Elem {
+        let (e, mut coefficients) = (self.curve.field(), 0..E::DEGREE);
+        e.compose(&mut || {
+            let i = coefficients.next().unwrap();
+            let words: Vec<Vec<u64>> = lanes.iter().map(|u| u[i].to_u64_digits()).collect();
+            let mut out = e.prime().zero();
+            e.prime().load(&mut out, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
+            out
+        })
+    }
+
+    fn assert_points(&self, p: &Affine<E>, cases: &[Value], key: &str) {
+        for (lane, case) in cases.iter().enumerate() {
+            let what = format!("{key} of {}", case["msg"]);
+            assert!(!self.curve.field().prime().lane(p.infinity, lane), "{what}");
+            assert_eq!(self.coefficients(&p.x, lane), element(&case[key]["x"]), "x of {what}");
+            assert_eq!(self.coefficients(&p.y, lane), element(&case[key]["y"]), "y of {what}");
+        }
     }
 
     fn affine(&self, p: Jacobian<E>) -> Affine<E> {
         self.curve.normalise(&[p]).remove(0)
     }
 
+    /// As many messages at a time as there are lanes.
     fn reproduces(&self, file: &str) {
         let text = std::fs::read_to_string(common::folder().join("rfc9380").join(file)).unwrap();
         let vectors: Value = serde_json::from_str(&text).unwrap();
         let (e, tag) = (self.curve.field(), vectors["dst"].as_str().unwrap().as_bytes());
         let cases = vectors["vectors"].as_array().unwrap();
         assert_eq!(cases.len(), 5, "{file}");
-        for case in cases {
-            let what = format!("{file}: {}", case["msg"]);
-            let wanted: Vec<Vec<BigUint>> = case["u"].as_array().unwrap().iter().map(element).collect();
-            let message = case["msg"].as_str().unwrap().as_bytes();
-            let u = hash_to_fields(message, tag, e.prime().modulus(), wanted.len() * E::DEGREE).unwrap();
-            assert_eq!(u, wanted.concat(), "u of {what}");
-            let q: Vec<Affine<E>> = u.chunks(E::DEGREE).map(|u| self.map.point(&e.element(u))).collect();
-            for (q, key) in q.iter().zip(if q.len() == 2 { ["Q0", "Q1"] } else { ["Q", ""] }) {
-                self.assert_point(q, &case[key], &what);
+        let elements = cases[0]["u"].as_array().unwrap().len();
+        for cases in cases.chunks(E::Prime::LANES) {
+            let fields = |case: &Value| {
+                let message = case["msg"].as_str().unwrap().as_bytes();
+                let u = hash_to_fields(message, tag, e.prime().modulus(), elements * E::DEGREE).unwrap();
+                let wanted: Vec<BigUint> = case["u"].as_array().unwrap().iter().flat_map(element).collect();
+                assert_eq!(u, wanted, "u of {file}: {}", case["msg"]);
+                u
+            };
+            let us: Vec<Vec<BigUint>> = cases.iter().map(fields).collect();
+            let point = |i: usize| {
+                let lanes: Vec<&[BigUint]> = us.iter().map(|u| &u[i * E::DEGREE..(i + 1) * E::DEGREE]).collect();
+                self.map.point(&self.load(&lanes))
+            };
+            let q: Vec<Affine<E>> = (0..elements).map(point).collect();
+            for (q, key) in q.iter().zip(if elements == 2 { ["Q0", "Q1"] } else { ["Q", ""] }) {
+                self.assert_points(q, cases, key);
             }
             let sum = q[1..].iter().fold(self.curve.lift(&q[0]), |sum, q| self.curve.add(&sum, q));
             let sum = self.affine(sum);
-            self.assert_point(&self.affine((self.clear)(&sum)), &case["P"], &what);
-            self.assert_point(&self.affine(self.curve.mul(&self.h_eff, &sum)), &case["P"], &what);
+            self.assert_points(&self.affine((self.clear)(&sum)), cases, "P");
+            self.assert_points(&self.affine(self.curve.mul(&self.h_eff, &sum)), cases, "P");
         }
     }
 
@@ -122,8 +146,8 @@ where
             let sum = source.normalise(&[source.add(&source.lift(p), q)]).remove(0);
             let [p, q, image] = [p, q, &sum].map(|p| self.map.isogeny(p));
             let sum = self.affine(self.curve.add(&self.curve.lift(&p), &q));
-            assert_eq!(self.coefficients(&sum.x), self.coefficients(&image.x));
-            assert_eq!(self.coefficients(&sum.y), self.coefficients(&image.y));
+            assert_eq!(self.coefficients(&sum.x, 0), self.coefficients(&image.x, 0));
+            assert_eq!(self.coefficients(&sum.y, 0), self.coefficients(&image.y, 0));
         }
         let o = Affine { x: e.zero(), y: e.zero(), infinity: e.mask(true) };
         assert!(f.lane(self.map.isogeny(&o).infinity, 0), "O leads to O");
@@ -160,6 +184,14 @@ fn every_suite<F: Lanes>(f: F) {
 #[test]
 fn words() {
     every_suite(Mont::<6>::new(description("bls12-381").p()).unwrap());
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn lanes() {
+    if let Some(f) = bilinear_field::ifma::Ifma::<8>::new(description("bls12-381").p()).unwrap() {
+        every_suite(f);
+    }
 }
 
 #[test]

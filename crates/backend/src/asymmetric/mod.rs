@@ -85,6 +85,24 @@ where
         Ok(())
     }
 
+    /// Checks up to LANES elements of the target group at once.
+    fn check_vector(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        let wanted = self.element_len(self.system.target());
+        let check = |bytes: &&[u8]| match bytes.len() {
+            given if given != wanted => Err(GtError::Length { given, wanted }),
+            _ => self.check_coefficients(bytes),
+        };
+        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
+        if checked.iter().all(Result::is_err) {
+            return checked;
+        }
+        let zero = vec![0; wanted];
+        let lanes: Vec<&[u8]> = values.iter().zip(&checked).map(|(x, c)| if c.is_ok() { *x } else { &zero }).collect();
+        let member = self.system.in_gt(&self.load_gt(&lanes));
+        let in_group = |lane| if self.fp().lane(member, lane) { Ok(()) } else { Err(GtError::NotInGroup) };
+        checked.into_iter().enumerate().map(|(lane, checked)| checked.and_then(|()| in_group(lane))).collect()
+    }
+
     /// The mask of the infinite lanes, or `None` if there is none.
     fn infinite(&self, lanes: &[bool]) -> Option<A::Mask> {
         lanes.contains(&true).then(|| self.fp().mask_from(lanes))
@@ -92,8 +110,8 @@ where
 
     /// Stores the first `products` lanes of a run of accumulators.
     fn store_accumulators(&self, acc: &[TargetOf<A>], products: usize) -> Vec<Arc<[u8]>> {
-        let lanes = A::Prime::LANES;
-        (0..products).map(|i| self.store_gt(&acc[i / lanes], i % lanes)).collect()
+        let lanes = |i: usize| A::Prime::LANES.min(products - i * A::Prime::LANES);
+        acc.iter().enumerate().flat_map(|(i, x)| self.store_gts(x, lanes(i))).collect()
     }
 }
 
@@ -159,13 +177,8 @@ where
         on_curve!(self, group, |curve, _side| self.compress_point(curve, p))
     }
 
-    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
-        if bytes.len() != self.gt_len() {
-            return Err(GtError::Length { given: bytes.len(), wanted: self.gt_len() });
-        }
-        self.check_coefficients(bytes)?;
-        let member = self.system.in_gt(&self.load_gt(&[bytes]));
-        if self.fp().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        values.chunks(A::Prime::LANES).flat_map(|vector| self.check_vector(vector)).collect()
     }
 
     fn has_torus(&self, torus: Torus) -> bool {
@@ -178,7 +191,7 @@ where
     fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(x.len() / torus.factor());
         for c in torus.compress(self.system.target(), &self.load_gt(&[x])) {
-            self.store_residue(&mut out, &c, 0);
+            self.store_residue(&mut out, &c);
         }
         out
     }
@@ -189,12 +202,12 @@ where
             bytes.chunks(self.len).map(|c| self.load_residues(std::iter::once(Some(c)))).collect();
         let (x, on_torus) = torus.decompress(self.system.target(), &coefficients);
         let member = self.fp().both(on_torus, self.system.in_gt(&x));
-        if self.fp().lane(member, 0) { Ok(self.store_gt(&x, 0)) } else { Err(GtError::NotInGroup) }
+        if self.fp().lane(member, 0) { Ok(self.store_gt(&x)) } else { Err(GtError::NotInGroup) }
     }
 
     fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
         on_curve!(self, group, |curve, side| {
-            let stored = self.store_point(curve, &side.generator, 0);
+            let stored = self.store_point(curve, &side.generator);
             (stored.unwrap_or_else(|| unreachable!("a generator is not O")), side.known)
         })
     }
@@ -214,17 +227,18 @@ where
     }
 
     /// RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8], uniform: bool) -> Result<Owned, HashError> {
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let degree = self.point_len(group) / (2 * self.len);
         let count = if uniform { 2 } else { 1 };
-        Ok(self.map(group, &hash_to_fields(message, tag, self.fp().modulus(), count * degree)?))
+        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.fp().modulus(), count * degree);
+        Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The sum of the points of one or two elements, cleared of the cofactor.
-    fn map(&self, group: Group, u: &[BigUint]) -> Owned {
+    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
         match group {
-            Group::G1 => self.mapped(self.system.g1(), &self.g1, u, |p| self.system.clear_g1(p)),
-            Group::G2 => self.mapped(self.system.g2(), &self.g2, u, |q| self.system.clear_g2(q)),
+            Group::G1 => self.mapped(self.system.g1(), &self.g1, us, |p| self.system.clear_g1(p)),
+            Group::G2 => self.mapped(self.system.g2(), &self.g2, us, |q| self.system.clear_g2(q)),
         }
     }
 
@@ -236,9 +250,7 @@ where
     }
 
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
-        on_curve!(self, group, |curve, _side| {
-            self.store_point(curve, &curve.negate(&self.load_point(curve, &[p])), 0)
-        })
+        on_curve!(self, group, |curve, _side| self.store_point(curve, &curve.negate(&self.load_point(curve, &[p]))))
     }
 
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
@@ -259,41 +271,42 @@ where
         }
     }
 
-    fn mul_secret(&self, group: Group, known: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
+    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
         let (g1, g2) = (self.system.g1(), self.system.g2());
         match (group, known) {
-            (Group::G1, Validate::Subgroup) => {
-                self.store_jacobian(g1, &self.system.mul_g1_secret(k, &self.load_point(g1, &[p])))
-            }
-            (Group::G2, Validate::Subgroup) => {
-                self.store_jacobian(g2, &self.system.mul_g2_secret(k, &self.load_point(g2, &[p])))
-            }
+            (Group::G1, Validate::Subgroup) => self.multiples_on(g1, terms, |ks, p| self.system.mul_g1_secret(ks, p)),
+            (Group::G2, Validate::Subgroup) => self.multiples_on(g2, terms, |ks, q| self.system.mul_g2_secret(ks, q)),
             (_, Validate::Curve) => on_curve!(self, group, |curve, _side| {
-                self.store_jacobian(curve, &curve.mul_secret(k, &self.load_point(curve, &[p])))
+                self.multiples_on(curve, terms, |ks, p| curve.mul_secret(ks, p))
             }),
         }
     }
 
     fn gt_one(&self) -> Arc<[u8]> {
-        self.store_gt(&self.system.target().one(), 0)
+        self.store_gt(&self.system.target().one())
     }
 
     fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
         let target = self.system.target();
         at! {target; xy = mul(&self.load_gt(&[x]), &self.load_gt(&[y]));}
-        self.store_gt(&xy, 0)
+        self.store_gt(&xy)
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_inv(&self.load_gt(&[x])), 0)
+        self.store_gt(&self.system.gt_inv(&self.load_gt(&[x])))
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_pow(&self.load_gt(&[x]), e), 0)
+        self.store_gt(&self.system.gt_pow(&self.load_gt(&[x]), e))
     }
 
-    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_pow_secret(&self.load_gt(&[x]), e), 0)
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        let power = |vector: &[(&[u8], &[u8])]| {
+            let (xs, es): (Vec<&[u8]>, Vec<&[u8]>) = vector.iter().copied().unzip();
+            self.system.gt_pow_secret(&self.load_gt(&xs), &es)
+        };
+        let powers: Vec<_> = terms.chunks(A::Prime::LANES).map(power).collect();
+        self.store_accumulators(&powers, terms.len())
     }
 
     fn prepared_group(&self) -> Group {

@@ -9,10 +9,10 @@ use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::encode::residue_from_bytes;
 use bilinear_pairing::sswu::Suite;
-use bilinear_pairing::svdw::{sign, with_sign};
+use bilinear_pairing::svdw::{signs, with_signs};
 use bilinear_pairing::to_curve::Map;
 use num_bigint::BigUint;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What belongs to one of the source groups.
 pub(super) struct Side<E: Extension> {
@@ -83,13 +83,8 @@ where
         let (mut g, mut y) = (e.zero(), e.zero());
         curve.right_side(&mut g, &x);
         let exists = self.map(curve).root().root(e, &mut y, &g);
-        let y = with_sign(e, &y, |_| odd);
+        let y = with_signs(e, &y, &vec![odd; E::Prime::LANES]);
         e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
-    }
-
-    /// RFC 9380's map.
-    pub(super) fn map_to_curve(&self, curve: &Curve<E>, u: &[BigUint]) -> Affine<E> {
-        self.map(curve).point(curve, &curve.field().element(u))
     }
 }
 
@@ -118,24 +113,41 @@ where
         }
     }
 
-    /// x‖y of one lane.
-    pub(super) fn store_point<E>(&self, curve: &Curve<E>, p: &Affine<E>, lane: usize) -> Owned
+    /// x‖y of the first `count` lanes.
+    pub(super) fn store_points<E>(&self, curve: &Curve<E>, p: &Affine<E>, count: usize) -> Vec<Owned>
     where
         E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
     {
-        (!self.fp().lane(p.infinity, lane)).then(|| {
-            let mut out = Vec::with_capacity(2 * self.element_len(curve.field()));
-            self.store_element(curve.field(), &mut out, &p.x, lane);
-            self.store_element(curve.field(), &mut out, &p.y, lane);
-            Arc::from(out)
-        })
+        let mut out = vec![Vec::with_capacity(2 * self.element_len(curve.field())); count];
+        self.store_element(curve.field(), &mut out, &p.x);
+        self.store_element(curve.field(), &mut out, &p.y);
+        let finite = |(lane, xy): (usize, Vec<u8>)| (!self.fp().lane(p.infinity, lane)).then(|| xy.into());
+        out.into_iter().enumerate().map(finite).collect()
+    }
+
+    /// The first lane.
+    pub(super) fn store_point<E>(&self, curve: &Curve<E>, p: &Affine<E>) -> Owned
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        self.store_points(curve, p, 1).remove(0)
+    }
+
+    /// The first `count` lanes of a run of vectors, which share an inversion.
+    pub(super) fn store_all<E>(&self, curve: &Curve<E>, vectors: &[Jacobian<E>], count: usize) -> Vec<Owned>
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let lanes = |i: usize| A::Prime::LANES.min(count - i * A::Prime::LANES);
+        let affine = curve.normalise(vectors);
+        affine.iter().enumerate().flat_map(|(i, p)| self.store_points(curve, p, lanes(i))).collect()
     }
 
     pub(super) fn store_jacobian<E>(&self, curve: &Curve<E>, p: &Jacobian<E>) -> Owned
     where
         E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
     {
-        self.store_point(curve, &curve.normalise(std::slice::from_ref(p))[0], 0)
+        self.store_all(curve, std::slice::from_ref(p), 1).remove(0)
     }
 
     pub(super) fn compress_point<E>(&self, curve: &Curve<E>, p: &[u8]) -> Vec<u8>
@@ -144,26 +156,50 @@ where
     {
         let point = self.load_point(curve, &[Some(p)]);
         let mut out = p[..self.element_len(curve.field())].to_vec();
-        out.push(u8::from(sign(curve.field(), &point.y, 0)));
+        out.push(u8::from(signs(curve.field(), &point.y)[0]));
         out
     }
 
-    /// RFC 9380's map of one or more elements of the field, the sum of their points brought into the group: by `clear` where
-    /// the curve has a suite, else by the cofactor.
+    /// RFC 9380's map of one or more elements of the field a lane, the sum of their points brought into the group: by `clear`
+    /// where the curve has a suite, else by the cofactor. The elements are lists of coefficients, one after the other.
     pub(super) fn mapped<E>(
         &self,
         curve: &Curve<E>,
         side: &Side<E>,
-        u: &[BigUint],
+        us: &[Vec<BigUint>],
         clear: impl Fn(&Affine<E>) -> Jacobian<E>,
-    ) -> Owned
+    ) -> Vec<Owned>
     where
         E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
     {
-        let add = |sum, u: &[BigUint]| curve.add(&sum, &side.map_to_curve(curve, u));
-        let sum = u.chunks(E::DEGREE).fold(curve.infinity(), add);
-        let sum = curve.normalise(&[sum]).remove(0);
-        self.store_jacobian(curve, &if side.suite.is_some() { clear(&sum) } else { curve.mul(&side.cofactor, &sum) })
+        let map = side.map(curve);
+        let sum = |vector: &[Vec<BigUint>]| {
+            let point = |i: usize| {
+                let lanes: Vec<&[BigUint]> = vector.iter().map(|u| &u[i * E::DEGREE..(i + 1) * E::DEGREE]).collect();
+                map.point(curve, &self.load_coefficients(curve.field(), &lanes))
+            };
+            (1..vector[0].len() / E::DEGREE).fold(curve.lift(&point(0)), |sum, i| curve.add(&sum, &point(i)))
+        };
+        let sums = curve.normalise(&us.chunks(A::Prime::LANES).map(sum).collect::<Vec<_>>());
+        let cleared = |p| if side.suite.is_some() { clear(p) } else { curve.mul(&side.cofactor, p) };
+        self.store_all(curve, &sums.iter().map(cleared).collect::<Vec<_>>(), us.len())
+    }
+
+    /// kP of each (k, P) by `multiple`, which takes a vector of both.
+    pub(super) fn multiples_on<E>(
+        &self,
+        curve: &Curve<E>,
+        terms: &[(&[u8], Encoded<'_>)],
+        multiple: impl Fn(&[&[u8]], &Affine<E>) -> Jacobian<E>,
+    ) -> Vec<Owned>
+    where
+        E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
+    {
+        let vector = |vector: &[(&[u8], Encoded<'_>)]| {
+            let (ks, ps): (Vec<&[u8]>, Vec<Encoded<'_>>) = vector.iter().copied().unzip();
+            multiple(&ks, &self.load_point(curve, &ps))
+        };
+        self.store_all(curve, &terms.chunks(A::Prime::LANES).map(vector).collect::<Vec<_>>(), terms.len())
     }
 
     fn parse<'a, E>(&self, e: &E, p: Encoded<'a>) -> Result<Parsed<'a>, PointError>
@@ -220,7 +256,7 @@ where
                 _ => None,
             })
             .collect();
-        let signs: Vec<Option<bool>> = parsed
+        let odd: Vec<Option<bool>> = parsed
             .iter()
             .map(|p| match p {
                 Ok(Parsed::Compressed(_, odd)) => Some(*odd),
@@ -229,12 +265,12 @@ where
             .collect();
         let (x, mut y) = (self.load_element(e, &xs), self.load_element(e, &ys));
         let mut exists = f.mask(true);
-        if signs.iter().any(Option::is_some) {
+        if odd.iter().any(Option::is_some) {
             let (mut g, mut root) = (e.zero(), e.zero());
             curve.right_side(&mut g, &x);
             let found = side.map(curve).root().root(e, &mut root, &g);
-            let root = with_sign(e, &root, |lane| signs.get(lane).copied().flatten().unwrap_or(false));
-            let mask = f.mask_from(&signs.iter().map(Option::is_some).collect::<Vec<_>>());
+            let root = with_signs(e, &root, &odd.iter().map(|odd| odd.unwrap_or(false)).collect::<Vec<_>>());
+            let mask = f.mask_from(&odd.iter().map(Option::is_some).collect::<Vec<_>>());
             at! {e; chosen = select(mask, &root, &y);}
             y = chosen;
             exists = f.either(found, f.not(mask));
@@ -245,11 +281,14 @@ where
         // nothing is left to ask of a vector of points off the curve
         let somewhere = (0..points.len()).any(|lane| f.lane(on_curve, lane));
         let member = if validate == Validate::Subgroup && somewhere { in_group(&p) } else { f.mask(true) };
+        // only y that were not given have to be stored
+        let rooted = odd.iter().any(Option::is_some).then(|| self.store_points(curve, &p, points.len()));
         let finish = |(lane, parsed): (usize, Result<Parsed<'_>, PointError>)| match parsed? {
             Parsed::Infinity => Ok(None),
             _ if !f.lane(on_curve, lane) => Err(PointError::NotOnCurve),
             _ if !f.lane(member, lane) => Err(PointError::NotInSubgroup),
-            Parsed::Full(..) | Parsed::Compressed(..) => Ok(self.store_point(curve, &p, lane)),
+            Parsed::Full(xy) => Ok(Some(xy.into())),
+            Parsed::Compressed(..) => Ok(rooted.as_ref().and_then(|points| points[lane].clone())),
         };
         parsed.into_iter().enumerate().map(finish).collect()
     }

@@ -64,17 +64,17 @@ pub(super) fn exercise<A: Asymmetric>(system: &A) {
         f.extend(system.miller_prepared(*pairing, &fixed, &[3]));
         system.final_exponentiation(&mut f);
         system.in_gt(&f[0]);
-        system.gt_pow_secret(&f[0], &[0x5a; 4]);
+        system.gt_pow_secret(&f[0], &[&[0x5a; 4]]);
         system.gt_pow(&f[0], &0x5a5au32.into());
         system.gt_inv(&f[0]);
     }
     let pair = pair(system);
     system.in_g1(&pair.p);
     system.in_g2(&pair.q);
-    system.g1().mul_secret(&[0x5a; 4], &pair.p);
-    system.g2().mul_secret(&[0x5a; 4], &pair.q);
-    system.mul_g1_secret(&[0x5a; 4], &pair.p);
-    system.mul_g2_secret(&[0x5a; 4], &pair.q);
+    system.g1().mul_secret(&[&[0x5a; 4]], &pair.p);
+    system.g2().mul_secret(&[&[0x5a; 4]], &pair.q);
+    system.mul_g1_secret(&[&[0x5a; 4]], &pair.p);
+    system.mul_g2_secret(&[&[0x5a; 4]], &pair.q);
     // interleaved windows, and buckets
     for n in [2, 24] {
         let k = |i: u32| system.order() / (i + 2);

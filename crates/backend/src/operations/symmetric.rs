@@ -59,12 +59,12 @@ pub(super) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
     system.killed_by(s.order(), &point);
     system.passes(&Membership::shape(s.cofactor(), x), &point);
     system.clear_cofactor(&point);
-    system.curve().mul_secret(&[0x5a; 4], &point);
+    system.curve().mul_secret(&[&[0x5a; 4]], &point);
     for n in [2, 40] {
         let terms = (0..n).map(|i: u32| (s.order() / (i + 2), point.clone()));
         system.curve().sum(&terms.collect::<Vec<_>>());
     }
-    system.gt_pow_secret(&f[0], &[0x5a; 4]);
+    system.gt_pow_secret(&f[0], &[&[0x5a; 4]]);
     system.gt_contains(&f[0]);
     system.point_from_x(&x);
     at! {bounds; inverse = inv(&x);}

@@ -7,6 +7,8 @@ use crate::validate::Validate;
 use bilinear_field::{Lanes, at, sqrt_3mod4};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::encode::{ResidueError, residue_from_bytes};
+use bilinear_pairing::svdw::with_signs;
+use std::sync::Arc;
 
 /// A decoded point before the curve is asked: the words of x, and of y or its parity.
 enum Parsed {
@@ -48,22 +50,6 @@ impl<F: Lanes> Symmetric<F> {
         (y, exists)
     }
 
-    /// −y in the lanes whose y has the other parity. 0 has only one.
-    pub(super) fn with_parity(&self, y: &F::Elem, odd: &[bool]) -> F::Elem {
-        let f = self.fq();
-        let mut words = vec![0; f.word_len()];
-        let flip: Vec<bool> = odd
-            .iter()
-            .enumerate()
-            .map(|(lane, odd)| {
-                f.store(&mut words, y, lane);
-                (words[0] & 1 == 1) != *odd
-            })
-            .collect();
-        at! {f; minus_y = neg(y); out = select(f.mask_from(&flip), &minus_y, y);}
-        out
-    }
-
     /// Decodes up to LANES points at once.
     pub(super) fn decode_vector(&self, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         let f = self.fq();
@@ -83,7 +69,7 @@ impl<F: Lanes> Symmetric<F> {
         let mut exists = f.mask(true);
         if compressed.contains(&true) {
             let (root, found) = self.decompress(&x);
-            let root = self.with_parity(&root, &odd);
+            let root = with_signs(f, &root, &odd);
             let mask = f.mask_from(&compressed);
             at! {f; chosen = select(mask, &root, &y);}
             y = chosen;
@@ -103,11 +89,14 @@ impl<F: Lanes> Symmetric<F> {
             },
             _ => f.mask(true),
         };
+        // only y that were not given have to be stored
+        let rooted = compressed.contains(&true).then(|| self.store_two(&p.x, &p.y, points.len()));
         let finish = |(lane, parsed): (usize, Result<Parsed, PointError>)| match parsed? {
             Parsed::Infinity => Ok(None),
             _ if !f.lane(on_curve, lane) => Err(PointError::NotOnCurve),
             _ if !f.lane(in_group, lane) => Err(PointError::NotInSubgroup),
-            Parsed::Full(..) | Parsed::Compressed(..) => Ok(Some(self.store_two(&p.x, &p.y, lane))),
+            Parsed::Full(..) => Ok(points[lane].map(Arc::from)),
+            Parsed::Compressed(..) => Ok(rooted.as_ref().map(|points| points[lane].clone())),
         };
         parsed.into_iter().enumerate().map(finish).collect()
     }

@@ -9,11 +9,12 @@ use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
 use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
-use bilinear_pairing::hash::{HashError, hash_to_field};
+use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
     Fq2, Membership, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
+use bilinear_pairing::svdw::with_signs;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -59,18 +60,22 @@ impl<F: Lanes> Symmetric<F> {
     fn first_point(&self) -> Arc<[u8]> {
         let mut x = BigUint::one();
         loop {
-            if let Some(point) = self.map_to_group(&x, false) {
+            if let Some(point) = self.map_to_group(&[(x.clone(), false)]).remove(0) {
                 return point;
             }
             x += 1u32;
         }
     }
 
-    /// The point from a residue x < q as described at `point_from_x`, with y of the given parity, cofactor cleared.
-    fn map_to_group(&self, x: &BigUint, odd: bool) -> Owned {
-        let (mut p, _) = self.system.point_from_x(&self.fq().constant(x));
-        p.y = self.with_parity(&p.y, &[odd]);
-        self.store_point(&self.system.clear_cofactor(&p))
+    /// The point of each residue x < q as described at `point_from_x`, with y of the given parity, cofactor cleared.
+    fn map_to_group(&self, xs: &[(BigUint, bool)]) -> Vec<Owned> {
+        let vector = |vector: &[(BigUint, bool)]| {
+            let words: Vec<Vec<u64>> = vector.iter().map(|(x, _)| x.to_u64_digits()).collect();
+            let (mut p, _) = self.system.point_from_x(&self.load_words(&words));
+            p.y = with_signs(self.fq(), &p.y, &vector.iter().map(|(_, odd)| *odd).collect::<Vec<_>>());
+            self.system.curve().mul(self.system.cofactor(), &p)
+        };
+        self.store_all(&xs.chunks(F::LANES).map(vector).collect::<Vec<_>>(), xs.len())
     }
 
     /// Every coefficient is below q.
@@ -116,35 +121,65 @@ impl<F: Lanes> Symmetric<F> {
         [self.load(lanes.iter().map(|x| Some(&x[..self.len]))), self.load(lanes.iter().map(|x| Some(&x[self.len..])))]
     }
 
-    fn store(&self, out: &mut Vec<u8>, x: &F::Elem, lane: usize) {
-        let mut words = vec![0; self.fq().word_len()];
-        self.fq().store(&mut words, x, lane);
-        residue_to_bytes(out, &words, self.len);
+    /// Appends the first lanes of a residue, each to its own place.
+    fn store(&self, out: &mut [Vec<u8>], x: &F::Elem) {
+        let len = self.fq().word_len();
+        let mut words = vec![0; F::LANES * len];
+        self.fq().store_all(&mut words, x);
+        out.iter_mut().zip(words.chunks(len)).for_each(|(out, own)| residue_to_bytes(out, own, self.len));
     }
 
-    /// The two coordinates or coefficients of one lane.
-    fn store_two(&self, x: &F::Elem, y: &F::Elem, lane: usize) -> Arc<[u8]> {
-        let mut out = Vec::with_capacity(2 * self.len);
-        self.store(&mut out, x, lane);
-        self.store(&mut out, y, lane);
-        out.into()
+    /// The two coordinates or coefficients of the first `count` lanes.
+    fn store_two(&self, x: &F::Elem, y: &F::Elem, count: usize) -> Vec<Arc<[u8]>> {
+        let mut out = vec![Vec::with_capacity(2 * self.len); count];
+        self.store(&mut out, x);
+        self.store(&mut out, y);
+        out.into_iter().map(Arc::from).collect()
     }
 
-    fn store_gt(&self, x: &Fq2<F>, lane: usize) -> Arc<[u8]> {
-        self.store_two(&x[0], &x[1], lane)
+    /// The first lane.
+    fn store_gt(&self, x: &Fq2<F>) -> Arc<[u8]> {
+        self.store_two(&x[0], &x[1], 1).remove(0)
     }
 
-    fn store_point(&self, p: &Affine<F>) -> Owned {
-        (!self.fq().lane(p.infinity, 0)).then(|| self.store_two(&p.x, &p.y, 0))
+    fn store_points(&self, p: &Affine<F>, count: usize) -> Vec<Owned> {
+        let finite = |(lane, xy)| (!self.fq().lane(p.infinity, lane)).then_some(xy);
+        self.store_two(&p.x, &p.y, count).into_iter().enumerate().map(finite).collect()
+    }
+
+    /// The first `count` lanes of a run of vectors, which share an inversion.
+    fn store_all(&self, vectors: &[Jacobian<F>], count: usize) -> Vec<Owned> {
+        let lanes = |i: usize| F::LANES.min(count - i * F::LANES);
+        let affine = self.system.curve().normalise(vectors);
+        affine.iter().enumerate().flat_map(|(i, p)| self.store_points(p, lanes(i))).collect()
     }
 
     fn store_jacobian(&self, p: &Jacobian<F>) -> Owned {
-        self.store_point(&self.system.curve().normalise(std::slice::from_ref(p))[0])
+        self.store_all(std::slice::from_ref(p), 1).remove(0)
     }
 
     /// Stores the first `products` lanes of a run of accumulators.
     fn store_accumulators(&self, acc: &[Fq2<F>], products: usize) -> Vec<Arc<[u8]>> {
-        (0..products).map(|i| self.store_gt(&acc[i / F::LANES], i % F::LANES)).collect()
+        let lanes = |i: usize| F::LANES.min(products - i * F::LANES);
+        acc.iter().enumerate().flat_map(|(i, x)| self.store_two(&x[0], &x[1], lanes(i))).collect()
+    }
+
+    /// Checks up to LANES elements of the target group at once.
+    fn check_vector(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        let wanted = 2 * self.len;
+        let check = |bytes: &&[u8]| match bytes.len() {
+            given if given != wanted => Err(GtError::Length { given, wanted }),
+            _ => self.check_coefficients(bytes),
+        };
+        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
+        if checked.iter().all(Result::is_err) {
+            return checked;
+        }
+        let zero = vec![0; wanted];
+        let lanes: Vec<&[u8]> = values.iter().zip(&checked).map(|(x, c)| if c.is_ok() { *x } else { &zero }).collect();
+        let member = self.system.gt_contains(&self.load_gt(&lanes));
+        let in_group = |lane| if self.fq().lane(member, lane) { Ok(()) } else { Err(GtError::NotInGroup) };
+        checked.into_iter().enumerate().map(|(lane, checked)| checked.and_then(|()| in_group(lane))).collect()
     }
 
     /// The mask of the infinite lanes, or `None` if there is none.
@@ -195,13 +230,8 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         out
     }
 
-    fn check_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
-        if bytes.len() != self.gt_len() {
-            return Err(GtError::Length { given: bytes.len(), wanted: self.gt_len() });
-        }
-        self.check_coefficients(bytes)?;
-        let member = self.system.gt_contains(&self.load_gt(&[bytes]));
-        if self.fq().lane(member, 0) { Ok(()) } else { Err(GtError::NotInGroup) }
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        values.chunks(F::LANES).flat_map(|vector| self.check_vector(vector)).collect()
     }
 
     fn has_torus(&self, torus: Torus) -> bool {
@@ -209,10 +239,11 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(self.len);
+        let mut out = [Vec::with_capacity(self.len)];
         for c in torus.compress(self.system.fq2(), &self.load_gt(&[x])) {
-            self.store(&mut out, &c, 0);
+            self.store(&mut out, &c);
         }
+        let [out] = out;
         out
     }
 
@@ -220,7 +251,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         self.check_coefficients(bytes)?;
         let (x, on_torus) = torus.decompress(self.system.fq2(), &[self.load([Some(bytes)])]);
         let member = self.fq().both(on_torus, self.system.gt_contains(&x));
-        if self.fq().lane(member, 0) { Ok(self.store_gt(&x, 0)) } else { Err(GtError::NotInGroup) }
+        if self.fq().lane(member, 0) { Ok(self.store_gt(&x)) } else { Err(GtError::NotInGroup) }
     }
 
     fn generator(&self, _: Group) -> (Arc<[u8]>, Validate) {
@@ -234,7 +265,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
 
     fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
         let x = BigUint::from_bytes_be(&seed[1..]) % self.fq().modulus();
-        self.map_to_group(&x, seed[0] & 1 == 1)
+        self.map_to_group(&[(x, seed[0] & 1 == 1)]).remove(0)
     }
 
     /// `hash_to_field` gives u in F_q; the map sends u to the point with x = ±u, whichever is an abscissa, and y of u's
@@ -242,12 +273,13 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     ///
     /// Since −1 is not a square and x³ + x is odd, this map is a bijection from F_q* to the points of E other than O and
     /// (0, 0), so one field element gives a uniform point.
-    fn hash(&self, group: Group, message: &[u8], tag: &[u8], _: bool) -> Result<Owned, HashError> {
-        Ok(self.map(group, &[hash_to_field(message, tag, self.fq().modulus())?]))
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], _: bool) -> Result<Vec<Owned>, HashError> {
+        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.fq().modulus(), 1);
+        Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
-    fn map(&self, _: Group, u: &[BigUint]) -> Owned {
-        self.map_to_group(&u[0], u[0].bit(0))
+    fn map(&self, _: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
+        self.map_to_group(&us.iter().map(|u| (u[0].clone(), u[0].bit(0))).collect::<Vec<_>>())
     }
 
     fn add(&self, _: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
@@ -256,7 +288,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
-        self.store_point(&self.system.curve().negate(&self.load_points(&[p])))
+        self.store_points(&self.system.curve().negate(&self.load_points(&[p])), 1).remove(0)
     }
 
     fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
@@ -264,30 +296,39 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         self.store_jacobian(&self.system.curve().sum(&terms))
     }
 
-    fn mul_secret(&self, _: Group, _: Validate, k: &[u8], p: Encoded<'_>) -> Owned {
-        self.store_jacobian(&self.system.curve().mul_secret(k, &self.load_points(&[p])))
+    fn multiples(&self, _: Group, _: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
+        let multiple = |vector: &[(&[u8], Encoded<'_>)]| {
+            let (ks, ps): (Vec<&[u8]>, Vec<Encoded<'_>>) = vector.iter().copied().unzip();
+            self.system.curve().mul_secret(&ks, &self.load_points(&ps))
+        };
+        self.store_all(&terms.chunks(F::LANES).map(multiple).collect::<Vec<_>>(), terms.len())
     }
 
     fn gt_one(&self) -> Arc<[u8]> {
-        self.store_gt(&self.system.fq2().one(), 0)
+        self.store_gt(&self.system.fq2().one())
     }
 
     fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
         let fq2 = self.system.fq2();
         at! {fq2; xy = mul(&self.load_gt(&[x]), &self.load_gt(&[y]));}
-        self.store_gt(&xy, 0)
+        self.store_gt(&xy)
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_inv(&self.load_gt(&[x])), 0)
+        self.store_gt(&self.system.gt_inv(&self.load_gt(&[x])))
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_pow(&self.load_gt(&[x]), e), 0)
+        self.store_gt(&self.system.gt_pow(&self.load_gt(&[x]), e))
     }
 
-    fn gt_pow_secret(&self, x: &[u8], e: &[u8]) -> Arc<[u8]> {
-        self.store_gt(&self.system.gt_pow_secret(&self.load_gt(&[x]), e), 0)
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        let power = |vector: &[(&[u8], &[u8])]| {
+            let (xs, es): (Vec<&[u8]>, Vec<&[u8]>) = vector.iter().copied().unzip();
+            self.system.gt_pow_secret(&self.load_gt(&xs), &es)
+        };
+        let powers: Vec<_> = terms.chunks(F::LANES).map(power).collect();
+        self.store_accumulators(&powers, terms.len())
     }
 
     fn prepared_group(&self) -> Group {

@@ -222,6 +222,11 @@ impl<const N: usize> Field for Hmm<N> {
     }
 
     #[inline]
+    fn mask_from(&self, values: &[bool]) -> Choice {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
+    #[inline]
     fn both(&self, a: Choice, b: Choice) -> Choice {
         Choice(a.0 & b.0)
     }
@@ -260,10 +265,6 @@ impl<const N: usize> Lanes for Hmm<N> {
         let len = self.word_len();
         words[..len].copy_from_slice(&out[..len]);
         words[len..].fill(0);
-    }
-
-    fn mask_from(&self, values: &[bool]) -> Choice {
-        self.mask(values.first().copied().unwrap_or(false))
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {

@@ -14,6 +14,8 @@ pub(super) type Words = [u64; WORDS];
 pub(super) struct Integers {
     /// p·2^k, the largest first: their sum is at least 2N for the N that the lanes compute with.
     multiples: Vec<Words>,
+    /// Words of that sum.
+    len: usize,
     inverter: Inverter<WORDS>,
 }
 
@@ -28,12 +30,17 @@ impl Integers {
             words
         };
         let multiples = (0..=multiplier.bits()).rev().map(|k| words(p << k)).collect();
-        Integers { multiples, inverter: Inverter::new(&words(p.clone())) }
+        let len = ((p.bits() + multiplier.bits() + 1).div_ceil(64) as usize).min(WORDS);
+        Integers { multiples, len, inverter: Inverter::new(&words(p.clone())) }
     }
 
     /// The number of these limbs, in [0, 2N), modulo p.
     pub(super) fn canonical(&self, limbs: impl Iterator<Item = u64>) -> Words {
-        self.multiples.iter().fold(pack(limbs), |x, multiple| subtract_once(&x, multiple))
+        let mut x = pack(limbs);
+        for multiple in &self.multiples {
+            subtract_once(&mut x[..self.len], &multiple[..self.len]);
+        }
+        x
     }
 
     /// 1/x mod p for x in [0, p), and 0 for 0.
@@ -42,17 +49,26 @@ impl Integers {
     }
 }
 
-/// x − m, or x where that is negative.
-fn subtract_once(x: &Words, m: &Words) -> Words {
-    let (mut difference, mut borrow) = ([0; WORDS], false);
-    for (d, (x, m)) in difference.iter_mut().zip(x.iter().zip(m)) {
-        let (t, under) = x.overflowing_sub(*m);
-        let (t, again) = t.overflowing_sub(u64::from(borrow));
-        *d = t;
-        borrow = under | again;
+/// x ← x − m, or x where that is negative.
+fn subtract_once(x: &mut [u64], m: &[u64]) {
+    let mut borrow = false;
+    for (x, m) in x.iter_mut().zip(m) {
+        (*x, borrow) = less(*x, *m, borrow);
     }
-    let keep = u64::from(borrow).wrapping_neg();
-    std::array::from_fn(|i| x[i] & keep | difference[i] & !keep)
+    let back = u64::from(borrow).wrapping_neg();
+    let mut carry = false;
+    for (x, m) in x.iter_mut().zip(m) {
+        let (t, over) = x.overflowing_add(m & back);
+        let (t, again) = t.overflowing_add(u64::from(carry));
+        (*x, carry) = (t, over | again);
+    }
+}
+
+/// x − m − borrow, and whether that is negative.
+fn less(x: u64, m: u64, borrow: bool) -> (u64, bool) {
+    let (t, under) = x.overflowing_sub(m);
+    let (t, again) = t.overflowing_sub(u64::from(borrow));
+    (t, under | again)
 }
 
 /// Σ limb_j·2^(52j).

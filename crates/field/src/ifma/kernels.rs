@@ -321,6 +321,35 @@ impl Machine {
         }
     }
 
+    /// The lanes whose limbs are all 0, or all those of n.
+    pub(super) fn zero_or<const C: usize>(&self, x: &Residues<C>, n: &Residues<C>) -> u8 {
+        let mask: u32;
+        // SAFETY: the loop reads L vectors of x and n
+        unsafe {
+            std::arch::asm!(
+                "vpxorq zmm0, zmm0, zmm0",
+                "vpxorq zmm1, zmm1, zmm1",
+                "2:",
+                "vmovdqa64 zmm2, zmmword ptr [{x} + {i}]",
+                "vporq zmm0, zmm0, zmm2",
+                "vpxorq zmm2, zmm2, zmmword ptr [{n} + {i}]",
+                "vporq zmm1, zmm1, zmm2",
+                "add {i}, 64",
+                "cmp {i}, {end}",
+                "jne 2b",
+                "vptestnmq k1, zmm0, zmm0",
+                "vptestnmq k2, zmm1, zmm1",
+                "korw k1, k1, k2",
+                "kmovw {mask:e}, k1",
+                "vzeroupper",
+                mask = out(reg) mask, x = in(reg) vectors(x), n = in(reg) vectors(n), i = inout(reg) 0usize => _,
+                end = in(reg) 64 * self.limbs, out("zmm0") _, out("zmm1") _, out("zmm2") _, out("k1") _, out("k2") _,
+                options(nostack, readonly),
+            );
+        }
+        mask as u8
+    }
+
     /// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some.
     pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
         let mut out = vec![Vector::default(); self.limbs];

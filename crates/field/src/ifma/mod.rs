@@ -327,21 +327,19 @@ impl<const C: usize> Field for Ifma<C> {
 
     /// A multiple of p, times N/p, is 0 or N when it leaves.
     fn is_zero(&self, a: &Residues<C>) -> LaneMask {
-        let limbs = self.leave(a, &self.0.multiplier);
-        let (mut zero, mut n) = ([0; LANES], [0; LANES]);
-        for (limb, p) in limbs.iter().zip(&self.0.machine.read(&self.0.n)) {
-            for lane in 0..LANES {
-                zero[lane] |= limb.0[lane];
-                n[lane] |= limb.0[lane] ^ p.0[lane];
-            }
-        }
-        let lanes = (0..LANES).map(|lane| u8::from(zero[lane] == 0 || n[lane] == 0) << lane);
-        LaneMask(lanes.fold(0, |mask, bit| mask | bit))
+        let mut out = Residues::default();
+        self.mul(&mut out, a, &self.0.multiplier);
+        LaneMask(self.0.machine.zero_or(&out, &self.0.n))
     }
 
     #[inline]
     fn mask(&self, value: bool) -> LaneMask {
         LaneMask(u8::from(value).wrapping_neg())
+    }
+
+    #[inline]
+    fn mask_from(&self, values: &[bool]) -> LaneMask {
+        LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
     }
 
     #[inline]
@@ -389,8 +387,11 @@ impl<const C: usize> Lanes for Ifma<C> {
         words[len..].fill(0);
     }
 
-    fn mask_from(&self, values: &[bool]) -> LaneMask {
-        LaneMask(values.iter().enumerate().fold(0, |mask, (lane, v)| mask | u8::from(*v) << lane))
+    fn store_all(&self, words: &mut [u64], a: &Residues<C>) {
+        let (limbs, len) = (self.leave(a, &self.0.unit), self.word_len());
+        for (lane, words) in words[..LANES * len].chunks_mut(len).enumerate() {
+            words.copy_from_slice(&self.integer(&limbs, lane)[..len]);
+        }
     }
 
     fn lane(&self, mask: LaneMask, lane: usize) -> bool {

@@ -83,6 +83,11 @@ macro_rules! componentwise {
         }
 
         #[inline]
+        fn mask_from(&self, values: &[bool]) -> Self::Mask {
+            self.base.mask_from(values)
+        }
+
+        #[inline]
         fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
             self.base.both(a, b)
         }

@@ -59,12 +59,12 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
         self.sum_in_g2(terms)
     }
 
-    fn mul_g1_secret(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.secret_multiple_in_g1(k, p)
+    fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+        self.secret_multiple_in_g1(ks, p)
     }
 
-    fn mul_g2_secret(&self, k: &[u8], q: &Affine<E>) -> Jacobian<E> {
-        self.secret_multiple_in_g2(k, q)
+    fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
+        self.secret_multiple_in_g2(ks, q)
     }
 
     fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
@@ -143,8 +143,8 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
         self.power_in_gt(x, e)
     }
 
-    fn gt_pow_secret(&self, x: &Fpk<E>, e: &[u8]) -> Fpk<E> {
-        self.secret_power_in_gt(x, e)
+    fn gt_pow_secret(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
+        self.secret_power_in_gt(x, es)
     }
 
     fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {

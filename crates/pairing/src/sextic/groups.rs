@@ -7,7 +7,7 @@
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
 use super::{Fpk, Sextic};
-use crate::constant_time::Digit;
+use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
 use crate::multi::{Digits, uniform_width};
 use bilinear_field::tower::NonResidue;
@@ -34,14 +34,14 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         self.g2.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |q, i| self.psi(q, i))
     }
 
-    /// kP for P in G1 and a secret k. Constant time.
-    pub(super) fn secret_multiple_in_g1(&self, k: &[u8], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.g1.mul_images_secret(&self.split_g1, k, p, |p, _| self.turn(p))
+    /// kP for P in G1 and a secret k a lane. Constant time.
+    pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
+        self.g1.mul_images_secret(&self.split_g1, ks, p, |p, _| self.turn(p))
     }
 
-    /// kQ for Q in G2 and a secret k. Constant time.
-    pub(super) fn secret_multiple_in_g2(&self, k: &[u8], q: &Affine<E>) -> Jacobian<E> {
-        self.g2.mul_images_secret(&self.split, k, q, |q, i| self.psi(q, i))
+    /// kQ for Q in G2 and a secret k a lane. Constant time.
+    pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
+        self.g2.mul_images_secret(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
     /// x^e for x in GT.
@@ -72,9 +72,9 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         acc.unwrap_or_else(|| target.one())
     }
 
-    /// x^e for x in GT and a secret e. Constant time.
-    pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, e: &[u8]) -> Fpk<E> {
-        let (width, windows) = (self.split.width(), self.split.windows(e));
+    /// x^e for x in GT and a secret e a lane. Constant time.
+    pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
+        let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));
         let mut acc: Option<Fpk<E>> = None;
         for row in windows.rows() {
@@ -84,8 +84,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                     square
                 });
             }
-            for (table, y) in tables.iter().zip(row) {
-                let entry = self.pick(table, &Digit::new(*y, width));
+            for (table, ys) in tables.iter().zip(row) {
+                let entry = self.pick(table, &Digit::new(self.target(), ys, width));
                 self.multiply_in(&mut acc, Some(&entry));
             }
         }
@@ -108,14 +108,14 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// The entry of a digit, or its inverse.
-    fn pick(&self, table: &[Fpk<E>], digit: &Digit) -> Fpk<E> {
+    fn pick(&self, table: &[Fpk<E>], digit: &Digit<E::Mask>) -> Fpk<E> {
         let target = self.target();
-        let mut power = table[0].clone();
-        for (i, entry) in table.iter().enumerate().skip(1) {
-            at! {target; next = select(digit.hit(target, i), entry, &power);}
-            power = next;
-        }
-        at! {target; inverse = conjugate(&power); signed = select(digit.negative(target), &inverse, &power);}
+        let select = |mask: E::Mask, a: &Fpk<E>, b: &Fpk<E>| {
+            at! {target; chosen = select(mask, a, b);}
+            chosen
+        };
+        let power = entry(table, &digit.place, &select);
+        at! {target; inverse = conjugate(&power); signed = select(digit.negative, &inverse, &power);}
         signed
     }
 }

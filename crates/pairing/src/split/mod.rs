@@ -61,9 +61,10 @@ impl Split {
         out
     }
 
-    /// The digits of a secret k, as big-endian bytes of a public length. Constant time.
-    pub(crate) fn windows(&self, k: &[u8]) -> Windows {
-        if self.secret.serves(k.len()) { self.secret.of(k) } else { Secret::new(&self.relation, k.len()).of(k) }
+    /// The digits of secret k, as big-endian bytes of public lengths. Constant time.
+    pub(crate) fn windows(&self, ks: &[&[u8]]) -> Windows {
+        let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
+        if self.secret.serves(longest) { self.secret.of(ks) } else { Secret::new(&self.relation, longest).of(ks) }
     }
 
     /// Bits of a digit of [`Split::windows`].

@@ -34,16 +34,18 @@ pub(super) struct Secret {
     rows: Vec<Vec<Vec<u64>>>,
 }
 
-/// The digits y_j of the a_i: n for each j, the highest j first. Wiped when dropped.
+/// The digits y_j of the a_i of some scalars: for each j, the highest first, and each of the n parts, one of every scalar. Wiped
+/// when dropped.
 pub(crate) struct Windows {
     digits: Zeroizing<Vec<u8>>,
     dimension: usize,
+    scalars: usize,
 }
 
 impl Windows {
-    /// The digits of equal weight, from the highest.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[u8]> {
-        self.digits.chunks(self.dimension)
+    /// The digits of equal weight, from the highest: for each part those of the scalars.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
+        self.digits.chunks(self.dimension * self.scalars).map(|row| row.chunks(self.scalars))
     }
 }
 
@@ -98,8 +100,17 @@ impl Secret {
         self.width
     }
 
-    /// The digits of the a_i.
-    pub(super) fn of(&self, k: &[u8]) -> Windows {
+    /// The digits of the a_i of scalars; of 0 if there is none.
+    pub(super) fn of(&self, ks: &[&[u8]]) -> Windows {
+        let none: &[&[u8]] = &[&[]];
+        let each: Vec<_> = if ks.is_empty() { none } else { ks }.iter().map(|k| self.digits_of(k)).collect();
+        let mut digits = Zeroizing::new(Vec::with_capacity(each.len() * each[0].len()));
+        (0..each[0].len()).for_each(|at| digits.extend(each.iter().map(|own| own[at])));
+        Windows { digits, dimension: self.rows.len(), scalars: each.len() }
+    }
+
+    /// The digits of one: n for each j, the highest j first.
+    fn digits_of(&self, k: &[u8]) -> Zeroizing<Vec<u8>> {
         let mut scalar = Zeroizing::new(vec![0u64; self.scalar]);
         for (i, byte) in k.iter().rev().enumerate() {
             scalar[i / 8] |= u64::from(*byte) << (8 * (i % 8));
@@ -131,7 +142,7 @@ impl Secret {
     }
 
     /// The digits of odd a_i.
-    fn digits(&self, parts: &mut [Vec<u64>]) -> Windows {
+    fn digits(&self, parts: &mut [Vec<u64>]) -> Zeroizing<Vec<u8>> {
         let length = self.count * self.width as usize;
         for part in parts.iter_mut() {
             // y = (a + 2^L − 1)/2: 0 ≤ y < 2^L, and the lowest bit of a goes with the −1
@@ -150,7 +161,7 @@ impl Secret {
             ((part[word] >> shift | above << 1 << (63 - shift)) & ((1 << self.width) - 1)) as u8
         };
         let digits = (0..self.count).rev().flat_map(|j| parts.iter().map(move |part| digit(part, j)));
-        Windows { digits: Zeroizing::new(digits.collect()), dimension: self.rows.len() }
+        Zeroizing::new(digits.collect())
     }
 }
 

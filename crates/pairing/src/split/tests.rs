@@ -74,18 +74,31 @@ fn public_and_secret_parts_stand_for_the_scalar() {
     }
 }
 
-/// The a_i from their digits.
+/// The a_i from their digits, which are the same in any company.
 fn odd_parts(split: &Split, k: &[u8]) -> Vec<BigInt> {
-    let windows = split.windows(k);
-    let mut a = vec![BigInt::zero(); split.dimension()];
+    let mut parts = several_odd_parts(split, &[&[0x5a; 7], k, &[]]);
+    let a = parts.remove(1);
+    assert_eq!(several_odd_parts(split, &[k]), std::slice::from_ref(&a));
+    a
+}
+
+/// The a_i of each scalar.
+fn several_odd_parts(split: &Split, ks: &[&[u8]]) -> Vec<Vec<BigInt>> {
+    let windows = split.windows(ks);
+    let mut all = vec![vec![BigInt::zero(); split.dimension()]; ks.len()];
     let most = (1i32 << split.width()) - 1;
     for row in windows.rows() {
-        assert_eq!(row.len(), a.len());
-        for (a, y) in a.iter_mut().zip(row) {
-            assert!(i32::from(*y) <= most);
-            *a = (&*a << split.width()) + (2 * i32::from(*y) - most);
+        let mut parts = 0;
+        for (i, ys) in row.enumerate() {
+            assert_eq!(ys.len(), ks.len());
+            for (a, y) in all.iter_mut().zip(ys) {
+                assert!(i32::from(*y) <= most);
+                a[i] = (&a[i] << split.width()) + (2 * i32::from(*y) - most);
+            }
+            parts += 1;
         }
+        assert_eq!(parts, split.dimension());
     }
-    assert!(a.iter().all(Integer::is_odd));
-    a
+    assert!(all.iter().flatten().all(Integer::is_odd));
+    all
 }

@@ -2,6 +2,8 @@
 //! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R a bit.
 
 use super::{Fq2, Supersingular};
+use crate::constant_time::mask;
+use crate::digits::{digit, digit_count};
 use bilinear_field::{Field, Prime, at, plus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -22,14 +24,14 @@ impl<F: Prime> Supersingular<F> {
         self.real_or(x, e.bit(0), power)
     }
 
-    /// x^e for x of norm 1 and a secret e, as big-endian bytes of a length that is public. Constant time.
-    pub fn gt_pow_secret(&self, x: &Fq2<F>, e: &[u8]) -> Fq2<F> {
+    /// x^e for x of norm 1 and a secret e a lane, as big-endian bytes of a length that is public. Constant time.
+    pub fn gt_pow_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
         let (mut low, mut high) = (self.two(), v1.clone());
         let mut odd = f.mask(false);
-        for bit in e.iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1)) {
-            odd = f.mask(std::hint::black_box(bit) == 1);
+        for i in (0..digit_count(es, 1)).rev() {
+            odd = mask(f, es.iter().map(|e| digit(e, 1, i)));
             at! {f;
                 cross = mul(&low, &high);
                 middle = sub(&cross, &v1);

@@ -3,7 +3,7 @@
 //! pass with probability 2^−128 at most.
 
 use super::{Bls, PublicKey, Signature, Variant};
-use bilinear_engine::Point;
+use bilinear_engine::{Batch, Group, Point};
 use num_bigint::BigUint;
 
 /// A signed message.
@@ -25,18 +25,21 @@ impl Bls {
     pub fn batch_verify(&self, signed: &[Signed<'_>]) -> Result<bool, getrandom::Error> {
         let mut random = vec![0; 16 * signed.len()];
         getrandom::fill(&mut random)?;
-        let mut signatures = Vec::with_capacity(signed.len());
-        let mut pairs: Vec<(Point, Point)> = Vec::with_capacity(signed.len() + 1);
-        for (Signed { key, message, signature }, c) in signed.iter().zip(random.chunks(16)) {
-            let c = BigUint::from_bytes_be(c);
-            signatures.push((c.clone(), signature.0.clone()));
-            let hashed = self.hashed(Some(key), message);
-            // c goes to the point of G1, where multiplication is cheaper
-            pairs.push(match self.variant {
-                Variant::MinPk => self.pair(&self.system.mul(&c, &key.0), hashed),
-                Variant::MinSig => self.pair(&key.0, self.system.mul(&c, &hashed)),
-            });
-        }
+        let keys: Vec<(&PublicKey, &[u8])> = signed.iter().map(|s| (s.key, s.message)).collect();
+        let hashed = self.all_hashed(&keys);
+        // c goes to the point of G1, where multiplication is cheaper
+        let in_g1 = signed.iter().zip(&hashed).map(|(signed, hashed)| match self.variant {
+            Variant::MinPk => signed.key.0.clone(),
+            Variant::MinSig => hashed.clone(),
+        });
+        let terms: Vec<(&[u8], Point)> = random.chunks(16).zip(in_g1).collect();
+        let multiples = Batch::new(self.system.clone()).multiples(Group::G1, &terms);
+        let pairs = signed.iter().zip(hashed).zip(multiples).map(|((signed, hashed), multiple)| match self.variant {
+            Variant::MinPk => self.pair(&multiple, hashed),
+            Variant::MinSig => self.pair(&signed.key.0, multiple),
+        });
+        let scaled = |(c, signed): (&[u8], &Signed<'_>)| (BigUint::from_bytes_be(c), signed.signature.0.clone());
+        let signatures: Vec<(BigUint, Point)> = random.chunks(16).zip(signed).map(scaled).collect();
         Ok(self.holds(pairs, &self.system.combination(self.signature_group(), &signatures)))
     }
 }

@@ -32,6 +32,7 @@ pub use secret::SecretKey;
 
 use bilinear_engine::{Batch, Encoding, Group, HashError, Point, PointError, System, SystemError, Validate};
 use bilinear_params::Curve;
+use std::borrow::Cow;
 
 /// Where public keys and signatures lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +151,8 @@ impl Bls {
         if signed.is_empty() || (self.scheme == Scheme::Basic && repeats(signed.iter().map(|(_, message)| *message))) {
             return false;
         }
-        self.holds(signed.iter().map(|(key, message)| self.pair(&key.0, self.hashed(Some(key), message))), &signature.0)
+        let pairs = signed.iter().zip(self.all_hashed(signed));
+        self.holds(pairs.map(|((key, _), hashed)| self.pair(&key.0, hashed)), &signature.0)
     }
 
     /// The draft's `FastAggregateVerify`: each key signed the one message, and came with a proof of possession, which the caller
@@ -240,12 +242,24 @@ impl Bls {
 
     /// H(m), or H(PK ‖ m) where the scheme augments messages and the key is told.
     fn hashed(&self, key: Option<&PublicKey>, message: &[u8]) -> Point {
-        let tag = self.tag();
-        let hash = |message: &[u8]| self.system.hash_to_point(self.signature_group(), message, tag.as_bytes());
-        not_empty(match (self.scheme, key) {
-            (Scheme::MessageAugmentation, Some(key)) => hash(&[&self.public_key_bytes(key)[..], message].concat()),
-            _ => hash(message),
-        })
+        let message = self.augmented(key, message);
+        not_empty(self.system.hash_to_point(self.signature_group(), &message, self.tag().as_bytes()))
+    }
+
+    /// The same for many keys and messages.
+    fn all_hashed(&self, signed: &[(&PublicKey, &[u8])]) -> Vec<Point> {
+        let messages: Vec<_> = signed.iter().map(|(key, message)| self.augmented(Some(key), message)).collect();
+        let messages: Vec<&[u8]> = messages.iter().map(|m| &m[..]).collect();
+        let batch = Batch::new(self.system.clone());
+        not_empty(batch.hash_to_points(self.signature_group(), &messages, self.tag().as_bytes()))
+    }
+
+    /// What is hashed of a message.
+    fn augmented<'a>(&self, key: Option<&PublicKey>, message: &'a [u8]) -> Cow<'a, [u8]> {
+        match (self.scheme, key) {
+            (Scheme::MessageAugmentation, Some(key)) => [&self.public_key_bytes(key)[..], message].concat().into(),
+            _ => message.into(),
+        }
     }
 
     fn hashed_key(&self, key: &PublicKey) -> Result<Point, NoSuchScheme> {
@@ -286,6 +300,6 @@ fn repeats<'a>(messages: impl Iterator<Item = &'a [u8]>) -> bool {
 }
 
 /// A tag of ours is never empty.
-fn not_empty(hashed: Result<Point, HashError>) -> Point {
+fn not_empty<T>(hashed: Result<T, HashError>) -> T {
     hashed.unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }
