@@ -9,7 +9,7 @@ use ark_ec::pairing::{Pairing, PairingOutput};
 use ark_ec::{AffineRepr, PrimeGroup};
 use ark_ff::{BigInteger, Field, PrimeField};
 use ark_serialize::CanonicalDeserialize;
-use bilinear_engine::{Encoding, Gt, Options, PairingKind, Point, Power, System};
+use bilinear_engine::{Encoding, Group, Gt, Options, PairingKind, Point, Power, System};
 use bilinear_params::Curve;
 use num_bigint::BigUint;
 use std::hint::black_box;
@@ -18,7 +18,8 @@ const LABEL: &str = "ark";
 
 /// The points of the first rows of the inputs.
 struct ArkCurve<E: Pairing> {
-    encoded: Vec<Vec<u8>>,
+    /// Of G1 and of G2.
+    encoded: [Vec<Vec<u8>>; 2],
     ps: Vec<E::G1Affine>,
     qs: Vec<E::G2Affine>,
     values: Vec<PairingOutput<E>>,
@@ -60,18 +61,18 @@ fn on<E: Pairing>(
         bytes.unwrap_or_else(|e| unreachable!("the encoding belongs to the curve: {e}"))
     };
     let mut random = random.clone();
-    let mut curve = ArkCurve { encoded: vec![], ps: vec![], qs: vec![], values: vec![], scalars: vec![] };
+    let mut curve = ArkCurve { encoded: [vec![], vec![]], ps: vec![], qs: vec![], values: vec![], scalars: vec![] };
     for row in 0..rows {
         let (p, q) = inputs.row(row);
         let no_point = |_| PeerError::Point { peer: LABEL.to_owned(), curve: name(), row };
-        let encoded = bytes(p);
-        let theirs_p = E::G1Affine::deserialize_uncompressed(&encoded[..]).map_err(no_point)?;
-        let theirs_q = E::G2Affine::deserialize_uncompressed(&bytes(q)[..]).map_err(no_point)?;
+        let encoded = [bytes(p), bytes(q)];
+        let theirs_p = E::G1Affine::deserialize_uncompressed(&encoded[0][..]).map_err(no_point)?;
+        let theirs_q = E::G2Affine::deserialize_uncompressed(&encoded[1][..]).map_err(no_point)?;
         let value = E::pairing(theirs_p, theirs_q);
         if coefficients(&value.0) != Gt::bytes(&fast.pair(p, q)) {
             return Err(PeerError::Disagrees { peer: LABEL.to_owned(), curve: name(), job: "pairing", row });
         }
-        curve.encoded.push(encoded);
+        curve.encoded.iter_mut().zip(encoded).for_each(|(all, one)| all.push(one));
         curve.ps.push(theirs_p);
         curve.qs.push(theirs_q);
         curve.values.push(value);
@@ -126,18 +127,25 @@ impl<E: Pairing> CurvePeer for ArkCurve<E> {
     fn group(&self, job: GroupJob) -> Option<Contender<'_>> {
         let mut next = self.rows(1);
         match job {
-            GroupJob::Validation => Some(Contender::new(LABEL, 1, move || {
-                let _ = black_box(E::G1Affine::deserialize_uncompressed(&self.encoded[next()][..]));
+            GroupJob::Validation(Group::G1) => Some(Contender::new(LABEL, 1, move || {
+                let _ = black_box(E::G1Affine::deserialize_uncompressed(&self.encoded[0][next()][..]));
             })),
-            GroupJob::Multiplication => Some(Contender::new(LABEL, 1, move || {
+            GroupJob::Validation(Group::G2) => Some(Contender::new(LABEL, 1, move || {
+                let _ = black_box(E::G2Affine::deserialize_uncompressed(&self.encoded[1][next()][..]));
+            })),
+            GroupJob::Multiplication(Group::G1) => Some(Contender::new(LABEL, 1, move || {
                 let row = next();
                 black_box(self.ps[row].mul_bigint(&self.scalars[row]));
+            })),
+            GroupJob::Multiplication(Group::G2) => Some(Contender::new(LABEL, 1, move || {
+                let row = next();
+                black_box(self.qs[row].mul_bigint(&self.scalars[row]));
             })),
             GroupJob::Power => Some(Contender::new(LABEL, 1, move || {
                 let row = next();
                 let _ = black_box(self.values[row].mul_bigint(&self.scalars[row]));
             })),
-            GroupJob::Hash => None,
+            GroupJob::Hash(_) => None,
         }
     }
 }

@@ -233,7 +233,7 @@ impl Batch {
 
     /// Checks elements of the target group: as [`System::decode_gt`] for each.
     pub fn decode_gt(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        self.tasks(values.len(), |range| self.system.decode_gts(&values[range]))
+        self.tasks(values.len(), TASK, |range| self.system.decode_gts(&values[range]))
     }
 
     /// Hashes messages to a group: as [`System::hash_to_point`] for each.
@@ -258,7 +258,7 @@ impl Batch {
     /// # Panics
     /// If a point is of another group.
     pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
-        self.tasks(terms.len(), |range| {
+        self.tasks(terms.len(), TASK, |range| {
             let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
             self.system.multiples(group, &terms)
         })
@@ -266,7 +266,7 @@ impl Batch {
 
     /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`] for each, constant time in the e but for their lengths.
     pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
-        self.tasks(terms.len(), |range| {
+        self.tasks(terms.len(), TASK, |range| {
             let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
             self.system.powers(&terms)
         })
@@ -310,7 +310,7 @@ impl Batch {
             Ok(points) => points.into_iter().map(Ok).collect(),
             Err(reason) => vec![Err(reason)],
         };
-        self.tasks(messages.len(), hash).into_iter().collect()
+        self.tasks(messages.len(), TASK, hash).into_iter().collect()
     }
 
     fn thread_count(&self) -> usize {
