@@ -174,7 +174,8 @@ where
     let (e, s) = (wide.field(), single.field());
     let p = s.prime().modulus();
     let element = |i: u32| {
-        let coefficient = |j: usize| if i % 3 == 0 { BigUint::from(i) } else { (p >> i) - BigUint::from(i << j) };
+        let coefficient =
+            |j: usize| if i.is_multiple_of(3) { BigUint::from(i) } else { (p >> i) - BigUint::from(i << j) };
         (0..E::DEGREE).map(|j| if i == 6 && j > 0 { BigUint::ZERO } else { coefficient(j) }).collect::<Vec<_>>()
     };
     let us: Vec<Vec<BigUint>> = (0..LANES as u32).map(element).collect();
