@@ -89,6 +89,9 @@ pub const WORDS: &[usize] = &[2, 4, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
 /// The places for limbs that work is compiled for where it does not say: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
+/// The spare bits above a modulus in lanes for work that does not say.
+pub const SPARE: u64 = 6;
+
 /// Work to be done over a field that is only chosen at run time.
 pub trait Job {
     /// What comes out.
@@ -97,6 +100,9 @@ pub trait Job {
     const WORDS: &'static [usize] = WORDS;
     /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
     const LIMBS: &'static [usize] = LIMBS;
+    /// The bits that its forms need above a modulus in lanes: 6 for towers of any height, 4 for F_p², as
+    /// [`Bounds`](crate::bounds::Bounds) proves.
+    const SPARE: u64 = SPARE;
     /// Whether the work is compiled for the reference engine.
     const REFERENCE: bool = true;
     /// Does the work over `field`.
@@ -137,12 +143,12 @@ macro_rules! with_places {
 macro_rules! run_ifma {
     ($p:expr, $job:expr; $($n:literal)*) => {{
         $(if const { contains(J::LIMBS, $n) } {
-            match Ifma::<$n>::new($p) {
+            match Ifma::<$n>::with_spare($p, J::SPARE) {
                 Err(ModulusError::TooLarge { .. }) => {}
                 field => return Ok($job.run(field?.ok_or(EngineError::Unavailable(Engine::Ifma))?)),
             }
         })*
-        let max = J::LIMBS.iter().max().map_or(0, |n| ifma::bits(*n));
+        let max = J::LIMBS.iter().max().map_or(0, |n| ifma::bits(*n, J::SPARE));
         Err(ModulusError::TooLarge { bits: $p.bits(), max }.into())
     }};
 }
@@ -186,16 +192,21 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
     }
 }
 
-/// The range rules of an engine for a modulus among the sizes of a job (words, or limbs in lanes), for [`Bounds`](crate::bounds::Bounds); `None` where
-/// ranges do not apply or the modulus does not fit.
-pub fn model(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize]) -> Option<Arc<dyn Machine>> {
+/// The range rules of an engine for a modulus among the sizes of a job (words, or limbs and spare bits in lanes), for
+/// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.
+pub fn model(
+    engine: Engine,
+    p: &BigUint,
+    words: &[usize],
+    (limbs, spare): (&[usize], u64),
+) -> Option<Arc<dyn Machine>> {
     match engine {
         Engine::Mont | Engine::Portable => {
             let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
             Some(mont::rules(p.bits(), words))
         }
         #[cfg(target_arch = "x86_64")]
-        Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0)),
+        Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), spare),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => None,
         Engine::Reference => None,

@@ -43,7 +43,7 @@ mod term;
 pub mod tower;
 
 pub use contract::{Field, Lanes, ModulusError, Prime};
-pub use dispatch::{Engine, EngineError, Job, LIMBS, WORDS, dispatch, model};
+pub use dispatch::{Engine, EngineError, Job, LIMBS, SPARE, WORDS, dispatch, model};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
 pub use sqrt::SquareRoot;

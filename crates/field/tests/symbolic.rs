@@ -8,7 +8,7 @@ use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::record::{Recorder, ReplayError};
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, Field, LIMBS, Lanes, Prime, WORDS, model, times};
+use bilinear_field::{Engine, Field, LIMBS, Lanes, Prime, SPARE, WORDS, model, times};
 use common::{Rng, fp12, integer};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -79,7 +79,7 @@ fn a_recorded_formula_replays_on_other_inputs() {
 
 #[test]
 fn bounds_prove_a_tower_and_catch_an_overflow() {
-    let bounds = Bounds::new(&p(), model(Engine::Mont, &p(), WORDS, LIMBS).unwrap());
+    let bounds = Bounds::new(&p(), model(Engine::Mont, &p(), WORDS, (LIMBS, SPARE)).unwrap());
     let f = fp12(bounds.clone(), 1);
     let (a, mut out) = (f.one(), f.zero());
     f.mul(&mut out, &a, &a);

@@ -77,6 +77,7 @@ impl Job for Agrees<'_> {
     type Output = ();
     const WORDS: &'static [usize] = WORDS;
     const LIMBS: &'static [usize] = LIMBS;
+    const SPARE: u64 = 4;
     fn run<F: Lanes + 'static>(self, f: F) {
         let curve = self.0;
         let system = Supersingular::new(f.clone(), &curve.order, &curve.cofactor);
@@ -140,6 +141,7 @@ impl Job for Chooses<'_> {
     type Output = ();
     const WORDS: &'static [usize] = WORDS;
     const LIMBS: &'static [usize] = LIMBS;
+    const SPARE: u64 = 4;
     fn run<F: Lanes + 'static>(self, f: F) {
         let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
         let pair =
@@ -213,7 +215,7 @@ fn every_pair_of_a_small_curve_agrees() {
 fn no_value_leaves_its_range() {
     for curve in curves() {
         for engine in [Engine::Mont, Engine::Ifma] {
-            let Some(machine) = model(engine, &curve.q, WORDS, LIMBS) else { continue };
+            let Some(machine) = model(engine, &curve.q, WORDS, (LIMBS, 4)) else { continue };
             let bounds = Bounds::new(&curve.q, machine);
             let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
             let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };

@@ -7,7 +7,7 @@ use bilinear_field::bounds::{Bounds, Machine};
 use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Engine, Extension, Field, Lanes, at, model, plus, pow};
+use bilinear_field::{Engine, Extension, Field, Lanes, SPARE, at, model, plus, pow};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
@@ -180,7 +180,7 @@ fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &st
     let parameters = parameters(name);
     #[cfg(target_arch = "x86_64")]
     {
-        ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], &[C]).unwrap());
+        ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], (&[C], SPARE)).unwrap());
         if let Some(field) = bilinear_field::ifma::Ifma::<C>::new(&parameters.p).unwrap() {
             Reproduces { shape, parameters, answers: answers(file) }.run(field);
         }
@@ -252,7 +252,7 @@ fn bls24_curves() {
 fn bls48_stays_in_range_in_lanes() {
     let parameters = parameters("bls48-581");
     let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
-    ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], &[13]).unwrap());
+    ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], (&[13], SPARE)).unwrap());
 }
 
 #[test]

@@ -31,6 +31,7 @@ impl Job for BuildSymmetric<'_> {
     type Output = Arc<dyn Backend>;
     const WORDS: &'static [usize] = &[4, 8, 12, 16, 17, 24, 25, 33, 48, 65];
     const LIMBS: &'static [usize] = &[10, 21, 40, 80];
+    const SPARE: u64 = 4;
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Backend> {
         Arc::new(Symmetric::new(field, self.0))
     }

@@ -10,7 +10,7 @@ use crate::family::{Choice, Known};
 use crate::options::Options;
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Job, model};
+use bilinear_field::{Job, SPARE, model};
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
 use bilinear_params::Curve;
 use num_bigint::BigUint;
@@ -56,29 +56,29 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
 /// As [`operations`]; if ranges do not apply to the engine.
 pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
     let engine = options.engine();
-    let intervals = |p: &BigUint, words: &[usize], limbs: &[usize]| {
+    let intervals = |p: &BigUint, words: &[usize], limbs: (&[usize], u64)| {
         let machine = model(engine, p, words, limbs).ok_or(SystemError::NoRanges { engine })?;
         Ok::<Bounds, SystemError>(Bounds::new(p, machine))
     };
     let bounds = match Choice::new(curve, options)?.family {
         Known::Symmetric(s) => {
-            let bounds = intervals(s.q(), BuildSymmetric::WORDS, BuildSymmetric::LIMBS)?;
+            let bounds = intervals(s.q(), BuildSymmetric::WORDS, (BuildSymmetric::LIMBS, BuildSymmetric::SPARE))?;
             symmetric::exercise(s, &bounds);
             bounds
         }
         Known::Sextic(s) => return sextic::bounds(curve, s, engine),
         Known::QuadraticTwist(s) if s.k() == 6 => {
-            let bounds = intervals(s.q(), quadratic::WORDS, quadratic::LIMBS)?;
+            let bounds = intervals(s.q(), quadratic::WORDS, (quadratic::LIMBS, SPARE))?;
             asymmetric::exercise(&quadratic_twist::system(&quadratic::parameters::<3>(s), bounds.clone()));
             bounds
         }
         Known::QuadraticTwist(s) => {
-            let bounds = intervals(s.q(), quadratic::WORDS, quadratic::LIMBS)?;
+            let bounds = intervals(s.q(), quadratic::WORDS, (quadratic::LIMBS, SPARE))?;
             asymmetric::exercise(&quadratic_twist::system(&quadratic::parameters::<5>(s), bounds.clone()));
             bounds
         }
         Known::Unit(s) => {
-            let bounds = intervals(s.q(), unit::WORDS, unit::LIMBS)?;
+            let bounds = intervals(s.q(), unit::WORDS, (unit::LIMBS, SPARE))?;
             asymmetric::exercise(&unit_degree::system(&unit::parameters(s), bounds.clone()));
             bounds
         }

@@ -5,7 +5,7 @@ use crate::build::sextic::{Compiled, Visit, with_tower};
 use crate::error::SystemError;
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::Count;
-use bilinear_field::{Engine, Field, model};
+use bilinear_field::{Engine, Field, SPARE, model};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{Line, Parameters, Power, Running, add_step, double_step, system};
 use bilinear_params::{Curve, Sextic, Tower};
@@ -54,7 +54,7 @@ struct Ranges(Engine);
 impl Visit for Ranges {
     type Output = Option<Report>;
     fn visit<S: Compiled>(self, shape: S, parameters: Parameters, _: &Tower) -> Option<Report> {
-        let bounds = Bounds::new(&parameters.p, model(self.0, &parameters.p, S::WORDS, S::LIMBS)?);
+        let bounds = Bounds::new(&parameters.p, model(self.0, &parameters.p, S::WORDS, (S::LIMBS, SPARE))?);
         let system = system(&shape, &parameters, bounds.clone());
         asymmetric::exercise(&system);
         asymmetric::exercise(&system.with_power(Power::Fast));

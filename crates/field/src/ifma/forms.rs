@@ -7,8 +7,6 @@ use crate::term::{List, Term, plus, times};
 const LARGE: [u32; 2] = [3, 9];
 /// Terms of a group that are summed without a carry.
 pub(super) const RUN: usize = 8;
-/// The weight from which on a form of elements of a tight modulus goes by parts.
-const HEAVY_SUM: u32 = 12;
 /// Of its coefficients, what is left to the second step.
 const PART: i32 = 4;
 
@@ -47,10 +45,11 @@ impl<'a, T> Grouped<'a, T> {
     }
 }
 
-/// Of Σ c·x, if it is heavy: Σ (c/4)·x, quotients towards zero, and what is to be added to 4 times that.
+/// Of Σ c·x, if its coefficients add up to more than `most`: Σ (c/4)·x, quotients towards zero, and what is to be added to 4
+/// times that.
 #[inline(always)]
-pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], lists: [&mut List<'a, T>; 2]) -> bool {
-    if terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() <= HEAVY_SUM {
+pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'a, T>; 2]) -> bool {
+    if terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() <= most {
         return false;
     }
     divide(terms, PART, lists);

@@ -24,6 +24,7 @@ mod rules;
 use crate::bounds;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
+use crate::dispatch::SPARE;
 use crate::term::{List, Term, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words};
@@ -49,6 +50,8 @@ pub struct Ifma<const C: usize>(Arc<Inner<C>>);
 struct Inner<const C: usize> {
     machine: Machine,
     tight: bool,
+    /// The weight of a sum that does not go by parts.
+    light: u32,
     /// N, the modulus of the kernels.
     n: Residues<C>,
     /// R mod N: the residue 1.
@@ -68,34 +71,43 @@ pub fn detected() -> bool {
     kernels::detect()
 }
 
-/// The longest modulus that fits so many limbs.
-pub(crate) fn bits(limbs: usize) -> u64 {
-    LIMB * limbs as u64 - LEAST_SPARE
+/// The longest modulus that fits so many limbs and leaves `spare` bits.
+pub(crate) fn bits(limbs: usize, spare: u64) -> u64 {
+    LIMB * limbs as u64 - spare.max(LEAST_SPARE)
 }
 
-/// The least number of limbs of at most `most` that has kernels and gives a modulus of so many bits the room it needs.
-fn limbs_for(bits: u64, most: usize) -> Option<usize> {
-    LIMBS.iter().copied().find(|l| bits <= self::bits(*l)).filter(|l| *l <= most)
+/// The least number of limbs of at most `most` that has kernels and leaves a modulus of so many bits its spare ones.
+fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
+    LIMBS.iter().copied().find(|l| bits <= self::bits(*l, spare)).filter(|l| *l <= most)
 }
 
-/// The range rules of a modulus of this length, if it fits in at most `most` limbs.
-pub(crate) fn rules(bits: u64, most: usize) -> Option<Arc<dyn bounds::Machine>> {
-    let limbs = limbs_for(bits, most)?;
+/// The range rules of a modulus of this length, if it fits in at most `most` limbs and leaves `spare` bits.
+pub(crate) fn rules(bits: u64, most: usize, spare: u64) -> Option<Arc<dyn bounds::Machine>> {
+    let limbs = limbs_for(bits, most, spare)?;
     let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
     Some(Arc::new(Rules::new(spare, limbs)))
 }
 
 impl<const C: usize> Ifma<C> {
-    /// The field of p elements; `None` where the processor lacks the instructions.
+    /// The field of p elements with the spare bits that any tower here needs; `None` where the processor lacks the instructions.
     ///
     /// # Errors
     /// If p is even, below 3, or longer than 52·C − 6 bits. Primality is the caller's to know.
     pub fn new(p: &BigUint) -> Result<Option<Self>, ModulusError> {
+        Self::with_spare(p, SPARE)
+    }
+
+    /// The same with so many spare bits at least, which decides between one number of limbs and the next: 4 will do for F_p² (see
+    /// [`Job::SPARE`](crate::Job::SPARE)).
+    ///
+    /// # Errors
+    /// As [`Ifma::new`], beyond 52·C − `spare` bits.
+    pub fn with_spare(p: &BigUint, spare: u64) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
-        let max = bits(C);
-        let count = limbs_for(p.bits(), C).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
+        let max = bits(C, spare);
+        let count = limbs_for(p.bits(), C, spare).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
         let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
@@ -107,6 +119,7 @@ impl<const C: usize> Ifma<C> {
         Ok(Some(Ifma(Arc::new(Inner {
             machine,
             tight: rules.tight,
+            light: rules.light(),
             n: residues(&n),
             one: residues(&(&r % &n)),
             r2: residues(&(&r * &r % &n)),
@@ -147,7 +160,7 @@ impl<const C: usize> Ifma<C> {
     /// Σ c·x of any shape, closed.
     fn any_sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
         let (mut inner, mut outer) = (List::new(), List::new());
-        if self.0.tight && parts(terms, [&mut inner, &mut outer]) {
+        if self.0.tight && parts(terms, self.0.light, [&mut inner, &mut outer]) {
             let mut sum = Residues::default();
             self.any_sum(&mut sum, inner.terms());
             self.0.machine.sum(out, List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());

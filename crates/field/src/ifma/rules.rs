@@ -6,6 +6,7 @@
 use super::forms::{Grouped, RUN, parts, whole};
 use super::kernels::heavy;
 use crate::bounds::{Machine, Range};
+use crate::dispatch::SPARE;
 use crate::term::{List, Term, minus, plus, times};
 
 /// p in the units of elements.
@@ -18,8 +19,11 @@ const SLACK: i64 = P >> 7;
 const ROOMY: u64 = 16;
 /// The most limbs whose forms can be carried.
 const MOST_CARRIED: u64 = 13;
-/// Spare bits that a tight modulus must have.
-pub(super) const LEAST_SPARE: u64 = 6;
+/// Spare bits that a tight modulus must have: what the forms of F_p² need.
+pub(super) const LEAST_SPARE: u64 = 4;
+
+/// The most limbs on which products in F_p(i) are reduced at once.
+const MOST_FUSED: u64 = 10;
 
 /// What is done with a form.
 type Step<'a> = dyn FnMut(&[Term<Range>]) -> Result<Range, String> + 'a;
@@ -39,9 +43,15 @@ impl Rules {
         Rules { spare, limbs: limbs as u64, tight: spare < ROOMY }
     }
 
-    /// The multiple of p that a sum of elements begins with.
+    /// The multiple of p that a sum of elements begins with: half of what there is room for, or less where that is little and
+    /// sums are mostly positive.
     pub(super) fn lift(self) -> u64 {
-        1 << (self.spare - 1).min(12)
+        if self.spare == LEAST_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }
+    }
+
+    /// The weight of a sum of elements of a tight modulus that does not go by parts.
+    pub(super) fn light(self) -> u32 {
+        if self.spare < SPARE { 4 } else { 12 }
     }
 
     /// The multiple of p·R that a reduced form begins with.
@@ -162,13 +172,19 @@ impl Machine for Rules {
         Ok(Range::new(0, above + P + SLACK))
     }
 
-    /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative.
+    /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative. On more limbs
+    /// only a single product is reduced so.
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        if self.limbs > MOST_FUSED && !matches!(terms, [Term { coeff: 1, .. }]) {
+            return self.reduce(terms);
+        }
         let form = self.columns(Range::form(terms))?;
         let least = terms.iter().filter(|t| t.coeff < 0).map(|t| t.value.high).max().unwrap_or(0);
-        if form.high > PR || least > PR {
-            let high = form.high.max(least) >> 32;
-            return Err(format!("products of {high}·p·R/2^8 are reduced at once: at most p·R is allowed"));
+        if form.high > 2 * PR || least > PR {
+            let (high, least) = (form.high >> 32, least >> 32);
+            return Err(format!(
+                "{high}·p·R/2^8 is reduced at once: at most 2·p·R is allowed; {least}·p·R/2^8 taken off: at most p·R is"
+            ));
         }
         let lift = if least > 0 { P } else { 0 };
         Ok(Range::new(0, (form.high >> 32).max(0) + lift + P + SLACK))
@@ -187,7 +203,7 @@ impl Machine for Rules {
     /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (mut inner, mut outer) = (List::new(), List::new());
-        if self.tight && parts(terms, [&mut inner, &mut outer]) {
+        if self.tight && parts(terms, self.light(), [&mut inner, &mut outer]) {
             let sum = self.sum(inner.terms())?;
             return self.lifted_sum(List::new().all(1, outer.terms()).all(1, &[whole(&sum)]).terms());
         }
