@@ -10,10 +10,16 @@ pub(super) const RUN: usize = 8;
 /// Of its coefficients, what is left to the second step.
 const PART: i32 = 4;
 
-/// Whether a form may have to be grouped.
+/// Limbs, coefficients and weight up to which a form is not grouped: so short ones fit in one pass, which costs less than two and
+/// the lists for them (ξ = 9 + i on 254 bits).
+const LIGHT: (usize, u32, u32) = (5, 10, 36);
+
+/// Whether a form on so many limbs may have to be grouped.
 #[inline(always)]
-pub(super) fn has_large<T>(terms: &[Term<'_, T>]) -> bool {
-    terms.iter().any(|t| t.coeff.unsigned_abs() >= LARGE[0])
+pub(super) fn has_large<T>(terms: &[Term<'_, T>], limbs: usize) -> bool {
+    let largest = terms.iter().map(|t| t.coeff.unsigned_abs()).max().unwrap_or(0);
+    let weight: u32 = terms.iter().map(|t| t.coeff.unsigned_abs()).sum();
+    largest >= LARGE[0] && (limbs > LIGHT.0 || largest > LIGHT.1 || weight > LIGHT.2)
 }
 
 /// Σ c·w = C·Σ q·w + the rest, filled in place.

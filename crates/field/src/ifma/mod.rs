@@ -133,7 +133,7 @@ impl<const C: usize> Ifma<C> {
     /// Hands a form on, its terms with large coefficients summed and carried first.
     #[inline(always)]
     fn with_grouped(&self, terms: &[Term<Columns<C>>], mut then: impl FnMut(&[Term<Columns<C>>])) {
-        if has_large(terms) { self.with_group(terms, &mut then) } else { then(terms) }
+        if has_large(terms, self.0.machine.limbs()) { self.with_group(terms, &mut then) } else { then(terms) }
     }
 
     #[inline(never)]

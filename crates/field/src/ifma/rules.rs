@@ -3,7 +3,7 @@
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
 
-use super::forms::{Grouped, RUN, parts, whole};
+use super::forms::{Grouped, RUN, has_large, parts, whole};
 use super::kernels::heavy;
 use crate::bounds::{Machine, Range};
 use crate::dispatch::SPARE;
@@ -106,6 +106,10 @@ impl Rules {
 
     /// What becomes of a form whose terms with large coefficients are summed and carried first.
     fn with_grouped(self, terms: &[Term<Range>], then: &mut Step<'_>) -> Result<Range, String> {
+        if has_large(terms, self.limbs as usize) { self.with_group(terms, then) } else { then(terms) }
+    }
+
+    fn with_group(self, terms: &[Term<Range>], then: &mut Step<'_>) -> Result<Range, String> {
         let mut grouped = Grouped::new();
         if !grouped.split(terms) {
             return then(terms);
@@ -116,7 +120,7 @@ impl Rules {
             sum = self.carried(self.columns(Range::form(List::new().all(1, &[plus(&so_far)]).all(1, run).terms()))?);
         }
         let multiple = [times(grouped.coefficient, &sum)];
-        self.with_grouped(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()))
+        self.with_group(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()))
     }
 
     /// The product in units of p·R/2^40, rounded up: p² = 2^-s·p·R at most.
