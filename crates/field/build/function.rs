@@ -1,5 +1,6 @@
 //! One straight-line function in assembly: its text, and what it makes the vector ports issue.
 
+use crate::kernels::{ATTRIBUTE, SIGNATURE};
 use std::fmt::{Display, Write};
 
 /// A vector register: eight lanes of 64 bits.
@@ -176,8 +177,8 @@ impl Function {
         let (ifma, issued) = (self.ifma, self.issued);
         let (name, arguments, body) = (&self.name, self.arguments, &self.body);
         let calls: String = self.calls.iter().map(|(label, kernel)| format!(", {label} = sym {kernel}")).collect();
-        let _ = writeln!(item, "/// {ifma} IFMA instructions, {issued} issued.\n#[unsafe(naked)]");
-        let _ = writeln!(item, "unsafe extern \"sysv64\" fn {name}({arguments}) {{");
+        let _ = writeln!(item, "/// {ifma} IFMA instructions, {issued} issued.\n{ATTRIBUTE}");
+        let _ = writeln!(item, "{SIGNATURE}{name}({arguments}) {{");
         let _ = writeln!(item, "    core::arch::naked_asm!(r\"\n{body}        \"{calls})\n}}\n");
         item
     }

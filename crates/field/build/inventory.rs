@@ -1,5 +1,7 @@
 //! The list of kernels with their counts, for the test that reads their code (`src/ifma/code.rs`).
 
+use crate::kernels::SIGNATURE;
+
 /// A function that lists the kernels in `text`: each is headed by its counts.
 pub(crate) fn of(text: &str) -> String {
     let mut list = String::new();
@@ -8,7 +10,7 @@ pub(crate) fn of(text: &str) -> String {
         if let Some(head) = line.strip_suffix(" issued.") {
             counts = head.strip_prefix("/// ").and_then(|head| head.split_once(" IFMA instructions, "));
         }
-        let name = line.strip_prefix("unsafe extern \"sysv64\" fn ").and_then(|rest| rest.split('(').next());
+        let name = line.strip_prefix(SIGNATURE).and_then(|rest| rest.split('(').next());
         if let (Some(name), Some((ifma, issued))) = (name, counts) {
             list += &format!(
                 "        Code {{ name: \"{name}\", ifma: {ifma}, issued: {issued}, start: {name} as *const u8 }},\n"

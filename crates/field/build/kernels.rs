@@ -22,6 +22,10 @@ const FUSED: usize = 10;
 /// The most limbs of which L + 1 columns and an operand do.
 const PAIRED: usize = 13;
 
+/// What stands before a kernel in Rust, and how it begins, up to its name.
+pub(crate) const ATTRIBUTE: &str = "#[unsafe(naked)]";
+pub(crate) const SIGNATURE: &str = "unsafe extern \"sysv64\" fn ";
+
 pub(crate) const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
 pub(crate) const UNARY: &str = "out: *mut Vector, a: *const Vector";
 pub(crate) const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";

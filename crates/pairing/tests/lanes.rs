@@ -1,22 +1,22 @@
 //! Multiples, powers, maps and memberships of many values at a time against one value at a time on words, by double-and-add and
 //! square-and-multiply: another point, scalar and element a lane, O among them, scalars that are 0, the order, and above it.
-#![cfg(target_arch = "x86_64")]
 #![allow(clippy::unwrap_used)]
 
 mod common;
 
-use bilinear_field::ifma::Ifma;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::sextic::{Shape, system};
+use bilinear_pairing::sextic::{Parameters, Shape, system};
 use bilinear_pairing::supersingular::Supersingular;
 use bilinear_pairing::svdw::{signs, with_signs};
 use bilinear_pairing::to_curve::Map;
 use bilinear_pairing::{quadratic, unit};
 use bilinear_params::{Curve as Description, Family};
+use common::TestCurve;
+use common::lanes::{Work, in_lanes};
 use common::sextic::{Visit, parameters, visit};
 use num_bigint::BigUint;
 
@@ -280,8 +280,20 @@ struct Sextics;
 impl Visit for Sextics {
     fn visit<S: Shape>(&self, name: &str, shape: S) {
         let n = parameters(name);
-        let Some(f) = Ifma::<10>::new(&n.p).unwrap() else { return };
-        agree(name, &system(&shape, &n, f), &system(&shape, &n, Mont::<10>::new(&n.p).unwrap()));
+        in_lanes::<10>(&n.p, Sextic { name, shape, n: &n });
+    }
+}
+
+struct Sextic<'a, S> {
+    name: &'a str,
+    shape: S,
+    n: &'a Parameters,
+}
+
+impl<S: Shape> Work for Sextic<'_, S> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let Sextic { name, shape, n } = self;
+        agree(name, &system(&shape, n, f), &system(&shape, n, Mont::<10>::new(&n.p).unwrap()));
     }
 }
 
@@ -306,8 +318,16 @@ fn quadratic_twists() {
         nonresidue: s.nqr().clone(),
         cofactors: [s.h().clone(), s.h2().clone()],
     };
-    let Some(f) = Ifma::<5>::new(&n.p).unwrap() else { return };
-    agree("d-159", &quadratic::system(&n, f), &quadratic::system(&n, Mont::<3>::new(&n.p).unwrap()));
+    in_lanes::<5>(&n.p, Quadratic(&n));
+}
+
+struct Quadratic<'a>(&'a quadratic::Parameters<3>);
+
+impl Work for Quadratic<'_> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let n = self.0;
+        agree("d-159", &quadratic::system(n, f), &quadratic::system(n, Mont::<3>::new(&n.p).unwrap()));
+    }
 }
 
 #[test]
@@ -316,8 +336,15 @@ fn embedding_degree_1() {
     let Family::Unit(s) = curve.family() else { panic!("e has embedding degree 1") };
     let n =
         unit::Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() };
-    let Some(f) = Ifma::<21>::new(&n.p).unwrap() else { return };
-    agree("e", &unit::system(&n, f), &unit::system(&n, Mont::<17>::new(&n.p).unwrap()));
+    in_lanes::<21>(&n.p, Unit(&n));
+}
+
+struct Unit<'a>(&'a unit::Parameters);
+
+impl Work for Unit<'_> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        agree("e", &unit::system(self.0, f), &unit::system(self.0, Mont::<17>::new(&self.0.p).unwrap()));
+    }
 }
 
 /// Types A and A1.
@@ -325,7 +352,18 @@ fn embedding_degree_1() {
 fn supersingular() {
     for (name, vectors) in [("a-512", "oracle/A_512.jsonl"), ("a1-2x512", "oracle/A1_2x512.jsonl")] {
         let c = common::curve(name, vectors);
-        let Some(f) = Ifma::<21>::new(&c.q).unwrap() else { return };
+        in_lanes::<21>(&c.q, Symmetric { name, c: &c });
+    }
+}
+
+struct Symmetric<'a> {
+    name: &'a str,
+    c: &'a TestCurve,
+}
+
+impl Work for Symmetric<'_> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let Symmetric { name, c } = self;
         let wide = Supersingular::new(f.clone(), &c.order, &c.cofactor);
         let single = Supersingular::new(Mont::<17>::new(&c.q).unwrap(), &c.order, &c.cofactor);
         let s = single.fq();

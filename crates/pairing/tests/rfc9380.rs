@@ -14,6 +14,7 @@ use bilinear_pairing::sextic::{Gaussian, Kind, Over, Parameters, Twist, system};
 use bilinear_pairing::sswu;
 use bilinear_pairing::svdw::Map;
 use bilinear_params::{Curve as Description, Family, Sextic};
+use common::lanes::{Work, in_lanes};
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
@@ -186,12 +187,17 @@ fn words() {
     every_suite(Mont::<6>::new(description("bls12-381").p()).unwrap());
 }
 
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn lanes() {
-    if let Some(f) = bilinear_field::ifma::Ifma::<8>::new(description("bls12-381").p()).unwrap() {
+struct EverySuite;
+
+impl Work for EverySuite {
+    fn run<F: Lanes + 'static>(self, f: F) {
         every_suite(f);
     }
+}
+
+#[test]
+fn lanes() {
+    in_lanes::<8>(description("bls12-381").p(), EverySuite);
 }
 
 #[test]

@@ -15,6 +15,7 @@ use bilinear_pairing::sextic::{
 };
 use bilinear_params::{Curve, Family};
 use common::folder;
+use common::lanes::{Work, in_lanes};
 use common::sextic::parameters;
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -65,7 +66,7 @@ impl<S: Shape> Reproduces<S> {
     }
 }
 
-impl<S: Shape> Reproduces<S> {
+impl<S: Shape> Work for Reproduces<S> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let over = system(&self.shape, &self.parameters, f.clone());
         let target = over.target();
@@ -178,13 +179,11 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine
 fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
     check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
     let parameters = parameters(name);
-    #[cfg(target_arch = "x86_64")]
-    {
-        ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], (&[C], SPARE)).unwrap());
-        if let Some(field) = bilinear_field::ifma::Ifma::<C>::new(&parameters.p).unwrap() {
-            Reproduces { shape, parameters, answers: answers(file) }.run(field);
-        }
+    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[C], SPARE)) {
+        ranges(&shape, &parameters, machine);
     }
+    let p = parameters.p.clone();
+    in_lanes::<C>(&p, Reproduces { shape, parameters, answers: answers(file) });
 }
 
 fn answers(file: &str) -> Vec<Value> {
@@ -247,12 +246,13 @@ fn bls24_curves() {
 }
 
 /// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
-#[cfg(target_arch = "x86_64")]
 #[test]
 fn bls48_stays_in_range_in_lanes() {
     let parameters = parameters("bls48-581");
     let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
-    ranges(&shape, &parameters, model(Engine::Ifma, &parameters.p, &[], (&[13], SPARE)).unwrap());
+    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[13], SPARE)) {
+        ranges(&shape, &parameters, machine);
+    }
 }
 
 #[test]

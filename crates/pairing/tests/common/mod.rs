@@ -1,6 +1,7 @@
 //! Curves and known answers for the tests.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod lanes;
 pub mod sextic;
 
 use bilinear_field::Lanes;
