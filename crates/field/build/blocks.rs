@@ -9,6 +9,7 @@ use crate::kernels::{BINARY, LIST, MODULAR};
 use crate::layout::Layout;
 use crate::product::{operand, product_row};
 use crate::rolled::{behind, chunks, repeat, settle};
+use crate::shape::Shape;
 
 /// The h of straight-line blocks in a reduction.
 const STRAIGHT: [usize; 2] = [15, 20];
@@ -22,22 +23,28 @@ const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
     ("three_less_two", [3, -2]),
 ];
 
-/// Every kernel for L limbs.
+/// Every kernel for L limbs that does not reduce.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
-    let mut text = if STRAIGHT.contains(&half) { mul_acc(half) + &digits(half) } else { mul_acc_halves(half) };
+    let mut text = if STRAIGHT.contains(&half) { mul_acc(half) } else { mul_acc_halves(half) };
     text += &(product(limbs) + &sqr_wide(limbs));
-    text += &digits_halves(limbs);
-    text += &in_two("mul", limbs);
-    text += &in_two("sqr", limbs);
     text += &add(limbs);
     text += &sum(limbs);
     for (name, coefficients) in SHORT_SUMS {
         text += &short_sum(name, coefficients, limbs);
     }
-    text += &lin(limbs);
-    text += &reduce(limbs, "", false);
-    text + &reduce(limbs, "_tight", true)
+    text + &lin(limbs)
+}
+
+/// Those that reduce. The shape of the lower half must have its own, unless its digits are found in straight-line code.
+pub(crate) fn reducing(shape: Shape) -> String {
+    let half = shape.lower_half();
+    let mut text = if STRAIGHT.contains(&half.limbs) { digits(half) } else { String::new() };
+    text += &digits_halves(shape);
+    text += &in_two("mul", shape);
+    text += &in_two("sqr", shape);
+    text += &reduce(shape, "", false);
+    text + &reduce(shape, "_tight", true)
 }
 
 fn mul_acc(limbs: usize) -> String {
@@ -57,12 +64,13 @@ fn mul_acc(limbs: usize) -> String {
     f.finish()
 }
 
-fn digits(limbs: usize) -> String {
-    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+fn digits(shape: Shape) -> String {
+    let Shape { limbs, zeros } = shape;
+    let mut f = Function::new(shape.kernel("digits"), MODULAR);
     f.head(format_args!(
         "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
     ));
-    f.head("columns above them; b is not read. 2L² products of halves.");
+    f.head("columns above them; b is not read. 2L(L − z) products of halves.");
     f.head("The next digit is begun in the middle of a row, so that it is there when the row ends.");
     let layout = Layout(limbs);
     let At(base, first) = layout.p();
@@ -81,12 +89,14 @@ fn digits(limbs: usize) -> String {
     for i in 0..limbs {
         let (carry, digit) = begun;
         f.hi(carry, digit, At(base, first));
-        row(&mut f, &mut columns, i, &p, 1..2, digit);
+        if zeros == 0 {
+            row(&mut f, &mut columns, i, &p, 1..2, digit);
+        }
         let next = columns.touch(&mut f, i + 1);
         f.add(next, next, carry);
         f.give(carry);
-        let middle = limbs / 2 + 1;
-        row(&mut f, &mut columns, i, &p, 2..middle, digit);
+        let (lowest, middle) = (2.max(zeros + 1), (limbs + zeros) / 2 + 1);
+        row(&mut f, &mut columns, i, &p, lowest..middle, digit);
         if i + 1 < limbs {
             begun = begin(&mut f, &mut columns, i + 1);
         }
@@ -116,8 +126,9 @@ fn mul_acc_halves(limbs: usize) -> String {
     f.finish()
 }
 
-fn digits_halves(limbs: usize) -> String {
-    let mut f = Function::new(format!("digits_{limbs}"), MODULAR);
+fn digits_halves(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("digits"), MODULAR);
     f.head(format_args!(
         "The {limbs} digits a for which out + a·(p mod 2^(52·{limbs})) begins with as many columns of 0, added to the"
     ));
@@ -126,7 +137,7 @@ fn digits_halves(limbs: usize) -> String {
     enter(&mut f, 0);
     let (columns, digits, At(_, p)) = (Place::Given(0, 0), Place::Given(1, 0), Layout(limbs).p());
     for at in [0, half] {
-        call(&mut f, "digits", format!("digits_{half}"), &[columns.plus(at), digits.plus(at)]);
+        call(&mut f, "digits", shape.lower_half().kernel("digits"), &[columns.plus(at), digits.plus(at)]);
         let upper = Place::Given(3, p + half);
         call(&mut f, "mul_acc", format!("mul_acc_{half}"), &[columns.plus(at + half), digits.plus(at), upper]);
     }
@@ -135,8 +146,9 @@ fn digits_halves(limbs: usize) -> String {
 }
 
 /// Reduces the 2L columns at the end of the frame, and leaves it. L vectors behind them take the digits.
-fn reduce_frame(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
-    call(f, "digits", format!("digits_{limbs}"), &[Place::Own(0), Place::Own(2 * limbs)]);
+fn reduce_frame(f: &mut Function, shape: Shape, lift: Option<At>, tight: bool) {
+    let limbs = shape.limbs;
+    call(f, "digits", shape.kernel("digits"), &[Place::Own(0), Place::Own(2 * limbs)]);
     Place::Given(0, 0).into(f, "rdi");
     Place::Own(limbs).into(f, "rsi");
     Place::Given(3, 0).into(f, "rcx");
@@ -144,12 +156,13 @@ fn reduce_frame(f: &mut Function, limbs: usize, lift: Option<At>, tight: bool) {
     leave(f);
 }
 
-fn in_two(name: &str, limbs: usize) -> String {
-    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+fn in_two(name: &str, shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(name), MODULAR);
     f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
     enter(&mut f, 3 * limbs);
     call(&mut f, "product", format!("{name}_wide_{limbs}"), &[Place::Own(0)]);
-    reduce_frame(&mut f, limbs, None, false);
+    reduce_frame(&mut f, shape, None, false);
     f.finish()
 }
 
@@ -196,12 +209,13 @@ fn lin(limbs: usize) -> String {
     f.finish()
 }
 
-fn reduce(limbs: usize, kind: &str, tight: bool) -> String {
-    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+fn reduce(shape: Shape, kind: &str, tight: bool) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
     enter(&mut f, 3 * limbs);
     Place::Own(0).into(&mut f, "rdi");
     chunks(&mut f, 2 * limbs);
-    reduce_frame(&mut f, limbs, Some(Layout(limbs).lift_wide()), tight);
+    reduce_frame(&mut f, shape, Some(Layout(limbs).lift_wide()), tight);
     f.finish()
 }

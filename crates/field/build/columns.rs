@@ -4,21 +4,21 @@ use crate::function::{At, Function, Z};
 
 /// The limbs of an operand: in registers, or read at each use.
 pub(crate) enum Limbs {
-    /// One register a limb.
-    Held(Vec<Z>),
+    /// Limb j in register `j − .0`.
+    Held(usize, Vec<Z>),
     /// Limb j is vector `1 + j` behind `0`.
     Read(&'static str, usize),
 }
 
 impl Limbs {
-    /// Loads `count` limbs from vector `first` on behind `base`.
-    pub(crate) fn hold(f: &mut Function, base: &'static str, first: usize, count: usize) -> Self {
-        Limbs::Held((0..count).map(|j| f.load(At(base, first + j))).collect())
+    /// Loads the limbs `range`; limb 0 is vector `first` behind `base`.
+    pub(crate) fn hold(f: &mut Function, base: &'static str, first: usize, range: std::ops::Range<usize>) -> Self {
+        Limbs::Held(range.start, range.map(|j| f.load(At(base, first + j))).collect())
     }
 
     /// Returns the registers.
     pub(crate) fn release(self, f: &mut Function) {
-        if let Limbs::Held(limbs) = self {
+        if let Limbs::Held(_, limbs) = self {
             limbs.into_iter().for_each(|z| f.give(z));
         }
     }
@@ -26,7 +26,7 @@ impl Limbs {
     /// Uses limb j in a register.
     fn with(&self, f: &mut Function, j: usize, then: impl FnOnce(&mut Function, Z)) {
         match self {
-            Limbs::Held(limbs) => then(f, limbs[j]),
+            Limbs::Held(from, limbs) => then(f, limbs[j - from]),
             Limbs::Read(base, first) => {
                 let z = f.load(At(base, first + j));
                 then(f, z);
@@ -86,14 +86,14 @@ pub(crate) fn row(
     range: std::ops::Range<usize>,
     y: Z,
 ) {
-    if let Limbs::Held(limbs) = x {
+    if let Limbs::Held(from, limbs) = x {
         for j in range.clone() {
             let column = columns.touch(f, first + j);
-            f.lo(column, limbs[j], y);
+            f.lo(column, limbs[j - from], y);
         }
         for j in range {
             let column = columns.touch(f, first + j + 1);
-            f.hi(column, limbs[j], y);
+            f.hi(column, limbs[j - from], y);
         }
         return;
     }

@@ -12,6 +12,7 @@ use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::product::{operand, product_row, square};
 use crate::reduction::Reduction;
+use crate::shape::Shape;
 
 const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, stride: usize";
 const OUT: [&str; 2] = ["rdi", "rdi + r8"];
@@ -81,7 +82,7 @@ fn sums(f: &mut Function, limbs: usize, y: At) -> Limbs {
     for (j, z) in sum.into_iter().enumerate() {
         f.store(At(y.0, y.1 + j), z);
     }
-    Limbs::Held(sum_of_two(f, limbs, A))
+    Limbs::Held(0, sum_of_two(f, limbs, A))
 }
 
 /// (a0 + a1·i)(b0 + b1·i), unreduced.
@@ -132,9 +133,10 @@ pub(crate) fn sqr_wide(limbs: usize) -> String {
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.
-fn reduce_difference(f: &mut Function, limbs: usize, v0: At, v1: At, out: &'static str) {
+fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
+    let limbs = shape.limbs;
     let mut columns = Columns::new(2 * limbs);
-    let reduction = Reduction::new(f, limbs, 2 * limbs + 5 <= 32);
+    let reduction = Reduction::new(f, shape, 2 * limbs + 5 <= 32);
     let At(p, first) = Layout(limbs).p();
     let next = |f: &mut Function, columns: &mut Columns, k: usize| {
         let z = f.load(At(v0.0, v0.1 + k));
@@ -156,8 +158,9 @@ fn reduce_difference(f: &mut Function, limbs: usize, v0: At, v1: At, out: &'stat
 }
 
 /// (a0 + a1·i)(b0 + b1·i), reduced.
-pub(crate) fn mul(limbs: usize) -> String {
-    let mut f = Function::new(format!("complex_mul_{limbs}"), ARGUMENTS);
+pub(crate) fn mul(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("complex_mul"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i)/R mod p for {limbs} limbs: three products and two reductions."));
     enter(&mut f, 5 * limbs);
     let (y, v0, v1) = (At("rsp", 0), At("rsp", limbs), At("rsp", 3 * limbs));
@@ -172,7 +175,7 @@ pub(crate) fn mul(limbs: usize) -> String {
         f.sub(z, z, At(v1.0, v1.1 + k));
     };
     (0..limbs).for_each(|k| begin(&mut f, &mut columns, k));
-    let reduction = Reduction::new(&mut f, limbs, 3 * limbs + 6 <= 32);
+    let reduction = Reduction::new(&mut f, shape, 3 * limbs + 6 <= 32);
     for i in 0..=limbs {
         if i < limbs {
             begin(&mut f, &mut columns, limbs + i);
@@ -184,13 +187,14 @@ pub(crate) fn mul(limbs: usize) -> String {
     }
     x.release(&mut f);
     reduction.finish(&mut f, &mut columns, OUT[1]);
-    reduce_difference(&mut f, limbs, v0, v1, OUT[0]);
+    reduce_difference(&mut f, shape, v0, v1, OUT[0]);
     leave(f)
 }
 
 /// (a0 + a1·i)², reduced.
-pub(crate) fn sqr(limbs: usize) -> String {
-    let mut f = Function::new(format!("complex_sqr_{limbs}"), ARGUMENTS);
+pub(crate) fn sqr(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("complex_sqr"), ARGUMENTS);
     f.head(format_args!(
         "(a0 + a1·i)²/R mod p for {limbs} limbs: two squares, a product, two reductions; b is not read."
     ));
@@ -213,7 +217,7 @@ pub(crate) fn sqr(limbs: usize) -> String {
         }
     });
     x.release(&mut f);
-    reduce_columns(&mut f, limbs, columns, OUT[0]);
+    reduce_columns(&mut f, shape, columns, OUT[0]);
     let x = operand(&mut f, A[0], limbs);
     let mut columns = Columns::new(2 * limbs);
     product(&mut f, limbs, &x, At(A[1], 0), &mut |f, k, z| {
@@ -221,14 +225,14 @@ pub(crate) fn sqr(limbs: usize) -> String {
         columns.set(k, z);
     });
     x.release(&mut f);
-    reduce_columns(&mut f, limbs, columns, OUT[1]);
+    reduce_columns(&mut f, shape, columns, OUT[1]);
     leave(f)
 }
 
 /// Reduces columns in registers.
-fn reduce_columns(f: &mut Function, limbs: usize, mut columns: Columns, out: &'static str) {
-    let reduction = Reduction::new(f, limbs, true);
-    for i in 0..limbs {
+fn reduce_columns(f: &mut Function, shape: Shape, mut columns: Columns, out: &'static str) {
+    let reduction = Reduction::new(f, shape, true);
+    for i in 0..shape.limbs {
         reduction.row(f, &mut columns, i);
     }
     reduction.finish(f, &mut columns, out);

@@ -10,11 +10,15 @@ use crate::karatsuba;
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
+use crate::shape::Shape;
 
 /// The numbers of limbs with straight-line code.
 const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
 /// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
 const BLOCKS: [usize; 4] = [30, 40, 60, 80];
+/// The zeros of friendly moduli that have kernels, the most first: factors of the order of 512 bits and more prescribe 9 limbs, of
+/// 1024 and more 18, of 341 and more 5 (see `params new --friendly`), and a field of 512 bits with an order of 160 prescribes 4.
+const FRIENDLY: [(usize, &[usize]); 6] = [(10, &[3]), (20, &[8, 4]), (30, &[8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
 /// The number of limbs whose product goes by halves, though its other kernels are straight-line.
 const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
@@ -52,33 +56,42 @@ pub(crate) fn all() -> String {
             text += &complex::mul_wide(limbs);
             text += &complex::sqr_wide(limbs);
         }
-        if limbs <= FUSED {
-            text += &mul(limbs);
-            text += &sqr(limbs);
-            text += &complex::mul(limbs);
-            text += &complex::sqr(limbs);
-        } else {
-            text += &redc(limbs, "");
-            text += &in_two("mul", "mul_wide", limbs);
-            text += &in_two("sqr", "sqr_wide", limbs);
-        }
-        if limbs <= HELD {
-            text += &reduce(limbs, "");
-            text += &reduce(limbs, "_tight");
-        } else {
-            text += &redc(limbs, "_lifted");
-            text += &redc(limbs, "_tight");
-            text += &reduce_in_two(limbs, "", "_lifted");
-            text += &reduce_in_two(limbs, "_tight", "_tight");
-        }
+        text += &shapes(limbs).map(reducing).collect::<String>();
     }
     // 15 limbs: half of 30
     text += &mul_wide(15);
     text += &sqr_wide(15);
     for limbs in BLOCKS {
         text += &blocks::kernels(limbs);
+        text += &shapes(limbs).map(blocks::reducing).collect::<String>();
     }
     text + &tables()
+}
+
+/// The shapes of so many limbs, the friendliest first.
+fn shapes(limbs: usize) -> impl Iterator<Item = Shape> {
+    let zeros = FRIENDLY.into_iter().filter(move |(l, _)| *l == limbs).flat_map(|(_, zeros)| zeros.iter().copied());
+    zeros.chain([0]).map(move |zeros| Shape { limbs, zeros })
+}
+
+/// The kernels that reduce, in straight-line code.
+fn reducing(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut text = if limbs <= FUSED {
+        mul(shape) + &sqr(shape) + &complex::mul(shape) + &complex::sqr(shape)
+    } else {
+        redc(shape, "") + &in_two("mul", "mul_wide", shape) + &in_two("sqr", "sqr_wide", shape)
+    };
+    if limbs <= HELD {
+        text += &reduce(shape, "");
+        text += &reduce(shape, "_tight");
+    } else {
+        text += &redc(shape, "_lifted");
+        text += &redc(shape, "_tight");
+        text += &reduce_in_two(shape, "", "_lifted");
+        text += &reduce_in_two(shape, "_tight", "_tight");
+    }
+    text
 }
 
 /// The list of sizes, and the kernels of each.
@@ -86,8 +99,6 @@ fn tables() -> String {
     let names = [
         "mul_wide",
         "sqr_wide",
-        "mul",
-        "sqr",
         "add",
         "sub",
         "sum_of_two",
@@ -96,25 +107,30 @@ fn tables() -> String {
         "three_less_two",
         "sum",
         "lin",
-        "reduce",
-        "reduce_tight",
     ];
+    let reducing = ["mul", "sqr", "reduce", "reduce_tight"];
     let sizes = [&LIMBS[..], &BLOCKS[..]].concat();
     let mut text =
         format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{sizes:?};\n\n");
     text += &format!(
         "/// The layout of the constants.\nconst CONSTANTS: usize = {TABLES};\nconst SCALARS: usize = {SCALARS};\n\n"
     );
-    text += "/// The kernels for so many limbs.\nfn kernels(limbs: usize) -> Option<Kernels> {\n    match limbs {\n";
-    for limbs in sizes {
-        let fields: Vec<String> = names.iter().map(|name| format!("{name}: {name}_{limbs}")).collect();
+    text += "/// The kernels for so many limbs, of which those from the second on are 0 if the first is 3.\n";
+    text += "fn kernels(limbs: usize, zeros: usize) -> Option<Kernels> {\n    match limbs {\n";
+    for shape in sizes.into_iter().flat_map(shapes) {
+        let Shape { limbs, zeros } = shape;
+        let any = |name: &str| Shape::any(limbs).kernel(name);
+        let fields = names.iter().map(|name| format!("{name}: {}", any(name)));
+        let fields = fields.chain(reducing.iter().map(|name| format!("{name}: {}", shape.kernel(name))));
+        let fields: Vec<String> = fields.collect();
         let some =
             |most: usize, kernels: String| if limbs <= most { format!("Some({kernels})") } else { "None".into() };
-        let carried = some(HELD, format!("lin_carried_{limbs}"));
-        let wide = some(PAIRED, format!("[complex_mul_wide_{limbs}, complex_sqr_wide_{limbs}]"));
-        let reduced = some(FUSED, format!("[complex_mul_{limbs}, complex_sqr_{limbs}]"));
+        let carried = some(HELD, any("lin_carried"));
+        let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
+        let reduced = some(FUSED, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
+        let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
-            "        {limbs} => Some(Kernels {{ {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
+            "        {limbs}{condition} => Some(Kernels {{ {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
             fields.join(", ")
         );
     }
@@ -150,12 +166,13 @@ fn sqr_wide(limbs: usize) -> String {
     f.finish()
 }
 
-fn mul(limbs: usize) -> String {
-    let mut f = Function::new(format!("mul_{limbs}"), MODULAR);
+fn mul(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("mul"), MODULAR);
     f.head(format_args!("a·b/R mod p for {limbs} limbs; rows of the product and of the reduction alternate."));
     let mut columns = Columns::new(2 * limbs);
     let a = operand(&mut f, "rsi", limbs);
-    let reduction = Reduction::new(&mut f, limbs, 3 * limbs + 4 <= 32);
+    let reduction = Reduction::new(&mut f, shape, 3 * limbs + 4 <= 32);
     for i in 0..=limbs {
         if i < limbs {
             product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
@@ -169,14 +186,15 @@ fn mul(limbs: usize) -> String {
     f.finish()
 }
 
-fn sqr(limbs: usize) -> String {
-    let mut f = Function::new(format!("sqr_{limbs}"), MODULAR);
+fn sqr(shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("sqr"), MODULAR);
     f.head(format_args!("a²/R mod p for {limbs} limbs; b is not read."));
     let mut columns = Columns::new(2 * limbs);
     let a = operand(&mut f, "rsi", limbs);
     square(&mut f, &mut columns, &a, limbs, &mut |_, _, _| {});
     a.release(&mut f);
-    let reduction = Reduction::new(&mut f, limbs, true);
+    let reduction = Reduction::new(&mut f, shape, true);
     for i in 0..limbs {
         reduction.row(&mut f, &mut columns, i);
     }
@@ -195,8 +213,9 @@ fn lifted(f: &mut Function, limbs: usize) -> Columns {
     columns
 }
 
-fn reduce(limbs: usize, kind: &str) -> String {
-    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+fn reduce(shape: Shape, kind: &str) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs, the form in registers."));
     let mut columns = lifted(&mut f, limbs);
     form(&mut f, &mut columns, 2 * limbs, 0);
@@ -204,7 +223,7 @@ fn reduce(limbs: usize, kind: &str) -> String {
         f.head("The multiple of p·R in the form is taken off first.");
         shrink(&mut f, &mut columns, limbs, limbs);
     }
-    let reduction = Reduction::new(&mut f, limbs, limbs <= FUSED);
+    let reduction = Reduction::new(&mut f, shape, limbs <= FUSED);
     for i in 0..limbs {
         reduction.row(&mut f, &mut columns, i);
     }
@@ -212,8 +231,9 @@ fn reduce(limbs: usize, kind: &str) -> String {
     f.finish()
 }
 
-fn redc(limbs: usize, kind: &str) -> String {
-    let mut f = Function::new(format!("redc{kind}_{limbs}"), MODULAR);
+fn redc(shape: Shape, kind: &str) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("redc{kind}")), MODULAR);
     f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
     let mut columns = Columns::new(2 * limbs);
     let At(base, first) = Layout(limbs).lift_wide();
@@ -225,7 +245,7 @@ fn redc(limbs: usize, kind: &str) -> String {
         columns.set(k, z);
     };
     (0..=limbs).for_each(|k| next(&mut f, &mut columns, k));
-    let reduction = Reduction::new(&mut f, limbs, false);
+    let reduction = Reduction::new(&mut f, shape, false);
     for i in 0..limbs {
         // row i reaches column L + i + 1
         if i + 1 < limbs {
@@ -386,29 +406,31 @@ fn frame(f: &mut Function, limbs: usize) {
 }
 
 /// Reduces what lies at the end of the frame, which is left.
-fn reduce_frame(f: &mut Function, limbs: usize, kind: &str) {
+fn reduce_frame(f: &mut Function, shape: Shape, kind: &str) {
     f.line("lea rsi, [rsp + 64]");
     f.line("mov rcx, [rsp + 48]");
     f.line("mov rdi, [rsp + 56]");
-    f.call("redc", format!("redc{kind}_{limbs}"));
+    f.call("redc", shape.kernel(format_args!("redc{kind}")));
     f.line("mov rsp, rbp");
     f.line("pop rbp");
 }
 
-fn in_two(name: &str, product: &str, limbs: usize) -> String {
-    let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
+fn in_two(name: &str, product: &str, shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(name), MODULAR);
     f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
     frame(&mut f, limbs);
     f.call("product", format!("{product}_{limbs}"));
-    reduce_frame(&mut f, limbs, "");
+    reduce_frame(&mut f, shape, "");
     f.finish()
 }
 
-fn reduce_in_two(limbs: usize, kind: &str, redc: &str) -> String {
-    let mut f = Function::new(format!("reduce{kind}_{limbs}"), LIST);
+fn reduce_in_two(shape: Shape, kind: &str, redc: &str) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
     frame(&mut f, limbs);
     f.call("form", format!("lin_{limbs}"));
-    reduce_frame(&mut f, limbs, redc);
+    reduce_frame(&mut f, shape, redc);
     f.finish()
 }

@@ -17,6 +17,7 @@ mod layout;
 mod product;
 mod reduction;
 mod rolled;
+mod shape;
 
 use std::path::PathBuf;
 

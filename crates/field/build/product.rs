@@ -8,7 +8,7 @@ pub(crate) const HELD: usize = 13;
 
 /// An operand behind `base`, held if it is short.
 pub(crate) fn operand(f: &mut Function, base: &'static str, limbs: usize) -> Limbs {
-    if limbs <= HELD { Limbs::hold(f, base, 0, limbs) } else { Limbs::Read(base, 0) }
+    if limbs <= HELD { Limbs::hold(f, base, 0, 0..limbs) } else { Limbs::Read(base, 0) }
 }
 
 /// Row i of a·b: b_i·a.
@@ -34,7 +34,7 @@ pub(crate) fn square(
             f.add(column, column, column);
         }
         let limb = match a {
-            Limbs::Held(limbs) => limbs[i],
+            Limbs::Held(from, limbs) => limbs[i - from],
             Limbs::Read(base, first) => f.load(At(base, first + i)),
         };
         if high {
@@ -51,7 +51,7 @@ pub(crate) fn square(
         done(f, columns, 2 * i);
         if i + 1 < limbs {
             let digit: Z = match a {
-                Limbs::Held(limbs) => limbs[i],
+                Limbs::Held(from, limbs) => limbs[i - from],
                 Limbs::Read(base, first) => f.load(At(base, first + i)),
             };
             row(f, columns, i, a, i + 1..limbs, digit);

@@ -5,45 +5,56 @@
 //! ARITH 1995): nothing is multiplied to find it, and what the column leaves is its carry. A chain of 5 cycles a row stays
 //! below the 2L instructions that the row must issue. The last two rows are Montgomery's own, so that the result grows by p
 //! and not by p·u: t becomes (t + m)/R < t/R + (1 + 2^-51)·p.
+//!
+//! Of a friendly modulus (`shape`), p·u + 1 = 2^52·(1 + 2^(52z)·v): a row adds the digit to the next column, and products with
+//! L − z limbs.
 
 use crate::columns::{Columns, Limbs, normalise, row};
 use crate::function::{At, Function, Z};
 use crate::layout::Layout;
+use crate::shape::Shape;
 
 /// Rows in Montgomery's own form.
 const PLAIN: usize = 2;
 
 /// Columns that a reduction of L limbs takes in.
 pub(crate) struct Reduction {
-    limbs: usize,
+    shape: Shape,
     layout: Layout,
     friendly: Limbs,
 }
 
 impl Reduction {
     /// Loads the constants where the registers suffice beside the columns.
-    pub(crate) fn new(f: &mut Function, limbs: usize, held: bool) -> Self {
-        let layout = Layout(limbs);
+    pub(crate) fn new(f: &mut Function, shape: Shape, held: bool) -> Self {
+        let layout = Layout(shape.limbs);
         let At(base, first) = layout.friendly();
+        let limbs = shape.zeros..shape.limbs;
         let friendly = if held { Limbs::hold(f, base, first, limbs) } else { Limbs::Read(base, first) };
-        Reduction { limbs, layout, friendly }
+        Reduction { shape, layout, friendly }
     }
 
     /// Clears column i, which must be complete, into the columns above.
     pub(crate) fn row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
-        if i + PLAIN < self.limbs { self.friendly_row(f, columns, i) } else { self.plain_row(f, columns, i) }
+        if i + PLAIN < self.shape.limbs { self.friendly_row(f, columns, i) } else { self.plain_row(f, columns, i) }
     }
 
     fn friendly_row(&self, f: &mut Function, columns: &mut Columns, i: usize) {
         // the digit is the low 52 bits of the column
         let digit = columns.remove(f, i);
-        row(f, columns, i + 1, &self.friendly, 0..1, digit);
+        let Shape { limbs, zeros } = self.shape;
+        let next = columns.touch(f, i + 1);
+        if zeros > 0 {
+            // limb 0 is 1
+            f.lo(next, digit, self.layout.friendly());
+        } else {
+            row(f, columns, i + 1, &self.friendly, 0..1, digit);
+        }
         let carry = f.take();
         f.carry(carry, digit);
-        let next = columns.touch(f, i + 1);
         f.add(next, next, carry);
         f.give(carry);
-        row(f, columns, i + 1, &self.friendly, 1..self.limbs, digit);
+        row(f, columns, i + 1, &self.friendly, zeros.max(1)..limbs, digit);
         f.give(digit);
     }
 
@@ -56,10 +67,13 @@ impl Reduction {
         f.carry(column, column);
         f.hi(column, digit, At(base, first));
         let p = Limbs::Read(base, first);
-        row(f, columns, i, &p, 1..2, digit);
+        let Shape { limbs, zeros } = self.shape;
+        if zeros == 0 {
+            row(f, columns, i, &p, 1..2, digit);
+        }
         let next = columns.touch(f, i + 1);
         f.add(next, next, column);
-        row(f, columns, i, &p, 2..self.limbs, digit);
+        row(f, columns, i, &p, 2.max(zeros + 1)..limbs, digit);
         f.give(column);
         f.give(digit);
     }
@@ -67,7 +81,7 @@ impl Reduction {
     /// Stores columns L to 2L as limbs.
     pub(crate) fn finish(self, f: &mut Function, columns: &mut Columns, out: &'static str) {
         self.friendly.release(f);
-        normalise(f, columns, self.limbs, self.limbs, At(out, 0), self.layout.mask());
+        normalise(f, columns, self.shape.limbs, self.shape.limbs, At(out, 0), self.layout.mask());
     }
 }
 

@@ -49,6 +49,20 @@ fn in_blocks<const L: usize>(primes: [(u64, u32); 7]) {
     }
 }
 
+/// Zeros z, spare bits and c for which p = 3 + 2^(52(z + 1))·(2^(52(L − z − 1) − spare) − c) is prime: the kernels of friendly
+/// moduli, where there are as many zeros as they need or one more, and any other's where there is one less.
+fn friendly<const L: usize>(primes: &[(u64, u64, u32)]) {
+    for (zeros, spare, c) in primes {
+        let low = 52 * (zeros + 1);
+        let p = (((BigUint::one() << (52 * L as u64 - low - spare)) - *c) << low) + 3u32;
+        let Some(f) = Ifma::<L>::new(&p).unwrap() else { return };
+        let seed = 0xb111_0d00 + 64 * zeros + spare;
+        let mut values = edge_values(&p, &mut Rng(seed));
+        values.extend(edge_limbs(&p, L));
+        conforms_on(&f, seed, &values, L.div_ceil(20));
+    }
+}
+
 /// Values whose residues x·R have limbs of ones, or halves whose sum carries as far as it can.
 fn edge_limbs(p: &BigUint, limbs: usize) -> Vec<BigUint> {
     let power = |limbs: usize| BigUint::one() << (52 * limbs);
@@ -91,4 +105,14 @@ on_limbs! {
     forty: 40 in_blocks([(6, 5085), (7, 1909), (15, 129), (16, 3005), (20, 3537), (41, 805), (60, 69)])
     sixty: 60 in_blocks([(6, 6801), (7, 13845), (15, 289), (16, 4769), (20, 2609), (41, 25), (60, 2037)])
     eighty: 80 in_blocks([(6, 1377), (7, 2401), (15, 6429), (16, 1253), (20, 10457), (41, 1125), (60, 3849)])
+}
+
+#[test]
+fn friendly_moduli() {
+    friendly::<10>(&[(2, 6, 93), (3, 6, 309), (3, 16, 272), (4, 6, 5)]);
+    friendly::<20>(&[(3, 6, 6), (4, 6, 48), (4, 16, 377), (8, 6, 60), (8, 16, 17), (9, 16, 33)]);
+    friendly::<30>(&[(8, 6, 491), (8, 16, 248)]);
+    friendly::<40>(&[(8, 6, 366), (8, 16, 233), (17, 6, 795), (17, 16, 1461)]);
+    friendly::<60>(&[(8, 6, 1004)]);
+    friendly::<80>(&[(8, 6, 764), (17, 16, 11)]);
 }

@@ -182,10 +182,15 @@ fn square(l: usize) -> usize {
     if l >= 30 { 3 * square(l / 2) + l } else { l * l + l }
 }
 
-/// Digits for each half of p, and their products with the other half.
-fn reduction(l: usize) -> usize {
+/// Digits for each half of p, and their products with the other half. Of a friendly p, z limbs are 0 and one is 1 or 3.
+fn reduction(l: usize, z: usize) -> usize {
     let block = |h: usize| if h >= 30 { product(h) } else { 2 * h * h };
-    if l >= 30 { 2 * (reduction(l / 2) + block(l / 2)) } else { 2 * l * l }
+    let digits = |h: usize| if h >= 30 { reduction(h, z) } else { 2 * h * (h - z) };
+    match l {
+        30.. => 2 * (digits(l / 2) + block(l / 2)),
+        _ if z > 0 => 2 * l * (l - z) + l - 2,
+        _ => 2 * l * l,
+    }
 }
 
 /// The costs that the head of the engine states.
@@ -198,18 +203,22 @@ fn operations_cost_what_is_said() {
         let Some((name, l)) = code.name.rsplit_once('_').and_then(|(name, l)| Some((name, l.parse().ok()?))) else {
             panic!("{} names no number of limbs", code.name);
         };
+        let (name, z) = match name.split_once("_friendly") {
+            Some((name, zeros)) => (name, zeros.parse().unwrap_or_else(|_| panic!("{}: zeros", code.name))),
+            None => (name, 0),
+        };
         let want = match name {
             "mul_wide" => product(l),
             "sqr_wide" => square(l),
-            "mul" => product(l) + reduction(l),
-            "sqr" => square(l) + reduction(l),
-            "reduce" => reduction(l),
-            "reduce_tight" => reduction(l) + 2 * l + 1,
+            "mul" => product(l) + reduction(l, z),
+            "sqr" => square(l) + reduction(l, z),
+            "reduce" => reduction(l, z),
+            "reduce_tight" => reduction(l, z) + 2 * l + 1,
             "sum" | "sum_of_two" | "difference" | "three_and_two" | "three_less_two" => 2 * l + 1,
             "complex_mul_wide" => 3 * product(l),
-            "complex_mul" => 3 * product(l) + 2 * reduction(l),
+            "complex_mul" => 3 * product(l) + 2 * reduction(l, z),
             "complex_sqr_wide" => 2 * square(l) + product(l),
-            "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l),
+            "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l, z),
             // without a loop through blocks, whose differences are closed
             "sub" if l < 30 => 0,
             "add" | "lin" => 0,

@@ -125,10 +125,11 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// `None` without kernels for so many limbs, or without the instructions.
-    pub(super) fn new(limbs: usize, constants: Box<[Vector]>) -> Option<Self> {
+    /// `None` without kernels for so many limbs, or without the instructions. `zeros`: how many limbs from the second on are 0, if
+    /// the first is 3.
+    pub(super) fn new(limbs: usize, zeros: usize, constants: Box<[Vector]>) -> Option<Self> {
         assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
-        let kernels = kernels(limbs).filter(|_| detect())?;
+        let kernels = kernels(limbs, zeros).filter(|_| detect())?;
         Some(Machine { kernels, limbs, constants })
     }
 

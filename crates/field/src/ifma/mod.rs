@@ -30,7 +30,7 @@ use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
-use modulus::{LIMB, broadcast, constants, limbs, multiplier};
+use modulus::{LIMB, broadcast, constants, limbs, multiplier, zeros};
 use num_bigint::BigUint;
 use num_traits::One;
 use rules::{LEAST_SPARE, Rules};
@@ -111,7 +111,7 @@ impl<const C: usize> Ifma<C> {
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
         let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
-        let Some(machine) = Machine::new(count, constants(&n, count, rules)) else {
+        let Some(machine) = Machine::new(count, zeros(&n), constants(&n, count, rules)) else {
             return Ok(None);
         };
         let r = BigUint::one() << (LIMB * count as u64);

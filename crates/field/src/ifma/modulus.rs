@@ -16,6 +16,13 @@ pub(super) fn multiplier(p: &BigUint, limbs: usize) -> BigUint {
     if spare <= MOST_SPARE { BigUint::one() } else { (BigUint::one() << (spare - MOST_SPARE)) - 1u32 }
 }
 
+/// How friendly n is (build/shape.rs): the number of limbs of 0 behind a first one of 3, or 0.
+pub(super) fn zeros(n: &BigUint) -> usize {
+    let rest = n - 3u32;
+    let whole = rest.trailing_zeros().unwrap_or(0) / LIMB;
+    whole.saturating_sub(1) as usize
+}
+
 /// The same number in every lane.
 pub(super) fn broadcast(x: u64) -> Vector {
     Vector([x; LANES])
@@ -49,4 +56,19 @@ pub(super) fn constants(n: &BigUint, count: usize, rules: Rules) -> Box<[Vector]
     ];
     let scalars = [low_word(&u), (1 << LIMB) - 1, low_word(&reciprocal), shift];
     scalars.map(broadcast).into_iter().chain(tables.iter().flat_map(|x| limbs(x, count))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn friendly_moduli_are_recognised() {
+        let with = |low: u32, power: u64| (BigUint::from(0x1_0001u32) << power) + low;
+        let cases = [(3, 52, 0), (3, 103, 0), (3, 104, 1), (3, 52 * 9, 8), (3, 52 * 10 - 1, 8), (1, 52 * 9, 0), (7, 52 * 9, 0)];
+        for (low, power, want) in cases {
+            assert_eq!(zeros(&with(low, power)), want, "{low} + 2^{power}·…");
+        }
+        assert_eq!(zeros(&BigUint::from(3u32)), 0);
+    }
 }
