@@ -59,6 +59,16 @@ pub enum SystemError {
         /// What there is.
         has: &'static [Power],
     },
+    /// The engine might overflow.
+    #[error("curve {curve}: engine {engine} cannot be shown to keep its values in range: {reason}")]
+    Ranges {
+        /// The curve.
+        curve: String,
+        /// The engine.
+        engine: Engine,
+        /// The first value that may leave its range.
+        reason: String,
+    },
     /// The engine computes with exact integers.
     #[error("engine {engine} has no ranges to prove: its integers are exact")]
     NoRanges {

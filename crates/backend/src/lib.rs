@@ -12,6 +12,7 @@ mod family;
 mod group;
 mod operations;
 mod options;
+mod residues;
 mod seam;
 mod symmetric;
 mod validate;

@@ -74,8 +74,8 @@ impl System {
         let bulk = match options.engine {
             None if Engine::Ifma.is_available() => match build(curve, &choice, Engine::Ifma) {
                 Ok(backend) => Some(Bulk { engine: Engine::Ifma, backend }),
-                // the curve is too long for the places that its family is compiled for
-                Err(SystemError::Engine { .. }) => None,
+                // the curve is too long for the places that its family is compiled for, or its modulus too tight
+                Err(SystemError::Engine { .. } | SystemError::Ranges { .. }) => None,
                 Err(reason) => return Err(reason),
             },
             _ => None,

@@ -14,7 +14,8 @@ use crate::product::{operand, product_row, square};
 use crate::reduction::Reduction;
 use crate::shape::Shape;
 
-const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, stride: usize";
+pub(crate) const ARGUMENTS: &str =
+    "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, stride: usize";
 const OUT: [&str; 2] = ["rdi", "rdi + r8"];
 const OUT_WIDE: [&str; 2] = ["rdi", "rdi + 2*r8"];
 const A: [&str; 2] = ["rsi", "rsi + r8"];
@@ -133,27 +134,19 @@ pub(crate) fn sqr_wide(limbs: usize) -> String {
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.
-fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
+pub(crate) fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
     let limbs = shape.limbs;
     let mut columns = Columns::new(2 * limbs);
     let reduction = Reduction::new(f, shape, 2 * limbs + 5 <= 32);
     let At(p, first) = Layout(limbs).p();
-    let next = |f: &mut Function, columns: &mut Columns, k: usize| {
+    reduction.rows_as_read(f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At(v0.0, v0.1 + k));
         f.sub(z, z, At(v1.0, v1.1 + k));
         if k >= limbs {
             f.add(z, z, At(p, first + k - limbs));
         }
         columns.set(k, z);
-    };
-    (0..=limbs).for_each(|k| next(f, &mut columns, k));
-    for i in 0..limbs {
-        // row i reaches column L + i + 1
-        if i + 1 < limbs {
-            next(f, &mut columns, limbs + i + 1);
-        }
-        reduction.row(f, &mut columns, i);
-    }
+    });
     reduction.finish(f, &mut columns, out);
 }
 

@@ -4,14 +4,19 @@ use crate::function::Function;
 
 /// A page of the stack. Frames touch every page on the way down, so that an overflow meets the guard page.
 const PAGE: usize = 4096;
-/// The registers of the arguments; the fourth holds the constants of the modulus.
-const ARGUMENTS: [&str; 4] = ["rdi", "rsi", "rdx", "rcx"];
+/// The registers of the arguments; the fourth holds the constants of the modulus, the fifth what lies between the components of an
+/// element of F_p(i), in bytes.
+const ARGUMENTS: [&str; 5] = ["rdi", "rsi", "rdx", "rcx", "r8"];
+/// The place of the fifth.
+const STRIDE: usize = 4;
 
 /// An address to hand over, so many vectors behind another.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
     /// Behind an argument of the calling kernel, counted from 0.
     Given(usize, usize),
+    /// The second component of what an argument points to.
+    Second(usize),
     /// Behind the end of its frame.
     Own(usize),
 }
@@ -21,6 +26,7 @@ impl Place {
     pub(crate) fn plus(self, vectors: usize) -> Self {
         match self {
             Place::Given(argument, at) => Place::Given(argument, at + vectors),
+            Place::Second(_) => panic!("a component is handed over as a whole"),
             Place::Own(at) => Place::Own(at + vectors),
         }
     }
@@ -33,6 +39,10 @@ impl Place {
                 if at > 0 {
                     f.line(format_args!("add {register}, {}", 64 * at));
                 }
+            }
+            Place::Second(argument) => {
+                f.line(format_args!("mov {register}, [rbp - {}]", 8 * (argument + 1)));
+                f.line(format_args!("add {register}, [rbp - {}]", 8 * (STRIDE + 1)));
             }
             Place::Own(at) => f.line(format_args!("lea {register}, [rsp + {}]", 64 * at)),
         }

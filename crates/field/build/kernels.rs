@@ -4,6 +4,7 @@
 use crate::blocks;
 use crate::columns::{Columns, normalise};
 use crate::complex;
+use crate::complex_in_calls;
 use crate::forms::form;
 use crate::function::{At, Function};
 use crate::karatsuba;
@@ -18,7 +19,8 @@ const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
 const BLOCKS: [usize; 4] = [30, 40, 60, 80];
 /// The zeros of friendly moduli that have kernels, the most first: factors of the order of 512 bits and more prescribe 9 limbs, of
 /// 1024 and more 18, of 341 and more 5 (see `params new --friendly`), and a field of 512 bits with an order of 160 prescribes 4.
-const FRIENDLY: [(usize, &[usize]); 6] = [(10, &[3]), (20, &[8, 4]), (30, &[8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
+const FRIENDLY: [(usize, &[usize]); 6] =
+    [(10, &[3]), (20, &[8, 4]), (30, &[8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
 /// The number of limbs whose product goes by halves, though its other kernels are straight-line.
 const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
@@ -82,6 +84,9 @@ fn reducing(shape: Shape) -> String {
     } else {
         redc(shape, "") + &in_two("mul", "mul_wide", shape) + &in_two("sqr", "sqr_wide", shape)
     };
+    if limbs == HALVED {
+        text += &complex_in_calls::kernels(shape);
+    }
     if limbs <= HELD {
         text += &reduce(shape, "");
         text += &reduce(shape, "_tight");
@@ -127,7 +132,8 @@ fn tables() -> String {
             |most: usize, kernels: String| if limbs <= most { format!("Some({kernels})") } else { "None".into() };
         let carried = some(HELD, any("lin_carried"));
         let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
-        let reduced = some(FUSED, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
+        let reduced = if limbs == HALVED { limbs } else { FUSED };
+        let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
             "        {limbs}{condition} => Some(Kernels {{ {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
@@ -237,22 +243,14 @@ fn redc(shape: Shape, kind: &str) -> String {
     f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
     let mut columns = Columns::new(2 * limbs);
     let At(base, first) = Layout(limbs).lift_wide();
-    let next = |f: &mut Function, columns: &mut Columns, k: usize| {
+    let reduction = Reduction::new(&mut f, shape, false);
+    reduction.rows_as_read(&mut f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At("rsi", k));
         if k >= limbs && !kind.is_empty() {
             f.add(z, z, At(base, first + k - limbs));
         }
         columns.set(k, z);
-    };
-    (0..=limbs).for_each(|k| next(&mut f, &mut columns, k));
-    let reduction = Reduction::new(&mut f, shape, false);
-    for i in 0..limbs {
-        // row i reaches column L + i + 1
-        if i + 1 < limbs {
-            next(&mut f, &mut columns, limbs + i + 1);
-        }
-        reduction.row(&mut f, &mut columns, i);
-    }
+    });
     if kind == "_tight" {
         f.head("The multiple of p in the result is taken off last.");
         shrink(&mut f, &mut columns, limbs, limbs);

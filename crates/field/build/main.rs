@@ -7,6 +7,7 @@
 mod blocks;
 mod columns;
 mod complex;
+mod complex_in_calls;
 mod forms;
 mod frame;
 mod function;

@@ -78,6 +78,24 @@ impl Reduction {
         f.give(digit);
     }
 
+    /// Clears all L columns of 2L, which `next` sets one by one, when a row reaches them.
+    pub(crate) fn rows_as_read(
+        &self,
+        f: &mut Function,
+        columns: &mut Columns,
+        next: &mut dyn FnMut(&mut Function, &mut Columns, usize),
+    ) {
+        let limbs = self.shape.limbs;
+        (0..=limbs).for_each(|k| next(f, columns, k));
+        for i in 0..limbs {
+            // row i reaches column L + i + 1
+            if i + 1 < limbs {
+                next(f, columns, limbs + i + 1);
+            }
+            self.row(f, columns, i);
+        }
+    }
+
     /// Stores columns L to 2L as limbs.
     pub(crate) fn finish(self, f: &mut Function, columns: &mut Columns, out: &'static str) {
         self.friendly.release(f);

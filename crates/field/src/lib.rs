@@ -46,5 +46,5 @@ pub use contract::{Field, Lanes, ModulusError, Prime};
 pub use dispatch::{Engine, EngineError, Job, LIMBS, SPARE, WORDS, dispatch, model};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
-pub use sqrt::SquareRoot;
+pub use sqrt::{NonSquare, SquareRoot};
 pub use term::{List, Term, minus, plus, times};

@@ -20,25 +20,44 @@ pub enum ResidueError {
     NotCanonical,
 }
 
-/// The little-endian words of a residue modulo p from its big-endian bytes.
+/// Whether these are the big-endian bytes of a residue modulo p.
 ///
 /// # Errors
 /// If the length is not ⌈bits(p)/8⌉ or the number is not below p. Not constant time: encodings are public.
-pub fn residue_from_bytes(p: &BigUint, bytes: &[u8]) -> Result<Vec<u64>, ResidueError> {
+pub fn check_residue(p: &BigUint, bytes: &[u8]) -> Result<(), ResidueError> {
     let wanted = p.bits().div_ceil(8) as usize;
     if bytes.len() != wanted {
         return Err(ResidueError::Length { given: bytes.len(), wanted });
     }
-    let words: Vec<u64> =
-        bytes.rchunks(8).map(|chunk| chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))).collect();
-    let canonical = words.iter().rev().copied().lt(p.iter_u64_digits().rev());
-    if canonical { Ok(words) } else { Err(ResidueError::NotCanonical) }
+    // as many words as p has
+    let words = bytes.rchunks(8).rev().map(word);
+    if words.lt(p.iter_u64_digits().rev()) { Ok(()) } else { Err(ResidueError::NotCanonical) }
 }
 
-/// Appends the last `len` big-endian bytes of little-endian words.
-pub fn residue_to_bytes(out: &mut Vec<u8>, words: &[u64], len: usize) {
-    let byte = |i: usize| words.get(i / 8).map_or(0, |word| (word >> (8 * (i % 8))) as u8);
-    out.extend((0..len).rev().map(byte));
+/// Sets little-endian words to the number of these big-endian bytes; words above it stay as they are.
+///
+/// # Panics
+/// If there are fewer words than the bytes fill.
+pub fn residue_words(words: &mut [u64], bytes: &[u8]) {
+    for (i, chunk) in bytes.rchunks(8).enumerate() {
+        words[i] = word(chunk);
+    }
+}
+
+/// Sets big-endian bytes to the number of these little-endian words, which must fit them.
+pub fn residue_bytes(bytes: &mut [u8], words: &[u64]) {
+    for (chunk, word) in bytes.rchunks_mut(8).zip(words) {
+        let word = word.to_be_bytes();
+        chunk.copy_from_slice(&word[8 - chunk.len()..]);
+    }
+}
+
+/// The number of up to eight big-endian bytes.
+fn word(bytes: &[u8]) -> u64 {
+    match <[u8; 8]>::try_from(bytes) {
+        Ok(bytes) => u64::from_be_bytes(bytes),
+        Err(_) => bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
 }
 
 #[cfg(test)]
@@ -49,21 +68,18 @@ mod tests {
     fn residues_round_trip_and_bad_ones_are_refused() {
         let p = (BigUint::from(1u32) << 68u32) - 5u32;
         for x in [BigUint::ZERO, BigUint::from(1u32), BigUint::from(0x0123_4567_89ab_cdefu64), &p - 1u32] {
-            let mut bytes = vec![];
-            residue_to_bytes(&mut bytes, &x.to_u64_digits(), 9);
-            let padded = [vec![0; 9 - x.to_bytes_be().len()], x.to_bytes_be()].concat();
-            assert_eq!(bytes, padded);
-            let words = residue_from_bytes(&p, &bytes);
-            assert_eq!(
-                words.map(|w| BigUint::from_slice(
-                    &w.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]).collect::<Vec<_>>()
-                )),
-                Ok(x)
-            );
+            let (mut bytes, mut words) = ([0; 9], [0; 2]);
+            words.iter_mut().zip(x.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
+            residue_bytes(&mut bytes, &words);
+            assert_eq!(BigUint::from_bytes_be(&bytes), x);
+            assert_eq!(check_residue(&p, &bytes), Ok(()));
+            let mut back = [0; 2];
+            residue_words(&mut back, &bytes);
+            assert_eq!(back, words);
         }
-        assert_eq!(residue_from_bytes(&p, &[0; 8]), Err(ResidueError::Length { given: 8, wanted: 9 }));
-        assert_eq!(residue_from_bytes(&p, &[0; 10]), Err(ResidueError::Length { given: 10, wanted: 9 }));
-        assert_eq!(residue_from_bytes(&p, &p.to_bytes_be()), Err(ResidueError::NotCanonical));
-        assert_eq!(residue_from_bytes(&p, &[0xff; 9]), Err(ResidueError::NotCanonical));
+        assert_eq!(check_residue(&p, &[0; 8]), Err(ResidueError::Length { given: 8, wanted: 9 }));
+        assert_eq!(check_residue(&p, &[0; 10]), Err(ResidueError::Length { given: 10, wanted: 9 }));
+        assert_eq!(check_residue(&p, &p.to_bytes_be()), Err(ResidueError::NotCanonical));
+        assert_eq!(check_residue(&p, &[0xff; 9]), Err(ResidueError::NotCanonical));
     }
 }

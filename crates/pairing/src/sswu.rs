@@ -1,10 +1,10 @@
 //! The simplified map of Shallue, van de Woestijne and Ulas to curves y² = x³ + b (RFC 9380, sections 6.6.2 and 6.6.3; Wahby and
-//! Boneh, CHES 2019): to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and on by an isogeny. 2 square roots, 2 inversions; no branch
-//! depends on a value.
+//! Boneh, CHES 2019): to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and on by an isogeny. A square root an element, and an inversion
+//! for several; no branch depends on a value.
 
-use crate::curve::{Affine, CoefficientA, Curve};
+use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{signs, with_signs};
-use bilinear_field::{Extension, Lanes, SquareRoot, at, plus};
+use bilinear_field::{Extension, Field, Lanes, NonSquare, SquareRoot, at, plus};
 use num_bigint::BigUint;
 
 /// A suite as residues: each element is a list of coefficients over F_p, each polynomial a list of elements, constant term first.
@@ -37,7 +37,9 @@ pub struct Map<E: Extension> {
     kernel: Vec<E::Elem>,
     x_numerator: Vec<E::Elem>,
     y_numerator: Vec<E::Elem>,
-    root: SquareRoot<E::Elem>,
+    root: SquareRoot<E>,
+    /// Z³.
+    cube: NonSquare<E>,
 }
 
 impl<E> Map<E>
@@ -49,7 +51,10 @@ where
     pub fn new(e: &E, suite: &Suite) -> Self {
         let polynomial = |p: &[Vec<BigUint>]| p.iter().map(|c| e.element(c)).collect::<Vec<_>>();
         let (z, a, b) = (e.element(&suite.z), e.element(&suite.a), e.element(&suite.b));
+        let root = SquareRoot::new(e, &z);
         at! {e;
+            zz = sqr(&z);
+            zzz = mul(&zz, &z);
             one_over_a = inv(&a);
             ratio = mul(&b, &one_over_a);
             quotient = neg(&ratio);
@@ -57,7 +62,8 @@ where
             exception = mul(&ratio, &one_over_z);
         }
         Map {
-            root: SquareRoot::new(e, &z),
+            cube: root.non_square(e, &zzz),
+            root,
             source: Curve::new(e.clone(), CoefficientA::Other(a), b),
             z,
             quotient,
@@ -69,13 +75,8 @@ where
     }
 
     /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E::Elem> {
+    pub fn root(&self) -> &SquareRoot<E> {
         &self.root
-    }
-
-    /// The point of u: on the curve of the group, outside it in general, and O only for the few u that lead to the kernel.
-    pub fn point(&self, u: &E::Elem) -> Affine<E> {
-        self.isogeny(&self.on_source(u))
     }
 
     /// E'.
@@ -83,51 +84,75 @@ where
         &self.source
     }
 
-    /// The point of u on E'.
-    pub fn on_source(&self, u: &E::Elem) -> Affine<E> {
+    /// The sum of the points of at least one u: on the curve of the group, outside it in general, and O only for the few u that lead to
+    /// the kernel. The isogeny is a homomorphism, so that it comes last and once.
+    pub fn sum(&self, us: &[E::Elem]) -> Jacobian<E> {
+        let points = self.on_source(us);
+        let first = self.source.lift(&points[0]);
+        self.isogeny(&points[1..].iter().fold(first, |sum, point| self.source.add(&sum, point)))
+    }
+
+    /// The points of the u on E'.
+    pub fn on_source(&self, us: &[E::Elem]) -> Vec<Affine<E>> {
         let e = self.source.field();
-        let one = e.one();
+        let square = |u: &E::Elem| {
+            at! {e; uu = sqr(u); zuu = mul(&self.z, &uu);}
+            zuu
+        };
+        let squares: Vec<E::Elem> = us.iter().map(square).collect();
+        let denominator = |zuu: &E::Elem| {
+            at! {e; zzuuuu = sqr(zuu); denominator = sum(&[plus(&zzuuuu), plus(zuu)]);}
+            denominator
+        };
+        let mut fractions: Vec<E::Elem> = squares.iter().map(denominator).collect();
+        e.inv_many(&mut fractions);
+        us.iter().zip(&squares).zip(&fractions).map(|((u, zuu), fraction)| self.over(u, zuu, fraction)).collect()
+    }
+
+    /// The point of u, with Zu² and 1/(Z²u⁴ + Zu²), which is 0 where it has none. With x2 = Zu²·x1, g(x2) = Z³u⁶·g(x1): where g(x1)
+    /// is no square, a root of Z³·g(x1) gives that.
+    fn over(&self, u: &E::Elem, zuu: &E::Elem, fraction: &E::Elem) -> Affine<E> {
+        let e = self.source.field();
+        at! {e;
+            factor = sum(&[plus(&e.one()), plus(fraction)]);
+            usual = mul(&self.quotient, &factor);
+            x1 = select(e.is_zero(fraction), &self.exception, &usual);
+            x2 = mul(zuu, &x1);
+        }
+        let (mut g, mut y1) = (e.zero(), e.zero());
+        self.source.right_side(&mut g, &x1);
+        let first = self.root.root_of_one(e, &mut y1, &g, &self.cube);
         at! {e;
             uu = sqr(u);
-            zuu = mul(&self.z, &uu);
-            zzuuuu = sqr(&zuu);
-            denominator = sum(&[plus(&zzuuuu), plus(&zuu)]);
-            fraction = inv(&denominator);
-            factor = sum(&[plus(&one), plus(&fraction)]);
-            usual = mul(&self.quotient, &factor);
-            x1 = select(e.is_zero(&denominator), &self.exception, &usual);
-            x2 = mul(&zuu, &x1);
+            uuu = mul(&uu, u);
+            y2 = mul(&uuu, &y1);
+            x = select(first, &x1, &x2);
+            y = select(first, &y1, &y2);
         }
-        let (mut g1, mut g2, mut y1, mut y2) = (e.zero(), e.zero(), e.zero(), e.zero());
-        self.source.right_side(&mut g1, &x1);
-        self.source.right_side(&mut g2, &x2);
-        let first = self.root.root(e, &mut y1, &g1);
-        self.root.root(e, &mut y2, &g2);
-        at! {e; x = select(first, &x1, &x2); y = select(first, &y1, &y2);}
         let y = with_signs(e, &y, &signs(e, u));
         Affine { x, y, infinity: e.mask(false) }
     }
 
-    /// The image of a point of E'. One inversion; points of the kernel lead to O.
-    pub fn isogeny(&self, p: &Affine<E>) -> Affine<E> {
+    /// The image of a point of E'; points of the kernel lead to O. For (X : Y : Z) and polynomials n and m of degrees 2d + 1 and
+    /// 3d beside f of degree d, homogenised by Z²: (n : Ym : Zf).
+    pub fn isogeny(&self, p: &Jacobian<E>) -> Jacobian<E> {
         let e = self.source.field();
+        let most = [&self.kernel, &self.x_numerator, &self.y_numerator].map(Vec::len).into_iter().max().unwrap_or(0);
+        let mut powers = vec![e.one()];
+        at! {e; zz = sqr(&p.z);}
+        for i in 1..most {
+            at! {e; next = mul(&powers[i - 1], &zz);}
+            powers.push(next);
+        }
         let at_x = |polynomial: &[E::Elem]| {
             let mut value = e.zero();
-            for c in polynomial.iter().rev() {
-                at! {e; product = mul(&value, &p.x); next = sum(&[plus(&product), plus(c)]);}
+            for (c, power) in polynomial.iter().rev().zip(&powers) {
+                at! {e; higher = mul_wide(&value, &p.x); own = mul_wide(c, power); next = reduce(&[plus(&higher), plus(&own)]);}
                 value = next;
             }
             value
         };
-        let f = at_x(&self.kernel);
-        at! {e;
-            i = inv(&f);
-            ii = sqr(&i);
-            iii = mul(&ii, &i);
-            x = mul(&at_x(&self.x_numerator), &ii);
-            y_numerator = mul(&p.y, &at_x(&self.y_numerator));
-            y = mul(&y_numerator, &iii);
-        }
-        Affine { x, y, infinity: e.either(p.infinity, e.is_zero(&f)) }
+        at! {e; y = mul(&p.y, &at_x(&self.y_numerator)); z = mul(&p.z, &at_x(&self.kernel));}
+        Jacobian { x: at_x(&self.x_numerator), y, z }
     }
 }

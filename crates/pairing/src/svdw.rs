@@ -11,7 +11,7 @@ pub struct Map<E: Extension> {
     z: E::Elem,
     /// g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
     c: [E::Elem; 4],
-    root: SquareRoot<E::Elem>,
+    root: SquareRoot<E>,
 }
 
 /// The sign of RFC 9380, section 4.1, of each lane: the parity of the first coefficient that is not 0.
@@ -103,7 +103,7 @@ where
     }
 
     /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E::Elem> {
+    pub fn root(&self) -> &SquareRoot<E> {
         &self.root
     }
 

@@ -1,7 +1,7 @@
 //! Messages and field elements to points: RFC 9380's `map_to_curve`, by the suite of the curve's description where it has one,
 //! else by the map of Shallue and van de Woestijne.
 
-use crate::curve::{Affine, Curve};
+use crate::curve::{Curve, Jacobian};
 use crate::{sswu, svdw};
 use bilinear_field::{Extension, Lanes, SquareRoot};
 
@@ -27,16 +27,19 @@ where
         }
     }
 
-    /// The point of u, on the curve.
-    pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
+    /// The sum of the points of at least one u, on the curve.
+    pub fn sum(&self, curve: &Curve<E>, us: &[E::Elem]) -> Jacobian<E> {
         match self {
-            Map::Sswu(map) => map.point(u),
-            Map::Svdw(map) => map.point(curve, u),
+            Map::Sswu(map) => map.sum(us),
+            Map::Svdw(map) => {
+                let first = curve.lift(&map.point(curve, &us[0]));
+                us[1..].iter().fold(first, |sum, u| curve.add(&sum, &map.point(curve, u)))
+            }
         }
     }
 
     /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E::Elem> {
+    pub fn root(&self) -> &SquareRoot<E> {
         match self {
             Map::Sswu(map) => map.root(),
             Map::Svdw(map) => map.root(),

@@ -181,8 +181,9 @@ where
     let us: Vec<Vec<BigUint>> = (0..LANES as u32).map(element).collect();
     let aside = non_square(s);
     let maps = (Map::new(wide, None, &e.element(&aside)), Map::new(single, None, &s.element(&aside)));
-    let got = store_affine(e, &maps.0.point(wide, &load(e, &us)));
-    let one = |u: &Vec<BigUint>| store_affine(s, &maps.1.point(single, &s.element(u))).remove(0);
+    let got = store_affine(e, &wide.normalise(&[maps.0.sum(wide, &[load(e, &us)])])[0]);
+    let one =
+        |u: &Vec<BigUint>| store_affine(s, &single.normalise(&[maps.1.sum(single, &[s.element(u)])])[0]).remove(0);
     assert_eq!(got, us.iter().map(one).collect::<Vec<_>>(), "{what}: the map");
     let (x, odd) = (load(e, &us), us.iter().enumerate().map(|(i, _)| i % 2 == 0).collect::<Vec<_>>());
     let sign = |u: &Vec<BigUint>| u.iter().find(|c| **c != BigUint::ZERO).is_some_and(|c| c.bit(0));

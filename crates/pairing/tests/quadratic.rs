@@ -259,7 +259,7 @@ fn refuses<F: Lanes, const D: usize>(
     assert_eq!(outside > 0, parameters.cofactors[0] > BigUint::from(1u32), "points outside G1");
 }
 
-fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F::Elem> {
+fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
     let p = f.modulus();
     let non_square = (2u32..).map(BigUint::from).find(|x| x.modpow(&(p >> 1u32), p) != BigUint::from(1u32));
     bilinear_field::SquareRoot::new(f, &f.constant(&non_square.unwrap()))

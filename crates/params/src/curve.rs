@@ -32,6 +32,11 @@ impl Curve {
         shipped::SHIPPED.iter().map(|(name, _)| *name)
     }
 
+    /// Whether the groups are those of the shipped curve of this name.
+    pub fn is_shipped(&self) -> bool {
+        Curve::named(&self.name).is_ok_and(|shipped| shipped.fingerprint() == self.fingerprint())
+    }
+
     /// The curve of a TOML or PBC file; [`Description::load`] also returns the factors that the file gives.
     ///
     /// # Errors

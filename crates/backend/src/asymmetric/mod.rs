@@ -6,11 +6,11 @@ mod points;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
+use crate::residues::{check_coefficients, load, store};
 use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
 use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
-use bilinear_pairing::encode::residue_from_bytes;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::sswu::Suite;
 use bilinear_pairing::torus::Torus;
@@ -76,21 +76,12 @@ where
         }
     }
 
-    /// Every coefficient is below p.
-    fn check_coefficients(&self, bytes: &[u8]) -> Result<(), GtError> {
-        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
-            residue_from_bytes(self.fp().modulus(), chunk)
-                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
-        }
-        Ok(())
-    }
-
     /// Checks up to LANES elements of the target group at once.
     fn check_vector(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
         let wanted = self.element_len(self.system.target());
         let check = |bytes: &&[u8]| match bytes.len() {
             given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => self.check_coefficients(bytes),
+            _ => check_coefficients(self.fp(), bytes),
         };
         let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
         if checked.iter().all(Result::is_err) {
@@ -189,17 +180,17 @@ where
     }
 
     fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(x.len() / torus.factor());
-        for c in torus.compress(self.system.target(), &self.load_gt(&[x])) {
-            self.store_residue(&mut out, &c);
+        let mut out = vec![0; x.len() / torus.factor()];
+        let coefficients = torus.compress(self.system.target(), &self.load_gt(&[x]));
+        for (place, c) in out.chunks_mut(self.len).zip(&coefficients) {
+            store(self.fp(), std::iter::once(place), c);
         }
         out
     }
 
     fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
-        self.check_coefficients(bytes)?;
-        let coefficients: Vec<_> =
-            bytes.chunks(self.len).map(|c| self.load_residues(std::iter::once(Some(c)))).collect();
+        check_coefficients(self.fp(), bytes)?;
+        let coefficients: Vec<_> = bytes.chunks(self.len).map(|c| load(self.fp(), std::iter::once(Some(c)))).collect();
         let (x, on_torus) = torus.decompress(self.system.target(), &coefficients);
         let member = self.fp().both(on_torus, self.system.in_gt(&x));
         if self.fp().lane(member, 0) { Ok(self.store_gt(&x)) } else { Err(GtError::NotInGroup) }

@@ -2,17 +2,17 @@
 
 use super::{Generator, Plain};
 use crate::error::PointError;
+use crate::residues::Parsed;
 use crate::seam::{Encoded, Owned};
 use crate::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::encode::residue_from_bytes;
 use bilinear_pairing::sswu::Suite;
 use bilinear_pairing::svdw::{signs, with_signs};
 use bilinear_pairing::to_curve::Map;
 use num_bigint::BigUint;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What belongs to one of the source groups.
 pub(super) struct Side<E: Extension> {
@@ -88,13 +88,6 @@ where
     }
 }
 
-/// A decoded point before the curve is asked.
-enum Parsed<'a> {
-    Infinity,
-    Full(&'a [u8]),
-    Compressed(&'a [u8], bool),
-}
-
 impl<A: Asymmetric> Plain<A>
 where
     A::Prime: Lanes,
@@ -118,9 +111,10 @@ where
     where
         E: Extension<Prime = A::Prime> + Field<Mask = A::Mask>,
     {
-        let mut out = vec![Vec::with_capacity(2 * self.element_len(curve.field())); count];
-        self.store_element(curve.field(), &mut out, &p.x);
-        self.store_element(curve.field(), &mut out, &p.y);
+        let len = self.element_len(curve.field());
+        let mut out = vec![vec![0; 2 * len]; count];
+        self.store_element(curve.field(), &mut out, 0, &p.x);
+        self.store_element(curve.field(), &mut out, len, &p.y);
         let finite = |(lane, xy): (usize, Vec<u8>)| (!self.fp().lane(p.infinity, lane)).then(|| xy.into());
         out.into_iter().enumerate().map(finite).collect()
     }
@@ -174,11 +168,11 @@ where
     {
         let map = side.map(curve);
         let sum = |vector: &[Vec<BigUint>]| {
-            let point = |i: usize| {
+            let element = |i: usize| {
                 let lanes: Vec<&[BigUint]> = vector.iter().map(|u| &u[i * E::DEGREE..(i + 1) * E::DEGREE]).collect();
-                map.point(curve, &self.load_coefficients(curve.field(), &lanes))
+                self.load_coefficients(curve.field(), &lanes)
             };
-            (1..vector[0].len() / E::DEGREE).fold(curve.lift(&point(0)), |sum, i| curve.add(&sum, &point(i)))
+            map.sum(curve, &(0..vector[0].len() / E::DEGREE).map(element).collect::<Vec<_>>())
         };
         let sums = curve.normalise(&us.chunks(A::Prime::LANES).map(sum).collect::<Vec<_>>());
         let cleared = |p| if side.suite.is_some() { clear(p) } else { curve.mul(&side.cofactor, p) };
@@ -202,30 +196,6 @@ where
         self.store_all(curve, &terms.chunks(A::Prime::LANES).map(vector).collect::<Vec<_>>(), terms.len())
     }
 
-    fn parse<'a, E>(&self, e: &E, p: Encoded<'a>) -> Result<Parsed<'a>, PointError>
-    where
-        E: Extension<Prime = A::Prime>,
-    {
-        let Some(bytes) = p else { return Ok(Parsed::Infinity) };
-        let len = self.element_len(e);
-        let (full, compressed) = (2 * len, len + 1);
-        if bytes.len() != full && bytes.len() != compressed {
-            return Err(PointError::Length { given: bytes.len(), full, compressed });
-        }
-        let canonical = |part: &[u8], name| {
-            let residue = |chunk| residue_from_bytes(self.fp().modulus(), chunk).is_ok();
-            if part.chunks(self.len).all(residue) { Ok(()) } else { Err(PointError::NotCanonical(name)) }
-        };
-        canonical(&bytes[..len], 'x')?;
-        match &bytes[len..] {
-            [sign] if bytes.len() == compressed => match sign {
-                0 | 1 => Ok(Parsed::Compressed(&bytes[..len], *sign == 1)),
-                other => Err(PointError::Sign(*other)),
-            },
-            y => canonical(y, 'y').map(|()| Parsed::Full(bytes)),
-        }
-    }
-
     /// Decodes up to LANES points at once.
     pub(super) fn decode_vector<E>(
         &self,
@@ -240,29 +210,11 @@ where
     {
         let (e, f) = (curve.field(), self.fp());
         let len = self.element_len(e);
-        let parsed: Vec<Result<Parsed<'_>, PointError>> = points.iter().map(|p| self.parse(e, *p)).collect();
-        let xs: Vec<Option<&[u8]>> = parsed
-            .iter()
-            .map(|p| match p {
-                Ok(Parsed::Full(xy)) => Some(&xy[..len]),
-                Ok(Parsed::Compressed(x, _)) => Some(*x),
-                _ => None,
-            })
-            .collect();
-        let ys: Vec<Option<&[u8]>> = parsed
-            .iter()
-            .map(|p| match p {
-                Ok(Parsed::Full(xy)) => Some(&xy[len..]),
-                _ => None,
-            })
-            .collect();
-        let odd: Vec<Option<bool>> = parsed
-            .iter()
-            .map(|p| match p {
-                Ok(Parsed::Compressed(_, odd)) => Some(*odd),
-                _ => None,
-            })
-            .collect();
+        let parsed: Vec<Result<Parsed<'_>, PointError>> = points.iter().map(|p| Parsed::new(f, len, *p)).collect();
+        let good = || parsed.iter().map(|p| p.as_ref().ok().copied());
+        let xs: Vec<Option<&[u8]>> = good().map(|p| p?.x()).collect();
+        let ys: Vec<Option<&[u8]>> = good().map(|p| p?.y()).collect();
+        let odd: Vec<Option<bool>> = good().map(|p| p?.odd()).collect();
         let (x, mut y) = (self.load_element(e, &xs), self.load_element(e, &ys));
         let mut exists = f.mask(true);
         if odd.iter().any(Option::is_some) {
@@ -287,7 +239,7 @@ where
             Parsed::Infinity => Ok(None),
             _ if !f.lane(on_curve, lane) => Err(PointError::NotOnCurve),
             _ if !f.lane(member, lane) => Err(PointError::NotInSubgroup),
-            Parsed::Full(xy) => Ok(Some(xy.into())),
+            Parsed::Full(..) => Ok(points[lane].map(Arc::from)),
             Parsed::Compressed(..) => Ok(rooted.as_ref().and_then(|points| points[lane].clone())),
         };
         parsed.into_iter().enumerate().map(finish).collect()

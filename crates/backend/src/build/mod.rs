@@ -6,14 +6,22 @@ pub(crate) mod unit;
 
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
+use crate::operations::prove;
 use crate::seam::Backend;
 use crate::symmetric::Symmetric;
 use bilinear_field::{Engine, Job, Lanes, dispatch};
 use bilinear_params::{Curve, Supersingular};
 use std::sync::Arc;
 
-/// The backend of a choice among the pairings of `curve`.
+/// The backend of a choice among the pairings of `curve`. Ranges of a curve that is not shipped are proved first, which takes
+/// some milliseconds.
+///
+/// # Errors
+/// If the engine does not compute with the curve.
 pub fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
+    if !curve.is_shipped() {
+        prove(curve, engine)?;
+    }
     let pairing = choice.pairing.into();
     let built = match choice.family {
         Known::Symmetric(s) => dispatch(engine, s.q(), BuildSymmetric(s)),

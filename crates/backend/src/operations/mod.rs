@@ -10,7 +10,7 @@ use crate::family::{Choice, Known};
 use crate::options::Options;
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Job, SPARE, model};
+use bilinear_field::{Engine, Job, SPARE, model};
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
 use bilinear_params::Curve;
 use num_bigint::BigUint;
@@ -48,6 +48,23 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
             asymmetric::phases(&system, &count, pairing)
         }
     })
+}
+
+/// Shows that an engine keeps its values in range on this curve. What ships is proved by a test instead.
+///
+/// # Errors
+/// The first value that may leave its range.
+pub(crate) fn prove(curve: &Curve, engine: Engine) -> Result<(), SystemError> {
+    match bounds(curve, Options { engine: Some(engine), ..Options::default() }) {
+        Ok(report) => report
+            .violations
+            .into_iter()
+            .next()
+            .map_or(Ok(()), |reason| Err(SystemError::Ranges { curve: curve.name().to_owned(), engine, reason })),
+        // exact, or too long for the engine, which says so itself
+        Err(SystemError::NoRanges { .. }) => Ok(()),
+        Err(reason) => Err(reason),
+    }
 }
 
 /// Runs a pairing, a prepared one and a group operation over intervals under an engine's rules.

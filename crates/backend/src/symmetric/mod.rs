@@ -4,11 +4,12 @@ mod decode;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
+use crate::residues::{check_coefficients, load, load_integers, store};
 use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
 use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, at};
 use bilinear_pairing::curve::{Affine, Jacobian};
-use bilinear_pairing::encode::{residue_from_bytes, residue_to_bytes};
+use bilinear_pairing::encode::residue_bytes;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
@@ -49,9 +50,9 @@ impl<F: Lanes> Symmetric<F> {
 
     /// x‖y of two residues.
     fn coordinates(&self, x: &BigUint, y: &BigUint) -> Arc<[u8]> {
-        let mut out = Vec::with_capacity(2 * self.len);
-        for value in [x, y] {
-            residue_to_bytes(&mut out, &value.to_u64_digits(), self.len);
+        let mut out = vec![0; 2 * self.len];
+        for (place, value) in out.chunks_mut(self.len).zip([x, y]) {
+            residue_bytes(place, &value.to_u64_digits());
         }
         out.into()
     }
@@ -70,70 +71,36 @@ impl<F: Lanes> Symmetric<F> {
     /// The point of each residue x < q as described at `point_from_x`, with y of the given parity, cofactor cleared.
     fn map_to_group(&self, xs: &[(BigUint, bool)]) -> Vec<Owned> {
         let vector = |vector: &[(BigUint, bool)]| {
-            let words: Vec<Vec<u64>> = vector.iter().map(|(x, _)| x.to_u64_digits()).collect();
-            let (mut p, _) = self.system.point_from_x(&self.load_words(&words));
+            let (mut p, _) = self.system.point_from_x(&load_integers(self.fq(), vector.iter().map(|(x, _)| x)));
             p.y = with_signs(self.fq(), &p.y, &vector.iter().map(|(_, odd)| *odd).collect::<Vec<_>>());
             self.system.curve().mul(self.system.cofactor(), &p)
         };
         self.store_all(&xs.chunks(F::LANES).map(vector).collect::<Vec<_>>(), xs.len())
     }
 
-    /// Every coefficient is below q.
-    fn check_coefficients(&self, bytes: &[u8]) -> Result<(), GtError> {
-        for (coefficient, chunk) in bytes.chunks(self.len).enumerate() {
-            residue_from_bytes(self.fq().modulus(), chunk)
-                .map_err(|reason| GtError::Coefficient { coefficient, reason })?;
-        }
-        Ok(())
-    }
-
     fn fq(&self) -> &F {
         self.system.fq()
-    }
-
-    /// The words of a validated residue.
-    fn words(&self, bytes: &[u8]) -> Vec<u64> {
-        residue_from_bytes(self.fq().modulus(), bytes).unwrap_or_else(|e| unreachable!("a validated residue: {e}"))
-    }
-
-    /// One residue a lane; `None` and missing lanes become 0.
-    fn load<'a>(&self, lanes: impl IntoIterator<Item = Option<&'a [u8]>>) -> F::Elem {
-        let words: Vec<Vec<u64>> = lanes.into_iter().map(|x| x.map_or_else(Vec::new, |x| self.words(x))).collect();
-        self.load_words(&words)
-    }
-
-    fn load_words(&self, words: &[Vec<u64>]) -> F::Elem {
-        let mut out = self.fq().zero();
-        self.fq().load(&mut out, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
-        out
     }
 
     /// One point a lane.
     fn load_points(&self, lanes: &[Encoded<'_>]) -> Affine<F> {
         Affine {
-            x: self.load(lanes.iter().map(|p| p.map(|p| &p[..self.len]))),
-            y: self.load(lanes.iter().map(|p| p.map(|p| &p[self.len..]))),
+            x: load(self.fq(), lanes.iter().map(|p| p.map(|p| &p[..self.len]))),
+            y: load(self.fq(), lanes.iter().map(|p| p.map(|p| &p[self.len..]))),
             infinity: self.fq().mask_from(&lanes.iter().map(Option::is_none).collect::<Vec<_>>()),
         }
     }
 
     fn load_gt(&self, lanes: &[&[u8]]) -> Fq2<F> {
-        [self.load(lanes.iter().map(|x| Some(&x[..self.len]))), self.load(lanes.iter().map(|x| Some(&x[self.len..])))]
-    }
-
-    /// Appends the first lanes of a residue, each to its own place.
-    fn store(&self, out: &mut [Vec<u8>], x: &F::Elem) {
-        let len = self.fq().word_len();
-        let mut words = vec![0; F::LANES * len];
-        self.fq().store_all(&mut words, x);
-        out.iter_mut().zip(words.chunks(len)).for_each(|(out, own)| residue_to_bytes(out, own, self.len));
+        let half = |at: usize| load(self.fq(), lanes.iter().map(|x| Some(&x[at..at + self.len])));
+        [half(0), half(self.len)]
     }
 
     /// The two coordinates or coefficients of the first `count` lanes.
     fn store_two(&self, x: &F::Elem, y: &F::Elem, count: usize) -> Vec<Arc<[u8]>> {
-        let mut out = vec![Vec::with_capacity(2 * self.len); count];
-        self.store(&mut out, x);
-        self.store(&mut out, y);
+        let mut out = vec![vec![0; 2 * self.len]; count];
+        store(self.fq(), out.iter_mut().map(|out| &mut out[..self.len]), x);
+        store(self.fq(), out.iter_mut().map(|out| &mut out[self.len..]), y);
         out.into_iter().map(Arc::from).collect()
     }
 
@@ -169,7 +136,7 @@ impl<F: Lanes> Symmetric<F> {
         let wanted = 2 * self.len;
         let check = |bytes: &&[u8]| match bytes.len() {
             given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => self.check_coefficients(bytes),
+            _ => check_coefficients(self.fq(), bytes),
         };
         let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
         if checked.iter().all(Result::is_err) {
@@ -239,17 +206,17 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
-        let mut out = [Vec::with_capacity(self.len)];
-        for c in torus.compress(self.system.fq2(), &self.load_gt(&[x])) {
-            self.store(&mut out, &c);
+        let mut out = vec![0; x.len() / torus.factor()];
+        let coefficients = torus.compress(self.system.fq2(), &self.load_gt(&[x]));
+        for (place, c) in out.chunks_mut(self.len).zip(&coefficients) {
+            store(self.fq(), std::iter::once(place), c);
         }
-        let [out] = out;
         out
     }
 
     fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
-        self.check_coefficients(bytes)?;
-        let (x, on_torus) = torus.decompress(self.system.fq2(), &[self.load([Some(bytes)])]);
+        check_coefficients(self.fq(), bytes)?;
+        let (x, on_torus) = torus.decompress(self.system.fq2(), &[load(self.fq(), std::iter::once(Some(bytes)))]);
         let member = self.fq().both(on_torus, self.system.gt_contains(&x));
         if self.fq().lane(member, 0) { Ok(self.store_gt(&x)) } else { Err(GtError::NotInGroup) }
     }

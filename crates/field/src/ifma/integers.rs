@@ -10,6 +10,9 @@ const WORDS: usize = 65;
 /// An integer below 2^4160, in words.
 pub(super) type Words = [u64; WORDS];
 
+/// 0.
+pub(super) const ZERO: Words = [0; WORDS];
+
 /// Integers modulo an odd p of up to 4160 bits.
 pub(super) struct Integers {
     /// p·2^k, the largest first: their sum is at least 2N for the N that the lanes compute with.
@@ -34,13 +37,13 @@ impl Integers {
         Integers { multiples, len, inverter: Inverter::new(&words(p.clone())) }
     }
 
-    /// The number of these limbs, in [0, 2N), modulo p.
-    pub(super) fn canonical(&self, limbs: impl Iterator<Item = u64>) -> Words {
-        let mut x = pack(limbs);
+    /// The number of these limbs, in [0, 2N), modulo p; words of x that no such number reaches stay as they are.
+    pub(super) fn canonical(&self, x: &mut Words, limbs: impl Iterator<Item = u64>) {
+        let x = &mut x[..self.len];
+        pack(x, limbs);
         for multiple in &self.multiples {
-            subtract_once(&mut x[..self.len], &multiple[..self.len]);
+            subtract_once(x, &multiple[..self.len]);
         }
-        x
     }
 
     /// 1/x mod p for x in [0, p), and 0 for 0.
@@ -71,16 +74,17 @@ fn less(x: u64, m: u64, borrow: bool) -> (u64, bool) {
     (t, under | again)
 }
 
-/// Σ limb_j·2^(52j).
-fn pack(limbs: impl Iterator<Item = u64>) -> Words {
-    let mut words = [0; WORDS];
+/// Sets words to Σ limb_j·2^(52j), which must fit them.
+fn pack(words: &mut [u64], limbs: impl Iterator<Item = u64>) {
+    words.fill(0);
     for (j, limb) in limbs.enumerate() {
-        let (word, shift) = (LIMB as usize * j / 64, LIMB as usize * j % 64);
-        words[word] |= limb << shift;
+        let (i, shift) = (LIMB as usize * j / 64, LIMB as usize * j % 64);
+        if let Some(word) = words.get_mut(i) {
+            *word |= limb << shift;
+        }
         // two shifts, since one by 64 is not defined
-        if word + 1 < WORDS {
-            words[word + 1] |= limb >> 1 >> (63 - shift);
+        if let Some(word) = words.get_mut(i + 1) {
+            *word |= limb >> 1 >> (63 - shift);
         }
     }
-    words
 }

@@ -176,9 +176,9 @@ impl<const C: usize> Ifma<C> {
         self.0.machine.read(&out)
     }
 
-    /// The integer modulo p in a lane of a number that left.
-    fn integer(&self, limbs: &[Vector], lane: usize) -> Words {
-        self.0.integers.canonical(limbs.iter().map(|v| v.0[lane]))
+    /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
+    fn integer(&self, x: &mut Words, limbs: &[Vector], lane: usize) {
+        self.0.integers.canonical(x, limbs.iter().map(|v| v.0[lane]));
     }
 
     /// The integer of these words in every lane.
@@ -325,7 +325,8 @@ impl<const C: usize> Field for Ifma<C> {
             products[k + 1] = product;
             others = rest;
         }
-        let all = self.integer(&self.leave(&products[3], &self.0.unit), 0);
+        let mut all = integers::ZERO;
+        self.integer(&mut all, &self.leave(&products[3], &self.0.unit), 0);
         let inverse = self.integers(&self.0.integers.invert(&all));
         let (mut t, mut value) = (Residues::default(), Residues::default());
         self.mul(&mut t, &inverse, &self.0.r2);
@@ -394,7 +395,8 @@ impl<const C: usize> Lanes for Ifma<C> {
     }
 
     fn store(&self, words: &mut [u64], a: &Residues<C>, lane: usize) {
-        let value = self.integer(&self.leave(a, &self.0.unit), lane);
+        let mut value = integers::ZERO;
+        self.integer(&mut value, &self.leave(a, &self.0.unit), lane);
         let len = self.word_len();
         words[..len].copy_from_slice(&value[..len]);
         words[len..].fill(0);
@@ -402,8 +404,10 @@ impl<const C: usize> Lanes for Ifma<C> {
 
     fn store_all(&self, words: &mut [u64], a: &Residues<C>) {
         let (limbs, len) = (self.leave(a, &self.0.unit), self.word_len());
+        let mut value = integers::ZERO;
         for (lane, words) in words[..LANES * len].chunks_mut(len).enumerate() {
-            words.copy_from_slice(&self.integer(&limbs, lane)[..len]);
+            self.integer(&mut value, &limbs, lane);
+            words.copy_from_slice(&value[..len]);
         }
     }
 

@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn friendly_moduli_are_recognised() {
         let with = |low: u32, power: u64| (BigUint::from(0x1_0001u32) << power) + low;
-        let cases = [(3, 52, 0), (3, 103, 0), (3, 104, 1), (3, 52 * 9, 8), (3, 52 * 10 - 1, 8), (1, 52 * 9, 0), (7, 52 * 9, 0)];
+        let cases =
+            [(3, 52, 0), (3, 103, 0), (3, 104, 1), (3, 52 * 9, 8), (3, 52 * 10 - 1, 8), (1, 52 * 9, 0), (7, 52 * 9, 0)];
         for (low, power, want) in cases {
             assert_eq!(zeros(&with(low, power)), want, "{low} + 2^{power}·…");
         }

@@ -16,14 +16,14 @@ const PR: i64 = 1 << 40;
 /// An estimated quotient leaves less than 2^-7·p above p.
 const SLACK: i64 = P >> 7;
 /// Spare bits from which forms of products are below p·R without help.
-const ROOMY: u64 = 16;
+const ROOMY: u64 = 14;
 /// The most limbs whose forms can be carried.
 const MOST_CARRIED: u64 = 13;
 /// Spare bits that a tight modulus must have: what the forms of F_p² need.
 pub(super) const LEAST_SPARE: u64 = 4;
 
-/// The most limbs on which products in F_p(i) are reduced at once.
-const MOST_FUSED: u64 = 10;
+/// The most limbs up to which products in F_p(i) are reduced at once, and one number more on which they are.
+const FUSED: (u64, u64) = (10, 20);
 
 /// What is done with a form.
 type Step<'a> = dyn FnMut(&[Term<Range>]) -> Result<Range, String> + 'a;
@@ -179,7 +179,7 @@ impl Machine for Rules {
     /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative. On more limbs
     /// only a single product is reduced so.
     fn fused(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        if self.limbs > MOST_FUSED && !matches!(terms, [Term { coeff: 1, .. }]) {
+        if self.limbs > FUSED.0 && self.limbs != FUSED.1 && !matches!(terms, [Term { coeff: 1, .. }]) {
             return self.reduce(terms);
         }
         let form = self.columns(Range::form(terms))?;
