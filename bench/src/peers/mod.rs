@@ -201,5 +201,6 @@ mod tests {
     fn a_file_that_is_no_library_is_noted() {
         assert!(ffi::Gmp::open(Path::new(file!())).is_err());
         assert!(ffi::Pbc::open(Path::new("/nowhere/libpbc.so")).is_err());
+        assert!(gnark::Gnark::open(Path::new(file!())).is_err());
     }
 }
