@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench docs fmt lint
+.PHONY: help run test bench gnark results docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -18,8 +18,15 @@ run: ## build the release binary and pair the example table, checking every row
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
 
-bench: ## measure this machine beside GMP, blst and, where it is installed, PBC; keeps a record and a plot
+bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
 	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg
+
+gnark: ## build gnark-crypto as a peer for the bench, which finds it by BILINEAR_GNARK; needs Go
+	@cd bench/gnark && go build -buildmode=c-shared -o $(abspath $(TARGET))/libgnark.so .
+	@echo "BILINEAR_GNARK=$(abspath $(TARGET))/libgnark.so"
+
+results: ## make the tables and pictures of README.md anew from the records that it names
+	@$(WITH) cargo run --release --locked -p bilinear-bench --bin results -- --into README.md
 
 docs: ## build the interface documentation into target/doc; a warning is an error
 	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked

@@ -51,8 +51,9 @@ impl FromStr for Work {
     }
 }
 
-/// Measures a job over batches of the given sizes (for products: pairs of a product) and numbers of threads. Peers join the
-/// smallest batch of each job, since they compute one pairing at a time, and products of all sizes that they have rows for.
+/// Measures a job over batches of the given sizes (for products: pairs of a product) and numbers of threads. Peers compute one
+/// pairing at a time, so they join the smallest batch of each job and the largest; and products of all sizes that they have
+/// rows for.
 ///
 /// # Errors
 /// If the system refuses threads.
@@ -64,7 +65,7 @@ pub(crate) fn measure(
     peers: &[Box<dyn CurvePeer>],
     track: &mut Track<'_>,
 ) -> Result<(), ThreadsError> {
-    let smallest = sizes.iter().min().copied();
+    let ends = [sizes.iter().min(), sizes.iter().max()];
     for count in threads {
         let mut each = None;
         let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::Curve).threads(*count);
@@ -87,7 +88,7 @@ pub(crate) fn measure(
                 let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
                 ours(batch, rows, work, [products, size], batch.system().engine().to_string())
             }));
-            if count.get() == 1 && (work == Work::Product || Some(size) == smallest) {
+            if count.get() == 1 && (work == Work::Product || ends.contains(&Some(&size))) {
                 contenders.extend(peers.iter().filter_map(|peer| peer.bulk(work, size)));
             }
             each = track.race(work.name(), size, count.get(), contenders).or(each);

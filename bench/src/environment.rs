@@ -1,7 +1,7 @@
 //! Where and with what a measurement was taken.
 
 use crate::clock;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const FLAGS: [&str; 6] = ["bmi2", "adx", "avx2", "avx512f", "avx512ifma", "vaes"];
 
 /// The machine, the code and the day.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Environment {
     /// The processor's model name.
     pub cpu: String,
@@ -63,6 +63,17 @@ impl Environment {
     /// The machine's name among the records: its model in lower case, words joined by `-`.
     pub fn machine(&self) -> String {
         slug(&self.cpu)
+    }
+
+    /// The machine, the commit and the day, in a line.
+    pub fn brief(&self) -> String {
+        let signature = self.cpu_signature.as_ref().map(|s| format!(" ({s})")).unwrap_or_default();
+        format!("{}{signature}, {:.1} GHz, commit {}, {}", self.cpu, self.clock_ghz, self.commit, self.day())
+    }
+
+    /// The day, without the time.
+    pub fn day(&self) -> &str {
+        self.date.split('T').next().unwrap_or_default()
     }
 
     /// A few lines for the head of a table.

@@ -2,7 +2,7 @@
 //! all of them, and every turn of a round stands beside its neighbour's in the ratio.
 
 use crate::statistics::{Summary, paired_ratio};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// What one turn lasts at least; short work is repeated to fill it, since the system's clock ticks in tens of nanoseconds.
@@ -11,7 +11,7 @@ const TURN: Duration = Duration::from_micros(200);
 const MOST_ROUNDS: usize = 2000;
 
 /// How long to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Method {
     /// Running before anything counts, each contender.
     pub warm_up: Duration,

@@ -3,41 +3,49 @@
 use crate::environment::Environment;
 use crate::ladder::Plan;
 use crate::measurement::Measurement;
-use serde::Serialize;
+use crate::method::Method;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// One run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Record<'a> {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
     /// Where and when.
-    pub environment: &'a Environment,
+    pub environment: Environment,
     /// How long each measurement was.
-    pub method: crate::method::Method,
+    pub method: Method,
+    /// The power of the pairing, `exact` or `fast`; `None` in records made before it was noted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub power: Option<String>,
     /// Where the random inputs started, in hexadecimal: `--seed` takes it.
     pub seed: String,
     /// The peers that took part.
     pub peers: Vec<String>,
     /// The results.
-    pub measurements: &'a [Measurement],
+    pub measurements: Vec<Measurement>,
 }
 
-impl<'a> Record<'a> {
+impl Record {
     /// Of a run.
-    pub fn new(
-        environment: &'a Environment,
-        plan: &Plan,
-        peers: &[&str],
-        measurements: &'a [Measurement],
-    ) -> Record<'a> {
+    pub fn new(environment: Environment, plan: &Plan, peers: &[&str], measurements: Vec<Measurement>) -> Record {
         Record {
             environment,
             method: plan.method,
+            power: Some(plan.options.power.to_string()),
             seed: format!("{:016x}", plan.seed),
             peers: peers.iter().map(|peer| (*peer).to_owned()).collect(),
             measurements,
         }
+    }
+
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is none.
+    pub fn read(path: &Path) -> io::Result<Record> {
+        Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
     }
 
     /// Writes `<folder>/<machine>/<day>-<commit>.json`, with `-2`, `-3`, … before the dot where there is one already; gives
@@ -48,8 +56,7 @@ impl<'a> Record<'a> {
     pub fn write(&self, folder: &Path) -> io::Result<PathBuf> {
         let folder = folder.join(self.environment.machine());
         fs::create_dir_all(&folder)?;
-        let day = self.environment.date.split('T').next().unwrap_or_default();
-        let name = format!("{day}-{}", self.environment.commit);
+        let name = format!("{}-{}", self.environment.day(), self.environment.commit);
         let text = serde_json::to_string_pretty(self)? + "\n";
         for copy in 1.. {
             let suffix = if copy == 1 { String::new() } else { format!("-{copy}") };
@@ -68,7 +75,6 @@ impl<'a> Record<'a> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::method::Method;
     use bilinear_engine::Options;
 
     #[test]
@@ -89,7 +95,7 @@ mod tests {
             seed: 0xfeed,
             peer_pairs: 8,
         };
-        let record = Record::new(&environment, &plan, &["pbc"], &[]);
+        let record = Record::new(environment, &plan, &["pbc"], vec![]);
         let paths = [(); 3].map(|()| record.write(folder.path()).unwrap());
         let names = paths.clone().map(|p| p.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned());
         let expected = ["2026-01-02-abc.json", "2026-01-02-abc-2.json", "2026-01-02-abc-3.json"];
@@ -98,6 +104,7 @@ mod tests {
         assert_eq!(json["environment"]["commit"], "abc");
         assert_eq!(json["seed"], "000000000000feed");
         assert_eq!(json["peers"][0], "pbc");
-        assert!(json["measurements"].is_array() && json["method"]["rounds"] == 3);
+        assert!(json["measurements"].is_array() && json["method"]["rounds"] == 3 && json["power"] == "exact");
+        assert_eq!(Record::read(&paths[0]).unwrap(), record);
     }
 }

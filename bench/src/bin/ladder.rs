@@ -15,15 +15,16 @@ use std::time::Duration;
 
 /// Measure every layer of a pairing on this machine, beside the libraries that are found.
 ///
-/// Peers: GMP where this program was built with the feature `gmp`; more builds of GMP, and PBC, by the paths in
-/// BILINEAR_GMP and BILINEAR_PBC (several separated by `:`). Times are medians; a peer's line ends with its time over ours.
+/// Peers: GMP, blst and arkworks where this program was built with the features `gmp`, `blst` and `ark`; more builds of GMP,
+/// and PBC, by the paths in BILINEAR_GMP and BILINEAR_PBC (several separated by `:`); gnark-crypto, which bench/gnark builds,
+/// by the path in BILINEAR_GNARK. Times are medians; a peer's line ends with its time over ours.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
     /// Names of shipped curves, or parameter files (TOML or PBC .param)
     #[arg(value_name = "CURVE", default_values = ["a-512", "a1-1024", "a1-2048"])]
     curves: Vec<String>,
-    /// The engine (mont, portable, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// The pairing (optate, ate, rate, tate); the family's own by default
@@ -114,11 +115,11 @@ fn climb(args: &Args) -> Result<(), Failure> {
     };
     let measurements = run(&plan, &curves, &peers, &mut sink)?;
     if let Some(file) = &args.plot {
-        std::fs::write(file, plot::draw(&environment, &measurements)).map_err(failed(file))?;
+        std::fs::write(file, plot::draw(&environment.brief(), &measurements)).map_err(failed(file))?;
         note(&format!("drawn: {}", file.display()));
     }
     if let Some(folder) = &args.record {
-        let record = Record::new(&environment, &plan, &peers.labels(), &measurements);
+        let record = Record::new(environment, &plan, &peers.labels(), measurements);
         let file = record.write(folder).map_err(failed(folder))?;
         note(&format!("recorded: {}", file.display()));
     }

@@ -1,4 +1,5 @@
-//! GMP (the library that PBC computes with) and PBC behind safe calls: with that of blst the only unsafe code of this crate.
+//! GMP (the library that PBC computes with) and PBC behind safe calls: with those of blst and gnark-crypto the only unsafe code of
+//! this crate.
 //!
 //! Both are C. GMP's low level works on arrays of 64-bit limbs, least significant first. Most of PBC's interface is inline
 //! functions that call through tables in its structures, so these are described here as its headers of version 1.0.0
@@ -14,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The loader's own words, where it has some.
-fn reason(error: libloading::Error) -> String {
+pub(super) fn reason(error: libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 

@@ -1,9 +1,10 @@
 //! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
-//! BLS12-381, arkworks for BLS12-381 and alt_bn128.
+//! BLS12-381, arkworks and gnark-crypto for BLS12-381 and alt_bn128.
 //!
 //! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
 //! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
-//! PBC under its usual names. blst and arkworks are linked in with the features `blst` and `ark`.
+//! PBC under its usual names. gnark-crypto is the library that `bench/gnark` builds, by its path in `BILINEAR_GNARK`. blst and
+//! arkworks are linked in with the features `blst` and `ark`.
 
 #[cfg(feature = "ark")]
 mod ark;
@@ -11,6 +12,7 @@ mod ark;
 mod blst;
 mod ffi;
 mod gmp;
+mod gnark;
 mod param_text;
 mod pbc;
 
@@ -88,6 +90,7 @@ pub struct Peers {
     pbc: Vec<(String, ffi::Pbc)>,
     blst: bool,
     ark: bool,
+    gnark: Option<gnark::Gnark>,
 }
 
 impl Peers {
@@ -114,14 +117,21 @@ impl Peers {
             let found = usual.into_iter().find_map(|name| ffi::Pbc::open(Path::new(name)).ok());
             peers.pbc.extend(found.map(|pbc| ("pbc".to_owned(), pbc)));
         }
+        // a process can hold one Go scheduler
+        if let Some(path) = paths("BILINEAR_GNARK").first() {
+            match gnark::Gnark::open(path) {
+                Ok(gnark) => peers.gnark = Some(gnark),
+                Err(reason) => note(format!("BILINEAR_GNARK: {}: {reason}", path.display())),
+            }
+        }
         peers
     }
 
     /// Their names.
     pub fn labels(&self) -> Vec<&str> {
         let gmp = self.gmp.iter().map(|(label, _)| &**label);
-        let linked = self.blst.then_some("blst").into_iter().chain(self.ark.then_some("ark"));
-        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(linked).collect()
+        let others = [self.blst.then_some("blst"), self.ark.then_some("ark"), self.gnark.map(|_| gnark::LABEL)];
+        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(others.into_iter().flatten()).collect()
     }
 
     /// Every library that knows the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of
@@ -150,6 +160,9 @@ impl Peers {
         #[cfg(feature = "ark")]
         if self.ark {
             curves.extend(ark::curve(system, inputs, rows, random)?);
+        }
+        if let Some(gnark) = self.gnark {
+            curves.extend(gnark::curve(gnark, system, inputs, rows, products, random)?);
         }
         Ok(curves)
     }
@@ -188,5 +201,6 @@ mod tests {
     fn a_file_that_is_no_library_is_noted() {
         assert!(ffi::Gmp::open(Path::new(file!())).is_err());
         assert!(ffi::Pbc::open(Path::new("/nowhere/libpbc.so")).is_err());
+        assert!(gnark::Gnark::open(Path::new(file!())).is_err());
     }
 }

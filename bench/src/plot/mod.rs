@@ -3,8 +3,8 @@
 mod scale;
 mod svg;
 
-use crate::environment::Environment;
 use crate::measurement::Measurement;
+use crate::names::{is_engine, title};
 use crate::table::digits;
 use scale::Scale;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ const MARGIN: Margin = Margin { left: 92.0, right: 22.0, top: 34.0, bottom: 54.0
 const HEAD: f64 = 62.0;
 const COLUMNS: usize = 3;
 const LEGEND_ROW: f64 = 22.0;
-const LEGEND_COLUMN: f64 = 225.0;
+const LEGEND_COLUMN: f64 = 240.0;
 
 struct Margin {
     left: f64,
@@ -30,54 +30,105 @@ struct Margin {
     bottom: f64,
 }
 
+/// Whose time a line shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Who {
+    /// An engine of ours, on so many threads.
+    Engine { name: String, threads: usize },
+    /// Somebody else.
+    Peer(String),
+}
+
 /// One line of the picture.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Series {
     /// Index into [`JOBS`].
     job: usize,
-    peer: Option<String>,
-    threads: usize,
+    who: Who,
 }
 
 impl Series {
     fn of(m: &Measurement) -> Option<Series> {
         let job = JOBS.iter().position(|(name, _)| *name == m.job)?;
-        Some(Series { job, peer: m.peer.clone(), threads: m.threads })
+        let name = m.peer.as_ref().unwrap_or(&m.engine).clone();
+        let who = if is_engine(&name) { Who::Engine { name, threads: m.threads } } else { Who::Peer(name) };
+        Some(Series { job, who })
+    }
+
+    fn is_peer(&self) -> bool {
+        matches!(self.who, Who::Peer(_))
+    }
+
+    fn colour(&self) -> &'static str {
+        JOBS[self.job].1
     }
 
     fn label(&self) -> String {
         let job = JOBS[self.job].0;
-        match &self.peer {
-            Some(peer) => format!("{job}, {peer}"),
-            None if self.threads == 1 => format!("{job}, ours"),
-            None => format!("{job}, ours, {} threads", self.threads),
-        }
-    }
-
-    fn stroke(&self, peers: &[&str]) -> String {
-        let colour = JOBS[self.job].1;
-        let peer = self.peer.as_ref().and_then(|peer| peers.iter().position(|p| p == peer));
-        match peer {
-            Some(i) => {
-                format!("stroke=\"{colour}\" stroke-width=\"1.6\" stroke-dasharray=\"{}\"", DASHES[i % DASHES.len()])
-            }
-            None => format!("stroke=\"{colour}\" stroke-width=\"2.2\""),
-        }
-    }
-
-    /// A disc for one thread, a ring for more, a square for a peer.
-    fn marker(&self, svg: &mut Svg, place: [f64; 2]) {
-        let colour = JOBS[self.job].1;
-        match (&self.peer, self.threads) {
-            (Some(_), _) => svg.frame([place[0] - 2.5, place[1] - 2.5], [5.0, 5.0], &format!("fill=\"{colour}\"")),
-            (None, 1) => svg.circle(place, 4.0, &format!("fill=\"{colour}\"")),
-            (None, _) => svg.circle(place, 4.0, &format!("fill=\"white\" stroke=\"{colour}\" stroke-width=\"2\"")),
+        match &self.who {
+            Who::Peer(name) | Who::Engine { name, threads: 1 } => format!("{job}, {}", title(name)),
+            Who::Engine { name, threads } => format!("{job}, {name}, {threads} threads"),
         }
     }
 }
 
-/// Draws the pairings among the results; other rungs are left out.
-pub fn draw(environment: &Environment, measurements: &[Measurement]) -> String {
+/// How lines look: colours are jobs, dashes peers, thin lines engines after the first.
+struct Style {
+    engines: Vec<String>,
+    peers: Vec<String>,
+}
+
+impl Style {
+    /// For these results; the engine that comes first is the thickest.
+    fn of(drawn: &[&Measurement]) -> Style {
+        let mut style = Style { engines: vec![], peers: vec![] };
+        let ours = drawn.iter().filter(|m| m.peer.is_none());
+        let others = drawn.iter().filter(|m| m.peer.is_some());
+        for series in ours.chain(others).filter_map(|m| Series::of(m)) {
+            let (names, name) = match series.who {
+                Who::Engine { name, .. } => (&mut style.engines, name),
+                Who::Peer(name) => (&mut style.peers, name),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        style
+    }
+
+    fn stroke(&self, s: &Series) -> String {
+        let colour = s.colour();
+        let place = |names: &[String], name| names.iter().position(|n| n == name).unwrap_or(0);
+        match &s.who {
+            Who::Peer(name) => {
+                let dashes = DASHES[place(&self.peers, name) % DASHES.len()];
+                format!("stroke=\"{colour}\" stroke-width=\"1.6\" stroke-dasharray=\"{dashes}\"")
+            }
+            Who::Engine { name, .. } => {
+                let width = if place(&self.engines, name) == 0 { 2.4 } else { 1.2 };
+                format!("stroke=\"{colour}\" stroke-width=\"{width}\"")
+            }
+        }
+    }
+
+    /// A disc for one thread of the first engine, a small one for another engine, a ring for more threads, a square for a peer.
+    fn marker(&self, svg: &mut Svg, s: &Series, place: [f64; 2]) {
+        let colour = s.colour();
+        match &s.who {
+            Who::Peer(_) => svg.frame([place[0] - 2.5, place[1] - 2.5], [5.0, 5.0], &format!("fill=\"{colour}\"")),
+            Who::Engine { name, threads: 1 } => {
+                let radius = if self.engines.first() == Some(name) { 4.0 } else { 2.6 };
+                svg.circle(place, radius, &format!("fill=\"{colour}\""));
+            }
+            Who::Engine { .. } => {
+                svg.circle(place, 4.0, &format!("fill=\"white\" stroke=\"{colour}\" stroke-width=\"2\""));
+            }
+        }
+    }
+}
+
+/// Draws the pairings among the results; other rungs are left out. `about` says where they were measured.
+pub fn draw(about: &str, measurements: &[Measurement]) -> String {
     let drawn: Vec<&Measurement> = measurements.iter().filter(|m| Series::of(m).is_some()).collect();
     let mut curves: Vec<&str> = vec![];
     for m in &drawn {
@@ -85,43 +136,47 @@ pub fn draw(environment: &Environment, measurements: &[Measurement]) -> String {
             curves.push(&m.curve);
         }
     }
-    let peers: BTreeSet<&str> = drawn.iter().filter_map(|m| m.peer.as_deref()).collect();
-    let peers: Vec<&str> = peers.into_iter().collect();
+    let style = Style::of(&drawn);
     let series: BTreeSet<Series> = drawn.iter().filter_map(|m| Series::of(m)).collect();
 
     let cell = [MARGIN.left + PANEL[0] + MARGIN.right, MARGIN.top + PANEL[1] + MARGIN.bottom];
-    let columns = curves.len().clamp(1, COLUMNS);
+    let columns = columns(curves.len());
     let width = (columns as f64 * cell[0]).max(760.0);
     let panels = curves.len().div_ceil(columns) as f64 * cell[1];
-    let legend_columns = (((width - 2.0 * MARGIN.right) / LEGEND_COLUMN) as usize).max(1);
-    let legend_rows = series.len().div_ceil(legend_columns);
+    // a column a job
+    let legend: Vec<Vec<&Series>> = (0..JOBS.len())
+        .map(|job| series.iter().filter(|s| s.job == job).collect())
+        .filter(|own: &Vec<&Series>| !own.is_empty())
+        .collect();
+    let legend_rows = legend.iter().map(Vec::len).max().unwrap_or(0);
     let height = HEAD + panels + legend_rows as f64 * LEGEND_ROW + 24.0;
 
     let mut svg = Svg::new(width, height);
     svg.text([22.0, 30.0], 18.0, Anchor::Start, "font-weight=\"bold\"", "Time per pairing by size of the batch");
-    let day = environment.date.split('T').next().unwrap_or_default();
-    let about = format!(
-        "{}, {:.1} GHz, commit {}, {day}; medians, lower is better",
-        environment.cpu, environment.clock_ghz, environment.commit
-    );
+    let about = format!("{about}; medians, lower is better");
     svg.text([22.0, 50.0], 12.5, Anchor::Start, "fill=\"#555\"", &about);
     for (i, curve) in curves.iter().enumerate() {
         let corner = [(i % columns) as f64 * cell[0] + MARGIN.left, HEAD + (i / columns) as f64 * cell[1] + MARGIN.top];
         let own: Vec<&Measurement> = drawn.iter().copied().filter(|m| m.curve == **curve).collect();
-        panel(&mut svg, corner, curve, &own, &peers);
+        panel(&mut svg, corner, curve, &own, &style);
     }
-    // ordered by columns, so that a job's lines stand together
-    for (i, s) in series.iter().enumerate() {
-        let (column, row) = (i / legend_rows.max(1), i % legend_rows.max(1));
-        let at = [22.0 + column as f64 * LEGEND_COLUMN, HEAD + panels + 12.0 + row as f64 * LEGEND_ROW];
-        svg.line(at, [at[0] + 34.0, at[1]], &s.stroke(&peers));
-        s.marker(&mut svg, [at[0] + 17.0, at[1]]);
-        svg.text([at[0] + 42.0, at[1] + 4.5], 13.0, Anchor::Start, "", &s.label());
+    for (column, own) in legend.iter().enumerate() {
+        for (row, s) in own.iter().enumerate() {
+            let at = [22.0 + column as f64 * LEGEND_COLUMN, HEAD + panels + 12.0 + row as f64 * LEGEND_ROW];
+            svg.line(at, [at[0] + 34.0, at[1]], &style.stroke(s));
+            style.marker(&mut svg, s, [at[0] + 17.0, at[1]]);
+            svg.text([at[0] + 42.0, at[1] + 4.5], 13.0, Anchor::Start, "", &s.label());
+        }
     }
     svg.finish()
 }
 
-fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement], peers: &[&str]) {
+/// Panels in a row: two rows of two rather than one of three and a lone one.
+fn columns(panels: usize) -> usize {
+    if panels == 4 { 2 } else { panels.clamp(1, COLUMNS) }
+}
+
+fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement], style: &Style) {
     let (right, bottom) = (left + PANEL[0], top + PANEL[1]);
     let x = Scale::over(own.iter().map(|m| m.batch as f64), 0.06, left, right);
     let y = Scale::over(own.iter().map(|m| m.us_per_pairing), 0.08, bottom, top);
@@ -149,18 +204,18 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
 
     let series: BTreeSet<Series> = own.iter().filter_map(|m| Series::of(m)).collect();
     // peers below, so that ours stay visible where lines meet
-    for s in series.iter().filter(|s| s.peer.is_some()).chain(series.iter().filter(|s| s.peer.is_none())) {
+    for s in series.iter().filter(|s| s.is_peer()).chain(series.iter().filter(|s| !s.is_peer())) {
         let mut points: Vec<(usize, f64)> =
             own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_per_pairing)).collect();
         points.sort_by_key(|(batch, _)| *batch);
         let mut places: Vec<[f64; 2]> =
             points.iter().map(|(batch, us)| [x.place(*batch as f64), y.place(*us)]).collect();
-        places.iter().for_each(|place| s.marker(svg, *place));
-        if let (Some(_), false, [[_, at]]) = (&s.peer, JOBS[s.job].0 == "product", &places[..]) {
+        places.iter().for_each(|place| style.marker(svg, s, *place));
+        if let (true, false, [[_, at]]) = (s.is_peer(), JOBS[s.job].0 == "product", &places[..]) {
             // a peer that computes one at a time takes as long for each at every size
             places = vec![[left, *at], [right, *at]];
         }
-        svg.polyline(&places, &s.stroke(peers));
+        svg.polyline(&places, &style.stroke(s));
     }
 }
 
@@ -232,18 +287,18 @@ mod tests {
             measurement("a1-1024", "prepared", 8, 2000.0, None),
             measurement("a1-1024", "field product", 1, 0.1, None),
         ];
-        let svg = draw(&Environment::here(), &all);
+        let svg = draw("here", &all);
         well_formed(&svg);
         let count = |text: &str| svg.matches(text).count();
         assert_eq!(count(">a-512</text>") + count(">a1-1024</text>"), 2, "one panel a curve");
         assert_eq!(count("<polyline"), 4, "one line a series");
-        assert_eq!(count("pair, pbc &amp; &lt;co&gt;</text>"), 1, "one entry in the legend");
+        assert_eq!(count("pair, PBC (pbc &amp; &lt;co&gt;)</text>"), 1, "one entry in the legend");
         assert!(svg.contains("stroke-dasharray") && !svg.contains("NaN") && !svg.contains("inf"));
     }
 
     #[test]
     fn no_results_give_an_empty_picture() {
-        let svg = draw(&Environment::here(), &[]);
+        let svg = draw("here", &[]);
         well_formed(&svg);
         assert!(!svg.contains("<polyline"));
     }

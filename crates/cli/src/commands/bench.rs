@@ -42,7 +42,8 @@ pub(crate) struct Args {
     engine: Option<Engine>,
     #[command(flatten)]
     pairing: PairingChoice,
-    /// Also measure PBC, where the loader finds one or BILINEAR_PBC says where it is, beside one thread of ours
+    /// Also measure PBC, where the loader finds one or BILINEAR_PBC says where it is, and gnark-crypto, where BILINEAR_GNARK
+    /// says where bench/gnark has built it, beside one thread of ours
     #[arg(long)]
     peers: bool,
     /// One JSON object a line

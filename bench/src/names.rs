@@ -1,0 +1,31 @@
+//! What engines and peers are called where people read.
+
+use bilinear_engine::Engine;
+
+/// Whether this is an engine of ours.
+pub(crate) fn is_engine(label: &str) -> bool {
+    Engine::ALL.iter().any(|engine| engine.name() == label)
+}
+
+/// What the results call `label`. A label that is no other peer's is that of a build of PBC, after its folder.
+pub(crate) fn title(label: &str) -> String {
+    match label {
+        "blst" => "blst".to_owned(),
+        "ark" => "arkworks".to_owned(),
+        "gnark" => "gnark-crypto".to_owned(),
+        "pbc" => "PBC".to_owned(),
+        engine if is_engine(engine) => engine.to_owned(),
+        folder => format!("PBC ({folder})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_titles() {
+        let titles = ["ifma", "blst", "ark", "gnark", "pbc", "zen"].map(title);
+        assert_eq!(titles, ["ifma", "blst", "arkworks", "gnark-crypto", "PBC", "PBC (zen)"]);
+    }
+}

@@ -1,0 +1,193 @@
+//! The shared library of `bench/gnark` behind safe calls; its functions are described there, in `main.go`.
+#![allow(unsafe_code)]
+
+use crate::peers::ffi::reason;
+use bilinear_engine::Group;
+use libloading::Library;
+use std::ffi::c_int;
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// Bytes of a scalar.
+pub(super) const SCALAR: usize = 32;
+
+/// A curve of gnark-crypto.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GnarkCurve {
+    /// alt_bn128.
+    Bn254,
+    /// BLS12-381.
+    Bls12_381,
+}
+
+impl GnarkCurve {
+    /// Bytes of a coefficient.
+    pub(super) fn coefficient(self) -> usize {
+        match self {
+            GnarkCurve::Bn254 => 32,
+            GnarkCurve::Bls12_381 => 48,
+        }
+    }
+}
+
+/// gnark-crypto's library.
+#[derive(Clone, Copy)]
+pub(in crate::peers) struct Gnark {
+    open: unsafe extern "C" fn(c_int, usize, *const u8, *const u8, *const u8) -> usize,
+    close: unsafe extern "C" fn(usize),
+    pair: unsafe extern "C" fn(usize, usize, usize),
+    prepared: unsafe extern "C" fn(usize, usize),
+    value: unsafe extern "C" fn(usize, *mut u8, usize) -> usize,
+    validate: unsafe extern "C" fn(usize, c_int, usize) -> c_int,
+    hash: unsafe extern "C" fn(usize, c_int, *const u8, usize, *const u8, usize, *mut u8, usize) -> usize,
+    multiply: unsafe extern "C" fn(usize, c_int, usize, *mut u8, usize) -> usize,
+    power: unsafe extern "C" fn(usize, usize),
+}
+
+impl Gnark {
+    /// By path.
+    pub(in crate::peers) fn open(path: &Path) -> Result<Gnark, String> {
+        // SAFETY: loading starts Go's scheduler, which is made for that; the names and types are those of `main.go`.
+        unsafe {
+            let library = Library::new(path).map_err(reason)?;
+            macro_rules! function {
+                ($name:literal) => {
+                    *library.get($name.as_bytes()).map_err(reason)?
+                };
+            }
+            let gnark = Gnark {
+                open: function!("gnark_open"),
+                close: function!("gnark_close"),
+                pair: function!("gnark_pair"),
+                prepared: function!("gnark_prepared"),
+                value: function!("gnark_value"),
+                validate: function!("gnark_validate"),
+                hash: function!("gnark_hash"),
+                multiply: function!("gnark_multiply"),
+                power: function!("gnark_power"),
+            };
+            // Go's scheduler cannot be unloaded
+            std::mem::forget(library);
+            Ok(gnark)
+        }
+    }
+}
+
+/// A curve with the points, values and scalars of some rows.
+pub(super) struct Table {
+    gnark: Gnark,
+    handle: usize,
+    curve: GnarkCurve,
+    rows: usize,
+    /// Its results are kept in it, for one thread.
+    _own: PhantomData<*mut ()>,
+}
+
+impl Table {
+    /// Of points in G1 and in G2, each as RawBytes, and big-endian scalars. What is no point is taken as O.
+    ///
+    /// # Panics
+    /// If these are not the bytes of as many rows.
+    pub(super) fn new(gnark: Gnark, curve: GnarkCurve, [ps, qs]: [&[u8]; 2], scalars: &[u8]) -> Table {
+        let (rows, c) = (scalars.len() / SCALAR, curve.coefficient());
+        assert!(scalars.len() == rows * SCALAR && ps.len() == rows * 2 * c && qs.len() == rows * 4 * c);
+        let number = match curve {
+            GnarkCurve::Bn254 => 0,
+            GnarkCurve::Bls12_381 => 1,
+        };
+        // SAFETY: the bytes are as many as it copies for so many rows.
+        let handle = unsafe { (gnark.open)(number, rows, ps.as_ptr(), qs.as_ptr(), scalars.as_ptr()) };
+        assert!(handle != 0, "the library knows both curves");
+        Table { gnark, handle, curve, rows, _own: PhantomData }
+    }
+
+    /// Whether `hash` is the function of RFC 9380 that we compute. On G2 of alt_bn128 it multiplies by another multiple of the
+    /// cofactor (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011, section 6.1).
+    pub(super) fn hashes_as_we_do(&self, group: Group) -> bool {
+        group == Group::G1 || self.curve == GnarkCurve::Bls12_381
+    }
+
+    /// How many rows it has.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    pub(super) fn pair(&self, first: usize, count: usize) {
+        assert!(count > 0 && first + count <= self.rows);
+        // SAFETY: the handle is open, and there are as many rows.
+        unsafe { (self.gnark.pair)(self.handle, first, count) }
+    }
+
+    /// e(P_i, Q_0), the lines of Q_0 being there already.
+    pub(super) fn prepared(&self, row: usize) {
+        assert!(row < self.rows);
+        // SAFETY: the handle is open, and there is such a row.
+        unsafe { (self.gnark.prepared)(self.handle, row) }
+    }
+
+    /// What `pair`, `prepared` or `power` has computed last: its coefficients, the last one first.
+    pub(super) fn value(&self) -> Vec<u8> {
+        let mut out = vec![0; 12 * self.curve.coefficient()];
+        // SAFETY: the handle is open; no more is written than there is room for.
+        let len = unsafe { (self.gnark.value)(self.handle, out.as_mut_ptr(), out.len()) };
+        assert_eq!(len, out.len());
+        out
+    }
+
+    /// Whether the encoded point of a row is one.
+    pub(super) fn validate(&self, group: Group, row: usize) -> bool {
+        assert!(row < self.rows);
+        // SAFETY: the handle is open, and there is such a row.
+        unsafe { (self.gnark.validate)(self.handle, number(group), row) == 1 }
+    }
+
+    /// A message hashed to a group, as RawBytes; `tag` has at most 255 bytes.
+    pub(super) fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+        self.point(group, |out, room| {
+            // SAFETY: the handle is open, each pointer is to as many bytes as its length says, and so is `out`.
+            unsafe {
+                let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
+                (self.gnark.hash)(self.handle, number(group), m, m_len, t, t_len, out, room)
+            }
+        })
+    }
+
+    /// The multiple of a row's point by its scalar, as RawBytes.
+    pub(super) fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+        assert!(row < self.rows);
+        self.point(group, |out, room| {
+            // SAFETY: the handle is open, there is such a row, and `out` has the room that is said.
+            unsafe { (self.gnark.multiply)(self.handle, number(group), row, out, room) }
+        })
+    }
+
+    /// A row's value to its scalar.
+    pub(super) fn power(&self, row: usize) {
+        assert!(row < self.rows);
+        // SAFETY: the handle is open, and there is such a row.
+        unsafe { (self.gnark.power)(self.handle, row) }
+    }
+
+    /// The bytes of a point, which `write` writes and counts.
+    fn point(&self, group: Group, write: impl FnOnce(*mut u8, usize) -> usize) -> Vec<u8> {
+        let coefficients = if group == Group::G1 { 2 } else { 4 };
+        let mut out = vec![0; coefficients * self.curve.coefficient()];
+        assert_eq!(write(out.as_mut_ptr(), out.len()), out.len());
+        out
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // SAFETY: the handle was opened in `new` and is closed once.
+        unsafe { (self.gnark.close)(self.handle) }
+    }
+}
+
+fn number(group: Group) -> c_int {
+    match group {
+        Group::G1 => 1,
+        Group::G2 => 2,
+    }
+}

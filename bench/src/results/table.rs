@@ -1,0 +1,104 @@
+//! Pairings by the batch as a table of Markdown: a row for each job of a curve, a column for each engine and peer.
+
+use super::{Source, merged, places};
+use crate::bulk::Work;
+use crate::measurement::Measurement;
+use crate::names::{is_engine, title};
+
+/// Caption, table and notes.
+pub(super) fn text(sources: &[Source]) -> String {
+    let all: Vec<Measurement> = merged(sources).into_iter().filter(|m| m.threads == 1).collect();
+    let columns = columns(&all);
+    let fast: Vec<&str> = curves(&all).into_iter().filter(|curve| is_fast(sources, curve)).collect();
+    let mut out = format!("Microseconds per pairing, medians, on one thread: {}", places(sources));
+    let files: Vec<String> =
+        sources.iter().map(|source| format!("[{}]({})", name(&source.path), source.path)).collect();
+    out += &format!(
+        ". In brackets the time over ours (bold), taken in turns: above 1, ours is the faster. From {}.\n\n",
+        files.join(", ")
+    );
+    let heads: Vec<String> = columns.iter().map(|who| head(who)).collect();
+    out += &format!("| curve | job | batch | {} |\n", heads.join(" | "));
+    out += &format!("|---|---|---:|{}\n", "---:|".repeat(columns.len()));
+    for curve in curves(&all) {
+        let mut first = true;
+        for work in Work::ALL {
+            let own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == work.name()).collect();
+            let Some(batch) = shown(&own) else { continue };
+            let own: Vec<&Measurement> = own.into_iter().filter(|m| m.batch == batch).collect();
+            let mark = if fast.contains(&curve) { " ¹" } else { "" };
+            let label = if first { format!("`{curve}`{mark}") } else { String::new() };
+            let cells: Vec<String> = columns.iter().map(|who| cell(&own, who)).collect();
+            out += &format!("| {label} | {} | {batch} | {} |\n", work.name(), cells.join(" | "));
+            first = false;
+        }
+    }
+    if !fast.is_empty() {
+        out +=
+            "\n¹ The fast power (`--power fast`), a fixed multiple of the exact exponent, as the peers compute it.\n";
+    }
+    out
+}
+
+/// The curves in order.
+fn curves(all: &[Measurement]) -> Vec<&str> {
+    distinct(all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job)).map(|m| &*m.curve))
+}
+
+/// Engines, then peers.
+fn columns(all: &[Measurement]) -> Vec<&str> {
+    let all = || all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job));
+    let (engines, peers): (Vec<&str>, Vec<&str>) =
+        distinct(all().map(|m| &*m.engine).chain(all().filter_map(|m| m.peer.as_deref())))
+            .into_iter()
+            .partition(|who| is_engine(who));
+    [engines, peers].concat()
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut all = vec![];
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// Whether the last record with the curve has fast powers.
+fn is_fast(sources: &[Source], curve: &str) -> bool {
+    let last = sources.iter().rfind(|source| source.record.measurements.iter().any(|m| m.curve == curve));
+    last.is_some_and(Source::is_fast)
+}
+
+/// The size of the batch that is shown of a job: the largest that a peer ran beside, or the largest of all if none did.
+fn shown(own: &[&Measurement]) -> Option<usize> {
+    let beside = own.iter().filter(|m| m.peer.as_ref().is_some_and(|who| !is_engine(who))).map(|m| m.batch).max();
+    beside.or(own.iter().map(|m| m.batch).max())
+}
+
+/// A time; with its ratio where it is not ours.
+fn cell(own: &[&Measurement], who: &str) -> String {
+    let mine = own.iter().find(|m| m.peer.as_deref().unwrap_or(&m.engine) == who);
+    mine.map_or(String::new(), |m| match m.ratio {
+        Some(ratio) => format!("{} ({}x)", short(m.us_per_pairing), short(ratio)),
+        None => format!("**{}**", short(m.us_per_pairing)),
+    })
+}
+
+/// Three significant digits; whole numbers from 100 on.
+fn short(x: f64) -> String {
+    let places = [(99.95, 0), (9.995, 1), (0.0, 2)].into_iter().find(|(least, _)| x >= *least).map_or(0, |(_, n)| n);
+    format!("{x:.places$}")
+}
+
+/// The head of a column.
+fn head(who: &str) -> String {
+    if is_engine(who) { format!("`{who}`") } else { title(who) }
+}
+
+/// A path's last part without its ending.
+fn name(path: &str) -> &str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.strip_suffix(".json").unwrap_or(file)
+}
