@@ -5,7 +5,8 @@
 //! Knezevic, Vercauteren, Verbauwhede, "Speeding up bipartite modular multiplication", WAIFI 2010; the name is that of
 //! Bos, Costello, Hisil, Lauter, "Fast cryptography in genus 2", Eurocrypt 2013).
 //!
-//! Why 3 and not -1: q + 1 is n times a small cofactor with n odd, so q = -1 mod 2^k would put 2^k into the cofactor.
+//! Why 3 and not -1: q + 1 is the order times the cofactor, and the order is odd, so q = -1 mod 2^k would put 2^k into the
+//! cofactor. Type A1 has none that large; type A has, but one form serves both.
 //!
 //! - Type A: h = 4/r mod 2^k, a multiple of 3, random beyond that.
 //! - Type A1: l = 4 and n = 1 mod 2^(k-2). All primes but the longest are random; that one is random in its residue
@@ -22,15 +23,15 @@ use crate::Error;
 /// Bits of a limb in lanes.
 const RADIX: usize = 52;
 
-/// Smallest k: below it no limb would be 0 or only one.
+/// Smallest k: below it no limb is 0.
 const LEAST: usize = 2 * RADIX;
 
-/// Bits of h that are not prescribed. With 24 of them there are at least 2^20 candidates for h, of which one in
-/// ln(q)/3 < 2^10 gives a prime: none does with probability e^-1000 or less.
+/// Bits of h that are not prescribed. With 24 of them there are at least 2^21 candidates for h, of which one in
+/// ln(q)/3 < 2^10 gives a prime.
 const FREE_COFACTOR_BITS: usize = 24;
 
-/// Bits of the longest prime that are not prescribed. There are 2^44 candidates for it, and one in ln(p) ln(q)/5 < 2^21
-/// makes p and q primes.
+/// Bits of the longest prime that are not prescribed. There are 2^44 candidates for it, and of one in
+/// ln(p) ln(q)/2.6 < 2^22 both p and q are primes.
 const FREE_PRIME_BITS: usize = 44;
 
 /// The cofactor l of type A1.
