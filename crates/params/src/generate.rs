@@ -98,7 +98,7 @@ impl<'a> Generator<'a> {
     /// - Type A1: half of the bits of n, and 44 less than the bits of the longest prime; l is 4. Two primes of 512 bits
     ///   give k = 468, two of 1024 bits 936.
     ///
-    /// So half of q stays random; `docs/mathematics.md` says what is known about the security of that.
+    /// `docs/mathematics.md` says what stays random and what is known about the security of that.
     #[must_use]
     pub fn friendly(mut self, wanted: bool) -> Self {
         self.friendly = wanted;
