@@ -25,6 +25,8 @@ fn pbc_values_in_every_way_to_compute_them() {
         ("pbc/a1-1024.param", "a1-1024.jsonl"),
         ("pbc/a1-3p-1536.param", "a1-3p-1536.jsonl"),
         ("pbc/a1-2048.param", "a1-2048.jsonl"),
+        ("a1-2x512-friendly", "a1-2x512-friendly.jsonl"),
+        ("a1-2x1024-friendly", "a1-2x1024-friendly.jsonl"),
     ];
     for (params, file) in files {
         let system = system(params);

@@ -472,6 +472,22 @@ pub enum Error {
         /// Least bits of q for that r.
         least: usize,
     },
+    /// Sizes that are too small for a Montgomery-friendly q.
+    #[error("a Montgomery-friendly q needs {what} of at least {least} bits, not {bits}")]
+    NoRoomForFriendly {
+        /// What is too small.
+        what: &'static str,
+        /// Its size.
+        bits: usize,
+        /// The least size.
+        least: usize,
+    },
+    /// A Montgomery-friendly q where q is determined by what the caller gives.
+    #[error("a Montgomery-friendly q is found for types A and A1 with fresh primes, not for {what}")]
+    NotFriendly {
+        /// What the caller gives.
+        what: &'static str,
+    },
     /// A search ended without a result, as may happen where there are few candidates.
     #[error("no {what} was found; try other sizes")]
     NothingFound {

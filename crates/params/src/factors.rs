@@ -214,8 +214,13 @@ impl Factors {
     }
 }
 
-/// The product, or nothing where it has more than `limit` bits. The partial products are zeroised.
+/// The public product, or nothing where it has more than `limit` bits.
 pub(crate) fn product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u64) -> Option<BigUint> {
+    secret_product(primes, limit).map(|product| from_boxed(&product))
+}
+
+/// The product, or nothing where it has more than `limit` bits. The partial products are zeroised.
+pub(crate) fn secret_product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u64) -> Option<Secret> {
     let mut product = Zeroizing::new(BoxedUint::one());
     for prime in primes {
         product = Zeroizing::new((*product).concatenating_mul(prime));
@@ -223,7 +228,7 @@ pub(crate) fn product<'a>(primes: impl Iterator<Item = &'a BoxedUint>, limit: u6
             return None;
         }
     }
-    Some(from_boxed(&product))
+    Some(product)
 }
 
 /// The first factor that has occurred before.

@@ -10,11 +10,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find what they know. Such curves have
-//! no generator yet: finding one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
+//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find what they know; a
+//! Montgomery-friendly field ([`Generator::friendly`]) is an option beside them. Such curves have no generator yet: finding
+//! one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
 
 mod a;
 mod a1;
+mod friendly;
+mod last_prime;
 mod small_primes;
 
 use crypto_bigint::BoxedUint;
@@ -60,25 +63,45 @@ pub enum Progress {
 pub struct Generator<'a> {
     name: String,
     insecure: bool,
+    friendly: bool,
     progress: Box<dyn FnMut(Progress) + 'a>,
 }
 
 impl std::fmt::Debug for Generator<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Generator").field("name", &self.name).field("insecure", &self.insecure).finish_non_exhaustive()
+        f.debug_struct("Generator")
+            .field("name", &self.name)
+            .field("insecure", &self.insecure)
+            .field("friendly", &self.friendly)
+            .finish_non_exhaustive()
     }
 }
 
 impl<'a> Generator<'a> {
     /// A generator of curves with this name (lower-case letters, digits, `.`, `_`, `-`).
     pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), insecure: false, progress: Box::new(|_| ()) }
+        Self { name: name.to_owned(), insecure: false, friendly: false, progress: Box::new(|_| ()) }
     }
 
     /// Allows parameters below [`LEAST_BITS`] bits of security.
     #[must_use]
     pub fn insecure(mut self, allow: bool) -> Self {
         self.insecure = allow;
+        self
+    }
+
+    /// Asks for a Montgomery-friendly field: q = 3 mod 2^k for a multiple k of 52 and at least 104, the largest up to the
+    /// following bounds. With it Montgomery reduction in radix 2^52 is cheaper, and everything else stays as it is.
+    ///
+    /// - Type A: half of the bits of q, and 24 less than the bits of q beyond those of r. `r_bits` 160 and `q_bits` 512
+    ///   give k = 208.
+    /// - Type A1: half of the bits of n, and 44 less than the bits of the longest prime; l is 4. Two primes of 512 bits
+    ///   give k = 468, two of 1024 bits 936.
+    ///
+    /// `docs/mathematics.md` says what stays random and what is known about the security of that.
+    #[must_use]
+    pub fn friendly(mut self, wanted: bool) -> Self {
+        self.friendly = wanted;
         self
     }
 
@@ -94,7 +117,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// [`Error::NoPrimes`], [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`], [`Error::BadName`],
-    /// [`Error::Randomness`].
+    /// [`Error::Randomness`]; [`Error::NoRoomForFriendly`] and [`Error::NothingFound`] if the field is to be friendly.
     pub fn a1(self, prime_bits: &[usize]) -> Result<Description, Error> {
         self.a1_from(prime_bits, &mut system_rng()?)
     }
@@ -102,13 +125,14 @@ impl<'a> Generator<'a> {
     /// Type A1 with the caller's own distinct primes of [`LEAST_PRIME_BITS`] bits or more.
     ///
     /// # Errors
-    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorComposite`].
+    /// As [`Generator::a1`]; [`Error::FactorRepeated`], [`Error::FactorComposite`], [`Error::NotFriendly`].
     pub fn a1_with(self, primes: impl IntoIterator<Item = BoxedUint>) -> Result<Description, Error> {
         let primes: Vec<Secret> = primes.into_iter().map(Zeroizing::new).collect();
         let sizes: Vec<usize> = primes.iter().map(|prime| prime.bits_vartime() as usize).collect();
         self.check_a1(&sizes)?;
+        self.refuse_friendly("primes of your own")?;
         a1::check_primes(&primes)?;
-        self.finish_a1(primes)
+        self.finish_a1(primes, None)
     }
 
     /// Type A: a random prime r = 2^a +- 2^b +- 1 of `r_bits` bits and a random multiple h of 12 for which
@@ -116,7 +140,8 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// [`Error::TooFewBits`], [`Error::NoRoomForCofactor`], [`Error::FieldTooLarge`], [`Error::Insecure`],
-    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`].
+    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`]; [`Error::NoRoomForFriendly`] if the field is to
+    /// be friendly.
     pub fn a(self, r_bits: usize, q_bits: usize) -> Result<Description, Error> {
         self.a_from(r_bits, q_bits, &mut system_rng()?)
     }
@@ -126,8 +151,10 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// Those of a seed ([`Error::SeedCongruence`], [`Error::SeedTooLarge`], [`Error::SeedTooSmall`],
-    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`], [`Error::BadName`].
+    /// [`Error::FieldComposite`], [`Error::OrderComposite`]), [`Error::NoTower`], [`Error::Insecure`], [`Error::BadName`],
+    /// [`Error::NotFriendly`].
     pub fn seed(self, kind: SexticKind, u: BigInt) -> Result<Description, Error> {
+        self.refuse_friendly("a seed")?;
         let (origin, keys) = (Origin::argument(), sextic::Keys::new(Words::Toml));
         let parts =
             sextic::Parts { kind, u, b: None, twist: None, tower: None, g1: None, g2: None, suites: [None, None] };
@@ -149,8 +176,13 @@ impl<'a> Generator<'a> {
 
     fn a1_from<R: CryptoRng + ?Sized>(mut self, prime_bits: &[usize], rng: &mut R) -> Result<Description, Error> {
         self.check_a1(prime_bits)?;
-        let primes = a1::primes(prime_bits, rng, &mut self.progress)?;
-        self.finish_a1(primes)
+        if !self.friendly {
+            let primes = a1::primes(prime_bits, rng, &mut self.progress)?;
+            return self.finish_a1(primes, None);
+        }
+        let k = friendly::exponent_a1(prime_bits)?;
+        let primes = a1::friendly_primes(prime_bits, k, rng, &mut self.progress)?;
+        self.finish_a1(primes, Some(k))
     }
 
     fn a_from<R: CryptoRng + ?Sized>(
@@ -170,10 +202,12 @@ impl<'a> Generator<'a> {
             return Err(Error::NoRoomForCofactor { r_bits, q_bits, least });
         }
         self.check(estimate(r_bits as u64, &[r_bits as u64], q_bits as u64))?;
+        let k = self.friendly.then(|| friendly::exponent_a(r_bits, q_bits)).transpose()?;
         let r = a::solinas_prime(r_bits, rng)?;
-        let h = a::cofactor(&r, q_bits, rng, &mut self.progress)?;
-        let curve =
-            self.curve(Kind::A, r, h, "generated: r a random prime 2^a +- 2^b +- 1, h a random multiple of 12")?;
+        let h = a::cofactor(&r, q_bits, k, rng, &mut self.progress)?;
+        let form = k.map(|k| format!(" with q = h r - 1 = 3 mod 2^{k} (Montgomery-friendly)")).unwrap_or_default();
+        let source = format!("generated: r a random prime 2^a +- 2^b +- 1, h a random multiple of 12{form}");
+        let curve = self.curve(Kind::A, r, h, source)?;
         Ok(Description { factors: Factors::public(&curve), curve })
     }
 
@@ -195,16 +229,22 @@ impl<'a> Generator<'a> {
         self.check(estimate(order_bits, &sizes, order_bits))
     }
 
-    fn finish_a1(mut self, primes: Vec<Secret>) -> Result<Description, Error> {
+    /// The curve of these primes; with a k they are known to give a prime q = 4 n - 1 = 3 mod 2^k.
+    fn finish_a1(mut self, primes: Vec<Secret>, k: Option<usize>) -> Result<Description, Error> {
         let n = crate::factors::product(primes.iter().map(|prime| &**prime), MAX_FIELD_BITS);
         let n = n.ok_or(Error::FieldTooLarge { bits: MAX_FIELD_BITS as usize + 1, limit: MAX_FIELD_BITS })?;
-        let l = a1::cofactor(&n, &mut self.progress)?;
-        let mut curve = self.curve(
-            Kind::A1,
-            n,
-            l.into(),
-            "generated: n a product of secret random primes, l the smallest positive multiple of 4 with q = l n - 1 prime",
-        )?;
+        let rule = "generated: n a product of secret random primes,";
+        let (l, source) = match k {
+            None => (
+                a1::cofactor(&n, &mut self.progress)?,
+                format!("{rule} l the smallest positive multiple of 4 with q = l n - 1 prime"),
+            ),
+            Some(k) => (
+                friendly::COFACTOR,
+                format!("{rule} the longest in the residue class with q = 4 n - 1 = 3 mod 2^{k} (Montgomery-friendly)"),
+            ),
+        };
+        let mut curve = self.curve(Kind::A1, n, l.into(), source)?;
         let at = || Origin::argument().at("factors");
         let factors = Factors::check(&curve, primes, at)?;
         if let Family::Supersingular(s) = &mut curve.family {
@@ -214,6 +254,10 @@ impl<'a> Generator<'a> {
         self.check(security)?;
         curve.note = format!("Estimated when it was made: {security}.");
         Ok(Description { curve, factors: Some(factors) })
+    }
+
+    fn refuse_friendly(&self, what: &'static str) -> Result<(), Error> {
+        if self.friendly { Err(Error::NotFriendly { what }) } else { Ok(()) }
     }
 
     fn check(&self, security: Security) -> Result<(), Error> {
@@ -227,7 +271,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn curve(&self, kind: Kind, order: BigUint, cofactor: BigUint, source: &str) -> Result<Curve, Error> {
+    fn curve(&self, kind: Kind, order: BigUint, cofactor: BigUint, source: String) -> Result<Curve, Error> {
         let parts = Parts { kind, q: None, order, cofactor: Some(cofactor), public_factors: None, generator: None };
         let s = parts.check(&Origin::argument(), &Keys::toml(kind))?;
         let mut curve = Curve {
@@ -235,7 +279,7 @@ impl<'a> Generator<'a> {
             aliases: Vec::new(),
             family: Family::Supersingular(s),
             layout: Layout::Nested,
-            source: source.to_owned(),
+            source,
             note: String::new(),
         };
         curve.note = format!("Estimated when it was made: {}.", curve.security());

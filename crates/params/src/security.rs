@@ -17,7 +17,8 @@
 //! slope 1. For F_{q^2} the same curve is used at size 2 bits(q). That is customary but somewhat kind: the records for
 //! F_{p^2} (Barbulescu, Gaudry, Guillevic, Morain, "Improving NFS for the discrete logarithm problem in non-prime
 //! finite fields", Eurocrypt 2015) took less work than those for prime fields of the same size. Neither q (the
-//! cofactor is random or forced) nor n has the special form that the special sieve needs.
+//! cofactor is random or forced) nor n has the special form that the special sieve needs; `docs/mathematics.md` says why that
+//! holds for a Montgomery-friendly q as well.
 //!
 //! **Elliptic-curve method** (H. W. Lenstra, Ann. Math. 126, 1987): L_p\[1/2, sqrt 2\] group operations modulo n. The
 //! constant is fitted at 80 digits (266 bits), where GMP-ECM's tables ask for 265,557 curves with B1 = 2.5e10. With

@@ -20,6 +20,8 @@ pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
     "a1-3x512",
     "a1-4x256",
     "a1-4x512",
+    "a1-2x512-friendly",
+    "a1-2x1024-friendly",
     "a1-pbc",
     "bn-254n",
     "bn-258",

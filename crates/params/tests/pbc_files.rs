@@ -35,6 +35,8 @@ fn types_a_and_a1_become_curves() {
         ("a1-3p-1026", Kind::A1, 1036, 3),
         ("a1-3p-1536", Kind::A1, 1548, 3),
         ("a1-shipped", Kind::A1, 1033, 0),
+        ("a1-2x512-friendly", Kind::A1, 1026, 2),
+        ("a1-2x1024-friendly", Kind::A1, 2050, 2),
     ] {
         let Description { curve, factors } = Description::load(file(&format!("{name}.param"))).unwrap();
         let Family::Supersingular(s) = curve.family() else { panic!() };

@@ -11,6 +11,13 @@ fn made() -> (Curve, Factors) {
     (curve, factors.unwrap())
 }
 
+/// With a Montgomery-friendly field, for which one prime is sought by the others.
+fn friendly() -> (Curve, Factors) {
+    let generator = Generator::new("secret").insecure(true).friendly(true);
+    let Description { curve, factors } = generator.a1(&[148, 80]).unwrap();
+    (curve, factors.unwrap())
+}
+
 /// Every way in which a factor might be printed.
 fn spellings(factors: &Factors) -> Vec<String> {
     let values = factors.to_biguints();
@@ -19,7 +26,12 @@ fn spellings(factors: &Factors) -> Vec<String> {
 
 #[test]
 fn nothing_public_shows_them() {
-    let (curve, factors) = made();
+    for (curve, factors) in [made(), friendly()] {
+        assert_hidden(curve, factors);
+    }
+}
+
+fn assert_hidden(curve: Curve, factors: Factors) {
     let spellings = spellings(&factors);
     let description = Description { curve: curve.clone(), factors: Some(factors.clone()) };
     let other = Curve::named("a-512").unwrap();

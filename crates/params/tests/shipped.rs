@@ -69,7 +69,7 @@ fn all_are_valid_in_full() {
 fn sizes_and_levels() {
     // name, kind, bits of q, bits of the order, bits of each prime, security
     type Row = (&'static str, Kind, u64, u64, &'static [u64], u32);
-    let expected: [Row; 11] = [
+    let expected: [Row; 13] = [
         ("a-512", Kind::A, 512, 160, &[160], 80),
         ("a-1024", Kind::A, 1024, 224, &[224], 112),
         ("a-1536", Kind::A, 1536, 256, &[256], 128),
@@ -80,6 +80,8 @@ fn sizes_and_levels() {
         ("a1-3x512", Kind::A1, 1544, 1536, &[512; 3], 98),
         ("a1-4x256", Kind::A1, 1034, 1024, &[256; 4], 69),
         ("a1-4x512", Kind::A1, 2060, 2048, &[512; 4], 102),
+        ("a1-2x512-friendly", Kind::A1, 1026, 1024, &[512; 2], 80),
+        ("a1-2x1024-friendly", Kind::A1, 2050, 2048, &[1024; 2], 112),
         ("a1-pbc", Kind::A1, 1033, 1022, &[], 80),
     ];
     assert!(supersingular().eq(expected.iter().map(|row| row.0)));
@@ -176,6 +178,8 @@ fn names_and_aliases() {
     assert_eq!(Curve::named("a1-1024").unwrap(), Curve::named("a1-2x512").unwrap());
     assert_eq!(Curve::named("a1-2048").unwrap(), Curve::named("a1-2x1024").unwrap());
     for (alias, name) in [
+        ("a1-1024-friendly", "a1-2x512-friendly"),
+        ("a1-2048-friendly", "a1-2x1024-friendly"),
         ("ss1536-relic", "ss1536"),
         ("bn254n", "bn-254n"),
         ("bn258-fan", "bn-258"),
@@ -242,7 +246,12 @@ fn written_as_read() {
 /// PBC's own files hold the same integers.
 #[test]
 fn pbc_curves_are_those_of_pbc() {
-    for (name, file) in [("a-512", "a.param"), ("a1-pbc", "a1-shipped.param")] {
+    for (name, file) in [
+        ("a-512", "a.param"),
+        ("a1-pbc", "a1-shipped.param"),
+        ("a1-2x512-friendly", "a1-2x512-friendly.param"),
+        ("a1-2x1024-friendly", "a1-2x1024-friendly.param"),
+    ] {
         let shipped = Curve::named(name).unwrap();
         let theirs = Description::load(repository().join("vectors/pbc").join(file)).unwrap().curve;
         let (ours, theirs) = (parameters(&shipped), parameters(&theirs));
@@ -254,6 +263,29 @@ fn pbc_curves_are_those_of_pbc() {
     }
 }
 
+/// The first bits of SHA-512(label/0), SHA-512(label/1), ..., the two top ones set.
+fn hashed(label: &str, bits: usize) -> BigUint {
+    let bytes: Vec<u8> = (0..bits.div_ceil(512)).flat_map(|c| Sha512::digest(format!("{label}/{c}"))).collect();
+    let mut seed = BigUint::from_bytes_be(&bytes) >> (bytes.len() * 8 - bits);
+    seed.set_bit(bits as u64 - 1, true);
+    seed.set_bit(bits as u64 - 2, true);
+    seed
+}
+
+fn prime(value: &BigUint) -> bool {
+    is_prime(Flavor::Any, &crypto_bigint::BoxedUint::from_be_slice_vartime(&value.to_bytes_be()))
+}
+
+/// The factor is the first prime above the seed.
+fn assert_next_prime(seed: BigUint, factor: &BigUint, what: &str) {
+    assert!(*factor > seed && factor - &seed < BigUint::from(4096u32), "{what}");
+    let mut candidate = seed + 1u8;
+    while candidate < *factor {
+        assert!(!prime(&candidate), "{what}");
+        candidate += 1u8;
+    }
+}
+
 /// The factors of the test curves come from SHA-512 of a label as their `source` says, so nobody chose them.
 #[test]
 fn test_factors_come_from_their_seeds() {
@@ -261,31 +293,49 @@ fn test_factors_come_from_their_seeds() {
         let curve = Curve::named(&format!("a1-{count}x{bits}")).unwrap();
         let factors = Factors::public(&curve).unwrap();
         for (i, factor) in (1..).zip(factors.to_biguints()) {
-            let mut bytes = Vec::new();
-            for c in 0..bits.div_ceil(512) {
-                bytes.extend(Sha512::digest(format!("pairing-anchors/A1/{count}/{bits}/{i}/{c}")));
-            }
-            let mut seed = BigUint::from_bytes_be(&bytes) >> (bytes.len() * 8 - bits);
-            seed.set_bit(bits as u64 - 1, true);
-            seed.set_bit(bits as u64 - 2, true);
-            assert!(factor > seed && &factor - &seed < BigUint::from(4096u32), "factor {i} of {}", curve.name());
-            // it is the first prime above the seed
-            let mut candidate = seed + 1u8;
-            while candidate < factor {
-                let boxed = crypto_bigint::BoxedUint::from_be_slice_vartime(&candidate.to_bytes_be());
-                assert!(!is_prime(Flavor::Any, &boxed), "factor {i} of {}", curve.name());
-                candidate += 1u8;
-            }
+            let seed = hashed(&format!("pairing-anchors/A1/{count}/{bits}/{i}"), bits);
+            assert_next_prime(seed, &factor, &format!("factor {i} of {}", curve.name()));
         }
         // l is the smallest: no smaller multiple of 4 gives a prime
         let s = parameters(&curve);
         let mut l = BigUint::from(4u8);
         while l < *s.cofactor() {
             let q = s.order() * &l - 1u8;
-            let boxed = crypto_bigint::BoxedUint::from_be_slice_vartime(&q.to_bytes_be());
             let small = [3u8, 5, 7, 11, 13, 17, 19, 23].iter().any(|p| (&q % *p) == BigUint::ZERO);
-            assert!(small || !is_prime(Flavor::Any, &boxed), "l of {}", curve.name());
+            assert!(small || !prime(&q), "l of {}", curve.name());
             l += 4u8;
+        }
+    }
+}
+
+/// So do those of the friendly ones: the second factor is the first in its residue class that makes q prime.
+#[test]
+fn friendly_factors_come_from_their_seeds() {
+    for (bits, k, steps) in [(512, 468u64, 119_299u32), (1024, 936, 235_594)] {
+        let curve = Curve::named(&format!("a1-2x{bits}-friendly")).unwrap();
+        let what = format!("factor of {}", curve.name());
+        let s = parameters(&curve);
+        assert_eq!(s.q() % (BigUint::from(1u8) << k), BigUint::from(3u8), "{what}");
+        assert!(curve.source().contains(&format!("3 mod 2^{k}")), "{what}");
+        let factors = Factors::public(&curve).unwrap().to_biguints();
+        let [first, second] = &factors[..] else { panic!("{what}") };
+        let label = format!("bilinear/A1/friendly/2/{bits}");
+        assert_next_prime(hashed(&format!("{label}/1"), bits), first, &what);
+        let seed = hashed(&format!("{label}/2"), bits);
+        // the class has one number among 2^(k-2)
+        let class = BigUint::from(1u8) << (k - 2);
+        let start = second - &class * steps;
+        assert!(start > seed && start <= seed + &class, "{what}");
+        if bits > 512 {
+            // thousands of tests at this size; nobody gains from skipping a candidate
+            continue;
+        }
+        let small: Vec<u32> = (3..1u32 << 14).step_by(2).filter(|s| (3..128).all(|d| d >= *s || s % d != 0)).collect();
+        let divided = |value: &BigUint| small.iter().any(|s| (value % *s) == BigUint::ZERO);
+        for t in 0..steps {
+            let p = &start + &class * t;
+            let q = first * &p * 4u8 - 1u8;
+            assert!(divided(&p) || divided(&q) || !prime(&p) || !prime(&q), "{what}: {t}");
         }
     }
 }

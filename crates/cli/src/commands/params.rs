@@ -53,6 +53,9 @@ struct NewA {
     /// Size of the field's characteristic q
     #[arg(long, value_name = "BITS")]
     q_bits: usize,
+    /// Seek a Montgomery-friendly q, 3 modulo a large power of 2, over which lanes compute faster
+    #[arg(long)]
+    friendly: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -65,6 +68,9 @@ Example:
 struct NewA1 {
     #[command(flatten)]
     primes: Primes,
+    /// Seek a Montgomery-friendly q, 3 modulo a large power of 2, over which lanes compute faster; with fresh primes only
+    #[arg(long, conflicts_with = "factors")]
+    friendly: bool,
     /// Where the secret factors go: a new file that only you can read
     #[arg(long, value_name = "FILE")]
     factors_out: PathBuf,
@@ -142,13 +148,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         Command::Show(args) => show(args)?,
         Command::New(New::A(args)) => {
             args.common.refuse_existing(&args.common.out)?;
-            let made = args.common.generator()?.a(args.r_bits, args.q_bits)?;
+            let made = args.common.generator()?.friendly(args.friendly).a(args.r_bits, args.q_bits)?;
             args.common.save(made, None)?;
         }
         Command::New(New::A1(args)) => {
             args.common.refuse_existing(&args.common.out)?;
             args.common.refuse_existing(&args.factors_out)?;
-            let generator = args.common.generator()?;
+            let generator = args.common.generator()?.friendly(args.friendly);
             let made = match (&args.primes.primes, &args.primes.factors) {
                 (Some(sizes), _) => generator.a1(sizes)?,
                 (None, Some(path)) => generator.a1_with(new_params::read_primes(path)?)?,

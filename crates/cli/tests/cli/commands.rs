@@ -157,6 +157,27 @@ fn parameters_from_own_primes() {
 }
 
 #[test]
+fn new_parameters_with_a_friendly_field() {
+    let folder = Folder::new();
+    let a1 = "params new a1 --friendly --out n.toml --factors-out n.secret.toml --insecure";
+    folder.run(&format!("{a1} --primes 148,148")).ends(0);
+    folder.run("params new a --friendly --r-bits 40 --q-bits 256 --out a.toml --insecure").ends(0);
+    for name in ["n.toml", "a.toml"] {
+        let curve = Curve::load(folder.path(name)).unwrap();
+        assert_eq!(curve.family().field() % (1u128 << 104), 3u8.into(), "{name}");
+        assert!(curve.source().contains("3 mod 2^104 (Montgomery-friendly)"), "{name}");
+        folder.write("in.jsonl", folder.run(&format!("points random --params {name} --pairs --n 3")).ends(0).stdout);
+        folder.run(&format!("pair --params {name} --in in.jsonl")).ends(0);
+    }
+    // refused: primes that are given, sizes that are too small
+    let own = "params new a1 --friendly --factors primes --out b.toml --factors-out b.secret.toml --insecure";
+    folder.run(own).ends(2).says("--friendly").says("--factors");
+    let small = "params new a --friendly --r-bits 40 --q-bits 128 --out b.toml --insecure";
+    folder.run(small).ends(2).says("at least 208 bits, not 128");
+    assert!(!folder.names().iter().any(|name| name.starts_with('b')));
+}
+
+#[test]
 fn random_points_are_points() {
     let folder = Folder::new();
     for (options, length) in [("", SYSTEM.point_len(Group::G1)), ("--compressed", SYSTEM.compressed_len(Group::G1))] {

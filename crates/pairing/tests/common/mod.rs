@@ -38,6 +38,8 @@ pub fn curves() -> Vec<TestCurve> {
         ("pbc/a1-1024.param", "pbc/a1-1024.jsonl"),
         ("pbc/a1-2048.param", "pbc/a1-2048.jsonl"),
         ("pbc/a1-3p-1536.param", "pbc/a1-3p-1536.jsonl"),
+        ("a1-2x512-friendly", "pbc/a1-2x512-friendly.jsonl"),
+        ("a1-2x1024-friendly", "pbc/a1-2x1024-friendly.jsonl"),
         ("a-512", "oracle/A_512.jsonl"),
         ("a-1024", "oracle/A_1024.jsonl"),
         ("a-1536", "oracle/A_1536.jsonl"),

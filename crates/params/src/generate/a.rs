@@ -8,8 +8,8 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::Progress;
 use super::small_primes::odd_primes_below;
+use super::{Progress, friendly};
 use crate::Error;
 use crate::integer::is_prime;
 
@@ -39,19 +39,26 @@ pub(super) fn solinas_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> 
     Err(Error::NothingFound { what: "prime 2^a +- 2^b +- 1 of this size" })
 }
 
-/// A random multiple h of 12, prime to r, with h r - 1 a prime of exactly `q_bits` bits.
+/// A random multiple h of 12, prime to r, with h r - 1 a prime of exactly `q_bits` bits; where there is a k, a prime that is
+/// 3 mod 2^k.
 pub(super) fn cofactor<R: CryptoRng + ?Sized>(
     r: &BigUint,
     q_bits: usize,
+    k: Option<usize>,
     rng: &mut R,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<BigUint, Error> {
     let small = odd_primes_below(TRIAL);
-    let step = r * 12u8;
-    // 2^(q_bits - 1) <= m step - 1 < 2^q_bits
-    let lowest = ((BigUint::one() << (q_bits - 1)) + 1u8).div_ceil(&step);
-    let highest = (BigUint::one() << q_bits) / &step;
     let nothing = || Error::NothingFound { what: "cofactor with a prime field" };
+    // h = first + m step with first < step, and step r < 2^(q_bits - 1)
+    let (first, step) = match k {
+        Some(k) => friendly::cofactors(r, k).ok_or_else(nothing)?,
+        None => (BigUint::zero(), BigUint::from(12u8)),
+    };
+    // 2^(q_bits - 1) <= (first + m step) r - 1 < 2^q_bits
+    let (offset, stride) = (&first * r, &step * r);
+    let lowest = ((BigUint::one() << (q_bits - 1)) + 1u8 - &offset).div_ceil(&stride);
+    let highest = ((BigUint::one() << q_bits) - &offset) / &stride;
     if lowest > highest {
         return Err(nothing());
     }
@@ -60,8 +67,8 @@ pub(super) fn cofactor<R: CryptoRng + ?Sized>(
     // a random q is prime with probability 3 / ln q, so failing this often has probability e^-277 where span is large
     for _ in 0..64 * q_bits {
         let m = &lowest + below(&span, rng);
-        let q = &m * &step - 1u8;
-        let h = m * 12u8;
+        let h = &first + m * &step;
+        let q = &h * r - 1u8;
         if has_small_factor(&q, &small) || !h.gcd(r).is_one() {
             continue;
         }

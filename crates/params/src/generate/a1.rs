@@ -15,10 +15,11 @@ use num_traits::One;
 use zeroize::Zeroizing;
 
 use super::Progress;
-use super::small_primes::odd_primes_below;
+use super::last_prime::last_prime;
+use super::small_primes::{inverse, odd_primes_below};
 use crate::Error;
-use crate::factors::{Secret, repeated};
-use crate::integer::is_prime;
+use crate::factors::{Secret, repeated, secret_product};
+use crate::integer::{MAX_FIELD_BITS, is_prime};
 use crate::origin::Origin;
 
 /// The sieve uses the odd primes below this.
@@ -51,6 +52,34 @@ pub(super) fn primes<R: CryptoRng + ?Sized>(
     Ok(primes)
 }
 
+/// Such primes with which q = 4 n - 1 is a prime and 3 mod 2^k. The longest (the last of the longest) is drawn last.
+pub(super) fn friendly_primes<R: CryptoRng + ?Sized>(
+    sizes: &[usize],
+    k: usize,
+    rng: &mut R,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Secret>, Error> {
+    let wanted = sizes.len();
+    let place = (0..wanted).max_by_key(|&i| sizes[i]).ok_or(Error::NoPrimes)?;
+    let mut rest = sizes.to_vec();
+    let bits = rest.remove(place);
+    let mut primes = primes(&rest, rng, &mut |step| match step {
+        Progress::Factor { found, .. } => progress(Progress::Factor { found, wanted }),
+        Progress::Field { .. } => progress(step),
+    })?;
+    let limit = MAX_FIELD_BITS;
+    let others = secret_product(primes.iter().map(|prime| &**prime), limit);
+    let others = others.ok_or(Error::FieldTooLarge { bits: limit as usize + 1, limit })?;
+    loop {
+        let last = last_prime(&others, bits, k, rng, progress)?;
+        if !primes.contains(&last) {
+            primes.insert(place, last);
+            progress(Progress::Factor { found: wanted, wanted });
+            return Ok(primes);
+        }
+    }
+}
+
 fn random_prime<R: CryptoRng + ?Sized>(bits: usize, rng: &mut R) -> Result<BoxedUint, Error> {
     let random = |error: crypto_primes::Error| Error::Randomness { reason: error.to_string() };
     let factory = SmallFactorsSieveFactory::new(Flavor::Any, bits as u32, SetBits::TwoMsb).map_err(random)?;
@@ -78,7 +107,7 @@ pub(super) fn cofactor(n: &BigUint, progress: &mut dyn FnMut(Progress)) -> Resul
         .into_iter()
         .filter_map(|s| {
             let residue = (&step % s).iter_u64_digits().next()?;
-            Some((u64::from(s), power(residue, u64::from(s) - 2, u64::from(s))))
+            Some((u64::from(s), inverse(residue, u64::from(s))))
         })
         .collect();
     let mut candidate = 0;
@@ -102,17 +131,4 @@ pub(super) fn cofactor(n: &BigUint, progress: &mut dyn FnMut(Progress)) -> Resul
         }
     }
     Err(Error::NothingFound { what: "cofactor with a prime field" })
-}
-
-/// base^exponent mod modulus, modulus below 2^32.
-fn power(mut base: u64, mut exponent: u64, modulus: u64) -> u64 {
-    let mut result = 1;
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result = result * base % modulus;
-        }
-        base = base * base % modulus;
-        exponent >>= 1;
-    }
-    result
 }

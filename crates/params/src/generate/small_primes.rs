@@ -15,3 +15,16 @@ pub(super) fn odd_primes_below(bound: u32) -> Vec<u32> {
     }
     primes
 }
+
+/// 1/value mod the prime s below 2^32, as value^(s-2); 0 for 0.
+pub(super) fn inverse(value: u64, s: u64) -> u64 {
+    let (mut base, mut exponent, mut result) = (value, s - 2, 1);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * base % s;
+        }
+        base = base * base % s;
+        exponent >>= 1;
+    }
+    result
+}

@@ -198,3 +198,5 @@ fn progress_is_reported() {
     generator().on_progress(|_| fields += 1).a(32, 96).unwrap();
     assert!(fields > 0);
 }
+
+mod friendly;
