@@ -25,7 +25,7 @@ fn probably_prime(p: &BigUint) -> bool {
 
 fn straight_line<const L: usize>() {
     let bits = 52 * L as u64;
-    for spare in [4, 5, 6, 7, 15, 16, 20, 40, 41, 42, 60] {
+    for spare in [4, 5, 6, 7, 13, 14, 16, 20, 40, 41, 42, 60] {
         let p = prime(bits - spare);
         match Ifma::<L>::with_spare(&p, spare.min(6)).unwrap() {
             Some(f) => conforms(&f, 0xb111_0a00 + spare, if L > 10 { 4 } else { 12 }),
