@@ -4,7 +4,7 @@
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{signs, with_signs};
-use bilinear_field::{Extension, Field, Lanes, NonSquare, SquareRoot, at, plus};
+use bilinear_field::{Extension, Lanes, NonSquare, SquareRoot, at, plus};
 use num_bigint::BigUint;
 
 /// A suite as residues: each element is a list of coefficients over F_p, each polynomial a list of elements, constant term first.

@@ -51,7 +51,7 @@ pub(crate) trait Compiled: Shape + 'static {
 
 impl Compiled for Gaussian {
     const WORDS: &'static [usize] = &[4, 5, 6, 8, 10];
-    const LIMBS: &'static [usize] = &[8, 13];
+    const LIMBS: &'static [usize] = &[5, 8, 13];
     const REFERENCE: bool = false;
 }
 
