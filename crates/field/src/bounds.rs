@@ -112,6 +112,12 @@ impl Bounds {
         *out = self.note(self.machine.fused(terms), |r| &mut r.elem);
     }
 
+    /// a0·b1 and a1·b0, whose sum has these columns.
+    fn cross(&self, a: &[Range; 2], b: &[Range; 2], columns: [i64; 2]) -> [Range; 2] {
+        at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
+        [Range { columns, ..p }, Range { columns: [0; 2], ..q }]
+    }
+
     /// The squares of two elements.
     fn squares(&self, a: &[Range; 2]) -> [Range; 2] {
         at! {self; s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]);}
@@ -196,8 +202,7 @@ impl Field for Bounds {
         out[0] = self.note(self.machine.products(&[plus(&v0), minus(&v1)]), |r| &mut r.wide);
         out[1] = self.note(self.machine.products(&[plus(&s), minus(&v0), minus(&v1)]), |r| &mut r.wide);
         if self.machine.is_exact() {
-            at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
-            out[1] = Range { columns: out[1].columns, ..Range::form(&[plus(&p), plus(&q)]) };
+            out[1] = Range::form(&self.cross(a, b, out[1].columns).each_ref().map(plus));
         }
     }
 
@@ -208,7 +213,12 @@ impl Field for Bounds {
             x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); s = mul_wide(&x, &y);
         }
         self.fused(&mut out[0], &[plus(&v0), minus(&v1)]);
-        self.fused(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+        let terms = [plus(&s), minus(&v0), minus(&v1)];
+        if self.machine.is_exact() {
+            self.fused(&mut out[1], &self.cross(a, b, Range::form(&terms).columns).each_ref().map(plus));
+        } else {
+            self.fused(&mut out[1], &terms);
+        }
     }
 
     /// Machines compute (a0 + a1)(a0 − a1) or a0² − a1²: both are examined.
