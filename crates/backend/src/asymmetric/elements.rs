@@ -2,7 +2,7 @@
 
 use super::Plain;
 use crate::residues::{load, load_integers, store};
-use bilinear_field::{Extension, Field, Lanes, Prime, PrimeElem};
+use bilinear_field::{Extension, Field, Lanes, PrimeElem};
 use bilinear_pairing::asymmetric::{Asymmetric, TargetOf};
 use num_bigint::BigUint;
 use std::sync::Arc;

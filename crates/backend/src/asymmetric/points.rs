@@ -5,7 +5,7 @@ use crate::error::PointError;
 use crate::residues::Parsed;
 use crate::seam::{Encoded, Owned};
 use crate::validate::Validate;
-use bilinear_field::{Extension, Field, Lanes, Prime, at};
+use bilinear_field::{Extension, Field, Lanes, at};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::sswu::Suite;
