@@ -17,10 +17,11 @@ use crate::shape::Shape;
 const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
 /// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
 const BLOCKS: [usize; 4] = [30, 40, 60, 80];
-/// The zeros of friendly moduli that have kernels, the most first: factors of the order of 512 bits and more prescribe 9 limbs, of
-/// 1024 and more 18, of 341 and more 5 (see `params new --friendly`), and a field of 512 bits with an order of 160 prescribes 4.
+/// The zeros of friendly moduli that have kernels, the most first. `params new --friendly` prescribes 9 limbs where a factor of the
+/// order has 512 bits, 18 where one has 1024, 5 where one has 342; for type A 3 limbs of 512 bits, 7 of 1024 and 12 of 1536. One is 3,
+/// the others are 0.
 const FRIENDLY: [(usize, &[usize]); 6] =
-    [(10, &[3]), (20, &[8, 4]), (30, &[8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
+    [(10, &[2]), (20, &[8, 6, 4]), (30, &[11, 8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
 /// The number of limbs whose product goes by halves, though its other kernels are straight-line.
 const HALVED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.

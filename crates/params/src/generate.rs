@@ -93,8 +93,7 @@ impl<'a> Generator<'a> {
     /// Asks for a Montgomery-friendly field: q = 3 mod 2^k for a multiple k of 52 and at least 104, the largest up to the
     /// following bounds. With it Montgomery reduction in radix 2^52 is cheaper, and everything else stays as it is.
     ///
-    /// - Type A: half of the bits of q, and 24 less than the bits of q beyond those of r. `r_bits` 160 and `q_bits` 512
-    ///   give k = 208.
+    /// - Type A: half of the bits of q beyond those of r. `r_bits` 160 and `q_bits` 512 give k = 156.
     /// - Type A1: half of the bits of n, and 44 less than the bits of the longest prime; l is 4. Two primes of 512 bits
     ///   give k = 468, two of 1024 bits 936.
     ///

@@ -12,7 +12,7 @@
 //! - Type A1: l = 4 and n = 1 mod 2^(k-2). All primes but the longest are random; that one is random in its residue
 //!   class mod 2^(k-2) (A. K. Lenstra, "Generating RSA moduli with a predetermined portion", Asiacrypt 1998).
 //!
-//! At most half of the bits of n (type A: of q) are prescribed. What that means for security is said in
+//! At most half of the bits of n (type A: of h) are prescribed. What that means for security is said in
 //! `docs/mathematics.md`.
 
 use num_bigint::BigUint;
@@ -26,10 +26,6 @@ const RADIX: usize = 52;
 /// Smallest k: below it no limb is 0.
 const LEAST: usize = 2 * RADIX;
 
-/// Bits of h that are not prescribed. With 24 of them there are at least 2^21 candidates for h, of which one in
-/// ln(q)/3 < 2^10 gives a prime.
-const FREE_COFACTOR_BITS: usize = 24;
-
 /// Bits of the longest prime that are not prescribed. There are 2^44 candidates for it, and of one in
 /// ln(p) ln(q)/2.6 < 2^22 both p and q are primes.
 const FREE_PRIME_BITS: usize = 44;
@@ -37,11 +33,12 @@ const FREE_PRIME_BITS: usize = 44;
 /// The cofactor l of type A1.
 pub(super) const COFACTOR: u64 = 4;
 
-/// The largest k for type A: r of `r_bits` and q of `q_bits` bits, `r_bits` below `q_bits`.
+/// The largest k for type A: r of `r_bits` and q of `q_bits` bits, `r_bits` below `q_bits`. 2^100 candidates for h remain, of
+/// which one in ln(q)/3 < 2^10 gives a prime.
 pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
-    let k = (q_bits / 2).min((q_bits - r_bits).saturating_sub(FREE_COFACTOR_BITS)) / RADIX * RADIX;
+    let k = (q_bits - r_bits) / 2 / RADIX * RADIX;
     if k < LEAST {
-        let least = (2 * LEAST).max(r_bits + FREE_COFACTOR_BITS + LEAST);
+        let least = r_bits + 2 * LEAST;
         return Err(Error::NoRoomForFriendly { what: "a field beside this order", bits: q_bits, least });
     }
     Ok(k)
