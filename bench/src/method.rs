@@ -5,8 +5,9 @@ use crate::statistics::{Summary, paired_ratio};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// What one turn lasts at least; short work is repeated to fill it, since the system's clock ticks in tens of nanoseconds.
-const TURN: Duration = Duration::from_micros(200);
+/// What one turn lasts at least; short work is repeated to fill it: the clock ticks in tens of nanoseconds, and a first call finds cold
+/// caches.
+const TURN: Duration = Duration::from_millis(4);
 /// More rounds teach nothing.
 const MOST_ROUNDS: usize = 2000;
 
