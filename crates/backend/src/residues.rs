@@ -54,6 +54,29 @@ pub(crate) fn check_coefficients<F: Lanes>(f: &F, bytes: &[u8]) -> Result<(), Gt
     Ok(())
 }
 
+/// Checks up to LANES elements of the target group of `len` bytes: length and coefficients of each, then all at once whether they
+/// are in the group.
+pub(crate) fn check_elements<F: Lanes>(
+    f: &F,
+    len: usize,
+    values: &[&[u8]],
+    contains: impl FnOnce(&[&[u8]]) -> F::Mask,
+) -> Vec<Result<(), GtError>> {
+    let check = |bytes: &&[u8]| match bytes.len() {
+        given if given != len => Err(GtError::Length { given, wanted: len }),
+        _ => check_coefficients(f, bytes),
+    };
+    let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
+    if checked.iter().all(Result::is_err) {
+        return checked;
+    }
+    let zero = vec![0; len];
+    let lanes: Vec<&[u8]> = values.iter().zip(&checked).map(|(x, c)| if c.is_ok() { *x } else { &zero }).collect();
+    let member = contains(&lanes);
+    let in_group = |lane| if f.lane(member, lane) { Ok(()) } else { Err(GtError::NotInGroup) };
+    checked.into_iter().enumerate().map(|(lane, checked)| checked.and_then(|()| in_group(lane))).collect()
+}
+
 /// A point whose coordinates are below p, before the curve is asked: x‖y, or x‖sign, told apart by their length.
 #[derive(Clone, Copy)]
 pub(crate) enum Parsed<'a> {

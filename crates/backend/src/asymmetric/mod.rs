@@ -6,7 +6,7 @@ mod points;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::residues::{check_coefficients, load, store};
+use crate::residues::{check_coefficients, check_elements, load, store};
 use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
 use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, Prime, at};
@@ -74,24 +74,6 @@ where
             q: self.load_point(self.system.g2(), &side(1)),
             infinite: self.infinite(&infinite),
         }
-    }
-
-    /// Checks up to LANES elements of the target group at once.
-    fn check_vector(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        let wanted = self.element_len(self.system.target());
-        let check = |bytes: &&[u8]| match bytes.len() {
-            given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => check_coefficients(self.fp(), bytes),
-        };
-        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
-        if checked.iter().all(Result::is_err) {
-            return checked;
-        }
-        let zero = vec![0; wanted];
-        let lanes: Vec<&[u8]> = values.iter().zip(&checked).map(|(x, c)| if c.is_ok() { *x } else { &zero }).collect();
-        let member = self.system.in_gt(&self.load_gt(&lanes));
-        let in_group = |lane| if self.fp().lane(member, lane) { Ok(()) } else { Err(GtError::NotInGroup) };
-        checked.into_iter().enumerate().map(|(lane, checked)| checked.and_then(|()| in_group(lane))).collect()
     }
 
     /// The mask of the infinite lanes, or `None` if there is none.
@@ -169,7 +151,9 @@ where
     }
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.chunks(A::Prime::LANES).flat_map(|vector| self.check_vector(vector)).collect()
+        let contains = |lanes: &[&[u8]]| self.system.in_gt(&self.load_gt(lanes));
+        let check = |vector| check_elements(self.fp(), self.gt_len(), vector, contains);
+        values.chunks(A::Prime::LANES).flat_map(check).collect()
     }
 
     fn has_torus(&self, torus: Torus) -> bool {

@@ -4,7 +4,7 @@ mod decode;
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
-use crate::residues::{check_coefficients, load, load_integers, store};
+use crate::residues::{check_coefficients, check_elements, load, load_integers, store};
 use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
 use crate::validate::Validate;
 use bilinear_field::{Field, Lanes, at};
@@ -131,24 +131,6 @@ impl<F: Lanes> Symmetric<F> {
         acc.iter().enumerate().flat_map(|(i, x)| self.store_two(&x[0], &x[1], lanes(i))).collect()
     }
 
-    /// Checks up to LANES elements of the target group at once.
-    fn check_vector(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        let wanted = 2 * self.len;
-        let check = |bytes: &&[u8]| match bytes.len() {
-            given if given != wanted => Err(GtError::Length { given, wanted }),
-            _ => check_coefficients(self.fq(), bytes),
-        };
-        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
-        if checked.iter().all(Result::is_err) {
-            return checked;
-        }
-        let zero = vec![0; wanted];
-        let lanes: Vec<&[u8]> = values.iter().zip(&checked).map(|(x, c)| if c.is_ok() { *x } else { &zero }).collect();
-        let member = self.system.gt_contains(&self.load_gt(&lanes));
-        let in_group = |lane| if self.fq().lane(member, lane) { Ok(()) } else { Err(GtError::NotInGroup) };
-        checked.into_iter().enumerate().map(|(lane, checked)| checked.and_then(|()| in_group(lane))).collect()
-    }
-
     /// The mask of the infinite lanes, or `None` if there is none.
     fn infinite(&self, lanes: &[bool]) -> Option<F::Mask> {
         lanes.contains(&true).then(|| self.fq().mask_from(lanes))
@@ -198,7 +180,9 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
     }
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        values.chunks(F::LANES).flat_map(|vector| self.check_vector(vector)).collect()
+        let contains = |lanes: &[&[u8]]| self.system.gt_contains(&self.load_gt(lanes));
+        let check = |vector| check_elements(self.fq(), self.gt_len(), vector, contains);
+        values.chunks(F::LANES).flat_map(check).collect()
     }
 
     fn has_torus(&self, torus: Torus) -> bool {
