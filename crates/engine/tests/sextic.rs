@@ -11,15 +11,17 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 
 /// Shipped curves and the files of their answers.
-const CURVES: [(&str, &str); 14] = [
+const CURVES: [(&str, &str); 16] = [
     ("bn-254n", "BN254N"),
     ("bn-258", "BN258_Fan"),
     ("alt-bn128", "alt_bn128"),
     ("bn-462", "BN462"),
     ("bn-638", "BN638"),
+    ("bn-638-b257", "BN638_b257"),
     ("bls12-377", "BLS12_377"),
     ("bls12-381", "BLS12_381"),
     ("bls12-461", "BLS12_461"),
+    ("bls12-461-b4", "BLS12_461_b4"),
     ("bls12-638", "BLS12_638"),
     ("kss18-508", "KSS18_508"),
     ("bls24-315", "BLS24_315"),
