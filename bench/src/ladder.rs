@@ -5,9 +5,10 @@ use crate::inputs::{Inputs, Random};
 use crate::measurement::Measurement;
 use crate::method::Method;
 use crate::peers::{PeerError, Peers};
-use crate::rungs::{Arithmetic, groups};
+use crate::rungs::{FieldOperations, Steps, groups};
 use crate::track::{Event, Sink, Track};
 use bilinear_engine::{EngineError, Options, System, SystemError, ThreadsError};
+use bilinear_field::dispatch;
 use bilinear_params::{Curve, Family};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -20,7 +21,7 @@ const SPARE_ROWS: usize = 4;
 pub enum Rungs {
     /// Product, square, reduction, inversion in F_q.
     Field,
-    /// Doubling and addition step, Miller loop, final exponentiation, preparing an argument.
+    /// Doubling and addition step, Miller loop, final exponentiation, preparing an argument, on types A and A1.
     Steps,
     /// Validation, hash to group, point multiplication, power in the target group.
     Groups,
@@ -124,14 +125,17 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
-    let (field, steps) = (wants(Rungs::Field), wants(Rungs::Steps));
-    if field || steps {
-        let Family::Supersingular(s) = curve.family() else {
-            return Err(SystemError::Family { curve: curve.name().to_owned() }.into());
-        };
-        let arithmetic =
-            Arithmetic { curve: s, inputs: &inputs, peers, random: random.clone(), track: &mut track, field, steps };
-        arithmetic.measure(system.engine())?;
+    if wants(Rungs::Field) {
+        let job = FieldOperations { peers, random: random.clone(), track: &mut track };
+        dispatch(system.engine(), curve.family().field(), job)?;
+    }
+    if wants(Rungs::Steps) {
+        match curve.family() {
+            Family::Supersingular(s) => {
+                dispatch(system.engine(), s.q(), Steps { curve: s, inputs: &inputs, track: &mut track })?;
+            }
+            _ => track.note("steps: left out, they are measured on types A and A1".to_owned()),
+        }
     }
     if wants(Rungs::Groups) {
         groups(&system, &inputs, &mut random, &known, &mut track);
@@ -159,4 +163,43 @@ fn describe(system: &System) -> String {
     let (field, order) = (curve.family().field().bits(), curve.family().order().bits());
     let (pairing, power) = (system.pairing(), system.power());
     format!("{}: field of {field} bits, order of {order} bits, {pairing} pairing, {power} power", names.join(" = "))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::time::Duration;
+
+    /// Fields of every family are measured, in the polynomial ring where there is one, and steps are left out by name.
+    #[test]
+    fn fields_of_every_family() {
+        let method =
+            Method { warm_up: Duration::ZERO, rounds: 1, time: Duration::ZERO, longest: Duration::from_secs(60) };
+        let plan = Plan {
+            options: Options::default(),
+            rungs: vec![Rungs::Field, Rungs::Steps],
+            jobs: vec![],
+            batches: vec![],
+            products: vec![],
+            threads: vec![],
+            method,
+            seed: 1,
+            peer_pairs: 0,
+        };
+        let curves = ["bn-258", "d-159"].map(|name| Curve::named(name).unwrap());
+        let mut notes = vec![];
+        let mut sink = |event: Event<'_>| {
+            if let Event::Note(text) = event {
+                notes.push(text);
+            }
+        };
+        let measured = run(&plan, &curves, &Peers::default(), &mut sink).unwrap();
+        let by = |curve: &str, peer: Option<&str>| {
+            measured.iter().filter(|m| m.curve == curve && m.peer.as_deref() == peer).count()
+        };
+        assert_eq!([by("bn-258", None), by("bn-258", Some("hmm"))], [4, 4]);
+        assert_eq!([by("d-159", None), by("d-159", Some("hmm"))], [4, 0]);
+        assert!(notes.len() == 2 && notes.iter().all(|note| note.starts_with("steps: left out")), "{notes:?}");
+    }
 }

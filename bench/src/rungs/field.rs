@@ -1,10 +1,12 @@
-//! Products, squares, reductions and inversions in F_q, beside GMP's. Operands are independent: this is throughput.
+//! Products, squares, reductions and inversions in F_q, beside GMP's, and in the polynomial ring where q has the form for it. Operands
+//! are independent: this is throughput.
 
 use super::DISTINCT;
 use crate::inputs::Random;
 use crate::method::Contender;
 use crate::peers::{GmpField, Peers};
 use crate::track::Track;
+use bilinear_field::hmm::Hmm;
 use bilinear_field::{Lanes, plus};
 use num_bigint::BigUint;
 use std::hint::black_box;
@@ -34,10 +36,11 @@ impl Operation {
 pub(super) fn measure<F: Lanes>(f: &F, peers: &Peers, random: &mut Random, track: &mut Track<'_>) {
     let q = f.modulus().clone();
     let values: Vec<BigUint> = (0..2 * DISTINCT * F::LANES).map(|_| random.below(&q)).collect();
-    let engine = track.engine();
+    let (engine, ring) = (track.engine(), Hmm::for_modulus(&q).ok());
     for operation in Operation::ALL {
         let mut gmps = peers.gmp_fields(&q);
         let mut contenders = vec![ours(f, &values, operation, &engine)];
+        contenders.extend(ring.iter().map(|ring| ours(ring, &values[..2 * DISTINCT], operation, "hmm")));
         contenders.extend(gmps.iter_mut().map(|gmp| theirs(gmp, &values[..2 * DISTINCT], operation)));
         track.race(operation.name(), 1, 1, contenders);
     }

@@ -9,8 +9,7 @@ pub(crate) use groups::groups;
 use crate::inputs::{Inputs, Random};
 use crate::peers::Peers;
 use crate::track::Track;
-use bilinear_engine::{Engine, EngineError};
-use bilinear_field::{Job, Lanes, dispatch};
+use bilinear_field::{Job, Lanes};
 use bilinear_pairing::supersingular;
 use bilinear_params::Supersingular;
 
@@ -21,37 +20,34 @@ pub(crate) const TAG: &[u8] = b"BILINEAR-BENCH-V01";
 /// stay in the first-level cache.
 const DISTINCT: usize = 16;
 
-/// The rungs over a field chosen at run time.
-pub(crate) struct Arithmetic<'a, 's> {
-    pub(crate) curve: &'a Supersingular,
-    pub(crate) inputs: &'a Inputs,
+/// Operations of a field.
+pub(crate) struct FieldOperations<'a, 's> {
     pub(crate) peers: &'a Peers,
     pub(crate) random: Random,
     pub(crate) track: &'a mut Track<'s>,
-    /// Whether the field's operations are wanted.
-    pub(crate) field: bool,
-    /// Whether steps and parts are wanted.
-    pub(crate) steps: bool,
 }
 
-impl Arithmetic<'_, '_> {
-    /// Measures them on an engine.
-    pub(crate) fn measure(self, engine: Engine) -> Result<(), EngineError> {
-        dispatch(engine, &self.curve.q().clone(), self)
-    }
-}
-
-impl Job for Arithmetic<'_, '_> {
+impl Job for FieldOperations<'_, '_> {
     type Output = ();
 
     fn run<F: Lanes + 'static>(mut self, f: F) {
-        if self.field {
-            field::measure(&f, self.peers, &mut self.random, self.track);
-        }
-        if self.steps {
-            let system = supersingular::Supersingular::new(f, self.curve.order(), self.curve.cofactor());
-            steps::measure(&system, self.inputs, self.track);
-        }
+        field::measure(&f, self.peers, &mut self.random, self.track);
+    }
+}
+
+/// Steps and parts of the pairing on types A and A1.
+pub(crate) struct Steps<'a, 's> {
+    pub(crate) curve: &'a Supersingular,
+    pub(crate) inputs: &'a Inputs,
+    pub(crate) track: &'a mut Track<'s>,
+}
+
+impl Job for Steps<'_, '_> {
+    type Output = ();
+
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let system = supersingular::Supersingular::new(f, self.curve.order(), self.curve.cofactor());
+        steps::measure(&system, self.inputs, self.track);
     }
 }
 
