@@ -151,12 +151,13 @@ mod tests {
         let runs = Cell::new(0);
         let sleep = || {
             runs.set(runs.get() + 1);
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::sleep(TURN);
         };
         let finishes = race(&BRIEF, &mut [Contender::new("a", 1000, sleep)]);
         assert_eq!(runs.get(), 5);
-        // a millisecond over 1000 calls; a sleep is never shorter than asked for
-        assert!(finishes[0].as_ref().is_some_and(|f| f.ns.min >= 1000.0 && f.ns.min < 1_000_000.0));
+        // a turn over 1000 calls; a sleep is never shorter than asked for
+        let least = TURN.as_nanos() as f64 / 1000.0;
+        assert!(finishes[0].as_ref().is_some_and(|f| f.ns.min >= least && f.ns.min < 1000.0 * least));
     }
 
     #[test]
