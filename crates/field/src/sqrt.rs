@@ -62,7 +62,7 @@ impl<F: Extension> SquareRoot<F> {
         f.equal(&square, a)
     }
 
-    /// What [`SquareRoot::root_of_one`] needs of a non-square.
+    /// What [`SquareRoot::root_of_either`] needs of a non-square.
     pub fn non_square(&self, f: &F, c: &F::Elem) -> NonSquare<F> {
         let method = match &self.0 {
             Method::Powers(method) => ByMethod::Powers(method.start(f, c)),
@@ -76,7 +76,7 @@ impl<F: Extension> SquareRoot<F> {
     ///
     /// # Panics
     /// If c was made for the roots of another field.
-    pub fn root_of_one(&self, f: &F, out: &mut F::Elem, a: &F::Elem, c: &NonSquare<F>) -> F::Mask {
+    pub fn root_of_either(&self, f: &F, out: &mut F::Elem, a: &F::Elem, c: &NonSquare<F>) -> F::Mask {
         match (&self.0, &c.method) {
             (Method::Powers(method), ByMethod::Powers([cz, ct])) => {
                 let [z, t] = method.start(f, a);

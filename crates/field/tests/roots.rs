@@ -43,7 +43,7 @@ where
         assert!(!wanted || f.lane(e.equal(&yy, x), 0), "{what}, element {i}: the root");
         for (c, prepared) in &multiples {
             let mut y = e.zero();
-            let own = root.root_of_one(e, &mut y, x, prepared);
+            let own = root.root_of_either(e, &mut y, x, prepared);
             assert_eq!(f.lane(own, 0), wanted, "{what}, element {i}: which has the root");
             at! {e; yy = sqr(&y); cx = mul(c, x); expected = select(own, x, &cx);}
             assert!(f.lane(e.equal(&yy, &expected), 0), "{what}, element {i}: the root of one of two");

@@ -121,7 +121,7 @@ where
         }
         let (mut g, mut y1) = (e.zero(), e.zero());
         self.source.right_side(&mut g, &x1);
-        let first = self.root.root_of_one(e, &mut y1, &g, &self.cube);
+        let first = self.root.root_of_either(e, &mut y1, &g, &self.cube);
         at! {e;
             uu = sqr(u);
             uuu = mul(&uu, u);

@@ -462,26 +462,6 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
-    /// The field of a prime-order curve leaves no room for a cofactor.
-    #[error("an order of {r_bits} bits needs a field of at least {least} bits, not {q_bits}")]
-    NoRoomForCofactor {
-        /// Bits of r.
-        r_bits: usize,
-        /// Bits of q.
-        q_bits: usize,
-        /// Least bits of q for that r.
-        least: usize,
-    },
-    /// Sizes that are too small for a Montgomery-friendly q.
-    #[error("a Montgomery-friendly q needs {what} of at least {least} bits, not {bits}")]
-    NoRoomForFriendly {
-        /// What is too small.
-        what: &'static str,
-        /// Its size.
-        bits: usize,
-        /// The least size.
-        least: usize,
-    },
     /// A Montgomery-friendly q where q is determined by what the caller gives.
     #[error("a Montgomery-friendly q is found for types A and A1 with fresh primes, not for {what}")]
     NotFriendly {

@@ -116,7 +116,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// [`Error::NoPrimes`], [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`], [`Error::BadName`],
-    /// [`Error::Randomness`]; [`Error::NoRoomForFriendly`] and [`Error::NothingFound`] if the field is to be friendly.
+    /// [`Error::Randomness`]; [`Error::NothingFound`] if the field is to be friendly.
     pub fn a1(self, prime_bits: &[usize]) -> Result<Description, Error> {
         self.a1_from(prime_bits, &mut system_rng()?)
     }
@@ -138,9 +138,8 @@ impl<'a> Generator<'a> {
     /// q = h r - 1 is a prime of `q_bits` bits.
     ///
     /// # Errors
-    /// [`Error::TooFewBits`], [`Error::NoRoomForCofactor`], [`Error::FieldTooLarge`], [`Error::Insecure`],
-    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`]; [`Error::NoRoomForFriendly`] if the field is to
-    /// be friendly.
+    /// [`Error::TooFewBits`], [`Error::FieldTooLarge`], [`Error::Insecure`],
+    /// [`Error::BadName`], [`Error::NothingFound`], [`Error::Randomness`].
     pub fn a(self, r_bits: usize, q_bits: usize) -> Result<Description, Error> {
         self.a_from(r_bits, q_bits, &mut system_rng()?)
     }
@@ -198,7 +197,7 @@ impl<'a> Generator<'a> {
         }
         if q_bits < r_bits.saturating_add(LEAST_COFACTOR_BITS) {
             let least = r_bits.saturating_add(LEAST_COFACTOR_BITS);
-            return Err(Error::NoRoomForCofactor { r_bits, q_bits, least });
+            return Err(Error::TooFewBits { what: "beside this order, a field", bits: q_bits, least });
         }
         self.check(estimate(r_bits as u64, &[r_bits as u64], q_bits as u64))?;
         let k = self.friendly.then(|| friendly::exponent_a(r_bits, q_bits)).transpose()?;

@@ -173,7 +173,7 @@ fn new_parameters_with_a_friendly_field() {
     let own = "params new a1 --friendly --factors primes --out b.toml --factors-out b.secret.toml --insecure";
     folder.run(own).ends(2).says("--friendly").says("--factors");
     let small = "params new a --friendly --r-bits 40 --q-bits 128 --out b.toml --insecure";
-    folder.run(small).ends(2).says("at least 248 bits, not 128");
+    folder.run(small).ends(2).says("of 128 bits is too small: at least 248 bits");
     assert!(!folder.names().iter().any(|name| name.starts_with('b')));
 }
 

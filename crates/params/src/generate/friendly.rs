@@ -39,7 +39,11 @@ pub(super) fn exponent_a(r_bits: usize, q_bits: usize) -> Result<usize, Error> {
     let k = (q_bits - r_bits) / 2 / RADIX * RADIX;
     if k < LEAST {
         let least = r_bits + 2 * LEAST;
-        return Err(Error::NoRoomForFriendly { what: "a field beside this order", bits: q_bits, least });
+        return Err(Error::TooFewBits {
+            what: "for a Montgomery-friendly q beside this order, a field",
+            bits: q_bits,
+            least,
+        });
     }
     Ok(k)
 }
@@ -49,13 +53,21 @@ pub(super) fn exponent_a1(prime_bits: &[usize]) -> Result<usize, Error> {
     let longest = prime_bits.iter().copied().max().unwrap_or(0);
     if longest < LEAST + FREE_PRIME_BITS {
         let least = LEAST + FREE_PRIME_BITS;
-        return Err(Error::NoRoomForFriendly { what: "a longest prime factor", bits: longest, least });
+        return Err(Error::TooFewBits {
+            what: "for a Montgomery-friendly q, the longest prime factor",
+            bits: longest,
+            least,
+        });
     }
     // m primes of at least 3/4 of their power of two, and (3/4)^m > 2^(-5m/12)
     let order_bits = prime_bits.iter().sum::<usize>().saturating_sub(5 * prime_bits.len() / 12);
     let k = (order_bits / 2).min(longest - FREE_PRIME_BITS) / RADIX * RADIX;
     if k < LEAST {
-        return Err(Error::NoRoomForFriendly { what: "a group order", bits: order_bits, least: 2 * LEAST });
+        return Err(Error::TooFewBits {
+            what: "for a Montgomery-friendly q, a group order",
+            bits: order_bits,
+            least: 2 * LEAST,
+        });
     }
     Ok(k)
 }

@@ -151,8 +151,8 @@ fn bad_requests() {
     assert!(matches!(a1(&[2048, 2048]), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(a1(&[usize::MAX, usize::MAX]), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(a(15, 64), Err(Error::TooFewBits { bits: 15, .. })));
-    assert!(matches!(a(32, 36), Err(Error::NoRoomForCofactor { least: 37, .. })));
-    assert!(matches!(a(usize::MAX, 100), Err(Error::NoRoomForCofactor { .. })));
+    assert!(matches!(a(32, 36), Err(Error::TooFewBits { bits: 36, least: 37, .. })));
+    assert!(matches!(a(usize::MAX, 100), Err(Error::TooFewBits { bits: 100, .. })));
     assert!(matches!(a(160, 4097), Err(Error::FieldTooLarge { .. })));
     assert!(matches!(Generator::new("Bad name").insecure(true).a1(&[64]), Err(Error::BadName { .. })));
     // the least room there is ends with a curve or an error, not with an endless search

@@ -119,7 +119,7 @@ fn the_largest_exponent() {
 #[test]
 fn too_small_for_a_friendly_field() {
     let least = |result: Result<Description, Error>| match result.unwrap_err() {
-        Error::NoRoomForFriendly { bits, least, .. } => (bits, least),
+        Error::TooFewBits { bits, least, .. } => (bits, least),
         error => panic!("{error}"),
     };
     let a1 = |sizes: &[usize]| generator().friendly(true).a1(sizes);
@@ -131,7 +131,10 @@ fn too_small_for_a_friendly_field() {
     assert_eq!(least(a(100, 307)), (307, 308));
     assert!(a(32, 240).is_ok() && a(100, 308).is_ok());
     let message = a1(&[128, 128]).unwrap_err().to_string();
-    assert_eq!(message, "a Montgomery-friendly q needs a longest prime factor of at least 148 bits, not 128");
+    assert_eq!(
+        message,
+        "for a Montgomery-friendly q, the longest prime factor of 128 bits is too small: at least 148 bits"
+    );
     // other faults come first
     assert!(matches!(a1(&[]), Err(Error::NoPrimes)));
     assert!(matches!(a(15, 512), Err(Error::TooFewBits { .. })));
