@@ -2,6 +2,7 @@
 //! through blocks of h limbs, and what is linear in L runs in loops. Frames take up to 34 KB of the stack at L = 80.
 
 use crate::columns::{Columns, Limbs, row};
+use crate::end;
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
 use crate::karatsuba::{product, sqr_wide};
@@ -158,8 +159,8 @@ fn reduce_frame(f: &mut Function, shape: Shape, lift: Option<At>, tight: bool) {
 
 fn in_two(name: &str, shape: Shape) -> String {
     let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(name), MODULAR);
-    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
+    let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
+    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction; no list is read."));
     enter(&mut f, 3 * limbs);
     call(&mut f, "product", format!("{name}_wide_{limbs}"), &[Place::Own(0)]);
     reduce_frame(&mut f, shape, None, false);

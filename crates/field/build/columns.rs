@@ -37,6 +37,7 @@ impl Limbs {
 }
 
 /// Columns in registers from when they are first touched; before that zero, or in memory.
+#[derive(Clone)]
 pub(crate) struct Columns(Vec<Option<Z>>, Option<At>);
 
 impl Columns {
@@ -68,6 +69,11 @@ impl Columns {
         let z = self.touch(f, k);
         self.0[k] = None;
         z
+    }
+
+    /// Takes the columns from `first` on out, to be counted from 0.
+    pub(crate) fn upper(&mut self, first: usize) -> Self {
+        Columns(self.0.split_off(first), None)
     }
 
     /// Whether column k is still zero.

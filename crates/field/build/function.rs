@@ -111,11 +111,18 @@ impl Function {
         self.issued += self.turns;
     }
 
-    /// Writes the body of a loop that runs so often.
+    /// Writes the body of a loop that runs so often; of what runs on request only, not at all.
     pub(crate) fn body(&mut self, turns: usize, write: impl FnOnce(&mut Self)) {
         let outside = std::mem::replace(&mut self.turns, turns);
         write(self);
         self.turns = outside;
+    }
+
+    /// Writes one of two ways to go on: afterwards the registers are as if it had not been written.
+    pub(crate) fn instead(&mut self, write: impl FnOnce(&mut Self)) {
+        let free = self.free.clone();
+        write(self);
+        self.free = free;
     }
 
     /// acc += the low 52 bits of the 104-bit product of x and y, of both of which only 52 bits are read.

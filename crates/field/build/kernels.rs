@@ -5,6 +5,7 @@ use crate::blocks;
 use crate::columns::{Columns, normalise};
 use crate::complex;
 use crate::complex_in_calls;
+use crate::end;
 use crate::forms::form;
 use crate::function::{At, Function};
 use crate::karatsuba;
@@ -83,7 +84,7 @@ fn reducing(shape: Shape) -> String {
     let mut text = if limbs <= FUSED {
         mul(shape) + &sqr(shape) + &complex::mul(shape) + &complex::sqr(shape)
     } else {
-        redc(shape, "") + &in_two("mul", "mul_wide", shape) + &in_two("sqr", "sqr_wide", shape)
+        redc(shape) + &in_two("mul", shape) + &in_two("sqr", shape)
     };
     if limbs == HALVED {
         text += &complex_in_calls::kernels(shape);
@@ -92,8 +93,8 @@ fn reducing(shape: Shape) -> String {
         text += &reduce(shape, "");
         text += &reduce(shape, "_tight");
     } else {
-        text += &redc(shape, "_lifted");
-        text += &redc(shape, "_tight");
+        text += &redc_form(shape, "_lifted");
+        text += &redc_form(shape, "_tight");
         text += &reduce_in_two(shape, "", "_lifted");
         text += &reduce_in_two(shape, "_tight", "_tight");
     }
@@ -137,8 +138,9 @@ fn tables() -> String {
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
-            "        {limbs}{condition} => Some(Kernels {{ {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
-            fields.join(", ")
+            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
+            fields.join(", "),
+            LIMBS.contains(&limbs)
         );
     }
     text + "        _ => None,\n    }\n}\n"
@@ -175,7 +177,7 @@ fn sqr_wide(limbs: usize) -> String {
 
 fn mul(shape: Shape) -> String {
     let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel("mul"), MODULAR);
+    let mut f = Function::new(shape.kernel("mul"), end::ARGUMENTS);
     f.head(format_args!("a·b/R mod p for {limbs} limbs; rows of the product and of the reduction alternate."));
     let mut columns = Columns::new(2 * limbs);
     let a = operand(&mut f, "rsi", limbs);
@@ -189,13 +191,13 @@ fn mul(shape: Shape) -> String {
         }
     }
     a.release(&mut f);
-    reduction.finish(&mut f, &mut columns, "rdi");
+    end::finish(&mut f, reduction, &mut columns);
     f.finish()
 }
 
 fn sqr(shape: Shape) -> String {
     let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel("sqr"), MODULAR);
+    let mut f = Function::new(shape.kernel("sqr"), end::ARGUMENTS);
     f.head(format_args!("a²/R mod p for {limbs} limbs; b is not read."));
     let mut columns = Columns::new(2 * limbs);
     let a = operand(&mut f, "rsi", limbs);
@@ -205,7 +207,7 @@ fn sqr(shape: Shape) -> String {
     for i in 0..limbs {
         reduction.row(&mut f, &mut columns, i);
     }
-    reduction.finish(&mut f, &mut columns, "rdi");
+    end::finish(&mut f, reduction, &mut columns);
     f.finish()
 }
 
@@ -238,20 +240,34 @@ fn reduce(shape: Shape, kind: &str) -> String {
     f.finish()
 }
 
-fn redc(shape: Shape, kind: &str) -> String {
+/// Rows of the reduction of 2L columns at rsi, read as they are needed.
+fn redc_rows(f: &mut Function, shape: Shape, lift: Option<At>) -> (Reduction, Columns) {
     let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(format_args!("redc{kind}")), MODULAR);
     f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
     let mut columns = Columns::new(2 * limbs);
-    let At(base, first) = Layout(limbs).lift_wide();
-    let reduction = Reduction::new(&mut f, shape, false);
-    reduction.rows_as_read(&mut f, &mut columns, &mut |f, columns, k| {
+    let reduction = Reduction::new(f, shape, false);
+    reduction.rows_as_read(f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At("rsi", k));
-        if k >= limbs && !kind.is_empty() {
+        if let Some(At(base, first)) = lift.filter(|_| k >= limbs) {
             f.add(z, z, At(base, first + k - limbs));
         }
         columns.set(k, z);
     });
+    (reduction, columns)
+}
+
+fn redc(shape: Shape) -> String {
+    let mut f = Function::new(shape.kernel("redc"), end::ARGUMENTS);
+    let (reduction, mut columns) = redc_rows(&mut f, shape, None);
+    end::finish(&mut f, reduction, &mut columns);
+    f.finish()
+}
+
+/// For a form, which the multiple of p·R keeps positive.
+fn redc_form(shape: Shape, kind: &str) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("redc{kind}")), MODULAR);
+    let (reduction, mut columns) = redc_rows(&mut f, shape, Some(Layout(limbs).lift_wide()));
     if kind == "_tight" {
         f.head("The multiple of p in the result is taken off last.");
         shrink(&mut f, &mut columns, limbs, limbs);
@@ -397,29 +413,31 @@ fn frame(f: &mut Function, limbs: usize) {
     f.line("mov rbp, rsp");
     f.line(format_args!("sub rsp, {}", 64 * 2 * limbs));
     f.line("and rsp, -64");
-    // the place of the result and the modulus outlive the first call
-    f.line("push rdi");
-    f.line("push rcx");
-    f.line("sub rsp, 48");
+    // the place of the result, the modulus and a list outlive the first call
+    for register in ["rdi", "rcx", "r8", "r9"] {
+        f.line(format_args!("push {register}"));
+    }
+    f.line("sub rsp, 32");
     f.line("lea rdi, [rsp + 64]");
 }
 
 /// Reduces what lies at the end of the frame, which is left.
 fn reduce_frame(f: &mut Function, shape: Shape, kind: &str) {
     f.line("lea rsi, [rsp + 64]");
-    f.line("mov rcx, [rsp + 48]");
-    f.line("mov rdi, [rsp + 56]");
+    for (i, register) in ["r9", "r8", "rcx", "rdi"].into_iter().enumerate() {
+        f.line(format_args!("mov {register}, [rsp + {}]", 32 + 8 * i));
+    }
     f.call("redc", shape.kernel(format_args!("redc{kind}")));
     f.line("mov rsp, rbp");
     f.line("pop rbp");
 }
 
-fn in_two(name: &str, product: &str, shape: Shape) -> String {
+fn in_two(name: &str, shape: Shape) -> String {
     let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(name), MODULAR);
+    let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
     f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
     frame(&mut f, limbs);
-    f.call("product", format!("{product}_{limbs}"));
+    f.call("product", format!("{name}_wide_{limbs}"));
     reduce_frame(&mut f, shape, "");
     f.finish()
 }

@@ -8,6 +8,7 @@ mod blocks;
 mod columns;
 mod complex;
 mod complex_in_calls;
+mod end;
 mod forms;
 mod frame;
 mod function;

@@ -98,8 +98,14 @@ impl Reduction {
 
     /// Stores columns L to 2L as limbs.
     pub(crate) fn finish(self, f: &mut Function, columns: &mut Columns, out: &'static str) {
+        let layout = self.release(f);
+        normalise(f, columns, layout.0, layout.0, At(out, 0), layout.mask());
+    }
+
+    /// Returns the registers of the constants.
+    pub(crate) fn release(self, f: &mut Function) -> Layout {
         self.friendly.release(f);
-        normalise(f, columns, self.shape.limbs, self.shape.limbs, At(out, 0), self.layout.mask());
+        self.layout
     }
 }
 

@@ -18,7 +18,7 @@
 
 use crate::at;
 use crate::complex;
-use crate::term::{Term, minus, plus};
+use crate::term::{List, Term, minus, plus};
 use num_bigint::BigUint;
 
 /// Arithmetic in a finite field; the modulus and all constants live in `self`, elements are bare limbs.
@@ -78,6 +78,26 @@ pub trait Field: Clone + Send + Sync {
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
         at! {self; w = sqr_wide(a);}
         self.reduce(out, &[plus(&w)]);
+    }
+
+    /// a·b + Σ c·x, closed; without any term it is [`mul`](Self::mul).
+    #[inline(always)]
+    fn mul_sum(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, terms: &[Term<Self::Elem>]) {
+        if terms.is_empty() {
+            return self.mul(out, a, b);
+        }
+        at! {self; product = mul(a, b);}
+        self.sum(out, List::new().all(1, &[plus(&product)]).all(1, terms).terms());
+    }
+
+    /// a² + Σ c·x, closed; without any term it is [`sqr`](Self::sqr).
+    #[inline(always)]
+    fn sqr_sum(&self, out: &mut Self::Elem, a: &Self::Elem, terms: &[Term<Self::Elem>]) {
+        if terms.is_empty() {
+            return self.sqr(out, a);
+        }
+        at! {self; square = sqr(a);}
+        self.sum(out, List::new().all(1, &[plus(&square)]).all(1, terms).terms());
     }
 
     /// Σ a_i·b_i over two slices of equal length ≥ 1, closed: one reduction.
@@ -209,9 +229,9 @@ pub trait Field: Clone + Send + Sync {
         for x in xs.iter() {
             // running = x_0 ⋯ x_{i−1}, zeros left out
             products.push(running.clone());
-            let mut factor = self.zero();
+            let mut factor = Self::Elem::default();
             self.select(&mut factor, self.is_zero(x), &one, x);
-            let mut next = self.zero();
+            let mut next = Self::Elem::default();
             self.mul(&mut next, &running, &factor);
             running = next;
         }
@@ -219,7 +239,7 @@ pub trait Field: Clone + Send + Sync {
         for (x, product) in xs.iter_mut().zip(&products).rev() {
             // inverse = 1/(x_0 ⋯ x_i), zeros left out
             let zero = self.is_zero(x);
-            let mut factor = self.zero();
+            let mut factor = Self::Elem::default();
             self.select(&mut factor, zero, &one, x);
             at! {self; own = mul(&inverse, product); next = mul(&inverse, &factor);}
             self.select(x, zero, &self.zero(), &own);

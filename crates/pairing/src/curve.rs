@@ -94,14 +94,15 @@ impl<F: Field> Curve<F> {
     /// x³ + ax + b. 1M + 1S (+1M for a general a).
     pub fn right_side(&self, out: &mut F::Elem, x: &F::Elem) {
         let f = &self.field;
-        at! {f; square = sqr(x); cube = mul(&square, x);}
-        let mut ax = f.zero();
+        at! {f; square = sqr(x);}
         match &self.a {
-            CoefficientA::Zero => {}
-            CoefficientA::One => ax.clone_from(x),
-            CoefficientA::Other(a) => f.mul(&mut ax, a, x),
+            CoefficientA::Zero => f.mul_sum(out, &square, x, &[plus(&self.b)]),
+            CoefficientA::One => f.mul_sum(out, &square, x, &[plus(x), plus(&self.b)]),
+            CoefficientA::Other(a) => {
+                at! {f; ax = mul(a, x);}
+                f.mul_sum(out, &square, x, &[plus(&ax), plus(&self.b)]);
+            }
         }
-        f.sum(out, &[plus(&cube), plus(&ax), plus(&self.b)]);
     }
 
     /// Where y² = x³ + ax + b. The point O satisfies it by definition.
@@ -122,11 +123,9 @@ impl<F: Field> Curve<F> {
         at! {f;
             xyy = mul(&p.x, &yy);
             yyyy = sqr(&yy);
-            mm = sqr(&m);
-            x = sum(&[plus(&mm), times(-8, &xyy)]);
+            x = sqr_sum(&m, &[times(-8, &xyy)]);
             d = sum(&[times(4, &xyy), minus(&x)]);
-            md = mul(&m, &d);
-            y = sum(&[plus(&md), times(-8, &yyyy)]);
+            y = mul_sum(&m, &d, &[times(-8, &yyyy)]);
             yz = mul(&p.y, &p.z);
             z = sum(&[times(2, &yz)]);
         }
@@ -141,10 +140,8 @@ impl<F: Field> Curve<F> {
         at! {f;
             zz = sqr(&p.z);
             zzz = mul(&zz, &p.z);
-            u = mul(&q.x, &zz);
-            v = mul(&q.y, &zzz);
-            h = sum(&[plus(&u), minus(&p.x)]);
-            r = sum(&[plus(&v), minus(&p.y)]);
+            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);
+            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);
         }
         // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
@@ -173,8 +170,7 @@ impl<F: Field> Curve<F> {
             hhh = mul(&hh, &den);
             cube = select(same, &zero, &hhh);
             xhh = mul(&p.x, &hh);
-            rr = sqr(&num);
-            x = sum(&[plus(&rr), minus(&cube), times(-2, &xhh)]);
+            x = sqr_sum(&num, &[minus(&cube), times(-2, &xhh)]);
             d = sum(&[plus(&xhh), minus(&x)]);
             rd = mul_wide(&num, &d);
             yh = mul_wide(&p.y, &hhh);
@@ -221,10 +217,8 @@ impl<F: Field> Curve<F> {
             z = mul(&p.z, &q.z);
             own = sqr(&p.z);
             cube = mul(&own, &p.z);
-            u = mul(&q.x, &own);
-            v = mul(&q.y, &cube);
-            h = sum(&[plus(&u), minus(&x)]);
-            r = sum(&[plus(&v), minus(&y)]);
+            h = mul_sum(&q.x, &own, &[minus(&x)]);
+            r = mul_sum(&q.y, &cube, &[minus(&y)]);
         }
         let (p_infinite, q_infinite) = (f.is_zero(&p.z), f.is_zero(&q.z));
         let finite = f.not(f.either(p_infinite, q_infinite));

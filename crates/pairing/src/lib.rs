@@ -7,6 +7,7 @@
 //! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the
 //! running multiple of P, f the accumulator, l a line.
 
+mod alternating;
 pub mod asymmetric;
 mod buckets;
 mod constant_time;

@@ -18,8 +18,13 @@ const LIGHT: (usize, u32, u32) = (5, 10, 36);
 #[inline(always)]
 pub(super) fn has_large<T>(terms: &[Term<'_, T>], limbs: usize) -> bool {
     let largest = terms.iter().map(|t| t.coeff.unsigned_abs()).max().unwrap_or(0);
-    let weight: u32 = terms.iter().map(|t| t.coeff.unsigned_abs()).sum();
-    largest >= LARGE[0] && (limbs > LIGHT.0 || largest > LIGHT.1 || weight > LIGHT.2)
+    largest >= LARGE[0] && (limbs > LIGHT.0 || largest > LIGHT.1 || weight(terms) > LIGHT.2)
+}
+
+/// The sum of the sizes of the coefficients.
+#[inline(always)]
+pub(super) fn weight<T>(terms: &[Term<'_, T>]) -> u32 {
+    terms.iter().map(|t| t.coeff.unsigned_abs()).sum()
 }
 
 /// Σ c·w = C·Σ q·w + the rest, filled in place.
@@ -55,7 +60,7 @@ impl<'a, T> Grouped<'a, T> {
 /// times that.
 #[inline(always)]
 pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'a, T>; 2]) -> bool {
-    if terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() <= most {
+    if weight(terms) <= most {
         return false;
     }
     divide(terms, PART, lists);

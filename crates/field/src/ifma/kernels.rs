@@ -2,6 +2,7 @@
 //! processor has AVX-512 F, DQ and IFMA, and every call goes through one.
 #![allow(unsafe_code)]
 
+use super::forms::weight;
 use crate::term::Term;
 use std::mem::MaybeUninit;
 
@@ -56,6 +57,7 @@ pub(super) struct Item {
 type Binary = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector);
 type Unary = unsafe extern "sysv64" fn(*mut Vector, *const Vector);
 type Modular = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector);
+type Sum = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, *const Item, usize);
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
 
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
@@ -65,8 +67,8 @@ type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vect
 pub(super) struct Kernels {
     mul_wide: Binary,
     sqr_wide: Unary,
-    mul: Modular,
-    sqr: Modular,
+    mul: Sum,
+    sqr: Sum,
     add: Modular,
     sub: Modular,
     sum_of_two: Modular,
@@ -77,6 +79,8 @@ pub(super) struct Kernels {
     lin: List,
     reduce: List,
     reduce_tight: List,
+    /// Whether products and squares add a list of elements.
+    sums: bool,
     lin_carried: Option<List>,
     /// Product and square in F_p(i), unreduced and reduced.
     complex_wide: Option<[Complex; 2]>,
@@ -159,15 +163,53 @@ impl Machine {
     /// a·b/R.
     #[inline(always)]
     pub(super) fn mul<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
-        // SAFETY: the kernel reads L vectors of a and b, and the constants; it writes L vectors of out
-        unsafe { (self.kernels.mul)(place(out), vectors(a), vectors(b), self.modulus()) }
+        self.product(self.kernels.mul, out, [a, b], &[]);
     }
 
     /// a²/R.
     #[inline(always)]
     pub(super) fn sqr<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>) {
-        // SAFETY: as above
-        unsafe { (self.kernels.sqr)(place(out), vectors(a), vectors(a), self.modulus()) }
+        self.product(self.kernels.sqr, out, [a, a], &[]);
+    }
+
+    /// Whether products and squares add a list of elements.
+    #[inline(always)]
+    pub(super) fn has_sums(&self) -> bool {
+        self.kernels.sums
+    }
+
+    /// a·b/R + Σ c·x and a multiple of p, near [0, p), where there are such sums.
+    #[inline(always)]
+    pub(super) fn mul_sum<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        a: &Residues<C>,
+        b: &Residues<C>,
+        terms: &[Term<Residues<C>>],
+    ) {
+        self.product(self.kernels.mul, out, [a, b], terms);
+    }
+
+    /// a²/R + Σ c·x and a multiple of p, near [0, p), where there are such sums.
+    #[inline(always)]
+    pub(super) fn sqr_sum<const C: usize>(&self, out: &mut Residues<C>, a: &Residues<C>, terms: &[Term<Residues<C>>]) {
+        self.product(self.kernels.sqr, out, [a, a], terms);
+    }
+
+    #[inline(always)]
+    fn product<const C: usize>(
+        &self,
+        kernel: Sum,
+        out: &mut Residues<C>,
+        [a, b]: [&Residues<C>; 2],
+        terms: &[Term<Residues<C>>],
+    ) {
+        debug_assert!(terms.is_empty() || self.kernels.sums, "no sums with products of {} limbs", self.limbs);
+        // SAFETY: the kernel reads L vectors of a, b and each term (an i32 and, at byte 8, an address), and the constants; it writes
+        // L vectors of out
+        unsafe {
+            kernel(place(out), vectors(a), vectors(b), self.modulus(), terms.as_ptr().cast(), terms.len());
+        }
     }
 
     /// a + b, limbs carried.
@@ -372,7 +414,7 @@ pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
         9..13 => 4,
         _ => 2,
     };
-    terms.iter().map(|t| t.coeff.unsigned_abs()).sum::<u32>() > most
+    weight(terms) > most
 }
 
 #[inline(always)]

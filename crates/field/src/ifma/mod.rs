@@ -28,7 +28,7 @@ use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::dispatch::SPARE;
 use crate::term::{List, Term, plus, times};
-use forms::{Grouped, RUN, has_large, parts, whole};
+use forms::{Grouped, RUN, has_large, parts, weight, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
@@ -159,6 +159,12 @@ impl<const C: usize> Ifma<C> {
         self.with_group(grouped.outer.terms(), &mut |outer| then(List::new().all(1, outer).all(1, &multiple).terms()));
     }
 
+    /// Whether a product can be added to such a sum in its own kernel.
+    #[inline(always)]
+    fn adds(&self, terms: &[Term<Residues<C>>]) -> bool {
+        self.0.machine.has_sums() && weight(terms) < self.0.light
+    }
+
     /// Σ c·x of any shape, closed.
     fn any_sum(&self, out: &mut Residues<C>, terms: &[Term<Residues<C>>]) {
         let (mut inner, mut outer) = (List::new(), List::new());
@@ -267,6 +273,26 @@ impl<const C: usize> Field for Ifma<C> {
     #[inline(always)]
     fn sqr(&self, out: &mut Residues<C>, a: &Residues<C>) {
         self.0.machine.sqr(out, a);
+    }
+
+    #[inline(always)]
+    fn mul_sum(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>, terms: &[Term<Residues<C>>]) {
+        if self.adds(terms) {
+            self.0.machine.mul_sum(out, a, b, terms);
+        } else {
+            let mut product = Residues::default();
+            self.mul(&mut product, a, b);
+            self.any_sum(out, List::new().all(1, &[plus(&product)]).all(1, terms).terms());
+        }
+    }
+
+    #[inline(always)]
+    fn sqr_sum(&self, out: &mut Residues<C>, a: &Residues<C>, terms: &[Term<Residues<C>>]) {
+        if self.adds(terms) {
+            self.0.machine.sqr_sum(out, a, terms);
+        } else {
+            self.mul_sum(out, a, a, terms);
+        }
     }
 
     #[inline(always)]

@@ -117,6 +117,18 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             check("three_and_two, plus", &out, &|l| (&av[l] * 3u32 + &bv[l] * 2u32) % &p);
             f.three_and_two(&mut out, &a, &b, true);
             check("three_and_two, minus", &out, &|l| (&av[l] * 3u32 + (&p - &bv[l]) * 2u32) % &p);
+            f.mul_sum(&mut out, &a, &b, &[minus(&c)]);
+            check("mul_sum, minus", &out, &|l| (&av[l] * &bv[l] + &p - &cv[l]) % &p);
+            f.mul_sum(&mut out, &a, &b, &[plus(&c), times(-2, &a), minus(&b)]);
+            check("mul_sum of three", &out, &|l| (&av[l] * &bv[l] + &cv[l] + (&p - &av[l]) * 2u32 + &p - &bv[l]) % &p);
+            f.mul_sum(&mut out, &a, &b, &[]);
+            check("mul_sum of none", &out, &|l| &av[l] * &bv[l] % &p);
+            f.mul_sum(&mut out, &a, &b, &[times(20, &c), times(-30, &a)]);
+            check("mul_sum, heavy", &out, &|l| (&av[l] * &bv[l] + &cv[l] * 20u32 + (&p - &av[l]) * 30u32) % &p);
+            f.sqr_sum(&mut out, &a, &[plus(&c)]);
+            check("sqr_sum, plus", &out, &|l| (&av[l] * &av[l] + &cv[l]) % &p);
+            f.sqr_sum(&mut out, &a, &[times(-2, &b), minus(&c)]);
+            check("sqr_sum of two", &out, &|l| (&av[l] * &av[l] + (&p - &bv[l]) * 2u32 + &p - &cv[l]) % &p);
             let (mut ab, mut cc, mut ac, mut lin) =
                 (F::Wide::default(), F::Wide::default(), F::Wide::default(), F::Wide::default());
             f.mul_wide(&mut ab, &a, &b);

@@ -10,6 +10,7 @@ use super::step::{Running, add_step, chord, double_step};
 use super::{Fpk, Kind, Sextic};
 use crate::asymmetric::Pairing;
 use crate::curve::Affine;
+use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 
@@ -43,6 +44,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
             let image = system.g2.negate(&system.psi(start, i));
             chord(system.e(), t, line, [&image.x, &image.y]);
         });
+        self.finish(acc);
     }
 
     fn r_ate(&mut self, acc: &mut [Fpk<E>]) {
@@ -51,6 +53,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         let points: Vec<Option<Running<E::Elem>>> = self.points();
         // f·l_{sQ,Q}, and (s + 1)Q
         self.step(acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
+        self.finish(acc);
         for (f, before) in acc.iter_mut().zip(&before) {
             at! {system.target; product = mul(&system.frobenius(f, 1), before);}
             *f = product;
@@ -58,6 +61,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         self.move_starts(|next| system.psi(&system.affine(next), 1));
         self.set_points(points);
         self.step(acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
+        self.finish(acc);
     }
 
     fn kss18(&mut self, acc: &mut [Fpk<E>]) {

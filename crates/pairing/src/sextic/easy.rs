@@ -17,7 +17,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         for f in acc.iter_mut() {
             let [a, b] = &*f;
             at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
-            let (mut norm, mut numerator) = (half.zero(), target.zero());
+            let (mut norm, mut numerator): (_, Fpk<E>) = Default::default();
             v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]);
             v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]);
             half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]);

@@ -45,14 +45,16 @@ impl<E: Extension> Frobenius<E> {
     }
 
     /// x^(p^i) in E.
-    fn power(&self, e: &E, x: &E::Elem, i: usize) -> E::Elem {
-        let mut out = x.clone();
+    fn power(&self, e: &E, out: &mut E::Elem, x: &E::Elem, i: usize) {
         // the map has order d on E
-        for _ in 0..i % E::DEGREE {
-            at! {e; next = frobenius(&out, &self.below);}
-            out = next;
+        match i % E::DEGREE {
+            0 => out.clone_from(x),
+            1 => e.frobenius(out, x, &self.below),
+            i => {
+                at! {e; next = frobenius(x, &self.below);}
+                self.power(e, out, &next, i - 1);
+            }
         }
-        out
     }
 }
 
@@ -70,21 +72,29 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     pub fn frobenius(&self, f: &Fpk<E>, i: usize) -> Fpk<E> {
         let e = self.e();
         let powers = &self.frobenius.powers[i - 1];
-        let coefficient = |half: usize, place: usize| {
-            let x = self.frobenius.power(e, &f[half][place], i);
-            let j = 2 * place + half;
-            if j == 0 {
-                return x;
+        let mut image = Fpk::<E>::default();
+        for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
+            for (place, (out, x)) in out.iter_mut().zip(f).enumerate() {
+                let j = 2 * place + half;
+                if j == 0 {
+                    self.frobenius.power(e, out, x, i);
+                } else {
+                    self.times_constant(out, x, i, &powers[j]);
+                }
             }
-            let mut out = e.zero();
-            if i.is_multiple_of(E::DEGREE) {
-                e.scale(&mut out, &x, prime_part(e, &powers[j]));
-            } else {
-                e.mul(&mut out, &x, &powers[j]);
-            }
-            out
-        };
-        std::array::from_fn(|half| std::array::from_fn(|place| coefficient(half, place)))
+        }
+        image
+    }
+
+    /// x^(p^i)·c, where c is in F_p if d | i.
+    fn times_constant(&self, out: &mut E::Elem, x: &E::Elem, i: usize, c: &E::Elem) {
+        let e = self.e();
+        if i.is_multiple_of(E::DEGREE) {
+            return e.scale(out, x, prime_part(e, c));
+        }
+        let mut power = E::Elem::default();
+        self.frobenius.power(e, &mut power, x, i);
+        e.mul(out, &power, c);
     }
 
     /// f^(p^(k/2)), for f in the cyclotomic subgroup 1/f.
@@ -102,24 +112,20 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// The same in Jacobian coordinates.
     pub(super) fn psi_jacobian(&self, q: &Jacobian<E>, i: usize) -> Jacobian<E> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
-        Jacobian { x, y, z: self.frobenius.power(self.e(), &q.z, i) }
+        let mut z = E::Elem::default();
+        self.frobenius.power(self.e(), &mut z, &q.z, i);
+        Jacobian { x, y, z }
     }
 
     fn psi_of(&self, [x, y]: [&E::Elem; 2], i: usize) -> [E::Elem; 2] {
-        let e = self.e();
-        let (conjugate_x, conjugate_y) = (self.frobenius.power(e, x, i), self.frobenius.power(e, y, i));
         let [second, third] = match self.twist {
             Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
             Twist::M => self.frobenius.inverses[i - 1].each_ref(),
         };
-        let (mut x, mut y) = (e.zero(), e.zero());
-        for (out, a, constant) in [(&mut x, &conjugate_x, second), (&mut y, &conjugate_y, third)] {
-            if i.is_multiple_of(E::DEGREE) {
-                e.scale(out, a, prime_part(e, constant));
-            } else {
-                e.mul(out, a, constant);
-            }
-        }
-        [x, y]
+        let mut image: [E::Elem; 2] = Default::default();
+        let [out_x, out_y] = &mut image;
+        self.times_constant(out_x, x, i, second);
+        self.times_constant(out_y, y, i, third);
+        image
     }
 }

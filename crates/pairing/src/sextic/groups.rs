@@ -6,6 +6,7 @@
 //!
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
+use super::accumulator::Accumulator;
 use super::{Fpk, Sextic};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
@@ -46,7 +47,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// x^e for x in GT.
     pub(super) fn power_in_gt(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
-        let target = self.target();
         let parts = self.split.of(e);
         if parts[1..].iter().all(Zero::is_zero) {
             return self.cyclotomic_pow(x, &parts[0]);
@@ -57,39 +57,33 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let digits: Vec<Digits> = parts.iter().map(|e| Digits::new(e, width)).collect();
         let tables = self.power_tables(x, digits.iter().map(Digits::table).max().unwrap_or(0));
         let length = digits.iter().map(Digits::len).max().unwrap_or(0);
-        let mut acc: Option<Fpk<E>> = None;
+        let mut acc = Accumulator::new();
         for i in (0..length).rev() {
-            acc = acc.map(|acc| {
-                at! {self; square = cyclotomic_square(&acc);}
-                square
-            });
+            acc.square(self);
             for (digits, table) in digits.iter().zip(&tables) {
                 let Some((place, negative)) = digits.at(i) else { continue };
                 let power = if negative { self.conjugate(&table[place]) } else { table[place].clone() };
-                self.multiply_in(&mut acc, Some(&power));
+                acc.times(self, &power);
             }
         }
-        acc.unwrap_or_else(|| target.one())
+        acc.finish(self)
     }
 
     /// x^e for x in GT and a secret e a lane. Constant time.
     pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
         let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));
-        let mut acc: Option<Fpk<E>> = None;
+        let mut acc = Accumulator::new();
         for row in windows.rows() {
             for _ in 0..width {
-                acc = acc.map(|acc| {
-                    at! {self; square = cyclotomic_square(&acc);}
-                    square
-                });
+                acc.square(self);
             }
             for (table, ys) in tables.iter().zip(row) {
                 let entry = self.pick(table, &Digit::new(self.target(), ys, width));
-                self.multiply_in(&mut acc, Some(&entry));
+                acc.times(self, &entry);
             }
         }
-        acc.unwrap_or_else(|| self.target().one())
+        acc.finish(self)
     }
 
     /// x, x³, x⁵, …, and their images under the powers of the Frobenius.

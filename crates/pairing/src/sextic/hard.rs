@@ -1,6 +1,7 @@
 //! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
 //! exactly this power, or the multiple of it that costs least.
 
+use super::accumulator::Accumulator;
 use super::power::{Costs, Plan};
 use super::{Fpk, Kind, Parameters, Sextic};
 use bilinear_field::Extension;
@@ -231,11 +232,10 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     fn products(&self, factors: &[&[Fpk<E>]]) -> Vec<Fpk<E>> {
         let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("there is a factor"));
         let product = |(i, x): (usize, &Fpk<E>)| {
-            rest.iter().fold(x.clone(), |product, factor| {
-                let mut out = Default::default();
-                bilinear_field::Field::mul(self.target(), &mut out, &product, &factor[i]);
-                out
-            })
+            let mut product = Accumulator::new();
+            product.times(self, x);
+            rest.iter().for_each(|factor| product.times(self, &factor[i]));
+            product.finish(self)
         };
         first.iter().enumerate().map(product).collect()
     }

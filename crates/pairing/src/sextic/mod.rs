@@ -6,6 +6,7 @@
 //!
 //! What e(P, Q) means is chosen by [`Pairing`]; the exponent is (p^k − 1)/r.
 
+mod accumulator;
 mod asymmetric;
 mod cofactor;
 mod compressed;

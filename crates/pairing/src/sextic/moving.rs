@@ -211,7 +211,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     }
 
     fn with(system: &'a Sextic<E, X>, states: Vec<State<'a, E, D, X>>, products: usize) -> Self {
-        Moving { system, states, products: vec![Product::Nothing; products], goes_on: true, ending: false }
+        Moving { system, states, products: vec![Product::default(); products], goes_on: true, ending: false }
     }
 
     /// The same with kept lines; each with the other point and the lanes where one is O.
@@ -249,13 +249,13 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         Running { x: start.x.clone(), y: start.y.clone(), z: D::field(system).one() }
     }
 
-    /// Moves every point by `step`, which gives a line, and multiplies the lines in.
+    /// Moves every point by `step`, which gives a line, and multiplies the lines in; `finish` puts the values in `acc`.
     pub(super) fn step(
         &mut self,
         acc: &mut [Fpk<E>],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
-        let mut line = Line::default();
+        let (mut line, mut value) = Default::default();
         for s in &mut self.states {
             let kept = match &mut s.source {
                 Source::Running(t) => {
@@ -269,9 +269,9 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
                 }
                 Source::Kept(lines) => lines.next(),
             };
-            let value = s.value(self.system, kept.unwrap_or(&line));
+            s.value(self.system, &mut value, kept.unwrap_or(&line));
             let product = &mut self.products[s.product];
-            product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], value);
+            product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], &value);
         }
     }
 
@@ -327,7 +327,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     /// Multiplies lines into fresh products, for a while.
     pub(super) fn aside(&mut self, work: impl FnOnce(&mut Self, &mut [Fpk<E>])) -> Vec<Fpk<E>> {
         let mut acc = vec![self.system.target.one(); self.products.len()];
-        let kept = std::mem::replace(&mut self.products, vec![Product::Nothing; acc.len()]);
+        let kept = std::mem::replace(&mut self.products, vec![Product::default(); acc.len()]);
         work(self, &mut acc);
         self.finish(&mut acc);
         self.products = kept;
@@ -343,9 +343,8 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
 impl<E: Extension, D: Direction<E, X>, X: NonResidue<E>> State<'_, E, D, X> {
     /// The line at the other point, or 1 where the pair has an O.
     #[inline]
-    fn value(&self, system: &Sextic<E, X>, line: &Line<<D::Field as Field>::Elem>) -> [E::Elem; 3] {
-        let mut value = Default::default();
-        D::value(system, &mut value, line, &self.at);
+    fn value(&self, system: &Sextic<E, X>, value: &mut [E::Elem; 3], line: &Line<<D::Field as Field>::Elem>) {
+        D::value(system, value, line, &self.at);
         if let Some(mask) = self.infinite {
             let e = system.e();
             for (x, one) in value.iter_mut().zip(&one(e)) {
@@ -353,7 +352,6 @@ impl<E: Extension, D: Direction<E, X>, X: NonResidue<E>> State<'_, E, D, X> {
                 *x = kept;
             }
         }
-        value
     }
 }
 
@@ -367,7 +365,7 @@ impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E,
     /// The loops are NAFs: d = 1.
     fn start(&mut self, _: i8, acc: &mut [Fpk<E>]) {
         acc.fill(self.system.target.one());
-        self.products.fill(Product::Nothing);
+        self.products.iter_mut().for_each(Product::clear);
     }
 
     fn square(&mut self, acc: &mut [Fpk<E>]) {

@@ -4,6 +4,7 @@
 //! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
 //! EUROCRYPT 2011, section 5.2), sorted by digit. The lighter one is chosen by counts.
 
+use super::accumulator::Accumulator;
 use super::compressed::{self, Compressed, compress, decompress};
 use super::cyclotomic;
 use super::{Fpk, Sextic, Target};
@@ -117,20 +118,14 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                 odd.push(next);
             }
         }
-        let entry = |d: i8| self.signed(&odd[usize::from(d.unsigned_abs()) / 2], d);
-        let Some((first, rest)) = plan.digits.split_first() else { return target.one() };
-        // the power alternates between two places
-        let mut places = [entry(*first).into_owned(), Default::default()];
-        let [mut out, mut next] = places.each_mut();
-        for d in rest {
-            self.cyclotomic_square(next, out);
-            std::mem::swap(&mut out, &mut next);
+        let mut power = Accumulator::new();
+        for d in &plan.digits {
+            power.square(self);
             if *d != 0 {
-                target.mul(next, out, &entry(*d));
-                std::mem::swap(&mut out, &mut next);
+                power.times(self, &self.signed(&odd[usize::from(d.unsigned_abs()) / 2], *d));
             }
         }
-        out.clone()
+        power.finish(self)
     }
 
     /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
@@ -155,35 +150,22 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let combine = |(i, f): (usize, &Fpk<E>)| {
             let powers = &kept[i * apart.len()..][..apart.len()];
             let factors = last.iter().map(|d| (*d, f)).chain(apart.iter().copied().zip(powers));
-            let mut sums: Vec<Option<Fpk<E>>> = vec![None; plan.tallest() + 1];
+            let mut sums: Vec<Accumulator<E>> = (0..=plan.tallest()).map(|_| Accumulator::new()).collect();
             for (d, power) in factors {
-                self.multiply_in(&mut sums[usize::from(d.unsigned_abs()) / 2], Some(&self.signed(power, d)));
+                sums[usize::from(d.unsigned_abs()) / 2].times(self, &self.signed(power, d));
             }
-            let (mut tail, mut square) = (None, None);
+            // tail = T_d, root = T_d·T_(d+2)⋯
+            let (mut tail, mut root) = (Accumulator::new(), Accumulator::new());
             for sum in sums.drain(1..).rev() {
-                self.multiply_in(&mut tail, sum.as_ref());
-                self.multiply_in(&mut square, tail.as_ref());
+                tail.times_any(self, sum.value());
+                root.times_any(self, tail.value());
             }
-            self.multiply_in(&mut tail, sums[0].as_ref());
-            if let Some(root) = square {
-                at! {self; square = cyclotomic_square(&root);}
-                self.multiply_in(&mut tail, Some(&square));
-            }
-            tail.unwrap_or_else(|| target.one())
+            root.square(self);
+            sums[0].times_any(self, tail.value());
+            sums[0].times_any(self, root.value());
+            sums[0].finish(self)
         };
         fs.iter().enumerate().map(combine).collect()
-    }
-
-    /// product ← product·factor, where there are any.
-    pub(super) fn multiply_in(&self, product: &mut Option<Fpk<E>>, factor: Option<&Fpk<E>>) {
-        match (product, factor) {
-            (Some(a), Some(b)) => {
-                at! {self.target(); ab = mul(a, b);}
-                *a = ab;
-            }
-            (empty, Some(b)) => *empty = Some(b.clone()),
-            (_, None) => {}
-        }
     }
 
     /// f, or 1/f for a negative digit.

@@ -113,7 +113,7 @@ fn double<F: Extension, const ADVANCE: bool>(
         h = reduce(&[plus(&hw), minus(&bw), minus(&cw)]);
         xx = sqr_wide(&t.x);
     }
-    let mut e = f.zero();
+    let mut e = F::Elem::default();
     b.times(f, &mut e, &c);
     // −3X² where the tangent's y has +2YZ
     f.reduce(&mut line.x, &[times(-3 * d, &xx)]);

@@ -1,9 +1,9 @@
 //! Lines through moving points in affine coordinates, for many pairs at a time: a step of all pairs shares one inversion
 //! (Montgomery, Mathematics of Computation 48, 1987, section 10.3.1).
 //!
-//! With λ the slope of the tangent or chord at T = (x, y) and s = x + xQ, the line at φ(Q) = (−xQ, iyQ) is l + yQ·i for
-//! l = λs − y. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new y' = λ(x − x') − y is l − λs': the
-//! same l serves both.
+//! With λ the slope of the tangent or chord at T = (x, −v) and s = x + xQ, the line at φ(Q) = (−xQ, iyQ) is l + yQ·i for
+//! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') + v is λs' − l: the
+//! same l serves both. Ordinates are kept with their signs changed, so that all of these are a product plus a form.
 //!
 //! Cost a pair, the share in the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;
 //! a step 1 inversion.
@@ -12,24 +12,25 @@
 //! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
 //! there before the end of the loop.
 
-use super::place::{Place, products};
+use super::place::{Place, Products, products};
 use super::window::table_len;
 use super::{Fq2, Pair, Supersingular};
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime, at, minus, plus, times};
 
-/// dP and f_{d,P}(φ(Q)) for an odd d.
+/// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
 struct Multiple<F: Prime> {
     x: F::Elem,
-    y: F::Elem,
+    v: F::Elem,
     f: Fq2<F>,
 }
 
 /// The running points, by coordinates: the denominators of a step lie side by side.
 struct Points<F: Prime> {
     x: Vec<F::Elem>,
-    y: Vec<F::Elem>,
+    /// −y.
+    v: Vec<F::Elem>,
     /// x + xQ.
     s: Vec<F::Elem>,
     xq: Vec<F::Elem>,
@@ -47,6 +48,7 @@ pub struct MovingAffine<'a, F: Prime> {
     points: Points<F>,
     tables: Vec<Vec<Multiple<F>>>,
     places: Vec<Place<F::Mask>>,
+    products: Products<F::Elem>,
     denominators: Vec<F::Elem>,
 }
 
@@ -69,13 +71,14 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
                     harmless
                 }
             });
-            vec![Multiple { x, y, f: system.fq2().one() }]
+            at! {f; v = neg(&y);}
+            vec![Multiple { x, v, f: system.fq2().one() }]
         };
         let mut source = MovingAffine {
             system,
             points: Points {
                 x: vec![f.zero(); pairs.len()],
-                y: vec![f.zero(); pairs.len()],
+                v: vec![f.zero(); pairs.len()],
                 s: vec![f.zero(); pairs.len()],
                 xq: pairs.iter().map(|pair| pair.q.x.clone()).collect(),
                 line: pairs.iter().map(|pair| [f.zero(), pair.q.y.clone()]).collect(),
@@ -84,6 +87,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
             },
             tables: pairs.iter().map(first).collect(),
             places,
+            products: Products::default(),
             denominators: vec![f.zero(); pairs.len()],
         };
         let len = table_len(&system.moving_loop().digits);
@@ -113,7 +117,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
         let doubles: Vec<Multiple<F>> = (0..self.tables.len())
             .map(|i| {
                 self.points.double(self.system, i);
-                Multiple { x: self.points.x[i].clone(), y: self.points.y[i].clone(), f: self.points.line[i].clone() }
+                Multiple { x: self.points.x[i].clone(), v: self.points.v[i].clone(), f: self.points.line[i].clone() }
             })
             .collect();
         self.set_points(0);
@@ -123,7 +127,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
             for (i, (table, double)) in self.tables.iter_mut().zip(&doubles).enumerate() {
                 self.points.add(self.system, i, double, false);
                 at! {fq2; ff2 = mul(&table[entry - 1].f, &double.f); f = mul(&ff2, &self.points.line[i]);}
-                table.push(Multiple { x: self.points.x[i].clone(), y: self.points.y[i].clone(), f });
+                table.push(Multiple { x: self.points.x[i].clone(), v: self.points.v[i].clone(), f });
             }
         }
     }
@@ -133,14 +137,14 @@ impl<F: Prime> Points<F> {
     /// T_i ← a multiple of P_i.
     fn set(&mut self, f: &F, i: usize, multiple: &Multiple<F>) {
         self.x[i].clone_from(&multiple.x);
-        self.y[i].clone_from(&multiple.y);
+        self.v[i].clone_from(&multiple.v);
         f.add(&mut self.s[i], &self.x[i], &self.xq[i]);
     }
 
-    /// c/y for c = 3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/y.
+    /// c/v for c = −3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/v.
     fn slopes_of_tangents(&mut self, system: &Supersingular<F>) {
         let f = system.fq();
-        let zero = f.quotients(&mut self.quotients, &system.three_halves, &self.y);
+        let zero = f.quotients(&mut self.quotients, &system.less_three_halves, &self.v);
         self.undefined = f.either(self.undefined, zero);
     }
 
@@ -166,11 +170,9 @@ impl<F: Prime> Points<F> {
     fn double(&mut self, system: &Supersingular<F>, i: usize) {
         let f = system.fq();
         at! {f;
-            xx = sqr(&self.x[i]);
-            numerator = add(&xx, &system.third);
+            numerator = sqr_sum(&self.x[i], &[plus(&system.third)]);
             lambda = mul(&numerator, &self.quotients[i]);
-            square = sqr(&lambda);
-            x = sum(&[plus(&square), times(-2, &self.x[i])]);
+            x = sqr_sum(&lambda, &[times(-2, &self.x[i])]);
         }
         self.step(f, i, &lambda, x);
     }
@@ -181,14 +183,13 @@ impl<F: Prime> Points<F> {
         let f = system.fq();
         let mut numerator = F::Elem::default();
         if subtract {
-            f.add(&mut numerator, &self.y[i], &r.y);
+            f.sum(&mut numerator, &[minus(&self.v[i]), minus(&r.v)]);
         } else {
-            f.sub(&mut numerator, &self.y[i], &r.y);
+            f.sub(&mut numerator, &r.v, &self.v[i]);
         }
         at! {f;
             lambda = mul(&numerator, &self.quotients[i]);
-            square = sqr(&lambda);
-            x = sum(&[plus(&square), minus(&self.x[i]), minus(&r.x)]);
+            x = sqr_sum(&lambda, &[minus(&self.x[i]), minus(&r.x)]);
         }
         self.step(f, i, &lambda, x);
     }
@@ -197,11 +198,9 @@ impl<F: Prime> Points<F> {
     #[inline]
     fn step(&mut self, f: &F, i: usize, lambda: &F::Elem, x: F::Elem) {
         let l = &mut self.line[i][0];
-        at! {f; at_q = mul(lambda, &self.s[i]);}
-        f.sub(l, &at_q, &self.y[i]);
+        f.mul_sum(l, lambda, &self.s[i], &[plus(&self.v[i])]);
         f.add(&mut self.s[i], &x, &self.xq[i]);
-        at! {f; back = mul(lambda, &self.s[i]);}
-        f.sum(&mut self.y[i], &[plus(&*l), minus(&back)]);
+        f.mul_sum(&mut self.v[i], lambda, &self.s[i], &[minus(&*l)]);
         self.x[i] = x;
     }
 }
@@ -214,16 +213,20 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
     }
 
     fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        acc.fill(self.system.fq2().one());
+        self.products.start(self.system.fq2(), acc);
         self.set_points(index(d));
         self.join(d, acc);
+    }
+
+    fn square(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.square(self.system.fq2(), acc);
     }
 
     fn double(&mut self, acc: &mut [Fq2<F>]) {
         self.points.slopes_of_tangents(self.system);
         for (i, place) in self.places.iter().enumerate() {
             self.points.double(self.system, i);
-            place.absorb(self.system.fq2(), acc, &self.points.line[i]);
+            self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
         }
     }
 
@@ -232,7 +235,7 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
             return;
         }
         for (place, table) in self.places.iter().zip(&self.tables) {
-            place.join(self.system.fq2(), acc, d, &table[index(d)].f);
+            self.products.join(self.system.fq2(), acc, place, (d, &table[index(d)].f));
         }
     }
 
@@ -241,8 +244,12 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
         self.points.slopes_of_chords(self.system, &mut self.denominators, addends);
         for (i, (place, table)) in self.places.iter().zip(&self.tables).enumerate() {
             self.points.add(self.system, i, &table[index(d)], d < 0);
-            place.absorb(self.system.fq2(), acc, &self.points.line[i]);
+            self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
         }
+    }
+
+    fn finish(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.finish(acc);
     }
 }
 

@@ -4,14 +4,14 @@
 use super::{Fq2, Supersingular};
 use crate::constant_time::mask;
 use crate::digits::{digit, digit_count};
-use bilinear_field::{Field, Prime, at, plus, times};
+use bilinear_field::{Field, Prime, at, minus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
 impl<F: Prime> Supersingular<F> {
     /// 1/x = conj(x), for x in the group.
     pub fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
-        let mut out = self.fq2.zero();
+        let mut out = Fq2::<F>::default();
         self.fq2.conjugate(&mut out, x);
         out
     }
@@ -28,16 +28,15 @@ impl<F: Prime> Supersingular<F> {
     pub fn gt_pow_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
-        let (mut low, mut high) = (self.two(), v1.clone());
+        let two = self.two();
+        let (mut low, mut high) = (two.clone(), v1.clone());
         let mut odd = f.mask(false);
         for i in (0..digit_count(es, 1)).rev() {
             odd = mask(f, es.iter().map(|e| digit(e, 1, i)));
             at! {f;
-                cross = mul(&low, &high);
-                middle = sub(&cross, &v1);
+                middle = mul_sum(&low, &high, &[minus(&v1)]);
                 base = select(odd, &high, &low);
-                square = sqr(&base);
-                end = sub(&square, &self.two());
+                end = sqr_sum(&base, &[minus(&two)]);
             }
             f.select(&mut low, odd, &middle, &end);
             f.select(&mut high, odd, &end, &middle);
@@ -51,7 +50,7 @@ impl<F: Prime> Supersingular<F> {
 
     /// Where x is in the group: norm 1 and x^n = 1.
     pub fn gt_contains(&self, x: &Fq2<F>) -> F::Mask {
-        let mut norm = self.fq.zero();
+        let mut norm = F::Elem::default();
         self.fq2.norm(&mut norm, x);
         let unitary = self.fq.equal(&norm, &self.fq.one());
         let power = self.gt_pow(x, &self.order);
@@ -69,17 +68,21 @@ impl<F: Prime> Supersingular<F> {
 
     /// (V_e, V_(e+1)) for g of norm 1, from Re(g), e ≥ 1.
     pub(super) fn lucas(&self, re: &F::Elem, e: &BigUint) -> (F::Elem, F::Elem) {
-        let f = &self.fq;
-        // (low, high) = (V_j, V_(j+1)), j running through the prefixes of e
-        at! {f; v1 = sum(&[times(2, re)]); v1v1 = sqr(&v1); high = sub(&v1v1, &self.two());}
-        let mut low = v1.clone();
+        let (f, two) = (&self.fq, self.two());
+        // (V_j, V_(j+1)), j running through the prefixes of e, in one of two places
+        at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);}
+        let mut places = [[v1.clone(), v2], Default::default()];
+        let [mut pair, mut next] = places.each_mut();
         for bit in (0..e.bits() - 1).rev().map(|i| e.bit(i)) {
-            at! {f; cross = mul(&low, &high); middle = sub(&cross, &v1);}
-            let base = if bit { &high } else { &low };
-            at! {f; square = sqr(base); end = sub(&square, &self.two());}
-            (low, high) = if bit { (middle, end) } else { (end, middle) };
+            let [low, high] = &*pair;
+            let [next_low, next_high] = &mut *next;
+            let (base, middle, end) = if bit { (high, next_low, next_high) } else { (low, next_high, next_low) };
+            f.mul_sum(middle, low, high, &[minus(&v1)]);
+            f.sqr_sum(end, base, &[minus(&two)]);
+            std::mem::swap(&mut pair, &mut next);
         }
-        (low, high)
+        let [low, high] = pair;
+        (low.clone(), high.clone())
     }
 
     /// g^e from V_e and V_(e+1): Re = V_e/2, Im = (V_e·Re(g) − V_(e+1))/(2·Im(g)).
@@ -88,10 +91,7 @@ impl<F: Prime> Supersingular<F> {
         at! {f;
             r = mul(low, &self.half);
             half_im = mul(inverse_im, &self.half);
-            t = mul(low, re);
-            // closed first: `high` is itself a difference
-            next = sum(&[plus(high)]);
-            numerator = sub(&t, &next);
+            numerator = mul_sum(low, re, &[minus(high)]);
             i = mul(&numerator, &half_im);
         }
         [r, i]

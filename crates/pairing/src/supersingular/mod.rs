@@ -55,9 +55,9 @@ pub struct Supersingular<F: Prime> {
     blocks: Vec<Block>,
     /// 1/2.
     half: F::Elem,
-    /// 1/3 and 3/2, for slopes.
+    /// 1/3 and −3/2, for slopes.
     third: F::Elem,
-    three_halves: F::Elem,
+    less_three_halves: F::Elem,
 }
 
 /// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1. It is
@@ -90,7 +90,7 @@ impl<F: Prime> Supersingular<F> {
             order: order.clone(),
             cofactor: cofactor.clone(),
             third: fq.constant(&third),
-            three_halves: fq.constant(&(&half * 3u32)),
+            less_three_halves: fq.constant(&((fq.modulus() - &half) * 3u32)),
             half: fq.constant(&half),
             fq,
         }

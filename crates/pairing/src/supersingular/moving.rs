@@ -1,6 +1,6 @@
 //! Lines through moving points: both arguments vary.
 
-use super::place::{Place, products};
+use super::place::{Place, Products, products};
 use super::step::{Running, add_step, double_step};
 use super::window::table_len;
 use super::{Fq2, Pair, Supersingular};
@@ -28,6 +28,7 @@ struct State<F: Prime> {
 pub struct Moving<'a, F: Prime> {
     system: &'a Supersingular<F>,
     states: Vec<State<F>>,
+    products: Products<F::Elem>,
 }
 
 impl<'a, F: Prime> Moving<'a, F> {
@@ -45,7 +46,7 @@ impl<'a, F: Prime> Moving<'a, F> {
             yq: pair.q.y.clone(),
             place: Place { product, infinite: pair.infinite },
         });
-        let mut moving = Moving { system, states: states.collect() };
+        let mut moving = Moving { system, states: states.collect(), products: Products::default() };
         let len = table_len(&system.moving_loop().digits);
         if len > 1 {
             moving.fill_tables(len);
@@ -57,7 +58,7 @@ impl<'a, F: Prime> Moving<'a, F> {
     fn fill_tables(&mut self, len: usize) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
         // f_2 and 2P; `doubles` = 2P with Z, then affine
-        let mut line = fq2.zero();
+        let mut line = Fq2::<F>::default();
         let mut doubles: Vec<(Running<F::Elem>, Fq2<F>)> = Vec::with_capacity(self.states.len());
         for s in &self.states {
             let mut double = s.t.clone();
@@ -114,23 +115,27 @@ impl<F: Prime> Lines for Moving<'_, F> {
 
     fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
         let fq2 = self.system.fq2();
-        acc.fill(fq2.one());
+        self.products.start(fq2, acc);
         for s in &mut self.states {
             let entry = s.entry(d);
             let (x, y) = (entry.x.clone(), entry.y.clone());
             s.t = Running { x, y, z: self.system.fq().one() };
             if d != 1 {
-                s.place.absorb(fq2, acc, &s.entry(d).f);
+                self.products.absorb(fq2, acc, &s.place, &s.entry(d).f);
             }
         }
     }
 
+    fn square(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.square(self.system.fq2(), acc);
+    }
+
     fn double(&mut self, acc: &mut [Fq2<F>]) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let mut line = fq2.zero();
+        let mut line = Fq2::<F>::default();
         for s in &mut self.states {
             double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
-            s.place.absorb(fq2, acc, &line);
+            self.products.absorb(fq2, acc, &s.place, &line);
         }
     }
 
@@ -140,13 +145,13 @@ impl<F: Prime> Lines for Moving<'_, F> {
             return;
         }
         for s in &self.states {
-            s.place.join(fq2, acc, d, &s.entry(d).f);
+            self.products.join(fq2, acc, &s.place, (d, &s.entry(d).f));
         }
     }
 
     fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let (mut line, mut minus_y) = (fq2.zero(), f.zero());
+        let (mut line, mut minus_y): (Fq2<F>, F::Elem) = Default::default();
         for s in &mut self.states {
             let entry = &s.table[d.unsigned_abs() as usize / 2];
             let y = if d > 0 {
@@ -156,7 +161,11 @@ impl<F: Prime> Lines for Moving<'_, F> {
                 &minus_y
             };
             add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
-            s.place.absorb(fq2, acc, &line);
+            self.products.absorb(fq2, acc, &s.place, &line);
         }
+    }
+
+    fn finish(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.finish(acc);
     }
 }

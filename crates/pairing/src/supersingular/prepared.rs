@@ -11,11 +11,12 @@
 //! 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
 
 use super::function::Function;
+use super::place::{Place, Products};
 use super::{Fq2, Supersingular};
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Prime, at, plus};
+use bilinear_field::{Prime, at, plus};
 
 /// The function of one block, without its leading 1.
 #[derive(Clone, Debug)]
@@ -77,14 +78,14 @@ impl<F: Prime> Supersingular<F> {
 struct Evaluation<'a, F: Prime> {
     prepared: &'a Prepared<F::Elem>,
     q: &'a Powers<F::Elem>,
-    infinite: Option<F::Mask>,
-    product: usize,
+    place: Place<F::Mask>,
 }
 
 /// Prepared arguments of several products, as a source of lines.
 pub struct PreparedLines<'a, F: Prime> {
     system: &'a Supersingular<F>,
     pairs: Vec<Evaluation<'a, F>>,
+    products: Products<F::Elem>,
     /// The step to come, and the doublings left before it.
     next: usize,
     doublings: u32,
@@ -93,7 +94,7 @@ pub struct PreparedLines<'a, F: Prime> {
 impl<'a, F: Prime> PreparedLines<'a, F> {
     /// No pairs yet.
     pub fn new(system: &'a Supersingular<F>) -> Self {
-        PreparedLines { system, pairs: vec![], next: 0, doublings: 0 }
+        PreparedLines { system, pairs: vec![], products: Products::default(), next: 0, doublings: 0 }
     }
 
     /// Adds e(P, Q) to a product; `infinite` as in [`Pair`](super::Pair).
@@ -104,7 +105,7 @@ impl<'a, F: Prime> PreparedLines<'a, F> {
         infinite: Option<F::Mask>,
         product: usize,
     ) {
-        self.pairs.push(Evaluation { prepared, q, infinite, product });
+        self.pairs.push(Evaluation { prepared, q, place: Place { product, infinite } });
     }
 }
 
@@ -140,9 +141,13 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
 
     /// The loop over blocks starts with d = 1.
     fn start(&mut self, _: i8, acc: &mut [Fq2<F>]) {
-        acc.fill(self.system.fq2().one());
+        self.products.start(self.system.fq2(), acc);
         self.next = 0;
         self.doublings = self.system.blocks().first().map_or(0, |block| block.width);
+    }
+
+    fn square(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.square(self.system.fq2(), acc);
     }
 
     /// At the last doubling of a block, its function; the addition that follows is in it.
@@ -152,19 +157,11 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
             return;
         }
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let mut value = fq2.zero();
+        let mut value = Fq2::<F>::default();
         for pair in &self.pairs {
             let step = &pair.prepared.steps[self.next];
             pair.at(f, &mut value, step);
-            let a = &mut acc[pair.product];
-            at! {fq2; product = mul(a, &value);}
-            match pair.infinite {
-                None => *a = product,
-                Some(mask) => {
-                    at! {fq2; kept = select(mask, a, &product);}
-                    *a = kept;
-                }
-            }
+            self.products.absorb(fq2, acc, &pair.place, &value);
         }
         self.next += 1;
         self.doublings = self.system.blocks().get(self.next).map_or(0, |block| block.width);
@@ -173,4 +170,8 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
     fn join(&mut self, _: i8, _: &mut [Fq2<F>]) {}
 
     fn add(&mut self, _: i8, _: &mut [Fq2<F>]) {}
+
+    fn finish(&mut self, acc: &mut [Fq2<F>]) {
+        self.products.finish(acc);
+    }
 }

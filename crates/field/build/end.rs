@@ -1,0 +1,39 @@
+//! How a product ends: with the limbs of its residue, or with a linear form of elements added to it first, which saves storing it and
+//! reading it again. One kernel has both ends, since the code of the loop's kernels must fit a cache of 32 KB.
+
+use crate::columns::{Columns, normalise};
+use crate::forms::form;
+use crate::function::{At, Function};
+use crate::reduction::{Reduction, shrink};
+
+/// What a kernel with these ends takes: a product, and a list of elements that are added to it.
+pub(crate) const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, \
+     terms: *const Item, count: usize";
+
+/// Stores what columns L to 2L come to, behind rdi; where there are r9 > 0 terms at r8, near [0, p) and with their sum.
+pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Columns) {
+    f.head("With a list its sum is added, which takes 2L + 1 products of halves more.");
+    let layout = reduction.release(f);
+    let limbs = layout.0;
+    let result = columns.upper(limbs);
+    let store = |f: &mut Function, columns: &mut Columns| normalise(f, columns, 0, limbs, At("rdi", 0), layout.mask());
+    f.line("test r9d, r9d");
+    f.line("jnz 22f");
+    f.instead(|f| store(f, &mut result.clone()));
+    f.line("jmp 23f");
+    f.line("22:");
+    f.body(0, |f| {
+        let mut sum = result;
+        let At(base, first) = layout.lift();
+        for k in 0..limbs {
+            let z = sum.touch(f, k);
+            f.add(z, z, At(base, first + k));
+        }
+        f.line("mov rsi, r8");
+        f.line("mov edx, r9d");
+        form(f, &mut sum, limbs, 0);
+        shrink(f, &mut sum, limbs, 0);
+        store(f, &mut sum);
+    });
+    f.line("23:");
+}
