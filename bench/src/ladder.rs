@@ -5,11 +5,10 @@ use crate::inputs::{Inputs, Random};
 use crate::measurement::Measurement;
 use crate::method::Method;
 use crate::peers::{PeerError, Peers};
-use crate::rungs::{FieldOperations, Steps, groups};
+use crate::rungs;
 use crate::track::{Event, Sink, Track};
 use bilinear_engine::{EngineError, Options, System, SystemError, ThreadsError};
-use bilinear_field::dispatch;
-use bilinear_params::{Curve, Family};
+use bilinear_params::Curve;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
@@ -20,8 +19,10 @@ const SPARE_ROWS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rungs {
     /// Product, square, reduction, inversion in F_q.
+    #[cfg(feature = "fields")]
     Field,
     /// Doubling and addition step, Miller loop, final exponentiation, preparing an argument, on types A and A1.
+    #[cfg(feature = "fields")]
     Steps,
     /// Validation, hash to group, point multiplication, power in the target group.
     Groups,
@@ -31,12 +32,21 @@ pub enum Rungs {
 
 impl Rungs {
     /// From the bottom up.
-    pub const ALL: [Rungs; 4] = [Rungs::Field, Rungs::Steps, Rungs::Groups, Rungs::Bulk];
+    pub const ALL: &[Rungs] = &[
+        #[cfg(feature = "fields")]
+        Rungs::Field,
+        #[cfg(feature = "fields")]
+        Rungs::Steps,
+        Rungs::Groups,
+        Rungs::Bulk,
+    ];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
         match self {
+            #[cfg(feature = "fields")]
             Rungs::Field => "field",
+            #[cfg(feature = "fields")]
             Rungs::Steps => "steps",
             Rungs::Groups => "groups",
             Rungs::Bulk => "bulk",
@@ -47,7 +57,7 @@ impl Rungs {
 impl FromStr for Rungs {
     type Err = UnknownRungs;
     fn from_str(name: &str) -> Result<Rungs, UnknownRungs> {
-        Rungs::ALL.into_iter().find(|rungs| rungs.name() == name).ok_or_else(|| UnknownRungs(name.to_owned()))
+        Rungs::ALL.iter().copied().find(|rungs| rungs.name() == name).ok_or_else(|| UnknownRungs(name.to_owned()))
     }
 }
 
@@ -125,20 +135,16 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
+    #[cfg(feature = "fields")]
     if wants(Rungs::Field) {
-        let job = FieldOperations { peers, random: random.clone(), track: &mut track };
-        dispatch(system.engine(), curve.family().field(), job)?;
+        rungs::field_operations(&system, peers, &random, &mut track)?;
     }
+    #[cfg(feature = "fields")]
     if wants(Rungs::Steps) {
-        match curve.family() {
-            Family::Supersingular(s) => {
-                dispatch(system.engine(), s.q(), Steps { curve: s, inputs: &inputs, track: &mut track })?;
-            }
-            _ => track.note("steps: left out, they are measured on types A and A1".to_owned()),
-        }
+        rungs::pairing_steps(&system, &inputs, &mut track)?;
     }
     if wants(Rungs::Groups) {
-        groups(&system, &inputs, &mut random, &known, &mut track);
+        rungs::groups(&system, &inputs, &mut random, &known, &mut track);
     }
     if wants(Rungs::Bulk) {
         // the engine of single values runs beside that of batches
@@ -165,7 +171,7 @@ fn describe(system: &System) -> String {
     format!("{}: field of {field} bits, order of {order} bits, {pairing} pairing, {power} power", names.join(" = "))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "fields"))]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;

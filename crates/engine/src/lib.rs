@@ -38,6 +38,7 @@
 //! ```
 
 mod batch;
+mod build;
 mod encoding;
 mod file;
 mod point;
@@ -50,9 +51,10 @@ mod toy;
 
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
-    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations,
+    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, PointError, Power,
+    PrepareError, RowError, Side, SystemError, UnknownName, Validate,
 };
+pub use bilinear_checks::{Phase, bounds, operations};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use encoding::Unsuited;

@@ -1,9 +1,10 @@
 //! A curve on an engine.
 
+use crate::build::build;
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_backend::{
     Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Side,
-    SystemError, Validate, build,
+    SystemError, Validate,
 };
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;

@@ -4,6 +4,7 @@
 //! Intervals only ever grow with their operands, so one run covers all inputs.
 
 use crate::at;
+use crate::blank::Blank;
 use crate::complex;
 use crate::contract::{Field, Prime};
 use crate::term::{Term, minus, plus, times};
@@ -20,6 +21,8 @@ pub struct Range {
     /// What the columns of an unreduced value may hold, in those of one product; 0 where a machine has none.
     pub columns: [i64; 2],
 }
+
+impl Blank for Range {}
 
 impl Range {
     /// The interval [low, high].

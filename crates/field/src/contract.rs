@@ -17,6 +17,7 @@
 //! [`Bounds`](crate::bounds::Bounds) proves it for every curve.
 
 use crate::at;
+use crate::blank::Blank;
 use crate::complex;
 use crate::term::{List, Term, minus, plus};
 use num_bigint::BigUint;
@@ -27,9 +28,9 @@ use num_bigint::BigUint;
 /// branches on the value of an element.
 pub trait Field: Clone + Send + Sync {
     /// A residue, or one residue a lane.
-    type Elem: Clone + Default + Send + Sync;
+    type Elem: Clone + Blank + Send + Sync;
     /// An unreduced sum of products.
-    type Wide: Clone + Default + Send + Sync;
+    type Wide: Clone + Blank + Send + Sync;
     /// A truth value, or one a lane.
     type Mask: Copy + Send + Sync;
 
@@ -109,7 +110,7 @@ pub trait Field: Clone + Send + Sync {
             return self.reduce(out, &[plus(&end)]);
         }
         // the sum alternates between two places
-        let mut sums = [Self::Wide::default(), Self::Wide::default()];
+        let mut sums: [Self::Wide; 2] = Blank::blank();
         let [mut sum, mut next] = sums.each_mut();
         self.mul_wide(sum, &a[0], &b[0]);
         for (x, y) in a[1..last].iter().zip(&b[1..last]) {
@@ -136,7 +137,7 @@ pub trait Field: Clone + Send + Sync {
     #[inline(always)]
     fn three_and_two(&self, out: &mut Self::Elem, p: &Self::Elem, x: &Self::Elem, subtract: bool) {
         // 3p ± 2x = 2(p ± x) + p
-        let mut t = Self::Elem::default();
+        let mut t = Self::Elem::blank();
         if subtract {
             self.sub(&mut t, p, x)
         } else {
@@ -208,7 +209,7 @@ pub trait Field: Clone + Send + Sync {
         let zero = self.is_zero(&out[last]);
         at! {self; inverse = inv(&out[last]); scaled = mul(&inverse, c);}
         // `so_far` alternates between two places
-        let mut places = [scaled, Self::Elem::default()];
+        let mut places = [scaled, Self::Elem::blank()];
         let [mut so_far, mut next] = places.each_mut();
         for i in (1..=last).rev() {
             // so_far = c/(x_0 ⋯ x_i)
@@ -332,6 +333,6 @@ pub(crate) fn from_words(words: &[u64]) -> BigUint {
 #[macro_export]
 macro_rules! at {
     ($f:expr; $($v:ident = $m:ident($($a:expr),* $(,)?);)*) => {
-        $(let mut $v = Default::default(); $f.$m(&mut $v, $($a),*);)*
+        $(let mut $v = $crate::Blank::blank(); $f.$m(&mut $v, $($a),*);)*
     };
 }

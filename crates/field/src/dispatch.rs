@@ -175,6 +175,26 @@ fn too_large(p: &BigUint, words: &[usize]) -> EngineError {
 /// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs; if the job is
 /// not compiled for the reference engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
+    if engine == Engine::Reference { dispatch_reference(p, job) } else { dispatch_fast(engine, p, job) }
+}
+
+/// The same, compiled for the reference engine only.
+///
+/// # Errors
+/// If the modulus is even or below 3, or the job is not compiled for this engine.
+pub fn dispatch_reference<J: Job>(p: &BigUint, job: J) -> Result<J::Output, EngineError> {
+    if const { J::REFERENCE } {
+        Ok(job.run(Reference::new(p)?))
+    } else {
+        Err(EngineError::NotCompiled(Engine::Reference))
+    }
+}
+
+/// The same, compiled for all others.
+///
+/// # Errors
+/// As [`dispatch`]; if the reference engine is asked for.
+pub fn dispatch_fast<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     match engine {
         Engine::Mont => with_sizes!(run_mont!(new, p, job)),
         Engine::Portable => with_sizes!(run_mont!(portable, p, job)),
@@ -182,13 +202,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         Engine::Ifma => with_places!(run_ifma!(p, job)),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => Err(EngineError::Unavailable(engine)),
-        Engine::Reference => {
-            if const { J::REFERENCE } {
-                Ok(job.run(Reference::new(p)?))
-            } else {
-                Err(EngineError::NotCompiled(engine))
-            }
-        }
+        Engine::Reference => Err(EngineError::NotCompiled(engine)),
     }
 }
 

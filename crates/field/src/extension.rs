@@ -171,8 +171,8 @@ macro_rules! by_root {
             }
 
             fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>) {
-                for (o, x) in out.iter_mut().zip(a) {
-                    self.base().scale(o, x, s);
+                for i in 0..$degree {
+                    self.base().scale(&mut out[i], &a[i], s);
                 }
             }
 

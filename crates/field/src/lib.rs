@@ -25,6 +25,7 @@
 //! # Ok::<(), bilinear_field::ModulusError>(())
 //! ```
 
+mod blank;
 pub mod bounds;
 mod complex;
 mod contract;
@@ -42,8 +43,9 @@ mod sqrt;
 mod term;
 pub mod tower;
 
+pub use blank::Blank;
 pub use contract::{Field, Lanes, ModulusError, Prime};
-pub use dispatch::{Engine, EngineError, Job, LIMBS, SPARE, WORDS, dispatch, model};
+pub use dispatch::{Engine, EngineError, Job, LIMBS, SPARE, WORDS, dispatch, dispatch_fast, dispatch_reference, model};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
 pub use sqrt::{NonSquare, SquareRoot};

@@ -3,6 +3,7 @@
 //! A pairing's operations depend on the curve alone, so one recording serves every pair of points: replayed on any engine
 //! with other inputs, it computes their pairing. This is what a processor or a GPU kernel executes.
 
+use crate::blank::Blank;
 use crate::contract::{Field, Prime};
 use crate::term::Term;
 use num_bigint::BigUint;
@@ -32,6 +33,10 @@ impl Default for Wide {
         Wide(u32::MAX)
     }
 }
+
+impl Blank for Elem {}
+
+impl Blank for Wide {}
 
 /// A linear form over earlier results: (coefficient, operation).
 pub type Form = Vec<(i32, u32)>;
@@ -266,7 +271,7 @@ fn mask<F: Field>(values: &[Value<F>], i: u32) -> Option<F::Mask> {
 }
 
 fn step<F: Prime>(f: &F, op: &Op, inputs: &[F::Elem], v: &[Value<F>]) -> Option<Value<F>> {
-    let (mut x, mut w) = (F::Elem::default(), F::Wide::default());
+    let (mut x, mut w) = (F::Elem::blank(), F::Wide::default());
     let wides = |form: &Form| -> Option<Vec<Term<F::Wide>>> {
         form.iter().map(|(coeff, i)| Some(Term { coeff: *coeff, value: wide(v, *i)? })).collect()
     };

@@ -1,5 +1,6 @@
 //! The reference: plain big integers, one obvious line an operation. Slow, not constant time, and the judge of every other engine.
 
+use crate::blank::Blank;
 use crate::contract::{Field, Lanes, ModulusError, Prime, from_words};
 use crate::term::Term;
 use num_bigint::{BigInt, BigUint};
@@ -29,6 +30,10 @@ impl Reference {
         x.mod_floor(&BigInt::from((*self.p).clone())).magnitude().clone()
     }
 }
+
+impl Blank for BigUint {}
+
+impl Blank for BigInt {}
 
 impl Field for Reference {
     type Elem = BigUint;

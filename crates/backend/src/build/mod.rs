@@ -1,39 +1,52 @@
-//! From a choice to the code that is compiled for the size of its field.
+//! From a choice to the code that is compiled for the size of its field: which tower, and which sizes.
 
-pub(crate) mod quadratic;
-pub(crate) mod sextic;
-pub(crate) mod unit;
+pub mod quadratic;
+pub mod sextic;
+pub mod unit;
 
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
-use crate::operations::prove;
 use crate::seam::Backend;
 use crate::symmetric::Symmetric;
-use bilinear_field::{Engine, Job, Lanes, dispatch};
+use bilinear_field::{Engine, EngineError, Job, Lanes};
 use bilinear_params::{Curve, Supersingular};
+use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// The backend of a choice among the pairings of `curve`. Ranges of a curve that is not shipped are proved first, which takes
-/// some milliseconds.
+/// The engines that a crate compiles backends for: all of this crate's code is generic, and whoever implements this pays for it.
+pub trait Machines: Copy {
+    /// Runs a job over F_p on the chosen engine.
+    ///
+    /// # Errors
+    /// If the engine is not among these, or does not compute with p.
+    fn run<J: Job>(self, engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError>;
+}
+
+/// The backend of a choice among the pairings of `curve`, whose ranges are the caller's to prove.
 ///
 /// # Errors
 /// If the engine does not compute with the curve.
-pub fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
-    if !curve.is_shipped() {
-        prove(curve, engine)?;
-    }
+pub fn build(
+    curve: &Curve,
+    choice: &Choice<'_>,
+    engine: Engine,
+    machines: impl Machines,
+) -> Result<Arc<dyn Backend>, SystemError> {
     let pairing = choice.pairing.into();
     let built = match choice.family {
-        Known::Symmetric(s) => dispatch(engine, s.q(), BuildSymmetric(s)),
-        Known::Sextic(s) => sextic::build(curve, s, choice, engine)?,
-        Known::QuadraticTwist(s) if s.k() == 6 => dispatch(engine, s.q(), quadratic::Build::<6> { curve: s, pairing }),
-        Known::QuadraticTwist(s) => dispatch(engine, s.q(), quadratic::Build::<10> { curve: s, pairing }),
-        Known::Unit(s) => dispatch(engine, s.q(), unit::Build { curve: s, pairing }),
+        Known::Symmetric(s) => machines.run(engine, s.q(), BuildSymmetric(s)),
+        Known::Sextic(s) => sextic::build(curve, s, choice, engine, machines)?,
+        Known::QuadraticTwist(s) if s.k() == 6 => {
+            machines.run(engine, s.q(), quadratic::Build::<6> { curve: s, pairing })
+        }
+        Known::QuadraticTwist(s) => machines.run(engine, s.q(), quadratic::Build::<10> { curve: s, pairing }),
+        Known::Unit(s) => machines.run(engine, s.q(), unit::Build { curve: s, pairing }),
     };
     built.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })
 }
 
-pub(crate) struct BuildSymmetric<'a>(&'a Supersingular);
+/// Builds the backend of a curve of type A or A1.
+pub struct BuildSymmetric<'a>(&'a Supersingular);
 
 impl Job for BuildSymmetric<'_> {
     type Output = Arc<dyn Backend>;

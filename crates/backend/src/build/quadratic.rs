@@ -9,12 +9,12 @@ use bilinear_params::QuadraticTwist;
 use std::sync::Arc;
 
 /// The word counts of the shipped curves, and one for any of up to 1024 bits.
-pub(crate) const WORDS: &[usize] = &[3, 4, 16];
+pub const WORDS: &[usize] = &[3, 4, 16];
 /// Places for 52-bit limbs: those of the shipped curves.
-pub(crate) const LIMBS: &[usize] = &[5];
+pub const LIMBS: &[usize] = &[5];
 
 /// The parameters of a curve with k = 2D.
-pub(crate) fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {
+pub fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {
     Parameters {
         p: s.q().clone(),
         r: s.r().clone(),

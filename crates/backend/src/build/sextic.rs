@@ -1,10 +1,11 @@
 //! Curves with a sextic twist: from the non-residues of a description to the tower that is compiled for them.
 
+use super::Machines;
 use crate::asymmetric::{Edge, Plain};
 use crate::error::SystemError;
 use crate::family::Choice;
 use crate::seam::Backend;
-use bilinear_field::{Engine, EngineError, Job, Lanes, dispatch};
+use bilinear_field::{Engine, EngineError, Job, Lanes};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{
     AnyQuadratic, Gaussian, Kind, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, Twist, system,
@@ -24,13 +25,14 @@ pub(super) fn build(
     sextic: &Sextic,
     choice: &Choice<'_>,
     engine: Engine,
+    machines: impl Machines,
 ) -> Result<Result<Arc<dyn Backend>, EngineError>, SystemError> {
     let (pairing, power) = (choice.pairing.into(), choice.power.into());
-    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, power, engine })
+    with_tower(curve, sextic, engine, BuildTower { layout: curve.layout(), sextic, pairing, power, engine, machines })
 }
 
 /// What is done with a tower once it is known.
-pub(crate) trait Visit {
+pub trait Visit {
     /// What comes out.
     type Output;
     /// Does it.
@@ -40,7 +42,7 @@ pub(crate) trait Visit {
 /// A tower and what it is compiled for: the sizes of the shipped curves, rounded up, and one general tower for each k up to
 /// 1024 bits and on the reference engine. Values do not depend on the tower's type; compile time is why there are not more, and why
 /// the engine in lanes has fewer.
-pub(crate) trait Compiled: Shape + 'static {
+pub trait Compiled: Shape + 'static {
     /// Word counts of 64-bit engines.
     const WORDS: &'static [usize];
     /// Places for limbs of the engine in lanes.
@@ -95,7 +97,7 @@ impl Compiled for Square<Square<SmallQuadratic>> {
 ///
 /// # Errors
 /// If the description leaves out what cannot be derived from the seed here, or no tower is compiled for its non-residues.
-pub(crate) fn with_tower<V: Visit>(
+pub fn with_tower<V: Visit>(
     curve: &Curve,
     sextic: &Sextic,
     engine: Engine,
@@ -154,15 +156,16 @@ pub(crate) fn with_tower<V: Visit>(
     })
 }
 
-struct BuildTower<'a> {
+struct BuildTower<'a, M> {
     layout: Layout,
     sextic: &'a Sextic,
     pairing: Pairing,
     power: Power,
     engine: Engine,
+    machines: M,
 }
 
-impl Visit for BuildTower<'_> {
+impl<M: Machines> Visit for BuildTower<'_, M> {
     type Output = Result<Arc<dyn Backend>, EngineError>;
     fn visit<S: Compiled>(self, shape: S, parameters: Parameters, tower: &Tower) -> Self::Output {
         let p = self.sextic.p();
@@ -177,7 +180,7 @@ impl Visit for BuildTower<'_> {
             sextic: true,
         };
         let (pairing, power) = (self.pairing, self.power);
-        dispatch(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
+        self.machines.run(self.engine, p, BuildSextic { shape, parameters, pairing, power, edge })
     }
 }
 

@@ -11,12 +11,12 @@ use num_traits::One;
 use std::sync::Arc;
 
 /// The word counts that it is compiled for.
-pub(crate) const WORDS: &[usize] = &[16, 33];
+pub const WORDS: &[usize] = &[16, 33];
 /// Places for 52-bit limbs.
-pub(crate) const LIMBS: &[usize] = &[21];
+pub const LIMBS: &[usize] = &[21];
 
 /// The parameters of a curve.
-pub(crate) fn parameters(s: &Unit) -> Parameters {
+pub fn parameters(s: &Unit) -> Parameters {
     Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
 }
 

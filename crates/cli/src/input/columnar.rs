@@ -5,13 +5,13 @@
 //! infinity whatever `p` holds there. A null is never infinity.
 
 use super::guard::guard;
-use super::{Cell, Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
+use super::values::{self, Value, is_text, is_value};
+use super::{Cell, Cells, Chunk, Extent, Fields, GroupType, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Int64Type, Schema, UInt64Type};
-use arrow::error::ArrowError;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Schema};
 use std::error::Error;
 use std::fmt::Display;
 
@@ -157,15 +157,6 @@ fn flag(name: &str) -> String {
     format!("{name}_inf")
 }
 
-fn is_value(kind: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
-    is_text(kind) || matches!(kind, FixedSizeBinary(_) | Binary | LargeBinary | BinaryView)
-}
-
-fn is_text(kind: &DataType) -> bool {
-    matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
-}
-
 fn group_type_of(kind: &DataType) -> Option<GroupType> {
     match kind {
         DataType::Dictionary(_, values) => group_type_of(values),
@@ -191,25 +182,25 @@ impl Table {
             let found = batch.column_by_name(name).cloned();
             found.ok_or_else(|| ArrowError::SchemaError(format!("a batch lacks the column {name:?}")))
         };
+        let unlike = |name: &str, kind: &DataType| {
+            ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))
+        };
         let values = |name: &str| -> Result<Values, ArrowError> {
             let array = column(name)?;
             let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
             let infinity =
                 batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
-            let array = match array.data_type() {
-                kind if is_text(kind) => cast(&array, &DataType::Utf8View)?,
-                kind if is_value(kind) => cast(&array, &DataType::BinaryView)?,
-                kind => return Err(ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))),
-            };
+            if !is_value(array.data_type()) {
+                return Err(unlike(name, array.data_type()));
+            }
             Ok(Values { array, infinity })
         };
         let group = |name: &String| {
-            let target = match group_type {
-                GroupType::Text => DataType::Utf8View,
-                GroupType::Signed => DataType::Int64,
-                GroupType::Unsigned => DataType::UInt64,
-            };
-            cast(&column(name)?, &target)
+            let array = column(name)?;
+            if group_type_of(array.data_type()) != Some(group_type) {
+                return Err(unlike(name, array.data_type()));
+            }
+            Ok(array)
         };
         Ok(Self {
             rows: batch.num_rows(),
@@ -225,7 +216,7 @@ impl Table {
         let fault = |code, name: &str, reason| Fault { code, row, line: None, field: Some(name.into()), reason };
         let null = |name: &str| fault(code::NULL, name, "the value is null".to_owned());
         let group = match (&self.group, &fields.group) {
-            (Some(array), Some(name)) => match group_at(array, index) {
+            (Some(array), Some(name)) => match values::group(array, index) {
                 None => return Row { group: None, cells: Err(null(name)) },
                 group => group,
             },
@@ -235,7 +226,7 @@ impl Table {
             Some(None) => Err(null(&flag(name))),
             Some(Some(true)) => Ok(Cell::Infinity),
             _ if values.array.is_null(index) => Err(null(name)),
-            _ => match values.at(index) {
+            _ => match values::value(&values.array, index) {
                 Value::Text(text) => {
                     chunk.push_text(text, is_point).map_err(|error| fault(code::HEX, name, error.to_string()))
                 }
@@ -260,38 +251,15 @@ impl Table {
     }
 }
 
-/// A column of field values, as a view of either kind, with the flags for infinity where there are some.
+/// A column of field values, with the flags for infinity where there are some.
 struct Values {
     array: ArrayRef,
     infinity: Option<BooleanArray>,
 }
 
-enum Value<'a> {
-    Text(&'a str),
-    Bytes(&'a [u8]),
-}
-
 impl Values {
-    fn at(&self, index: usize) -> Value<'_> {
-        match self.array.as_string_view_opt() {
-            Some(texts) => Value::Text(texts.value(index)),
-            None => Value::Bytes(self.array.as_binary_view().value(index)),
-        }
-    }
-
     /// The flag of a row: outer `None` without a flag column, inner `None` for a null.
     fn infinity_at(&self, index: usize) -> Option<Option<bool>> {
         self.infinity.as_ref().map(|flags| flags.is_valid(index).then(|| flags.value(index)))
     }
-}
-
-fn group_at(array: &ArrayRef, index: usize) -> Option<GroupKey> {
-    if array.is_null(index) {
-        return None;
-    }
-    Some(match array.data_type() {
-        DataType::Int64 => GroupKey::Integer(array.as_primitive::<Int64Type>().value(index).into()),
-        DataType::UInt64 => GroupKey::Integer(array.as_primitive::<UInt64Type>().value(index).into()),
-        _ => GroupKey::Text(array.as_string_view().value(index).into()),
-    })
 }

@@ -1,9 +1,10 @@
 //! `bilinear check`: products that should be 1.
 
 use crate::support::*;
-use arrow::array::{ArrayRef, AsArray, BinaryArray, RecordBatch};
-use arrow::datatypes::DataType;
-use arrow::ipc::writer::FileWriter;
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::DataType;
 use bilinear_engine::Point;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Value, json};

@@ -1,11 +1,13 @@
 //! Parquet and Arrow, in and out.
 
 use crate::support::*;
-use arrow::array::*;
-use arrow::datatypes::{DataType, Field, Int32Type, Schema};
-use arrow::ipc::CompressionType;
-use arrow::ipc::reader::{FileReader, StreamReader};
-use arrow::ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_array::cast::*;
+use arrow_array::types::{Int32Type, UInt64Type};
+use arrow_array::*;
+use arrow_ipc::CompressionType;
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_schema::{DataType, Field, Schema};
 use bilinear_engine::Group;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -160,7 +162,7 @@ fn columnar_output_of_rows() {
                     array.is_valid(index).then(|| array.value(index))
                 };
                 let gt = batch.column(1).as_binary::<i32>();
-                assert_eq!(batch.column(0).as_primitive::<arrow::datatypes::UInt64Type>().value(index), row as u64);
+                assert_eq!(batch.column(0).as_primitive::<UInt64Type>().value(index), row as u64);
                 let value = gt.is_valid(index).then(|| hex(gt.value(index)));
                 assert_eq!(value.as_deref(), records[row]["gt"].as_str());
                 assert_eq!((text(2), text(3)), (records[row]["error"].as_str(), records[row]["message"].as_str()));

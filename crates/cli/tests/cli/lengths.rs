@@ -1,10 +1,10 @@
 //! Arrow tables with wrong lengths in them, compressed or not: each is refused, whatever the lengths say.
 
 use crate::support::*;
-use arrow::array::*;
-use arrow::datatypes::Int32Type;
-use arrow::ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
-use arrow::ipc::{Buffer, CompressionType, MessageHeader, root_as_message};
+use arrow_array::types::Int32Type;
+use arrow_array::*;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_ipc::{Buffer, CompressionType, MessageHeader, root_as_message};
 use std::fs::File;
 use std::ops::Range;
 use std::sync::Arc;

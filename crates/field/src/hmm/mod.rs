@@ -24,6 +24,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+use crate::blank::Blank;
 use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, Prime};
 use crate::exponent::pow;
@@ -47,6 +48,8 @@ impl<const N: usize> Default for Coefficients<N> {
     }
 }
 
+impl<const N: usize> Blank for Coefficients<N> {}
+
 impl<const N: usize> zeroize::DefaultIsZeroes for Coefficients<N> {}
 
 /// An unreduced sum of products: the coefficients of z^0, …, z^(2d), which have lost their high words. The last place is unused.
@@ -61,6 +64,8 @@ impl<const N: usize> Default for Unreduced<N> {
         Unreduced { low: [0; N], high: [0; N] }
     }
 }
+
+impl<const N: usize> Blank for Unreduced<N> {}
 
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Forms with large coefficients, in two steps: columns and limbs have no room to multiply sums of many terms at once, and one
 //! multiple of a sum costs less than the sum of multiples.
 
-use crate::term::{List, Term, plus, times};
+use crate::term::{List, Term, outweighs, times};
 
 /// The least coefficient for which several terms are summed before they are multiplied, and for which a single one is carried.
 const LARGE: [u32; 2] = [3, 9];
@@ -17,14 +17,8 @@ const LIGHT: (usize, u32, u32) = (5, 10, 36);
 /// Whether a form on so many limbs may have to be grouped.
 #[inline(always)]
 pub(super) fn has_large<T>(terms: &[Term<'_, T>], limbs: usize) -> bool {
-    let largest = terms.iter().map(|t| t.coeff.unsigned_abs()).max().unwrap_or(0);
-    largest >= LARGE[0] && (limbs > LIGHT.0 || largest > LIGHT.1 || weight(terms) > LIGHT.2)
-}
-
-/// The sum of the sizes of the coefficients.
-#[inline(always)]
-pub(super) fn weight<T>(terms: &[Term<'_, T>]) -> u32 {
-    terms.iter().map(|t| t.coeff.unsigned_abs()).sum()
+    let reach = |least: u32| terms.iter().any(|t| t.coeff.unsigned_abs() >= least);
+    reach(LARGE[0]) && (limbs > LIGHT.0 || reach(LIGHT.1 + 1) || outweighs(terms, LIGHT.2))
 }
 
 /// Σ c·w = C·Σ q·w + the rest, filled in place.
@@ -44,12 +38,17 @@ impl<'a, T> Grouped<'a, T> {
 
     /// Divides by the least coefficient that is too large, C: quotients towards zero to `inner`, remainders to `outer`. False if
     /// none is too large.
+    #[inline]
     pub(super) fn split(&mut self, terms: &[Term<'a, T>]) -> bool {
-        let large = |t: &&Term<'a, T>| {
-            let shared = terms.iter().filter(|u| u.coeff.abs() == t.coeff.abs()).count() > 1;
-            t.coeff.unsigned_abs() >= LARGE[usize::from(!shared)]
-        };
-        let Some(least) = terms.iter().filter(large).map(|t| t.coeff.abs()).min() else { return false };
+        let mut least = None;
+        for (i, t) in terms.iter().enumerate() {
+            let c = t.coeff.abs();
+            let shared = terms.iter().enumerate().any(|(j, u)| i != j && u.coeff.abs() == c);
+            if c.unsigned_abs() >= LARGE[usize::from(!shared)] && least.is_none_or(|least| c < least) {
+                least = Some(c);
+            }
+        }
+        let Some(least) = least else { return false };
         self.coefficient = least;
         divide(terms, least, [&mut self.inner, &mut self.outer]);
         true
@@ -60,7 +59,7 @@ impl<'a, T> Grouped<'a, T> {
 /// times that.
 #[inline(always)]
 pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'a, T>; 2]) -> bool {
-    if weight(terms) <= most {
+    if !outweighs(terms, most) {
         return false;
     }
     divide(terms, PART, lists);
@@ -68,12 +67,15 @@ pub(super) fn parts<'a, T>(terms: &[Term<'a, T>], most: u32, lists: [&mut List<'
 }
 
 /// Σ c·x = C·Σ q·x + Σ r·x with c = qC + r, quotients towards zero: the terms of the two sums.
+#[inline]
 fn divide<'a, T>(terms: &[Term<'a, T>], by: i32, [quotients, remainders]: [&mut List<'a, T>; 2]) {
     for t in terms {
-        for (list, coefficient) in [(&mut *quotients, t.coeff / by), (&mut *remainders, t.coeff % by)] {
-            if coefficient != 0 {
-                list.all(coefficient, &[plus(t.value)]);
-            }
+        let (quotient, remainder) = (t.coeff / by, t.coeff % by);
+        if quotient != 0 {
+            quotients.all(1, &[times(quotient, t.value)]);
+        }
+        if remainder != 0 {
+            remainders.all(1, &[times(remainder, t.value)]);
         }
     }
 }

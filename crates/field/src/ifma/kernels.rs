@@ -2,8 +2,8 @@
 //! processor has AVX-512 F, DQ and IFMA, and every call goes through one.
 #![allow(unsafe_code)]
 
-use super::forms::weight;
-use crate::term::Term;
+use crate::blank::Blank;
+use crate::term::{Term, outweighs};
 use std::mem::MaybeUninit;
 
 /// Lanes of a vector.
@@ -40,8 +40,13 @@ impl<const C: usize> Default for Columns<C> {
     }
 }
 
+impl<const C: usize> Blank for Residues<C> {}
+
+impl<const C: usize> Blank for Columns<C> {}
+
 impl<const C: usize> Residues<C> {
     /// From up to C limbs; those above are 0.
+    #[inline]
     pub(super) fn new(mut limb: impl Iterator<Item = Vector>) -> Self {
         Residues(MaybeUninit::new(std::array::from_fn(|_| limb.next().unwrap_or_default())))
     }
@@ -414,7 +419,7 @@ pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
         9..13 => 4,
         _ => 2,
     };
-    weight(terms) > most
+    outweighs(terms, most)
 }
 
 #[inline(always)]

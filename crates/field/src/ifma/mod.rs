@@ -23,12 +23,13 @@ mod kernels;
 mod modulus;
 mod rules;
 
+use crate::blank::Blank;
 use crate::bounds;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::dispatch::SPARE;
-use crate::term::{List, Term, plus, times};
-use forms::{Grouped, RUN, has_large, parts, weight, whole};
+use crate::term::{List, Term, outweighs, plus, times};
+use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
@@ -162,7 +163,7 @@ impl<const C: usize> Ifma<C> {
     /// Whether a product can be added to such a sum in its own kernel.
     #[inline(always)]
     fn adds(&self, terms: &[Term<Residues<C>>]) -> bool {
-        self.0.machine.has_sums() && weight(terms) < self.0.light
+        self.0.machine.has_sums() && !outweighs(terms, self.0.light - 1)
     }
 
     /// Σ c·x of any shape, closed.
@@ -316,7 +317,7 @@ impl<const C: usize> Field for Ifma<C> {
         match self.0.machine.has_complex() {
             [_, true] => self.0.machine.complex_mul(out, a, b),
             [true, _] => {
-                let mut w = Default::default();
+                let mut w = Blank::blank();
                 self.0.machine.complex_mul_wide(&mut w, a, b);
                 self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
             }
@@ -329,7 +330,7 @@ impl<const C: usize> Field for Ifma<C> {
         match self.0.machine.has_complex() {
             [_, true] => self.0.machine.complex_sqr(out, a),
             [true, _] => {
-                let mut w = Default::default();
+                let mut w = Blank::blank();
                 self.0.machine.complex_sqr_wide(&mut w, a);
                 self.reduce2(out, &[plus(&w[0])], &[plus(&w[1])]);
             }

@@ -73,6 +73,7 @@ pub(super) struct Wide<const N: usize> {
 }
 
 impl<const N: usize> Default for Wide<N> {
+    #[inline]
     fn default() -> Self {
         Wide { lo: [0; N], hi: [0; N] }
     }

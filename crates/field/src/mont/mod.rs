@@ -20,6 +20,7 @@ mod rules;
 mod sums;
 mod tight;
 
+use crate::blank::Blank;
 use crate::bounds::Machine;
 use crate::contract::{Field, Lanes, ModulusError, Prime};
 use crate::term::Term;
@@ -40,10 +41,13 @@ use tight::Tight;
 pub struct Residue<const N: usize>(pub(crate) [u64; N]);
 
 impl<const N: usize> Default for Residue<N> {
+    #[inline]
     fn default() -> Self {
         Residue([0; N])
     }
 }
+
+impl<const N: usize> Blank for Residue<N> {}
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
 
@@ -63,6 +67,8 @@ enum Slack<const N: usize> {
     Tight(Tight<N>),
     Roomy(Room<N>),
 }
+
+impl<const N: usize> Blank for Sum<N> {}
 
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]

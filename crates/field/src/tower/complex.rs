@@ -4,6 +4,7 @@
 
 use super::componentwise;
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::Field;
 use crate::term::{List, Term, plus};
 
@@ -71,7 +72,7 @@ impl<B: Field> Field for Complex<B> {
 
     /// (a0 − a1·i)/(a0² + a1²).
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let mut norm = B::Elem::default();
+        let mut norm = B::Elem::blank();
         self.norm(&mut norm, a);
         at! {self.base; d = inv(&norm); im = mul(&a[1], &d);}
         self.base.mul(&mut out[0], &a[0], &d);
@@ -80,7 +81,7 @@ impl<B: Field> Field for Complex<B> {
 
     /// One inversion in the base for all: 1/a = conj(a)/norm(a).
     fn inv_many(&self, xs: &mut [Self::Elem]) {
-        let mut norms = vec![B::Elem::default(); xs.len()];
+        let mut norms = vec![B::Elem::blank(); xs.len()];
         for (norm, x) in norms.iter_mut().zip(xs.iter()) {
             self.norm(norm, x);
         }

@@ -2,6 +2,7 @@
 
 use super::{NonResidue, componentwise, reduce_each};
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::Field;
 use crate::term::{List, Term, minus, plus, times};
 
@@ -35,7 +36,7 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
             s0 = sqr_wide(&a[0]); s1 = sqr_wide(&a[1]); s2 = sqr_wide(&a[2]);
             p01 = mul_wide(&a[0], &a[1]); p02 = mul_wide(&a[0], &a[2]); p12 = mul_wide(&a[1], &a[2]);
         }
-        let (mut c0, mut c1, mut d) = Default::default();
+        let (mut c0, mut c1, mut d) = (B::Elem::blank(), B::Elem::blank(), B::Elem::blank());
         self.nr.reduce(b, &mut c0, &[plus(&s0)], &[minus(&p12)]);
         self.nr.reduce(b, &mut c1, &[minus(&p01)], &[plus(&s2)]);
         at! {b;
@@ -69,8 +70,8 @@ impl<B: Field, N: NonResidue<B>> Cubic<B, N> {
     /// a·b0: 3 products of the base, unreduced.
     #[inline]
     pub fn mul_wide_0(&self, out: &mut [B::Wide; 3], a: &[B::Elem; 3], b0: &B::Elem) {
-        for (o, x) in out.iter_mut().zip(a) {
-            self.base.mul_wide(o, x, b0);
+        for i in 0..3 {
+            self.base.mul_wide(&mut out[i], &a[i], b0);
         }
     }
 

@@ -14,6 +14,7 @@
 
 use super::{NonResidue, componentwise};
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::{Field, Prime};
 use crate::extension::Extension;
 use crate::term::{List, Term, plus};
@@ -126,12 +127,12 @@ macro_rules! dense {
             /// Σ `terms` + Σ `low`, reduced; `low` has no coefficient above x^(D−1).
             #[inline(always)]
             fn fold(&self, out: &mut [B::Elem; $d], terms: &[Term<[B::Wide; $wide]>], low: &[Term<[B::Wide; $d]>]) {
-                let mut high: [B::Elem; $d - 1] = Default::default();
+                let mut high: [B::Elem; $d - 1] = Blank::blank();
                 for (j, h) in high.iter_mut().enumerate() {
                     self.base.reduce(h, List::new().pick(1, terms, $d + j).terms());
                 }
                 for (i, o) in out.iter_mut().enumerate() {
-                    let mut products: [B::Wide; $d - 1] = Default::default();
+                    let mut products: [B::Wide; $d - 1] = Blank::blank();
                     for ((product, h), row) in products.iter_mut().zip(&high).zip(&self.powers) {
                         self.base.mul_wide(product, h, &row[i]);
                     }
@@ -169,7 +170,7 @@ macro_rules! dense {
             }
 
             fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
-                let mut twice: [B::Elem; $d] = Default::default();
+                let mut twice: [B::Elem; $d] = Blank::blank();
                 for (t, x) in twice.iter_mut().zip(a).skip(1) {
                     self.base.add(t, x, x);
                 }
@@ -233,7 +234,7 @@ macro_rules! dense {
             /// One product, its reduction, and D products.
             fn mul_add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, c: &Self::Elem, s: &B::Elem) {
                 at! {self; ab = mul_wide(a, b);}
-                let mut cs: [B::Wide; $d] = Default::default();
+                let mut cs: [B::Wide; $d] = Blank::blank();
                 for (product, x) in cs.iter_mut().zip(c) {
                     self.base.mul_wide(product, x, s);
                 }
@@ -267,7 +268,7 @@ macro_rules! dense {
             /// a0 + Σ a_j·x^(jp): D(D − 1) products.
             fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (): &()) {
                 for (i, o) in out.iter_mut().enumerate() {
-                    let mut products: [B::Wide; $d - 1] = Default::default();
+                    let mut products: [B::Wide; $d - 1] = Blank::blank();
                     for ((product, x), image) in products.iter_mut().zip(&a[1..]).zip(&self.images) {
                         self.base.mul_wide(product, x, &image[i]);
                     }
@@ -287,7 +288,7 @@ macro_rules! dense {
                 terms: &[Term<[B::Wide; $wide]>],
                 scaled: &[Term<[B::Wide; $wide]>],
             ) {
-                let mut products: [B::Wide; $wide] = Default::default();
+                let mut products: [B::Wide; $wide] = Blank::blank();
                 self.scale_wide(field.base(), &mut products, scaled);
                 field.lin(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }
@@ -300,7 +301,7 @@ macro_rules! dense {
                 terms: &[Term<[B::Wide; $wide]>],
                 scaled: &[Term<[B::Wide; $wide]>],
             ) {
-                let mut products: [B::Wide; $wide] = Default::default();
+                let mut products: [B::Wide; $wide] = Blank::blank();
                 self.scale_wide(field.base(), &mut products, scaled);
                 field.reduce(out, List::new().all(1, terms).all(1, &[plus(&products)]).terms());
             }

@@ -25,12 +25,16 @@ macro_rules! componentwise {
     ($d:literal) => {
         #[inline]
         fn zero(&self) -> Self::Elem {
-            std::array::from_fn(|_| self.base.zero())
+            let mut zero = Self::Elem::blank();
+            zero.fill(self.base.zero());
+            zero
         }
 
         #[inline]
         fn one(&self) -> Self::Elem {
-            std::array::from_fn(|i| if i == 0 { self.base.one() } else { self.base.zero() })
+            let mut one = self.zero();
+            one[0] = self.base.one();
+            one
         }
 
         #[inline(always)]

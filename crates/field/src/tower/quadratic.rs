@@ -2,6 +2,7 @@
 
 use super::{NonResidue, componentwise, reduce_each};
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::Field;
 use crate::term::{List, Term, minus, plus, times};
 
@@ -65,7 +66,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
     /// t = a0·a1; ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
-        let mut y = B::Elem::default();
+        let mut y = B::Elem::blank();
         self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
         at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
         self.nr.lin(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
@@ -92,7 +93,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// As `sqr_wide`, with the last sums folded into the reductions.
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let mut y = B::Elem::default();
+        let mut y = B::Elem::blank();
         self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
         at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
         self.nr.reduce(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
@@ -101,7 +102,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// (a0 − a1·w)/(a0² − ν·a1²).
     fn inv(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let mut norm = B::Elem::default();
+        let mut norm = B::Elem::blank();
         self.norm(&mut norm, a);
         at! {self.base; d = inv(&norm); t = mul(&a[1], &d);}
         self.base.mul(&mut out[0], &a[0], &d);
@@ -110,7 +111,7 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// One inversion in the base for all.
     fn inv_many(&self, xs: &mut [Self::Elem]) {
-        let mut norms = vec![B::Elem::default(); xs.len()];
+        let mut norms = vec![B::Elem::blank(); xs.len()];
         for (norm, x) in norms.iter_mut().zip(xs.iter()) {
             self.norm(norm, x);
         }

@@ -7,7 +7,7 @@ use crate::asymmetric::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Blank, Extension, Field, at};
 
 /// y + l_x·x + l_c.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         let (system, mut line) = (self.system, Line::default());
         for s in &mut self.states {
             let f = &mut acc[s.product];
-            let mut product = Default::default();
+            let mut product = Blank::blank();
             match &mut s.source {
                 Source::Running(t, start) => {
                     step(start, t, &mut line);

@@ -3,7 +3,7 @@
 
 use super::{Fpk, Sextic};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field};
+use bilinear_field::{Blank, Extension, Field};
 
 /// A product of elements of F_p^k, so far.
 pub(super) struct Accumulator<E: Field> {
@@ -15,7 +15,7 @@ pub(super) struct Accumulator<E: Field> {
 impl<E: Field> Accumulator<E> {
     /// The empty product.
     pub(super) fn new() -> Self {
-        Accumulator { places: Default::default(), front: None }
+        Accumulator { places: Blank::blank(), front: None }
     }
 
     /// The value, if there was a factor.

@@ -4,7 +4,7 @@
 use super::cyclotomic::square_pair;
 use super::{Fpk, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at, plus, times};
+use bilinear_field::{Blank, Extension, Field, at, plus, times};
 
 /// [c1, c4, c2, c5].
 pub(super) type Compressed<E> = [<E as Field>::Elem; 4];
@@ -36,7 +36,7 @@ pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, 
     let mut inverses = Vec::with_capacity(all.len());
     for [g2, g3, g4, g5] in all {
         at! {e; s4 = sqr_wide(g4); s5 = sqr_wide(g5); product = mul_wide(g4, g5); other = reduce(&[times(2, &product)]);}
-        let mut squares = E::Elem::default();
+        let mut squares = E::Elem::blank();
         xi.reduce(e, &mut squares, &[times(3, &s4)], &[plus(&s5)]);
         let zero = e.is_zero(g2);
         at! {e;
@@ -49,7 +49,7 @@ pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, 
     e.inv_many(&mut inverses);
     let complete = |(([c1, c4, c2, c5], numerator), inverse): ((&Compressed<E>, &E::Elem), &E::Elem)| {
         at! {e; c3 = mul(numerator, inverse); s = sqr_wide(&c3); p = mul_wide(c1, c5); q = mul_wide(c4, c2);}
-        let mut product = E::Elem::default();
+        let mut product = E::Elem::blank();
         xi.reduce(e, &mut product, &[], &[times(2, &s), plus(&p), times(-3, &q)]);
         at! {e; c0 = sum(&[plus(&product), plus(&e.one())]);}
         [[c0, c2.clone(), c4.clone()], [c1.clone(), c3, c5.clone()]]

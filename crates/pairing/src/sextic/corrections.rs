@@ -22,7 +22,7 @@ pub(super) fn has_corrections(kind: Kind, pairing: Pairing) -> bool {
 impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
     pub(super) fn corrections(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
         match (self.system.kind, pairing) {
-            (Kind::Bn, Pairing::OptAte) => {
+            (Kind::Bn, Pairing::OptAte) if const { E::DEGREE == 2 } => {
                 let system = self.system;
                 self.step(acc, |start, t, line| {
                     let image = system.psi(start, 1);
@@ -30,8 +30,8 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
                 });
                 self.last_chord(acc, 2);
             }
-            (Kind::Bn, Pairing::RAte) => self.r_ate(acc),
-            (Kind::Kss18, Pairing::OptAte) => self.kss18(acc),
+            (Kind::Bn, Pairing::RAte) if const { E::DEGREE == 2 } => self.r_ate(acc),
+            (Kind::Kss18, Pairing::OptAte) if const { E::DEGREE == 3 } => self.kss18(acc),
             (_, Pairing::RAte) => unreachable!("R-ate is for BN"),
             _ => {}
         }

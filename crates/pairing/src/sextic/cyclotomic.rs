@@ -3,7 +3,7 @@
 use super::power::Plan;
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, at, minus, plus};
+use bilinear_field::{Blank, Extension, at, minus, plus};
 use num_bigint::BigInt;
 
 /// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
@@ -18,7 +18,7 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
     let (e, xi) = (target.base().base(), target.base().nonresidue());
     at! {e; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
     // p = a² + ξb², q = 2ab or 2ξab: the factor 3 is cheaper after the reduction
-    let (mut p, mut q) = Default::default();
+    let (mut p, mut q) = (Blank::blank(), Blank::blank());
     xi.reduce(e, &mut p, &[plus(&aa)], &[plus(&bb)]);
     let product = [plus(&ss), minus(&aa), minus(&bb)];
     if by_xi {

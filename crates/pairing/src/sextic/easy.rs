@@ -3,7 +3,7 @@
 
 use super::{Fpk, Sextic};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at, minus, plus};
+use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// Into the cyclotomic subgroup; one inversion for all.
@@ -17,7 +17,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         for f in acc.iter_mut() {
             let [a, b] = &*f;
             at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
-            let (mut norm, mut numerator): (_, Fpk<E>) = Default::default();
+            let (mut norm, mut numerator) = (Blank::blank(), Fpk::<E>::blank());
             v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]);
             v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]);
             half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]);

@@ -3,7 +3,7 @@
 use super::{Fpk, Sextic, Twist};
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Prime, PrimeElem, at, plus, pow};
+use bilinear_field::{Blank, Extension, Prime, PrimeElem, at, plus, pow};
 
 /// The constants of the maps x ↦ x^(p^i).
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     pub fn frobenius(&self, f: &Fpk<E>, i: usize) -> Fpk<E> {
         let e = self.e();
         let powers = &self.frobenius.powers[i - 1];
-        let mut image = Fpk::<E>::default();
+        let mut image = Fpk::<E>::blank();
         for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
             for (place, (out, x)) in out.iter_mut().zip(f).enumerate() {
                 let j = 2 * place + half;
@@ -92,7 +92,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         if i.is_multiple_of(E::DEGREE) {
             return e.scale(out, x, prime_part(e, c));
         }
-        let mut power = E::Elem::default();
+        let mut power = E::Elem::blank();
         self.frobenius.power(e, &mut power, x, i);
         e.mul(out, &power, c);
     }
@@ -112,7 +112,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// The same in Jacobian coordinates.
     pub(super) fn psi_jacobian(&self, q: &Jacobian<E>, i: usize) -> Jacobian<E> {
         let [x, y] = self.psi_of([&q.x, &q.y], i);
-        let mut z = E::Elem::default();
+        let mut z = E::Elem::blank();
         self.frobenius.power(self.e(), &mut z, &q.z, i);
         Jacobian { x, y, z }
     }
@@ -122,7 +122,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
             Twist::M => self.frobenius.inverses[i - 1].each_ref(),
         };
-        let mut image: [E::Elem; 2] = Default::default();
+        let mut image: [E::Elem; 2] = Blank::blank();
         let [out_x, out_y] = &mut image;
         self.times_constant(out_x, x, i, second);
         self.times_constant(out_y, y, i, third);

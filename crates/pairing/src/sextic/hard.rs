@@ -4,8 +4,8 @@
 use super::accumulator::Accumulator;
 use super::power::{Costs, Plan};
 use super::{Fpk, Kind, Parameters, Sextic};
-use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
+use bilinear_field::{Blank, Extension};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;
@@ -77,13 +77,15 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// f^H or its multiple.
     pub(super) fn hard_part(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+        // the degree is a constant of the tower: no family is compiled where it cannot be
         match (self.kind, self.power) {
-            (Kind::Bn, Power::Exact) => self.hard_bn(f),
-            (Kind::Bn, Power::Fast) => self.fast_bn(f),
-            (Kind::Bls12, _) => self.hard_bls12(f),
-            (Kind::Bls24, _) => self.hard_bls24(f),
-            (Kind::Bls48, _) => self.hard_bls48(f),
-            (Kind::Kss18, _) => self.hard_kss18(f),
+            (Kind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),
+            (Kind::Bn, Power::Fast) if const { E::DEGREE == 2 } => self.fast_bn(f),
+            (Kind::Bls12, _) if const { E::DEGREE == 2 } => self.hard_bls12(f),
+            (Kind::Bls24, _) if const { E::DEGREE == 4 } => self.hard_bls24(f),
+            (Kind::Bls48, _) if const { E::DEGREE == 8 } => self.hard_bls48(f),
+            (Kind::Kss18, _) if const { E::DEGREE == 3 } => self.hard_kss18(f),
+            (kind, _) => unreachable!("{kind:?} curves have another tower"),
         }
     }
 
@@ -211,7 +213,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// f².
     fn squares(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
         let square = |x: &Fpk<E>| {
-            let mut out = Default::default();
+            let mut out = Blank::blank();
             self.cyclotomic_square(&mut out, x);
             out
         };

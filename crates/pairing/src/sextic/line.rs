@@ -6,7 +6,7 @@
 
 use super::{Fpk, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at, minus, plus};
+use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 
 /// Where the coefficients [a, x, b] of a line stand: around L = a + bs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
         m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);
         a2 = add(a, a); b2 = add(b, b); x2 = add(x, x);
     }
-    let (mut r, mut i, mut rp, mut ip, mut rm, mut im) = Default::default();
+    let [mut r, mut i, mut rp, mut ip, mut rm, mut im] = Blank::blank();
     let over = (e, xi);
     match pattern {
         Pattern::First => {
@@ -101,7 +101,7 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
     let cubic = target.base();
     let (e, xi) = (cubic.base(), cubic.nonresidue());
     // aa', xx', bb'; then the sums of the pairs (a, x), (a, b), (x, b)
-    let mut w: [E::Wide; 6] = Default::default();
+    let mut w: [E::Wide; 6] = Blank::blank();
     for (i, out) in w.iter_mut().enumerate() {
         let (j, k) = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)][i];
         let sum = |l: &[E::Elem; 3]| {

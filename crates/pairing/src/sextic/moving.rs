@@ -9,7 +9,7 @@ use crate::asymmetric::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Blank, Extension, Field, at};
 
 /// Which argument runs.
 pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
@@ -232,7 +232,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     /// One point whose lines are kept, without any product.
     pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
         let source = Source::Tracing(Self::at_start(system, start), vec![]);
-        let state = State { source, start: start.clone(), at: Default::default(), infinite: None, product: 0 };
+        let state = State { source, start: start.clone(), at: Blank::blank(), infinite: None, product: 0 };
         Moving::with(system, vec![state], 0)
     }
 
@@ -255,7 +255,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         acc: &mut [Fpk<E>],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
-        let (mut line, mut value) = Default::default();
+        let (mut line, mut value) = (Line::default(), Blank::blank());
         for s in &mut self.states {
             let kept = match &mut s.source {
                 Source::Running(t) => {

@@ -11,7 +11,7 @@ use super::{Fpk, Sextic, Target};
 use crate::digits::{weight, wnaf};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Blank, Extension, Field, at};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::borrow::Cow;
@@ -35,7 +35,7 @@ impl Costs {
     /// Counted.
     pub(super) fn new<E: Extension<Prime = Count>, X: NonResidue<E>>(target: &Target<E, X>) -> Self {
         let count = target.base().base().prime();
-        let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<E>::default());
+        let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<E>::blank());
         let weigh = |t: Tally| t.mul + t.sqr + t.reduction + INVERSION * t.inversion;
         let elements = |n| vec![compress::<E>(&one); n];
         let first = weigh(count.of(|| decompress(target, &elements(1))));
@@ -135,7 +135,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let apart: Vec<i8> = plan.digits.iter().rev().skip(1).copied().filter(|d| *d != 0).collect();
         let mut kept = Vec::with_capacity(fs.len() * apart.len());
         for f in fs {
-            let mut places = [compress::<E>(f), Compressed::<E>::default()];
+            let mut places = [compress::<E>(f), Compressed::<E>::blank()];
             let [mut running, mut next] = places.each_mut();
             for d in plan.digits.iter().rev().skip(1) {
                 compressed::square(target, next, running);

@@ -4,7 +4,7 @@ use super::line::{Pattern, embed, line_times_line, times_line};
 use super::{Fpk, Target};
 use crate::alternating::Alternating;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field};
+use bilinear_field::{Blank, Extension, Field};
 
 /// What a product has met so far.
 #[derive(Clone, Copy, Default)]
@@ -26,7 +26,7 @@ pub(super) struct Product<T> {
     value: Alternating<[[T; 3]; 2]>,
 }
 
-impl<T: Clone + Default> Product<T> {
+impl<T: Clone + Blank> Product<T> {
     /// Makes f = 1.
     pub(super) fn clear(&mut self) {
         self.met = Met::Nothing;

@@ -5,7 +5,7 @@
 //! Doubling and tangent: 3M + 6S + 8R, no product with b where b is a quotient of small integers; the tangent alone
 //! 4S + 4R. Mixed addition and chord: 11M + 2S + 11R; the chord alone 4M + 3R.
 
-use bilinear_field::{Extension, Field, at, minus, plus, times};
+use bilinear_field::{Blank, Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, BigUint};
 
 /// 3b, as formulas meet it: d·3b is cheap for a small integer d.
@@ -113,7 +113,7 @@ fn double<F: Extension, const ADVANCE: bool>(
         h = reduce(&[plus(&hw), minus(&bw), minus(&cw)]);
         xx = sqr_wide(&t.x);
     }
-    let mut e = F::Elem::default();
+    let mut e = F::Elem::blank();
     b.times(f, &mut e, &c);
     // −3X² where the tangent's y has +2YZ
     f.reduce(&mut line.x, &[times(-3 * d, &xx)]);

@@ -17,7 +17,7 @@ use super::window::table_len;
 use super::{Fq2, Pair, Supersingular};
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Prime, at, minus, plus, times};
+use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
 
 /// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
 struct Multiple<F: Prime> {
@@ -181,7 +181,7 @@ impl<F: Prime> Points<F> {
     #[inline]
     fn add(&mut self, system: &Supersingular<F>, i: usize, r: &Multiple<F>, subtract: bool) {
         let f = system.fq();
-        let mut numerator = F::Elem::default();
+        let mut numerator = F::Elem::blank();
         if subtract {
             f.sum(&mut numerator, &[minus(&self.v[i]), minus(&r.v)]);
         } else {

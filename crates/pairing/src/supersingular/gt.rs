@@ -4,14 +4,14 @@
 use super::{Fq2, Supersingular};
 use crate::constant_time::mask;
 use crate::digits::{digit, digit_count};
-use bilinear_field::{Field, Prime, at, minus, times};
+use bilinear_field::{Blank, Field, Prime, at, minus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
 impl<F: Prime> Supersingular<F> {
     /// 1/x = conj(x), for x in the group.
     pub fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
-        let mut out = Fq2::<F>::default();
+        let mut out = Fq2::<F>::blank();
         self.fq2.conjugate(&mut out, x);
         out
     }
@@ -50,7 +50,7 @@ impl<F: Prime> Supersingular<F> {
 
     /// Where x is in the group: norm 1 and x^n = 1.
     pub fn gt_contains(&self, x: &Fq2<F>) -> F::Mask {
-        let mut norm = F::Elem::default();
+        let mut norm = F::Elem::blank();
         self.fq2.norm(&mut norm, x);
         let unitary = self.fq.equal(&norm, &self.fq.one());
         let power = self.gt_pow(x, &self.order);
@@ -71,7 +71,7 @@ impl<F: Prime> Supersingular<F> {
         let (f, two) = (&self.fq, self.two());
         // (V_j, V_(j+1)), j running through the prefixes of e, in one of two places
         at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);}
-        let mut places = [[v1.clone(), v2], Default::default()];
+        let mut places = [[v1.clone(), v2], Blank::blank()];
         let [mut pair, mut next] = places.each_mut();
         for bit in (0..e.bits() - 1).rev().map(|i| e.bit(i)) {
             let [low, high] = &*pair;

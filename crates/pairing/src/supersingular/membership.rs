@@ -12,7 +12,7 @@
 use super::{Fq2, Supersingular};
 use crate::curve::{Affine, CoefficientA, Curve};
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Lanes, Prime, at, minus, plus, pow, times};
+use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, pow, times};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive};
 
@@ -99,7 +99,7 @@ impl<F: Prime> Supersingular<F> {
     }
 }
 
-impl<E: Clone + Default> Line<E> {
+impl<E: Clone + Blank> Line<E> {
     /// The line's value at P.
     fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, p: &Affine<F>) {
         let [re, im] = out;

@@ -6,7 +6,7 @@ use super::window::table_len;
 use super::{Fq2, Pair, Supersingular};
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Prime, at};
+use bilinear_field::{Blank, Field, Prime, at};
 
 /// dP and f_{d,P}(φ(Q)) for an odd d.
 struct Multiple<F: Prime> {
@@ -58,7 +58,7 @@ impl<'a, F: Prime> Moving<'a, F> {
     fn fill_tables(&mut self, len: usize) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
         // f_2 and 2P; `doubles` = 2P with Z, then affine
-        let mut line = Fq2::<F>::default();
+        let mut line = Fq2::<F>::blank();
         let mut doubles: Vec<(Running<F::Elem>, Fq2<F>)> = Vec::with_capacity(self.states.len());
         for s in &self.states {
             let mut double = s.t.clone();
@@ -132,7 +132,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
 
     fn double(&mut self, acc: &mut [Fq2<F>]) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let mut line = Fq2::<F>::default();
+        let mut line = Fq2::<F>::blank();
         for s in &mut self.states {
             double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
             self.products.absorb(fq2, acc, &s.place, &line);
@@ -151,7 +151,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
 
     fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let (mut line, mut minus_y): (Fq2<F>, F::Elem) = Default::default();
+        let (mut line, mut minus_y) = (Fq2::<F>::blank(), F::Elem::blank());
         for s in &mut self.states {
             let entry = &s.table[d.unsigned_abs() as usize / 2];
             let y = if d > 0 {

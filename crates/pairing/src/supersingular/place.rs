@@ -3,7 +3,7 @@
 use super::Fq2;
 use crate::alternating::Alternating;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Prime, at};
+use bilinear_field::{Blank, Field, Prime, at};
 
 /// The product that a pair belongs to, and the lanes in which it has an O.
 pub(super) struct Place<M> {
@@ -15,7 +15,7 @@ pub(super) struct Place<M> {
 #[derive(Default)]
 pub(super) struct Products<T>(Vec<Alternating<[T; 2]>>);
 
-impl<T: Clone + Default> Products<T> {
+impl<T: Clone + Blank> Products<T> {
     /// f ← 1 for as many products as there are places.
     pub(super) fn start<F: Prime<Elem = T>>(&mut self, fq2: &Complex<F>, acc: &mut [Fq2<F>]) {
         acc.fill(fq2.one());
@@ -59,7 +59,7 @@ impl<T: Clone + Default> Products<T> {
         if d > 0 {
             return self.absorb(fq2, acc, place, value);
         }
-        let mut conjugate = Fq2::<F>::default();
+        let mut conjugate = Fq2::<F>::blank();
         fq2.conjugate(&mut conjugate, value);
         self.absorb(fq2, acc, place, &conjugate);
     }

@@ -16,7 +16,7 @@ use super::{Fq2, Supersingular};
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Prime, at, plus};
+use bilinear_field::{Blank, Prime, at, plus};
 
 /// The function of one block, without its leading 1.
 #[derive(Clone, Debug)]
@@ -157,7 +157,7 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
             return;
         }
         let (f, fq2) = (self.system.fq(), self.system.fq2());
-        let mut value = Fq2::<F>::default();
+        let mut value = Fq2::<F>::blank();
         for pair in &self.pairs {
             let step = &pair.prepared.steps[self.next];
             pair.at(f, &mut value, step);

@@ -3,10 +3,10 @@
 use super::error::IpcError;
 use super::lengths;
 use super::message::{Message, Messages};
-use arrow::array::{ArrayRef, RecordBatch};
-use arrow::datatypes::SchemaRef;
-use arrow::ipc::reader::{RecordBatchDecoder, read_dictionary};
-use arrow::ipc::{DictionaryBatch, Message as Root, MessageHeader};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
+use arrow_ipc::{DictionaryBatch, Message as Root, MessageHeader};
+use arrow_schema::SchemaRef;
 use std::collections::HashMap;
 
 /// The record batches of a table, of which some columns are decoded. After an error there are no more.

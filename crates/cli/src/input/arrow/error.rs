@@ -1,6 +1,6 @@
 //! What can be wrong with a table in Arrow IPC.
 
-use arrow::error::ArrowError;
+use arrow_schema::ArrowError;
 use std::io;
 
 /// One variant per cause; who reports it names the file.

@@ -3,9 +3,9 @@
 use super::error::IpcError;
 use super::message::{Message, Messages, read_exactly};
 use super::stream::schema;
-use arrow::datatypes::SchemaRef;
-use arrow::ipc::reader::read_footer_length;
-use arrow::ipc::{Block, root_as_footer};
+use arrow_ipc::reader::read_footer_length;
+use arrow_ipc::{Block, root_as_footer};
+use arrow_schema::SchemaRef;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::vec::IntoIter;
@@ -80,8 +80,8 @@ impl Messages for Blocks {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use arrow::array::{ArrayRef, Int64Array, RecordBatch};
-    use arrow::ipc::writer::FileWriter;
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+    use arrow_ipc::writer::FileWriter;
     use std::io::Write;
     use std::sync::Arc;
 

@@ -12,7 +12,7 @@
 //! there is [`LIMIT`].
 
 use super::error::IpcError;
-use arrow::ipc::{CompressionType, RecordBatch};
+use arrow_ipc::{CompressionType, RecordBatch};
 use std::hint::black_box;
 
 /// The most bytes that a batch may take beyond those that it has in the file, whether its columns are wanted or not; and

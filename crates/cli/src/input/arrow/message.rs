@@ -3,8 +3,8 @@
 //! <https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format>
 
 use super::error::IpcError;
-use arrow::buffer::Buffer;
-use arrow::ipc::{Message as Root, root_as_message};
+use arrow_buffer::Buffer;
+use arrow_ipc::{Message as Root, root_as_message};
 use std::io::Read;
 
 /// Stands before the length of the metadata; files from before version 0.15 lack it.

@@ -19,7 +19,7 @@ use super::columnar::{Columnar, Columns, damaged};
 use super::guard::guard;
 use super::{Extent, Fields};
 use crate::error::CommandError;
-use ::arrow::datatypes::SchemaRef;
+use arrow_schema::SchemaRef;
 use batches::RecordBatches;
 use error::IpcError;
 use message::Messages;

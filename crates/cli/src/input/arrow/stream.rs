@@ -2,9 +2,9 @@
 
 use super::error::IpcError;
 use super::message::{Message, Messages};
-use arrow::datatypes::SchemaRef;
-use arrow::ipc::Schema;
-use arrow::ipc::convert::try_fb_to_schema;
+use arrow_ipc::Schema;
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_schema::SchemaRef;
 use std::io::Read;
 
 /// The messages behind the schema.

@@ -1,13 +1,13 @@
 //! What every asymmetric family has.
 
-use super::Phase;
+use crate::operations::Phase;
 use bilinear_field::count::Count;
 use bilinear_field::{Field, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 
 /// The phases of a pairing and of its groups.
-pub(super) fn phases<A: Asymmetric<Prime = Count>>(system: &A, count: &Count, pairing: Pairing) -> Vec<Phase> {
+pub(crate) fn phases<A: Asymmetric<Prime = Count>>(system: &A, count: &Count, pairing: Pairing) -> Vec<Phase> {
     let target = system.target();
     let phase = |name, work: &mut dyn FnMut()| Phase { name, cost: count.of(work) };
     let (mut x, mut f) = (target.one(), [target.one()]);
@@ -53,7 +53,7 @@ pub(super) fn phases<A: Asymmetric<Prime = Count>>(system: &A, count: &Count, pa
 }
 
 /// Everything that an engine computes with such a system, once.
-pub(super) fn exercise<A: Asymmetric>(system: &A) {
+pub(crate) fn exercise<A: Asymmetric>(system: &A) {
     for pairing in system.pairings() {
         // several pairs of one product, so that accumulators meet lines without a squaring between
         let pairs = [0; 3].map(|_| pair(system));

@@ -1,8 +1,9 @@
 //! Curves with a sextic twist.
 
-use super::{Phase, asymmetric};
-use crate::build::sextic::{Compiled, Visit, with_tower};
-use crate::error::SystemError;
+use crate::asymmetric;
+use crate::operations::Phase;
+use bilinear_backend::SystemError;
+use bilinear_backend::build::sextic::{Compiled, Visit, with_tower};
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::Count;
 use bilinear_field::{Engine, Field, SPARE, model};
@@ -11,7 +12,7 @@ use bilinear_pairing::sextic::{Line, Parameters, Power, Running, add_step, doubl
 use bilinear_params::{Curve, Sextic, Tower};
 
 /// The operation table.
-pub(super) fn operations(
+pub(crate) fn operations(
     curve: &Curve,
     sextic: &Sextic,
     pairing: Pairing,
@@ -21,7 +22,7 @@ pub(super) fn operations(
 }
 
 /// The ranges that an engine meets.
-pub(super) fn bounds(curve: &Curve, sextic: &Sextic, engine: Engine) -> Result<Report, SystemError> {
+pub(crate) fn bounds(curve: &Curve, sextic: &Sextic, engine: Engine) -> Result<Report, SystemError> {
     let report = with_tower(curve, sextic, Engine::Mont, Ranges(engine))?;
     report.ok_or(SystemError::NoRanges { engine })
 }

@@ -1,6 +1,6 @@
 //! Types A and A1.
 
-use super::Phase;
+use crate::operations::Phase;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::{Field, Prime, at};
@@ -12,7 +12,7 @@ use bilinear_pairing::supersingular::{
 };
 
 /// The operation table.
-pub(super) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
+pub(crate) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
     let count = Count::new(s.q());
     let system = Supersingular::new(count.clone(), s.order(), s.cofactor());
     let phase = |name, work: &mut dyn FnMut()| Phase { name, cost: count.of(work) };
@@ -42,7 +42,7 @@ pub(super) fn operations(s: &bilinear_params::Supersingular) -> Vec<Phase> {
 }
 
 /// Everything that an engine computes on such a curve, once, over intervals.
-pub(super) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
+pub(crate) fn exercise(s: &bilinear_params::Supersingular, bounds: &Bounds) {
     let system = Supersingular::new(bounds.clone(), s.order(), s.cofactor());
     let x = bounds.one();
     let point = Affine { x, y: x, infinity: () };

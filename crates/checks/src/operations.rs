@@ -1,13 +1,8 @@
 //! What a pairing costs and which ranges it meets, from the code that ships. Each family has a file of its own.
 
-mod asymmetric;
-mod sextic;
-mod symmetric;
-
-use crate::build::{BuildSymmetric, quadratic, unit};
-use crate::error::SystemError;
-use crate::family::{Choice, Known};
-use crate::options::Options;
+use crate::{asymmetric, sextic, symmetric};
+use bilinear_backend::build::{BuildSymmetric, quadratic, unit};
+use bilinear_backend::{Choice, Known, Options, SystemError};
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::{Engine, Job, SPARE, model};
@@ -54,7 +49,7 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
 ///
 /// # Errors
 /// The first value that may leave its range.
-pub(crate) fn prove(curve: &Curve, engine: Engine) -> Result<(), SystemError> {
+pub fn prove(curve: &Curve, engine: Engine) -> Result<(), SystemError> {
     match bounds(curve, Options { engine: Some(engine), ..Options::default() }) {
         Ok(report) => report
             .violations

@@ -3,7 +3,9 @@
 //! Sums are handed to a field as lists, never pair by pair: a list is one pass over the limbs and one range check, where
 //! pairwise additions would load, store and normalise every intermediate value.
 
-use arrayvec::ArrayVec;
+mod kernels;
+
+pub use kernels::List;
 
 /// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
 #[derive(Debug)]
@@ -41,19 +43,22 @@ pub fn times<T>(coeff: i32, value: &T) -> Term<'_, T> {
     Term { coeff, value }
 }
 
-/// The longest linear form that an extension field builds on its way down to the base field.
-const CAPACITY: usize = 24;
-
-/// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient. It is
-/// built in place, since a list that is moved is copied whole.
-#[derive(Default)]
-pub struct List<'a, T>(ArrayVec<Term<'a, T>, CAPACITY>);
+/// Whether Σ |c| > `most`. A branch a term, unlike an iterator's sum, is inlined everywhere and left out where c is a constant.
+#[inline(always)]
+pub(crate) fn outweighs<T>(terms: &[Term<'_, T>], most: u32) -> bool {
+    let mut left = most;
+    for t in terms {
+        let Some(rest) = left.checked_sub(t.coeff.unsigned_abs()) else { return true };
+        left = rest;
+    }
+    false
+}
 
 impl<'a, T> List<'a, T> {
     /// The empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        List(ArrayVec::new_const())
+        List::default()
     }
 
     /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
@@ -63,7 +68,7 @@ impl<'a, T> List<'a, T> {
     #[inline(always)]
     pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
         for t in terms {
-            self.0.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
+            self.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
         }
         self
     }
@@ -75,14 +80,8 @@ impl<'a, T> List<'a, T> {
     #[inline(always)]
     pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
         for t in terms {
-            self.0.push(Term { coeff: scale * t.coeff, value: t.value });
+            self.push(Term { coeff: scale * t.coeff, value: t.value });
         }
         self
-    }
-
-    /// The terms.
-    #[inline(always)]
-    pub fn terms(&self) -> &[Term<'a, T>] {
-        &self.0
     }
 }

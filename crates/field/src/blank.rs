@@ -1,0 +1,34 @@
+//! Places for results.
+
+/// What an out-parameter can point to before anything is in it: any value will do. `Default` of an array would do as well, but the
+/// standard library does not let it be inlined from one unit of code into another, and blanks are made for every operation.
+pub trait Blank: Default {
+    /// A blank.
+    #[inline]
+    fn blank() -> Self {
+        Self::default()
+    }
+}
+
+impl Blank for () {}
+
+/// Arrays of blanks.
+macro_rules! arrays {
+    ($($n:literal: $($t:ident)*;)*) => {
+        $(impl<T: Blank> Blank for [T; $n] {
+            #[inline]
+            fn blank() -> Self {
+                [$($t::blank()),*]
+            }
+        })*
+    };
+}
+
+arrays! {
+    2: T T;
+    3: T T T;
+    4: T T T T;
+    5: T T T T T;
+    6: T T T T T T;
+    9: T T T T T T T T T;
+}
