@@ -11,16 +11,16 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Products that one task computes together at most, unless they gain by being more: they share inversions, and their running
-/// points stay in the cache.
-const TASK: usize = 8;
+/// Vectors of products that one task computes together at most, unless they gain by being more: they share inversions, and what
+/// runs stays in the second-level cache.
+const TASK: usize = 32;
 /// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
 /// step.
 const PART: usize = 64;
 /// Terms of a sum of multiples that a thread takes at least: fewer gain less from each other than a thread costs.
 const TERMS: usize = 32;
 /// Rows that a stream reads ahead at least, for each thread.
-const READ_AHEAD: usize = 16 * TASK;
+const READ_AHEAD: usize = 256;
 
 /// A pair of points from outside.
 pub trait Row {
@@ -118,7 +118,7 @@ impl Batch {
     /// # Panics
     /// If `fixed` was prepared for another curve, engine or pairing.
     pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
-        self.tasks(others.len(), TASK, |range| {
+        self.tasks(others.len(), self.task(), |range| {
             let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
@@ -130,7 +130,7 @@ impl Batch {
     /// If a range is outside the rows.
     pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         let products = self.miller(rows, groups);
-        self.tasks(groups.len(), TASK, |range| self.finished(&products[range]))
+        self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
     /// The product over each group of rows with fixed arguments; `others` are the other arguments.
@@ -144,7 +144,7 @@ impl Batch {
         groups: &[FixedRows],
     ) -> Vec<Result<Gt, RowError>> {
         let products = self.miller_with(fixed, others, groups);
-        self.tasks(groups.len(), TASK, |range| self.finished(&products[range]))
+        self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
     /// Whether the product of e(P, Q) over each group of rows is 1: a signature or a proof is verified so. A bad row spoils its
@@ -154,7 +154,7 @@ impl Batch {
     /// If a range is outside the rows.
     pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         let products = self.miller(rows, groups);
-        self.tasks(groups.len(), TASK, |range| in_place(&products[range], |good| self.are_one(good)))
+        self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// Whether the product over each group of rows with fixed arguments is 1.
@@ -168,7 +168,7 @@ impl Batch {
         groups: &[FixedRows],
     ) -> Vec<Result<bool, RowError>> {
         let products = self.miller_with(fixed, others, groups);
-        self.tasks(groups.len(), TASK, |range| in_place(&products[range], |good| self.are_one(good)))
+        self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
     }
 
     /// As [`Batch::product`], without the final exponentiation: parts of products.
@@ -202,7 +202,7 @@ impl Batch {
         };
         let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
         let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks(flat.len(), TASK, |range| self.prepared(fixed, others, &flat[range]));
+        let values = self.tasks(flat.len(), self.task(), |range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -211,7 +211,7 @@ impl Batch {
     /// # Panics
     /// If one belongs to another curve or pairing.
     pub fn finish(&self, products: &[Miller]) -> Vec<Gt> {
-        self.tasks(products.len(), TASK, |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), self.task(), |range| self.exponentiate(&products[range].iter().collect::<Vec<_>>()))
     }
 
     /// Which products are 1 when finished.
@@ -219,13 +219,13 @@ impl Batch {
     /// # Panics
     /// As [`Batch::finish`].
     pub fn finish_check(&self, products: &[Miller]) -> Vec<bool> {
-        self.tasks(products.len(), TASK, |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
+        self.tasks(products.len(), self.task(), |range| self.are_one(&products[range].iter().collect::<Vec<_>>()))
     }
 
     /// Checks and decodes points of a group.
     pub fn decode(&self, group: Group, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
         let group = self.system.group(group);
-        self.tasks(points.len(), TASK, |range| {
+        self.tasks(points.len(), self.task(), |range| {
             let decoded = self.system.decode_all(group, &points[range], self.validate);
             decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, self.validate, bytes))).collect()
         })
@@ -233,7 +233,7 @@ impl Batch {
 
     /// Checks elements of the target group: as [`System::decode_gt`] for each.
     pub fn decode_gt(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        self.tasks(values.len(), TASK, |range| self.system.decode_gts(&values[range]))
+        self.tasks(values.len(), self.task(), |range| self.system.decode_gts(&values[range]))
     }
 
     /// Hashes messages to a group: as [`System::hash_to_point`] for each.
@@ -258,7 +258,7 @@ impl Batch {
     /// # Panics
     /// If a point is of another group.
     pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
-        self.tasks(terms.len(), TASK, |range| {
+        self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
             self.system.multiples(group, &terms)
         })
@@ -266,7 +266,7 @@ impl Batch {
 
     /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`] for each, constant time in the e but for their lengths.
     pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
-        self.tasks(terms.len(), TASK, |range| {
+        self.tasks(terms.len(), self.task(), |range| {
             let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
             self.system.powers(&terms)
         })
@@ -310,7 +310,7 @@ impl Batch {
             Ok(points) => points.into_iter().map(Ok).collect(),
             Err(reason) => vec![Err(reason)],
         };
-        self.tasks(messages.len(), TASK, hash).into_iter().collect()
+        self.tasks(messages.len(), self.task(), hash).into_iter().collect()
     }
 
     fn thread_count(&self) -> usize {
@@ -324,22 +324,29 @@ impl Batch {
         if self.system.lanes() == 1 { PART } else { sizes.sum::<usize>().div_ceil(places).clamp(1, PART) }
     }
 
+    /// How many products make a task at most.
+    fn task(&self) -> usize {
+        TASK * self.system.lanes()
+    }
+
     /// How many products of `len`, which have `pairs` pairs in all, make a task: as many as share inversions best where every
-    /// thread gets so many, else TASK.
+    /// thread gets so many, else as any task.
     fn run(&self, len: usize, pairs: usize) -> usize {
-        let Some(sharing) = self.system.sharing() else { return TASK };
+        let Some(sharing) = self.system.sharing() else { return self.task() };
         let fair = pairs.div_ceil(self.thread_count());
         if fair < *sharing.start() {
-            return TASK;
+            return self.task();
         }
         // each thread gets the same number of tasks
         let tasks = self.thread_count() * fair.div_ceil(*sharing.end());
         len.div_ceil(tasks).next_multiple_of(self.system.lanes())
     }
 
-    /// Runs a task over runs of at most `longest` indices, fewer where threads would be idle, and concatenates what they return.
+    /// Runs a task over runs of at most `longest` indices, full vectors, fewer where threads would be idle, and concatenates what
+    /// they return. Where there is a thread for every index, each is a task: one value alone takes less than a vector.
     fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let size = len.div_ceil(self.thread_count()).clamp(1, longest);
+        let fair = len.div_ceil(self.thread_count()).max(1);
+        let size = if fair == 1 { 1 } else { fair.next_multiple_of(self.system.lanes()).min(longest) };
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
         match &self.pool {

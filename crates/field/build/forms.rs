@@ -11,7 +11,7 @@ const COEFFICIENT: &str = "rax";
 const VALUE: &str = "r8";
 
 /// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
-/// values. Coefficients ±1 cost an addition a column, others a shift and an addition for each of their bits.
+/// values. A coefficient costs an addition a column for each of its bits, and a shift for those above the lowest.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
     form_behind(f, columns, count, first, None);
 }
@@ -59,23 +59,28 @@ pub(crate) fn form_behind(
     f.line("jz 9f");
     f.line("2:");
     next(f);
-    f.line("cmp eax, 1");
-    f.line("jne 3f");
+    // an odd coefficient is ±1 and an even one
+    f.line("test al, 1");
+    f.line("jz 4f");
+    f.line("test eax, eax");
+    f.line("js 3f");
     for (k, z) in registers.iter().enumerate() {
         f.add(*z, *z, At(VALUE, first + k));
     }
+    f.line("dec eax");
+    f.line("jnz 4f");
     again(f);
     f.line("jmp 9f");
     f.line("3:");
-    f.line("cmp eax, -1");
-    f.line("jne 4f");
     for (k, z) in registers.iter().enumerate() {
         f.sub(*z, *z, At(VALUE, first + k));
     }
+    f.line("inc eax");
+    f.line("jnz 4f");
     again(f);
     f.line("jmp 9f");
     f.line("4:");
-    // other coefficients bit by bit: a shift and an addition a column
+    // an even one bit by bit
     f.line("test eax, eax");
     f.line("jz 8f");
     f.line("mov r9d, eax");
@@ -87,10 +92,10 @@ pub(crate) fn form_behind(
     for (label, subtract) in [("5", false), ("6", true)] {
         f.line(format_args!("{label}:"));
         f.line("tzcnt r9d, eax");
-        f.line(format_args!("vmovd {}, r9d", bit.low()));
+        f.line(format_args!("vpbroadcastq {bit}, r9"));
         for (k, z) in registers.iter().enumerate() {
             f.line(format_args!("vmovdqa64 {shifted}, {}", At(VALUE, first + k)));
-            f.line(format_args!("vpsllq {shifted}, {shifted}, {}", bit.low()));
+            f.line(format_args!("vpsllvq {shifted}, {shifted}, {bit}"));
             if subtract { f.sub(*z, *z, shifted) } else { f.add(*z, *z, shifted) }
         }
         f.line("blsr eax, eax");

@@ -13,13 +13,6 @@ impl Display for Z {
     }
 }
 
-impl Z {
-    /// The name of its lowest 128 bits.
-    pub(crate) fn low(self) -> String {
-        format!("xmm{}", self.0)
-    }
-}
-
 /// Vector `index` behind the address in a general register.
 #[derive(Clone, Copy)]
 pub(crate) struct At(pub(crate) &'static str, pub(crate) usize);

@@ -103,6 +103,7 @@ impl Reader<'_> {
                 self.operand();
             }
             // arithmetic with a constant
+            0xa8 => self.skip(1),
             0x05 | 0x0d | 0x25 | 0x2d | 0x35 | 0x3d | 0xa9 => self.skip(4),
             0x83 | 0xc1 => {
                 self.operand();

@@ -1,5 +1,6 @@
 //! The families with a sextic twist as asymmetric pairings.
 
+use super::chain::Chain;
 use super::moving::{Ate, Moving, Prepared, Tate};
 use super::{Fpk, Sextic, Target};
 use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
@@ -8,8 +9,8 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem};
 use num_bigint::BigUint;
 
-/// How many values share the inversions of their hard parts.
-const BLOCK: usize = 16;
+/// About how many bytes of values share the inversions of their hard parts.
+const BLOCK: usize = 32 << 10;
 
 /// The lines of a fixed argument: of P for the Tate pairing, else of Q.
 #[derive(Clone, Debug)]
@@ -129,8 +130,9 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn final_exponentiation(&self, acc: &mut [Fpk<E>]) {
         self.easy_part(acc);
-        for block in acc.chunks_mut(BLOCK) {
-            let out = self.hard_part(block);
+        let chain = Chain::new(self);
+        for block in acc.chunks_mut((BLOCK / size_of::<Fpk<E>>().max(1)).clamp(2, 16)) {
+            let out = chain.hard_part(block);
             block.clone_from_slice(&out);
         }
     }

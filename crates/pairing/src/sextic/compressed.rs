@@ -25,34 +25,34 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(
     square_pair(target, [c1, c4], (o2, c2), (o5, c5), false);
 }
 
-/// The elements with these coefficients: 3S + 4M + 4R each and an inversion in E for all.
+/// The element with these coefficients, without c0 and c3.
+pub(super) fn spread<E: Field>([c1, c4, c2, c5]: &Compressed<E>) -> Fpk<E> {
+    [[Blank::blank(), c2.clone(), c4.clone()], [c1.clone(), Blank::blank(), c5.clone()]]
+}
+
+/// Finds c0 and c3 of elements of the cyclotomic subgroup: 3S + 4M + 4R each and an inversion in E for all.
 ///
 /// g1 = c3 = (ξg5² + 3g4² − 2g3)/(4g2), or 2·g4·g5/g3 where g2 = 0; g0 = c0 = (2g1² + g2·g5 − 3·g3·g4)ξ + 1. Where g3 = 0 as
 /// well ξg5² = −3g4², so g4 = g5 = 0, since −3 is a square and ξ is not: the element lies in F_p^(k/3), so it is 1, and
 /// 1/0 = 0 gives that.
-pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, all: &[Compressed<E>]) -> Vec<Fpk<E>> {
+pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, all: &mut [Fpk<E>]) {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
-    let mut numerators = Vec::with_capacity(all.len());
     let mut inverses = Vec::with_capacity(all.len());
-    for [g2, g3, g4, g5] in all {
+    for [[_, g4, g3], [g2, numerator, g5]] in all.iter_mut() {
         at! {e; s4 = sqr_wide(g4); s5 = sqr_wide(g5); product = mul_wide(g4, g5); other = reduce(&[times(2, &product)]);}
         let mut squares = E::Elem::blank();
         xi.reduce(e, &mut squares, &[times(3, &s4)], &[plus(&s5)]);
         let zero = e.is_zero(g2);
-        at! {e;
-            usual = sum(&[plus(&squares), times(-2, g3)]); four = sum(&[times(4, g2)]);
-            numerator = select(zero, &other, &usual); denominator = select(zero, g3, &four);
-        }
-        numerators.push(numerator);
+        at! {e; usual = sum(&[plus(&squares), times(-2, g3)]); four = sum(&[times(4, g2)]); denominator = select(zero, g3, &four);}
+        e.select(numerator, zero, &other, &usual);
         inverses.push(denominator);
     }
     e.inv_many(&mut inverses);
-    let complete = |(([c1, c4, c2, c5], numerator), inverse): ((&Compressed<E>, &E::Elem), &E::Elem)| {
-        at! {e; c3 = mul(numerator, inverse); s = sqr_wide(&c3); p = mul_wide(c1, c5); q = mul_wide(c4, c2);}
+    for ([[c0, c2, c4], [c1, c3, c5]], inverse) in all.iter_mut().zip(&inverses) {
+        at! {e; g1 = mul(c3, inverse); s = sqr_wide(&g1); p = mul_wide(c1, c5); q = mul_wide(c4, c2);}
         let mut product = E::Elem::blank();
         xi.reduce(e, &mut product, &[], &[times(2, &s), plus(&p), times(-3, &q)]);
-        at! {e; c0 = sum(&[plus(&product), plus(&e.one())]);}
-        [[c0, c2.clone(), c4.clone()], [c1.clone(), c3, c5.clone()]]
-    };
-    all.iter().zip(&numerators).zip(&inverses).map(complete).collect()
+        e.sum(c0, &[plus(&product), plus(&e.one())]);
+        *c3 = g1;
+    }
 }

@@ -1,5 +1,6 @@
 //! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, squaring costs 9 squarings in E.
 
+use super::chain::Chain;
 use super::power::Plan;
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
@@ -51,6 +52,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// f^e for f in the cyclotomic subgroup and a public e.
     pub fn cyclotomic_pow(&self, f: &Fpk<E>, e: &BigInt) -> Fpk<E> {
-        self.powers(std::slice::from_ref(f), &Plan::new(e, &self.costs)).remove(0)
+        Chain::new(self).powers(std::slice::from_ref(f), &Plan::new(e, &self.costs))[0].clone()
     }
 }

@@ -1,11 +1,11 @@
 //! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
 //! exactly this power, or the multiple of it that costs least.
 
-use super::accumulator::Accumulator;
+use super::chain::{Chain, Values};
 use super::power::{Costs, Plan};
 use super::{Fpk, Kind, Parameters, Sextic};
+use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::One;
@@ -74,11 +74,13 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             Power::Fast => self.fast_multiple.clone(),
         }
     }
+}
 
+impl<E: Extension, X: NonResidue<E>> Chain<'_, E, X> {
     /// f^H or its multiple.
-    pub(super) fn hard_part(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    pub(super) fn hard_part(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         // the degree is a constant of the tower: no family is compiled where it cannot be
-        match (self.kind, self.power) {
+        match (self.system.kind, self.system.power) {
             (Kind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),
             (Kind::Bn, Power::Fast) if const { E::DEGREE == 2 } => self.fast_bn(f),
             (Kind::Bls12, _) if const { E::DEGREE == 2 } => self.hard_bls12(f),
@@ -92,7 +94,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// With b = 6u, c = 6u², d = 6u³, v = 2d + c, w = 2(v + b) + v = 36u³ + 18u² + 12u and e = c + 1, the digits of Scott,
     /// Benger, Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5) are H = p³ + ep² + (1 − w)p − (w + 2e + b):
     /// 3 powers by u, 11 products, 5 squares.
-    fn hard_bn(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    fn hard_bn(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         let b = self.sixth(&self.by_seed(f));
         let c = self.by_seed(&b);
         let d = self.by_seed(&c);
@@ -106,7 +108,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
     /// and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10 products, 3 squares.
-    fn fast_bn(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    fn fast_bn(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         let double = self.squares(&self.by_seed(f));
         let six = self.products(&[&self.squares(&double), &double]);
         let c = self.by_seed(&six);
@@ -122,7 +124,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, and 3H (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 5 powers by about u,
     /// 4 products, and one and a square more for 3H, which has the sparser exponent.
-    fn hard_bls12(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    fn hard_bls12(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         let a = self.bls_start(f);
         let b = self.by_seed(&self.by_seed(&a));
         self.products(&[&b, &self.images(&a, 2), &self.inverses(&a), &self.bls_end(f)])
@@ -130,17 +132,17 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
     /// square more for 3H.
-    fn hard_bls24(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    fn hard_bls24(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         let a = self.bls_start(f);
         let b = self.products(&[&self.by_seed(&self.by_seed(&a)), &self.images(&a, 2)]);
-        let c = (0..4).fold(b.clone(), |c, _| self.by_seed(&c));
+        let c = (1..4).fold(self.by_seed(&b), |c, _| self.by_seed(&c));
         self.products(&[&c, &self.images(&b, 4), &self.inverses(&b), &self.bls_end(f)])
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, and 3H (the same): 17 powers by about u, 6 products, and one
     /// and a square more for 3H.
-    fn hard_bls48(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        let times = |x: &Vec<Fpk<E>>, n: usize| (0..n).fold(x.clone(), |x, _| self.by_seed(&x));
+    fn hard_bls48(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+        let times = |x: &[Fpk<E>], n: usize| (1..n).fold(self.by_seed(x), |x, _| self.by_seed(&x));
         let a = self.bls_start(f);
         let b = self.products(&[&times(&a, 2), &self.images(&a, 2)]);
         let c = self.products(&[&times(&b, 4), &self.images(&b, 4)]);
@@ -148,19 +150,19 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.
-    fn bls_start(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        let first = match self.power {
-            Power::Exact => self.powers(f, &self.seeds.third),
-            Power::Fast => self.powers(f, &self.seeds.less),
+    fn bls_start(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+        let first = match self.system.power {
+            Power::Exact => self.powers(f, &self.system.seeds.third),
+            Power::Fast => self.powers(f, &self.system.seeds.less),
         };
-        let a = self.powers(&first, &self.seeds.less);
+        let a = self.powers(&first, &self.system.seeds.less);
         self.products(&[&self.by_seed(&a), &self.images(&a, 1)])
     }
 
     /// f, or f³.
-    fn bls_end(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        match self.power {
-            Power::Exact => f.to_vec(),
+    fn bls_end(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+        match self.system.power {
+            Power::Exact => self.same(f),
             Power::Fast => self.products(&[&self.squares(f), f]),
         }
     }
@@ -174,8 +176,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
     ///
     /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 18 products and 9 squares, exact 20 and 11.
-    fn hard_kss18(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        let b = self.powers(f, &self.seeds.third);
+    fn hard_kss18(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+        let b = self.powers(f, &self.system.seeds.third);
         let b2 = self.squares(&b);
         let fu = self.products(&[&b2, &b, &self.inverses(f)]);
         let a = self.products(&[&self.by_seed(&b), &self.squares(&b2), f]);
@@ -193,52 +195,20 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let my = by_y(&m);
         let sum = self.products(&[&self.by_seed(&m), &my]);
         let fast = self.products(&[&self.by_seed(&sum), &by_y(&my), &self.inverses(&by_pi(f))]);
-        match self.power {
+        match self.system.power {
             Power::Exact => self.inverses(&by_pi(&by_pi(&fast))),
             Power::Fast => fast,
         }
     }
 
     /// f^u.
-    pub(super) fn by_seed(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        self.powers(f, &self.seeds.seed)
+    pub(super) fn by_seed(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+        self.powers(f, &self.system.seeds.seed)
     }
 
     /// f^6.
-    fn sixth(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
+    fn sixth(&self, f: &[Fpk<E>]) -> Values<'_, E> {
         let square = self.squares(f);
         self.squares(&self.products(&[&square, f]))
-    }
-
-    /// f².
-    fn squares(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        let square = |x: &Fpk<E>| {
-            let mut out = Blank::blank();
-            self.cyclotomic_square(&mut out, x);
-            out
-        };
-        f.iter().map(square).collect()
-    }
-
-    /// 1/f.
-    fn inverses(&self, f: &[Fpk<E>]) -> Vec<Fpk<E>> {
-        f.iter().map(|x| self.conjugate(x)).collect()
-    }
-
-    /// f^(p^i).
-    fn images(&self, f: &[Fpk<E>], i: usize) -> Vec<Fpk<E>> {
-        f.iter().map(|x| self.frobenius(x, i)).collect()
-    }
-
-    /// The products of at least one factor each.
-    fn products(&self, factors: &[&[Fpk<E>]]) -> Vec<Fpk<E>> {
-        let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("there is a factor"));
-        let product = |(i, x): (usize, &Fpk<E>)| {
-            let mut product = Accumulator::new();
-            product.times(self, x);
-            rest.iter().for_each(|factor| product.times(self, &factor[i]));
-            product.finish(self)
-        };
-        first.iter().enumerate().map(product).collect()
     }
 }

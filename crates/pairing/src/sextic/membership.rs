@@ -11,6 +11,7 @@
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
 use super::accumulator::Accumulator;
+use super::chain::Chain;
 use super::power::INVERSION;
 use super::{Fpk, Parameters, Sextic, seed};
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
@@ -228,12 +229,13 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             return target.both(cyclotomic, target.equal(&power, &target.one()));
         }
         // y = x^u, and Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
-        let y = self.by_seed(std::slice::from_ref(x)).remove(0);
+        let chain = Chain::new(self);
+        let y = &chain.by_seed(std::slice::from_ref(x))[0];
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let mut product = Accumulator::new();
         for (i, (a, b)) in relation.iter().enumerate() {
             let b = if i == last { 0 } else { *b };
-            for (base, n) in [(&y, *a), (x, b)].into_iter().filter(|(_, n)| *n != 0) {
+            for (base, n) in [(y, *a), (x, b)].into_iter().filter(|(_, n)| *n != 0) {
                 let power = self.cyclotomic_pow(base, &n.into());
                 let power = if i == 0 { power } else { self.frobenius(&power, i) };
                 product.times(self, &power);

@@ -8,6 +8,7 @@
 
 mod accumulator;
 mod asymmetric;
+mod chain;
 mod cofactor;
 mod compressed;
 mod corrections;

@@ -37,9 +37,8 @@ impl Costs {
         let count = target.base().base().prime();
         let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<E>::blank());
         let weigh = |t: Tally| t.mul + t.sqr + t.reduction + INVERSION * t.inversion;
-        let elements = |n| vec![compress::<E>(&one); n];
-        let first = weigh(count.of(|| decompress(target, &elements(1))));
-        let two = weigh(count.of(|| decompress(target, &elements(2))));
+        let decompressed = |n| weigh(count.of(|| decompress(target, &mut vec![one.clone(); n])));
+        let [first, two] = [1, 2].map(decompressed);
         Costs {
             product: weigh(count.of(|| target.mul(&mut out, &one, &one))),
             square: weigh(count.of(|| cyclotomic::square(target, &mut out, &one))),
@@ -53,9 +52,9 @@ impl Costs {
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     /// Of |e|, most significant first.
-    digits: Vec<i8>,
-    negative: bool,
-    compressed: bool,
+    pub(super) digits: Vec<i8>,
+    pub(super) negative: bool,
+    pub(super) compressed: bool,
 }
 
 impl Plan {
@@ -72,7 +71,7 @@ impl Plan {
     }
 
     /// (|d| − 1)/2 for the greatest digit.
-    fn tallest(&self) -> usize {
+    pub(super) fn tallest(&self) -> usize {
         self.digits.iter().map(|d| usize::from(d.unsigned_abs()) / 2).max().unwrap_or(0)
     }
 
@@ -93,22 +92,8 @@ impl Plan {
 }
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// The powers of elements of the cyclotomic subgroup; at most one inversion for all.
-    pub(super) fn powers(&self, fs: &[Fpk<E>], plan: &Plan) -> Vec<Fpk<E>> {
-        let mut out = if plan.compressed {
-            self.by_compression(fs, plan)
-        } else {
-            fs.iter().map(|f| self.by_window(f, plan)).collect()
-        };
-        if plan.negative {
-            for x in &mut out {
-                *x = self.conjugate(x);
-            }
-        }
-        out
-    }
-
-    fn by_window(&self, f: &Fpk<E>, plan: &Plan) -> Fpk<E> {
+    /// Squarings of full elements.
+    pub(super) fn by_window(&self, f: &Fpk<E>, plan: &Plan) -> Fpk<E> {
         let target = self.target();
         let mut odd = vec![f.clone()];
         if plan.tallest() > 0 {
@@ -128,48 +113,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         power.finish(self)
     }
 
-    /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
-    fn by_compression(&self, fs: &[Fpk<E>], plan: &Plan) -> Vec<Fpk<E>> {
-        let target = self.target();
-        // the digits ≠ 0 of i ≥ 1, and f^(2^i) there
-        let apart: Vec<i8> = plan.digits.iter().rev().skip(1).copied().filter(|d| *d != 0).collect();
-        let mut kept = Vec::with_capacity(fs.len() * apart.len());
-        for f in fs {
-            let mut places = [compress::<E>(f), Compressed::<E>::blank()];
-            let [mut running, mut next] = places.each_mut();
-            for d in plan.digits.iter().rev().skip(1) {
-                compressed::square(target, next, running);
-                std::mem::swap(&mut running, &mut next);
-                if *d != 0 {
-                    kept.push(running.clone());
-                }
-            }
-        }
-        let kept = decompress(target, &kept);
-        let last = plan.digits.last().copied().filter(|d| *d != 0);
-        let combine = |(i, f): (usize, &Fpk<E>)| {
-            let powers = &kept[i * apart.len()..][..apart.len()];
-            let factors = last.iter().map(|d| (*d, f)).chain(apart.iter().copied().zip(powers));
-            let mut sums: Vec<Accumulator<E>> = (0..=plan.tallest()).map(|_| Accumulator::new()).collect();
-            for (d, power) in factors {
-                sums[usize::from(d.unsigned_abs()) / 2].times(self, &self.signed(power, d));
-            }
-            // tail = T_d, root = T_d·T_(d+2)⋯
-            let (mut tail, mut root) = (Accumulator::new(), Accumulator::new());
-            for sum in sums.drain(1..).rev() {
-                tail.times_any(self, sum.value());
-                root.times_any(self, tail.value());
-            }
-            root.square(self);
-            sums[0].times_any(self, tail.value());
-            sums[0].times_any(self, root.value());
-            sums[0].finish(self)
-        };
-        fs.iter().enumerate().map(combine).collect()
-    }
-
     /// f, or 1/f for a negative digit.
-    fn signed<'f>(&self, f: &'f Fpk<E>, d: i8) -> Cow<'f, Fpk<E>> {
+    pub(super) fn signed<'f>(&self, f: &'f Fpk<E>, d: i8) -> Cow<'f, Fpk<E>> {
         if d > 0 { Cow::Borrowed(f) } else { Cow::Owned(self.conjugate(f)) }
     }
 }
