@@ -6,7 +6,7 @@ use bilinear_params::Curve;
 use std::sync::Arc;
 
 /// The backend of a choice among the pairings of `curve`. Ranges of a curve that is not shipped are proved first, which takes
-/// some milliseconds.
+/// tenths of a second.
 ///
 /// # Errors
 /// If the engine does not compute with the curve.
