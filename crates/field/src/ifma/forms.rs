@@ -10,9 +10,9 @@ pub(super) const RUN: usize = 8;
 /// Of its coefficients, what is left to the second step.
 const PART: i32 = 4;
 
-/// Limbs, coefficients and weight up to which a form is not grouped: so short ones fit in one pass, which costs less than two and
-/// the lists for them (ξ = 9 + i on 254 bits).
-const LIGHT: (usize, u32, u32) = (5, 10, 36);
+/// Limbs, coefficients and weight up to which a form is not grouped: one pass costs less than two and the lists for them (ξ = 9 + i
+/// on 254 bits, the factors 3 of decompression).
+const LIGHT: (usize, u32, u32) = (13, 10, 36);
 
 /// Whether a form on so many limbs may have to be grouped.
 #[inline(always)]
