@@ -5,7 +5,7 @@ use crate::inputs::Inputs;
 use crate::method::Contender;
 use crate::peers::CurvePeer;
 use crate::track::Track;
-use bilinear_engine::{Batch, Point, PointRef, Side, System, ThreadsError, Validate};
+use bilinear_engine::{Batch, FixedRows, Point, PointRef, Prepared, Side, System, ThreadsError, Validate};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -23,11 +23,13 @@ pub enum Work {
     Prepared,
     /// The product of e(P, Q) over all; on several threads, as many products as threads.
     Product,
+    /// The same for prepared arguments, one for each place of a product; eight times as many products.
+    PreparedProduct,
 }
 
 impl Work {
     /// All of them.
-    pub const ALL: [Work; 3] = [Work::Pair, Work::Prepared, Work::Product];
+    pub const ALL: [Work; 4] = [Work::Pair, Work::Prepared, Work::Product, Work::PreparedProduct];
 
     /// The name in commands and results.
     pub fn name(self) -> &'static str {
@@ -35,13 +37,25 @@ impl Work {
             Work::Pair => "pair",
             Work::Prepared => "prepared",
             Work::Product => "product",
+            Work::PreparedProduct => "prepared-product",
         }
+    }
+
+    /// How many products are computed for each thread and lane: prepared arguments are there for many rows, which take turns at what
+    /// was kept of each.
+    fn products(self) -> usize {
+        if self == Work::PreparedProduct { 8 } else { 1 }
+    }
+
+    /// Whether a batch is made of products.
+    pub(crate) fn is_product(self) -> bool {
+        matches!(self, Work::Product | Work::PreparedProduct)
     }
 }
 
 /// No work has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no job is called {0:?}: choose of pair, prepared, product")]
+#[error("no job is called {0:?}: choose of pair, prepared, product, prepared-product")]
 pub struct UnknownWork(String);
 
 impl FromStr for Work {
@@ -76,8 +90,7 @@ pub(crate) fn measure(
             if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
                 continue;
             }
-            // as many products as threads and lanes
-            let products = if work == Work::Product { count.get() * system.lanes() } else { 1 };
+            let products = work.products() * if work.is_product() { count.get() * system.lanes() } else { 1 };
             let expected = each.unwrap_or(0.0) * (products * size) as f64;
             if !track.affords(work.name(), size, count.get(), expected) {
                 continue;
@@ -88,7 +101,7 @@ pub(crate) fn measure(
                 let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
                 ours(batch, rows, work, [products, size], batch.system().engine().to_string())
             }));
-            if count.get() == 1 && (work == Work::Product || ends.contains(&Some(&size))) {
+            if count.get() == 1 && (work.is_product() || ends.contains(&Some(&size))) {
                 contenders.extend(peers.iter().filter_map(|peer| peer.bulk(work, size)));
             }
             each = track.race(work.name(), size, count.get(), contenders).or(each);
@@ -106,8 +119,15 @@ fn ours(
 ) -> Contender<'_> {
     let side = batch.system().fixed_side();
     let of = |row: &(Point, Point), side| if side == Side::P { row.0.clone() } else { row.1.clone() };
-    let fixed = batch.system().prepare(side, &of(&rows[0], side));
-    let fixed = fixed.unwrap_or_else(|e| unreachable!("this is the side to prepare: {e}"));
+    let prepare = |row| {
+        let fixed = batch.system().prepare(side, &of(row, side));
+        fixed.unwrap_or_else(|e| unreachable!("this is the side to prepare: {e}"))
+    };
+    let fixed: Vec<Prepared> = match work {
+        Work::Pair | Work::Product => vec![],
+        Work::Prepared => vec![prepare(&rows[0])],
+        Work::PreparedProduct => rows[..size].iter().map(prepare).collect(),
+    };
     let others: Vec<Point> = rows.iter().map(|row| of(row, side.other())).collect();
     let mut first = 0;
     let count = products * size;
@@ -118,11 +138,17 @@ fn ours(
             Work::Pair => drop(black_box(batch.pair(&rows[now]))),
             Work::Prepared => {
                 let others: Vec<PointRef<'_>> = others[now].iter().map(Point::as_ref).collect();
-                drop(black_box(batch.pair_with(&fixed, &others)));
+                drop(black_box(batch.pair_with(&fixed[0], &others)));
             }
             Work::Product => {
                 let groups: Vec<Range<usize>> = now.step_by(size).map(|first| first..first + size).collect();
                 drop(black_box(batch.product(&rows, &groups)));
+            }
+            Work::PreparedProduct => {
+                let others: Vec<PointRef<'_>> = others[now].iter().map(Point::as_ref).collect();
+                let group = |first| FixedRows { rows: first..first + size, first_fixed: 0 };
+                let groups: Vec<FixedRows> = (0..count).step_by(size).map(group).collect();
+                drop(black_box(batch.product_with(&fixed, &others, &groups)));
             }
         }
     };

@@ -155,7 +155,7 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
         }
         let systems = (&system, single.as_ref());
         for work in &plan.jobs {
-            let sizes = if *work == Work::Product { &products } else { &batches };
+            let sizes = if work.is_product() { &products } else { &batches };
             bulk::measure(systems, &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
         }
     }

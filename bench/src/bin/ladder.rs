@@ -36,7 +36,7 @@ struct Args {
     /// Parts of the ladder: field, steps, groups, bulk
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rungs: Vec<Rungs>,
-    /// Jobs by the batch: pair, prepared, product
+    /// Jobs by the batch: pair, prepared, product, prepared-product
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     jobs: Vec<Work>,
     /// Sizes of batches

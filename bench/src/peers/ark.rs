@@ -120,7 +120,7 @@ impl<E: Pairing> CurvePeer for ArkCurve<E> {
                 }))
             }
             // its prepared lines serve one pair at a time
-            Work::Prepared | Work::Product => None,
+            Work::Prepared | Work::Product | Work::PreparedProduct => None,
         }
     }
 

@@ -145,7 +145,8 @@ impl CurvePeer for PbcCurve {
         let mut seat = self.seat();
         match work {
             Work::Pair => Some(Contender::new(&*self.label, 1, move || seat.pair())),
-            Work::Prepared => Some(Contender::new(&*self.label, 1, self.prepared())),
+            // PBC has no products of prepared arguments: they are one by one, without what multiplies them
+            Work::Prepared | Work::PreparedProduct => Some(Contender::new(&*self.label, 1, self.prepared())),
             Work::Product if size <= self.rows() => {
                 Some(Contender::new(&*self.label, size, move || seat.product(size)))
             }

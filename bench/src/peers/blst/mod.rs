@@ -146,7 +146,7 @@ impl CurvePeer for BlstCurve {
                 Some(Contender::new(LABEL, size, product))
             }
             // its prepared lines have no safe interface
-            Work::Prepared | Work::Product => None,
+            Work::Prepared | Work::Product | Work::PreparedProduct => None,
         }
     }
 

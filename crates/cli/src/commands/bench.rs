@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// A file of parameters: TOML, or a PBC .param file; may be given several times
     #[arg(long, value_name = "FILE")]
     params: Vec<PathBuf>,
-    /// What is computed: pair, prepared, product
+    /// What is computed: pair, prepared, product, prepared-product
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "pair,prepared,product")]
     jobs: Vec<Work>,
     /// Pairs that are handed over together; for products: that are multiplied
