@@ -129,6 +129,39 @@ fn every_row_has_its_outcome() {
     );
 }
 
+/// More rows than a task takes, on a thread, and than share inversions: 37 vectors of lanes and a lone row behind them.
+#[test]
+fn tasks_of_many_vectors_keep_order() {
+    const ROWS: usize = 297;
+    for curve in ["bls12-381", "a-512"] {
+        let system = System::new(&Curve::named(curve).unwrap()).unwrap();
+        let random = |group, n| (0..n).map(|_| system.random(group).unwrap()).collect::<Vec<Point>>();
+        let (p, q) = (random(Group::G1, 3), random(Group::G2, 5));
+        let row = |i: usize| (&p[i % 3], &q[i % 5]);
+        let value = |(p, q): (&Point, &Point)| system.pair(p, q);
+        let values: Vec<Gt> = (0..15).map(|i| value(row(i))).collect();
+        let mut rows: Vec<_> = (0..ROWS).map(|i| (row(i).0.as_ref(), row(i).1.as_ref())).collect();
+        let mut want: Vec<Result<Gt, RowError>> = (0..ROWS).map(|i| Ok(values[i % 15].clone())).collect();
+        rows[290].0 = PointRef::Bytes(&[]);
+        for n in [1, 2] {
+            let batch = threads(&system, n).validate(Validate::Curve);
+            let got = batch.pair(&rows);
+            assert_eq!(got[290].as_ref().unwrap_err().row, 290, "{curve}");
+            want[290] = got[290].clone();
+            assert_eq!(got, want, "{curve}, {n} threads");
+            let side = system.fixed_side();
+            let fixed = system.prepare(side, if side == Side::P { &p[0] } else { &q[0] }).unwrap();
+            let others = if side == Side::P { &q } else { &p };
+            let alone = others.iter().map(|o| if side == Side::P { value((&p[0], o)) } else { value((o, &q[0])) });
+            let alone: Vec<Gt> = alone.collect();
+            let others: Vec<_> = (0..ROWS).map(|i| others[i % others.len()].as_ref()).collect();
+            for (i, got) in batch.pair_with(&fixed, &others).into_iter().enumerate() {
+                assert_eq!(got, Ok(alone[i % alone.len()].clone()), "{curve}, {n} threads, row {i}");
+            }
+        }
+    }
+}
+
 #[test]
 fn parts_of_a_product_join() {
     let system = system("a-512");

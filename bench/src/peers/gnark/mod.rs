@@ -151,13 +151,14 @@ fn turns(table: &Table, size: usize) -> impl FnMut() -> usize + use<> {
 impl CurvePeer for Table {
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
         let size = if work == Work::Product { size } else { 1 };
-        if size > self.rows() || work == Work::PreparedProduct {
+        if size > self.rows() {
             return None;
         }
         let mut next = turns(self, size);
         Some(match work {
             Work::Prepared => Contender::new(LABEL, 1, move || self.prepared(next())),
-            _ => Contender::new(LABEL, size, move || self.pair(next(), size)),
+            Work::PreparedProduct => return None,
+            Work::Pair | Work::Product => Contender::new(LABEL, size, move || self.pair(next(), size)),
         })
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Threads; as many as there are processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// The engine (mont, portable, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     #[command(flatten)]
