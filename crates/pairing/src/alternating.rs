@@ -20,6 +20,11 @@ impl<T: Clone> Alternating<T> {
         self.here = !self.here;
     }
 
+    /// x, of which the caller's place is `there`.
+    pub(crate) fn value<'x>(&'x self, there: &'x T) -> &'x T {
+        if self.here { &self.place } else { there }
+    }
+
     /// The caller sets x.
     pub(crate) fn restart(&mut self) {
         self.here = false;

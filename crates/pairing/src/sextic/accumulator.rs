@@ -2,49 +2,36 @@
 //! long as a few products in E.
 
 use super::{Fpk, Sextic};
+use crate::alternating::Alternating;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field};
 
 /// A product of elements of F_p^k, so far.
 pub(super) struct Accumulator<E: Field> {
-    places: [Fpk<E>; 2],
-    /// Which place the value is in; `None` as long as there is no factor.
-    front: Option<usize>,
+    place: Fpk<E>,
+    second: Alternating<Fpk<E>>,
+    /// Whether there was a factor.
+    any: bool,
 }
 
-impl<E: Field> Accumulator<E> {
+impl<E: Extension> Accumulator<E> {
     /// The empty product.
     pub(super) fn new() -> Self {
-        Accumulator { places: Blank::blank(), front: None }
+        Accumulator { place: Blank::blank(), second: Alternating::default(), any: false }
     }
 
     /// The value, if there was a factor.
     pub(super) fn value(&self) -> Option<&Fpk<E>> {
-        self.front.map(|front| &self.places[front])
+        self.any.then(|| self.second.value(&self.place))
     }
 
-    /// x ← `map`(x), if there was a factor.
-    fn update(&mut self, map: impl FnOnce(&mut Fpk<E>, &Fpk<E>)) {
-        let [a, b] = self.places.each_mut();
-        self.front = self.front.map(|front| {
-            if front == 0 {
-                map(b, a)
-            } else {
-                map(a, b)
-            }
-            1 - front
-        });
-    }
-}
-
-impl<E: Extension> Accumulator<E> {
     /// x ← x·factor.
     pub(super) fn times<X: NonResidue<E>>(&mut self, system: &Sextic<E, X>, factor: &Fpk<E>) {
-        if self.front.is_none() {
-            self.places[0].clone_from(factor);
-            self.front = Some(0);
+        if self.any {
+            self.second.update(&mut self.place, |out, x| system.target().mul(out, x, factor));
         } else {
-            self.update(|out, x| system.target().mul(out, x, factor));
+            self.place.clone_from(factor);
+            self.any = true;
         }
     }
 
@@ -55,9 +42,11 @@ impl<E: Extension> Accumulator<E> {
         }
     }
 
-    /// x ← x², in the cyclotomic subgroup.
+    /// x ← x², in the cyclotomic subgroup, if there was a factor.
     pub(super) fn square<X: NonResidue<E>>(&mut self, system: &Sextic<E, X>) {
-        self.update(|out, x| system.cyclotomic_square(out, x));
+        if self.any {
+            self.second.update(&mut self.place, |out, x| system.cyclotomic_square(out, x));
+        }
     }
 
     /// The value, or 1.

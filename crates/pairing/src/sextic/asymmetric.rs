@@ -9,7 +9,7 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem};
 use num_bigint::BigUint;
 
-/// About how many bytes of values share the inversions of their hard parts.
+/// About how many bytes of values share the inversions of their hard parts; 2 to 16 values, which the counting engine has without bytes.
 const BLOCK: usize = 32 << 10;
 
 /// The lines of a fixed argument: of P for the Tate pairing, else of Q.
