@@ -1,0 +1,267 @@
+//! Batches, products and prepared arguments: PBC's values in PBC's bytes, one outcome for every row, in order.
+use crate::common::{pbc, points, system};
+use bilinear_engine::{
+    Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+};
+use bilinear_params::Curve;
+use std::num::NonZeroUsize;
+
+fn threads(system: &System, n: usize) -> Batch {
+    Batch::new(system.clone()).threads(NonZeroUsize::new(n).unwrap()).unwrap()
+}
+
+fn prepare(system: &System, p: &Point) -> Prepared {
+    system.prepare(Side::P, p).unwrap()
+}
+
+#[test]
+fn pbc_values_in_every_way_to_compute_them() {
+    let files = [
+        ("pbc/a.param", "a512.jsonl"),
+        ("pbc/a1-1024.param", "a1-1024.jsonl"),
+        ("pbc/a1-3p-1536.param", "a1-3p-1536.jsonl"),
+        ("pbc/a1-2048.param", "a1-2048.jsonl"),
+        ("a1-2x512-friendly", "a1-2x512-friendly.jsonl"),
+        ("a1-2x1024-friendly", "a1-2x1024-friendly.jsonl"),
+    ];
+    for (params, file) in files {
+        let system = system(params);
+        let answers = pbc(&system, file);
+        let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
+        let batch = threads(&system, 2);
+        let values = batch.pair(&rows);
+        assert_eq!(values.len(), 10);
+        for (value, [.., e]) in values.iter().zip(&answers) {
+            assert_eq!(value.as_ref().unwrap().bytes(), &e[..], "{file}");
+        }
+        // one at a time, and with a prepared argument
+        let p = system.decode(Group::G1, rows[3].0, Validate::Subgroup).unwrap();
+        let q = system.decode(Group::G1, rows[3].1, Validate::Subgroup).unwrap();
+        assert_eq!(system.pair(&p, &q).bytes(), &answers[3][2][..]);
+        assert_eq!(batch.pair_with(&prepare(&system, &p), &[rows[3].1])[0], values[3]);
+        // products of unequal size, one of them empty, and the same with prepared arguments
+        let groups = [0..3, 3..3, 3..4, 4..10];
+        let want: Vec<Gt> = groups
+            .iter()
+            .map(|g| values[g.clone()].iter().fold(system.gt_one(), |x, y| system.gt_mul(&x, y.as_ref().unwrap())))
+            .collect();
+        let products: Vec<Gt> = batch.product(&rows, &groups).into_iter().map(Result::unwrap).collect();
+        assert_eq!(products, want, "{file}");
+        let fixed: Vec<_> = rows
+            .iter()
+            .map(|(p, _)| prepare(&system, &system.decode(Group::G1, *p, Validate::Curve).unwrap()))
+            .collect();
+        let qs: Vec<_> = rows.iter().map(|(_, q)| *q).collect();
+        let groups = groups.map(|rows| FixedRows { first_fixed: rows.start, rows });
+        let products: Vec<Gt> = batch.product_with(&fixed, &qs, &groups).into_iter().map(Result::unwrap).collect();
+        assert_eq!(products, want, "{file}, prepared");
+    }
+}
+
+#[test]
+fn engines_agree() {
+    let curve = Curve::named("a1-4x256").unwrap();
+    let systems = Engine::available().map(|engine| System::with_engine(&curve, engine).unwrap()).collect::<Vec<_>>();
+    let (p, q) = (points(&systems[0], "p", 1), points(&systems[0], "q", 1));
+    let rows = [(p[0].as_ref(), q[0].as_ref())];
+    let values: Vec<Gt> = systems
+        .iter()
+        .map(|s| Batch::new(s.clone()).validate(Validate::Curve).pair(&rows)[0].clone().unwrap())
+        .collect();
+    assert!(values.iter().all(|v| *v == values[0]));
+    assert_eq!(systems[1].hash_to_point(Group::G1, b"p 0", b"BILINEAR-TEST").unwrap(), p[0]);
+}
+
+#[test]
+fn every_row_has_its_outcome() {
+    let system = system("a-512");
+    let good = points(&system, "row", 40);
+    let (full, half) = (system.point_len(Group::G1), system.point_len(Group::G1) / 2);
+    let bytes = |i: usize| good[i].bytes().unwrap().to_vec();
+    let mut off_curve = bytes(0);
+    off_curve[full - 1] ^= 1;
+    let mut not_canonical = bytes(1);
+    not_canonical[..half].fill(0xff);
+    // (0, 0) has order 2
+    let outside = vec![0; full];
+    let bad: [(usize, Side, Vec<u8>, PointError); 5] = [
+        (3, Side::P, bytes(3)[..full - 1].to_vec(), PointError::Length { given: full - 1, full, compressed: half + 1 }),
+        (8, Side::Q, not_canonical, PointError::NotCanonical('x')),
+        (9, Side::P, off_curve, PointError::NotOnCurve),
+        (20, Side::Q, outside, PointError::NotInSubgroup),
+        (39, Side::Q, vec![], PointError::Length { given: 0, full, compressed: half + 1 }),
+    ];
+    let mut rows: Vec<_> = (0..40).map(|i| (good[i].as_ref(), good[39 - i].as_ref())).collect();
+    for (row, side, bytes, _) in &bad {
+        let place = if *side == Side::P { &mut rows[*row].0 } else { &mut rows[*row].1 };
+        *place = PointRef::Bytes(bytes);
+    }
+    rows[30].0 = PointRef::Infinity;
+    rows[31].1 = PointRef::Infinity;
+    let one = system.gt_one();
+    let want: Vec<Result<Gt, RowError>> = (0..40)
+        .map(|row| match bad.iter().find(|b| b.0 == row) {
+            Some((_, side, _, reason)) => Err(RowError { row, side: *side, reason: *reason }),
+            None if row == 30 || row == 31 => Ok(one.clone()),
+            None => Ok(system.pair(&good[row], &good[39 - row])),
+        })
+        .collect();
+    for n in [1, 2, 3] {
+        assert_eq!(threads(&system, n).pair(&rows), want, "{n} threads");
+    }
+    assert_eq!(Batch::new(system.clone()).stream(rows.iter().copied()).collect::<Vec<_>>(), want, "streamed");
+    // a bad row spoils its product alone
+    let products = threads(&system, 2).product(&rows, &[0..3, 2..6, 29..33]);
+    assert!(products[0].is_ok());
+    assert_eq!(products[1], Err(RowError { row: 3, side: Side::P, reason: bad[0].3 }));
+    let rest = [29, 32].map(|i| want[i].clone().unwrap());
+    assert_eq!(products[2], Ok(system.gt_mul(&rest[0], &rest[1])), "O counts as 1");
+    // who vouches for the subgroup is not checked for it
+    assert!(Batch::new(system.clone()).validate(Validate::Curve).pair(&rows[20..21])[0].is_ok());
+    assert_eq!(bad[4].3.code(), "length");
+    assert_eq!(
+        want[8].as_ref().unwrap_err().to_string(),
+        "q: coordinate x is not canonical: it is not below the field's modulus"
+    );
+}
+
+/// More rows than a task takes, on a thread, and than share inversions: 37 vectors of lanes and a lone row behind them.
+#[test]
+fn tasks_of_many_vectors_keep_order() {
+    const ROWS: usize = 297;
+    for curve in ["bls12-381", "a-512"] {
+        let system = System::new(&Curve::named(curve).unwrap()).unwrap();
+        let random = |group, n| (0..n).map(|_| system.random(group).unwrap()).collect::<Vec<Point>>();
+        let (p, q) = (random(Group::G1, 3), random(Group::G2, 5));
+        let row = |i: usize| (&p[i % 3], &q[i % 5]);
+        let value = |(p, q): (&Point, &Point)| system.pair(p, q);
+        let values: Vec<Gt> = (0..15).map(|i| value(row(i))).collect();
+        let mut rows: Vec<_> = (0..ROWS).map(|i| (row(i).0.as_ref(), row(i).1.as_ref())).collect();
+        let mut want: Vec<Result<Gt, RowError>> = (0..ROWS).map(|i| Ok(values[i % 15].clone())).collect();
+        rows[290].0 = PointRef::Bytes(&[]);
+        for n in [1, 2] {
+            let batch = threads(&system, n).validate(Validate::Curve);
+            let got = batch.pair(&rows);
+            assert_eq!(got[290].as_ref().unwrap_err().row, 290, "{curve}");
+            want[290] = got[290].clone();
+            assert_eq!(got, want, "{curve}, {n} threads");
+            let side = system.fixed_side();
+            let fixed = system.prepare(side, if side == Side::P { &p[0] } else { &q[0] }).unwrap();
+            let others = if side == Side::P { &q } else { &p };
+            let alone = others.iter().map(|o| if side == Side::P { value((&p[0], o)) } else { value((o, &q[0])) });
+            let alone: Vec<Gt> = alone.collect();
+            let others: Vec<_> = (0..ROWS).map(|i| others[i % others.len()].as_ref()).collect();
+            for (i, got) in batch.pair_with(&fixed, &others).into_iter().enumerate() {
+                assert_eq!(got, Ok(alone[i % alone.len()].clone()), "{curve}, {n} threads, row {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_product_join() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 5), points(&system, "q", 5));
+    let rows: Vec<_> = p.iter().cloned().zip(q).collect();
+    let batch = Batch::new(system.clone());
+    let parts: Vec<_> = batch.miller(&rows, &[0..2, 2..5]).into_iter().map(Result::unwrap).collect();
+    let joined = system.join(&parts[0], &parts[1]);
+    assert_eq!(batch.finish(&[joined])[0], batch.product(&rows, &[0..5])[0].clone().unwrap());
+    assert!(batch.finish(&[]).is_empty() && batch.pair::<(PointRef<'_>, PointRef<'_>)>(&[]).is_empty());
+}
+
+#[test]
+fn long_products_are_shared_and_keep_their_rows() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let mut rows: Vec<_> = (0..150).map(|i| (p[i % 2].as_ref(), q[i % 2].as_ref())).collect();
+    let batch = threads(&system, 2).validate(Validate::Curve);
+    let [e0, e1] = [0, 1].map(|i| system.pair(&p[i], &q[i]));
+    let power = |n: u32| system.gt_mul(&system.gt_pow(&e0, &n.into()), &system.gt_pow(&e1, &n.into()));
+    assert_eq!(batch.product(&rows, &[0..150, 10..140]), [Ok(power(75)), Ok(power(65))]);
+    let fixed: Vec<_> = (0..150).map(|i| prepare(&system, &p[i % 2])).collect();
+    let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
+    let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
+    assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
+    // the first bad row of the second part is named
+    rows[130].1 = PointRef::Bytes(&[]);
+    rows[140].1 = PointRef::Bytes(&[]);
+    assert_eq!(batch.product(&rows, &[0..150])[0].as_ref().unwrap_err().row, 130);
+}
+
+#[test]
+fn many_threads_may_share_a_batch() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let want: Vec<_> = (0..2).map(|i| Ok(system.pair(&p[i], &q[i]))).collect();
+    let batch = threads(&system, 2);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let rows: Vec<_> = (0..40).map(|i| (p[i % 2].as_ref(), q[i % 2].as_ref())).collect();
+                let got = batch.pair(&rows);
+                assert!(got.iter().enumerate().all(|(i, v)| *v == want[i % 2]));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_prepared_infinity_gives_one() {
+    let system = system("a-512");
+    let q = points(&system, "q", 1);
+    let batch = Batch::new(system.clone());
+    assert_eq!(
+        batch.pair_with(&prepare(&system, &system.infinity(Group::G1)), &[q[0].as_ref()])[0],
+        Ok(system.gt_one())
+    );
+    assert_eq!(batch.pair_with(&prepare(&system, &q[0]), &[PointRef::Infinity])[0], Ok(system.gt_one()));
+}
+
+#[test]
+fn either_argument_of_a_symmetric_pairing_can_be_fixed() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 1), points(&system, "q", 3));
+    let batch = threads(&system, 2);
+    let rows = [q[0].as_ref(), PointRef::Bytes(&[1]), q[1].as_ref(), q[2].as_ref()];
+    for side in [Side::P, Side::Q] {
+        let fixed = system.prepare(side, &p[0]).unwrap();
+        assert_eq!(fixed.side(), side);
+        let values = batch.pair_with(&fixed, &rows);
+        for (row, point) in [(0, 0), (2, 1), (3, 2)] {
+            assert_eq!(values[row], Ok(system.pair(&p[0], &q[point])));
+        }
+        let error = values[1].as_ref().unwrap_err();
+        assert_eq!((error.row, error.side), (1, side.other()), "the rows hold the other argument");
+        let products = batch.product_with(&[fixed], &rows[..2], &[FixedRows { rows: 1..2, first_fixed: 0 }]);
+        assert_eq!(products[0].as_ref().unwrap_err(), error);
+    }
+    assert_eq!(system.fixed_side(), Side::P);
+}
+
+#[test]
+fn products_are_checked_to_be_one() {
+    let system = system("a1-4x256");
+    let (p, q) = (points(&system, "p", 2), points(&system, "q", 2));
+    let (minus, sum) = (system.neg(&p[0]), system.add(&q[0], &q[1]));
+    // e(P, Q + R)·e(−P, Q)·e(−P, R) = 1
+    let mut rows =
+        vec![(p[0].as_ref(), sum.as_ref()), (minus.as_ref(), q[0].as_ref()), (minus.as_ref(), q[1].as_ref())];
+    rows.push((p[1].as_ref(), PointRef::Infinity));
+    rows.push((PointRef::Bytes(&[]), q[0].as_ref()));
+    let groups = [0..3, 0..2, 3..4, 2..2, 1..5, 0..4];
+    let bad = RowError { row: 4, side: Side::P, reason: batch_reason(&system) };
+    let want = [Ok(true), Ok(false), Ok(true), Ok(true), Err(bad), Ok(true)];
+    for n in [1, 2] {
+        let batch = threads(&system, n);
+        assert_eq!(batch.check(&rows, &groups), want, "{n} threads");
+        let parts: Vec<_> = batch.miller(&rows, &[0..1, 1..3]).into_iter().map(Result::unwrap).collect();
+        let joined = system.join(&parts[0], &parts[1]);
+        assert_eq!(batch.finish_check(&[parts[0].clone(), joined, parts[1].clone()]), [false, true, false]);
+    }
+}
+
+fn batch_reason(system: &System) -> PointError {
+    let (full, compressed) = (system.point_len(Group::G1), system.compressed_len(Group::G1));
+    PointError::Length { given: 0, full, compressed }
+}

@@ -1,0 +1,16 @@
+//! Tests of the engine, in one program: it links every tower of every engine, a third of a gigabyte.
+#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
+
+mod arkworks;
+mod batch;
+mod bls48;
+mod common;
+mod encodings;
+mod gt_encodings;
+mod many;
+mod pbc;
+mod relic;
+mod relic_tower;
+mod seeds;
+mod sextic;
+mod system;

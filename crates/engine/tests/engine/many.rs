@@ -1,0 +1,158 @@
+//! Hashes, multiples, powers and elements of the target group by the batch: what one value at a time gives, in order, on any number of
+//! threads and on every engine.
+use crate::common::{system, vectors};
+use bilinear_engine::{Batch, Engine, Group, Gt, GtError, HashError, Point, PointRef, System, Validate};
+use bilinear_params::Curve;
+use serde_json::Value;
+use std::num::NonZeroUsize;
+
+const TAG: &[u8] = b"BILINEAR-TEST";
+/// None, one, fewer than a vector of lanes, a vector, one more, and several tasks.
+const COUNTS: [usize; 6] = [0, 1, 3, 8, 9, 27];
+
+fn batches(system: &System) -> Vec<Batch> {
+    let of = |n| Batch::new(system.clone()).threads(NonZeroUsize::new(n).unwrap()).unwrap();
+    [1, 2, 3].map(of).into()
+}
+
+/// One engine for single values, so that a batch and single values differ in what computes them.
+fn word_system(name: &str) -> System {
+    System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
+}
+
+const CURVES: [&str; 6] = ["a-512", "a1-2x512", "alt-bn128", "bls12-381", "d-159", "e"];
+
+fn messages(count: usize) -> Vec<Vec<u8>> {
+    (0..count).map(|i| vec![i as u8; i * 7]).collect()
+}
+
+/// Of any length: none, 0, short, as long as the order, above it, longer.
+fn scalar(system: &System, i: usize) -> Vec<u8> {
+    let order = system.order().to_bytes_be();
+    match i % 7 {
+        0 => order,
+        1 => vec![],
+        2 => vec![0; 3],
+        3 => (system.order() - 1u32).to_bytes_be(),
+        4 => vec![0xa5; order.len() + 9],
+        _ => (system.order() / (i + 2)).to_bytes_be(),
+    }
+}
+
+#[test]
+fn hashes_are_those_of_single_messages() {
+    for name in CURVES {
+        let (s, single) = (system(name), word_system(name));
+        for group in Group::ALL {
+            let all = messages(27);
+            let hashed: Vec<Point> = all.iter().map(|m| single.hash_to_point(group, m, TAG).unwrap()).collect();
+            let encoded: Vec<Point> = all.iter().map(|m| single.encode_to_point(group, m, TAG).unwrap()).collect();
+            for (count, batch) in COUNTS.iter().flat_map(|n| batches(&s).into_iter().map(|b| (*n, b))) {
+                let few: Vec<&[u8]> = all[..count].iter().map(|m| &m[..]).collect();
+                let what = format!("{count} messages on {name}");
+                assert_eq!(batch.hash_to_points(group, &few, TAG).unwrap(), hashed[..count], "{what}");
+                assert_eq!(batch.encode_to_points(group, &few, TAG).unwrap(), encoded[..count], "{what}");
+            }
+        }
+    }
+    let batch = &batches(&system("a-512"))[1];
+    assert_eq!(batch.hash_to_points(Group::G1, &[b"m", b"n"], b""), Err(HashError::EmptyTag));
+    assert_eq!(batch.hash_to_points(Group::G1, &[], b""), Ok(vec![]));
+}
+
+#[test]
+fn the_suites_of_rfc_9380_by_the_batch() {
+    let s = system("bls12-381");
+    let point = |v: &Value| {
+        let hex: Vec<String> =
+            ["x", "y"].iter().flat_map(|c| v[c].as_str().unwrap().split(',')).map(String::from).collect();
+        hex.iter()
+            .flat_map(|c| num_bigint::BigUint::parse_bytes(&c.as_bytes()[2..], 16).map(padded))
+            .flatten()
+            .collect::<Vec<u8>>()
+    };
+    for (group, suite) in [(Group::G1, "G1"), (Group::G2, "G2")] {
+        for kind in ["RO", "NU"] {
+            let file = format!("BLS12381{suite}_XMD_SHA-256_SSWU_{kind}_.json");
+            let text = std::fs::read_to_string(vectors().join("rfc9380").join(&file)).unwrap();
+            let v: Value = serde_json::from_str(&text).unwrap();
+            let cases = v["vectors"].as_array().unwrap();
+            assert_eq!(cases.len(), 5);
+            let messages: Vec<&[u8]> = cases.iter().map(|case| case["msg"].as_str().unwrap().as_bytes()).collect();
+            let tag = v["dst"].as_str().unwrap().as_bytes();
+            let batch = Batch::new(s.clone());
+            let points = match kind {
+                "RO" => batch.hash_to_points(group, &messages, tag),
+                _ => batch.encode_to_points(group, &messages, tag),
+            };
+            for (p, case) in points.unwrap().iter().zip(cases) {
+                assert_eq!(p.bytes().unwrap(), point(&case["P"]), "{file}: {}", case["msg"]);
+            }
+        }
+    }
+}
+
+/// 48 bytes.
+fn padded(x: num_bigint::BigUint) -> Vec<u8> {
+    let x = x.to_bytes_be();
+    [vec![0; 48 - x.len()], x].concat()
+}
+
+#[test]
+fn multiples_are_those_of_single_points() {
+    for name in CURVES {
+        let (s, single) = (system(name), word_system(name));
+        for group in Group::ALL {
+            let all = messages(27);
+            let points: Vec<Point> = all.iter().map(|m| s.hash_to_point(group, m, TAG).unwrap()).collect();
+            // O, and points of which the group is not known
+            let term = |(i, p): (usize, &Point)| {
+                let p = match i {
+                    5 | 20 => s.infinity(group),
+                    9 => s.decode(group, PointRef::Bytes(p.bytes().unwrap()), Validate::Curve).unwrap(),
+                    _ => p.clone(),
+                };
+                (scalar(&s, i), p)
+            };
+            let terms: Vec<(Vec<u8>, Point)> = points.iter().enumerate().map(term).collect();
+            let want: Vec<Point> = terms.iter().map(|(k, p)| single.mul_secret(k, p)).collect();
+            for ((k, p), want) in terms.iter().zip(&want).take(8) {
+                assert_eq!(single.mul(&num_bigint::BigUint::from_bytes_be(k), p), *want, "{k:02x?} on {name}");
+            }
+            for (count, batch) in COUNTS.iter().flat_map(|n| batches(&s).into_iter().map(|b| (*n, b))) {
+                assert_eq!(batch.multiples(group, &terms[..count]), want[..count], "{count} multiples on {name}");
+            }
+            // what is known of a point does not change in company
+            let mul = |p: &Point| s.mul(&3u32.into(), p);
+            let multiples = batches(&s)[0].multiples(group, &terms);
+            assert_eq!(multiples.iter().map(mul).collect::<Vec<_>>(), want.iter().map(mul).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn powers_and_checks_are_those_of_single_values() {
+    for name in CURVES {
+        let (s, single) = (system(name), word_system(name));
+        let e = single.pair(&s.generator(Group::G1), &s.generator(Group::G2));
+        let terms: Vec<(Gt, Vec<u8>)> =
+            (0..27u32).map(|i| (single.gt_pow(&e, &(i * i).into()), scalar(&s, i as usize))).collect();
+        let want: Vec<Gt> = terms.iter().map(|(x, e)| single.gt_pow_secret(x, e)).collect();
+        for ((x, e), want) in terms.iter().zip(&want).take(8) {
+            assert_eq!(single.gt_pow(x, &num_bigint::BigUint::from_bytes_be(e)), *want, "{e:02x?} on {name}");
+        }
+        let mut encoded: Vec<Vec<u8>> = terms.iter().map(|(x, _)| x.bytes().to_vec()).collect();
+        encoded[3].pop();
+        encoded[4][0] = 0xff;
+        *encoded[6].last_mut().unwrap() ^= 1;
+        encoded[8].fill(0);
+        encoded[20].clear();
+        let values: Vec<&[u8]> = encoded.iter().map(|x| &x[..]).collect();
+        let checked: Vec<Result<Gt, GtError>> = values.iter().map(|x| single.decode_gt(x)).collect();
+        assert_eq!(checked.iter().filter(|c| c.is_err()).count(), 5, "{name}");
+        for (count, batch) in COUNTS.iter().flat_map(|n| batches(&s).into_iter().map(|b| (*n, b))) {
+            assert_eq!(batch.powers(&terms[..count]), want[..count], "{count} powers on {name}");
+            assert_eq!(batch.decode_gt(&values[..count]), checked[..count], "{count} values on {name}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! PBC's types d, e, f and g: its own values through the public interface, byte for byte.
+use crate::common::vectors;
+use bilinear_engine::{Batch, Group, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate};
+use bilinear_params::Curve;
+use num_bigint::BigUint;
+use serde_json::Value;
+
+/// Curves, shipped or as PBC's parameter files, and PBC's values on them.
+const CURVES: [(&str, &str); 8] = [
+    ("d-159", "d159-rtors"),
+    ("d-201", "d201-rtors"),
+    ("d-224", "d224-rtors"),
+    ("pbc/d159.param", "d159-rtors"),
+    ("g-149", "g149-rtors"),
+    ("e", "e"),
+    ("f", "f158-rtors"),
+    ("pbc/f256.param", "f254-rtors"),
+];
+
+fn tate(name: &str) -> System {
+    let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
+    System::with(&curve.unwrap(), Options { pairing: Some(PairingKind::Tate), ..Options::default() }).unwrap()
+}
+
+/// P, Q and e(P, Q) as bytes; a coefficient takes `len`.
+fn answers(file: &str, len: usize) -> Vec<[Vec<u8>; 3]> {
+    let residue = |v: &Value| {
+        let hex = format!("{:0>1$}", v.as_str().unwrap(), 2 * len);
+        (0..len).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect::<Vec<_>>()
+    };
+    let text = std::fs::read_to_string(vectors().join(format!("pbc/{file}.jsonl"))).unwrap();
+    text.lines()
+        .map(|line| {
+            let v: Value = serde_json::from_str(line).unwrap();
+            let bytes = |keys: &[&str]| -> Vec<u8> {
+                keys.iter().flat_map(|key| v[*key].as_array().unwrap().iter().flat_map(residue)).collect()
+            };
+            [bytes(&["Px", "Py"]), bytes(&["Qx", "Qy"]), bytes(&["e"])]
+        })
+        .collect()
+}
+
+#[test]
+fn values_are_pbcs_bytes() {
+    for (name, file) in CURVES {
+        let system = tate(name);
+        let answers = answers(file, system.point_len(Group::G1) / 2);
+        assert!(answers.len() > 2, "{file}");
+        let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
+        let batch = Batch::new(system.clone());
+        let mut product = system.gt_one();
+        for (row, [_, _, want]) in batch.pair(&rows).into_iter().zip(&answers) {
+            let row = row.unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(row.bytes(), want, "{name}");
+            assert_eq!(system.decode_gt(want).unwrap(), row);
+            product = system.gt_mul(&product, &row);
+        }
+        let whole = 0..rows.len();
+        assert_eq!(batch.product(&rows, std::slice::from_ref(&whole)).remove(0).unwrap(), product, "{name}");
+        let [p, q, want] = &answers[0];
+        let p = system.decode(Group::G1, PointRef::Bytes(p), Validate::Subgroup).unwrap();
+        let prepared = system.prepare(Side::P, &p).unwrap();
+        let value = batch.pair_with(&prepared, &[PointRef::Bytes(q)]).remove(0).unwrap();
+        assert_eq!(value.bytes(), want, "{name}, prepared");
+    }
+}
+
+/// PBC takes its second arguments from all of the twist; the Tate pairing is defined there, and the subgroup is not asked for.
+#[test]
+fn values_outside_g2_are_pbcs_bytes() {
+    for (name, file) in [
+        ("d-159", "d159"),
+        ("d-201", "d201"),
+        ("d-224", "d224"),
+        ("g-149", "g149"),
+        ("f", "f158"),
+        ("pbc/f256.param", "f254"),
+    ] {
+        let system = tate(name);
+        let answers = answers(file, system.point_len(Group::G1) / 2);
+        let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
+        let outside = rows.iter().filter(|(_, q)| system.decode(Group::G2, *q, Validate::Subgroup).is_err()).count();
+        assert!(outside > 3, "{file}: {outside} points outside G2");
+        let values = Batch::new(system).validate(Validate::Curve).pair(&rows);
+        for (value, [_, _, want]) in values.into_iter().zip(&answers) {
+            assert_eq!(value.unwrap().bytes(), want, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_groups_are_groups_of_order_r() {
+    for (name, _) in CURVES {
+        let system = tate(name);
+        for group in Group::ALL {
+            let points: [Point; 3] = [
+                system.generator(group),
+                system.hash_to_point(group, b"a message", b"QUUX-V01-CS02").unwrap(),
+                system.random(group).unwrap(),
+            ];
+            for point in points {
+                assert!(!point.is_infinity() && system.mul(system.order(), &point).is_infinity(), "{name} {group}");
+                for bytes in [point.bytes().unwrap().to_vec(), system.compressed(&point).unwrap()] {
+                    let decoded = system.decode(group, PointRef::Bytes(&bytes), Validate::Subgroup);
+                    assert_eq!(decoded, Ok(point.clone()), "{name} {group}");
+                }
+            }
+            let good = system.generator(group).bytes().unwrap().to_vec();
+            let mut bad = good.clone();
+            *bad.last_mut().unwrap() ^= 1;
+            let refused = system.decode(group, PointRef::Bytes(&bad), Validate::Subgroup);
+            assert_eq!(refused, Err(PointError::NotOnCurve), "{name} {group}");
+        }
+        let (p, q) = (system.random(Group::G1).unwrap(), system.random(Group::G2).unwrap());
+        let (k, one) = (BigUint::from(1_000_003u32), system.pair(&p, &q));
+        assert_eq!(system.pair(&system.mul(&k, &p), &q), system.gt_pow(&one, &k), "{name}");
+        assert_eq!(system.pair(&p, &system.mul(&k, &q)), system.gt_pow(&one, &k), "{name}");
+        assert_eq!(system.gt_mul(&one, &system.gt_inv(&one)), system.gt_one(), "{name}");
+    }
+}

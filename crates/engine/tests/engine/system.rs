@@ -1,0 +1,288 @@
+//! Points, the target group, subgroups and files, as a user meets them.
+use crate::common::{pbc, points, system, vectors};
+use bilinear_engine::{
+    Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, System,
+    Validate, Values, bounds, operations,
+};
+use bilinear_params::Curve;
+use num_bigint::BigUint;
+
+#[test]
+fn the_pairing_is_bilinear_and_symmetric() {
+    for name in ["a-512", "a1-2x512"] {
+        let s = system(name);
+        let (p, q) = (s.generator(Group::G1), points(&s, "q", 1).remove(0));
+        let (a, b) = (BigUint::from(0xdead_beef_u32), BigUint::from(3u32).pow(200));
+        let e = s.pair(&p, &q);
+        assert_ne!(e, s.gt_one());
+        assert_eq!(s.pair(&q, &p), e);
+        assert_eq!(s.pair(&s.mul(&a, &p), &s.mul(&b, &q)), s.gt_pow(&e, &(&a * &b)));
+        assert_eq!(s.pair(&s.add(&p, &q), &q), s.gt_mul(&e, &s.pair(&q, &q)));
+        assert_eq!(s.pair(&s.neg(&p), &q), s.gt_inv(&e));
+        assert_eq!(s.gt_pow(&e, s.order()), s.gt_one());
+        assert_eq!(s.pair(&s.infinity(Group::G1), &q), s.gt_one());
+        assert_eq!(s.pair(&p, &s.infinity(Group::G1)), s.gt_one());
+        // secret scalars give the same
+        assert_eq!(s.mul_secret(&a.to_bytes_be(), &p), s.mul(&a, &p));
+        assert_eq!(s.gt_pow_secret(&e, &a.to_bytes_be()), s.gt_pow(&e, &a));
+        for k in [0u32, 1, 2] {
+            assert_eq!(s.gt_pow(&e, &k.into()), s.gt_pow_secret(&e, &[0, k as u8]));
+            assert_eq!(s.gt_pow(&s.gt_one(), &k.into()), s.gt_one());
+            assert_eq!(s.gt_pow_secret(&s.gt_one(), &[k as u8]), s.gt_one());
+        }
+        assert_eq!(s.gt_pow(&e, &BigUint::ZERO), s.gt_one());
+    }
+}
+
+#[test]
+fn subgroups_of_coprime_order_pair_to_one() {
+    for name in ["a1-2x512", "a1-3x342", "a1-4x256"] {
+        let s = system(name);
+        let generators = s.subgroup_generators().unwrap();
+        let full = s.generator(Group::G1);
+        let mut sum = s.infinity(Group::G1);
+        for (i, g) in generators.iter().enumerate() {
+            assert!(!g.is_infinity() && s.in_subgroup(i, g).unwrap());
+            assert!(!s.in_subgroup((i + 1) % generators.len(), g).unwrap());
+            assert!(!s.in_subgroup(i, &full).unwrap());
+            for (j, h) in generators.iter().enumerate() {
+                assert_eq!(s.pair(g, h) == s.gt_one(), i != j, "{name}: subgroups {i} and {j}");
+            }
+            let part = s.project(i, &full).unwrap();
+            assert!(s.in_subgroup(i, &part).unwrap());
+            assert_eq!(s.project(i, &part).unwrap(), part);
+            sum = s.add(&sum, &part);
+        }
+        assert_eq!(sum, full, "a point is the sum of its components");
+        let count = generators.len();
+        assert_eq!(s.project(9, &full), Err(FactorsError::Index { curve: name.into(), index: 9, count }));
+    }
+}
+
+#[test]
+fn operations_that_need_factors_say_so() {
+    let s = system("a1-pbc");
+    let unknown = FactorsError::Unknown { curve: "a1-pbc".into() };
+    assert_eq!(s.subgroup_generators(), Err(unknown.clone()));
+    assert_eq!(s.project(0, &s.generator(Group::G1)), Err(unknown.clone()));
+    assert_eq!(s.in_subgroup(0, &s.generator(Group::G1)), Err(unknown));
+    // whoever has them can add them
+    let public = system("a1-2x512");
+    let factors = public.factors().unwrap().to_vec();
+    assert_eq!(public.with_factors(&factors[..1]).err(), Some(FactorsError::Mismatch { curve: "a1-2x512".into() }));
+    assert_eq!(public.with_factors(&factors).unwrap().subgroup_generators(), public.subgroup_generators());
+}
+
+#[test]
+fn points_are_encoded_as_pbc_does() {
+    let s = system("pbc/a1-1024.param");
+    for [p, ..] in pbc(&s, "a1-1024.jsonl") {
+        let point = s.decode(Group::G1, PointRef::Bytes(&p), Validate::Subgroup).unwrap();
+        assert_eq!(point.bytes().unwrap(), &p[..]);
+        let short = s.compressed(&point).unwrap();
+        assert_eq!(short.len(), s.compressed_len(Group::G1));
+        assert_eq!(short[..p.len() / 2], p[..p.len() / 2]);
+        assert_eq!(*short.last().unwrap(), p[p.len() - 1] & 1);
+        assert_eq!(s.decode(Group::G1, PointRef::Bytes(&short), Validate::Subgroup).unwrap(), point);
+        let mut other = short.clone();
+        *other.last_mut().unwrap() ^= 1;
+        assert_eq!(s.decode(Group::G1, PointRef::Bytes(&other), Validate::Subgroup).unwrap(), s.neg(&point));
+        *other.last_mut().unwrap() = 2;
+        assert_eq!(s.decode(Group::G1, PointRef::Bytes(&other), Validate::Subgroup), Err(PointError::Sign(2)));
+    }
+    // half of all x have no point
+    let x = |i: u8| [vec![0; s.compressed_len(Group::G1) - 2], vec![i, 0]].concat();
+    let found = (1..=40).filter(|i| s.decode(Group::G1, PointRef::Bytes(&x(*i)), Validate::Curve).is_ok()).count();
+    assert!((10..30).contains(&found));
+    assert_eq!(s.decode(Group::G1, PointRef::Infinity, Validate::Subgroup), Ok(s.infinity(Group::G1)));
+    assert_eq!(s.compressed(&s.infinity(Group::G1)), None);
+}
+
+#[test]
+fn elements_of_the_target_group_are_checked() {
+    let s = system("a-512");
+    let e = s.pair(&s.generator(Group::G1), &points(&s, "q", 1)[0]);
+    assert_eq!(s.decode_gt(e.bytes()), Ok(e.clone()));
+    assert_eq!(s.decode_gt(s.gt_one().bytes()), Ok(s.gt_one()));
+    let len = s.gt_len();
+    assert_eq!(s.decode_gt(&e.bytes()[1..]), Err(GtError::Length { given: len - 1, wanted: len }));
+    let mut bytes = e.bytes().to_vec();
+    bytes[len / 2..].fill(0xff);
+    assert!(matches!(s.decode_gt(&bytes), Err(GtError::Coefficient { coefficient: 1, .. })));
+    bytes = e.bytes().to_vec();
+    bytes[len - 1] ^= 1;
+    assert_eq!(s.decode_gt(&bytes), Err(GtError::NotInGroup));
+    // −1 has norm 1 and order 2
+    let minus_one = s.curve();
+    let bilinear_params::Family::Supersingular(p) = minus_one.family() else { panic!("type a") };
+    let minus_one = [(p.q() - 1u32).to_bytes_be(), vec![0; len / 2]].concat();
+    assert_eq!(s.decode_gt(&minus_one), Err(GtError::NotInGroup));
+    assert_eq!(s.decode_gt(&vec![0; len]), Err(GtError::NotInGroup));
+}
+
+#[test]
+fn files_say_what_they_are() {
+    let (s, other) = (system("a-512"), system("a1-2x512"));
+    let mut values = points(&s, "file", 3);
+    values.push(s.infinity(Group::G1));
+    for compressed in [false, true] {
+        let file = s.write_points(Group::G1, &values, compressed);
+        assert_eq!(s.read_values(&file, Validate::Subgroup), Ok(Values::Points(values.clone())));
+        assert!(matches!(other.read_values(&file, Validate::Subgroup), Err(FileError::OtherCurve { .. })));
+        for len in [0, 7, 51, file.len() - 1] {
+            assert!(s.read_values(&file[..len], Validate::Subgroup).is_err(), "cut to {len}");
+        }
+        assert!(matches!(
+            s.read_values(&[&file[..], &[0]].concat(), Validate::Subgroup),
+            Err(FileError::Length { .. })
+        ));
+        let change = |i: usize, x: u8| {
+            let mut changed = file.clone();
+            changed[i] ^= x;
+            s.read_values(&changed, Validate::Subgroup).unwrap_err()
+        };
+        assert_eq!(change(0, 1), FileError::NotOurs);
+        assert_eq!(change(9, 2), FileError::Version(3));
+        assert_eq!(change(10, 8), FileError::Kind(if compressed { 10 } else { 9 }));
+        assert_eq!(change(11, 4), FileError::Group(5));
+        assert_eq!(change(11, 1), FileError::Group(0), "points have a group");
+        assert_eq!(change(52, 2), FileError::Mark { index: 0 });
+        assert_eq!(change(file.len() - 1, 1), FileError::Mark { index: 3 });
+        assert!(matches!(change(53 + 63, 1), FileError::Point { index: 0, .. }));
+        // a count that no file could hold
+        assert!(matches!(change(44, 0x80), FileError::Length { .. }));
+    }
+    let targets = vec![s.pair(&values[0], &values[1]), s.gt_one()];
+    let file = s.write_gt(&targets);
+    assert_eq!(s.read_values(&file, Validate::Subgroup), Ok(Values::Gt(targets)));
+    let mut changed = file.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    assert!(matches!(s.read_values(&changed, Validate::Subgroup), Err(FileError::Gt { index: 1, .. })));
+    changed[11] = 1;
+    assert_eq!(s.read_values(&changed, Validate::Subgroup), Err(FileError::Group(1)), "the target group has none");
+}
+
+#[test]
+fn hashing_is_deterministic_and_lands_in_the_group() {
+    let s = system("a1-2x512");
+    let p = s.hash_to_point(Group::G1, b"message", b"TAG").unwrap();
+    assert_eq!(s.hash_to_point(Group::G1, b"message", b"TAG").unwrap(), p);
+    assert_ne!(s.hash_to_point(Group::G1, b"message", b"TAG2").unwrap(), p);
+    assert!(s.hash_to_point(Group::G1, b"message", b"").is_err());
+    assert_eq!(s.decode(Group::G1, p.as_ref(), Validate::Subgroup), Ok(p));
+    let random = s.random(Group::G1).unwrap();
+    assert_eq!(s.decode(Group::G1, random.as_ref(), Validate::Subgroup), Ok(random.clone()));
+    assert_ne!(s.random(Group::G1).unwrap(), random);
+}
+
+#[test]
+#[should_panic(expected = "a value of another curve was handed to curve a1-2x512")]
+fn values_of_different_curves_do_not_mix() {
+    let (a, b) = (system("a-512"), system("a1-2x512"));
+    b.pair(&a.generator(Group::G1), &a.generator(Group::G1));
+}
+
+#[test]
+fn a_generator_is_derived_where_the_file_has_none() {
+    let s = system("pbc/a1-3p-1026.param");
+    let g = s.generator(Group::G1);
+    assert_eq!(s.decode(Group::G1, g.as_ref(), Validate::Subgroup), Ok(g.clone()));
+    assert!(s.mul(s.order(), &g).is_infinity());
+    assert_ne!(s.pair(&g, &g), s.gt_one());
+}
+
+#[test]
+fn no_unreduced_value_overflows_on_any_shipped_curve() {
+    let mut curves: Vec<Curve> = Curve::names().map(|name| Curve::named(name).unwrap()).collect();
+    for file in
+        ["a.param", "a1-1024.param", "a1-2048.param", "a1-3p-1536.param", "a1-3p-1026.param", "a1-shipped.param"]
+    {
+        curves.push(Curve::load(vectors().join("pbc").join(file)).unwrap());
+    }
+    let on = |engine| Options { engine: Some(engine), ..Options::default() };
+    let mut proved = 0;
+    for curve in curves {
+        assert!(System::new(&curve).is_ok(), "{}", curve.name());
+        for engine in [Engine::Mont, Engine::Ifma, Engine::Portable] {
+            let Ok(report) = bounds(&curve, on(engine)) else {
+                assert!(engine == Engine::Ifma, "{} on {engine}", curve.name());
+                continue;
+            };
+            assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine}", curve.name());
+            assert!(report.operations > 10_000);
+        }
+        assert!(bounds(&curve, on(Engine::Reference)).is_err(), "exact integers have no ranges");
+        proved += 1;
+    }
+    assert!(proved >= 36, "{proved} curves");
+}
+
+#[test]
+fn the_operation_table_adds_up() {
+    let phases = operations(&Curve::named("a1-1024").unwrap(), Options::default()).unwrap();
+    let cost = |name: &str| phases.iter().find(|p| p.name == name).unwrap().cost;
+    assert_eq!(cost("total"), cost("Miller loop") + cost("final exponentiation"));
+    assert!(cost("Miller loop, prepared argument").mul < cost("Miller loop").mul * 6 / 10);
+}
+
+#[test]
+fn both_groups_of_a_symmetric_curve_are_one() {
+    let s = system("a-512");
+    assert!(s.is_symmetric());
+    assert_eq!(s.generator(Group::G2), s.generator(Group::G1));
+    assert_eq!(s.infinity(Group::G2), s.infinity(Group::G1));
+    assert_eq!(s.point_len(Group::G2), s.point_len(Group::G1));
+    assert_eq!(s.compressed_len(Group::G2), s.compressed_len(Group::G1));
+    let hash = |group| s.hash_to_point(group, b"message", b"TAG").unwrap();
+    let (p, q) = (hash(Group::G1), hash(Group::G2));
+    assert_eq!((&p, p.group()), (&q, Group::G1));
+    assert_eq!(s.decode(Group::G2, p.as_ref(), Validate::Subgroup), Ok(p.clone()));
+    let g = s.generator(Group::G2);
+    assert_eq!(s.pair(&g, &p), s.pair(&p, &g));
+    assert_eq!(s.add(&g, &p), s.add(&p, &g));
+    let file = s.write_points(Group::G2, &[g.clone(), p], false);
+    assert_eq!(file, s.write_points(Group::G1, &[g, q], false));
+}
+
+/// Regression values of this crate, so that neither hashing nor sampling changes unnoticed.
+#[test]
+fn hashes_and_samples_stay_what_they_are() {
+    let s = system("a-512");
+    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    let hashed = s.hash_to_point(Group::G1, b"message", b"TAG").unwrap();
+    let known = "1c5c5e09f81beeb3a657ce94aaef35e72d09238a87dc2f086c0e8d80f8c188111d6d5b11b2ffe71cb338483963053d42b10c8c79ea319d50\
+                 782c591c9357b29801";
+    assert_eq!(hex(&s.compressed(&hashed).unwrap()), known);
+    let mut next = 0u8;
+    let mut step = || {
+        next = next.wrapping_add(73);
+        next
+    };
+    let sampled = s.random_point(Group::G1, &mut |bytes| bytes.fill_with(&mut step));
+    let known = "8ff8ae02e0e565e19d94fa8754d773ccca1dad64781fe14f9ef16f24fb08a46251103f8dbcc27087943d090a5e4373b0ec8638ab56ced366\
+                 f0c077bc26acf63f01";
+    assert_eq!(hex(&s.compressed(&sampled).unwrap()), known);
+}
+
+#[test]
+fn a_pairing_that_the_family_has_not_is_refused() {
+    let curve = Curve::named("a-512").unwrap();
+    let asked = |pairing, power| Options { pairing, power, ..Options::default() };
+    let s = System::with(&curve, asked(Some(PairingKind::Tate), Power::Exact)).unwrap();
+    assert_eq!((s.pairing(), s.power()), (PairingKind::Tate, Power::Exact));
+    assert_eq!((system("a-512").pairing(), system("a-512").power()), (PairingKind::Tate, Power::Exact));
+    let refused = |options| {
+        let message = System::with(&curve, options).err().unwrap().to_string();
+        assert_eq!(operations(&curve, options).unwrap_err().to_string(), message);
+        assert_eq!(bounds(&curve, options).err().unwrap().to_string(), message);
+        message
+    };
+    assert_eq!(
+        refused(asked(Some(PairingKind::OptAte), Power::Exact)),
+        "curve a-512: its family has no optate pairing here; it has: tate"
+    );
+    assert_eq!(
+        refused(asked(None, Power::Fast)),
+        "curve a-512: its family has no fast power of the pairing here; it has: exact"
+    );
+}

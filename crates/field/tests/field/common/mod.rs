@@ -1,0 +1,379 @@
+//! The conformance suite: what every engine must do, judged by the reference.
+#![allow(unreachable_pub)]
+
+use bilinear_field::reference::Reference;
+use bilinear_field::tower::{Complex, Cubic, Dense, Quadratic, Root, RootPlus, Small};
+use bilinear_field::{Field, Lanes, Prime, minus, plus, times};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+pub type Fp2<F> = Complex<F>;
+pub type Fp6<F> = Cubic<Fp2<F>, RootPlus>;
+pub type Fp12<F> = Quadratic<Fp6<F>, Root>;
+
+/// xorshift64*: deterministic, so that a failure names its seed.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Uniform words, or long runs of ones and zeros, or few bits, or many.
+    pub fn words(&mut self, n: usize) -> Vec<u64> {
+        let kind = self.word() % 4;
+        (0..n)
+            .map(|_| match kind {
+                0 => self.word(),
+                1 => [0, u64::MAX][(self.word() % 2) as usize],
+                2 => self.word() & self.word() & self.word(),
+                _ => self.word() | self.word() | self.word(),
+            })
+            .collect()
+    }
+}
+
+pub fn integer(words: &[u64]) -> BigUint {
+    words.iter().rev().fold(BigUint::zero(), |x, w| (x << 64u32) + *w)
+}
+
+/// Values at which carries, borrows and corrections happen.
+pub fn edge_values(p: &BigUint, rng: &mut Rng) -> Vec<BigUint> {
+    let bits = p.bits();
+    let mut out =
+        vec![BigUint::zero(), BigUint::one(), BigUint::from(2u32), p - 1u32, p - 2u32, p >> 1u32, (p >> 1u32) + 1u32];
+    for k in [63, 64, 65, bits / 2, bits - 2, bits - 1] {
+        let power = BigUint::one() << k;
+        out.extend([&power - 1u32, power.clone(), &power + 1u32].map(|x| x % p));
+    }
+    let r = BigUint::one() << (bits.div_ceil(64) * 64);
+    out.extend([&r % p, (&r * &r) % p, p - (&r % p)]);
+    for _ in 0..8 {
+        out.push(integer(&rng.words(bits.div_ceil(64) as usize)) % p);
+    }
+    out
+}
+
+/// Loads one value a lane, rotating through `values` from `start`.
+fn load<F: Lanes>(f: &F, values: &[BigUint], start: usize) -> (F::Elem, Vec<BigUint>) {
+    let lanes: Vec<BigUint> = (0..F::LANES).map(|l| values[(start + l) % values.len()].clone()).collect();
+    let words: Vec<Vec<u64>> = lanes.iter().map(|x| x.to_u64_digits()).collect();
+    let mut out = f.zero();
+    f.load(&mut out, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
+    (out, lanes)
+}
+
+/// Every operation of the contract against the reference, on edge values and `rounds` random ones, each beside 4 others.
+pub fn conforms<F: Lanes>(f: &F, seed: u64, rounds: usize) {
+    let p = f.modulus();
+    let mut rng = Rng(seed);
+    let mut values = edge_values(p, &mut rng);
+    for _ in 0..rounds {
+        values.push(integer(&rng.words(p.bits().div_ceil(64) as usize)) % p);
+    }
+    conforms_on(f, seed, &values, 1);
+}
+
+/// The same on these values: each of them is in some lane, but only every `step`-th in the first one.
+pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) {
+    let p = f.modulus().clone();
+    let r = Reference::new(&p).unwrap();
+    let check = |what: &str, got: &F::Elem, want: &dyn Fn(usize) -> BigUint| {
+        for lane in 0..F::LANES {
+            assert_eq!(f.value(got, lane), want(lane), "{what}, lane {lane}, p = {p:#x}, seed {seed:#x}");
+        }
+    };
+    assert!(f.value(&f.zero(), 0).is_zero() && f.value(&f.one(), 0).is_one());
+    let mut minus_zero = f.zero();
+    f.neg(&mut minus_zero, &f.zero());
+    assert!(f.lane(f.is_zero(&minus_zero), 0), "−0 = 0, p = {p:#x}");
+    for i in (0..values.len()).step_by(step) {
+        for j in [i, i + 1, i * 7 + 3, i * 13 + 5] {
+            let ((a, av), (b, bv), (c, cv)) = (load(f, values, i), load(f, values, j), load(f, values, i + 2 * j + 1));
+            let mut out = f.zero();
+            check("load and store", &a, &|l| av[l].clone());
+            f.mul(&mut out, &a, &b);
+            check("mul", &out, &|l| &av[l] * &bv[l] % &p);
+            f.sqr(&mut out, &a);
+            check("sqr", &out, &|l| &av[l] * &av[l] % &p);
+            f.add(&mut out, &a, &b);
+            check("add", &out, &|l| (&av[l] + &bv[l]) % &p);
+            f.sub(&mut out, &a, &b);
+            check("sub", &out, &|l| (&p + &av[l] - &bv[l]) % &p);
+            f.neg(&mut out, &a);
+            check("neg", &out, &|l| (&p - &av[l]) % &p);
+            f.sum(&mut out, &[plus(&a), times(-3, &b), times(2, &c), times(12, &a), minus(&c)]);
+            check("sum of four", &out, &|l| (&av[l] * 13u32 + &cv[l] + (&p - &bv[l]) * 3u32) % &p);
+            f.sum(&mut out, &[times(0, &a), times(-5, &b), times(0, &c)]);
+            check("sum with coefficients 0", &out, &|l| (&p - &bv[l]) * 5u32 % &p);
+            f.sum(&mut out, &[plus(&a), plus(&b)]);
+            check("closed sum", &out, &|l| (&av[l] + &bv[l]) % &p);
+            f.sum(&mut out, &[plus(&a), minus(&b)]);
+            check("closed difference", &out, &|l| (&av[l] + &p - &bv[l]) % &p);
+            f.three_and_two(&mut out, &a, &b, false);
+            check("three_and_two, plus", &out, &|l| (&av[l] * 3u32 + &bv[l] * 2u32) % &p);
+            f.three_and_two(&mut out, &a, &b, true);
+            check("three_and_two, minus", &out, &|l| (&av[l] * 3u32 + (&p - &bv[l]) * 2u32) % &p);
+            f.mul_sum(&mut out, &a, &b, &[minus(&c)]);
+            check("mul_sum, minus", &out, &|l| (&av[l] * &bv[l] + &p - &cv[l]) % &p);
+            f.mul_sum(&mut out, &a, &b, &[plus(&c), times(-2, &a), minus(&b)]);
+            check("mul_sum of three", &out, &|l| (&av[l] * &bv[l] + &cv[l] + (&p - &av[l]) * 2u32 + &p - &bv[l]) % &p);
+            f.mul_sum(&mut out, &a, &b, &[]);
+            check("mul_sum of none", &out, &|l| &av[l] * &bv[l] % &p);
+            f.mul_sum(&mut out, &a, &b, &[times(20, &c), times(-30, &a)]);
+            check("mul_sum, heavy", &out, &|l| (&av[l] * &bv[l] + &cv[l] * 20u32 + (&p - &av[l]) * 30u32) % &p);
+            f.sqr_sum(&mut out, &a, &[plus(&c)]);
+            check("sqr_sum, plus", &out, &|l| (&av[l] * &av[l] + &cv[l]) % &p);
+            f.sqr_sum(&mut out, &a, &[times(-2, &b), minus(&c)]);
+            check("sqr_sum of two", &out, &|l| (&av[l] * &av[l] + (&p - &bv[l]) * 2u32 + &p - &cv[l]) % &p);
+            let (mut ab, mut cc, mut ac, mut lin) =
+                (F::Wide::default(), F::Wide::default(), F::Wide::default(), F::Wide::default());
+            f.mul_wide(&mut ab, &a, &b);
+            f.sqr_wide(&mut cc, &c);
+            f.mul_wide(&mut ac, &a, &c);
+            f.reduce(&mut out, &[plus(&ab), minus(&cc), times(2, &ac)]);
+            let form = |l: usize| (&av[l] * &bv[l] + (&p - &cv[l]) * &cv[l] + &av[l] * &cv[l] * 2u32) % &p;
+            check("reduce of a form", &out, &form);
+            f.lin(&mut lin, &[plus(&ab), minus(&cc), times(2, &ac)]);
+            f.reduce(&mut out, &[plus(&lin), minus(&ab)]);
+            check("lin", &out, &|l| (form(l) + (&p - &av[l]) * &bv[l]) % &p);
+            f.reduce(&mut out, &[minus(&ab), minus(&cc), times(-2, &ac)]);
+            check("reduce of a negative form", &out, &|l| {
+                ((&p - &av[l]) * (&bv[l] + &cv[l] * 2u32) + (&p - &cv[l]) * &cv[l]) % &p
+            });
+            f.inv(&mut out, &a);
+            for (l, x) in av.iter().enumerate() {
+                assert!(is_inverse(&f.value(&out, l), x, &p), "inv, lane {l}, p = {p:#x}, seed {seed:#x}");
+            }
+            let (zero, equal) = (f.is_zero(&a), f.equal(&a, &b));
+            for l in 0..F::LANES {
+                assert_eq!(f.lane(zero, l), av[l].is_zero(), "is_zero");
+                assert_eq!(f.lane(equal, l), av[l] == bv[l], "equal");
+                assert_eq!(f.lane(f.either(zero, equal), l), av[l].is_zero() || av[l] == bv[l], "either");
+            }
+            f.select(&mut out, equal, &c, &a);
+            check("select", &out, &|l| if av[l] == bv[l] { cv[l].clone() } else { av[l].clone() });
+        }
+    }
+    inverts_many(f, values);
+    complex_agrees(f, &r, values);
+}
+
+/// Whether x·y = 1, or both are 0.
+fn is_inverse(x: &BigUint, y: &BigUint, p: &BigUint) -> bool {
+    if y.is_zero() { x.is_zero() } else { x < p && (x * y % p).is_one() }
+}
+
+fn inverts_many<F: Lanes>(f: &F, values: &[BigUint]) {
+    let p = f.modulus();
+    let mut xs: Vec<F::Elem> = (0..values.len()).map(|i| load(f, values, i).0).collect();
+    f.inv_many(&mut xs);
+    for (i, x) in xs.iter().enumerate() {
+        assert!(is_inverse(&f.value(x, 0), &values[i], p), "inv_many, element {i}, p = {p:#x}");
+    }
+    f.inv_many(&mut []);
+    divides_all(f, values);
+}
+
+/// Without zeros, with a zero in one lane of one element, with as few elements as there can be.
+fn divides_all<F: Lanes>(f: &F, values: &[BigUint]) {
+    let p = f.modulus();
+    let units: Vec<BigUint> = values.iter().filter(|x| !x.is_zero()).cloned().collect();
+    let (c, cv) = load(f, &units, 3);
+    for n in [0, 1, 2, units.len()] {
+        let (mut xs, mut xv): (Vec<F::Elem>, Vec<_>) = (0..n).map(|i| load(f, &units, i)).unzip();
+        // the second time the last lane of the middle element is 0
+        for spoilt in [None, (n > 0).then_some(F::LANES - 1)] {
+            if let Some(lane) = spoilt {
+                xv[n / 2][lane] = BigUint::zero();
+                xs[n / 2] = load(f, &xv[n / 2], 0).0;
+            }
+            let mut out = vec![f.zero(); n];
+            let met = f.quotients(&mut out, &c, &xs);
+            for lane in 0..F::LANES {
+                let zero = spoilt == Some(lane);
+                assert_eq!(f.lane(met, lane), zero, "quotients of {n}: a zero in lane {lane}, p = {p:#x}");
+                for (x, y) in out.iter().zip(&xv) {
+                    let product = f.value(x, lane) * &y[lane] % p;
+                    let want = if zero { BigUint::zero() } else { cv[lane].clone() };
+                    assert_eq!(product, want, "quotients of {n}, lane {lane}, p = {p:#x}");
+                    assert!(!zero || f.value(x, lane).is_zero(), "quotients of {n} where one is 0, p = {p:#x}");
+                }
+            }
+        }
+    }
+}
+
+/// The fused hooks for F_p(i) against the same formulas over the reference.
+fn complex_agrees<F: Lanes>(f: &F, r: &Reference, values: &[BigUint]) {
+    let n = values.len();
+    for i in 0..n {
+        let pick = |k: usize| (load(f, values, i + k).0, values[(i + k) % n].clone());
+        let ((a0, a0v), (a1, a1v), (b0, b0v), (b1, b1v)) = (pick(0), pick(1), pick(i), pick(i + 3));
+        let (a, b, av, bv) = ([a0, a1], [b0, b1], [a0v, a1v], [b0v, b1v]);
+        let (mut out, mut want) = (<[F::Elem; 2]>::default(), <[BigUint; 2]>::default());
+        let same = |what: &str, out: &[F::Elem; 2], want: &[BigUint; 2]| {
+            for k in 0..2 {
+                assert_eq!(f.value(&out[k], 0), want[k], "{what}, coefficient {k}, p = {:#x}", r.modulus());
+            }
+        };
+        f.complex_mul(&mut out, &a, &b);
+        r.complex_mul(&mut want, &av, &bv);
+        same("complex_mul", &out, &want);
+        f.complex_sqr(&mut out, &a);
+        r.complex_sqr(&mut want, &av);
+        same("complex_sqr", &out, &want);
+        let (mut w, mut wv) = (<[F::Wide; 2]>::default(), Default::default());
+        f.complex_mul_wide(&mut w, &a, &b);
+        r.complex_mul_wide(&mut wv, &av, &bv);
+        f.reduce2(&mut out, &[plus(&w[0])], &[plus(&w[1])]);
+        r.reduce2(&mut want, &[plus(&wv[0])], &[plus(&wv[1])]);
+        same("complex_mul_wide", &out, &want);
+        f.complex_sqr_wide(&mut w, &a);
+        r.complex_sqr_wide(&mut wv, &av);
+        f.reduce2(&mut out, &[minus(&w[0])], &[plus(&w[1])]);
+        r.reduce2(&mut want, &[minus(&wv[0])], &[plus(&wv[1])]);
+        same("complex_sqr_wide", &out, &want);
+    }
+}
+
+/// An extension field, seen as a vector space over its prime field.
+pub trait Flat: Field {
+    type Base: Lanes;
+    fn flatten(&self, x: &Self::Elem) -> Vec<<Self::Base as Field>::Elem>;
+    fn build(&self, next: &mut dyn FnMut() -> <Self::Base as Field>::Elem) -> Self::Elem;
+}
+
+macro_rules! flat {
+    ($d:literal, $ty:ty, [$($g:tt)*]) => {
+        impl<$($g)*> Flat for $ty
+        where
+            Self: Field<Elem = [B::Elem; $d]>,
+        {
+            type Base = B::Base;
+            fn flatten(&self, x: &Self::Elem) -> Vec<<B::Base as Field>::Elem> {
+                x.iter().flat_map(|c| self.base().flatten(c)).collect()
+            }
+            fn build(&self, next: &mut dyn FnMut() -> <B::Base as Field>::Elem) -> Self::Elem {
+                std::array::from_fn(|_| self.base().build(next))
+            }
+        }
+    };
+}
+
+flat!(2, Quadratic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
+flat!(3, Cubic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
+
+macro_rules! flat_dense {
+    ($d:literal) => {
+        impl<F: Lanes> Flat for Dense<F, $d> {
+            type Base = F;
+            fn flatten(&self, x: &Self::Elem) -> Vec<F::Elem> {
+                x.to_vec()
+            }
+            fn build(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
+                std::array::from_fn(|_| next())
+            }
+        }
+    };
+}
+
+flat_dense!(3);
+flat_dense!(5);
+
+impl<F: Lanes> Flat for Complex<F> {
+    type Base = F;
+    fn flatten(&self, x: &Self::Elem) -> Vec<F::Elem> {
+        x.to_vec()
+    }
+    fn build(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
+        [next(), next()]
+    }
+}
+
+pub fn fp6<F: Field>(base: F, a: i32) -> Fp6<F> {
+    Cubic::new(Complex::new(base), RootPlus(a))
+}
+
+pub fn fp12<F: Field>(base: F, a: i32) -> Fp12<F> {
+    Quadratic::new(fp6(base, a), Root)
+}
+
+/// F_p^4 = F_p²(s), s² = a + i, and F_p^8 over it: the quadratic chain of a k = 24 tower.
+pub fn fp8<F: Field>(base: F, a: i32) -> Quadratic<Quadratic<Complex<F>, RootPlus>, Root> {
+    Quadratic::new(Quadratic::new(Complex::new(base), RootPlus(a)), Root)
+}
+
+/// F_p^18-like chain: cubic over cubic over quadratic, to exercise `Root` on a cubic level.
+pub fn fp18<F: Field>(base: F, a: i32) -> Cubic<Cubic<Complex<F>, RootPlus>, Root> {
+    Cubic::new(Cubic::new(Complex::new(base), RootPlus(a)), Root)
+}
+
+/// F_p^4 with a small integer above the complex numbers: exercises `Small`.
+pub fn fp4_small<F: Field>(base: F, nr: i32) -> Quadratic<Complex<F>, Small> {
+    Quadratic::new(Complex::new(base), Small(nr))
+}
+
+/// Each operation of an extension over `F` equals the same over the reference, and the ring laws hold.
+pub fn extension_agrees<T: Flat, R: Flat<Base = Reference>>(t: &T, r: &R, f: &T::Base, p: &BigUint, seed: u64) {
+    let mut rng = Rng(seed);
+    let values = edge_values(p, &mut rng);
+    for round in 0..40 {
+        let mut draw = || values[(rng.word() % values.len() as u64) as usize].clone();
+        let make = |draw: &mut dyn FnMut() -> BigUint| {
+            let mut taken = vec![];
+            let x = r.build(&mut || {
+                let v = draw();
+                taken.push(v.clone());
+                v
+            });
+            let mut it = taken.iter();
+            (t.build(&mut || f.constant(it.next().unwrap())), x)
+        };
+        let ((a, ra), (b, rb), (c, rc)) = (make(&mut draw), make(&mut draw), make(&mut draw));
+        let same = |what: &str, x: &T::Elem, want: &R::Elem| {
+            let got: Vec<BigUint> = t.flatten(x).iter().map(|c| f.value(c, 0)).collect();
+            assert_eq!(got, r.flatten(want), "{what}, round {round}, seed {seed:#x}");
+        };
+        let (mut x, mut y) = (t.zero(), r.zero());
+        t.mul(&mut x, &a, &b);
+        r.mul(&mut y, &ra, &rb);
+        same("mul", &x, &y);
+        let (mut x2, mut y2) = (t.zero(), r.zero());
+        t.mul(&mut x2, &a, &a);
+        t.sqr(&mut x, &a);
+        r.sqr(&mut y, &ra);
+        same("sqr", &x, &y);
+        same("sqr is mul", &x2, &y);
+        let (mut w, mut v) = (T::Wide::default(), T::Wide::default());
+        let (mut rw, mut rv) = (R::Wide::default(), R::Wide::default());
+        t.mul_wide(&mut w, &a, &b);
+        t.sqr_wide(&mut v, &c);
+        t.reduce(&mut x, &[plus(&w), minus(&v)]);
+        r.mul_wide(&mut rw, &ra, &rb);
+        r.sqr_wide(&mut rv, &rc);
+        r.reduce(&mut y, &[plus(&rw), minus(&rv)]);
+        same("reduce of mul_wide and sqr_wide", &x, &y);
+        t.sum(&mut x, &[times(3, &a), minus(&b), plus(&c)]);
+        r.sum(&mut y, &[times(3, &ra), minus(&rb), plus(&rc)]);
+        same("sum", &x, &y);
+        // (a + b)·c = a·c + b·c, and a·(1/a) = 1
+        t.add(&mut x2, &a, &b);
+        t.mul(&mut x, &x2, &c);
+        r.mul(&mut y, &ra, &rc);
+        r.mul(&mut y2, &rb, &rc);
+        let mut y3 = r.zero();
+        r.add(&mut y3, &y, &y2);
+        same("distributive law", &x, &y3);
+        t.inv(&mut x, &a);
+        r.inv(&mut y, &ra);
+        same("inv", &x, &y);
+        if round > 0 && !r.flatten(&ra).iter().all(|c| c.is_zero()) {
+            t.mul(&mut x2, &x, &a);
+            same("inverse", &x2, &r.one());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The polynomial engine on BN primes of several sizes and both signs, on BLS12 and BLS24 primes, and on a polynomial of no
+//! family, against the reference.
+use crate::common::{self, Rng, conforms, edge_values, extension_agrees};
+use bilinear_field::hmm::{Hmm, ShapeError};
+use bilinear_field::reference::Reference;
+use bilinear_field::{Field, Lanes, Prime};
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::One;
+
+/// ±(2^m + s).
+fn seed(negative: bool, m: u32, s: i64) -> BigInt {
+    let z: BigInt = (BigInt::one() << m) + s;
+    if negative { -z } else { z }
+}
+
+/// BN seeds for which p and r are prime, p ≡ 3 (mod 4): the one of Fan, Vercauteren and Verbauwhede, then the nearest to powers
+/// of two, found by search.
+const BN: [(bool, u32, i64); 6] =
+    [(false, 63, 857), (true, 63, -113), (false, 62, -195), (true, 62, 4623), (false, 55, 403), (false, 48, 593)];
+
+/// z^6 − 2z^5 + 2z^3 + z + 1 = 3p.
+const BLS12: [i64; 7] = [1, 1, 0, 2, 0, -2, 1];
+/// z^10 − 2z^9 + z^8 − z^6 + 2z^5 − z^4 + z^2 + z + 1 = 3p.
+const BLS24: [i64; 11] = [1, 1, 1, 0, -1, 2, -1, 0, 1, -2, 1];
+/// 5z^3 + 2z^2 − 7z − 1: constant term −1.
+const CUBIC: [i64; 4] = [-1, -7, 2, 5];
+
+fn value(polynomial: &[i64], m: u32, s: i64, divisor: u32) -> BigUint {
+    let z = seed(false, m, s);
+    let value = polynomial.iter().rev().fold(BigInt::default(), |sum, c| sum * &z + *c);
+    assert_eq!(value.sign(), Sign::Plus);
+    value.magnitude() / divisor
+}
+
+fn engine<const N: usize>(polynomial: &[i64; N], m: u32, s: i64, divisor: u32) -> Hmm<N> {
+    Hmm::new(&value(polynomial, m, s, divisor), polynomial, m, s).unwrap()
+}
+
+/// The digit-serial form equals the parallel one and the reference.
+fn forms_agree<const N: usize>(f: &Hmm<N>, seed: u64) {
+    let p = f.modulus().clone();
+    let values = edge_values(&p, &mut Rng(seed));
+    for (i, x) in values.iter().enumerate() {
+        for y in &values[i..] {
+            let (a, b) = (f.constant(x), f.constant(y));
+            let (mut parallel, mut serial) = (f.zero(), f.zero());
+            f.mul(&mut parallel, &a, &b);
+            f.mul_serial(&mut serial, &a, &b);
+            assert_eq!(f.value(&parallel, 0), x * y % &p, "parallel, {x} · {y}, p = {p}");
+            assert_eq!(f.value(&serial, 0), x * y % &p, "digit-serial, {x} · {y}, p = {p}");
+        }
+    }
+}
+
+fn check<const N: usize>(f: &Hmm<N>, seed: u64) {
+    conforms(f, seed, 24);
+    forms_agree(f, seed);
+}
+
+#[test]
+fn bn_primes_conform() {
+    for (i, (negative, m, s)) in BN.into_iter().enumerate() {
+        check(&Hmm::bn(&seed(negative, m, s)).unwrap(), 0xb111_0300 + i as u64);
+    }
+}
+
+#[test]
+fn other_polynomials_conform() {
+    check(&engine(&BLS12, 55, -88, 3), 0xb111_0310);
+    check(&engine(&BLS12, 63, -64, 3), 0xb111_0311);
+    check(&engine(&BLS24, 51, -484, 3), 0xb111_0312);
+    check(&engine(&CUBIC, 60, -13, 1), 0xb111_0313);
+    check(&engine(&CUBIC, 61, -40, 1), 0xb111_0314);
+    // p(z) = −p
+    check(&Hmm::new(&value(&CUBIC, 60, -13, 1), &CUBIC.map(|c| -c), 60, -13).unwrap(), 0xb111_0315);
+}
+
+/// The towers over F_p² = F_p(i) with ξ = a + i, neither a square nor a cube.
+fn towers_agree<const N: usize>(f: &Hmm<N>, a: i32, seed: u64) {
+    let p = f.modulus().clone();
+    let r = Reference::new(&p).unwrap();
+    extension_agrees(&common::fp6(f.clone(), a), &common::fp6(r.clone(), a), f, &p, seed);
+    extension_agrees(&common::fp12(f.clone(), a), &common::fp12(r.clone(), a), f, &p, seed + 1);
+    extension_agrees(&common::fp8(f.clone(), a), &common::fp8(r.clone(), a), f, &p, seed + 2);
+    extension_agrees(&common::fp18(f.clone(), a), &common::fp18(r.clone(), a), f, &p, seed + 3);
+    extension_agrees(&common::fp4_small(f.clone(), 2), &common::fp4_small(r.clone(), 2), f, &p, seed + 4);
+}
+
+#[test]
+fn extensions_agree_with_the_reference() {
+    towers_agree(&Hmm::bn(&seed(false, 63, 857)).unwrap(), 5, 0xb111_0320);
+    towers_agree(&Hmm::bn(&seed(true, 63, -113)).unwrap(), 9, 0xb111_0328);
+    towers_agree(&Hmm::bn(&seed(false, 62, -195)).unwrap(), 4, 0xb111_0330);
+    towers_agree(&engine(&BLS12, 55, -88, 3), 4, 0xb111_0338);
+}
+
+#[test]
+fn a_bn_prime_is_recognised() {
+    for (negative, m, s) in BN {
+        let p = Hmm::bn(&seed(negative, m, s)).unwrap().modulus().clone();
+        let f = Hmm::for_modulus(&p).unwrap();
+        assert_eq!(f.value(&f.constant(&(&p - 1u32)), 0), &p - 1u32);
+    }
+    // the neighbours of a BN prime, and the Mersenne prime 2^127 − 1
+    let p = Hmm::bn(&seed(false, 63, 857)).unwrap().modulus().clone();
+    for other in [&p - 2u32, &p + 2u32, (BigUint::one() << 127u32) - 1u32] {
+        assert_eq!(Hmm::for_modulus(&other).err(), Some(ShapeError::NotBn(other)));
+    }
+}
+
+#[test]
+fn bad_shapes_are_refused() {
+    let bn = [1, 6, 24, 36, 36];
+    let p = value(&bn, 63, 857, 1);
+    let error = |p: &BigUint, polynomial: [i64; 5], m: u32, s: i64| Hmm::new(p, &polynomial, m, s).err().unwrap();
+    assert!(matches!(error(&BigUint::from(10u32), bn, 63, 857), ShapeError::NotOddPrime(_)));
+    assert_eq!(error(&p, [1, 6, 24, 36, 0], 63, 857), ShapeError::Degree(3));
+    assert_eq!(error(&p, [2, 6, 24, 36, 36], 63, 857), ShapeError::ConstantTerm(2));
+    assert_eq!(error(&p, bn, 64, 857), ShapeError::Word(64));
+    assert!(matches!(error(&p, bn, 63, 859), ShapeError::Value { m: 63, s: 859, .. }));
+    assert!(matches!(error(&(&p + 2u32), bn, 63, 857), ShapeError::Value { .. }));
+    // the largest offsets that leave room for carries
+    for (m, most) in [(63, MOST_63), (55, MOST_55)] {
+        let s = i64::try_from(most).unwrap();
+        assert!(Hmm::new(&value(&bn, m, s, 1), &bn, m, s).is_ok());
+        assert!(Hmm::new(&value(&bn, m, -s, 1), &bn, m, -s).is_ok());
+        let s = 2 * s + 1;
+        assert_eq!(error(&value(&bn, m, s, 1), bn, m, s), ShapeError::Offset { m, s, most });
+    }
+    // the seeds of alt_bn128 and BN254N are near no power of two, that of BN462 is longer than a word
+    for z in ["4965661367192848881", "-4647714815446351873"] {
+        let error = Hmm::bn(&z.parse().unwrap()).err().unwrap();
+        assert!(matches!(error, ShapeError::Offset { m: 62, most: MOST_62, .. }), "{error}");
+    }
+    let z = (BigInt::one() << 114) + (BigInt::one() << 101) - (BigInt::one() << 14) - 1;
+    assert_eq!(Hmm::bn(&z).err(), Some(ShapeError::Word(64)));
+    // a z or coefficients that leave no room
+    assert_eq!(error(&value(&bn, 44, 1, 1), bn, 44, 1), ShapeError::NoRoom(44));
+    let steep = [1, 6, 24, 36, 1 << 50];
+    assert_eq!(error(&value(&steep, 63, 857, 1), steep, 63, 857), ShapeError::NoRoom(63));
+}
+
+/// Of |s| for BN polynomials: derived by the constructor, pinned here.
+const MOST_63: u64 = (1 << 22) - 1;
+const MOST_62: u64 = (1 << 21) - 1;
+const MOST_55: u64 = (1 << 18) - 1;

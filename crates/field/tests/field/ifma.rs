@@ -1,0 +1,113 @@
+//! The eight-lane engine on every number of limbs, on moduli with many spare bits and with the fewest, against the reference.
+use crate::common::{Rng, conforms, conforms_on, edge_values};
+use bilinear_field::ifma::Ifma;
+use num_bigint::BigUint;
+use num_traits::One;
+
+/// The largest prime ≡ 3 (mod 4) of so many bits.
+fn prime(bits: u64) -> BigUint {
+    let mut p = (BigUint::one() << bits) - 1u32;
+    while !probably_prime(&p) {
+        p -= 4u32;
+    }
+    p
+}
+
+/// Fermat to a few bases: the moduli are fixed, so this is a search and not a proof.
+fn probably_prime(p: &BigUint) -> bool {
+    [2u32, 3, 5, 7].iter().all(|a| BigUint::from(*a).modpow(&(p - 1u32), p).is_one())
+}
+
+fn straight_line<const L: usize>() {
+    let bits = 52 * L as u64;
+    for spare in [4, 5, 6, 7, 13, 14, 16, 20, 40, 41, 42, 60] {
+        let p = prime(bits - spare);
+        match Ifma::<L>::with_spare(&p, spare.min(6)).unwrap() {
+            Some(f) => conforms(&f, 0xb111_0a00 + spare, if L > 10 { 4 } else { 12 }),
+            None => return,
+        }
+    }
+    if let Some(f) = Ifma::<L>::new(&BigUint::from(1_000_003u32)).unwrap() {
+        conforms(&f, 0xb111_0aff, 8);
+    }
+}
+
+/// Spare bits and c for which 2^(52L − spare) − c is a prime ≡ 3 (mod 4).
+fn in_blocks<const L: usize>(primes: [(u64, u32); 7]) {
+    for (spare, c) in primes {
+        let p = (BigUint::one() << (52 * L as u64 - spare)) - c;
+        let Some(f) = Ifma::<L>::new(&p).unwrap() else { return };
+        let seed = 0xb111_0b00 + spare;
+        let mut values = edge_values(&p, &mut Rng(seed));
+        values.extend(edge_limbs(&p, L));
+        conforms_on(&f, seed, &values, L / 20);
+    }
+}
+
+/// Zeros z, spare bits and c for which p = 3 + 2^(52(z + 1))·(2^(52(L − z − 1) − spare) − c) is prime: the kernels of friendly
+/// moduli, where there are as many zeros as they need or one more, and any other's where there is one less.
+fn friendly<const L: usize>(primes: &[(u64, u64, u32)]) {
+    for (zeros, spare, c) in primes {
+        let low = 52 * (zeros + 1);
+        let p = (((BigUint::one() << (52 * L as u64 - low - spare)) - *c) << low) + 3u32;
+        let Some(f) = Ifma::<L>::new(&p).unwrap() else { return };
+        let seed = 0xb111_0d00 + 64 * zeros + spare;
+        let mut values = edge_values(&p, &mut Rng(seed));
+        values.extend(edge_limbs(&p, L));
+        conforms_on(&f, seed, &values, L.div_ceil(20));
+    }
+}
+
+/// Values whose residues x·R have limbs of ones, or halves whose sum carries as far as it can.
+fn edge_limbs(p: &BigUint, limbs: usize) -> Vec<BigUint> {
+    let power = |limbs: usize| BigUint::one() << (52 * limbs);
+    let inverse = power(limbs).modinv(p).unwrap();
+    let mut residues = vec![];
+    for half in [limbs / 4, limbs / 2, limbs / 2 + limbs / 4] {
+        let ones = power(half) - 1u32;
+        residues.extend([p - 1u32 - &ones, power(half) + &ones, power(half) - 2u32 + power(half), ones]);
+    }
+    residues.iter().map(|x| x * &inverse % p).collect()
+}
+
+macro_rules! on_limbs {
+    ($($name:ident: $l:literal $conforms:ident($($primes:tt)*))*) => {
+        $(#[test]
+        fn $name() {
+            $conforms::<$l>($($primes)*);
+        })*
+
+        #[test]
+        fn every_size_is_tested() {
+            assert_eq!(bilinear_field::ifma::LIMBS, [$($l),*]);
+        }
+    };
+}
+
+on_limbs! {
+    three: 3 straight_line()
+    four: 4 straight_line()
+    five: 5 straight_line()
+    six: 6 straight_line()
+    seven: 7 straight_line()
+    eight: 8 straight_line()
+    nine: 9 straight_line()
+    ten: 10 straight_line()
+    thirteen: 13 straight_line()
+    twenty: 20 straight_line()
+    twenty_one: 21 straight_line()
+    thirty: 30 in_blocks([(6, 485), (7, 4381), (15, 1081), (16, 617), (20, 417), (41, 937), (60, 669)])
+    forty: 40 in_blocks([(6, 5085), (7, 1909), (15, 129), (16, 3005), (20, 3537), (41, 805), (60, 69)])
+    sixty: 60 in_blocks([(6, 6801), (7, 13845), (15, 289), (16, 4769), (20, 2609), (41, 25), (60, 2037)])
+    eighty: 80 in_blocks([(6, 1377), (7, 2401), (15, 6429), (16, 1253), (20, 10457), (41, 1125), (60, 3849)])
+}
+
+#[test]
+fn friendly_moduli() {
+    friendly::<10>(&[(1, 6, 120), (2, 6, 93), (3, 6, 309), (3, 16, 272), (4, 6, 5)]);
+    friendly::<20>(&[(3, 6, 6), (4, 6, 48), (4, 16, 377), (6, 6, 569), (8, 6, 60), (8, 16, 17), (9, 16, 33)]);
+    friendly::<30>(&[(8, 6, 491), (8, 16, 248), (11, 24, 1790)]);
+    friendly::<40>(&[(8, 6, 366), (8, 16, 233), (17, 6, 795), (17, 16, 1461)]);
+    friendly::<60>(&[(8, 6, 1004)]);
+    friendly::<80>(&[(8, 6, 764), (17, 16, 11)]);
+}

@@ -1,0 +1,11 @@
+//! Tests of the field and its towers.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+mod conformance;
+mod dense;
+mod hmm;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
+mod roots;
+mod symbolic;

@@ -1,0 +1,121 @@
+//! Square roots: exhaustively in small fields, and of random squares and multiples of them in large ones.
+use crate::common::{self, Rng};
+use bilinear_field::ifma::Ifma;
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::tower::{Complex, Quadratic, Small};
+use bilinear_field::{Extension, Lanes, Prime, SquareRoot, at, pow};
+use num_bigint::BigUint;
+
+/// Whether Euler's criterion says that lane 0 is a square other than 0.
+fn is_square<E: Extension>(e: &E, x: &E::Elem) -> bool
+where
+    E::Prime: Lanes,
+{
+    let order = e.prime().modulus().pow(E::DEGREE as u32) - 1u32;
+    let mut power = e.zero();
+    pow(e, &mut power, x, &(order >> 1u32));
+    e.prime().lane(e.equal(&power, &e.one()), 0)
+}
+
+/// Roots of these elements, and of their multiples by two non-squares.
+fn roots_of<E: Extension>(what: &str, e: &E, elements: &[E::Elem])
+where
+    E::Prime: Lanes,
+{
+    let f = e.prime();
+    let non_squares: Vec<&E::Elem> =
+        elements.iter().filter(|x| !f.lane(e.is_zero(x), 0) && !is_square(e, x)).take(2).collect();
+    let root = SquareRoot::new(e, non_squares[0]);
+    let multiples = [non_squares[0], non_squares[1]].map(|c| (c, root.non_square(e, c)));
+    let mut squares = 0;
+    for (i, x) in elements.iter().enumerate() {
+        let zero = f.lane(e.is_zero(x), 0);
+        let wanted = zero || is_square(e, x);
+        squares += usize::from(wanted);
+        let mut y = e.zero();
+        assert_eq!(f.lane(root.root(e, &mut y, x), 0), wanted, "{what}, element {i}");
+        at! {e; yy = sqr(&y);}
+        assert!(!wanted || f.lane(e.equal(&yy, x), 0), "{what}, element {i}: the root");
+        for (c, prepared) in &multiples {
+            let mut y = e.zero();
+            let own = root.root_of_either(e, &mut y, x, prepared);
+            assert_eq!(f.lane(own, 0), wanted, "{what}, element {i}: which has the root");
+            at! {e; yy = sqr(&y); cx = mul(c, x); expected = select(own, x, &cx);}
+            assert!(f.lane(e.equal(&yy, &expected), 0), "{what}, element {i}: the root of one of two");
+        }
+    }
+    assert!(squares > elements.len() / 4 && squares < elements.len(), "{what}: {squares} squares");
+}
+
+/// Every element of a field of p or p² elements.
+fn all<E: Extension>(what: &str, e: &E)
+where
+    E::Prime: Lanes,
+{
+    let p = *e.prime().modulus().iter_u32_digits().collect::<Vec<_>>().first().unwrap();
+    let count = p.pow(E::DEGREE as u32);
+    let element = |i: u32| e.element(&[BigUint::from(i % p), BigUint::from(i / p)][..E::DEGREE]);
+    roots_of(&format!("{what}, p = {p}"), e, &(0..count).map(element).collect::<Vec<_>>());
+}
+
+#[test]
+fn small_fields() {
+    for p in [3u32, 5, 7, 13, 17, 19, 23, 97] {
+        let f = Reference::new(&p.into()).unwrap();
+        if p > 3 {
+            all("F_p", &f);
+        }
+        if p % 4 == 3 {
+            all("F_p(i)", &Complex::new(f.clone()));
+        }
+        for beta in (-3i32..=3).filter(|b| *b != 0) {
+            let residue = BigUint::from(beta.rem_euclid(p as i32) as u32);
+            if residue.modpow(&((p - 1) / 2).into(), &p.into()) == BigUint::from(p - 1) {
+                all(&format!("F_p(√{beta})"), &Quadratic::new(f.clone(), Small(beta)));
+            }
+        }
+    }
+}
+
+fn large<E: Extension>(what: &str, e: &E)
+where
+    E::Prime: Lanes,
+{
+    let seed = 0xb111_0700 + e.prime().modulus().bits();
+    let mut rng = Rng(seed);
+    let p = e.prime().modulus().clone();
+    let mut random = |_| {
+        let words = p.bits().div_ceil(64) as usize + 1;
+        e.element(&(0..E::DEGREE).map(|_| common::integer(&rng.words(words)) % &p).collect::<Vec<_>>())
+    };
+    let mut elements: Vec<E::Elem> = (0..12).map(&mut random).collect();
+    // elements of F_p, and of √β·F_p
+    elements.extend((2u32..8).map(|n| e.element(&[n.into()])));
+    elements.extend((2u32..8).map(|n| e.element(&[BigUint::ZERO, n.into()][..E::DEGREE])));
+    roots_of(&format!("{what}, seed {seed:#x}"), e, &elements);
+}
+
+#[test]
+fn large_fields() {
+    let bls12_381 = BigUint::parse_bytes(
+        b"1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
+        16,
+    );
+    // p − 1 is a multiple of 2^46
+    let bls12_377 = BigUint::parse_bytes(
+        b"1ae3a4617c510eac63b05c06ca1493b1a22d9f300f5138f1ef3622fba094800170b5d44300000008508c00000000001",
+        16,
+    );
+    let (p, q) = (bls12_381.unwrap(), bls12_377.unwrap());
+    let f = Mont::<6>::new(&p).unwrap();
+    large("F_p", &f);
+    large("F_p(i)", &Complex::new(f));
+    let g = Mont::<6>::new(&q).unwrap();
+    large("F_p, p = 1 (mod 4)", &g);
+    large("F_p(√−5), p = 1 (mod 4)", &Quadratic::new(g, Small(-5)));
+    if let Some(f) = Ifma::<8>::new(&p).unwrap() {
+        large("F_p in lanes", &f);
+        large("F_p(i) in lanes", &Complex::new(f));
+    }
+}

@@ -1,0 +1,226 @@
+//! Lines in affine coordinates against those in coordinates of weight (1, 2), which are checked against PBC's values: the same
+//! pairings, whatever the points.
+use crate::common::{TestCurve, curves};
+use bilinear_field::bounds::Bounds;
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Engine, EngineError, Field, Job, Lanes, dispatch, model};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::miller;
+use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Pair, Supersingular, final_exponentiation};
+use num_bigint::BigUint;
+
+/// The sizes that the curves here need.
+const WORDS: &[usize] = &[8, 17, 25, 33];
+const LIMBS: &[usize] = &[10, 21, 40];
+
+/// Reduced pairings in coordinates of weight (1, 2), lane by lane.
+fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<Fq2<F>> {
+    let mut acc = vec![system.fq2().one(); sizes.len()];
+    miller(&mut Moving::new(system, pairs, sizes), system.moving_loop(), &mut acc);
+    final_exponentiation(system, &mut acc);
+    acc
+}
+
+/// The same in affine coordinates, and where they are undefined.
+fn got<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> (Vec<Fq2<F>>, F::Mask) {
+    let mut acc = vec![system.fq2().one(); sizes.len()];
+    let mut source = MovingAffine::new(system, pairs, sizes);
+    miller(&mut source, system.moving_loop(), &mut acc);
+    let undefined = source.undefined();
+    final_exponentiation(system, &mut acc);
+    (acc, undefined)
+}
+
+/// The lanes in which all accumulators are equal.
+fn equal<F: Lanes>(system: &Supersingular<F>, a: &[Fq2<F>], b: &[Fq2<F>]) -> F::Mask {
+    let f = system.fq();
+    a.iter().zip(b).fold(f.mask(true), |so_far, (a, b)| f.both(so_far, system.fq2().equal(a, b)))
+}
+
+/// A point in each lane, from x = first, first + 1, …
+fn points<F: Lanes>(system: &Supersingular<F>, first: u64) -> Affine<F> {
+    let words: Vec<[u64; 1]> = (0..F::LANES as u64).map(|lane| [first + lane]).collect();
+    let mut x = system.fq().zero();
+    system.fq().load(&mut x, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
+    system.point_from_x(&x).0
+}
+
+/// `special` in this lane of P.
+fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
+    let here = f.mask_from(&(0..F::LANES).map(|l| l == lane).collect::<Vec<_>>());
+    for (c, s) in [(&mut p.x, &special.x), (&mut p.y, &special.y)] {
+        let mut out = f.zero();
+        f.select(&mut out, here, s, c);
+        *c = out;
+    }
+}
+
+/// The points (0, 0) of order 2, and (±1, y) of order 4.
+fn small_orders<F: Lanes>(system: &Supersingular<F>) -> [Affine<F>; 2] {
+    let f = system.fq();
+    let (two, four) = (system.point_from_x(&f.zero()).0, system.point_from_x(&f.one()).0);
+    for (order, p) in [(2u32, &two), (4, &four)] {
+        let killed = |k: u32| f.lane(system.killed_by(&k.into(), p), 0);
+        assert!(killed(order) && !killed(order / 2), "a point of order {order}");
+    }
+    [two, four]
+}
+
+struct Agrees<'a>(&'a TestCurve);
+
+impl Job for Agrees<'_> {
+    type Output = ();
+    const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
+    const SPARE: u64 = 4;
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let curve = self.0;
+        let system = Supersingular::new(f.clone(), &curve.order, &curve.cofactor);
+        let o = || Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
+        // as they come, so not in the group; in it; of a prime order that divides n
+        let mut ps: Vec<Affine<F>> = (0..2).map(|i| points(&system, 2 + 20 * i)).collect();
+        ps.push(system.clear_cofactor(&ps[0]));
+        if let Some(factors) = &curve.factors {
+            let p = system.curve().mul(&(&curve.order / &factors[0]), &ps[2]);
+            ps.push(system.curve().normalise(&[p]).remove(0));
+        }
+        let pair =
+            |(i, p): (usize, &Affine<F>)| Pair { p: p.clone(), q: points(&system, 50 + 20 * i as u64), infinite: None };
+        let mut pairs: Vec<Pair<F>> = ps.iter().enumerate().map(pair).collect();
+        // O in one lane of P, in all of Q
+        let mut p = points(&system, 200);
+        let first = f.mask_from(&[true]);
+        put(&f, &mut p, &o(), 0);
+        pairs.push(Pair { p, q: points(&system, 220), infinite: Some(first) });
+        pairs.push(Pair { p: points(&system, 240), q: o(), infinite: Some(f.mask(true)) });
+        let sizes = [2, 0, pairs.len() - 3, 1];
+        let (values, undefined) = got(&system, &pairs, &sizes);
+        let same = equal(&system, &values, &want(&system, &pairs, &sizes));
+        for lane in 0..F::LANES {
+            assert!(!f.lane(undefined, lane), "{}: every slope is defined, lane {lane}", curve.name);
+            assert!(f.lane(same, lane), "{}, lane {lane}", curve.name);
+        }
+        // points of order 2 and 4 have vertical tangents: only their lane is spoilt
+        for special in small_orders(&system) {
+            let lane = F::LANES / 2;
+            let mut pairs = vec![Pair { p: points(&system, 300), q: points(&system, 320), infinite: None }];
+            put(&f, &mut pairs[0].p, &special, lane);
+            let (values, undefined) = got(&system, &pairs, &[1]);
+            let same = equal(&system, &values, &want(&system, &pairs, &[1]));
+            for l in 0..F::LANES {
+                assert_eq!(f.lane(undefined, l), l == lane, "{}: a vertical tangent in lane {lane}", curve.name);
+                assert!(l == lane || f.lane(same, l), "{}, lane {l} beside a vertical tangent", curve.name);
+            }
+            // unless the pair counts as 1
+            pairs[0].infinite = Some(f.mask(true));
+            let (values, undefined) = got(&system, &pairs, &[1]);
+            assert!(!f.lane(undefined, lane) && f.lane(system.fq2().equal(&values[0], &system.fq2().one()), lane));
+        }
+    }
+}
+
+#[test]
+fn every_curve_agrees() {
+    for curve in curves() {
+        dispatch(Engine::Mont, &curve.q, Agrees(&curve)).unwrap();
+        match dispatch(Engine::Ifma, &curve.q, Agrees(&curve)) {
+            Ok(()) | Err(EngineError::Unavailable(_)) => {}
+            Err(reason) => panic!("{reason}"),
+        }
+    }
+}
+
+struct Chooses<'a>(&'a TestCurve);
+
+impl Job for Chooses<'_> {
+    type Output = ();
+    const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = LIMBS;
+    const SPARE: u64 = 4;
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
+        let pair =
+            |i: usize| Pair { p: points(&system, 2 + i as u64), q: points(&system, 77 + i as u64), infinite: None };
+        let mut pairs: Vec<Pair<F>> = (0..system.many()).map(pair).collect();
+        let sizes = [3, 0, pairs.len() - 3];
+        let agrees = |pairs: &[Pair<F>], sizes: &[usize], what: &str| {
+            let mut values = system.miller(pairs, sizes);
+            final_exponentiation(&system, &mut values);
+            let same = equal(&system, &values, &want(&system, pairs, sizes));
+            assert!((0..F::LANES).all(|lane| f.lane(same, lane)), "{what}");
+        };
+        agrees(&pairs, &sizes, "many pairs");
+        agrees(&pairs[..2], &[1, 1], "few pairs");
+        agrees(&[], &[0], "no pair");
+        for special in small_orders(&system) {
+            put(&f, &mut pairs[4].p, &special, F::LANES - 1);
+            agrees(&pairs, &sizes, "a point of a small order among them");
+        }
+    }
+}
+
+#[test]
+fn a_vertical_tangent_among_many_pairs_changes_nothing() {
+    let curve = &curves()[0];
+    dispatch(Engine::Mont, &curve.q, Chooses(curve)).unwrap();
+    match dispatch(Engine::Ifma, &curve.q, Chooses(curve)) {
+        Ok(()) | Err(EngineError::Unavailable(_)) => {}
+        Err(reason) => panic!("{reason}"),
+    }
+}
+
+/// Every pair of points of a curve so small that everything that can go wrong does.
+fn exhaust<F: Lanes>(f: F, order: u32, cofactor: u32) {
+    let system = Supersingular::new(f.clone(), &order.into(), &cofactor.into());
+    let q: u32 = f.modulus().clone().try_into().unwrap();
+    let element = |x: u32| f.constant(&BigUint::from(x));
+    let on = |x: u32, y: u32| (u64::from(x).pow(3) + u64::from(x)) % u64::from(q) == u64::from(y).pow(2) % u64::from(q);
+    let points: Vec<[u32; 2]> = (0..q).flat_map(|x| (0..q).map(move |y| [x, y])).filter(|[x, y]| on(*x, *y)).collect();
+    assert_eq!(points.len() as u32, q, "all but O");
+    let affine = |[x, y]: [u32; 2]| Affine { x: element(x), y: element(y), infinity: f.mask(false) };
+    let (mut defined, mut undefined) = (0, 0);
+    for p in &points {
+        for q in &points {
+            let pairs = [Pair { p: affine(*p), q: affine(*q), infinite: None }];
+            let (values, zero) = got(&system, &pairs, &[1]);
+            if f.lane(zero, 0) {
+                undefined += 1;
+            } else {
+                defined += 1;
+                assert!(
+                    f.lane(equal(&system, &values, &want(&system, &pairs, &[1])), 0),
+                    "e({p:?}, {q:?}), n = {order}"
+                );
+            }
+        }
+    }
+    assert!(defined > 0 && undefined > 0, "n = {order}: {defined} pairs are defined, {undefined} are not");
+}
+
+#[test]
+fn every_pair_of_a_small_curve_agrees() {
+    for (q, order, cofactor) in [(59u32, 15u32, 4u32), (83, 21, 4), (103, 13, 8)] {
+        let q = BigUint::from(q);
+        exhaust(Mont::<1>::new(&q).unwrap(), order, cofactor);
+        exhaust(Reference::new(&q).unwrap(), order, cofactor);
+    }
+}
+
+#[test]
+fn no_value_leaves_its_range() {
+    for curve in curves() {
+        for engine in [Engine::Mont, Engine::Ifma] {
+            let Some(machine) = model(engine, &curve.q, WORDS, (LIMBS, 4)) else { continue };
+            let bounds = Bounds::new(&curve.q, machine);
+            let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
+            let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
+            let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();
+            let mut source = MovingAffine::new(&system, &pairs, &[3]);
+            miller(&mut source, system.moving_loop(), &mut [system.fq2().one()]);
+            let report = bounds.report();
+            assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine:?}", curve.name);
+            assert!(report.operations > 1000);
+        }
+    }
+}

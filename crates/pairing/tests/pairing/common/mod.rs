@@ -1,0 +1,97 @@
+//! Curves and known answers for the tests.
+#![allow(unreachable_pub)]
+
+pub mod lanes;
+pub mod sextic;
+
+use bilinear_field::Lanes;
+use bilinear_pairing::curve::Affine;
+use bilinear_params::{Curve, Family};
+use num_bigint::BigUint;
+use serde_json::Value;
+use std::path::PathBuf;
+
+pub struct TestCurve {
+    pub name: &'static str,
+    pub vectors: &'static str,
+    pub q: BigUint,
+    pub order: BigUint,
+    pub cofactor: BigUint,
+    pub factors: Option<Vec<BigUint>>,
+}
+
+/// e(P, Q) = e for affine points.
+pub struct Answer {
+    pub p: [BigUint; 2],
+    pub q: [BigUint; 2],
+    pub e: [BigUint; 2],
+}
+
+pub fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// The curves with known answers: shipped ones by name, PBC's by their parameter file.
+pub fn curves() -> Vec<TestCurve> {
+    [
+        ("a-512", "pbc/a512.jsonl"),
+        ("pbc/a1-1024.param", "pbc/a1-1024.jsonl"),
+        ("pbc/a1-2048.param", "pbc/a1-2048.jsonl"),
+        ("pbc/a1-3p-1536.param", "pbc/a1-3p-1536.jsonl"),
+        ("a1-2x512-friendly", "pbc/a1-2x512-friendly.jsonl"),
+        ("a1-2x1024-friendly", "pbc/a1-2x1024-friendly.jsonl"),
+        ("a-512", "oracle/A_512.jsonl"),
+        ("a-1024", "oracle/A_1024.jsonl"),
+        ("a-1536", "oracle/A_1536.jsonl"),
+        ("ss1536", "oracle/SS1536_RELIC.jsonl"),
+        ("a1-pbc", "oracle/A1_PBC.jsonl"),
+        ("a1-2x512", "oracle/A1_2x512.jsonl"),
+        ("a1-2x1024", "oracle/A1_2x1024.jsonl"),
+        ("a1-3x342", "oracle/A1_3x342.jsonl"),
+        ("a1-3x512", "oracle/A1_3x512.jsonl"),
+        ("a1-4x256", "oracle/A1_4x256.jsonl"),
+        ("a1-4x512", "oracle/A1_4x512.jsonl"),
+    ]
+    .into_iter()
+    .map(|(name, vectors)| curve(name, vectors))
+    .collect()
+}
+
+pub fn curve(name: &'static str, vectors: &'static str) -> TestCurve {
+    let curve = if name.ends_with(".param") { Curve::load(folder().join(name)) } else { Curve::named(name) }.unwrap();
+    let Family::Supersingular(s) = curve.family() else { panic!("{name} is not supersingular") };
+    TestCurve {
+        name,
+        vectors,
+        q: s.q().clone(),
+        order: s.order().clone(),
+        cofactor: s.cofactor().clone(),
+        factors: s.factors().map(<[BigUint]>::to_vec),
+    }
+}
+
+/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
+pub fn answers(file: &str) -> Vec<Answer> {
+    let text = std::fs::read_to_string(folder().join(file)).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let number = |v: &Value, radix: u32| BigUint::parse_bytes(v.as_str().unwrap().as_bytes(), radix).unwrap();
+    lines
+        .map(|v| {
+            if v.get("tate").is_some() {
+                let point = |key: &str| [number(&v[key][0][0], 10), number(&v[key][1][0], 10)];
+                Answer { p: point("P"), q: point("Q"), e: [number(&v["tate"][0], 10), number(&v["tate"][1], 10)] }
+            } else {
+                let hex = |key: &str, i: usize| number(&v[key][i], 16);
+                Answer {
+                    p: [hex("Px", 0), hex("Py", 0)],
+                    q: [hex("Qx", 0), hex("Qy", 0)],
+                    e: [hex("e", 0), hex("e", 1)],
+                }
+            }
+        })
+        .collect()
+}
+
+pub fn affine<F: Lanes>(f: &F, [x, y]: &[BigUint; 2]) -> Affine<F> {
+    Affine { x: f.constant(x), y: f.constant(y), infinity: f.mask(false) }
+}

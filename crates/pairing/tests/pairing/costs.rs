@@ -1,0 +1,108 @@
+//! Costs that comments state, counted from the code.
+use crate::common::curve;
+use bilinear_field::Field;
+use bilinear_field::count::{Count, Tally};
+use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
+use bilinear_pairing::supersingular::{
+    Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+};
+
+/// Products, squares and reductions; linear operations are the engine's affair.
+fn msr(t: Tally) -> [u64; 3] {
+    [t.mul, t.sqr, t.reduction]
+}
+
+#[test]
+fn the_steps_cost_what_their_heads_say() {
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let fq2 = system.fq2();
+    let (mut t, mut line) = (Running { x: (), y: (), z: () }, fq2.zero());
+    assert_eq!(msr(count.of(|| double_step(&count, &mut t, &mut line, [&(), &()]))), [5, 7, 11]);
+    assert_eq!(msr(count.of(|| add_step(&count, &mut t, &mut line, [&(), &()], [&(), &()]))), [12, 4, 13]);
+    let mut x = fq2.zero();
+    assert_eq!(msr(count.of(|| fq2.mul(&mut x, &line, &line))), [3, 0, 2]);
+    assert_eq!(msr(count.of(|| fq2.sqr(&mut x, &line))), [2, 0, 2]);
+}
+
+#[test]
+fn a_type_a_pairing_costs_one_addition_beside_its_doublings() {
+    // r = 2^159 + 2^107 + 1: 159 doublings; one addition, the last digit closes the loop
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let point = || Affine { x: (), y: (), infinity: () };
+    let pair = Pair { p: point(), q: point(), infinite: None };
+    let mut acc = [system.fq2().one()];
+    let cost = count.of(|| {
+        let mut lines = Moving::new(&system, std::slice::from_ref(&pair), &[1]);
+        bilinear_pairing::miller(&mut lines, system.moving_loop(), &mut acc);
+    });
+    // doubling: step 5M + 7S + 11R, f² 2M + 2R, f·l 3M + 2R; addition: 12M + 4S + 13R, f·l
+    assert_eq!(msr(cost), [159 * 10 + 15, 159 * 7 + 4, 159 * 15 + 15]);
+    // the Lucas sequence: 1M + 1S + 2R for each of the 352 bits of h after the first
+    let cost = count.of(|| final_exponentiation(&system, &mut acc));
+    let bits = c.cofactor.bits() - 1;
+    assert_eq!(cost.inversion, 1);
+    assert!(cost.mul - bits < 20 && cost.sqr - bits < 10 && cost.reduction - 2 * bits < 25, "{cost}");
+}
+
+#[test]
+fn affine_coordinates_cost_what_their_head_says() {
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let point = || Affine { x: (), y: (), infinity: () };
+    let of = |pairs: usize| {
+        let pairs: Vec<_> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
+        let mut lines = MovingAffine::new(&system, &pairs, &[pairs.len()]);
+        count.of(|| bilinear_pairing::miller(&mut lines, system.moving_loop(), &mut [system.fq2().one()]))
+    };
+    // each step inverts once: 159 doublings and an addition
+    assert_eq!([of(1).inversion, of(9).inversion], [160, 160]);
+    // a further pair of a product: doubling 6M + 2S + 8R, addition 6M + 1S + 7R, f·l 3M + 2R
+    assert_eq!(msr(of(9) - of(8)), [160 * 6 + 160 * 3, 159 * 2 + 1, 159 * 8 + 7 + 160 * 2]);
+}
+
+#[test]
+fn a_prepared_argument_costs_what_its_head_says() {
+    // r = 2^159 + 2^107 + 1 = (…·8 + 4)·8^35 + 1: 53 blocks of 3 doublings, one with d = 4; the closing one has no chord
+    let c = curve("a-512", "pbc/a512.jsonl");
+    let count = Count::new(&c.q);
+    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let point = Affine { x: (), y: (), infinity: () };
+    let prepared = system.prepare(&point);
+    let mut acc = [system.fq2().one()];
+    let mut powers = None;
+    let cost = count.of(|| powers = Some(system.powers(&point)));
+    // a pole of order 2^3 + 4 + 1 at the most: X², …, X^6 and Xy, …, X^5·y
+    assert_eq!(msr(cost), [10, 0, 10]);
+    let mut lines = PreparedLines::new(&system);
+    lines.push(&prepared, powers.as_ref().unwrap(), None, 0);
+    let cost = count.of(|| bilinear_pairing::miller(&mut lines, system.prepared_loop(), &mut acc));
+    // a block: 3 squarings of 2M + 2R, the function 7M + 2R and |d|M, f times it 3M + 2R
+    assert_eq!(msr(cost), [53 * (6 + 7 + 3) + 4, 0, 53 * (6 + 2 + 2)]);
+}
+
+#[test]
+fn the_group_law_costs_what_its_head_says() {
+    let count = Count::new(&7u32.into());
+    let p = Jacobian { x: (), y: (), z: () };
+    let q = Affine { x: (), y: (), infinity: () };
+    let double = |a| {
+        let e = Curve::new(count.clone(), a, ());
+        msr(count.of(|| e.double(&p)))
+    };
+    assert_eq!(double(CoefficientA::Zero), [3, 4, 7]);
+    assert_eq!(double(CoefficientA::One), [3, 6, 9]);
+    assert_eq!(double(CoefficientA::Other(())), [4, 6, 10]);
+    let add = |a| {
+        let e = Curve::new(count.clone(), a, ());
+        [msr(count.of(|| e.add(&p, &q))), msr(count.of(|| e.add_jacobian(&p, &p)))]
+    };
+    // a chord has 8M + 3S, with one shared reduction, or 12M + 4S; the rest is the slope of the tangent
+    assert_eq!(add(CoefficientA::Zero), [[8, 4, 11], [12, 5, 16]]);
+    assert_eq!(add(CoefficientA::One), [[8, 5, 12], [12, 7, 18]]);
+    assert_eq!(add(CoefficientA::Other(())), [[9, 5, 13], [13, 7, 19]]);
+}

@@ -1,0 +1,181 @@
+//! The group law against textbook affine formulas on big integers, on every kind of pair of points.
+use crate::common::{self, affine, curve};
+use bilinear_field::mont::Mont;
+use bilinear_field::{Field, Lanes, Prime};
+use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
+use bilinear_pairing::supersingular::Supersingular;
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+type Point = Option<[BigUint; 2]>;
+
+/// y² = x³ + ax + b over F_p, the slow way.
+struct Textbook {
+    p: BigUint,
+    a: BigUint,
+    b: BigUint,
+}
+
+impl Textbook {
+    fn inv(&self, x: &BigUint) -> BigUint {
+        x.modpow(&(&self.p - 2u32), &self.p)
+    }
+
+    fn add(&self, s: &Point, t: &Point) -> Point {
+        let (Some([x1, y1]), Some([x2, y2])) = (s, t) else { return if s.is_none() { t.clone() } else { s.clone() } };
+        let p = &self.p;
+        let slope = if x1 == x2 {
+            if ((y1 + y2) % p).is_zero() {
+                return None;
+            }
+            (x1 * x1 * 3u32 + &self.a) * self.inv(&(y1 * 2u32 % p))
+        } else {
+            (p + y2 - y1) * self.inv(&((p + x2 - x1) % p))
+        } % p;
+        let x = (&slope * &slope + p + p - x1 - x2) % p;
+        let y = (slope * (p + x1 - &x) + p - y1) % p;
+        Some([x, y])
+    }
+
+    fn mul(&self, k: &BigUint, t: &Point) -> Point {
+        (0..k.bits()).rev().fold(None, |acc, i| {
+            let double = self.add(&acc, &acc);
+            if k.bit(i) { self.add(&double, t) } else { double }
+        })
+    }
+
+    /// Every point of a small curve.
+    fn points(&self) -> Vec<Point> {
+        let p: u32 = self.p.clone().try_into().unwrap();
+        let on = |x: u32, y: u32| {
+            (BigUint::from(y) * y) % &self.p == (BigUint::from(x).pow(3) + &self.a * x + &self.b) % &self.p
+        };
+        let affine = (0..p).flat_map(|x| (0..p).filter(move |y| on(x, *y)).map(move |y| Some([x.into(), y.into()])));
+        std::iter::once(None).chain(affine).collect()
+    }
+}
+
+fn load<const N: usize>(f: &Mont<N>, t: &Point) -> Affine<Mont<N>> {
+    match t {
+        Some(xy) => affine(f, xy),
+        None => Affine { infinity: f.mask_from(&[true]), ..affine(f, &[BigUint::zero(), BigUint::zero()]) },
+    }
+}
+
+fn store<const N: usize>(f: &Mont<N>, curve: &Curve<Mont<N>>, t: &Jacobian<Mont<N>>) -> Point {
+    let t = &curve.normalise(std::slice::from_ref(t))[0];
+    (!f.lane(t.infinity, 0)).then(|| [f.value(&t.x, 0), f.value(&t.y, 0)])
+}
+
+#[test]
+fn every_sum_and_multiple_on_small_curves() {
+    // the curve of the pairings, one with a = 0, one with neither; all orders and all exceptional cases occur
+    for (p, a, b) in [(59u32, 1u32, 0u32), (61, 0, 2), (67, 5, 7)] {
+        let slow = Textbook { p: p.into(), a: a.into(), b: b.into() };
+        let f = Mont::<2>::new(&slow.p).unwrap();
+        let coefficient = match a {
+            0 => CoefficientA::Zero,
+            1 => CoefficientA::One,
+            _ => CoefficientA::Other(f.constant(&slow.a)),
+        };
+        let curve = Curve::new(f.clone(), coefficient, f.constant(&slow.b));
+        let points = slow.points();
+        assert!(points.len() > 40);
+        for s in &points {
+            assert!(f.lane(curve.contains(&load(&f, s)), 0));
+            let lifted = curve.lift(&load(&f, s));
+            assert_eq!(store(&f, &curve, &curve.double(&lifted)), slow.add(s, s), "2·{s:?} on {p}");
+            for t in &points {
+                let sum = curve.add(&lifted, &load(&f, t));
+                assert_eq!(store(&f, &curve, &sum), slow.add(s, t), "{s:?} + {t:?} on {p}");
+            }
+            for k in [0u32, 1, 2, 3, 15, 16, 17, 31, 64, 100, 255, 1000, 0x1234_5678] {
+                let want = slow.mul(&k.into(), s);
+                assert_eq!(store(&f, &curve, &curve.mul(&k.into(), &load(&f, s))), want, "{k}·{s:?} on {p}");
+                let secret = curve.mul_secret(&[&k.to_be_bytes()], &load(&f, s));
+                assert_eq!(store(&f, &curve, &secret), want, "secret {k}·{s:?} on {p}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_map_reaches_every_point_once() {
+    // q = 59 ≡ 3 (mod 4): u ↦ (±u, y of u's parity) is a bijection from F_q* to E without O and (0, 0)
+    let slow = Textbook { p: 59u32.into(), a: BigUint::one(), b: BigUint::zero() };
+    let f = Mont::<2>::new(&slow.p).unwrap();
+    let system = Supersingular::new(f.clone(), &15u32.into(), &4u32.into());
+    let mut seen = std::collections::HashSet::new();
+    for u in 1..59u32 {
+        let (point, direct) = system.point_from_x(&f.constant(&u.into()));
+        let (x, y) = (f.value(&point.x, 0), f.value(&point.y, 0));
+        assert_eq!(&x, &if f.lane(direct, 0) { BigUint::from(u) } else { BigUint::from(59 - u) });
+        let y = if y.bit(0) == (u % 2 == 1) { y } else { 59u32 - y };
+        assert!(slow.points().contains(&Some([x.clone(), y.clone()])));
+        seen.insert((x, y));
+    }
+    assert_eq!(seen.len(), 58);
+}
+
+#[test]
+fn subgroups_are_told_apart() {
+    let c = curve("a1-2x512", "oracle/A1_2x512.jsonl");
+    let f = Mont::<17>::new(&c.q).unwrap();
+    let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+    let factors = c.factors.unwrap();
+    let (outside, _) = system.point_from_x(&f.constant(&5u32.into()));
+    assert!(!f.lane(system.killed_by(&c.order, &outside), 0), "a point of the whole curve");
+    let inside = system.clear_cofactor(&outside);
+    assert!(f.lane(system.killed_by(&c.order, &inside), 0));
+    for p in &factors {
+        assert!(!f.lane(system.killed_by(p, &inside), 0), "of full order");
+        let part = &system.curve().normalise(&[system.curve().mul(&(&c.order / p), &inside)])[0];
+        assert!(f.lane(system.killed_by(p, part), 0));
+        assert!(!f.lane(part.infinity, 0));
+    }
+    // (0, 0) has order 2: on the curve, outside the group
+    let two_torsion = affine(&f, &[BigUint::zero(), BigUint::zero()]);
+    assert!(f.lane(system.curve().contains(&two_torsion), 0));
+    assert!(!f.lane(system.killed_by(&c.order, &two_torsion), 0));
+    assert!(f.lane(system.killed_by(&2u32.into(), &two_torsion), 0));
+}
+
+#[test]
+fn membership_by_pairing_agrees_with_multiplication() {
+    let vectors = ["oracle/A1_2x512.jsonl", "oracle/A1_3x342.jsonl", "oracle/A1_4x256.jsonl"];
+    for (name, vectors) in ["a1-2x512", "a1-3x342", "a1-4x256"].into_iter().zip(vectors) {
+        let c = curve(name, vectors);
+        let f = Mont::<17>::new(&c.q).unwrap();
+        let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+        let test = system.membership().unwrap();
+        let agree = |p: &Affine<Mont<17>>, what: &str| {
+            let slow = f.lane(system.killed_by(&c.order, p), 0);
+            assert_eq!(f.lane(system.passes(&test, p), 0), slow, "{name}: {what}");
+            slow
+        };
+        // every order that divides h, times an order that divides n
+        let l: u64 = c.cofactor.clone().try_into().unwrap();
+        // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
+        let generates = |p: &Affine<Mont<17>>| {
+            let divisors = (2..=l).filter(|d| l.is_multiple_of(*d));
+            divisors.into_iter().all(|d| !f.lane(system.killed_by(&(&c.order * (l / d)), p), 0))
+        };
+        let candidates = (2..100u32).map(|x| system.point_from_x(&f.constant(&x.into())).0);
+        let point = candidates.into_iter().find(generates).unwrap();
+        let times = |k: &BigUint| system.curve().normalise(&[system.curve().mul(k, &point)]).remove(0);
+        let mut members = 0;
+        for d in (1..=l).filter(|d| l.is_multiple_of(*d)) {
+            members += usize::from(agree(&times(&d.into()), &format!("order n·{}", l / d)));
+            members += usize::from(agree(&times(&(&c.order * d)), &format!("order {}", l / d)));
+        }
+        // the point of order n, and O
+        assert_eq!(members, 2);
+        for a in common::answers(c.vectors) {
+            assert!(agree(&affine(&f, &a.p), "a known point"));
+        }
+        agree(&affine(&f, &[BigUint::zero(), BigUint::zero()]), "(0, 0)");
+    }
+    let c = curve("a-512", "oracle/A_512.jsonl");
+    let system = Supersingular::new(Mont::<8>::new(&c.q).unwrap(), &c.order, &c.cofactor);
+    assert!(system.membership().is_none(), "with a large cofactor nP is faster");
+}

@@ -1,0 +1,313 @@
+//! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
+//! double-and-add and square-and-multiply.
+use crate::common::sextic::{Visit, generators, names, parameters, visit};
+use bilinear_field::mont::Mont;
+use bilinear_field::record::{Op, Program, Recorder};
+use bilinear_field::{Extension, Field, Lanes, Prime, pow};
+use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::sextic::{Gaussian, Shape, system};
+use bilinear_pairing::to_curve::Map;
+use num_bigint::BigUint;
+
+/// One size for all curves: what is under test does not depend on it.
+type Words = Mont<10>;
+
+/// A fixed source of scalars.
+struct Scalars(u64);
+
+impl Scalars {
+    /// Below 2^bits.
+    fn next(&mut self, bits: u64) -> BigUint {
+        let words = (0..bits.div_ceil(32)).map(|_| {
+            // Steele, Lea and Flood's splitmix64
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            ((x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 32) as u32
+        });
+        BigUint::from_slice(&words.collect::<Vec<_>>()) % (BigUint::from(1u32) << bits)
+    }
+}
+
+const SEED: u64 = 0x5eed_0001;
+
+/// Edges, borders of parts, long runs and a few random ones.
+fn scalars(r: &BigUint, p: &BigUint) -> Vec<BigUint> {
+    let lambda = p % r;
+    let mut all: Vec<BigUint> = [0u32, 1, 2, 3].map(BigUint::from).to_vec();
+    all.extend([r - 1u32, r.clone(), r + 1u32, r >> 1u32, (r >> 1u32) + 1u32, r / 3u32]);
+    for i in [1u32, 2, 3] {
+        let power = lambda.modpow(&i.into(), r);
+        all.extend([&power - 1u32, power.clone(), (r - &power), &power >> 1u32]);
+    }
+    all.push((BigUint::from(1u32) << (r.bits() - 1)) - 1u32);
+    let mut source = Scalars(SEED);
+    all.extend((0..6).map(|_| source.next(r.bits() + 3)));
+    all
+}
+
+/// kP from the top bit down.
+fn slow<F: Field>(curve: &Curve<F>, k: &BigUint, p: &Affine<F>) -> Jacobian<F> {
+    (0..k.bits()).rev().fold(curve.infinity(), |acc, i| {
+        let double = curve.double(&acc);
+        if k.bit(i) { curve.add(&double, p) } else { double }
+    })
+}
+
+/// Big-endian, `more` bytes longer than r.
+fn bytes(k: &BigUint, r: &BigUint, more: usize) -> Vec<u8> {
+    let digits = k.to_bytes_be();
+    let len = (r.bits().div_ceil(8) as usize + more).max(digits.len());
+    [vec![0; len - digits.len()], digits].concat()
+}
+
+/// Whether both are one point.
+fn same<E: Extension>(curve: &Curve<E>, a: &Jacobian<E>, b: &Jacobian<E>) -> bool
+where
+    E::Prime: Lanes,
+{
+    let e = curve.field();
+    let [a, b] = [a, b].map(|p| curve.normalise(std::slice::from_ref(p)).remove(0));
+    let lane = |mask| e.prime().lane(mask, 0);
+    lane(a.infinity) == lane(b.infinity) && lane(e.equal(&a.x, &b.x)) && lane(e.equal(&a.y, &b.y))
+}
+
+struct Multiples;
+
+impl Visit for Multiples {
+    fn visit<S: Shape>(&self, name: &str, shape: S) {
+        let n = parameters(name);
+        let f = Words::new(&n.p).unwrap();
+        let over = system(&shape, &n, f.clone());
+        let (p, q) = generators::<S, Words>(name, &over);
+        let pair = Pair { p: p.clone(), q: q.clone(), infinite: None };
+        let mut values = over.miller(Pairing::OptAte, &[pair], &[1]);
+        over.final_exponentiation(&mut values);
+        let (x, target) = (&values[0], over.target());
+        assert!(f.lane(over.in_g1(&p), 0) && f.lane(over.in_g2(&q), 0) && f.lane(over.in_gt(x), 0), "{name}");
+        for k in scalars(&n.r, &n.p) {
+            let what = format!("{k} on {name}, seed {SEED:#x}");
+            let want = slow(over.g1(), &k, &p);
+            assert!(same(over.g1(), &over.sum_g1(&[(k.clone(), p.clone())]), &want), "G1, {what}");
+            assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "C, {what}");
+            let want_q = slow(over.g2(), &k, &q);
+            assert!(same(over.g2(), &over.sum_g2(&[(k.clone(), q.clone())]), &want_q), "G2, {what}");
+            let mut power = target.zero();
+            pow(target, &mut power, x, &k);
+            assert!(f.lane(target.equal(&over.gt_pow(x, &k), &power), 0), "GT, {what}");
+            for more in [0, 9] {
+                let k = bytes(&k, &n.r, more);
+                assert!(same(over.g1(), &over.mul_g1_secret(&[&k], &p), &want), "secret, G1, {what}");
+                assert!(same(over.g2(), &over.mul_g2_secret(&[&k], &q), &want_q), "secret, G2, {what}");
+                assert!(f.lane(target.equal(&over.gt_pow_secret(x, &[&k]), &power), 0), "secret, GT, {what}");
+            }
+            let o = Affine { infinity: f.mask(true), ..p.clone() };
+            assert!(
+                f.lane(f.is_zero(&over.sum_g1(&[(k.clone(), o.clone())]).z), 0)
+                    && f.lane(f.is_zero(&over.mul_g1_secret(&[&bytes(&k, &n.r, 0)], &o).z), 0)
+            );
+        }
+        let k = [0x35, 0x7f];
+        let want = slow(over.g2(), &0x357fu32.into(), &q);
+        assert!(same(over.g2(), &over.mul_g2_secret(&[&k], &q), &want), "a short secret on {name}");
+        let o = Affine { infinity: f.mask(true), ..q };
+        assert!(f.lane(over.e().is_zero(&over.mul_g2_secret(&[&k], &o).z), 0), "O on {name}");
+    }
+}
+
+#[test]
+fn multiples_on_every_curve() {
+    let names = names();
+    assert!(names.len() >= 14, "{names:?}");
+    names.iter().for_each(|name| visit(name, &Multiples));
+}
+
+struct Sums;
+
+/// Σ k_i·P_i, of terms that meet each other: equal points, opposite ones, O, and scalars that are 0.
+fn terms<E>(curve: &Curve<E>, r: &BigUint, p: &Affine<E>, n: usize) -> (Vec<(BigUint, Affine<E>)>, Jacobian<E>)
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    let mut source = Scalars(SEED + n as u64);
+    let few: Vec<Jacobian<E>> = (0..7u32).map(|i| slow(curve, &i.into(), p)).collect();
+    let few = curve.normalise(&few);
+    let (mut terms, mut sum) = (vec![], BigUint::ZERO);
+    for i in 0..n {
+        let k = match i % 8 {
+            0 => BigUint::ZERO,
+            1 => r.clone(),
+            2 => r - 1u32,
+            3 => 1u32.into(),
+            _ => source.next(r.bits() + 1),
+        };
+        let multiple = i * i % few.len();
+        if i % 3 == 0 {
+            terms.push((k.clone(), curve.negate(&few[multiple])));
+            sum += (r - &k % r) * multiple;
+        } else {
+            terms.push((k.clone(), few[multiple].clone()));
+            sum += k * multiple;
+        }
+    }
+    (terms, slow(curve, &(sum % r), p))
+}
+
+impl Visit for Sums {
+    fn visit<S: Shape>(&self, name: &str, shape: S) {
+        let n = parameters(name);
+        let over = system(&shape, &n, Words::new(&n.p).unwrap());
+        let (p, q) = generators::<S, Words>(name, &over);
+        for count in [0, 2, 3, 12, 60] {
+            let what = format!("{count} terms on {name}, seed {SEED:#x}");
+            let (terms_p, want) = terms(over.g1(), &n.r, &p, count);
+            assert!(same(over.g1(), &over.sum_g1(&terms_p), &want), "G1, {what}");
+            assert!(same(over.g1(), &over.g1().sum(&terms_p), &want), "C, {what}");
+            let (terms_q, want) = terms(over.g2(), &n.r, &q, count);
+            assert!(same(over.g2(), &over.sum_g2(&terms_q), &want), "G2, {what}");
+        }
+    }
+}
+
+#[test]
+fn sums_on_every_curve() {
+    names().iter().for_each(|name| visit(name, &Sums));
+}
+
+#[test]
+fn a_long_sum() {
+    let n = parameters("bls12-381");
+    let over = system(&Gaussian(1), &n, Words::new(&n.p).unwrap());
+    let (p, q) = generators::<Gaussian, Words>("bls12-381", &over);
+    let (terms_p, want) = terms(over.g1(), &n.r, &p, 5000);
+    assert!(same(over.g1(), &over.sum_g1(&terms_p), &want), "5000 terms of G1, seed {SEED:#x}");
+    let (terms_q, want) = terms(over.g2(), &n.r, &q, 700);
+    assert!(same(over.g2(), &over.sum_g2(&terms_q), &want), "700 terms of G2, seed {SEED:#x}");
+}
+
+struct Membership;
+
+/// A point of the curve of every order that the cofactor makes easy.
+fn outsiders<E>(curve: &Curve<E>, r: &BigUint, h: &BigUint) -> Vec<Affine<E>>
+where
+    E: Extension,
+    E::Prime: Lanes,
+{
+    let e = curve.field();
+    let q = e.prime().modulus().pow(E::DEGREE as u32);
+    let integer = |n: u32| e.element(&(0..E::DEGREE).map(|i| BigUint::from(n) >> i).collect::<Vec<_>>());
+    let is_square = |x: &E::Elem| {
+        let mut power = e.zero();
+        pow(e, &mut power, x, &((&q - 1u32) >> 1u32));
+        e.prime().lane(e.equal(&power, &e.one()), 0)
+    };
+    let non_square = (2u32..).map(integer).find(|x| !is_square(x)).unwrap();
+    let map = Map::new(curve, None, &non_square);
+    let order = h * r;
+    let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
+    let mut multiples = vec![];
+    for n in [3u32, 5] {
+        let point = curve.normalise(&[map.sum(curve, &[integer(n)])]).remove(0);
+        let times = |k: &BigUint| slow(curve, k, &point);
+        assert!(e.prime().lane(e.is_zero(&times(&order).z), 0), "the order of the curve");
+        multiples.extend([times(&1u32.into()), times(r), times(h), times(&(h + r))]);
+        multiples.extend(primes.iter().flat_map(|l| [times(&(&order / l)), times(&(h + &order / l)), times(&(h / l))]));
+    }
+    curve.normalise(&multiples)
+}
+
+impl Visit for Membership {
+    fn visit<S: Shape>(&self, name: &str, shape: S) {
+        let n = parameters(name);
+        let f = Words::new(&n.p).unwrap();
+        let over = system(&shape, &n, f.clone());
+        let (mut inside, mut outside) = (0, 0);
+        for p in outsiders(over.g1(), &n.r, &n.cofactors[0]) {
+            let member = f.lane(f.is_zero(&slow(over.g1(), &n.r, &p).z), 0);
+            assert_eq!(f.lane(over.in_g1(&p), 0), member, "G1 of {name}");
+            let cleared = over.g1().normalise(&[over.clear_g1(&p)]).remove(0);
+            assert!(f.lane(over.in_g1(&cleared), 0), "cleared, {name}");
+            (inside, outside) = (inside + usize::from(member), outside + usize::from(!member));
+        }
+        assert!(
+            inside > 1 && (outside > 1 || n.cofactors[0] == 1u32.into()),
+            "{name}: {inside} inside, {outside} outside"
+        );
+        let (mut inside, mut outside) = (0, 0);
+        for q in outsiders(over.g2(), &n.r, &n.cofactors[1]) {
+            let member = f.lane(over.e().is_zero(&slow(over.g2(), &n.r, &q).z), 0);
+            assert_eq!(f.lane(over.in_g2(&q), 0), member, "G2 of {name}");
+            let cleared = over.g2().normalise(&[over.clear_g2(&q)]).remove(0);
+            assert!(f.lane(over.in_g2(&cleared), 0), "cleared, {name}");
+            (inside, outside) = (inside + usize::from(member), outside + usize::from(!member));
+        }
+        assert!(inside > 1 && outside > 1, "{name}: {inside} inside, {outside} outside");
+        let o = Affine { infinity: f.mask(true), ..generators::<S, Words>(name, &over).0 };
+        assert!(f.lane(over.in_g1(&o), 0), "O, {name}");
+    }
+}
+
+#[test]
+fn membership_of_points_of_every_order() {
+    names().iter().for_each(|name| visit(name, &Membership));
+}
+
+/// The program with every constant truth value hidden.
+fn shape(mut program: Program) -> Program {
+    for op in &mut program.ops {
+        if let Op::Truth(value) = op {
+            *value = false;
+        }
+    }
+    program
+}
+
+#[test]
+fn a_secret_that_splits_leaves_no_trace_in_the_program() {
+    let n = parameters("bls12-381");
+    let trace = |k: &[u8]| {
+        let recorder = Recorder::new(&n.p);
+        let over = system(&Gaussian(1), &n, recorder.clone());
+        let infinity = recorder.mask(false);
+        let p = Affine { x: recorder.input(), y: recorder.input(), infinity };
+        let mut next = || recorder.input();
+        let [x, y] = [(); 2].map(|()| over.e().compose(&mut next));
+        let q = Affine { x, y, infinity };
+        let value = over.target().compose(&mut next);
+        let (p, q) = (over.mul_g1_secret(&[k], &p), over.mul_g2_secret(&[k], &q));
+        let power = over.gt_pow_secret(&value, &[k]);
+        let mut outputs = vec![p.x, p.y, p.z];
+        [&q.x, &q.y, &q.z].into_iter().for_each(|c| over.e().coefficients(c, &mut |c| outputs.push(*c)));
+        over.target().coefficients(&power, &mut |c| outputs.push(*c));
+        shape(recorder.program(&outputs).unwrap())
+    };
+    let zero = trace(&[0; 32]);
+    let mut edges = vec![bytes(&n.r, &n.r, 0), bytes(&(&n.r - 1u32), &n.r, 0), vec![0xff; 32]];
+    edges.extend((0..3).map(|i| bytes(&Scalars(SEED + i).next(255), &n.r, 0)));
+    for k in edges {
+        assert!(trace(&k) == zero, "the trace depends on the scalar {k:02x?}, seed {SEED:#x}");
+    }
+}
+
+#[test]
+fn sums_of_jacobian_points() {
+    let n = parameters("bn-254n");
+    let f = Words::new(&n.p).unwrap();
+    let over = system(&Gaussian(1), &n, f.clone());
+    let (p, _) = generators::<Gaussian, Words>("bn-254n", &over);
+    let curve = over.g1();
+    let multiples: Vec<_> = (0..6u32).map(|k| slow(curve, &k.into(), &p)).collect();
+    for (i, a) in multiples.iter().enumerate() {
+        for (j, b) in multiples.iter().enumerate() {
+            let want = slow(curve, &(i + j).into(), &p);
+            assert!(same(curve, &curve.add_jacobian(a, b), &want), "{i}P + {j}P");
+            // another representative of bP, and −bP
+            let affine = curve.normalise(std::slice::from_ref(b)).remove(0);
+            assert!(same(curve, &curve.add_jacobian(a, &curve.lift(&affine)), &want), "{i}P + {j}P");
+            let difference = curve.add_jacobian(a, &curve.lift(&curve.negate(&affine)));
+            let want = if i >= j { slow(curve, &(i - j).into(), &p) } else { slow(curve, &(&n.r + i - j), &p) };
+            assert!(same(curve, &difference, &want), "{i}P − {j}P");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2.
+use crate::common;
+use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_field};
+use num_bigint::BigUint;
+use serde_json::Value;
+
+#[test]
+fn every_vector_of_the_rfc() {
+    let mut seen = 0;
+    for file in ["expand_message_xmd_SHA256_38.json", "expand_message_xmd_SHA256_256.json"] {
+        let text = std::fs::read_to_string(common::folder().join("rfc9380").join(file)).unwrap();
+        let suite: Value = serde_json::from_str(&text).unwrap();
+        for test in suite["tests"].as_array().unwrap() {
+            let len =
+                usize::from_str_radix(test["len_in_bytes"].as_str().unwrap().trim_start_matches("0x"), 16).unwrap();
+            let tag = suite["DST"].as_str().unwrap().as_bytes();
+            let got = expand_message_xmd(test["msg"].as_str().unwrap().as_bytes(), tag, len).unwrap();
+            let hex: String = got.iter().map(|b| format!("{b:02x}")).collect();
+            assert_eq!(hex, test["uniform_bytes"].as_str().unwrap(), "{file}: {}", test["msg"]);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 20);
+}
+
+#[test]
+fn limits_are_errors() {
+    assert_eq!(expand_message_xmd(b"m", b"", 32), Err(HashError::EmptyTag));
+    assert_eq!(expand_message_xmd(b"m", b"tag", 8161), Err(HashError::TooLong(8161)));
+    assert_eq!(expand_message_xmd(b"m", b"tag", 8160).unwrap().len(), 8160);
+    assert_eq!(expand_message_xmd(b"m", b"tag", 0).unwrap().len(), 0);
+}
+
+#[test]
+fn field_elements_are_canonical_and_depend_on_all_input() {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let a = hash_to_field(b"message", b"tag", &p).unwrap();
+    assert!(a < p);
+    assert_ne!(a, hash_to_field(b"message", b"tag2", &p).unwrap());
+    assert_ne!(a, hash_to_field(b"message2", b"tag", &p).unwrap());
+}

@@ -1,0 +1,19 @@
+//! Tests of the pairings, in one program, so that the towers they share are compiled once.
+#![allow(clippy::unwrap_used)]
+
+mod affine;
+mod common;
+mod costs;
+mod group;
+mod group_costs;
+mod groups;
+mod hashing;
+mod lanes;
+mod program;
+mod quadratic;
+mod rfc9380;
+mod sextic;
+mod sextic_costs;
+mod torus;
+mod unit;
+mod vectors;

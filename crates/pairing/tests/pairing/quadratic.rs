@@ -1,0 +1,377 @@
+//! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
+use crate::common::folder;
+use bilinear_field::bounds::Bounds;
+use bilinear_field::count::{Count, Tally};
+use bilinear_field::mont::Mont;
+use bilinear_field::record::Recorder;
+use bilinear_field::tower::{Dense, NonResidue, Scalar};
+use bilinear_field::{Engine, Extension, Field, Lanes, Prime, SPARE, at, model};
+use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::quadratic::{
+    Ate, Direction, Fpk, Line, Monic, Over, Parameters, Running, Tate, add_step, double_step, system,
+};
+use bilinear_params::{Curve, Family};
+use num_bigint::BigUint;
+use serde_json::Value;
+
+const PAIRINGS: [Pairing; 2] = [Pairing::Tate, Pairing::Ate];
+
+/// One line of a file.
+struct Answer {
+    p: [BigUint; 2],
+    q: [Vec<BigUint>; 2],
+    tate: Vec<BigUint>,
+    /// PARI's.
+    ate: Option<Vec<BigUint>>,
+    /// Whether rQ = O.
+    in_g2: bool,
+}
+
+/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q_twist, tate, ate of the PARI files.
+fn answers(file: &str) -> Vec<Answer> {
+    let text = std::fs::read_to_string(folder().join(file)).unwrap();
+    let answers: Vec<Answer> = text.lines().map(|line| answer(file, &serde_json::from_str(line).unwrap())).collect();
+    assert!(answers.len() > 3, "{file}");
+    answers
+}
+
+fn answer(file: &str, v: &Value) -> Answer {
+    let numbers = |v: &Value, radix: u32| -> Vec<BigUint> {
+        let number = |x: &Value| BigUint::parse_bytes(x.as_str().unwrap().as_bytes(), radix).unwrap();
+        v.as_array().unwrap().iter().map(number).collect()
+    };
+    if v.get("tate").is_some() {
+        Answer {
+            p: [0, 1].map(|i| numbers(&v["P"][i], 10).remove(0)),
+            q: [0, 1].map(|i| numbers(&v["Q_twist"][i], 10)),
+            tate: numbers(&v["tate"], 10),
+            ate: Some(numbers(&v["ate"], 10)),
+            in_g2: true,
+        }
+    } else {
+        Answer {
+            p: ["Px", "Py"].map(|key| numbers(&v[key], 16).remove(0)),
+            q: ["Qx", "Qy"].map(|key| numbers(&v[key], 16)),
+            tate: numbers(&v["e"], 16),
+            ate: None,
+            in_g2: file.contains("rtors"),
+        }
+    }
+}
+
+/// The parameters of a shipped curve.
+fn parameters<const D: usize>(name: &str) -> Parameters<D> {
+    let curve = Curve::named(name).unwrap();
+    let Family::QuadraticTwist(s) = curve.family() else { panic!("{name} has no quadratic twist") };
+    Parameters {
+        p: s.q().clone(),
+        r: s.r().clone(),
+        t: s.t().clone(),
+        a: s.a().clone(),
+        b: s.b().clone(),
+        coefficients: s.coefficients().to_vec().try_into().unwrap(),
+        nonresidue: s.nqr().clone(),
+        cofactors: [s.h().clone(), s.h2().clone()],
+    }
+}
+
+fn element<E: Extension, X: NonResidue<E>>(
+    over: &bilinear_pairing::quadratic::QuadraticTwist<E, X>,
+    flat: &[BigUint],
+) -> Fpk<E> {
+    let (c0, c1) = flat.split_at(E::DEGREE);
+    [over.e().element(c0), over.e().element(c1)]
+}
+
+/// e(P, Q) of the pairs of products of the given sizes.
+fn values<A: Asymmetric>(
+    over: &A,
+    pairing: Pairing,
+    pairs: &[Pair<A::Twist>],
+    sizes: &[usize],
+) -> Vec<<A::Target as Field>::Elem> {
+    let mut acc = over.miller(pairing, pairs, sizes);
+    over.final_exponentiation(&mut acc);
+    acc
+}
+
+/// The same, with the argument that the pairing prepares.
+fn prepared_values<A: Asymmetric>(
+    over: &A,
+    pairing: Pairing,
+    pairs: &[Pair<A::Twist>],
+    sizes: &[usize],
+) -> Vec<<A::Target as Field>::Elem> {
+    let sources = |pair: &Pair<A::Twist>| -> [Source<A>; 2] {
+        let (p, q) = (Source::G1(pair.p.clone()), Source::G2(pair.q.clone()));
+        if over.prepares_g1(pairing) { [p, q] } else { [q, p] }
+    };
+    let prepared: Vec<A::Prepared> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
+    let fixed = prepared.iter().zip(pairs).map(|(prepared, pair)| {
+        let [_, other] = sources(pair);
+        FixedPair { prepared, other, infinite: pair.infinite }
+    });
+    let mut acc = over.miller_prepared(pairing, &fixed.collect::<Vec<_>>(), sizes);
+    over.final_exponentiation(&mut acc);
+    acc
+}
+
+/// Everything about one curve that has values.
+fn reproduces<F: Lanes, const D: usize>(f: &F, parameters: &Parameters<D>, answers: &[Answer])
+where
+    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
+    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
+{
+    let over: Over<F, D> = system(parameters, f.clone());
+    let (e, target) = (over.e(), over.target());
+    let equal = |x: &Fpk<Dense<F, D>>, y: &Fpk<Dense<F, D>>| f.lane(target.equal(x, y), 0);
+    let pair = |a: &Answer| {
+        let [x, y] = a.p.each_ref().map(|x| f.constant(x));
+        let [qx, qy] = a.q.each_ref().map(|x| e.element(x));
+        Pair {
+            p: Affine { x, y, infinity: f.mask(false) },
+            q: Affine { x: qx, y: qy, infinity: f.mask(false) },
+            infinite: None,
+        }
+    };
+    let pairs: Vec<_> = answers.iter().map(pair).collect();
+    for (pair, a) in pairs.iter().zip(answers) {
+        assert!(f.lane(over.g1().contains(&pair.p), 0), "P on C");
+        assert!(f.lane(over.g2().contains(&pair.q), 0), "Q on C'");
+        assert!(f.lane(over.in_g1(&pair.p), 0), "P in G1");
+        assert_eq!(f.lane(over.in_g2(&pair.q), 0), a.in_g2, "Q in G2");
+    }
+    for pairing in PAIRINGS {
+        // the ate pairing depends on more than the coset of Q
+        let known = |a: &&Answer| pairing == Pairing::Tate || a.in_g2;
+        let (pairs, answers): (Vec<_>, Vec<_>) =
+            pairs.iter().cloned().zip(answers.iter()).filter(|(_, a)| known(a)).unzip();
+        let ones = vec![1; pairs.len()];
+        let singles = values(&over, pairing, &pairs, &ones);
+        let mut product = target.one();
+        for (x, a) in singles.iter().zip(&answers) {
+            let answer = if pairing == Pairing::Tate { Some(&a.tate) } else { a.ate.as_ref() };
+            if let Some(answer) = answer {
+                assert!(equal(x, &element(&over, answer)), "{pairing:?}");
+            }
+            assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
+            at! {target; next = mul(&product, x);}
+            product = next;
+        }
+        assert!(equal(&values(&over, pairing, &pairs, &[pairs.len()])[0], &product), "product, {pairing:?}");
+        for (x, y) in prepared_values(&over, pairing, &pairs, &ones).iter().zip(&singles) {
+            assert!(equal(x, y), "prepared, {pairing:?}");
+        }
+        let sizes = [2, 0, pairs.len() - 2];
+        let parts = [values(&over, pairing, &pairs, &sizes), prepared_values(&over, pairing, &pairs, &sizes)];
+        for part in parts {
+            at! {target; whole = mul(&part[0], &part[2]);}
+            assert!(equal(&part[1], &target.one()) && equal(&whole, &product), "products of sizes {sizes:?}");
+        }
+        // a pair with an O counts as 1
+        let mut with_o = pairs[..2].to_vec();
+        with_o[0].infinite = Some(f.mask(true));
+        with_o[0].q = Affine { x: e.zero(), y: e.zero(), infinity: f.mask(true) };
+        with_o[1].infinite = Some(f.mask(false));
+        for product in [values(&over, pairing, &with_o, &[2]), prepared_values(&over, pairing, &with_o, &[2])] {
+            assert!(equal(&product[0], &singles[1]), "a pair with an O, {pairing:?}");
+        }
+        bilinear(f, &over, pairing, &pairs[0], &singles[0]);
+    }
+    refuses(f, &over, parameters, &pairs, &element(&over, &answers[0].tate));
+}
+
+/// e(3P, Q) = e(P, 3Q) = e(P, Q)³, e(−P, Q) = 1/e(P, Q).
+fn bilinear<F: Lanes, A: Asymmetric<Prime = F, Mask = F::Mask>>(
+    f: &F,
+    over: &A,
+    pairing: Pairing,
+    pair: &Pair<A::Twist>,
+    value: &<A::Target as Field>::Elem,
+) {
+    let target = over.target();
+    let three = BigUint::from(3u32);
+    let g1 = |p| Pair { p, ..pair.clone() };
+    let tripled = [
+        g1(over.g1().normalise(&[over.g1().mul(&three, &pair.p)]).remove(0)),
+        Pair { q: over.g2().normalise(&[over.g2().mul(&three, &pair.q)]).remove(0), ..pair.clone() },
+        g1(over.g1().negate(&pair.p)),
+    ];
+    at! {target; cube = mul(&over.gt_square(value), value); unit = mul(&over.gt_inv(value), value);}
+    let found = values(over, pairing, &tripled, &[1, 1, 1]);
+    for (x, want) in found.iter().zip([&cube, &over.gt_pow(value, &three), &over.gt_inv(value)]) {
+        assert!(f.lane(target.equal(x, want), 0), "bilinear, {pairing:?}");
+    }
+    assert!(f.lane(target.equal(&unit, &target.one()), 0), "inverse");
+    let order = over.gt_pow(value, over.order());
+    assert!(f.lane(target.equal(&order, &target.one()), 0), "order");
+    assert!(!f.lane(target.equal(value, &target.one()), 0), "degenerate");
+}
+
+/// What is not in the groups.
+fn refuses<F: Lanes, const D: usize>(
+    f: &F,
+    over: &Over<F, D>,
+    parameters: &Parameters<D>,
+    pairs: &[Pair<Dense<F, D>>],
+    value: &Fpk<Dense<F, D>>,
+) where
+    Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
+    Scalar<F::Elem>: NonResidue<Dense<F, D>>,
+{
+    let (e, target) = (over.e(), over.target());
+    // of norm 1, and of an order that divides Φ_k(p): powers that are not (p^k − 1)/r-th ones
+    let x = [pairs[0].q.x.clone(), pairs[0].q.y.clone()];
+    at! {target; conjugate = conjugate(&x); inverse = inv(&x); unitary = mul(&conjugate, &inverse);}
+    at! {e; minus_one = neg(&e.one());}
+    let mut power = target.zero();
+    bilinear_field::pow(target, &mut power, &unitary, &(&parameters.p + 1u32));
+    for x in [target.zero(), x, unitary.clone(), [minus_one, e.zero()]] {
+        assert!(!f.lane(over.in_gt(&x), 0), "not in GT");
+    }
+    let in_gt = f.lane(over.in_gt(&power), 0);
+    assert!(!in_gt, "of an order that divides Φ_k(p)");
+    at! {target; product = mul(&power, value);}
+    assert!(!f.lane(over.in_gt(&product), 0), "a value and a factor of another order");
+    assert!(f.lane(over.in_gt(&target.one()), 0), "1 is in GT");
+    let o = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
+    assert!(f.lane(over.in_g1(&o), 0), "O is in G1");
+    let o = Affine { x: e.zero(), y: e.zero(), infinity: f.mask(true) };
+    assert!(f.lane(over.in_g2(&o), 0), "O is in G2");
+    // points of C that are not in G1, where there are such
+    let root = square_root(f);
+    let mut outside = 0;
+    for x in (1u32..40).map(|x| f.constant(&x.into())) {
+        let (mut right, mut y) = (f.zero(), f.zero());
+        over.g1().right_side(&mut right, &x);
+        if f.lane(root.root(f, &mut y, &right), 0) {
+            let p = Affine { x, y, infinity: f.mask(false) };
+            let in_order = f.lane(f.is_zero(&over.g1().mul(over.order(), &p).z), 0);
+            assert_eq!(f.lane(over.in_g1(&p), 0), in_order, "membership of G1");
+            outside += usize::from(!in_order);
+        }
+    }
+    assert_eq!(outside > 0, parameters.cofactors[0] > BigUint::from(1u32), "points outside G1");
+}
+
+fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
+    let p = f.modulus();
+    let non_square = (2u32..).map(BigUint::from).find(|x| x.modpow(&(p >> 1u32), p) != BigUint::from(1u32));
+    bilinear_field::SquareRoot::new(f, &f.constant(&non_square.unwrap()))
+}
+
+/// No sum of products overflows the words of its engine.
+fn ranges<const D: usize>(parameters: &Parameters<D>)
+where
+    Dense<Bounds, D>: Extension<Prime = Bounds> + Field<Mask = ()>,
+    Scalar<<Bounds as Field>::Elem>: NonResidue<Dense<Bounds, D>>,
+{
+    let machine = model(Engine::Mont, &parameters.p, &[3, 4], (&[], SPARE)).unwrap();
+    let bounds = Bounds::new(&parameters.p, machine);
+    let over = system(parameters, bounds.clone());
+    let pair = || Pair {
+        p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
+        q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
+        infinite: Some(()),
+    };
+    for pairing in PAIRINGS {
+        let mut acc = values(&over, pairing, &[pair(), pair(), pair()], &[3]);
+        acc.extend(prepared_values(&over, pairing, &[pair(), pair()], &[2]));
+        over.in_gt(&over.gt_square(&over.gt_inv(&acc[0])));
+    }
+    over.in_g1(&pair().p);
+    over.in_g2(&pair().q);
+    let report = bounds.report();
+    assert_eq!(report.violations, Vec::<String>::new());
+    assert!(report.operations > 1000);
+}
+
+/// A curve on words of its own size, which is all that is compiled.
+macro_rules! check {
+    ($d:literal, $words:literal, $name:literal, [$($file:literal),*]) => {{
+        let parameters = parameters::<$d>($name);
+        ranges(&parameters);
+        let answers: Vec<Answer> = [$($file),*].into_iter().flat_map(answers).collect();
+        reproduces(&Mont::<$words>::new(&parameters.p).unwrap(), &parameters, &answers);
+    }};
+}
+
+#[test]
+fn d_curves_of_three_words() {
+    check!(3, 3, "d-159", ["oracle/D_d159.jsonl", "pbc/d159.jsonl", "pbc/d159-rtors.jsonl"]);
+    check!(3, 3, "d-179", ["oracle/D_179gen.jsonl"]);
+    check!(3, 3, "d-277699-175-167", ["oracle/D_d277699-175-167.jsonl"]);
+    check!(3, 3, "d-278027-190-181", ["oracle/D_d278027-190-181.jsonl"]);
+}
+
+#[test]
+fn d_curves_of_four_words() {
+    check!(3, 4, "d-105171-196-185", ["oracle/D_d105171-196-185.jsonl"]);
+    check!(3, 4, "d-201", ["oracle/D_d201.jsonl", "pbc/d201.jsonl", "pbc/d201-rtors.jsonl"]);
+    check!(3, 4, "d-224", ["oracle/D_d224.jsonl", "pbc/d224.jsonl", "pbc/d224-rtors.jsonl"]);
+}
+
+#[test]
+fn g_curve() {
+    check!(5, 3, "g-149", ["oracle/G_g149.jsonl", "pbc/g149.jsonl", "pbc/g149-rtors.jsonl"]);
+}
+
+/// The pairing of one pair, as a function of its coordinates.
+fn flat_tate<F: Prime>(over: &Over<F, 3>, i: &[F::Elem]) -> Vec<F::Elem> {
+    let mask = over.fp().mask(false);
+    let e = |i: &[F::Elem]| std::array::from_fn(|j| i[j].clone());
+    let pair = Pair {
+        p: Affine { x: i[0].clone(), y: i[1].clone(), infinity: mask },
+        q: Affine { x: e(&i[2..5]), y: e(&i[5..8]), infinity: mask },
+        infinite: None,
+    };
+    values(over, Pairing::Tate, &[pair], &[1]).remove(0).concat()
+}
+
+#[test]
+fn a_recorded_pairing_replays() {
+    let parameters = parameters::<3>("d-159");
+    let recorder = Recorder::new(&parameters.p);
+    let inputs: Vec<_> = (0..8).map(|_| recorder.input()).collect();
+    let outputs = flat_tate(&system(&parameters, recorder.clone()), &inputs);
+    let program = recorder.program(&outputs).unwrap();
+    let f = Mont::<3>::new(&parameters.p).unwrap();
+    for a in answers("oracle/D_d159.jsonl") {
+        let inputs: Vec<_> = a.p.iter().chain(a.q.iter().flatten()).map(|x| f.constant(x)).collect();
+        let found: Vec<BigUint> = program.replay(&f, &inputs).unwrap().iter().map(|x| f.value(x, 0)).collect();
+        assert_eq!(found, a.tate);
+    }
+}
+
+/// Products, squares and reductions.
+fn msr(t: Tally) -> [u64; 3] {
+    [t.mul, t.sqr, t.reduction]
+}
+
+#[test]
+fn steps_and_lines_cost_what_their_heads_say() {
+    let parameters = parameters::<3>("d-159");
+    let count = Count::new(&parameters.p);
+    let over = system(&parameters, count.clone());
+    let (mut t, mut line) = (Running { x: (), y: (), z: (), zz: () }, Line::default());
+    assert_eq!(msr(count.of(|| double_step(&count, &(), &mut t, &mut line))), [8, 5, 11]);
+    assert_eq!(msr(count.of(|| add_step(&count, &mut t, &mut line, [&(), &()]))), [10, 3, 11]);
+    // d = 3: an unreduced product of E is 9M, a reduction 6M + 5R; ν costs 5M + 5R in a product of F_p^k
+    let (f, e) = (over.target().one(), over.e().one());
+    let mut out = over.target().zero();
+    let monic = Monic { x: (), c: () };
+    let work = || Tate::times(&over, &mut out, &f, &line, &[e, e]);
+    assert_eq!(msr(count.of(work)), [2 * 9 + 13 + 2 * 6, 0, 2 * 5 + 4]);
+    let work = || Tate::times_monic(&over, &mut out, &f, &monic, &[e, e]);
+    assert_eq!(msr(count.of(work)), [2 * 9 + 9 + 2 * 6, 0, 2 * 5 + 3]);
+    let (line, monic) = (Line { x: e, y: e, c: e }, Monic { x: e, c: e });
+    let work = || Ate::times(&over, &mut out, &f, &line, &[(), (), ()]);
+    assert_eq!(msr(count.of(work)), [3 * 9 + 5 + 2 * 6 + 6, 0, 2 * 5 + 5 + 6]);
+    let work = || Ate::times_monic(&over, &mut out, &f, &monic, &[(), (), ()]);
+    assert_eq!(msr(count.of(work)), [2 * 9 + 9 + 2 * 6, 0, 2 * 5 + 3]);
+    let x = over.target().one();
+    assert_eq!(msr(count.of(|| over.gt_square(&x))), [3 + 9 + 2 * 6, 3, 2 * 5]);
+    let mut batch = vec![over.target().one(); 5];
+    assert_eq!(count.of(|| over.final_exponentiation(&mut batch)).inversion, 1);
+}

@@ -1,0 +1,227 @@
+//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine, in
+//! lanes and on the reference engine; the isogenies as homomorphisms.
+use crate::common;
+use crate::common::lanes::{Work, in_lanes};
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Extension, Field, Lanes, Prime};
+use bilinear_pairing::asymmetric::Asymmetric;
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::hash::hash_to_fields;
+use bilinear_pairing::sextic::{Gaussian, Kind, Over, Parameters, Twist, system};
+use bilinear_pairing::sswu;
+use bilinear_pairing::svdw::Map;
+use bilinear_params::{Curve as Description, Family, Sextic};
+use num_bigint::{BigInt, BigUint};
+use serde_json::Value;
+
+fn description(name: &str) -> Sextic {
+    let Family::Sextic(s) = Description::named(name).unwrap().family().clone() else {
+        panic!("{name} is of another family")
+    };
+    s
+}
+
+fn over<F: Lanes>(s: &Sextic, f: F) -> Over<Gaussian, F> {
+    let parameters = Parameters {
+        kind: Kind::Bls12,
+        u: s.u().clone(),
+        p: s.p().clone(),
+        r: s.r().clone(),
+        t: s.t().clone(),
+        cofactors: [s.h1().clone(), s.h2().clone()],
+        b: s.b().unwrap().clone(),
+        twist: Twist::M,
+    };
+    system(&Gaussian(1), &parameters, f)
+}
+
+fn suite(suite: &bilinear_params::Suite) -> sswu::Suite {
+    sswu::Suite {
+        z: suite.z().to_vec(),
+        a: suite.a().to_vec(),
+        b: suite.b().to_vec(),
+        kernel: suite.kernel().to_vec(),
+        x_numerator: suite.x_numerator().to_vec(),
+        y_numerator: suite.y_numerator().to_vec(),
+    }
+}
+
+/// One group with what the suites say of it.
+struct Side<'a, E: Extension> {
+    curve: &'a Curve<E>,
+    map: sswu::Map<E>,
+    /// As RFC 9380, section 8.8, has it.
+    h_eff: BigUint,
+    clear: &'a dyn Fn(&Affine<E>) -> Jacobian<E>,
+}
+
+/// The coefficients of "0x…,0x…".
+fn element(v: &Value) -> Vec<BigUint> {
+    let hex = |c: &str| BigUint::parse_bytes(c.trim_start_matches("0x").as_bytes(), 16).unwrap();
+    v.as_str().unwrap().split(',').map(hex).collect()
+}
+
+impl<E: Extension> Side<'_, E>
+where
+    E::Prime: Lanes,
+{
+    fn coefficients(&self, x: &E::Elem, lane: usize) -> Vec<BigUint> {
+        let (e, mut out) = (self.curve.field(), vec![]);
+        e.coefficients(x, &mut |c| out.push(e.prime().value(c, lane)));
+        out
+    }
+
+    /// The element with these coefficients, one a lane.
+    fn load(&self, lanes: &[&[BigUint]]) -> E::Elem {
+        let (e, mut coefficients) = (self.curve.field(), 0..E::DEGREE);
+        e.compose(&mut || {
+            let i = coefficients.next().unwrap();
+            let words: Vec<Vec<u64>> = lanes.iter().map(|u| u[i].to_u64_digits()).collect();
+            let mut out = e.prime().zero();
+            e.prime().load(&mut out, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
+            out
+        })
+    }
+
+    fn assert_points(&self, p: &Affine<E>, cases: &[Value], key: &str) {
+        for (lane, case) in cases.iter().enumerate() {
+            let what = format!("{key} of {}", case["msg"]);
+            assert!(!self.curve.field().prime().lane(p.infinity, lane), "{what}");
+            assert_eq!(self.coefficients(&p.x, lane), element(&case[key]["x"]), "x of {what}");
+            assert_eq!(self.coefficients(&p.y, lane), element(&case[key]["y"]), "y of {what}");
+        }
+    }
+
+    fn affine(&self, p: Jacobian<E>) -> Affine<E> {
+        self.curve.normalise(&[p]).remove(0)
+    }
+
+    /// As many messages at a time as there are lanes.
+    fn reproduces(&self, file: &str) {
+        let text = std::fs::read_to_string(common::folder().join("rfc9380").join(file)).unwrap();
+        let vectors: Value = serde_json::from_str(&text).unwrap();
+        let (e, tag) = (self.curve.field(), vectors["dst"].as_str().unwrap().as_bytes());
+        let cases = vectors["vectors"].as_array().unwrap();
+        assert_eq!(cases.len(), 5, "{file}");
+        let elements = cases[0]["u"].as_array().unwrap().len();
+        for cases in cases.chunks(E::Prime::LANES) {
+            let fields = |case: &Value| {
+                let message = case["msg"].as_str().unwrap().as_bytes();
+                let u = hash_to_fields(message, tag, e.prime().modulus(), elements * E::DEGREE).unwrap();
+                let wanted: Vec<BigUint> = case["u"].as_array().unwrap().iter().flat_map(element).collect();
+                assert_eq!(u, wanted, "u of {file}: {}", case["msg"]);
+                u
+            };
+            let us: Vec<Vec<BigUint>> = cases.iter().map(fields).collect();
+            let element = |i: usize| {
+                let lanes: Vec<&[BigUint]> = us.iter().map(|u| &u[i * E::DEGREE..(i + 1) * E::DEGREE]).collect();
+                self.load(&lanes)
+            };
+            let us: Vec<E::Elem> = (0..elements).map(element).collect();
+            for (u, key) in us.iter().zip(if elements == 2 { ["Q0", "Q1"] } else { ["Q", ""] }) {
+                self.assert_points(&self.affine(self.map.sum(std::slice::from_ref(u))), cases, key);
+            }
+            let sum = self.affine(self.map.sum(&us));
+            self.assert_points(&self.affine((self.clear)(&sum)), cases, "P");
+            self.assert_points(&self.affine(self.curve.mul(&self.h_eff, &sum)), cases, "P");
+        }
+    }
+
+    /// Points of E' lead to the curve, sums to sums, and u = 0, the exception, to a point as well.
+    fn is_homomorphic(&self) {
+        let (e, source) = (self.curve.field(), self.map.source());
+        let f = e.prime();
+        let element = |i: u32| {
+            let u: Vec<BigUint> = (0..E::DEGREE as u32).map(|j| (i * (j + 5) * (j + 5)).into()).collect();
+            e.element(&u)
+        };
+        let points = self.map.on_source(&(0..8).map(element).collect::<Vec<_>>());
+        for (p, q) in points.iter().zip(&points[1..]) {
+            let sum = source.add(&source.lift(p), q);
+            let [image_p, image_q, image] =
+                [source.lift(p), source.lift(q), sum].map(|p| self.affine(self.map.isogeny(&p)));
+            assert!(f.lane(source.contains(p), 0) && f.lane(self.curve.contains(&image_p), 0));
+            let sum = self.affine(self.curve.add(&self.curve.lift(&image_p), &image_q));
+            assert_eq!(self.coefficients(&sum.x, 0), self.coefficients(&image.x, 0));
+            assert_eq!(self.coefficients(&sum.y, 0), self.coefficients(&image.y, 0));
+        }
+        assert!(f.lane(e.is_zero(&self.map.isogeny(&source.infinity()).z), 0), "O leads to O");
+    }
+}
+
+fn every_suite<F: Lanes>(f: F) {
+    let s = description("bls12-381");
+    let over = over(&s, f);
+    let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
+    let g1 = Side {
+        curve: over.g1(),
+        map: sswu::Map::new(over.fp(), &suite(s.g1_suite().unwrap())),
+        h_eff: hex("d201000000010001"),
+        clear: &|p| over.clear_g1(p),
+    };
+    let g2 = Side {
+        curve: over.g2(),
+        map: sswu::Map::new(over.e(), &suite(s.g2_suite().unwrap())),
+        h_eff: hex(concat!(
+            "bc69f08f2ee75b3584c6a0ea91b352888e2a8e9145ad7689986ff031508ffe1329c2f178731db956d82bf015d1212b02",
+            "ec0ec69d7477c1ae954cbc06689f6a359894c0adebbf6b4e8020005aaa95551"
+        )),
+        clear: &|q| over.clear_g2(q),
+    };
+    for kind in ["RO", "NU"] {
+        g1.reproduces(&format!("BLS12381G1_XMD_SHA-256_SSWU_{kind}_.json"));
+        g2.reproduces(&format!("BLS12381G2_XMD_SHA-256_SSWU_{kind}_.json"));
+    }
+    g1.is_homomorphic();
+    g2.is_homomorphic();
+}
+
+#[test]
+fn words() {
+    every_suite(Mont::<6>::new(description("bls12-381").p()).unwrap());
+}
+
+struct EverySuite;
+
+impl Work for EverySuite {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        every_suite(f);
+    }
+}
+
+#[test]
+fn lanes() {
+    in_lanes::<8>(description("bls12-381").p(), EverySuite);
+}
+
+#[test]
+fn reference() {
+    every_suite(Reference::new(description("bls12-381").p()).unwrap());
+}
+
+/// 1 − u and 3(u² − 1)h₂ on another BLS12 curve with a negative seed.
+#[test]
+fn effective_cofactors_of_another_curve() {
+    let s = description("bls12-461");
+    let over = over(&s, Mont::<8>::new(s.p()).unwrap());
+    let u = s.u();
+    let one = BigInt::from(1);
+    let h1: BigInt = &one - u;
+    let h2: BigInt = BigInt::from(s.h2().clone()) * 3 * (u * u - &one);
+    assert!(h1 > BigInt::ZERO, "the seed is negative");
+    let (f, e) = (over.fp(), over.e());
+    // points outside the groups; −1 and 1 + i are non-squares
+    let p = Map::new(over.g1(), &f.constant(&(s.p() - 1u32))).point(over.g1(), &f.constant(&7u32.into()));
+    let q = e.element(&[3u32.into(), 5u32.into()]);
+    let q = Map::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).point(over.g2(), &q);
+    assert!(!f.lane(over.in_g1(&p), 0) && !f.lane(over.in_g2(&q), 0));
+    let [fast, slow] =
+        [over.clear_g1(&p), over.g1().mul(h1.magnitude(), &p)].map(|p| over.g1().normalise(&[p]).remove(0));
+    assert!(f.lane(f.both(f.equal(&fast.x, &slow.x), f.equal(&fast.y, &slow.y)), 0));
+    assert!(f.lane(over.in_g1(&fast), 0) && !f.lane(fast.infinity, 0));
+    let [fast, slow] =
+        [over.clear_g2(&q), over.g2().mul(h2.magnitude(), &q)].map(|q| over.g2().normalise(&[q]).remove(0));
+    assert!(f.lane(f.both(e.equal(&fast.x, &slow.x), e.equal(&fast.y, &slow.y)), 0));
+    assert!(f.lane(over.in_g2(&fast), 0) && !f.lane(fast.infinity, 0));
+}

@@ -1,0 +1,262 @@
+//! Known answers of PARI for the families with a sextic twist.
+use crate::common::folder;
+use crate::common::lanes::{Work, in_lanes};
+use crate::common::sextic::parameters;
+use bilinear_field::bounds::{Bounds, Machine};
+use bilinear_field::hmm::Hmm;
+use bilinear_field::mont::Mont;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Engine, Extension, Field, Lanes, SPARE, at, model, plus, pow};
+use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::sextic::{
+    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, system,
+};
+use bilinear_params::{Curve, Family};
+use num_bigint::BigUint;
+use serde_json::Value;
+use std::sync::Arc;
+
+fn number(v: &Value) -> BigUint {
+    v.as_str().unwrap().parse().unwrap()
+}
+
+fn numbers(v: &Value) -> Vec<BigUint> {
+    v.as_array().unwrap().iter().map(number).collect()
+}
+
+/// Every answer of one curve.
+struct Reproduces<S> {
+    shape: S,
+    parameters: Parameters,
+    answers: Vec<Value>,
+}
+
+/// Σ x_m·ξ^m.
+fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: &[BigUint]) -> E::Elem {
+    let mut sum = e.zero();
+    for c in coefficients.iter().rev() {
+        let mut next = e.zero();
+        xi.sum(e, &mut next, &[plus(&e.element(std::slice::from_ref(c)))], &[plus(&sum)]);
+        sum = next;
+    }
+    sum
+}
+
+impl<S: Shape> Reproduces<S> {
+    fn twisted<F: Lanes>(&self, over: &Over<S, F>, v: &Value) -> <S::Twist<F> as Field>::Elem {
+        let (e, coefficients) = (over.e(), numbers(v));
+        match self.parameters.kind {
+            Kind::Bn | Kind::Bls12 => e.element(&coefficients),
+            Kind::Kss18 | Kind::Bls24 | Kind::Bls48 => in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients),
+        }
+    }
+
+    /// From the flat basis 1, w, …, w^(k−1).
+    fn value<F: Lanes>(&self, over: &Over<S, F>, v: &Value) -> Fpk<S::Twist<F>> {
+        let flat = numbers(v);
+        let xi = self.shape.xi(over.fp());
+        let coefficient =
+            |j: usize| in_powers_of_xi(over.e(), &xi, &flat.iter().skip(j).step_by(6).cloned().collect::<Vec<_>>());
+        std::array::from_fn(|half| std::array::from_fn(|place| coefficient(2 * place + half)))
+    }
+}
+
+impl<S: Shape> Work for Reproduces<S> {
+    fn run<F: Lanes + 'static>(self, f: F) {
+        let over = system(&self.shape, &self.parameters, f.clone());
+        let target = over.target();
+        let pair = |v: &Value| {
+            let [x, y] = [0, 1].map(|i| f.constant(&numbers(&v["P"][i])[0]));
+            let [qx, qy] = [0, 1].map(|i| self.twisted(&over, &v["Q_twist"][i]));
+            Pair {
+                p: Affine { x, y, infinity: f.mask(false) },
+                q: Affine { x: qx, y: qy, infinity: f.mask(false) },
+                infinite: None,
+            }
+        };
+        let pairs: Vec<_> = self.answers.iter().map(pair).collect();
+        for pair in &pairs {
+            assert!(f.lane(over.g1().contains(&pair.p), 0), "P on C");
+            assert!(f.lane(over.g2().contains(&pair.q), 0), "Q on C'");
+            assert!(f.lane(over.in_g1(&pair.p), 0), "P in G1");
+            assert!(f.lane(over.in_g2(&pair.q), 0), "Q in G2");
+        }
+        for (pairing, key) in [(Pairing::Tate, "tate"), (Pairing::OptAte, "optate")] {
+            let mut acc = over.miller(pairing, &pairs, &vec![1; pairs.len()]);
+            over.final_exponentiation(&mut acc);
+            let mut want = target.one();
+            for (x, v) in acc.iter().zip(&self.answers) {
+                let answer = self.value(&over, &v[key]);
+                assert!(f.lane(target.equal(x, &answer), 0), "{pairing:?}");
+                assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
+                at! {target; next = mul(&want, &answer);}
+                want = next;
+            }
+            // the same with a prepared argument
+            let fixed = |pair: &Pair<_>| match pairing {
+                Pairing::Tate => over.prepare(pairing, &Source::G1(pair.p.clone())),
+                _ => over.prepare(pairing, &Source::G2(pair.q.clone())),
+            };
+            let prepared: Vec<_> = pairs.iter().map(fixed).collect();
+            let fixed = prepared.iter().zip(&pairs).map(|(prepared, pair)| FixedPair {
+                prepared,
+                other: match pairing {
+                    Pairing::Tate => Source::G2(pair.q.clone()),
+                    _ => Source::G1(pair.p.clone()),
+                },
+                infinite: None,
+            });
+            let mut same = over.miller_prepared(pairing, &fixed.collect::<Vec<_>>(), &vec![1; pairs.len()]);
+            over.final_exponentiation(&mut same);
+            for (x, y) in acc.iter().zip(&same) {
+                assert!(f.lane(target.equal(x, y), 0), "prepared, {pairing:?}");
+            }
+            let mut product = over.miller(pairing, &pairs, &[pairs.len()]);
+            over.final_exponentiation(&mut product);
+            assert!(f.lane(target.equal(&product[0], &want), 0), "product, {pairing:?}");
+            // pairs with an O, first and second, count as 1; so does a product of none
+            let masked = |i: usize, on: bool| Pair { infinite: Some(f.mask(on)), ..pairs[i].clone() };
+            let some = [masked(0, true), masked(1, false), masked(2, false), masked(0, true), masked(1, true)];
+            let mut product = over.miller(pairing, &some, &[2, 0, 3]);
+            over.final_exponentiation(&mut product);
+            for (x, y) in product.iter().zip([&acc[1], &target.one(), &acc[2]]) {
+                assert!(f.lane(target.equal(x, y), 0), "with points at infinity, {pairing:?}");
+            }
+            // the fast power
+            let fast = over.clone().with_power(Power::Fast);
+            let mut values = fast.miller(pairing, &pairs, &vec![1; pairs.len()]);
+            fast.final_exponentiation(&mut values);
+            let multiple = fast.multiple();
+            assert!(multiple > 1u32.into() && over.multiple() == 1u32.into());
+            for (x, y) in values.iter().zip(&acc) {
+                let mut power = target.zero();
+                pow(target, &mut power, y, &multiple);
+                assert!(f.lane(target.equal(x, &power), 0), "fast power, {pairing:?}");
+            }
+        }
+        // the others have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
+        for pairing in over.pairings() {
+            let Pair { p, q, infinite } = pairs[0].clone();
+            let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().lift(&p))]).remove(0);
+            let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().lift(&q))]).remove(0);
+            let three =
+                [pairs[0].clone(), Pair { p: twice_p, q: q.clone(), infinite }, Pair { p, q: twice_q, infinite }];
+            let mut values = over.miller(*pairing, &three, &[1, 1, 1]);
+            over.final_exponentiation(&mut values);
+            at! {target; square = sqr(&values[0]);}
+            assert!(!f.lane(target.equal(&values[0], &target.one()), 0), "{pairing:?} is not degenerate");
+            for x in &values[1..] {
+                assert!(f.lane(target.equal(x, &square), 0), "{pairing:?} is bilinear");
+            }
+        }
+    }
+}
+
+/// No sum of products overflows the words of its engine.
+fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine>) {
+    let bounds = Bounds::new(&parameters.p, machine);
+    let over = system(shape, parameters, bounds.clone());
+    let pair = || Pair {
+        p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
+        q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
+        infinite: None,
+    };
+    for pairing in [Pairing::Tate, Pairing::OptAte] {
+        let mut acc = over.miller(pairing, &[pair(), pair(), pair()], &[3]);
+        over.final_exponentiation(&mut acc);
+        over.clone().with_power(Power::Fast).final_exponentiation(&mut acc);
+    }
+    let report = bounds.report();
+    assert_eq!(report.violations, Vec::<String>::new());
+}
+
+/// Each curve on words of its own size, and in lanes with a place for C limbs, which is all that is compiled.
+fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
+    check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
+    let parameters = parameters(name);
+    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[C], SPARE)) {
+        ranges(&shape, &parameters, machine);
+    }
+    let p = parameters.p.clone();
+    in_lanes::<C>(&p, Reproduces { shape, parameters, answers: answers(file) });
+}
+
+fn answers(file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder().join(format!("oracle/{file}.jsonl"))).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers.len() > 3, "{file}");
+    answers
+}
+
+/// One curve on one engine, and the engine's rules.
+fn check_on<S: Shape, F: Lanes + 'static>(
+    name: &str,
+    file: &str,
+    shape: S,
+    engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Machine>),
+) {
+    let parameters = parameters(name);
+    let (field, machine) = engine(&parameters.p);
+    ranges(&shape, &parameters, machine);
+    Reproduces { shape, parameters, answers: answers(file) }.run(field);
+}
+
+#[test]
+fn bn_curves() {
+    check::<_, 4, 5>("bn-254n", "BN254N", Gaussian(1));
+    check::<_, 5, 8>("bn-258", "BN258_Fan", Gaussian(5));
+    check::<_, 4, 5>("alt-bn128", "alt_bn128", Gaussian(9));
+    check::<_, 8, 10>("bn-462", "BN462", Gaussian(2));
+    check::<_, 10, 13>("bn-638", "BN638", Gaussian(2));
+}
+
+/// The same answers as on `Mont` in [`bn_curves`].
+#[test]
+fn bn_258_in_the_polynomial_ring() {
+    check_on("bn-258", "BN258_Fan", Gaussian(5), |p| {
+        let f = Hmm::for_modulus(p).unwrap();
+        let rules = f.rules();
+        (f, rules)
+    });
+}
+
+#[test]
+fn bls12_curves() {
+    check::<_, 6, 8>("bls12-377", "BLS12_377", SmallQuadratic { beta: -5, a: 0 });
+    check::<_, 6, 8>("bls12-381", "BLS12_381", Gaussian(1));
+    check::<_, 8, 10>("bls12-461", "BLS12_461", Gaussian(1));
+    check::<_, 10, 13>("bls12-638", "BLS12_638", Gaussian(1));
+}
+
+#[test]
+fn kss18_curves() {
+    check::<_, 8, 10>("kss18-508", "KSS18_508", SmallCubic(2));
+}
+
+#[test]
+fn bls24_curves() {
+    check::<_, 5, 8>("bls24-315", "BLS24_315", Square(SmallQuadratic { beta: 13, a: 0 }));
+    check::<_, 8, 10>("bls24-477", "BLS24_477", Square(Gaussian(1)));
+    check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Gaussian(1)));
+}
+
+/// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
+#[test]
+fn bls48_stays_in_range_in_lanes() {
+    let parameters = parameters("bls48-581");
+    let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
+    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[13], SPARE)) {
+        ranges(&shape, &parameters, machine);
+    }
+}
+
+#[test]
+fn any_tower() {
+    // PBC's f.param: neither non-residue is small
+    let curve = Curve::named("f").unwrap();
+    let Family::Sextic(s) = curve.family() else { panic!("a sextic twist") };
+    let tower = s.tower().unwrap();
+    let shape = AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
+    check::<_, 3, 5>("f", "F_PBC", shape);
+}

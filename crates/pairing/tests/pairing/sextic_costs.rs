@@ -1,0 +1,109 @@
+//! Operation counts of the optimal ate pairings with a sextic twist, in F_p: products and squares together (M), reductions
+//! (R), inversions (I), everything counted.
+//!
+//! The published ones, which the tests hold as limits: Aranha, Karabina, Longa, Gebotys and López (EUROCRYPT 2011, ePrint
+//! 2010/526) give 6504M + 2736R for the loop of BN-254N, which leaves out the 4M + 4R in F_p of the value of each line, and
+//! 3648M + 1926R for its fast final exponentiation; Aranha, Fuentes-Castañeda, Knapp, Menezes and Rodríguez-Henríquez (Pairing
+//! 2012, ePrint 2012/232) give 40775 products in all for BLS24-509, 37368 for BN-638, 36839 for KSS18-508, 29470 for
+//! BLS12-638.
+use crate::common::sextic::parameters;
+use bilinear_field::Field;
+use bilinear_field::count::{Count, Tally};
+use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::sextic::{Gaussian, Power, Shape, SmallCubic, Square, system};
+
+/// What a curve costs.
+#[derive(Debug, PartialEq, Eq)]
+struct Costs {
+    /// M and R of the loop of one pair.
+    miller: [u64; 2],
+    /// The same of each further pair of a product.
+    further: [u64; 2],
+    /// M, R and I of the final exponentiation.
+    exact: [u64; 3],
+    /// The same of the fast power.
+    fast: [u64; 3],
+}
+
+fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
+    let parameters = parameters(name);
+    let count = Count::new(&parameters.p);
+    let system = system(shape, &parameters, count.clone());
+    let pair = || Pair {
+        p: Affine { x: (), y: (), infinity: () },
+        q: Affine { x: system.e().zero(), y: system.e().zero(), infinity: () },
+        infinite: None,
+    };
+    let miller = |n: usize| {
+        let pairs: Vec<_> = (0..n).map(|_| pair()).collect();
+        count.of(|| system.miller(Pairing::OptAte, &pairs, &[n]))
+    };
+    let exponentiation = |power| {
+        let system = system.clone().with_power(power);
+        let t = count.of(|| system.final_exponentiation(&mut [system.target().one()]));
+        [t.mul + t.sqr, t.reduction, t.inversion]
+    };
+    let two = |t: Tally| [t.mul + t.sqr, t.reduction];
+    assert_eq!(miller(1).inversion, 0);
+    Costs {
+        miller: two(miller(1)),
+        further: two(miller(3) - miller(2)),
+        exact: exponentiation(Power::Exact),
+        fast: exponentiation(Power::Fast),
+    }
+}
+
+/// The products of a pairing with the fast power.
+fn in_all(c: &Costs) -> u64 {
+    c.miller[0] + c.fast[0]
+}
+
+#[test]
+fn bn_254() {
+    let c = costs("bn-254n", &Gaussian(1));
+    let want = Costs { miller: [6361, 3010], further: [4141, 2268], exact: [3606, 1938, 4], fast: [3516, 1902, 4] };
+    assert_eq!(c, want);
+    // 64 doublings, 4 additions, 2 corrections; and the exact power takes fewer products than the published fast one
+    let values = 4 * (64 + 4 + 2);
+    assert!(c.miller[0] - values <= 6504 && c.miller[1] - values <= 2736);
+    assert!(c.fast[0] <= 3648 && c.fast[1] <= 1926 && c.exact[0] <= 3648);
+    let c = costs("alt-bn128", &Gaussian(9));
+    let want = Costs { miller: [7811, 3784], further: [5591, 3042], exact: [6894, 3138, 1], fast: [6804, 3102, 1] };
+    assert_eq!(c, want);
+}
+
+#[test]
+fn bn_638() {
+    let c = costs("bn-638", &Gaussian(2));
+    let want = Costs { miller: [15533, 7310], further: [9857, 5416], exact: [7299, 4320, 4], fast: [7209, 4284, 4] };
+    assert_eq!(c, want);
+    assert!(in_all(&c) <= 37368);
+}
+
+#[test]
+fn bls12() {
+    let c = costs("bls12-381", &Gaussian(1));
+    let want = Costs { miller: [6195, 2928], further: [4011, 2198], exact: [7167, 3712, 5], fast: [6537, 3468, 6] };
+    assert_eq!(c, want);
+    let c = costs("bls12-638", &Gaussian(1));
+    let want = Costs { miller: [10089, 4744], further: [6357, 3498], exact: [9859, 5504, 5], fast: [8327, 4928, 6] };
+    assert_eq!(c, want);
+    assert!(in_all(&c) <= 29470);
+}
+
+#[test]
+fn kss18() {
+    let c = costs("kss18-508", &SmallCubic(2));
+    let want = Costs { miller: [12934, 4504], further: [8452, 3367], exact: [22521, 7699, 7], fast: [22185, 7597, 7] };
+    assert_eq!(c, want);
+    assert!(in_all(&c) <= 36839);
+}
+
+#[test]
+fn bls24() {
+    let c = costs("bls24-509", &Square(Gaussian(1)));
+    let want = Costs { miller: [14478, 4632], further: [9249, 3460], exact: [26105, 9580, 9], fast: [24661, 9212, 10] };
+    assert_eq!(c, want);
+    assert!(in_all(&c) <= 40775);
+}

@@ -1,0 +1,32 @@
+//! What it costs to write an element of GT as a point of a torus, and to read it; that values come back is tested with the
+//! encodings of `bilinear-engine`.
+use crate::common::sextic::parameters;
+use bilinear_field::count::Count;
+use bilinear_field::{Field, PrimeElem};
+use bilinear_pairing::sextic::{Gaussian, Shape, SmallCubic, Square, system};
+use bilinear_pairing::torus::Torus;
+
+/// Inversions to write and to read.
+fn inversions<S: Shape>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
+    let parameters = parameters(name);
+    let count = Count::new(&parameters.p);
+    let system = system(shape, &parameters, count.clone());
+    let target = system.target();
+    let k = parameters.kind.degree();
+    let mut coefficients: Vec<PrimeElem<S::Twist<Count>>> = vec![];
+    let write = count.of(|| coefficients = torus.compress(target, &target.one()));
+    assert_eq!(coefficients.len(), k / torus.factor());
+    let read = count.of(|| {
+        torus.decompress(target, &coefficients);
+    });
+    [write.inversion, read.inversion]
+}
+
+#[test]
+fn inversions_of_the_tori() {
+    for (torus, read) in [(Torus::Two, 1), (Torus::Six, 2)] {
+        assert_eq!(inversions("bls12-381", &Gaussian(1), torus), [1, read]);
+        assert_eq!(inversions("kss18-508", &SmallCubic(2), torus), [1, read]);
+        assert_eq!(inversions("bls24-509", &Square(Gaussian(1)), torus), [1, read]);
+    }
+}

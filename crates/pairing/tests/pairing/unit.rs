@@ -1,0 +1,251 @@
+//! Known answers of PBC and PARI for embedding degree 1, ranges and costs.
+use crate::common::{affine, folder};
+use bilinear_field::bounds::Bounds;
+use bilinear_field::count::{Count, Tally};
+use bilinear_field::mont::Mont;
+use bilinear_field::{Engine, Field, Lanes, Prime, SPARE, model};
+use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::unit::{Parameters, Unit, system};
+use bilinear_params::{Curve, Family};
+use num_bigint::BigUint;
+use serde_json::Value;
+
+/// e(P, Q) = e.
+struct Answer {
+    p: [BigUint; 2],
+    q: [BigUint; 2],
+    e: BigUint,
+}
+
+/// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
+fn answers(file: &str) -> Vec<Answer> {
+    let text = std::fs::read_to_string(folder().join(file)).unwrap();
+    let number = |v: &Value, radix: u32| BigUint::parse_bytes(v.as_str().unwrap().as_bytes(), radix).unwrap();
+    let answer = |line: &str| {
+        let v: Value = serde_json::from_str(line).unwrap();
+        if v.get("tate").is_some() {
+            let point = |key: &str| [0, 1].map(|i| number(&v[key][i][0], 10));
+            Answer { p: point("P"), q: point("Q"), e: number(&v["tate"][0], 10) }
+        } else {
+            let point = |keys: [&str; 2]| keys.map(|key| number(&v[key][0], 16));
+            Answer { p: point(["Px", "Py"]), q: point(["Qx", "Qy"]), e: number(&v["e"][0], 16) }
+        }
+    };
+    text.lines().map(answer).collect()
+}
+
+fn parameters() -> Parameters {
+    let curve = Curve::named("e").unwrap();
+    let Family::Unit(s) = curve.family() else { panic!("e has embedding degree 1") };
+    Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
+}
+
+/// e(P, Q) of the pairs of products of the given sizes.
+fn values<F: Prime>(over: &Unit<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<F::Elem> {
+    let mut acc = over.miller(Pairing::Tate, pairs, sizes);
+    over.final_exponentiation(&mut acc);
+    acc
+}
+
+/// The same, with P prepared.
+fn prepared_values<F: Prime>(over: &Unit<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<F::Elem> {
+    assert!(over.prepares_g1(Pairing::Tate));
+    let prepared: Vec<_> = pairs.iter().map(|pair| over.prepare(Pairing::Tate, &Source::G1(pair.p.clone()))).collect();
+    let fixed = prepared.iter().zip(pairs).map(|(prepared, pair)| FixedPair {
+        prepared,
+        other: Source::G2(pair.q.clone()),
+        infinite: pair.infinite,
+    });
+    let mut acc = over.miller_prepared(Pairing::Tate, &fixed.collect::<Vec<_>>(), sizes);
+    over.final_exponentiation(&mut acc);
+    acc
+}
+
+fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
+    Pair { p: affine(f, p), q: affine(f, q), infinite: None }
+}
+
+fn engine() -> (Mont<16>, Unit<Mont<16>>) {
+    let parameters = parameters();
+    let f = Mont::<16>::new(&parameters.p).unwrap();
+    let over = system(&parameters, f.clone());
+    (f, over)
+}
+
+#[test]
+fn known_answers() {
+    let (f, over) = engine();
+    let files = ["oracle/E_PBC.jsonl", "oracle/E_PBC_self.jsonl", "pbc/e.jsonl"];
+    let answers: Vec<Answer> = files.into_iter().flat_map(answers).collect();
+    assert!(answers.len() > 15);
+    let pairs: Vec<_> = answers.iter().map(|a| pair(&f, &a.p, &a.q)).collect();
+    let ones = vec![1; pairs.len()];
+    let found = values(&over, &pairs, &ones);
+    let mut product = f.one();
+    for ((x, a), pair) in found.iter().zip(&answers).zip(&pairs) {
+        assert_eq!(f.value(x, 0), a.e);
+        assert!(f.lane(over.in_gt(x), 0), "the value is in GT");
+        assert!(f.lane(over.in_g1(&pair.p), 0) && f.lane(over.in_g2(&pair.q), 0), "membership");
+        assert!(f.lane(over.g1().contains(&pair.p), 0) && f.lane(over.g2().contains(&pair.q), 0), "on C");
+        let mut next = f.zero();
+        f.mul(&mut next, &product, x);
+        product = next;
+    }
+    for (x, a) in prepared_values(&over, &pairs, &ones).iter().zip(&answers) {
+        assert_eq!(f.value(x, 0), a.e, "prepared");
+    }
+    let want = f.value(&product, 0);
+    for part in
+        [values(&over, &pairs, &[3, 0, pairs.len() - 3]), prepared_values(&over, &pairs, &[3, 0, pairs.len() - 3])]
+    {
+        let mut whole = f.zero();
+        f.mul(&mut whole, &part[0], &part[2]);
+        assert_eq!(f.value(&whole, 0), want, "products");
+        assert_eq!(f.value(&part[1], 0), BigUint::from(1u32), "the empty product");
+    }
+    // a pair with an O counts as 1
+    let mut with_o = pairs[..2].to_vec();
+    with_o[0].infinite = Some(f.mask(true));
+    with_o[0].q = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
+    with_o[1].infinite = Some(f.mask(false));
+    for product in [values(&over, &with_o, &[2]), prepared_values(&over, &with_o, &[2])] {
+        assert_eq!(f.value(&product[0], 0), answers[1].e, "a pair with an O");
+    }
+}
+
+#[test]
+fn multiples_of_p_are_as_good_as_any_other_point() {
+    let (f, over) = engine();
+    let a = answers("oracle/E_PBC_self.jsonl").remove(0);
+    assert_eq!(a.p, a.q);
+    let p = affine(&f, &a.p);
+    // intermediate values of the loop for r = 2^159 + 2^135 + 1, and their neighbours and inverses
+    let power = |e: u32| BigUint::from(1u32) << e;
+    let mut multiples: Vec<BigUint> = (1u32..6).map(BigUint::from).collect();
+    multiples.extend([power(24), power(24) + 1u32, power(25) + 2u32, (power(24) + 1u32) << 134u32]);
+    multiples.extend(multiples.clone().iter().map(|k| over.order() - k));
+    let points: Vec<_> = multiples.iter().map(|k| over.g1().mul(k, &p)).collect();
+    let pairs: Vec<_> =
+        over.g1().normalise(&points).into_iter().map(|q| Pair { p: p.clone(), q, infinite: None }).collect();
+    let ones = vec![1; pairs.len()];
+    let own = f.constant(&a.e);
+    for found in [values(&over, &pairs, &ones), prepared_values(&over, &pairs, &ones)] {
+        for (k, x) in multiples.iter().zip(&found) {
+            let want = over.gt_pow(&own, k);
+            assert!(f.lane(f.equal(x, &want), 0), "e(P, {k}·P)");
+        }
+    }
+    // and symmetric: e(kP, P) = e(P, P)^k
+    let swapped: Vec<_> = pairs.iter().map(|x| Pair { p: x.q.clone(), q: x.p.clone(), infinite: None }).collect();
+    for (k, x) in multiples.iter().zip(values(&over, &swapped, &ones)) {
+        assert!(f.lane(f.equal(&x, &over.gt_pow(&own, k)), 0), "e({k}·P, P)");
+    }
+    let mut one = f.zero();
+    f.mul(&mut one, &over.gt_inv(&own), &own);
+    assert!(f.lane(f.equal(&one, &f.one()), 0), "inverse");
+    assert!(f.lane(f.equal(&over.gt_square(&own), &over.gt_pow(&own, &2u32.into())), 0), "square");
+}
+
+#[test]
+fn what_is_not_in_the_groups() {
+    let (f, over) = engine();
+    let a = answers("pbc/e.jsonl").remove(0);
+    let minus_one = f.constant(&(f.modulus() - 1u32));
+    for x in [f.zero(), minus_one, f.constant(&2u32.into())] {
+        assert!(!f.lane(over.in_gt(&x), 0), "not in GT");
+    }
+    assert!(f.lane(over.in_gt(&f.one()), 0), "1");
+    let o = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
+    assert!(f.lane(over.in_g1(&o), 0), "O");
+    // y² = x³ + ax + b' has another order: such a point is on another curve, and of another order
+    let off = affine(&f, &[a.p[0].clone(), &a.p[1] + 1u32]);
+    assert!(!f.lane(over.g1().contains(&off), 0) && !f.lane(over.in_g1(&off), 0));
+    // neither panics, whatever comes out
+    values(&over, &[Pair { p: off.clone(), q: off, infinite: None }], &[1]);
+}
+
+/// Every pair of C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
+fn in_full(parameters: Parameters, basis: [[u32; 2]; 2]) {
+    let f = Mont::<2>::new(&parameters.p).unwrap();
+    let over = system(&parameters, f.clone());
+    let curve = over.g1();
+    let basis = basis.map(|p| affine(&f, &p.map(BigUint::from)));
+    let r = u32::try_from(over.order()).unwrap();
+    let mut points = vec![];
+    for (i, j) in (0..r).flat_map(|i| (0..r).map(move |j| (i, j))) {
+        let [p, q] = [(i, 0), (j, 1)].map(|(k, n)| curve.mul(&k.into(), &basis[n]));
+        let q = curve.normalise(&[q]).remove(0);
+        points.push((i, j, curve.normalise(&[curve.add(&p, &q)]).remove(0)));
+    }
+    let value = |p: &Affine<_>, q: &Affine<_>| {
+        let pair = Pair { p: p.clone(), q: q.clone(), infinite: Some(f.either(p.infinity, q.infinity)) };
+        assert!(f.lane(curve.contains(p), 0) && f.lane(over.in_g1(p), 0), "in the group");
+        let found = values(&over, std::slice::from_ref(&pair), &[1]).remove(0);
+        assert!(f.lane(over.in_gt(&found), 0), "in GT");
+        assert!(f.lane(f.equal(&prepared_values(&over, &[pair], &[1])[0], &found), 0), "prepared");
+        found
+    };
+    let table = basis.each_ref().map(|p| basis.each_ref().map(|q| value(p, q)));
+    for (i, j, p) in &points {
+        for (k, l, q) in &points {
+            let mut want = f.one();
+            for (x, e) in [(&table[0][0], i * k), (&table[0][1], i * l), (&table[1][0], j * k), (&table[1][1], j * l)] {
+                let mut next = f.zero();
+                f.mul(&mut next, &want, &over.gt_pow(x, &e.into()));
+                want = next;
+            }
+            assert!(f.lane(f.equal(&value(p, q), &want), 0), "e({i}P + {j}Q, {k}P + {l}Q), r = {r}");
+        }
+    }
+    assert!(table.iter().flatten().any(|x| !f.lane(f.equal(x, &f.one()), 0)), "degenerate");
+}
+
+#[test]
+fn small_curves_in_full() {
+    // the NAFs of 3, 7 and 11 are 10(−1), 100(−1) and 10(−1)0(−1)
+    for ([p, r, h, a, b], basis) in [
+        ([19, 3, 2, 2, 12], [[2, 9], [3, 8]]),
+        ([197, 7, 4, 2, 19], [[10, 60], [72, 80]]),
+        ([727, 11, 6, 3, 35], [[2, 7], [9, 8]]),
+    ] {
+        let [p, r, h, a, b] = [p, r, h, a, b].map(|x: u32| x.into());
+        in_full(Parameters { p, r, h, a, b }, basis);
+    }
+}
+
+#[test]
+fn ranges() {
+    let parameters = parameters();
+    let machine = model(Engine::Mont, &parameters.p, &[16], (&[], SPARE)).unwrap();
+    let bounds = Bounds::new(&parameters.p, machine);
+    let over = system(&parameters, bounds.clone());
+    let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
+    let pair = || Pair { p: point(), q: point(), infinite: Some(()) };
+    values(&over, &[pair(), pair(), pair()], &[3]);
+    prepared_values(&over, &[pair(), pair()], &[2]);
+    over.in_g1(&point());
+    let report = bounds.report();
+    assert_eq!(report.violations, Vec::<String>::new());
+    assert!(report.operations > 1000);
+}
+
+#[test]
+fn a_pairing_costs_what_its_head_says() {
+    let parameters = parameters();
+    let count = Count::new(&parameters.p);
+    let over = system(&parameters, count.clone());
+    let point = || Affine { x: (), y: (), infinity: () };
+    let pair = Pair { p: point(), q: point(), infinite: None };
+    let msr = |t: Tally| [t.mul, t.sqr, t.reduction];
+    // r = 2^159 + 2^135 + 1: 159 doublings, an addition, and the end. A doubling: the step 8M + 5S + 11R, two squares, and
+    // 5M + 4R; the addition 10M + 3S + 11R and 6M + 5R; Q + R 2M + S + 3R and 3M + 3R of the shared inversion; the end 2M;
+    // the quotient 1M and 3M of its inversion
+    let cost = count.of(|| over.miller(Pairing::Tate, std::slice::from_ref(&pair), &[1]));
+    assert_eq!(cost.inversion, 2);
+    assert_eq!(msr(cost), [159 * 13 + 16 + 5 + 2 + 4, 159 * 7 + 3 + 1, 159 * 17 + 16 + 6 + 2 + 4]);
+    let prepared = over.prepare(Pairing::Tate, &Source::G1(point()));
+    let fixed = FixedPair { prepared: &prepared, other: Source::G2(point()), infinite: None };
+    let cost = count.of(|| over.miller_prepared(Pairing::Tate, std::slice::from_ref(&fixed), &[1]));
+    assert_eq!(msr(cost), [160 * 3 + 5 + 1 + 4, 159 * 2 + 1, 160 * 3 + 159 * 2 + 6 + 1 + 4]);
+}

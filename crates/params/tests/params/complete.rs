@@ -1,0 +1,170 @@
+//! Descriptions that leave out what their seed determines: what is found, against other people's choices, and that what a
+//! description gives is checked and kept.
+
+use bilinear_params::generate::Generator;
+use bilinear_params::{Curve, Description, Error, Family, Sextic, SexticKind, Twist};
+use num_bigint::BigUint;
+
+fn sextic(curve: &Curve) -> &Sextic {
+    match curve.family() {
+        Family::Sextic(s) => s,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn shipped() -> impl Iterator<Item = Curve> {
+    Curve::names().map(|name| Curve::named(name).unwrap()).filter(|curve| matches!(curve.family(), Family::Sextic(_)))
+}
+
+/// The curve of a family and a seed, with these lines of [parameters] and these tables.
+fn curve(family: &str, seed: &str, rest: &str) -> Result<Curve, Error> {
+    let text = format!("name = \"mine\"\nfamily = \"{family}\"\n[parameters]\nu = \"{seed}\"\n{rest}");
+    Description::from_toml(&text, "mine.toml").map(|description| description.curve)
+}
+
+/// Curves of which b, type of twist and tower are not the least numbers, and which of them.
+const OTHERWISE: [(&str, &str); 6] = [
+    ("bn-462", "xi = 2 + i"),
+    ("bn-638-b257", "b = 257"),
+    ("bls12-461", "b = 9"),
+    ("bls24-315", "beta = 13"),
+    ("bls48-581", "xi = -1 + i"),
+    ("f", "PBC's b and tower"),
+];
+
+#[test]
+fn the_seeds_of_shipped_curves() {
+    for known in shipped() {
+        let (name, k) = (known.name(), sextic(&known));
+        let found = curve(known.family().name(), &k.u().to_string(), "").unwrap();
+        let s = sextic(&found);
+        assert_eq!((s.p(), s.r(), s.t(), s.h1(), s.h2()), (k.p(), k.r(), k.t(), k.h1(), k.h2()), "{name}");
+        // where the authors took the least numbers, the same ones
+        let least = !OTHERWISE.iter().any(|(other, _)| *other == name);
+        assert_eq!(found.fingerprint() == known.fingerprint(), least, "{name}");
+        // what has been found is what a description can hold, and leads to itself
+        let again = Description::from_toml(&found.to_toml(), "mine.toml").unwrap().curve;
+        assert_eq!(again, found, "{name}");
+        assert!(s.g1().is_some() && s.g2().is_some(), "{name}");
+    }
+}
+
+/// Zcash chose the generators of BLS12-381 by the same rule (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1): the
+/// least x, the smaller y, times the cofactor. That of alt_bn128 in G1 has the least x as well.
+#[test]
+fn generators_of_others() {
+    let seed_only = |known: &Curve| curve(known.family().name(), &sextic(known).u().to_string(), "").unwrap();
+    let known = Curve::named("bls12-381").unwrap();
+    let found = seed_only(&known);
+    assert_eq!(sextic(&found).g1(), sextic(&known).g1());
+    assert_eq!(sextic(&found).g2(), sextic(&known).g2());
+    let known = Curve::named("alt-bn128").unwrap();
+    assert_eq!(sextic(&seed_only(&known)).g1(), sextic(&known).g1());
+}
+
+#[test]
+fn what_is_given_is_kept() {
+    for known in shipped() {
+        // orders of curve, twist and generators are checked here
+        let toml = known.to_toml();
+        assert_eq!(Description::from_toml(&toml, "f").unwrap().curve, known, "{}", known.name());
+        let without = toml.split("\n[g1]").next().unwrap();
+        let found = Description::from_toml(without, "f").unwrap().curve;
+        assert_eq!(found.fingerprint(), known.fingerprint(), "{}", known.name());
+        assert!(sextic(&found).g1().is_some() && sextic(&found).g2().is_some());
+    }
+    // another b of the same class, b * 2^6, and another tower, that of the draft
+    let toml = Curve::named("bls12-381").unwrap().to_toml();
+    let toml = toml
+        .split("\n[g1]")
+        .next()
+        .unwrap()
+        .replace("b = \"4\"", "b = \"256\"")
+        .replace("\"1\", \"1\"", "\"1\", \"-1\"");
+    let found = Description::from_toml(&toml, "f").unwrap().curve;
+    let s = sextic(&found);
+    assert_eq!((s.b(), s.twist()), (Some(&BigUint::from(256u32)), Some(Twist::M)));
+    assert_eq!(s.tower().unwrap().xi, Some([1.into(), (-1).into()]));
+}
+
+/// Seeds that are not shipped, with b, type of twist and non-residues of RELIC (src/ep/relic_ep_param.c, relic_fp_prime.c).
+#[test]
+fn seeds_of_others() {
+    let curves = [
+        ("bls12", "-0x6008204000000020001", 446, 1u32, Twist::M, -1, Some([1, 1])),
+        ("bls24", "0xd9018000", 317, 4, Twist::M, -1, Some([1, 1])),
+        ("kss18", "0xc0c44000000", 345, 2, Twist::D, 2, None),
+    ];
+    for (family, seed, bits, b, twist, beta, xi) in curves {
+        let found = curve(family, seed, "").unwrap();
+        let s = sextic(&found);
+        assert_eq!((s.p().bits(), s.b(), s.twist()), (bits, Some(&b.into()), Some(twist)), "{family} {seed}");
+        let tower = s.tower().unwrap();
+        assert_eq!((&tower.beta, &tower.xi), (&beta.into(), &xi.map(|xi| xi.map(Into::into))), "{family} {seed}");
+    }
+}
+
+#[test]
+fn what_is_given_is_checked() {
+    let known = Curve::named("bls12-381").unwrap();
+    let u = sextic(&known).u().to_string();
+    let fails = |rest: &str| {
+        let error = curve("bls12", &u, rest).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("mine.toml, line "), "{text}");
+        (error, text)
+    };
+    let (error, text) = fails("b = \"5\"\n");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "parameters.b" && at.line == Some(5)), "{text}");
+    let (error, text) = fails("twist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"1\", \"1\"]\n");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "parameters.twist"), "{text}");
+    // (0, 2) has the order 3
+    let (error, text) = fails("b = \"4\"\n[g1]\nx = \"0\"\ny = \"2\"\n");
+    assert!(matches!(&error, Error::WrongOrder { at, .. } if at.key == "g1.x" && at.line == Some(7)), "{text}");
+    // not a seed: the wrong residue class, a composite p, a composite r
+    for (family, seed, reason) in [
+        ("bls12", "-15132376222941642751", "p(u) is not an integer: its numerator is not divisible by 3"),
+        ("bls24", "3640754177", "not divisible by 3"),
+        ("kss18", "13246819991553", "not divisible by 21"),
+        ("bn", "4965661367192848883", "field characteristic is not prime"),
+        ("bn", "4965661367192848882", "group order is not prime"),
+        ("bls12", "-15132376222941642749", "field characteristic is not prime"),
+        ("bls12", "-15132376222941642731", "group order is not prime"),
+        ("bls24", "3640754179", "field characteristic is not prime"),
+        ("bls24", "3640754440", "group order is not prime"),
+        ("kss18", "13246819991573", "field characteristic is not prime"),
+        ("kss18", "13246819993862", "group order is not prime"),
+    ] {
+        let text = curve(family, seed, "").unwrap_err().to_string();
+        assert!(
+            text.starts_with("mine.toml, line 4: `parameters.u`: ") && text.contains(reason),
+            "{family} {seed}: {text}"
+        );
+    }
+}
+
+#[test]
+fn from_a_seed_and_nothing_else() {
+    let made = |family, u: i64, insecure| Generator::new("mine").insecure(insecure).seed(family, u.into());
+    let found = made(SexticKind::Bls24, 3640754176, false).unwrap().curve;
+    let loaded = curve("bls24", "3640754176", "").unwrap();
+    assert_eq!(found.family(), loaded.family());
+    assert_eq!(Description::from_toml(&found.to_toml(), "f").unwrap().curve, found);
+    assert!(matches!(made(SexticKind::Bn, 1, false), Err(Error::Insecure { .. })));
+    assert_eq!(made(SexticKind::Bn, 1, true).unwrap().curve.family().order(), &BigUint::from(97u8));
+    assert!(matches!(made(SexticKind::Kss18, 7, true), Err(Error::SeedCongruence { .. })));
+    assert!(matches!(made(SexticKind::Bn, 2, true), Err(Error::FieldComposite { .. })));
+}
+
+/// A field beyond what the engines compute with: described by its seed, it is neither completed nor taken to be wrong.
+#[test]
+fn larger_fields_are_left_as_they_are() {
+    let found = (0..)
+        .map(|i| (BigUint::from(1u8) << 258u32) + i as u32)
+        .find_map(|u| curve("bn", &u.to_string(), "").ok())
+        .unwrap();
+    let s = sextic(&found);
+    assert!(s.p().bits() > 1024);
+    assert_eq!((s.b(), s.g1()), (None, None));
+    assert_eq!(Description::from_toml(&found.to_toml(), "f").unwrap().curve, found);
+}

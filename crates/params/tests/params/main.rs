@@ -1,0 +1,12 @@
+//! Tests of the descriptions of curves.
+#![allow(clippy::unwrap_used)]
+
+mod complete;
+mod hostile;
+mod pbc_files;
+mod quadratic_and_unit;
+mod secrets;
+mod sextic;
+mod shipped;
+mod suites;
+mod toml_files;

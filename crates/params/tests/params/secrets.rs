@@ -1,0 +1,146 @@
+//! Factors of a composite order: their file, and that they show up nowhere else.
+
+use bilinear_params::generate::Generator;
+use bilinear_params::{Curve, Description, Error, Factors};
+use crypto_bigint::BoxedUint;
+
+fn made() -> (Curve, Factors) {
+    let Description { curve, factors } = Generator::new("secret").insecure(true).a1(&[64, 80]).unwrap();
+    (curve, factors.unwrap())
+}
+
+/// With a Montgomery-friendly field, for which one prime is sought by the others.
+fn friendly() -> (Curve, Factors) {
+    let generator = Generator::new("secret").insecure(true).friendly(true);
+    let Description { curve, factors } = generator.a1(&[148, 80]).unwrap();
+    (curve, factors.unwrap())
+}
+
+/// Every way in which a factor might be printed.
+fn spellings(factors: &Factors) -> Vec<String> {
+    let values = factors.to_biguints();
+    values.iter().flat_map(|p| [p.to_string(), format!("{p:x}"), format!("{p:X}")]).collect()
+}
+
+#[test]
+fn nothing_public_shows_them() {
+    for (curve, factors) in [made(), friendly()] {
+        assert_hidden(curve, factors);
+    }
+}
+
+fn assert_hidden(curve: Curve, factors: Factors) {
+    let spellings = spellings(&factors);
+    let description = Description { curve: curve.clone(), factors: Some(factors.clone()) };
+    let other = Curve::named("a-512").unwrap();
+    let error = Factors::from_toml(&factors.to_toml(), "f", &other).unwrap_err();
+    let cut = factors.to_toml().replacen("\"", "\"x", 5);
+    let syntax = Factors::from_toml(&factors.to_toml().replace("]", ""), "f", &curve).unwrap_err();
+    let integer = Factors::from_toml(&cut, "f", &curve).unwrap_err();
+    let composite = Factors::new(
+        &curve,
+        [factors
+            .to_biguints()
+            .iter()
+            .fold(BoxedUint::one(), |_, p| BoxedUint::from_be_slice_vartime(&p.to_bytes_be()))],
+    );
+    for shown in [
+        format!("{factors:?}"),
+        format!("{description:?}"),
+        format!("{description:#?}"),
+        curve.to_toml(),
+        format!("{error} {error:?}"),
+        format!("{syntax} {syntax:?}"),
+        format!("{integer} {integer:?}"),
+        format!("{composite:?}"),
+    ] {
+        assert!(spellings.iter().all(|s| !shown.contains(s)), "{shown}");
+    }
+    assert!(spellings.iter().any(|s| factors.to_toml().contains(s)), "the test looks for the wrong text");
+}
+
+#[test]
+fn file_round_trip_and_mode() {
+    let (curve, factors) = made();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("curve.secret.toml");
+    factors.write(&path).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let read = Factors::load(&path, &curve).unwrap();
+    assert!(read.primes().eq(factors.primes()));
+    assert_eq!(read.curve_name(), "secret");
+    assert_eq!(read.prime_bits(), [64, 80]);
+    // an existing file is left alone
+    let error = factors.write(&path).unwrap_err();
+    assert!(matches!(error, Error::Io { .. }) && error.to_string().contains("curve.secret.toml"), "{error}");
+}
+
+#[test]
+fn they_belong_to_one_curve() {
+    let (curve, factors) = made();
+    let (other, _) = made();
+    let mismatch = Factors::from_toml(&factors.to_toml(), "f.toml", &other).unwrap_err();
+    assert!(matches!(mismatch, Error::FingerprintMismatch { .. }));
+    assert!(mismatch.to_string().starts_with("f.toml, line 3: `fingerprint`"), "{mismatch}");
+
+    let primes: Vec<BoxedUint> = factors.primes().cloned().collect();
+    assert!(matches!(Factors::new(&other, primes.clone()), Err(Error::FactorProduct { .. })));
+    assert!(matches!(Factors::new(&curve, primes[..1].to_vec()), Err(Error::FactorProduct { .. })));
+    assert!(matches!(Factors::new(&curve, []), Err(Error::FactorProduct { .. })));
+    let twice = [primes.clone(), primes.clone()].concat();
+    assert!(matches!(Factors::new(&curve, twice), Err(Error::FactorRepeated { index: 2, .. })));
+    let n = factors.to_biguints().iter().product::<num_bigint::BigUint>();
+    let n = BoxedUint::from_be_slice_vartime(&n.to_bytes_be());
+    assert!(matches!(Factors::new(&curve, [n]), Err(Error::FactorComposite { index: 0, .. })));
+    assert!(Factors::new(&curve, primes).is_ok());
+}
+
+#[test]
+fn broken_secret_files() {
+    let (curve, factors) = made();
+    let text = factors.to_toml();
+    let read = |text: &str| Factors::from_toml(text, "f.toml", &curve).unwrap_err();
+    assert!(matches!(read(&text.replace("primes", "prime")), Error::UnknownKey { .. }));
+    assert!(matches!(read(&text.replace("curve =", "# curve =")), Error::MissingKey { .. }));
+    assert!(matches!(read(&text.replace("primes = [", "primes = [1,")), Error::WrongType { .. }));
+    assert!(matches!(read("= = ="), Error::Syntax { .. }));
+    let long = format!("primes = [\"{}\",", "9".repeat(100_000));
+    assert!(matches!(read(&text.replace("primes = [", &long)), Error::TooManyBits { .. }));
+}
+
+#[test]
+fn generators_travel_with_the_factors() {
+    let (curve, factors) = made();
+    let bilinear_params::Family::Supersingular(s) = curve.family() else { panic!("type a1") };
+    // the first points with x = 1, 2, …: on the curve, which is all that this crate can tell
+    let exponent = (s.q() + 1u32) >> 2;
+    let point = |x: u32| {
+        let x = num_bigint::BigUint::from(x);
+        let right = (&x * &x * &x + &x) % s.q();
+        let y = right.modpow(&exponent, s.q());
+        (&y * &y % s.q() == right).then_some((x, y))
+    };
+    let points: Vec<_> = (1..).filter_map(point).take(2).collect();
+    let with = factors.clone().with_generators(&curve, points.clone()).unwrap();
+    assert_eq!(with.generators(), points);
+    let text = with.to_toml();
+    let read = Factors::from_toml(&text, "f", &curve).unwrap();
+    assert_eq!(read.generators(), points);
+    assert_eq!(read.to_biguints(), factors.to_biguints());
+    assert!(factors.generators().is_empty());
+    // faults
+    let refused = |generators| factors.clone().with_generators(&curve, generators).unwrap_err();
+    assert!(matches!(refused(points[..1].to_vec()), Error::GeneratorCount { .. }));
+    let mut changed = points.clone();
+    changed[1].1 += 1u32;
+    assert!(matches!(refused(changed), Error::GeneratorOffCurve { .. }));
+    let mut changed = points.clone();
+    changed[0].0 += s.q();
+    assert!(matches!(refused(changed), Error::GeneratorRange { .. }));
+    let cut = text.split("generators_y").next().unwrap();
+    assert!(matches!(Factors::from_toml(cut, "f", &curve), Err(Error::GeneratorCount { .. })));
+}

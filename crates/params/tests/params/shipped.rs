@@ -1,0 +1,339 @@
+//! The shipped curves: valid in full, of the sizes their names say, from where they say they come, and written back
+//! as they were read.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bilinear_params::security::Attack;
+use bilinear_params::{Curve, Description, Error, Factors, Family, Kind, Layout, Supersingular};
+use crypto_primes::{Flavor, is_prime};
+use num_bigint::BigUint;
+use sha2::{Digest, Sha512};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn parameters(curve: &Curve) -> &Supersingular {
+    match curve.family() {
+        Family::Supersingular(s) => s,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The shipped curves of types A and A1.
+fn supersingular() -> impl Iterator<Item = &'static str> {
+    Curve::names().filter(|name| matches!(Curve::named(name).unwrap().family(), Family::Supersingular(_)))
+}
+
+#[test]
+fn the_list_is_the_folder() {
+    let files: BTreeSet<String> = fs::read_dir(repository().join("params"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(files, Curve::names().map(str::to_owned).collect());
+}
+
+#[test]
+fn all_are_valid_in_full() {
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        assert_eq!(curve.name(), name);
+        curve.verify().unwrap();
+        // the path that users' files take agrees with the embedded text
+        let loaded = Description::load(repository().join("params").join(format!("{name}.toml"))).unwrap();
+        assert_eq!(loaded.curve, curve);
+        assert_eq!(loaded.factors.is_some(), Factors::public(&curve).is_some());
+        let generators = match curve.family() {
+            Family::Supersingular(s) => (s.generator().is_some(), true),
+            Family::Sextic(s) => {
+                assert!(s.b().is_some() && s.twist().is_some() && s.tower().is_some(), "{name}");
+                (s.g1().is_some(), s.g2().is_some())
+            }
+            Family::QuadraticTwist(s) => (s.g1().is_some(), s.g2().is_some()),
+            Family::Unit(s) => (s.g1().is_some(), s.g2().is_some()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(generators, (true, true), "{name}");
+        assert!(!curve.source().is_empty() && !curve.note().is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn sizes_and_levels() {
+    // name, kind, bits of q, bits of the order, bits of each prime, security
+    type Row = (&'static str, Kind, u64, u64, &'static [u64], u32);
+    let expected: [Row; 13] = [
+        ("a-512", Kind::A, 512, 160, &[160], 80),
+        ("a-1024", Kind::A, 1024, 224, &[224], 112),
+        ("a-1536", Kind::A, 1536, 256, &[256], 128),
+        ("ss1536", Kind::A, 1536, 256, &[256], 128),
+        ("a1-2x512", Kind::A1, 1036, 1024, &[512; 2], 80),
+        ("a1-2x1024", Kind::A1, 2059, 2048, &[1024; 2], 112),
+        ("a1-3x342", Kind::A1, 1037, 1026, &[342; 3], 80),
+        ("a1-3x512", Kind::A1, 1544, 1536, &[512; 3], 98),
+        ("a1-4x256", Kind::A1, 1034, 1024, &[256; 4], 69),
+        ("a1-4x512", Kind::A1, 2060, 2048, &[512; 4], 102),
+        ("a1-2x512-friendly", Kind::A1, 1026, 1024, &[512; 2], 80),
+        ("a1-2x1024-friendly", Kind::A1, 2050, 2048, &[1024; 2], 112),
+        ("a1-pbc", Kind::A1, 1033, 1022, &[], 80),
+    ];
+    assert!(supersingular().eq(expected.iter().map(|row| row.0)));
+    for (name, kind, q, order, primes, level) in expected {
+        let curve = Curve::named(name).unwrap();
+        let s = parameters(&curve);
+        assert_eq!((s.kind(), s.q().bits(), s.order().bits()), (kind, q, order), "{name}");
+        assert_eq!(s.byte_len() as u64, q.div_ceil(8), "{name}");
+        assert_eq!(s.q() + 1u8, s.order() * s.cofactor(), "{name}");
+        assert_eq!(s.prime_bits().unwrap_or_default(), primes, "{name}");
+        let security = curve.security();
+        assert_eq!(security.bits, level, "{name}: {security}");
+        // a note that states a level states this one
+        assert!(curve.note().contains(&format!("{level} bits")), "{name}");
+        assert_eq!(security.assumes_two_primes, name == "a1-pbc");
+    }
+}
+
+#[test]
+fn sizes_and_levels_of_ordinary_curves() {
+    // name, family, k, bits of the field, bits of the order, security, where from
+    let (published, formula, rho, sieve) = ("published estimate", "asymptotic formula", "rho", "prime field");
+    let expected = [
+        ("bn-254n", "bn", 12, 254, 254, 100, published),
+        ("bn-258", "bn", 12, 258, 258, 100, published),
+        ("alt-bn128", "bn", 12, 254, 254, 100, published),
+        ("bn-462", "bn", 12, 462, 462, 134, published),
+        ("bn-638", "bn", 12, 638, 638, 154, formula),
+        ("bn-638-b257", "bn", 12, 638, 638, 154, formula),
+        ("bls12-377", "bls12", 12, 377, 253, 126, published),
+        ("bls12-381", "bls12", 12, 381, 255, 126, published),
+        ("bls12-461", "bls12", 12, 461, 308, 134, formula),
+        ("bls12-461-b4", "bls12", 12, 461, 308, 134, formula),
+        ("bls12-638", "bls12", 12, 638, 427, 154, formula),
+        ("kss18-508", "kss18", 18, 508, 376, 166, formula),
+        ("bls24-315", "bls24", 24, 315, 253, 127, rho),
+        ("bls24-477", "bls24", 24, 477, 383, 183, formula),
+        ("bls24-509", "bls24", 24, 509, 409, 188, formula),
+        ("bls48-581", "bls48", 48, 581, 518, 259, rho),
+        ("d-159", "d", 6, 159, 158, 69, formula),
+        ("d-179", "d", 6, 179, 155, 73, formula),
+        ("d-201", "d", 6, 201, 181, 78, formula),
+        ("d-224", "d", 6, 224, 224, 82, formula),
+        ("d-105171-196-185", "d", 6, 196, 185, 77, formula),
+        ("d-277699-175-167", "d", 6, 175, 167, 73, formula),
+        ("d-278027-190-181", "d", 6, 190, 181, 76, formula),
+        ("e", "e", 1, 1020, 160, 80, sieve),
+        ("f", "bn", 12, 158, 158, 79, rho),
+        ("g-149", "g", 10, 149, 149, 75, rho),
+    ];
+    assert!(Curve::names().skip(supersingular().count()).eq(expected.iter().map(|row| row.0)));
+    for (name, family, k, field, order, level, limit) in expected {
+        let curve = Curve::named(name).unwrap();
+        let f = curve.family();
+        assert_eq!((f.name(), f.embedding_degree()), (family, k), "{name}");
+        assert_eq!((f.field().bits(), f.order().bits()), (field, order), "{name}");
+        let security = curve.security();
+        assert_eq!(security.bits, level, "{name}: {security}");
+        assert!(security.to_string().contains(limit), "{name}: {security}");
+        assert!(curve.note().contains(&format!("{level} bits")), "{name}");
+        assert!(!security.test_only && !security.assumes_two_primes && !curve.is_test_only());
+        assert_eq!(Factors::public(&curve).unwrap().to_biguints(), [f.order().clone()]);
+        let layout = if ["d", "e", "g"].contains(&family) || name == "f" { Layout::Pbc } else { Layout::Nested };
+        assert_eq!(curve.layout(), layout, "{name}");
+    }
+}
+
+#[test]
+fn limiting_attacks() {
+    let limit = |name| Curve::named(name).unwrap().security().limit;
+    assert_eq!(limit("a1-2x1024"), Attack::Factoring { bits: 2048 });
+    assert_eq!(limit("a1-4x256"), Attack::EllipticCurveMethod { bits: 256 });
+}
+
+#[test]
+fn published_factors_are_loudly_for_tests() {
+    for name in supersingular() {
+        let curve = Curve::named(name).unwrap();
+        let published = parameters(&curve).kind() == Kind::A1 && name != "a1-pbc";
+        assert_eq!(curve.is_test_only(), published, "{name}");
+        assert_eq!(curve.security().test_only, published, "{name}");
+        assert_eq!(curve.note().starts_with("TEST ONLY"), published || name == "a1-pbc", "{name}");
+        let factors = Factors::public(&curve).map(|factors| factors.to_biguints());
+        assert_eq!(factors.as_deref(), parameters(&curve).factors(), "{name}");
+        assert_eq!(factors.is_some(), name != "a1-pbc", "{name}");
+        if let Some(factors) = factors {
+            assert_eq!(factors.iter().product::<BigUint>(), *parameters(&curve).order());
+        }
+    }
+}
+
+#[test]
+fn names_and_aliases() {
+    assert_eq!(Curve::named("a1-1024").unwrap(), Curve::named("a1-2x512").unwrap());
+    assert_eq!(Curve::named("a1-2048").unwrap(), Curve::named("a1-2x1024").unwrap());
+    for (alias, name) in [
+        ("a1-1024-friendly", "a1-2x512-friendly"),
+        ("a1-2048-friendly", "a1-2x1024-friendly"),
+        ("ss1536-relic", "ss1536"),
+        ("bn254n", "bn-254n"),
+        ("bn258-fan", "bn-258"),
+        ("alt_bn128", "alt-bn128"),
+        ("bn254-snark", "alt-bn128"),
+        ("bn462", "bn-462"),
+        ("bn638", "bn-638"),
+        ("bn638-b257", "bn-638-b257"),
+        ("bls12381", "bls12-381"),
+        ("d159", "d-159"),
+        ("d-d159", "d-159"),
+        ("d-179gen", "d-179"),
+        ("d-d105171-196-185", "d-105171-196-185"),
+        ("e-1020", "e"),
+        ("e-pbc", "e"),
+        ("f-158", "f"),
+        ("f-pbc", "f"),
+        ("g149", "g-149"),
+        ("g-g149", "g-149"),
+    ] {
+        assert_eq!(Curve::named(alias).unwrap().name(), name);
+    }
+    // parts of names and of other texts are not aliases
+    for name in ["", "d", "bls12", "PBC", "parameters"] {
+        assert!(matches!(Curve::named(name), Err(Error::UnknownCurve { .. })), "{name:?}");
+    }
+    let error = Curve::named("a1-4096").unwrap_err();
+    assert!(matches!(&error, Error::UnknownCurve { name, .. } if name == "a1-4096"));
+    assert!(error.to_string().contains("a1-2x512"));
+    let mut all: Vec<String> = Curve::names().map(str::to_owned).collect();
+    for name in Curve::names() {
+        all.extend(Curve::named(name).unwrap().aliases().iter().cloned());
+    }
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a name is taken twice");
+}
+
+#[test]
+fn fingerprints_differ_and_ignore_texts() {
+    let all: BTreeSet<String> = Curve::names().map(|name| Curve::named(name).unwrap().fingerprint()).collect();
+    assert_eq!(all.len(), Curve::names().count());
+    assert!(all.iter().all(|f| f.len() == 64 && f.bytes().all(|b| b.is_ascii_hexdigit())));
+    // regression: files of secret factors refer to these
+    for (name, fingerprint) in [
+        ("a-512", "cc09551c6ac842d90f965efac0e4d6c224bc519cda4b05bad2e3d1e1442af7fb"),
+        ("a1-2x512", "d8e901b9601794977410c4c9d673cb88e96f8e9626fa136239f55eeaef85efce"),
+        ("ss1536", "f3c9dc29b96dd96fbb0332308989f4603a2159babc9f1ae57585ac7f6fb8a983"),
+    ] {
+        assert_eq!(Curve::named(name).unwrap().fingerprint(), fingerprint, "{name}");
+    }
+    let text = Curve::named("a-512").unwrap().to_toml().replace("\"a-512\"", "\"other\"");
+    let renamed = Description::from_toml(&text, "other.toml").unwrap().curve;
+    assert_eq!(renamed.fingerprint(), Curve::named("a-512").unwrap().fingerprint());
+}
+
+#[test]
+fn written_as_read() {
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        let text = curve.to_toml();
+        assert_eq!(Description::from_toml(&text, "copy.toml").unwrap().curve, curve, "{text}");
+    }
+}
+
+/// PBC's own files hold the same integers.
+#[test]
+fn pbc_curves_are_those_of_pbc() {
+    for (name, file) in [
+        ("a-512", "a.param"),
+        ("a1-pbc", "a1-shipped.param"),
+        ("a1-2x512-friendly", "a1-2x512-friendly.param"),
+        ("a1-2x1024-friendly", "a1-2x1024-friendly.param"),
+    ] {
+        let shipped = Curve::named(name).unwrap();
+        let theirs = Description::load(repository().join("vectors/pbc").join(file)).unwrap().curve;
+        let (ours, theirs) = (parameters(&shipped), parameters(&theirs));
+        assert_eq!((ours.q(), ours.order(), ours.cofactor()), (theirs.q(), theirs.order(), theirs.cofactor()));
+        assert_eq!(
+            shipped.fingerprint(),
+            Description::load(repository().join("vectors/pbc").join(file)).unwrap().curve.fingerprint()
+        );
+    }
+}
+
+/// The first bits of SHA-512(label/0), SHA-512(label/1), ..., the two top ones set.
+fn hashed(label: &str, bits: usize) -> BigUint {
+    let bytes: Vec<u8> = (0..bits.div_ceil(512)).flat_map(|c| Sha512::digest(format!("{label}/{c}"))).collect();
+    let mut seed = BigUint::from_bytes_be(&bytes) >> (bytes.len() * 8 - bits);
+    seed.set_bit(bits as u64 - 1, true);
+    seed.set_bit(bits as u64 - 2, true);
+    seed
+}
+
+fn prime(value: &BigUint) -> bool {
+    is_prime(Flavor::Any, &crypto_bigint::BoxedUint::from_be_slice_vartime(&value.to_bytes_be()))
+}
+
+/// The factor is the first prime above the seed.
+fn assert_next_prime(seed: BigUint, factor: &BigUint, what: &str) {
+    assert!(*factor > seed && factor - &seed < BigUint::from(4096u32), "{what}");
+    let mut candidate = seed + 1u8;
+    while candidate < *factor {
+        assert!(!prime(&candidate), "{what}");
+        candidate += 1u8;
+    }
+}
+
+/// The factors of the test curves come from SHA-512 of a label as their `source` says, so nobody chose them.
+#[test]
+fn test_factors_come_from_their_seeds() {
+    for (count, bits) in [(2, 512usize), (2, 1024), (3, 342), (3, 512), (4, 256), (4, 512)] {
+        let curve = Curve::named(&format!("a1-{count}x{bits}")).unwrap();
+        let factors = Factors::public(&curve).unwrap();
+        for (i, factor) in (1..).zip(factors.to_biguints()) {
+            let seed = hashed(&format!("pairing-anchors/A1/{count}/{bits}/{i}"), bits);
+            assert_next_prime(seed, &factor, &format!("factor {i} of {}", curve.name()));
+        }
+        // l is the smallest: no smaller multiple of 4 gives a prime
+        let s = parameters(&curve);
+        let mut l = BigUint::from(4u8);
+        while l < *s.cofactor() {
+            let q = s.order() * &l - 1u8;
+            let small = [3u8, 5, 7, 11, 13, 17, 19, 23].iter().any(|p| (&q % *p) == BigUint::ZERO);
+            assert!(small || !prime(&q), "l of {}", curve.name());
+            l += 4u8;
+        }
+    }
+}
+
+/// So do those of the friendly ones: the second factor is the first in its residue class that makes q prime.
+#[test]
+fn friendly_factors_come_from_their_seeds() {
+    for (bits, k, steps) in [(512, 468u64, 119_299u32), (1024, 936, 235_594)] {
+        let curve = Curve::named(&format!("a1-2x{bits}-friendly")).unwrap();
+        let what = format!("factor of {}", curve.name());
+        let s = parameters(&curve);
+        assert_eq!(s.q() % (BigUint::from(1u8) << k), BigUint::from(3u8), "{what}");
+        assert!(curve.source().contains(&format!("3 mod 2^{k}")), "{what}");
+        let factors = Factors::public(&curve).unwrap().to_biguints();
+        let [first, second] = &factors[..] else { panic!("{what}") };
+        let label = format!("bilinear/A1/friendly/2/{bits}");
+        assert_next_prime(hashed(&format!("{label}/1"), bits), first, &what);
+        let seed = hashed(&format!("{label}/2"), bits);
+        // the class has one number among 2^(k-2)
+        let class = BigUint::from(1u8) << (k - 2);
+        let start = second - &class * steps;
+        assert!(start > seed && start <= seed + &class, "{what}");
+        if bits > 512 {
+            // thousands of tests at this size; nobody gains from skipping a candidate
+            continue;
+        }
+        let small: Vec<u32> = (3..1u32 << 14).step_by(2).filter(|s| (3..128).all(|d| d >= *s || s % d != 0)).collect();
+        let divided = |value: &BigUint| small.iter().any(|s| (value % *s) == BigUint::ZERO);
+        for t in 0..steps {
+            let p = &start + &class * t;
+            let q = first * &p * 4u8 - 1u8;
+            assert!(divided(&p) || divided(&q) || !prime(&p) || !prime(&q), "{what}: {t}");
+        }
+    }
+}
