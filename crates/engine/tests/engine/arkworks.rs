@@ -2,6 +2,7 @@
 //!
 //! ark-ec raises to a multiple of the exact exponent (p^k − 1)/r: 3 for BLS12 (Hayashida, Hayasaka and Teruya, ePrint 2020/875),
 //! 2u(6u² + 3u + 1) for BN (Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011). Those are our fast powers.
+
 use ark_ec::pairing::Pairing;
 use ark_ec::{CurveGroup, PrimeGroup};
 use ark_ff::{BigInteger, Field, PrimeField};

@@ -1,4 +1,5 @@
 //! Batches, products and prepared arguments: PBC's values in PBC's bytes, one outcome for every row, in order.
+
 use crate::common::{pbc, points, system};
 use bilinear_engine::{
     Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,

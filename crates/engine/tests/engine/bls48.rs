@@ -3,6 +3,7 @@
 //!
 //! The draft's tower is u² = −1, v² = −1 − u, w² = −v, z³ = −w, s² = −z. With i = −u, v = −v' and w = −s' it is ours, v'² = −1 + i
 //! and s'² = v'; ω = us has ω^6 = s', so that s = iω and z = ω².
+
 use crate::common;
 use bilinear_engine::{Group, Options, PointRef, Power, System, Validate};
 use bilinear_params::Curve;

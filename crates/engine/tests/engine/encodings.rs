@@ -1,5 +1,6 @@
 //! Encodings of other systems, and the known answers that come in them: EIP-196, EIP-197, EIP-2537, the IETF's draft on
 //! pairing-friendly curves, RFC 9380, Ethereum's tests of point decoding.
+
 use crate::common::{system, vectors};
 use bilinear_engine::{Batch, Encoding, Engine, Group, MapError, Point, PointError, PointRef, System, Validate};
 use bilinear_params::Curve;

@@ -1,4 +1,5 @@
 //! Encodings of the target group, on every shipped curve.
+
 use bilinear_engine::{Group, Gt, GtEncoding, GtError, System};
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;

@@ -1,4 +1,4 @@
-//! Tests of the engine, in one program: it links every tower of every engine, a third of a gigabyte.
+//! Tests of the engine, in one program: each program that links every tower of every engine has 90 MB.
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 mod arkworks;

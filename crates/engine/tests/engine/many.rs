@@ -1,5 +1,6 @@
 //! Hashes, multiples, powers and elements of the target group by the batch: what one value at a time gives, in order, on any number of
 //! threads and on every engine.
+
 use crate::common::{system, vectors};
 use bilinear_engine::{Batch, Engine, Group, Gt, GtError, HashError, Point, PointRef, System, Validate};
 use bilinear_params::Curve;

@@ -1,4 +1,5 @@
 //! PBC's types d, e, f and g: its own values through the public interface, byte for byte.
+
 use crate::common::vectors;
 use bilinear_engine::{Batch, Group, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate};
 use bilinear_params::Curve;

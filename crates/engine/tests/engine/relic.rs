@@ -4,6 +4,7 @@
 //! RELIC raises to a multiple of the exact exponent (p^k − 1)/r, which its files name: 3 for BLS12 and BLS24,
 //! 2u(6u² + 3u + 1) for BN, 3u²/49 mod r for KSS18. KSS16 is not a family of this library; KSS18-638, in
 //! another tower, is in `relic_tower.rs`.
+
 use crate::common;
 use bilinear_engine::{Group, Point, PointRef, Power, System, Validate};
 use bilinear_engine::{Options, PairingKind};

@@ -1,5 +1,6 @@
 //! RELIC's value on KSS18-638, whose tower is another one: J³ = 3, W^6 = 8 + J, against w^18 = β here. The fields are isomorphic;
 //! this finds J and W in F_p[w]/(w^18 − β), with plain big integers, and carries RELIC's points and value over.
+
 use crate::common;
 use bilinear_engine::{Group, PointRef, System, Validate};
 use bilinear_params::{Description, Family, Twist};

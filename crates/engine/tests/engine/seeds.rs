@@ -1,4 +1,5 @@
 //! Curves described by family and seed alone: their pairings are pairings.
+
 use bilinear_engine::{Engine, Group, Point, PointRef, System, SystemError, Validate};
 use bilinear_params::{Curve, Description, Family};
 use num_bigint::BigUint;

@@ -1,4 +1,5 @@
 //! BN, BLS12, BLS24 and KSS18 curves, PBC's type F: known answers of PARI through the public interface, and the groups.
+
 use crate::common::{self, system};
 use bilinear_engine::{Batch, Group, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate};
 use bilinear_params::{Curve, Family, Sextic};

@@ -1,4 +1,5 @@
 //! Points, the target group, subgroups and files, as a user meets them.
+
 use crate::common::{pbc, points, system, vectors};
 use bilinear_engine::{
     Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, System,

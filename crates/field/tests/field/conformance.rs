@@ -1,4 +1,5 @@
 //! Every engine, on moduli with and without spare bits, against the reference.
+
 use crate::common::{self, conforms, extension_agrees};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;

@@ -1,4 +1,5 @@
 //! Dense extensions: against polynomials over the integers, against themselves over the reference, and their costs.
+
 use crate::common::{Flat, Rng, edge_values, extension_agrees};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;

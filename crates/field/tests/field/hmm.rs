@@ -1,5 +1,6 @@
 //! The polynomial engine on BN primes of several sizes and both signs, on BLS12 and BLS24 primes, and on a polynomial of no
 //! family, against the reference.
+
 use crate::common::{self, Rng, conforms, edge_values, extension_agrees};
 use bilinear_field::hmm::{Hmm, ShapeError};
 use bilinear_field::reference::Reference;

@@ -1,4 +1,5 @@
 //! The eight-lane engine on every number of limbs, on moduli with many spare bits and with the fewest, against the reference.
+
 use crate::common::{Rng, conforms, conforms_on, edge_values};
 use bilinear_field::ifma::Ifma;
 use num_bigint::BigUint;

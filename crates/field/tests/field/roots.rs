@@ -1,4 +1,5 @@
 //! Square roots: exhaustively in small fields, and of random squares and multiples of them in large ones.
+
 use crate::common::{self, Rng};
 use bilinear_field::ifma::Ifma;
 use bilinear_field::mont::Mont;

@@ -1,4 +1,5 @@
 //! The machines without values: counting, recording, ranges.
+
 use crate::common::{self, Rng, fp12, integer};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};

@@ -1,5 +1,6 @@
 //! Lines in affine coordinates against those in coordinates of weight (1, 2), which are checked against PBC's values: the same
 //! pairings, whatever the points.
+
 use crate::common::{TestCurve, curves};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;

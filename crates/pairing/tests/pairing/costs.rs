@@ -1,4 +1,5 @@
 //! Costs that comments state, counted from the code.
+
 use crate::common::curve;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};

@@ -1,4 +1,5 @@
 //! The group law against textbook affine formulas on big integers, on every kind of pair of points.
+
 use crate::common::{self, affine, curve};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Field, Lanes, Prime};

@@ -1,5 +1,6 @@
 //! Costs of the operations in the groups of order r: products and squares together (M), reductions (R), inversions (I), all in
 //! F_p, everything counted.
+
 use crate::common::sextic::{Visit, parameters, visit};
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};

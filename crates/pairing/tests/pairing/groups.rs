@@ -1,5 +1,6 @@
 //! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
 //! double-and-add and square-and-multiply.
+
 use crate::common::sextic::{Visit, generators, names, parameters, visit};
 use bilinear_field::mont::Mont;
 use bilinear_field::record::{Op, Program, Recorder};

@@ -1,4 +1,5 @@
 //! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2.
+
 use crate::common;
 use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_field};
 use num_bigint::BigUint;

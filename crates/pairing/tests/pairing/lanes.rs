@@ -1,5 +1,6 @@
 //! Multiples, powers, maps and memberships of many values at a time against one value at a time on words, by double-and-add and
 //! square-and-multiply: another point, scalar and element a lane, O among them, scalars that are 0, the order, and above it.
+
 use crate::common::lanes::{Work, in_lanes};
 use crate::common::sextic::{Visit, parameters, visit};
 use crate::common::{self, TestCurve};

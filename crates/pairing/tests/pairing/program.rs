@@ -1,5 +1,6 @@
 //! A pairing is a program: steps and final exponentiation, recorded once, replay on another engine with other points and
 //! give the same values as the code itself.
+
 use crate::common::{answers, curve};
 use bilinear_field::mont::Mont;
 use bilinear_field::record::{Elem, Program, Recorder};

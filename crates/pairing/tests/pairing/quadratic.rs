@@ -1,4 +1,5 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
+
 use crate::common::folder;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};

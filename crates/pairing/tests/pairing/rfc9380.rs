@@ -1,5 +1,6 @@
 //! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine, in
 //! lanes and on the reference engine; the isogenies as homomorphisms.
+
 use crate::common;
 use crate::common::lanes::{Work, in_lanes};
 use bilinear_field::mont::Mont;

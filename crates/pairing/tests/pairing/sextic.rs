@@ -1,4 +1,5 @@
 //! Known answers of PARI for the families with a sextic twist.
+
 use crate::common::folder;
 use crate::common::lanes::{Work, in_lanes};
 use crate::common::sextic::parameters;

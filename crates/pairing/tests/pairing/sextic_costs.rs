@@ -6,6 +6,7 @@
 //! 3648M + 1926R for its fast final exponentiation; Aranha, Fuentes-Castañeda, Knapp, Menezes and Rodríguez-Henríquez (Pairing
 //! 2012, ePrint 2012/232) give 40775 products in all for BLS24-509, 37368 for BN-638, 36839 for KSS18-508, 29470 for
 //! BLS12-638.
+
 use crate::common::sextic::parameters;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};

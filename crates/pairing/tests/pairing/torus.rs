@@ -1,5 +1,6 @@
 //! What it costs to write an element of GT as a point of a torus, and to read it; that values come back is tested with the
 //! encodings of `bilinear-engine`.
+
 use crate::common::sextic::parameters;
 use bilinear_field::count::Count;
 use bilinear_field::{Field, PrimeElem};

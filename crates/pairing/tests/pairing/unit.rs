@@ -1,4 +1,5 @@
 //! Known answers of PBC and PARI for embedding degree 1, ranges and costs.
+
 use crate::common::{affine, folder};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};

@@ -1,5 +1,6 @@
 //! Known answers of PBC and PARI, straight through the generic code: moving points, prepared points, products, and the
 //! pairing as a recorded program.
+
 use crate::common::{Answer, affine, answers, curves};
 use bilinear_field::{Engine, Field, Job, Lanes, dispatch};
 use bilinear_pairing::miller;
