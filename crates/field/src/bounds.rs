@@ -276,11 +276,21 @@ impl Field for Bounds {
 }
 
 impl Prime for Bounds {
+    type Uniform = Range;
+
     fn modulus(&self) -> &BigUint {
         &self.p
     }
 
     fn constant(&self, _: &BigUint) -> Range {
         self.machine.closed()
+    }
+
+    fn uniform(&self, a: &Range) -> Range {
+        *a
+    }
+
+    fn spread(&self, out: &mut Range, a: &Range) {
+        *out = *a;
     }
 }

@@ -251,11 +251,20 @@ pub trait Field: Clone + Send + Sync {
 
 /// A prime field F_p: the bottom of every tower.
 pub trait Prime: Field {
+    /// A residue that is the same in every lane, in the room of one.
+    type Uniform: Clone + Send + Sync;
+
     /// p.
     fn modulus(&self) -> &BigUint;
 
     /// x mod p, in every lane.
     fn constant(&self, x: &BigUint) -> Self::Elem;
+
+    /// The residue of the first lane.
+    fn uniform(&self, a: &Self::Elem) -> Self::Uniform;
+
+    /// A residue in every lane, with the range that it had.
+    fn spread(&self, out: &mut Self::Elem, a: &Self::Uniform);
 
     /// ⌈bits(p)/8⌉: the length of an encoded residue.
     fn byte_len(&self) -> usize {

@@ -149,9 +149,15 @@ impl Field for Count {
 }
 
 impl Prime for Count {
+    type Uniform = ();
+
     fn modulus(&self) -> &BigUint {
         &self.p
     }
 
     fn constant(&self, _: &BigUint) {}
+
+    fn uniform(&self, (): &()) {}
+
+    fn spread(&self, (): &mut (), (): &()) {}
 }

@@ -1,6 +1,7 @@
 //! Extension fields as vector spaces over their prime field.
 
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::{Field, Prime};
 use crate::exponent::pow;
 use crate::term::plus;
@@ -25,8 +26,15 @@ pub trait Extension: Field {
     /// Calls `visit` on each coefficient, innermost first.
     fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a PrimeElem<Self>));
 
+    /// The same with places for coefficients.
+    fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut PrimeElem<Self>));
+
     /// The element with these coefficients, innermost first.
-    fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem;
+    fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem {
+        let mut out = Self::Elem::blank();
+        self.coefficients_mut(&mut out, &mut |c| *c = next());
+        out
+    }
 
     /// a·s for s in F_p: d products.
     fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>);
@@ -80,8 +88,8 @@ impl<F: Prime> Extension for F {
         visit(a);
     }
 
-    fn compose(&self, next: &mut dyn FnMut() -> F::Elem) -> F::Elem {
-        next()
+    fn coefficients_mut(&self, a: &mut F::Elem, visit: &mut dyn FnMut(&mut F::Elem)) {
+        visit(a);
     }
 
     #[inline(always)]
@@ -125,8 +133,8 @@ impl<F: Prime> Extension for Complex<F> {
         a.iter().for_each(visit);
     }
 
-    fn compose(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
-        std::array::from_fn(|_| next())
+    fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut F::Elem)) {
+        a.iter_mut().for_each(visit);
     }
 
     #[inline(always)]
@@ -166,8 +174,8 @@ macro_rules! by_root {
                 a.iter().for_each(|x| self.base().coefficients(x, visit));
             }
 
-            fn compose(&self, next: &mut dyn FnMut() -> PrimeElem<Self>) -> Self::Elem {
-                std::array::from_fn(|_| self.base().compose(next))
+            fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut PrimeElem<Self>)) {
+                a.iter_mut().for_each(|x| self.base().coefficients_mut(x, visit));
             }
 
             fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &PrimeElem<Self>) {

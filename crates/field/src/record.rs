@@ -223,12 +223,22 @@ impl Field for Recorder {
 }
 
 impl Prime for Recorder {
+    type Uniform = Elem;
+
     fn modulus(&self) -> &BigUint {
         &self.p
     }
 
     fn constant(&self, x: &BigUint) -> Elem {
         Elem(self.push(Op::Constant(x % &*self.p)))
+    }
+
+    fn uniform(&self, a: &Elem) -> Elem {
+        *a
+    }
+
+    fn spread(&self, out: &mut Elem, a: &Elem) {
+        *out = *a;
     }
 }
 

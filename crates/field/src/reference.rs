@@ -103,12 +103,22 @@ impl Field for Reference {
 }
 
 impl Prime for Reference {
+    type Uniform = BigUint;
+
     fn modulus(&self) -> &BigUint {
         &self.p
     }
 
     fn constant(&self, x: &BigUint) -> BigUint {
         x % &*self.p
+    }
+
+    fn uniform(&self, a: &BigUint) -> BigUint {
+        a.clone()
+    }
+
+    fn spread(&self, out: &mut BigUint, a: &BigUint) {
+        out.clone_from(a);
     }
 }
 

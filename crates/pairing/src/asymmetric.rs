@@ -1,5 +1,6 @@
 //! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
 
+use crate::Kept;
 use crate::constant_time::{WINDOW, entry, masks};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
@@ -38,6 +39,14 @@ pub struct FixedPair<'a, A: Asymmetric + ?Sized> {
     pub other: Source<A>,
     /// As in [`Pair`].
     pub infinite: Option<A::Mask>,
+}
+
+/// The lines of a fixed argument, where either group can be the one.
+pub enum FixedLines<P: Prime> {
+    /// Of P, over F_p.
+    G1(Kept<P>),
+    /// Of Q, over the field of G2.
+    G2(Kept<P>),
 }
 
 /// A point of one of the source groups.

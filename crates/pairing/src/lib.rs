@@ -15,6 +15,7 @@ pub mod curve;
 pub mod digits;
 pub mod encode;
 pub mod hash;
+mod kept;
 mod miller;
 mod multi;
 pub mod quadratic;
@@ -27,4 +28,5 @@ pub mod to_curve;
 pub mod torus;
 pub mod unit;
 
+pub use kept::Kept;
 pub use miller::{Lines, Loop, miller};

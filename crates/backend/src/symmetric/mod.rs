@@ -309,7 +309,7 @@ impl<F: Lanes + 'static> Backend for Symmetric<F> {
         let powers: Vec<_> = slots().map(|(_, (_, points))| self.system.powers(&self.load_points(points))).collect();
         let mut source = PreparedLines::new(&self.system);
         for ((product, (lines, points)), powers) in slots().zip(&powers) {
-            let lines = lines.downcast_ref::<Prepared<F::Elem>>();
+            let lines = lines.downcast_ref::<Prepared<F>>();
             let lines = lines.unwrap_or_else(|| unreachable!("prepared for this engine and size"));
             let infinite = self.infinite(&points.iter().map(Option::is_none).collect::<Vec<_>>());
             source.push(lines, powers, infinite, product);

@@ -243,6 +243,8 @@ impl<const N: usize> Field for Hmm<N> {
 }
 
 impl<const N: usize> Prime for Hmm<N> {
+    type Uniform = Coefficients<N>;
+
     fn modulus(&self) -> &BigUint {
         &self.modulus
     }
@@ -250,6 +252,14 @@ impl<const N: usize> Prime for Hmm<N> {
     fn constant(&self, x: &BigUint) -> Coefficients<N> {
         let r = BigUint::from(self.ring.z()).pow(N as u32);
         balanced(&self.ring, &self.modulus, &(x * r))
+    }
+
+    fn uniform(&self, a: &Coefficients<N>) -> Coefficients<N> {
+        *a
+    }
+
+    fn spread(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
+        *out = *a;
     }
 }
 

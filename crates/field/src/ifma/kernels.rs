@@ -369,6 +369,25 @@ impl Machine {
         }
     }
 
+    /// The limbs of one residue in every lane.
+    #[inline]
+    pub(super) fn spread<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
+        // SAFETY: the loop reads L ≤ C limbs and writes L vectors of out
+        unsafe {
+            std::arch::asm!(
+                "2:",
+                "vpbroadcastq zmm0, qword ptr [{limbs} + {i}]",
+                "vmovdqa64 zmmword ptr [{out} + 8*{i}], zmm0",
+                "add {i}, 8",
+                "cmp {i}, {end}",
+                "jne 2b",
+                "vzeroupper",
+                limbs = in(reg) limbs.as_ptr(), out = in(reg) place(out), i = inout(reg) 0usize => _,
+                end = in(reg) 8 * self.limbs, out("zmm0") _, options(nostack),
+            );
+        }
+    }
+
     /// The lanes whose limbs are all 0, or all those of n.
     pub(super) fn zero_or<const C: usize>(&self, x: &Residues<C>, n: &Residues<C>) -> u8 {
         let mask: u32;

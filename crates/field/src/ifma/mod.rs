@@ -397,6 +397,8 @@ impl<const C: usize> Field for Ifma<C> {
 }
 
 impl<const C: usize> Prime for Ifma<C> {
+    type Uniform = [u64; C];
+
     fn modulus(&self) -> &BigUint {
         &self.0.modulus
     }
@@ -406,6 +408,19 @@ impl<const C: usize> Prime for Ifma<C> {
         let x = Residues::new(limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
         self.mul(&mut out, &x, &self.0.r2);
         out
+    }
+
+    fn uniform(&self, a: &Residues<C>) -> [u64; C] {
+        let mut out = [0; C];
+        for (limb, vector) in out.iter_mut().zip(self.0.machine.read(a)) {
+            *limb = vector.0[0];
+        }
+        out
+    }
+
+    #[inline]
+    fn spread(&self, out: &mut Residues<C>, a: &[u64; C]) {
+        self.0.machine.spread(out, a);
     }
 }
 

@@ -342,6 +342,8 @@ impl<const N: usize> Field for Mont<N> {
 }
 
 impl<const N: usize> Prime for Mont<N> {
+    type Uniform = Residue<N>;
+
     fn modulus(&self) -> &BigUint {
         &self.modulus
     }
@@ -350,6 +352,14 @@ impl<const N: usize> Prime for Mont<N> {
         let mut out = self.zero();
         self.load(&mut out, &[&to_words::<N>(&(x % &*self.modulus))]);
         out
+    }
+
+    fn uniform(&self, a: &Residue<N>) -> Residue<N> {
+        *a
+    }
+
+    fn spread(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        *out = *a;
     }
 }
 

@@ -213,8 +213,8 @@ macro_rules! dense {
                 a.iter().for_each(visit);
             }
 
-            fn compose(&self, next: &mut dyn FnMut() -> B::Elem) -> Self::Elem {
-                std::array::from_fn(|_| next())
+            fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut B::Elem)) {
+                a.iter_mut().for_each(visit);
             }
 
             fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &B::Elem) {

@@ -1,29 +1,20 @@
 //! The families with a quadratic twist as asymmetric pairings.
 
 use super::direction::{Ate, Tate};
-use super::moving::{Moving, Prepared};
+use super::moving::Moving;
 use super::{Fpk, QuadraticTwist, Target};
-use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve};
+use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, PrimeElem};
 use num_bigint::BigUint;
-
-/// The lines of a fixed argument: of P for the Tate pairing, of Q for the ate pairing.
-#[derive(Clone, Debug)]
-pub enum FixedLines<P, E> {
-    /// Lines over F_p.
-    G1(Prepared<P>),
-    /// Lines over E.
-    G2(Prepared<E>),
-}
 
 impl<E: Extension, X: NonResidue<E>> Asymmetric for QuadraticTwist<E, X> {
     type Mask = E::Mask;
     type Prime = E::Prime;
     type Twist = E;
     type Target = Target<E, X>;
-    type Prepared = FixedLines<PrimeElem<E>, E::Elem>;
+    type Prepared = FixedLines<E::Prime>;
 
     fn order(&self) -> &BigUint {
         &self.order

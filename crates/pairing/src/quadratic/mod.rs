@@ -17,9 +17,8 @@ mod step;
 mod trace;
 mod unitary;
 
-pub use asymmetric::FixedLines;
 pub use direction::{Ate, Direction, Tate};
-pub use moving::{Monic, Moving, Prepared};
+pub use moving::{Monic, Moving};
 pub use step::{Line, Running, add_step, double_step};
 pub(crate) use trace::{add_signed, at_start, owners, trace};
 

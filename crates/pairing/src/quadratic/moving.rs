@@ -5,12 +5,13 @@ use super::step::{Line, Running, double_step};
 use super::{QuadraticTwist, Target, add_signed, at_start, owners, trace};
 use crate::asymmetric::{Pair, Pairing};
 use crate::curve::Affine;
+use crate::kept::{Kept, Reader};
 use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at};
 
 /// y + l_x·x + l_c.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Monic<E> {
     /// The coefficient of x.
     pub x: E,
@@ -18,18 +19,12 @@ pub struct Monic<E> {
     pub c: E,
 }
 
-/// The lines of one fixed argument, in the order of use.
-#[derive(Clone, Debug)]
-pub struct Prepared<E> {
-    lines: Vec<Monic<E>>,
-}
-
 /// Where the lines of a pair come from.
-enum Source<'a, K: Field> {
+enum Source<'a, K: Extension> {
     /// A point on its way, and where it started.
     Running(Running<K::Elem>, Affine<K>),
     /// Kept ones.
-    Kept(std::slice::Iter<'a, Monic<K::Elem>>),
+    Kept(Reader<'a, K::Prime>),
 }
 
 /// One pair on its way through the loop.
@@ -48,11 +43,8 @@ pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
 }
 
 /// A prepared argument, the other one, and the lanes where one of them is O.
-type KeptPair<'a, E, X, D> = (
-    &'a Prepared<<<D as Direction<E, X>>::Field as Field>::Elem>,
-    &'a Affine<<D as Direction<E, X>>::Other>,
-    Option<<E as Field>::Mask>,
-);
+type KeptPair<'a, E, X, D> =
+    (&'a Kept<<E as Extension>::Prime>, &'a Affine<<D as Direction<E, X>>::Other>, Option<<E as Field>::Mask>);
 
 impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
     /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes.
@@ -74,8 +66,8 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     pub(super) fn kept(system: &'a QuadraticTwist<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>, sizes: &[usize]) -> Self {
         let others: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
         let places = D::at(system, &others).into_iter().zip(owners(sizes, pairs.len()));
-        let states = pairs.iter().zip(places).map(|((prepared, _, infinite), (at, product))| State {
-            source: Source::Kept(prepared.lines.iter()),
+        let states = pairs.iter().zip(places).map(|((kept, _, infinite), (at, product))| State {
+            source: Source::Kept(kept.reader()),
             at,
             infinite: *infinite,
             product,
@@ -84,20 +76,18 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     }
 
     /// The lines of one point, divided by their coefficients of y; one inversion.
-    pub(super) fn prepare(
-        system: &QuadraticTwist<E, X>,
-        pairing: Pairing,
-        point: &Affine<D::Field>,
-    ) -> Prepared<<D::Field as Field>::Elem> {
+    pub(super) fn prepare(system: &QuadraticTwist<E, X>, pairing: Pairing, point: &Affine<D::Field>) -> Kept<E::Prime> {
         let field = D::field(system);
         let traced = trace(field, D::a(system), point, &system.length(pairing).0);
         let mut inverses: Vec<_> = traced.iter().map(|(line, _)| line.y.clone()).collect();
         field.inv_many(&mut inverses);
-        let monic = |((line, _), i): (&(Line<_>, _), &_)| {
+        let mut lines = Kept::new();
+        for ((line, _), i) in traced.iter().zip(&inverses) {
             at! {field; x = mul(&line.x, i); c = mul(&line.c, i);}
-            Monic { x, c }
-        };
-        Prepared { lines: traced.iter().zip(&inverses).map(monic).collect() }
+            lines.push(field, &x);
+            lines.push(field, &c);
+        }
+        lines
     }
 
     /// Moves every point by `step`, which gives a line, and multiplies the lines in.
@@ -106,7 +96,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         acc: &mut [[E::Elem; 2]],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
-        let (system, mut line) = (self.system, Line::default());
+        let (system, mut line, mut monic) = (self.system, Line::default(), Monic::default());
         for s in &mut self.states {
             let f = &mut acc[s.product];
             let mut product = Blank::blank();
@@ -116,8 +106,9 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
                     D::times(system, &mut product, f, &line, &s.at);
                 }
                 Source::Kept(lines) => {
-                    let line = lines.next().unwrap_or_else(|| unreachable!("one line a step was kept"));
-                    D::times_monic(system, &mut product, f, line, &s.at);
+                    lines.next(D::field(system), &mut monic.x);
+                    lines.next(D::field(system), &mut monic.c);
+                    D::times_monic(system, &mut product, f, &monic, &s.at);
                 }
             }
             match s.infinite {

@@ -1,32 +1,23 @@
 //! The families with a sextic twist as asymmetric pairings.
 
 use super::chain::Chain;
-use super::moving::{Ate, Moving, Prepared, Tate};
+use super::moving::{Ate, Moving, Tate};
 use super::{Fpk, Sextic, Target};
-use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, PrimeElem};
+use bilinear_field::{Extension, Field};
 use num_bigint::BigUint;
 
 /// About how many bytes of values share the inversions of their hard parts; 2 to 16 values, which the counting engine has without bytes.
 const BLOCK: usize = 32 << 10;
-
-/// The lines of a fixed argument: of P for the Tate pairing, else of Q.
-#[derive(Clone, Debug)]
-pub enum FixedLines<P, E> {
-    /// Lines over F_p.
-    G1(Prepared<P>),
-    /// Lines over E.
-    G2(Prepared<E>),
-}
 
 impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
     type Mask = E::Mask;
     type Prime = E::Prime;
     type Twist = E;
     type Target = Target<E, X>;
-    type Prepared = FixedLines<PrimeElem<E>, E::Elem>;
+    type Prepared = FixedLines<E::Prime>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -102,10 +93,10 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
     fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared {
         match (pairing, fixed) {
             (Pairing::Tate, Source::G1(p)) => {
-                FixedLines::G1(self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_prepared())
+                FixedLines::G1(self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_kept())
             }
             (Pairing::OptAte | Pairing::Ate | Pairing::RAte, Source::G2(q)) => {
-                FixedLines::G2(self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_prepared())
+                FixedLines::G2(self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_kept())
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }

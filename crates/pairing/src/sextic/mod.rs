@@ -28,12 +28,11 @@ mod product;
 mod shape;
 mod step;
 
-pub use asymmetric::FixedLines;
 pub use family::Kind;
 pub use frobenius::Frobenius;
 pub use hard::Power;
 pub use line::Pattern;
-pub use moving::{Ate, Direction, Moving, Prepared, Tate};
+pub use moving::{Ate, Direction, Moving, Tate};
 pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
 pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 

@@ -7,6 +7,7 @@ use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent}
 use super::{Fpk, Sextic, Target, Twist};
 use crate::asymmetric::{Pair, Pairing};
 use crate::curve::Affine;
+use crate::kept::{Kept, Reader};
 use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at};
@@ -14,7 +15,7 @@ use bilinear_field::{Blank, Extension, Field, at};
 /// Which argument runs.
 pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     /// The field of the running point.
-    type Field: Extension;
+    type Field: Extension<Prime = E::Prime>;
     /// The field of the other point.
     type Other: Field;
 
@@ -135,25 +136,19 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     }
 }
 
-/// The lines of one fixed argument, in the order of use.
-#[derive(Clone, Debug)]
-pub struct Prepared<E> {
-    lines: Vec<Line<E>>,
-}
-
 /// Where the lines of a pair come from.
-enum Source<'a, E> {
+enum Source<'a, K: Extension> {
     /// A point on its way.
-    Running(Running<E>),
+    Running(Running<K::Elem>),
     /// The same, and every line is kept.
-    Tracing(Running<E>, Vec<Line<E>>),
+    Tracing(Running<K::Elem>, Kept<K::Prime>),
     /// Kept ones.
-    Kept(std::slice::Iter<'a, Line<E>>),
+    Kept(Reader<'a, K::Prime>),
 }
 
-impl<E: Clone> Source<'_, E> {
+impl<K: Extension> Source<'_, K> {
     /// The running point, if there is one.
-    fn point(&mut self) -> Option<&mut Running<E>> {
+    fn point(&mut self) -> Option<&mut Running<K::Elem>> {
         match self {
             Source::Running(t) | Source::Tracing(t, _) => Some(t),
             Source::Kept(_) => None,
@@ -163,7 +158,7 @@ impl<E: Clone> Source<'_, E> {
 
 /// One pair on its way through the loop.
 struct State<'a, E: Extension, D: Direction<E, X>, X: NonResidue<E>> {
-    source: Source<'a, <D::Field as Field>::Elem>,
+    source: Source<'a, D::Field>,
     /// Where the running point starts; O for kept lines, which have none.
     start: Affine<D::Field>,
     at: [<D::Other as Field>::Elem; 2],
@@ -185,7 +180,7 @@ pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
 
 /// Kept lines, the other point, and the lanes where one is O.
 type KeptPair<'a, E, X, D> = (
-    &'a Prepared<<<D as Direction<E, X>>::Field as Field>::Elem>,
+    &'a Kept<<E as Extension>::Prime>,
     [<<D as Direction<E, X>>::Other as Field>::Elem; 2],
     Option<<E as Field>::Mask>,
 );
@@ -219,8 +214,8 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         let field = D::field(system);
         let nowhere = Affine { x: field.zero(), y: field.zero(), infinity: field.mask(true) };
         let owners: Vec<usize> = owners(sizes, pairs.len()).collect();
-        let states = pairs.into_iter().zip(owners).map(|((prepared, at, infinite), product)| State {
-            source: Source::Kept(prepared.lines.iter()),
+        let states = pairs.into_iter().zip(owners).map(|((kept, at, infinite), product)| State {
+            source: Source::Kept(kept.reader()),
             start: nowhere.clone(),
             at,
             infinite,
@@ -231,18 +226,18 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
 
     /// One point whose lines are kept, without any product.
     pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
-        let source = Source::Tracing(Self::at_start(system, start), vec![]);
+        let source = Source::Tracing(Self::at_start(system, start), Kept::new());
         let state = State { source, start: start.clone(), at: Blank::blank(), infinite: None, product: 0 };
         Moving::with(system, vec![state], 0)
     }
 
     /// The lines that [`Moving::tracing`] has kept.
-    pub(super) fn into_prepared(self) -> Prepared<<D::Field as Field>::Elem> {
-        let lines = self.states.into_iter().filter_map(|s| match s.source {
-            Source::Tracing(_, lines) => Some(lines),
-            _ => None,
-        });
-        Prepared { lines: lines.flatten().collect() }
+    pub(super) fn into_kept(self) -> Kept<E::Prime> {
+        let mut lines = self.states.into_iter().map(|s| s.source);
+        match lines.next() {
+            Some(Source::Tracing(_, lines)) => lines,
+            _ => unreachable!("one point was traced"),
+        }
     }
 
     fn at_start(system: &Sextic<E, X>, start: &Affine<D::Field>) -> Running<<D::Field as Field>::Elem> {
@@ -255,21 +250,21 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         acc: &mut [Fpk<E>],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
+        let field = D::field(self.system);
         let (mut line, mut value) = (Line::default(), Blank::blank());
         for s in &mut self.states {
-            let kept = match &mut s.source {
-                Source::Running(t) => {
-                    step(&s.start, t, &mut line);
-                    None
-                }
+            match &mut s.source {
+                Source::Running(t) => step(&s.start, t, &mut line),
                 Source::Tracing(t, lines) => {
                     step(&s.start, t, &mut line);
-                    lines.push(line.clone());
+                    [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(field, x));
                     continue;
                 }
-                Source::Kept(lines) => lines.next(),
-            };
-            s.value(self.system, &mut value, kept.unwrap_or(&line));
+                Source::Kept(lines) => {
+                    [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(field, x))
+                }
+            }
+            s.value(self.system, &mut value, &line);
             let product = &mut self.products[s.product];
             product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], &value);
         }

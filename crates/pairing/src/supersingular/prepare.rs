@@ -7,7 +7,7 @@
 use super::Supersingular;
 use super::blocks::Block;
 use super::function::Function;
-use super::prepared::{Prepared, Step};
+use super::prepared::Prepared;
 use crate::curve::Affine;
 use bilinear_field::{Prime, at, minus, plus, times};
 
@@ -22,7 +22,7 @@ type Fraction<E> = (E, E);
 
 impl<F: Prime> Supersingular<F> {
     /// Prepares P ≠ O of order n. Takes as long as four to five pairings; three inversions.
-    pub fn prepare(&self, p: &Affine<F>) -> Prepared<F::Elem> {
+    pub fn prepare(&self, p: &Affine<F>) -> Prepared<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
         let mut fractions: Vec<Fraction<F::Elem>> = vec![];
@@ -38,12 +38,13 @@ impl<F: Prime> Supersingular<F> {
         let slopes = self.slopes(fractions);
         let (first, mut slopes) = slopes.split_at(multiples.len() - 1);
         let fixed = self.fixed_functions(&multiples, first);
-        let steps = self.blocks().iter().zip(&chains).map(|(block, chain)| {
+        let mut prepared = Prepared::new();
+        for (block, chain) in self.blocks().iter().zip(&chains) {
             let (own, rest) = slopes.split_at(chain.doubles.len() - 1 + usize::from(chain.addend.is_some()));
             slopes = rest;
-            Step::from(self.block_function(*block, chain, &fixed, own))
-        });
-        Prepared { steps: steps.collect() }
+            prepared.push(self.fq(), &self.block_function(*block, chain, &fixed, own));
+        }
+        prepared
     }
 
     /// P, 2P, …, as far as the digits go.

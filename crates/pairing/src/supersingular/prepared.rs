@@ -14,13 +14,13 @@ use super::function::Function;
 use super::place::{Place, Products};
 use super::{Fq2, Supersingular};
 use crate::curve::Affine;
+use crate::kept::{Kept, Reader};
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Prime, at, plus};
 
-/// The function of one block, without its leading 1.
-#[derive(Clone, Debug)]
-pub(super) struct Step<E> {
+/// The function of one block in every lane, without its leading 1.
+struct Step<E> {
     /// Whether the leading 1 comes next in a, else in b.
     leads_in_a: bool,
     /// a and b, from the constant coefficient up.
@@ -28,23 +28,33 @@ pub(super) struct Step<E> {
     b: Vec<E>,
 }
 
-impl<E> From<Function<E>> for Step<E> {
-    fn from(function: Function<E>) -> Self {
-        let leads_in_a = function.leads_in_a();
-        let Function { mut a, mut b } = function;
-        if leads_in_a {
-            a.pop()
-        } else {
-            b.pop()
-        };
-        Step { leads_in_a, a, b }
-    }
+/// The same without the coefficients: how many there are of a and b.
+#[derive(Clone, Copy)]
+struct Shape {
+    leads_in_a: bool,
+    a: usize,
+    b: usize,
 }
 
 /// The functions of the Miller loop over n for one P, in the order of use.
-#[derive(Clone, Debug)]
-pub struct Prepared<E> {
-    pub(super) steps: Vec<Step<E>>,
+pub struct Prepared<F: Prime> {
+    shapes: Vec<Shape>,
+    coefficients: Kept<F>,
+}
+
+impl<F: Prime> Prepared<F> {
+    pub(super) fn new() -> Self {
+        Prepared { shapes: vec![], coefficients: Kept::new() }
+    }
+
+    /// Adds the function of the next block.
+    pub(super) fn push(&mut self, f: &F, function: &Function<F::Elem>) {
+        let leads_in_a = function.leads_in_a();
+        let Function { a, b } = function;
+        let (a, b) = (&a[..a.len() - usize::from(leads_in_a)], &b[..b.len() - usize::from(!leads_in_a)]);
+        self.shapes.push(Shape { leads_in_a, a: a.len(), b: b.len() });
+        a.iter().chain(b).for_each(|c| self.coefficients.push(f, c));
+    }
 }
 
 /// X, X², … and y, X·y, … for X = −xQ: the form in which prepared functions take Q.
@@ -74,18 +84,26 @@ impl<F: Prime> Supersingular<F> {
     }
 }
 
-/// One prepared P meeting one Q.
-struct Evaluation<'a, F: Prime> {
-    prepared: &'a Prepared<F::Elem>,
-    q: &'a Powers<F::Elem>,
+/// A prepared P on its way through the loop, and the Q that it meets.
+struct Argument<'a, F: Prime> {
+    prepared: &'a Prepared<F>,
+    coefficients: Reader<'a, F>,
+    others: Vec<Other<'a, F>>,
+}
+
+/// One Q, and the product of the pair.
+struct Other<'a, F: Prime> {
+    powers: &'a Powers<F::Elem>,
     place: Place<F::Mask>,
 }
 
 /// Prepared arguments of several products, as a source of lines.
 pub struct PreparedLines<'a, F: Prime> {
     system: &'a Supersingular<F>,
-    pairs: Vec<Evaluation<'a, F>>,
+    /// Each once: a function is brought into every lane for all that it meets.
+    arguments: Vec<Argument<'a, F>>,
     products: Products<F::Elem>,
+    step: Step<F::Elem>,
     /// The step to come, and the doublings left before it.
     next: usize,
     doublings: u32,
@@ -94,30 +112,43 @@ pub struct PreparedLines<'a, F: Prime> {
 impl<'a, F: Prime> PreparedLines<'a, F> {
     /// No pairs yet.
     pub fn new(system: &'a Supersingular<F>) -> Self {
-        PreparedLines { system, pairs: vec![], products: Products::default(), next: 0, doublings: 0 }
+        let step = Step { leads_in_a: false, a: vec![], b: vec![] };
+        PreparedLines { system, arguments: vec![], products: Products::default(), step, next: 0, doublings: 0 }
     }
 
     /// Adds e(P, Q) to a product; `infinite` as in [`Pair`](super::Pair).
     pub fn push(
         &mut self,
-        prepared: &'a Prepared<F::Elem>,
-        q: &'a Powers<F::Elem>,
+        prepared: &'a Prepared<F>,
+        powers: &'a Powers<F::Elem>,
         infinite: Option<F::Mask>,
         product: usize,
     ) {
-        self.pairs.push(Evaluation { prepared, q, place: Place { product, infinite } });
+        let known = self.arguments.iter().position(|known| std::ptr::eq(known.prepared, prepared));
+        let i = known.unwrap_or(self.arguments.len());
+        if known.is_none() {
+            self.arguments.push(Argument { prepared, coefficients: prepared.coefficients.reader(), others: vec![] });
+        }
+        self.arguments[i].others.push(Other { powers, place: Place { product, infinite } });
     }
 }
 
-impl<F: Prime> Evaluation<'_, F> {
-    /// The function of a step at φ(Q).
+impl<E: Blank + Clone> Step<E> {
+    /// Reads the coefficients of a function of this shape.
+    fn read<F: Prime<Elem = E>>(&mut self, f: &F, shape: Shape, coefficients: &mut Reader<'_, F>) {
+        self.leads_in_a = shape.leads_in_a;
+        self.a.resize_with(shape.a, E::blank);
+        self.b.resize_with(shape.b, E::blank);
+        self.a.iter_mut().chain(&mut self.b).for_each(|c| coefficients.next(f, c));
+    }
+
+    /// The function at φ(Q).
     #[inline]
-    fn at(&self, f: &F, out: &mut Fq2<F>, step: &Step<F::Elem>) {
-        let Powers { x, xy } = self.q;
-        let (a, b) = (&step.a, &step.b);
+    fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, q: &Powers<E>) {
+        let (Powers { x, xy }, Step { a, b, .. }) = (q, self);
         let [re, im] = out;
         at! {f; rest = dot(&a[1..], &x[..a.len() - 1]);}
-        if step.leads_in_a {
+        if self.leads_in_a {
             f.sum(re, &[plus(&rest), plus(&a[0]), plus(&x[a.len() - 1])]);
             f.dot(im, b, &xy[..b.len()]);
         } else {
@@ -142,6 +173,7 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
     /// The loop over blocks starts with d = 1.
     fn start(&mut self, _: i8, acc: &mut [Fq2<F>]) {
         self.products.start(self.system.fq2(), acc);
+        self.arguments.iter_mut().for_each(|argument| argument.coefficients = argument.prepared.coefficients.reader());
         self.next = 0;
         self.doublings = self.system.blocks().first().map_or(0, |block| block.width);
     }
@@ -158,10 +190,12 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
         }
         let (f, fq2) = (self.system.fq(), self.system.fq2());
         let mut value = Fq2::<F>::blank();
-        for pair in &self.pairs {
-            let step = &pair.prepared.steps[self.next];
-            pair.at(f, &mut value, step);
-            self.products.absorb(fq2, acc, &pair.place, &value);
+        for argument in &mut self.arguments {
+            self.step.read(f, argument.prepared.shapes[self.next], &mut argument.coefficients);
+            for Other { powers, place } in &argument.others {
+                self.step.at(f, &mut value, powers);
+                self.products.absorb(fq2, acc, place, &value);
+            }
         }
         self.next += 1;
         self.doublings = self.system.blocks().get(self.next).map_or(0, |block| block.width);

@@ -32,7 +32,7 @@ impl<F: Prime> Asymmetric for Unit<F> {
     type Prime = F;
     type Twist = F;
     type Target = F;
-    type Prepared = Prepared<F::Elem>;
+    type Prepared = Prepared<F>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -81,7 +81,7 @@ impl<F: Prime> Asymmetric for Unit<F> {
         Moving::new(self, pairs, sizes).run(sizes.len())
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Prepared<F::Elem> {
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Prepared<F> {
         Self::only_tate(pairing);
         match fixed {
             Source::G1(p) => Moving::prepare(self, p),

@@ -15,39 +15,29 @@
 use super::Unit;
 use crate::asymmetric::Pair;
 use crate::curve::Affine;
+use crate::kept::{Kept, Reader};
 use crate::miller::{Lines, miller};
 use crate::quadratic::{Line, Running, add_signed, at_start, double_step, owners, trace};
-use bilinear_field::{Extension, Field, Prime, at, minus, plus};
+use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
-/// (y + l_x·x + l_c)/(x − x').
-#[derive(Clone, Debug)]
-struct Quotient<E> {
-    /// l_x.
-    x: E,
-    /// l_c.
-    c: E,
-    /// x'.
-    vertical: E,
-}
-
-/// The lines of one fixed argument, in the order of use.
-#[derive(Clone, Debug)]
-pub struct Prepared<E> {
+/// The lines of one fixed argument.
+pub struct Prepared<F: Prime> {
     /// x_P.
-    start: E,
-    lines: Vec<Quotient<E>>,
+    start: F::Elem,
+    /// l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x'), in the order of use.
+    quotients: Kept<F>,
 }
 
 /// Where the lines of a pair come from.
-enum Source<'a, F: Field> {
+enum Source<'a, F: Prime> {
     /// A point on its way, and where it started.
     Running(Running<F::Elem>, Affine<F>),
     /// Kept ones.
-    Kept(std::slice::Iter<'a, Quotient<F::Elem>>),
+    Kept(Reader<'a, F>),
 }
 
 /// One pair before the loop.
-struct Arguments<'a, 'b, F: Field> {
+struct Arguments<'a, 'b, F: Prime> {
     source: Source<'a, F>,
     /// x_P.
     start: &'b F::Elem,
@@ -56,7 +46,7 @@ struct Arguments<'a, 'b, F: Field> {
 }
 
 /// One pair on its way through the loop.
-struct State<'a, F: Field> {
+struct State<'a, F: Prime> {
     source: Source<'a, F>,
     /// Q + R.
     at: [F::Elem; 2],
@@ -68,7 +58,7 @@ struct State<'a, F: Field> {
 }
 
 /// A prepared P, Q, and the lanes where one of them is O.
-type KeptPair<'a, 'b, F> = (&'a Prepared<<F as Field>::Elem>, &'b Affine<F>, Option<<F as Field>::Mask>);
+type KeptPair<'a, 'b, F> = (&'a Prepared<F>, &'b Affine<F>, Option<<F as Field>::Mask>);
 
 /// The pairs of several products, as a source of lines. The loop's accumulators are the numerators.
 pub struct Moving<'a, F: Prime> {
@@ -107,7 +97,7 @@ impl<'a, F: Prime> Moving<'a, F> {
     /// The same with kept lines.
     pub(super) fn kept(system: &'a Unit<F>, pairs: &[KeptPair<'a, '_, F>], sizes: &[usize]) -> Self {
         let arguments = pairs.iter().map(|(prepared, q, infinite)| Arguments {
-            source: Source::Kept(prepared.lines.iter()),
+            source: Source::Kept(prepared.quotients.reader()),
             start: &prepared.start,
             q,
             infinite: *infinite,
@@ -127,18 +117,18 @@ impl<'a, F: Prime> Moving<'a, F> {
     }
 
     /// The lines of one point; one inversion.
-    pub(super) fn prepare(system: &Unit<F>, point: &Affine<F>) -> Prepared<F::Elem> {
+    pub(super) fn prepare(system: &Unit<F>, point: &Affine<F>) -> Prepared<F> {
         let f = system.fp();
         let traced = trace(f, &system.a, point, &system.length);
         let mut inverses: Vec<F::Elem> =
             traced.iter().flat_map(|(line, sum)| [line.y.clone(), sum.zz.clone()]).collect();
         f.inv_many(&mut inverses);
-        let quotient = |((line, sum), i): (&(Line<_>, Running<_>), &[F::Elem])| {
+        let mut quotients = Kept::new();
+        for ((line, sum), i) in traced.iter().zip(inverses.chunks(2)) {
             at! {f; x = mul(&line.x, &i[0]); c = mul(&line.c, &i[0]); vertical = mul(&sum.x, &i[1]);}
-            Quotient { x, c, vertical }
-        };
-        let lines = traced.iter().zip(inverses.chunks(2)).map(quotient).collect();
-        Prepared { start: point.x.clone(), lines }
+            [x, c, vertical].iter().for_each(|x| quotients.push(f, x));
+        }
+        Prepared { start: point.x.clone(), quotients }
     }
 
     /// f_{r,P}(Q + R) for every product; one inversion for all.
@@ -163,7 +153,7 @@ impl<'a, F: Prime> Moving<'a, F> {
 
     /// Moves every point by `step`, which gives L, and multiplies the quotients in.
     fn step(&mut self, acc: &mut [F::Elem], step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>)) {
-        let (f, mut line) = (self.system.fp(), Line::default());
+        let (f, mut line, mut kept) = (self.system.fp(), Line::default(), <[F::Elem; 3]>::blank());
         for s in &mut self.states {
             let [x, y] = &s.at;
             let (mut numerator, mut denominator) = (f.zero(), f.zero());
@@ -176,10 +166,11 @@ impl<'a, F: Prime> Moving<'a, F> {
                     f.sum(&mut denominator, &[plus(&place), minus(&t.x)]);
                 }
                 Source::Kept(lines) => {
-                    let line = lines.next().unwrap_or_else(|| unreachable!("one line a step was kept"));
-                    at! {f; lx = mul(&line.x, x);}
-                    f.sum(&mut numerator, &[plus(y), plus(&lx), plus(&line.c)]);
-                    f.sum(&mut denominator, &[plus(x), minus(&line.vertical)]);
+                    kept.iter_mut().for_each(|x| lines.next(f, x));
+                    let [slope, c, vertical] = &kept;
+                    at! {f; lx = mul(slope, x);}
+                    f.sum(&mut numerator, &[plus(y), plus(&lx), plus(c)]);
+                    f.sum(&mut denominator, &[plus(x), minus(vertical)]);
                 }
             }
             absorb(f, &mut acc[s.product], &numerator, s.infinite);

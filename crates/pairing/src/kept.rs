@@ -1,0 +1,36 @@
+//! What a prepared argument keeps: elements that are the same in every lane, in the room of one lane.
+
+use bilinear_field::{Extension, Prime};
+
+/// Elements of extensions of F_p, by coefficients, in the order of use.
+pub struct Kept<P: Prime>(Vec<P::Uniform>);
+
+/// The elements one after the other.
+pub(crate) struct Reader<'a, P: Prime>(std::slice::Iter<'a, P::Uniform>);
+
+impl<P: Prime> Kept<P> {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        Kept(vec![])
+    }
+
+    /// Adds an element that is the same in every lane.
+    pub(crate) fn push<E: Extension<Prime = P>>(&mut self, field: &E, x: &E::Elem) {
+        field.coefficients(x, &mut |c| self.0.push(field.prime().uniform(c)));
+    }
+
+    /// From the first element on.
+    pub(crate) fn reader(&self) -> Reader<'_, P> {
+        Reader(self.0.iter())
+    }
+}
+
+impl<P: Prime> Reader<'_, P> {
+    /// The next element, of the field that it was pushed from.
+    pub(crate) fn next<E: Extension<Prime = P>>(&mut self, field: &E, out: &mut E::Elem) {
+        field.coefficients_mut(out, &mut |c| {
+            let kept = self.0.next().unwrap_or_else(|| unreachable!("as many elements are read as were kept"));
+            field.prime().spread(c, kept);
+        });
+    }
+}
