@@ -131,7 +131,7 @@ pub trait Asymmetric: Send + Sync {
     fn prepares_g1(&self, pairing: Pairing) -> bool {
         pairing == Pairing::Tate
     }
-    /// The lines of a point other than O, of the group that [`Asymmetric::prepares_g1`] tells.
+    /// The lines of a point other than O, the same in every lane, of the group that [`Asymmetric::prepares_g1`] tells.
     ///
     /// # Panics
     /// If it is of the other group.

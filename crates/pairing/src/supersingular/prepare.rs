@@ -21,7 +21,7 @@ struct Chain<F: Prime> {
 type Fraction<E> = (E, E);
 
 impl<F: Prime> Supersingular<F> {
-    /// Prepares P ≠ O of order n. Takes as long as four to five pairings; three inversions.
+    /// Prepares P ≠ O of order n, the same in every lane. Takes as long as four to five pairings; three inversions.
     pub fn prepare(&self, p: &Affine<F>) -> Prepared<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
