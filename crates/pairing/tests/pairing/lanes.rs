@@ -304,18 +304,7 @@ fn sextic_twists() {
 
 #[test]
 fn quadratic_twists() {
-    let curve = Description::named("d-159").unwrap();
-    let Family::QuadraticTwist(s) = curve.family() else { panic!("d-159 has no quadratic twist") };
-    let n = quadratic::Parameters::<3> {
-        p: s.q().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        a: s.a().clone(),
-        b: s.b().clone(),
-        coefficients: s.coefficients().to_vec().try_into().unwrap(),
-        nonresidue: s.nqr().clone(),
-        cofactors: [s.h().clone(), s.h2().clone()],
-    };
+    let n = common::quadratic::parameters("d-159");
     in_lanes::<5>(&n.p, Quadratic(&n));
 }
 

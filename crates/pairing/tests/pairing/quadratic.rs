@@ -1,6 +1,7 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
 
 use crate::common::folder;
+use crate::common::quadratic::parameters;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
@@ -12,7 +13,6 @@ use bilinear_pairing::curve::Affine;
 use bilinear_pairing::quadratic::{
     Ate, Direction, Fpk, Line, Monic, Over, Parameters, Running, Tate, add_step, double_step, system,
 };
-use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -58,22 +58,6 @@ fn answer(file: &str, v: &Value) -> Answer {
             ate: None,
             in_g2: file.contains("rtors"),
         }
-    }
-}
-
-/// The parameters of a shipped curve.
-fn parameters<const D: usize>(name: &str) -> Parameters<D> {
-    let curve = Curve::named(name).unwrap();
-    let Family::QuadraticTwist(s) = curve.family() else { panic!("{name} has no quadratic twist") };
-    Parameters {
-        p: s.q().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        a: s.a().clone(),
-        b: s.b().clone(),
-        coefficients: s.coefficients().to_vec().try_into().unwrap(),
-        nonresidue: s.nqr().clone(),
-        cofactors: [s.h().clone(), s.h2().clone()],
     }
 }
 

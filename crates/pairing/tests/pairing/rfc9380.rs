@@ -3,39 +3,18 @@
 
 use crate::common;
 use crate::common::lanes::{Work, in_lanes};
+use crate::common::sextic::{description, parameters};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Extension, Field, Lanes, Prime};
 use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_fields;
-use bilinear_pairing::sextic::{Gaussian, Kind, Over, Parameters, Twist, system};
+use bilinear_pairing::sextic::{Gaussian, system};
 use bilinear_pairing::sswu;
 use bilinear_pairing::svdw::Map;
-use bilinear_params::{Curve as Description, Family, Sextic};
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
-
-fn description(name: &str) -> Sextic {
-    let Family::Sextic(s) = Description::named(name).unwrap().family().clone() else {
-        panic!("{name} is of another family")
-    };
-    s
-}
-
-fn over<F: Lanes>(s: &Sextic, f: F) -> Over<Gaussian, F> {
-    let parameters = Parameters {
-        kind: Kind::Bls12,
-        u: s.u().clone(),
-        p: s.p().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        cofactors: [s.h1().clone(), s.h2().clone()],
-        b: s.b().unwrap().clone(),
-        twist: Twist::M,
-    };
-    system(&Gaussian(1), &parameters, f)
-}
 
 fn suite(suite: &bilinear_params::Suite) -> sswu::Suite {
     sswu::Suite {
@@ -153,7 +132,7 @@ where
 
 fn every_suite<F: Lanes>(f: F) {
     let s = description("bls12-381");
-    let over = over(&s, f);
+    let over = system(&Gaussian(1), &parameters("bls12-381"), f);
     let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
     let g1 = Side {
         curve: over.g1(),
@@ -205,7 +184,7 @@ fn reference() {
 #[test]
 fn effective_cofactors_of_another_curve() {
     let s = description("bls12-461");
-    let over = over(&s, Mont::<8>::new(s.p()).unwrap());
+    let over = system(&Gaussian(1), &parameters("bls12-461"), Mont::<8>::new(s.p()).unwrap());
     let u = s.u();
     let one = BigInt::from(1);
     let h1: BigInt = &one - u;

@@ -1,6 +1,7 @@
 //! Tests of the descriptions of curves.
 #![allow(clippy::unwrap_used)]
 
+mod common;
 mod complete;
 mod hostile;
 mod pbc_files;

@@ -1,9 +1,10 @@
 //! Types D, G and E: derived numbers against PARI/GP's, what is accepted, and one test for each way to be wrong.
 
+use crate::common::{assert_error, broken, read};
 use std::path::Path;
 
 use bilinear_params::pbc::Solinas;
-use bilinear_params::{At, Curve, Description, Error, Family, Layout, QuadraticKind, QuadraticTwist};
+use bilinear_params::{Curve, Error, Family, Layout, QuadraticKind, QuadraticTwist};
 use num_bigint::{BigInt, BigUint};
 
 // 14 points over F_17, and 7 * 682 on the twist over F_17[x]/(x^3 + 3x + 1)
@@ -11,36 +12,11 @@ const D: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \
 // 18 points over F_19
 const E: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"1\"\nb = \"6\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"0\"\ny = \"5\"\n[g2]\nx = \"2\"\ny = \"4\"\n";
 
-fn read(text: &str) -> Result<Description, Error> {
-    Description::from_toml(text, "toy.toml")
-}
-
 fn quadratic(curve: &Curve) -> &QuadraticTwist {
     match curve.family() {
         Family::QuadraticTwist(s) => s,
         other => panic!("{other:?}"),
     }
-}
-
-/// The error for `base` with one text replaced by another.
-fn broken(base: &str, from: &str, to: &str) -> Error {
-    assert!(base.contains(from), "{from:?} is not in the base text");
-    let error = read(&base.replacen(from, to, 1)).unwrap_err();
-    assert!(error.to_string().starts_with("toy.toml"), "{error}");
-    error
-}
-
-fn place(at: &At) -> (&str, Option<usize>) {
-    (&at.key, at.line)
-}
-
-macro_rules! assert_error {
-    ($error:expr, $variant:ident at $key:literal, $line:expr) => {{
-        let error = $error;
-        let Error::$variant { at, .. } = &error else { panic!("{error:?}") };
-        assert_eq!(place(at), ($key, $line), "{error}");
-        error.to_string()
-    }};
 }
 
 #[test]

@@ -1,45 +1,21 @@
 //! Curves with a sextic twist: derived numbers against PARI/GP's, what is accepted, and one test for each way to be
 //! wrong.
 
+use crate::common::{assert_error, broken, read};
 use std::path::Path;
 
-use bilinear_params::{At, Curve, Description, Error, Family, Layout, Sextic, SexticKind, Twist};
+use bilinear_params::{Curve, Error, Family, Layout, Sextic, SexticKind, Twist};
 use num_bigint::{BigInt, BigUint};
 
 // u = 1: p = 103, r = 97; E: y^2 = x^3 + 5 and its twist y^2 = x^3 + 5 / (2 + i) have 97 and 97 * 109 points
 const BN: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\nb = \"5\"\ntwist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"2\", \"1\"]\n[g1]\nx = \"2\"\ny = \"42\"\n[g2]\nx = [\"42\", \"98\"]\ny = [\"15\", \"56\"]\n";
 const SEED_ONLY: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\n";
 
-fn read(text: &str) -> Result<Description, Error> {
-    Description::from_toml(text, "toy.toml")
-}
-
 fn sextic(curve: &Curve) -> &Sextic {
     match curve.family() {
         Family::Sextic(s) => s,
         other => panic!("{other:?}"),
     }
-}
-
-/// The error for `base` with one text replaced by another.
-fn broken(base: &str, from: &str, to: &str) -> Error {
-    assert!(base.contains(from), "{from:?} is not in the base text");
-    let error = read(&base.replacen(from, to, 1)).unwrap_err();
-    assert!(error.to_string().starts_with("toy.toml"), "{error}");
-    error
-}
-
-fn place(at: &At) -> (&str, Option<usize>) {
-    (&at.key, at.line)
-}
-
-macro_rules! assert_error {
-    ($error:expr, $variant:ident at $key:literal, $line:expr) => {{
-        let error = $error;
-        let Error::$variant { at, .. } = &error else { panic!("{error:?}") };
-        assert_eq!(place(at), ($key, $line), "{error}");
-        error.to_string()
-    }};
 }
 
 #[test]

@@ -1,36 +1,12 @@
 //! TOML descriptions: what is accepted, and one test for each way to be wrong.
 
-use bilinear_params::{At, Curve, Description, Error, Family, Kind, MAX_FILE_BYTES};
+use crate::common::{assert_error, broken, read};
+use bilinear_params::{Curve, Error, Family, Kind, MAX_FILE_BYTES};
 use num_bigint::BigUint;
 
 // toy curves: 7 * 12 = 83 + 1, 35 * 4 = 139 + 1
 const A: &str = "name = \"toy\"\nfamily = \"a\"\n[parameters]\nr = \"7\"\nh = \"12\"\n[g1]\nx = \"2\"\ny = \"33\"\n";
 const A1: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\n";
-
-fn read(text: &str) -> Result<Description, Error> {
-    Description::from_toml(text, "toy.toml")
-}
-
-/// The error for `base` with one text replaced by another; its place.
-fn broken(base: &str, from: &str, to: &str) -> Error {
-    assert!(base.contains(from), "{from:?} is not in the base text");
-    let error = read(&base.replacen(from, to, 1)).unwrap_err();
-    assert!(error.to_string().starts_with("toy.toml"), "{error}");
-    error
-}
-
-fn place(at: &At) -> (&str, Option<usize>) {
-    (&at.key, at.line)
-}
-
-macro_rules! assert_error {
-    ($error:expr, $variant:ident at $key:literal, $line:expr) => {{
-        let error = $error;
-        let Error::$variant { at, .. } = &error else { panic!("{error:?}") };
-        assert_eq!(place(at), ($key, $line), "{error}");
-        error.to_string()
-    }};
-}
 
 #[test]
 fn toy_curves_load() {

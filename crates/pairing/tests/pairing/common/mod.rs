@@ -2,6 +2,7 @@
 #![allow(unreachable_pub)]
 
 pub mod lanes;
+pub mod quadratic;
 pub mod sextic;
 
 use bilinear_field::Lanes;
