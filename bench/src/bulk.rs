@@ -21,7 +21,7 @@ pub enum Work {
     Pair,
     /// e(P, Q) of each for the same, prepared, P; Q where the curve's pairing prepares that.
     Prepared,
-    /// The product of e(P, Q) over all; on several threads, as many products as threads.
+    /// The product of e(P, Q) over all; as many products as threads and lanes.
     Product,
     /// The same for prepared arguments, one for each place of a product; eight times as many products.
     PreparedProduct,

@@ -19,6 +19,12 @@ impl<P: Prime> Kept<P> {
         field.coefficients(x, &mut |c| self.0.push(field.prime().uniform(c)));
     }
 
+    /// Gives back the room beyond the last element.
+    pub(crate) fn complete(mut self) -> Self {
+        self.0.shrink_to_fit();
+        self
+    }
+
     /// From the first element on.
     pub(crate) fn reader(&self) -> Reader<'_, P> {
         Reader(self.0.iter())

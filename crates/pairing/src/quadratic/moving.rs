@@ -87,7 +87,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
             lines.push(field, &x);
             lines.push(field, &c);
         }
-        lines
+        lines.complete()
     }
 
     /// Moves every point by `step`, which gives a line, and multiplies the lines in.

@@ -235,7 +235,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     pub(super) fn into_kept(self) -> Kept<E::Prime> {
         let mut lines = self.states.into_iter().map(|s| s.source);
         match lines.next() {
-            Some(Source::Tracing(_, lines)) => lines,
+            Some(Source::Tracing(_, lines)) => lines.complete(),
             _ => unreachable!("one point was traced"),
         }
     }

@@ -38,13 +38,12 @@ impl<F: Prime> Supersingular<F> {
         let slopes = self.slopes(fractions);
         let (first, mut slopes) = slopes.split_at(multiples.len() - 1);
         let fixed = self.fixed_functions(&multiples, first);
-        let mut prepared = Prepared::new();
-        for (block, chain) in self.blocks().iter().zip(&chains) {
+        let functions = self.blocks().iter().zip(&chains).map(|(block, chain)| {
             let (own, rest) = slopes.split_at(chain.doubles.len() - 1 + usize::from(chain.addend.is_some()));
             slopes = rest;
-            prepared.push(self.fq(), &self.block_function(*block, chain, &fixed, own));
-        }
-        prepared
+            self.block_function(*block, chain, &fixed, own)
+        });
+        Prepared::new(self.fq(), functions)
     }
 
     /// P, 2P, …, as far as the digits go.

@@ -43,17 +43,21 @@ pub struct Prepared<F: Prime> {
 }
 
 impl<F: Prime> Prepared<F> {
-    pub(super) fn new() -> Self {
-        Prepared { shapes: vec![], coefficients: Kept::new() }
-    }
-
-    /// Adds the function of the next block.
-    pub(super) fn push(&mut self, f: &F, function: &Function<F::Elem>) {
-        let leads_in_a = function.leads_in_a();
-        let Function { a, b } = function;
-        let (a, b) = (&a[..a.len() - usize::from(leads_in_a)], &b[..b.len() - usize::from(!leads_in_a)]);
-        self.shapes.push(Shape { leads_in_a, a: a.len(), b: b.len() });
-        a.iter().chain(b).for_each(|c| self.coefficients.push(f, c));
+    /// From the functions of all blocks.
+    pub(super) fn new(f: &F, functions: impl Iterator<Item = Function<F::Elem>>) -> Self {
+        let (mut shapes, mut coefficients) = (vec![], Kept::new());
+        for function in functions {
+            let leads_in_a = function.leads_in_a();
+            let Function { mut a, mut b } = function;
+            if leads_in_a {
+                a.pop()
+            } else {
+                b.pop()
+            };
+            a.iter().chain(&b).for_each(|c| coefficients.push(f, c));
+            shapes.push(Shape { leads_in_a, a: a.len(), b: b.len() });
+        }
+        Prepared { shapes, coefficients: coefficients.complete() }
     }
 }
 

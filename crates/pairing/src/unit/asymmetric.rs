@@ -1,7 +1,8 @@
 //! Type E as an asymmetric pairing: both groups are the points of order r.
 
 use super::Unit;
-use super::moving::{Moving, Prepared};
+use super::moving::Moving;
+use crate::Kept;
 use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use crate::curve::{Affine, Curve};
 use bilinear_field::{Prime, at, pow};
@@ -32,7 +33,7 @@ impl<F: Prime> Asymmetric for Unit<F> {
     type Prime = F;
     type Twist = F;
     type Target = F;
-    type Prepared = Prepared<F>;
+    type Prepared = Kept<F>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -81,7 +82,7 @@ impl<F: Prime> Asymmetric for Unit<F> {
         Moving::new(self, pairs, sizes).run(sizes.len())
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Prepared<F> {
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<F> {
         Self::only_tate(pairing);
         match fixed {
             Source::G1(p) => Moving::prepare(self, p),

@@ -12,7 +12,7 @@
 mod asymmetric;
 mod moving;
 
-pub use moving::{Moving, Prepared};
+pub use moving::Moving;
 
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;

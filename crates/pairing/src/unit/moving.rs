@@ -20,19 +20,11 @@ use crate::miller::{Lines, miller};
 use crate::quadratic::{Line, Running, add_signed, at_start, double_step, owners, trace};
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
-/// The lines of one fixed argument.
-pub struct Prepared<F: Prime> {
-    /// x_P.
-    start: F::Elem,
-    /// l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x'), in the order of use.
-    quotients: Kept<F>,
-}
-
 /// Where the lines of a pair come from.
 enum Source<'a, F: Prime> {
     /// A point on its way, and where it started.
     Running(Running<F::Elem>, Affine<F>),
-    /// Kept ones.
+    /// Kept ones: l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
     Kept(Reader<'a, F>),
 }
 
@@ -40,7 +32,7 @@ enum Source<'a, F: Prime> {
 struct Arguments<'a, 'b, F: Prime> {
     source: Source<'a, F>,
     /// x_P.
-    start: &'b F::Elem,
+    start: F::Elem,
     q: &'b Affine<F>,
     infinite: Option<F::Mask>,
 }
@@ -57,8 +49,8 @@ struct State<'a, F: Prime> {
     product: usize,
 }
 
-/// A prepared P, Q, and the lanes where one of them is O.
-type KeptPair<'a, 'b, F> = (&'a Prepared<F>, &'b Affine<F>, Option<<F as Field>::Mask>);
+/// x_P and the quotients of a prepared P, Q, and the lanes where one of them is O.
+type KeptPair<'a, 'b, F> = (&'a Kept<F>, &'b Affine<F>, Option<<F as Field>::Mask>);
 
 /// The pairs of several products, as a source of lines. The loop's accumulators are the numerators.
 pub struct Moving<'a, F: Prime> {
@@ -87,7 +79,7 @@ impl<'a, F: Prime> Moving<'a, F> {
     pub fn new(system: &'a Unit<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
         let arguments = pairs.iter().map(|pair| Arguments {
             source: Source::Running(at_start(system.fp(), &pair.p), pair.p.clone()),
-            start: &pair.p.x,
+            start: pair.p.x.clone(),
             q: &pair.q,
             infinite: pair.infinite,
         });
@@ -96,11 +88,10 @@ impl<'a, F: Prime> Moving<'a, F> {
 
     /// The same with kept lines.
     pub(super) fn kept(system: &'a Unit<F>, pairs: &[KeptPair<'a, '_, F>], sizes: &[usize]) -> Self {
-        let arguments = pairs.iter().map(|(prepared, q, infinite)| Arguments {
-            source: Source::Kept(prepared.quotients.reader()),
-            start: &prepared.start,
-            q,
-            infinite: *infinite,
+        let arguments = pairs.iter().map(|(kept, q, infinite)| {
+            let (mut reader, mut start) = (kept.reader(), F::Elem::blank());
+            reader.next(system.fp(), &mut start);
+            Arguments { source: Source::Kept(reader), start, q, infinite: *infinite }
         });
         Self::with(system, arguments.collect(), sizes)
     }
@@ -110,25 +101,26 @@ impl<'a, F: Prime> Moving<'a, F> {
         let places = system.shifted(&arguments.iter().map(|pair| pair.q).collect::<Vec<_>>());
         let owners: Vec<usize> = owners(sizes, arguments.len()).collect();
         let states = arguments.into_iter().zip(places).zip(owners).map(|((pair, at), product)| {
-            at! {f; vertical = sum(&[plus(&at[0]), minus(pair.start)]);}
+            at! {f; vertical = sum(&[plus(&at[0]), minus(&pair.start)]);}
             State { source: pair.source, at, vertical, infinite: pair.infinite, product }
         });
         Moving { system, states: states.collect(), denominators: vec![f.one(); sizes.len()] }
     }
 
-    /// The lines of one point; one inversion.
-    pub(super) fn prepare(system: &Unit<F>, point: &Affine<F>) -> Prepared<F> {
+    /// x and the quotients of one point; one inversion.
+    pub(super) fn prepare(system: &Unit<F>, point: &Affine<F>) -> Kept<F> {
         let f = system.fp();
         let traced = trace(f, &system.a, point, &system.length);
         let mut inverses: Vec<F::Elem> =
             traced.iter().flat_map(|(line, sum)| [line.y.clone(), sum.zz.clone()]).collect();
         f.inv_many(&mut inverses);
-        let mut quotients = Kept::new();
+        let mut kept = Kept::new();
+        kept.push(f, &point.x);
         for ((line, sum), i) in traced.iter().zip(inverses.chunks(2)) {
             at! {f; x = mul(&line.x, &i[0]); c = mul(&line.c, &i[0]); vertical = mul(&sum.x, &i[1]);}
-            [x, c, vertical].iter().for_each(|x| quotients.push(f, x));
+            [x, c, vertical].iter().for_each(|x| kept.push(f, x));
         }
-        Prepared { start: point.x.clone(), quotients }
+        kept.complete()
     }
 
     /// f_{r,P}(Q + R) for every product; one inversion for all.
