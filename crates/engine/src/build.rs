@@ -1,6 +1,6 @@
 //! The backend of a curve from the crate that compiles its engine.
 
-use bilinear_backend::{Backend, Choice, SystemError};
+use bilinear_backend::{Backend, Choice, Programs, Recorded, SystemError};
 use bilinear_field::Engine;
 use bilinear_params::Curve;
 use std::sync::Arc;
@@ -10,12 +10,18 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If the engine does not compute with the curve.
-pub(crate) fn build(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Arc<dyn Backend>, SystemError> {
+pub(crate) fn build(
+    curve: &Curve,
+    choice: &Choice<'_>,
+    engine: Engine,
+    programs: &Arc<Programs>,
+) -> Result<Arc<dyn Backend>, SystemError> {
     if !curve.is_shipped() {
         bilinear_checks::prove(curve, engine)?;
     }
-    match engine {
+    let rest = match engine {
         Engine::Reference => bilinear_checks::build(curve, choice),
         Engine::Mont | Engine::Ifma | Engine::Portable => bilinear_compiled::build(curve, choice, engine),
-    }
+    };
+    Ok(Arc::new(Recorded::new(curve, choice, engine, programs.clone(), rest?)?))
 }

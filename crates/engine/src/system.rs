@@ -3,7 +3,7 @@
 use crate::build::build;
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_backend::{
-    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Side,
+    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs, Side,
     SystemError, Validate,
 };
 use bilinear_field::Engine;
@@ -72,8 +72,9 @@ impl System {
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
         let choice = Choice::new(curve, options)?;
         let engine = options.engine();
+        let programs = Programs::new(curve, &choice)?;
         let bulk = match options.engine {
-            None if Engine::Ifma.is_available() => match build(curve, &choice, Engine::Ifma) {
+            None if Engine::Ifma.is_available() => match build(curve, &choice, Engine::Ifma, &programs) {
                 Ok(backend) => Some(Bulk { engine: Engine::Ifma, backend }),
                 // the curve is too long for the places that its family is compiled for, or its modulus too tight
                 Err(SystemError::Engine { .. } | SystemError::Ranges { .. }) => None,
@@ -85,7 +86,7 @@ impl System {
             bulk,
             id: CurveId::of(curve),
             factors: choice.family.factors().map(<[BigUint]>::to_vec),
-            backend: build(curve, &choice, engine)?,
+            backend: build(curve, &choice, engine, &programs)?,
             curve: curve.clone(),
             engine,
             pairing: choice.pairing,

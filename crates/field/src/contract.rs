@@ -222,6 +222,13 @@ pub trait Field: Clone + Send + Sync {
         zero
     }
 
+    /// Runs a step of a formula that has a name, such as a doubling with its line. It computes what `step` computes; a machine
+    /// that records finds its routines by it.
+    #[inline(always)]
+    fn routine<T>(&self, _name: &'static str, step: impl FnOnce() -> T) -> T {
+        step()
+    }
+
     /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).
     fn inv_many(&self, xs: &mut [Self::Elem]) {
         let one = self.one();

@@ -7,7 +7,7 @@ use crate::contract::{Field, Prime};
 use crate::term::Term;
 use num_bigint::BigUint;
 use std::fmt;
-use std::ops::{Add, Sub};
+use std::ops::{Add, Mul, Sub};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Operations on base-field elements. A modular product is one `mul` and one `reduction`.
@@ -51,6 +51,20 @@ impl Sub for Tally {
             linear: self.linear - o.linear,
             wide: self.wide - o.wide,
             inversion: self.inversion - o.inversion,
+        }
+    }
+}
+
+impl Mul<u64> for Tally {
+    type Output = Tally;
+    fn mul(self, n: u64) -> Tally {
+        Tally {
+            mul: self.mul * n,
+            sqr: self.sqr * n,
+            reduction: self.reduction * n,
+            linear: self.linear * n,
+            wide: self.wide * n,
+            inversion: self.inversion * n,
         }
     }
 }

@@ -136,6 +136,10 @@ pub trait Asymmetric: Send + Sync {
     /// # Panics
     /// If it is of the other group.
     fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared;
+    /// What a prepared argument keeps.
+    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<Self::Prime>;
+    /// A prepared argument of what one for this pairing keeps.
+    fn prepared(&self, pairing: Pairing, kept: Kept<Self::Prime>) -> Self::Prepared;
     /// As [`Asymmetric::miller`].
     ///
     /// # Panics

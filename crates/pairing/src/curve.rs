@@ -116,6 +116,10 @@ impl<F: Field> Curve<F> {
 
     /// 2P. With M = 3X² + aZ⁴ and S = 4XY²: X' = M² − 2S, Y' = M(S − X') − 8Y⁴, Z' = 2YZ.
     pub fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
+        self.field.routine("doubling", || self.doubled(p))
+    }
+
+    fn doubled(&self, p: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
         let mut m = f.zero();
         self.slope(&mut m, &p.x, &self.square_for_slope(&p.z));
@@ -136,6 +140,10 @@ impl<F: Field> Curve<F> {
     /// X' = R² − H³ − 2XH², Y' = R(XH² − X') − YH³, Z' = ZH. For P = Q the same with R = 3X² + aZ⁴, H = 2Y, and X' without
     /// H³, is the tangent.
     pub fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
+        self.field.routine("mixed addition", || self.added(p, q))
+    }
+
+    fn added(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
             zz = sqr(&p.z);
@@ -208,6 +216,10 @@ impl<F: Field> Curve<F> {
 
     /// P + Q in Jacobian coordinates, complete, as [`Curve::add`] with both points brought to the denominator Z₁Z₂.
     pub fn add_jacobian(&self, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
+        self.field.routine("addition", || self.added_jacobian(p, q))
+    }
+
+    fn added_jacobian(&self, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
             zz = sqr(&q.z);

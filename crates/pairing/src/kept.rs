@@ -14,6 +14,16 @@ impl<P: Prime> Kept<P> {
         Kept(vec![])
     }
 
+    /// Of these residues, in the order of use.
+    pub fn from_residues(residues: Vec<P::Uniform>) -> Self {
+        Kept(residues)
+    }
+
+    /// The residues, in the order of use.
+    pub fn residues(&self) -> &[P::Uniform] {
+        &self.0
+    }
+
     /// Adds an element that is the same in every lane.
     pub(crate) fn push<E: Extension<Prime = P>>(&mut self, field: &E, x: &E::Elem) {
         field.coefficients(x, &mut |c| self.0.push(field.prime().uniform(c)));

@@ -36,7 +36,7 @@ pub trait Visit {
     /// What comes out.
     type Output;
     /// Does it.
-    fn visit<S: Sized + Compiled>(self, shape: S, parameters: Parameters, tower: &Tower) -> Self::Output;
+    fn visit<S: Compiled>(self, shape: S, parameters: Parameters, tower: &Tower) -> Self::Output;
 }
 
 /// A tower and what it is compiled for: the sizes of the shipped curves, rounded up, and one general tower for each k up to
@@ -103,6 +103,18 @@ pub fn with_tower<V: Visit>(
     engine: Engine,
     visit: V,
 ) -> Result<V::Output, SystemError> {
+    let fits =
+        |words: &[usize]| engine != Engine::Reference && words.iter().any(|n| sextic.p().bits() <= 64 * *n as u64);
+    with_tower_of(curve, sextic, fits, visit)
+}
+
+/// The same, where `fits` says whether a tower is there for the sizes that it is compiled for.
+pub(crate) fn with_tower_of<V: Visit>(
+    curve: &Curve,
+    sextic: &Sextic,
+    fits: impl Fn(&[usize]) -> bool,
+    visit: V,
+) -> Result<V::Output, SystemError> {
     let name = || curve.name().to_owned();
     let (Some(b), Some(twist), Some(tower)) = (sextic.b(), sextic.twist(), sextic.tower()) else {
         return Err(SystemError::Incomplete { curve: name() });
@@ -130,8 +142,6 @@ pub fn with_tower<V: Visit>(
     // the a of ξ = a + i
     let beside_root = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
     let beta = small(&tower.beta_least(sextic.p()));
-    let fits =
-        |words: &[usize]| engine != Engine::Reference && words.iter().any(|n| sextic.p().bits() <= 64 * *n as u64);
     let with_any = |visit: V, parameters| {
         let any = AnyQuadratic { beta: tower.beta_mod(sextic.p()), xi: tower.xi_mod(sextic.p()).unwrap_or_default() };
         visit.visit(any, parameters, tower)
@@ -210,7 +220,7 @@ fn xi(kind: SexticKind, tower: &Tower, p: &BigUint) -> Vec<BigUint> {
 }
 
 /// The place of each coefficient of F_p^k = E(v)(w), E of this degree, in an encoding.
-fn order(layout: Layout, degree: usize) -> Vec<usize> {
+pub(crate) fn order(layout: Layout, degree: usize) -> Vec<usize> {
     let power_of_w = match layout {
         Layout::Nested => [0, 1, 2, 3, 4, 5],
         Layout::Pbc => [0, 2, 4, 1, 3, 5],

@@ -100,6 +100,11 @@ macro_rules! componentwise {
         fn not(&self, a: Self::Mask) -> Self::Mask {
             self.base.not(a)
         }
+
+        #[inline(always)]
+        fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
+            self.base.routine(name, step)
+        }
     };
 }
 use componentwise;

@@ -80,24 +80,28 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// As `mul_wide`, with the last sums folded into the reductions.
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
-        at! {self.base;
-            v0 = mul_wide(&a[0], &b[0]);
-            v1 = mul_wide(&a[1], &b[1]);
-            x = add(&a[0], &a[1]);
-            y = add(&b[0], &b[1]);
-            s = mul_wide(&x, &y);
-        }
-        self.nr.reduce(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
-        self.base.reduce(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+        self.base.routine("product", || {
+            at! {self.base;
+                v0 = mul_wide(&a[0], &b[0]);
+                v1 = mul_wide(&a[1], &b[1]);
+                x = add(&a[0], &a[1]);
+                y = add(&b[0], &b[1]);
+                s = mul_wide(&x, &y);
+            }
+            self.nr.reduce(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
+            self.base.reduce(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+        });
     }
 
     /// As `sqr_wide`, with the last sums folded into the reductions.
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
-        let mut y = B::Elem::blank();
-        self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
-        at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
-        self.nr.reduce(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
-        self.base.reduce(&mut out[1], &[times(2, &t)]);
+        self.base.routine("square", || {
+            let mut y = B::Elem::blank();
+            self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
+            at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
+            self.nr.reduce(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
+            self.base.reduce(&mut out[1], &[times(2, &t)]);
+        });
     }
 
     /// (a0 − a1·w)/(a0² − ν·a1²).

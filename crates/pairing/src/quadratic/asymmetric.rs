@@ -3,6 +3,7 @@
 use super::direction::{Ate, Tate};
 use super::moving::Moving;
 use super::{Fpk, QuadraticTwist, Target};
+use crate::Kept;
 use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve};
 use bilinear_field::Extension;
@@ -69,6 +70,15 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for QuadraticTwist<E, X> {
             (Pairing::Ate, Source::G2(q)) => FixedLines::G2(Moving::<E, X, Ate>::prepare(self, pairing, q)),
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
+    }
+
+    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<E::Prime> {
+        let (FixedLines::G1(kept) | FixedLines::G2(kept)) = prepared;
+        kept
+    }
+
+    fn prepared(&self, pairing: Pairing, kept: Kept<E::Prime>) -> Self::Prepared {
+        if self.prepares_g1(pairing) { FixedLines::G1(kept) } else { FixedLines::G2(kept) }
     }
 
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {

@@ -93,31 +93,34 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     /// Moves every point by `step`, which gives a line, and multiplies the lines in.
     fn step(
         &mut self,
+        name: &'static str,
         acc: &mut [[E::Elem; 2]],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
         let (system, mut line, mut monic) = (self.system, Line::default(), Monic::default());
         for s in &mut self.states {
-            let f = &mut acc[s.product];
-            let mut product = Blank::blank();
-            match &mut s.source {
-                Source::Running(t, start) => {
-                    step(start, t, &mut line);
-                    D::times(system, &mut product, f, &line, &s.at);
+            D::field(system).routine(name, || {
+                let f = &mut acc[s.product];
+                let mut product = Blank::blank();
+                match &mut s.source {
+                    Source::Running(t, start) => {
+                        step(start, t, &mut line);
+                        D::times(system, &mut product, f, &line, &s.at);
+                    }
+                    Source::Kept(lines) => {
+                        lines.next(D::field(system), &mut monic.x);
+                        lines.next(D::field(system), &mut monic.c);
+                        D::times_monic(system, &mut product, f, &monic, &s.at);
+                    }
                 }
-                Source::Kept(lines) => {
-                    lines.next(D::field(system), &mut monic.x);
-                    lines.next(D::field(system), &mut monic.c);
-                    D::times_monic(system, &mut product, f, &monic, &s.at);
+                match s.infinite {
+                    None => *f = product,
+                    Some(mask) => {
+                        at! {system.target; kept = select(mask, f, &product);}
+                        *f = kept;
+                    }
                 }
-            }
-            match s.infinite {
-                None => *f = product,
-                Some(mask) => {
-                    at! {system.target; kept = select(mask, f, &product);}
-                    *f = kept;
-                }
-            }
+            });
         }
     }
 }
@@ -136,13 +139,13 @@ impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E,
 
     fn double(&mut self, acc: &mut [[E::Elem; 2]]) {
         let (field, a) = (D::field(self.system), D::a(self.system));
-        self.step(acc, |_, t, line| double_step(field, a, t, line));
+        self.step("doubling step", acc, |_, t, line| double_step(field, a, t, line));
     }
 
     fn join(&mut self, _: i8, _: &mut [[E::Elem; 2]]) {}
 
     fn add(&mut self, d: i8, acc: &mut [[E::Elem; 2]]) {
         let field = D::field(self.system);
-        self.step(acc, |start, t, line| add_signed(field, t, line, start, d));
+        self.step("addition step", acc, |start, t, line| add_signed(field, t, line, start, d));
     }
 }

@@ -22,14 +22,16 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
     /// f² = (2·f0² − 1) + 2·f0·f1·s for f of norm 1.
     pub(super) fn unitary_square(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
         let e = self.e();
-        at! {e;
-            ss = sqr_wide(f0);
-            double = reduce(&[times(2, &ss)]);
-            re = sum(&[plus(&double), minus(&e.one())]);
-            product = mul_wide(f0, f1);
-            im = reduce(&[times(2, &product)]);
-        }
-        [re, im]
+        e.routine("unitary square", || {
+            at! {e;
+                ss = sqr_wide(f0);
+                double = reduce(&[times(2, &ss)]);
+                re = sum(&[plus(&double), minus(&e.one())]);
+                product = mul_wide(f0, f1);
+                im = reduce(&[times(2, &product)]);
+            }
+            [re, im]
+        })
     }
 
     /// Π f^(e_i·p^i) for f of norm 1 and public e_i: signed windows with shared squarings (Möller, SAC 2001); the odd powers

@@ -3,6 +3,7 @@
 use super::chain::Chain;
 use super::moving::{Ate, Moving, Tate};
 use super::{Fpk, Sextic, Target};
+use crate::Kept;
 use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
@@ -100,6 +101,15 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
+    }
+
+    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<E::Prime> {
+        let (FixedLines::G1(kept) | FixedLines::G2(kept)) = prepared;
+        kept
+    }
+
+    fn prepared(&self, pairing: Pairing, kept: Kept<E::Prime>) -> Self::Prepared {
+        if self.prepares_g1(pairing) { FixedLines::G1(kept) } else { FixedLines::G2(kept) }
     }
 
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {

@@ -6,7 +6,7 @@ use super::compressed::{self, Compressed, compress, decompress, spread};
 use super::power::Plan;
 use super::{Fpk, Sextic};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension};
+use bilinear_field::{Blank, Extension, Field};
 use std::cell::RefCell;
 use std::ops::Deref;
 
@@ -121,7 +121,7 @@ impl<'s, E: Extension, X: NonResidue<E>> Chain<'s, E, X> {
             let mut places = [compress::<E>(f), Compressed::<E>::blank()];
             let [mut running, mut next] = places.each_mut();
             for d in plan.digits.iter().rev().skip(1) {
-                compressed::square(target, next, running);
+                target.routine("compressed square", || compressed::square(target, next, running));
                 std::mem::swap(&mut running, &mut next);
                 if *d != 0 {
                     kept.list.push(spread::<E>(running));

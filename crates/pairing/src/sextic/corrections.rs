@@ -24,7 +24,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         match (self.system.kind, pairing) {
             (Kind::Bn, Pairing::OptAte) if const { E::DEGREE == 2 } => {
                 let system = self.system;
-                self.step(acc, |start, t, line| {
+                self.step("addition step", acc, |start, t, line| {
                     let image = system.psi(start, 1);
                     add_step(system.e(), t, line, [&image.x, &image.y]);
                 });
@@ -40,7 +40,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
     /// The line through T and −ψ^i(Q).
     fn last_chord(&mut self, acc: &mut [Fpk<E>], i: usize) {
         let system = self.system;
-        self.step(acc, |start, t, line| {
+        self.step("addition step", acc, |start, t, line| {
             let image = system.g2.negate(&system.psi(start, i));
             chord(system.e(), t, line, [&image.x, &image.y]);
         });
@@ -52,7 +52,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         let before = acc.to_vec();
         let points: Vec<Option<Running<E::Elem>>> = self.points();
         // f·l_{sQ,Q}, and (s + 1)Q
-        self.step(acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
+        self.step("addition step", acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
         self.finish(acc);
         for (f, before) in acc.iter_mut().zip(&before) {
             at! {system.target; product = mul(&system.frobenius(f, 1), before);}
@@ -60,7 +60,7 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         }
         self.move_starts(|next| system.psi(&system.affine(next), 1));
         self.set_points(points);
-        self.step(acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
+        self.step("chord", acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
         self.finish(acc);
     }
 
@@ -70,8 +70,8 @@ impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
         self.restart();
         // the tangent at Q, and the chord through 2Q and Q
         let triple = self.aside(|lines, acc| {
-            lines.step(acc, |_, t, line| double_step(system.e(), &system.triple_b_twist, t, line));
-            lines.step(acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
+            lines.step("doubling step", acc, |_, t, line| double_step(system.e(), &system.triple_b_twist, t, line));
+            lines.step("chord", acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
         });
         self.set_points(points);
         for (f, triple) in acc.iter_mut().zip(&triple) {

@@ -4,7 +4,7 @@ use super::chain::Chain;
 use super::power::Plan;
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, at, minus, plus};
+use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 use num_bigint::BigInt;
 
 /// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
@@ -47,7 +47,7 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out:
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// f² for f in the cyclotomic subgroup.
     pub fn cyclotomic_square(&self, out: &mut Fpk<E>, f: &Fpk<E>) {
-        square(self.target(), out, f);
+        self.target().routine("cyclotomic square", || square(self.target(), out, f));
     }
 
     /// f^e for f in the cyclotomic subgroup and a public e.

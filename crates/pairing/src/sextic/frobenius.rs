@@ -73,16 +73,18 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let e = self.e();
         let powers = &self.frobenius.powers[i - 1];
         let mut image = Fpk::<E>::blank();
-        for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
-            for (place, (out, x)) in out.iter_mut().zip(f).enumerate() {
-                let j = 2 * place + half;
-                if j == 0 {
-                    self.frobenius.power(e, out, x, i);
-                } else {
-                    self.times_constant(out, x, i, &powers[j]);
+        e.routine("frobenius", || {
+            for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
+                for (place, (out, x)) in out.iter_mut().zip(f).enumerate() {
+                    let j = 2 * place + half;
+                    if j == 0 {
+                        self.frobenius.power(e, out, x, i);
+                    } else {
+                        self.times_constant(out, x, i, &powers[j]);
+                    }
                 }
             }
-        }
+        });
         image
     }
 

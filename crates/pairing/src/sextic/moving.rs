@@ -247,26 +247,28 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     /// Moves every point by `step`, which gives a line, and multiplies the lines in; `finish` puts the values in `acc`.
     pub(super) fn step(
         &mut self,
+        name: &'static str,
         acc: &mut [Fpk<E>],
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
     ) {
         let field = D::field(self.system);
         let (mut line, mut value) = (Line::default(), Blank::blank());
         for s in &mut self.states {
-            match &mut s.source {
-                Source::Running(t) => step(&s.start, t, &mut line),
-                Source::Tracing(t, lines) => {
-                    step(&s.start, t, &mut line);
-                    [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(field, x));
-                    continue;
+            field.routine(name, || {
+                match &mut s.source {
+                    Source::Running(t) => step(&s.start, t, &mut line),
+                    Source::Tracing(t, lines) => {
+                        step(&s.start, t, &mut line);
+                        return [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(field, x));
+                    }
+                    Source::Kept(lines) => {
+                        [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(field, x))
+                    }
                 }
-                Source::Kept(lines) => {
-                    [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(field, x))
-                }
-            }
-            s.value(self.system, &mut value, &line);
-            let product = &mut self.products[s.product];
-            product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], &value);
+                s.value(self.system, &mut value, &line);
+                let product = &mut self.products[s.product];
+                product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], &value);
+            });
         }
     }
 
@@ -372,9 +374,9 @@ impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E,
     fn double(&mut self, acc: &mut [Fpk<E>]) {
         let (field, b) = (D::field(self.system), D::triple_b(self.system));
         if self.ending {
-            self.step(acc, |_, t, line| tangent(field, b, t, line));
+            self.step("tangent", acc, |_, t, line| tangent(field, b, t, line));
         } else {
-            self.step(acc, |_, t, line| double_step(field, b, t, line));
+            self.step("doubling step", acc, |_, t, line| double_step(field, b, t, line));
         }
     }
 
@@ -382,7 +384,7 @@ impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E,
 
     fn add(&mut self, d: i8, acc: &mut [Fpk<E>]) {
         let (field, ending) = (D::field(self.system), self.ending);
-        self.step(acc, |start, t, line| {
+        self.step("addition step", acc, |start, t, line| {
             let mut y = start.y.clone();
             if d < 0 {
                 field.neg(&mut y, &start.y);

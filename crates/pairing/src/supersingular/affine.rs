@@ -225,8 +225,10 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
     fn double(&mut self, acc: &mut [Fq2<F>]) {
         self.points.slopes_of_tangents(self.system);
         for (i, place) in self.places.iter().enumerate() {
-            self.points.double(self.system, i);
-            self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+            self.system.fq().routine("doubling step", || {
+                self.points.double(self.system, i);
+                self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+            });
         }
     }
 
@@ -243,8 +245,10 @@ impl<F: Prime> Lines for MovingAffine<'_, F> {
         let addends = self.tables.iter().map(|table| &table[index(d)].x);
         self.points.slopes_of_chords(self.system, &mut self.denominators, addends);
         for (i, (place, table)) in self.places.iter().zip(&self.tables).enumerate() {
-            self.points.add(self.system, i, &table[index(d)], d < 0);
-            self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+            self.system.fq().routine("addition step", || {
+                self.points.add(self.system, i, &table[index(d)], d < 0);
+                self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+            });
         }
     }
 

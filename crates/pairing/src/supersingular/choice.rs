@@ -8,10 +8,15 @@ use bilinear_field::{Field, Lanes, Prime};
 /// fewer products of a longer q. Measured on eight lanes: 33 pairs of 512 bits, 16 of 1036, 10 of 2059.
 const WORTH: u64 = 20_000;
 
+/// Pairs, or vectors of pairs, from which on affine coordinates cost less, for a modulus of so many bits.
+pub fn many(bits: u64) -> usize {
+    WORTH.div_ceil(bits) as usize
+}
+
 impl<F: Prime> Supersingular<F> {
     /// Pairs, or vectors of pairs, that [`Supersingular::miller`] takes for many.
     pub fn many(&self) -> usize {
-        WORTH.div_ceil(self.fq().modulus().bits()) as usize
+        many(self.fq().modulus().bits())
     }
 }
 

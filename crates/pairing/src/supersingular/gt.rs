@@ -77,8 +77,10 @@ impl<F: Prime> Supersingular<F> {
             let [low, high] = &*pair;
             let [next_low, next_high] = &mut *next;
             let (base, middle, end) = if bit { (high, next_low, next_high) } else { (low, next_high, next_low) };
-            f.mul_sum(middle, low, high, &[minus(&v1)]);
-            f.sqr_sum(end, base, &[minus(&two)]);
+            f.routine("Lucas step", || {
+                f.mul_sum(middle, low, high, &[minus(&v1)]);
+                f.sqr_sum(end, base, &[minus(&two)]);
+            });
             std::mem::swap(&mut pair, &mut next);
         }
         let [low, high] = pair;

@@ -23,6 +23,7 @@ mod step;
 mod window;
 
 pub use affine::MovingAffine;
+pub use choice::many;
 pub use final_exp::final_exponentiation;
 pub use membership::Membership;
 pub use moving::Moving;

@@ -134,8 +134,10 @@ impl<F: Prime> Lines for Moving<'_, F> {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
         let mut line = Fq2::<F>::blank();
         for s in &mut self.states {
-            double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
-            self.products.absorb(fq2, acc, &s.place, &line);
+            f.routine("doubling step", || {
+                double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
+                self.products.absorb(fq2, acc, &s.place, &line);
+            });
         }
     }
 
@@ -160,8 +162,10 @@ impl<F: Prime> Lines for Moving<'_, F> {
                 f.neg(&mut minus_y, &entry.y);
                 &minus_y
             };
-            add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
-            self.products.absorb(fq2, acc, &s.place, &line);
+            f.routine("addition step", || {
+                add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
+                self.products.absorb(fq2, acc, &s.place, &line);
+            });
         }
     }
 

@@ -59,6 +59,16 @@ impl<F: Prime> Prepared<F> {
         }
         Prepared { shapes, coefficients: coefficients.complete() }
     }
+
+    /// What it keeps: the coefficients of all functions.
+    pub fn kept(&self) -> &Kept<F> {
+        &self.coefficients
+    }
+
+    /// The functions of these shapes with other coefficients.
+    pub fn with_kept(&self, coefficients: Kept<F>) -> Self {
+        Prepared { shapes: self.shapes.clone(), coefficients }
+    }
 }
 
 /// X, X², … and y, X·y, … for X = −xQ: the form in which prepared functions take Q.
@@ -197,8 +207,10 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
         for argument in &mut self.arguments {
             self.step.read(f, argument.prepared.shapes[self.next], &mut argument.coefficients);
             for Other { powers, place } in &argument.others {
-                self.step.at(f, &mut value, powers);
-                self.products.absorb(fq2, acc, place, &value);
+                f.routine("function", || {
+                    self.step.at(f, &mut value, powers);
+                    self.products.absorb(fq2, acc, place, &value);
+                });
             }
         }
         self.next += 1;

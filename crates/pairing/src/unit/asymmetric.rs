@@ -90,6 +90,14 @@ impl<F: Prime> Asymmetric for Unit<F> {
         }
     }
 
+    fn kept<'a>(&self, prepared: &'a Kept<F>) -> &'a Kept<F> {
+        prepared
+    }
+
+    fn prepared(&self, _: Pairing, kept: Kept<F>) -> Kept<F> {
+        kept
+    }
+
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<F::Elem> {
         Self::only_tate(pairing);
         let kept = pairs.iter().map(|pair| match &pair.other {

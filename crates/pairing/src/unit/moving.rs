@@ -144,29 +144,31 @@ impl<'a, F: Prime> Moving<'a, F> {
     }
 
     /// Moves every point by `step`, which gives L, and multiplies the quotients in.
-    fn step(&mut self, acc: &mut [F::Elem], step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>)) {
+    fn step(&mut self, name: &'static str, acc: &mut [F::Elem], step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>)) {
         let (f, mut line, mut kept) = (self.system.fp(), Line::default(), <[F::Elem; 3]>::blank());
         for s in &mut self.states {
-            let [x, y] = &s.at;
-            let (mut numerator, mut denominator) = (f.zero(), f.zero());
-            match &mut s.source {
-                Source::Running(t, start) => {
-                    step(start, t, &mut line);
-                    f.mul_add(&mut numerator, &line.y, y, &line.x, x);
-                    at! {f; value = sum(&[plus(&numerator), plus(&line.c)]); place = mul(x, &t.zz);}
-                    numerator = value;
-                    f.sum(&mut denominator, &[plus(&place), minus(&t.x)]);
+            f.routine(name, || {
+                let [x, y] = &s.at;
+                let (mut numerator, mut denominator) = (f.zero(), f.zero());
+                match &mut s.source {
+                    Source::Running(t, start) => {
+                        step(start, t, &mut line);
+                        f.mul_add(&mut numerator, &line.y, y, &line.x, x);
+                        at! {f; value = sum(&[plus(&numerator), plus(&line.c)]); place = mul(x, &t.zz);}
+                        numerator = value;
+                        f.sum(&mut denominator, &[plus(&place), minus(&t.x)]);
+                    }
+                    Source::Kept(lines) => {
+                        kept.iter_mut().for_each(|x| lines.next(f, x));
+                        let [slope, c, vertical] = &kept;
+                        at! {f; lx = mul(slope, x);}
+                        f.sum(&mut numerator, &[plus(y), plus(&lx), plus(c)]);
+                        f.sum(&mut denominator, &[plus(x), minus(vertical)]);
+                    }
                 }
-                Source::Kept(lines) => {
-                    kept.iter_mut().for_each(|x| lines.next(f, x));
-                    let [slope, c, vertical] = &kept;
-                    at! {f; lx = mul(slope, x);}
-                    f.sum(&mut numerator, &[plus(y), plus(&lx), plus(c)]);
-                    f.sum(&mut denominator, &[plus(x), minus(vertical)]);
-                }
-            }
-            absorb(f, &mut acc[s.product], &numerator, s.infinite);
-            absorb(f, &mut self.denominators[s.product], &denominator, s.infinite);
+                absorb(f, &mut acc[s.product], &numerator, s.infinite);
+                absorb(f, &mut self.denominators[s.product], &denominator, s.infinite);
+            });
         }
     }
 }
@@ -191,7 +193,7 @@ impl<F: Prime> Lines for Moving<'_, F> {
             at! {f; square = sqr(x);}
             *x = square;
         }
-        self.step(acc, |_, t, line| double_step(f, a, t, line));
+        self.step("doubling step", acc, |_, t, line| double_step(f, a, t, line));
     }
 
     fn join(&mut self, d: i8, _: &mut [F::Elem]) {
@@ -210,6 +212,6 @@ impl<F: Prime> Lines for Moving<'_, F> {
                 absorb(f, &mut acc[s.product], &t.z, s.infinite);
             }
         }
-        self.step(acc, |start, t, line| add_signed(f, t, line, start, d));
+        self.step("addition step", acc, |start, t, line| add_signed(f, t, line, start, d));
     }
 }

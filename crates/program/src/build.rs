@@ -1,0 +1,292 @@
+//! From a recording to a program: what no output needs is left out, named steps become routines, and equal ones become one.
+
+use crate::op::{Kind, Ref, Term};
+use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
+use crate::replay::Value;
+use crate::trace::{Recorded, Trace};
+use crate::verify::ProgramError;
+use bilinear_field::reference::Reference;
+use num_bigint::BigUint;
+use std::collections::HashMap;
+
+/// What stands between named steps.
+const BETWEEN: &str = "between";
+
+/// A program of the operations that the outputs need.
+///
+/// # Errors
+/// As [`Parts::verify`].
+pub(crate) fn build(
+    modulus: &BigUint,
+    trace: &Trace,
+    inputs: &[Input],
+    outputs: &[Output],
+    constants: &[Value<Reference>],
+) -> Result<Program, ProgramError> {
+    let live = live(trace, outputs);
+    let mut builder = Builder {
+        trace,
+        constants: Constants { all: constants, numbers: HashMap::new(), used: vec![] },
+        local: vec![NOWHERE; trace.kinds.len()],
+        routines: vec![],
+        escapes: vec![],
+        known: HashMap::new(),
+        segments: vec![],
+    };
+    for segment in segments(trace, &live) {
+        builder.segment(segment);
+    }
+    builder.finish(modulus, inputs, outputs)
+}
+
+/// Which operations some output needs.
+fn live(trace: &Trace, outputs: &[Output]) -> Vec<bool> {
+    let mut needed = vec![false; trace.kinds.len()];
+    for output in outputs {
+        if !output.value().is_constant() {
+            needed[output.value().number()] = true;
+        }
+    }
+    let mut live = vec![false; trace.ops.len()];
+    for (op, live) in trace.ops.iter().zip(&mut live).rev() {
+        *live = needed[op.value as usize..(op.value + op.results) as usize].contains(&true);
+        if *live {
+            for t in trace.operands(op).iter().filter(|t| !t.value.is_constant()) {
+                needed[t.value.number()] = true;
+            }
+        }
+    }
+    live
+}
+
+/// Operations that become one step of the plan.
+enum Segment<'t> {
+    /// A routine.
+    Straight(&'static str, Vec<&'t Recorded>),
+    /// An operation in which vectors meet.
+    Shared(&'t Recorded),
+}
+
+/// Cuts the live operations where a named step begins or ends, and where vectors meet.
+fn segments<'t>(trace: &'t Trace, live: &[bool]) -> Vec<Segment<'t>> {
+    let mut segments = vec![];
+    let mut named = trace.named.iter().peekable();
+    let mut begun = None;
+    for (i, (op, live)) in trace.ops.iter().zip(live).enumerate() {
+        while named.peek().is_some_and(|n| n.to as usize <= i) {
+            named.next();
+        }
+        let step = named.peek().filter(|n| n.from as usize <= i);
+        let key = step.map(|n| n.from);
+        if !live {
+            continue;
+        }
+        if op.code.is_shared() {
+            segments.push(Segment::Shared(op));
+            begun = None;
+            continue;
+        }
+        match segments.last_mut() {
+            Some(Segment::Straight(_, ops)) if begun == Some(key) => ops.push(op),
+            _ => segments.push(Segment::Straight(step.map_or(BETWEEN, |n| n.name), vec![op])),
+        }
+        begun = Some(key);
+    }
+    segments
+}
+
+/// The constants that are used, by the numbers that they get.
+struct Constants<'t> {
+    all: &'t [Value<Reference>],
+    numbers: HashMap<usize, usize>,
+    used: Vec<BigUint>,
+}
+
+impl Constants<'_> {
+    fn number(&mut self, x: Ref) -> Ref {
+        let next = self.used.len();
+        let number = *self.numbers.entry(x.number()).or_insert(next);
+        if number == next {
+            self.used.push(self.all[x.number()].elem().clone());
+        }
+        Ref::constant(number)
+    }
+}
+
+/// A segment that was folded: its routine, and the trace's values of its parameters and results.
+struct Folded<'t> {
+    routine: usize,
+    params: Vec<u32>,
+    ops: Vec<&'t Recorded>,
+}
+
+enum Step1<'t> {
+    Straight(Folded<'t>),
+    Shared(&'t Recorded),
+}
+
+/// Not in the current segment.
+const NOWHERE: u32 = u32::MAX;
+
+struct Builder<'t> {
+    trace: &'t Trace,
+    constants: Constants<'t>,
+    /// The number of each of the trace's values in the current segment.
+    local: Vec<u32>,
+    routines: Vec<Routine>,
+    /// For each routine, which of its values some caller takes.
+    escapes: Vec<Vec<bool>>,
+    /// Routines by what they do.
+    known: HashMap<Vec<u32>, usize>,
+    segments: Vec<Step1<'t>>,
+}
+
+impl<'t> Builder<'t> {
+    fn segment(&mut self, segment: Segment<'t>) {
+        match segment {
+            Segment::Shared(op) => self.segments.push(Step1::Shared(op)),
+            Segment::Straight(name, ops) => {
+                let folded = self.fold(name, ops);
+                self.segments.push(Step1::Straight(folded));
+            }
+        }
+    }
+
+    /// The routine of these operations: one that is known, or a new one.
+    fn fold(&mut self, name: &'static str, ops: Vec<&'t Recorded>) -> Folded<'t> {
+        let trace = self.trace;
+        // what is made here, so that the rest are parameters
+        for op in &ops {
+            self.local[op.value as usize..(op.value + op.results) as usize].fill(NOWHERE - 1);
+        }
+        let mut params: Vec<u32> = vec![];
+        for t in ops.iter().flat_map(|op| trace.operands(op)).filter(|t| !t.value.is_constant()) {
+            let local = &mut self.local[t.value.number()];
+            if *local == NOWHERE {
+                *local = params.len() as u32;
+                params.push(t.value.0);
+            }
+        }
+        let mut kinds: Vec<Kind> = params.iter().map(|v| trace.kinds[*v as usize]).collect();
+        let mut made: Vec<Op> = Vec::with_capacity(ops.len());
+        let mut operands: Vec<Term> = vec![];
+        // name apart, two segments with the same key compute the same
+        let mut key: Vec<u32> = vec![params.len() as u32];
+        key.extend(kinds.iter().map(|k| *k as u32));
+        for op in &ops {
+            let value = kinds.len() as u32;
+            for v in op.value..op.value + op.results {
+                self.local[v as usize] = kinds.len() as u32;
+                kinds.push(trace.kinds[v as usize]);
+            }
+            let first = operands.len() as u32;
+            key.extend([op.code as u32, op.len]);
+            for t in trace.operands(op) {
+                let value = if t.value.is_constant() {
+                    self.constants.number(t.value)
+                } else {
+                    Ref::value(self.local[t.value.number()] as usize)
+                };
+                key.extend([t.coeff as u32, value.0]);
+                operands.push(Term { coeff: t.coeff, value });
+            }
+            made.push(Op { code: op.code, operands: first..operands.len() as u32, value });
+        }
+        for v in params.iter().copied().chain(ops.iter().flat_map(|op| op.value..op.value + op.results)) {
+            self.local[v as usize] = NOWHERE;
+        }
+        let next = self.routines.len();
+        let routine = *self.known.entry(key).or_insert(next);
+        if routine == next {
+            self.escapes.push(vec![false; kinds.len()]);
+            self.routines.push(Routine { name, params: params.len(), kinds, ops: made, operands, results: vec![] });
+        }
+        Folded { routine, params, ops }
+    }
+
+    /// Which values are read outside of the segment that makes them.
+    fn taken(&self, outputs: &[Output]) -> Vec<bool> {
+        let mut taken = vec![false; self.trace.kinds.len()];
+        let mut take = |x: Ref| {
+            if !x.is_constant() {
+                taken[x.number()] = true;
+            }
+        };
+        for segment in &self.segments {
+            match segment {
+                Step1::Straight(folded) => folded.params.iter().for_each(|v| take(Ref(*v))),
+                Step1::Shared(op) => self.trace.operands(op).iter().for_each(|t| take(t.value)),
+            }
+        }
+        outputs.iter().for_each(|o| take(o.value()));
+        taken
+    }
+
+    fn finish(mut self, modulus: &BigUint, inputs: &[Input], outputs: &[Output]) -> Result<Program, ProgramError> {
+        let taken = self.taken(outputs);
+        for segment in &self.segments {
+            let Step1::Straight(folded) = segment else { continue };
+            let (escapes, params) = (&mut self.escapes[folded.routine], folded.params.len());
+            let made = folded.ops.iter().flat_map(|op| op.value..op.value + op.results);
+            for (i, v) in made.enumerate() {
+                escapes[params + i] |= taken[v as usize];
+            }
+        }
+        for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
+            routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect();
+        }
+        // the plan's values: what comes in or is taken
+        let mut numbers = vec![NOWHERE; self.trace.kinds.len()];
+        let mut kinds = vec![];
+        let trace = self.trace;
+        let mut number = |v: u32| {
+            let number = &mut numbers[v as usize];
+            if *number == NOWHERE {
+                *number = kinds.len() as u32;
+                kinds.push(trace.kinds[v as usize]);
+            }
+            *number
+        };
+        let inputs = inputs.iter().map(|input| match *input {
+            Input::Elem { value } => Input::Elem { value: number(value) },
+            Input::Uniform { value, stream, index } => Input::Uniform { value: number(value), stream, index },
+            Input::Mask { value } => Input::Mask { value: number(value) },
+        });
+        let inputs: Vec<Input> = inputs.collect();
+        let mut plan = vec![];
+        for segment in &self.segments {
+            match segment {
+                Step1::Straight(Folded { routine, params, ops }) => {
+                    let args = params.iter().map(|v| number(*v)).collect();
+                    let made: Vec<u32> = ops.iter().flat_map(|op| op.value..op.value + op.results).collect();
+                    let results = self.routines[*routine].results.iter().map(|local| {
+                        let v = made[*local as usize - params.len()];
+                        taken[v as usize].then(|| number(v))
+                    });
+                    plan.push(Step::Call(Call { routine: *routine as u32, args, results: results.collect() }));
+                }
+                Step1::Shared(op) => {
+                    let args = trace.operands(op).iter().map(|t| match t.value.is_constant() {
+                        true => self.constants.number(t.value),
+                        false => Ref::value(number(t.value.0) as usize),
+                    });
+                    let args = args.collect();
+                    let results = (op.value..op.value + op.results).map(&mut number).collect();
+                    plan.push(Step::Shared { code: op.code, args, results });
+                }
+            }
+        }
+        let mut place = |x: Ref| match x.is_constant() {
+            true => self.constants.number(x),
+            false => Ref::value(number(x.0) as usize),
+        };
+        let outputs = outputs.iter().map(|output| match *output {
+            Output::Elem(x) => Output::Elem(place(x)),
+            Output::Uniform(x) => Output::Uniform(place(x)),
+            Output::Mask(x) => Output::Mask(place(x)),
+        });
+        let outputs = outputs.collect();
+        let constants = self.constants.used;
+        Parts { modulus: modulus.clone(), constants, routines: self.routines, kinds, inputs, outputs, plan }.verify()
+    }
+}

@@ -1,0 +1,52 @@
+//! A computation in F_p as a program: recorded once from generic code, then executed by any machine.
+//!
+//! Which operations a pairing performs, and in which order, depends on the curve alone. So the generic code is run once over the
+//! [`Recorder`], and what it recorded becomes a [`Program`]: straight-line [`Routine`]s, found by folding equal steps of
+//! the recording, and a plan that calls them. From then on
+//!
+//! * a machine executes it: [`Loaded`] binds it to an engine's kernels;
+//! * [`Program::replay`] executes it over any field, slowly: the specification of every machine;
+//! * [`Program::operations`] counts it, and [`ranges::prove`] proves that no value leaves its range.
+//!
+//! ```
+//! use bilinear_field::{Field, Lanes, Prime, mont::Mont};
+//! use bilinear_program::{Batch, Machine, Native, Recorder};
+//! use num_bigint::BigUint;
+//!
+//! let p = BigUint::from(1_000_003u32);
+//! let recorder = Recorder::new(&p)?;
+//! let cube = recorder.record(|ports| {
+//!     let x = ports.elem();
+//!     let (mut square, mut cube) = (recorder.zero(), recorder.zero());
+//!     recorder.sqr(&mut square, &x);
+//!     recorder.mul(&mut cube, &square, &x);
+//!     ports.output(&cube);
+//! })?;
+//! let machine = Native::new("mont", Mont::<1>::new(&p)?);
+//! let mut batch = Batch::new(&cube, &machine, 1);
+//! batch.set(0, 0, 0, &[20]);
+//! machine.load(&cube.into()).run(&mut batch);
+//! assert_eq!(batch.get(0, 0, 0), [8000]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod build;
+mod execute;
+mod machine;
+mod op;
+mod places;
+mod program;
+pub mod ranges;
+mod recorder;
+mod replay;
+mod trace;
+mod verify;
+
+pub use batch::{Batch, Uniforms};
+pub use machine::{Loaded, Machine, Native, machine};
+pub use op::{Code, Kind, Ref, Term};
+pub use program::{Call, Input, Op, Output, Program, Routine, Step};
+pub use recorder::{Elem, Mask, Ports, Recorder, Wide};
+pub use replay::Value;
+pub use verify::ProgramError;

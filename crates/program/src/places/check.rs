@@ -1,0 +1,250 @@
+//! The proof that places are right: a run by names. Every place that is read must hold the value that the program reads there, on
+//! every vector; halves lie side by side, and no result overlaps an operand. What executes programs rests on it.
+
+use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
+use crate::op::{Code, Kind, Ref};
+use crate::program::{Call, Input, Output, Program, Routine, Step};
+
+/// Checks every routine and the plan.
+///
+/// # Panics
+/// If a place is wrong: an error of the code that gives them.
+pub(super) fn check(program: &Program, placed: &Placed) {
+    for (routine, code) in program.routines().iter().zip(&placed.routines) {
+        check_routine(placed, routine, code);
+    }
+    check_plan(program, placed);
+}
+
+/// What each place of a kind holds.
+type Contents<T> = ByKind<Vec<Option<T>>>;
+
+fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
+    let size = |kind: Kind| (placed.first_argument(kind) + placed.arguments[kind as usize]) as usize;
+    let mut holds: Contents<Ref> = Kind::ALL.map(|kind| vec![None; size(kind)]);
+    for (place, constant) in placed.constants.iter().enumerate() {
+        holds[0][place] = Some(Ref::constant(*constant as usize));
+    }
+    let constants = placed.constants.len();
+    let mut arguments = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    for (v, kind) in code.arguments.iter().enumerate() {
+        if v < routine.params {
+            assert_eq!(*kind, routine.kinds[v], "a parameter's kind");
+            holds[*kind as usize][arguments[*kind as usize]] = Some(Ref::value(v));
+        }
+        arguments[*kind as usize] += 1;
+    }
+    // the place of the half beside one
+    let firsts = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    let beside = |kind: Kind, place: usize| {
+        let Some(argument) = place.checked_sub(firsts[kind as usize]) else { return place + 1 };
+        let pair = code.pairs.iter().find(|(k, a, _)| *k == kind && *a as usize == argument);
+        firsts[kind as usize] + pair.map_or_else(|| panic!("an argument without its half"), |(_, _, b)| *b as usize)
+    };
+    // only places of the routine's own arguments are written
+    let writable = |kind: Kind, place: usize| {
+        let first = if kind == Kind::Elem { constants } else { 0 };
+        place >= first && place < arguments[kind as usize]
+    };
+    let mut ops = routine.ops.iter().peekable();
+    for instruction in &code.code {
+        let own = instruction.first as usize..instruction.first as usize + usize::from(instruction.len);
+        let read = &code.operands[own];
+        let kind_of = |i: usize| instruction.code.operand_kind(i);
+        let shown: Vec<Option<Ref>> =
+            read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][usize::from(o.place)]).collect();
+        let is_copy = instruction.code == Code::Copy
+            && ops.peek().is_none_or(|op| op.code != instruction.code);
+        let results: Vec<Kind> = instruction.code.results(read.len());
+        let mut outs = vec![usize::from(instruction.out)];
+        if results.len() == 2 {
+            outs.push(beside(results[0], outs[0]));
+        }
+        for (out, kind) in outs.iter().zip(&results) {
+            assert!(writable(*kind, *out), "a result outside of its routine's places");
+            let overlaps = |(i, o): (usize, &Operand)| kind_of(i) == *kind && usize::from(o.place) == *out;
+            assert!(!read.iter().enumerate().any(overlaps), "a result overlaps an operand");
+        }
+        if is_copy {
+            assert!(shown[0].is_some(), "a copy of nothing");
+            holds[0][outs[0]] = shown[0];
+            continue;
+        }
+        let op = ops.next().unwrap_or_else(|| panic!("more operations than the routine has"));
+        assert_eq!(op.code, instruction.code, "the operations in order");
+        let wanted = routine.operands(op);
+        assert_eq!(wanted.len(), read.len(), "all operands");
+        for (i, (t, o)) in wanted.iter().zip(read).enumerate() {
+            assert_eq!(shown[i], Some(t.value), "an operand's place");
+            assert_eq!(t.coeff, i32::from(o.coeff), "a coefficient");
+        }
+        for i in 0..op.code.pairs() {
+            let [a, b] = [0, 1].map(|j| usize::from(read[2 * i + j].place));
+            assert_eq!(beside(Kind::Elem, a), b, "halves side by side");
+        }
+        for (j, (kind, out)) in results.iter().zip(&outs).enumerate() {
+            holds[*kind as usize][*out] = Some(Ref::value(op.value as usize + j));
+        }
+    }
+    assert!(ops.next().is_none(), "all operations");
+    // results are where the callers expect them
+    let mut places = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    for (i, kind) in code.arguments.iter().enumerate() {
+        if let Some(v) = i.checked_sub(routine.params).and_then(|i| routine.results.get(i)) {
+            assert_eq!(holds[*kind as usize][places[*kind as usize]], Some(Ref(*v)), "a result's place");
+        }
+        places[*kind as usize] += 1;
+    }
+}
+
+/// The names of one vector's values. Shared places are forgotten where vectors meet, since another vector may have written them.
+struct Names {
+    shared: Contents<u32>,
+    vector: Contents<u32>,
+}
+
+impl Names {
+    fn get(&self, kind: Kind, place: Place, placed: &Placed) -> Option<Ref> {
+        match place {
+            Place::Constant(i) => placed.constants.get(i as usize).map(|c| Ref::constant(*c as usize)),
+            Place::Shared(i) => self.shared[kind as usize][i as usize].map(Ref),
+            Place::Vector(i) => self.vector[kind as usize][i as usize].map(Ref),
+        }
+    }
+
+    fn set(&mut self, kind: Kind, place: Place, v: Option<u32>) {
+        match place {
+            Place::Constant(_) => panic!("a constant's place is written"),
+            Place::Shared(i) => self.shared[kind as usize][i as usize] = v,
+            Place::Vector(i) => self.vector[kind as usize][i as usize] = v,
+        }
+    }
+}
+
+fn check_plan(program: &Program, placed: &Placed) {
+    let empty = |counts: &ByKind<u32>| counts.map(|n| vec![None; n as usize]);
+    let mut names = Names { shared: empty(&placed.shared), vector: empty(&placed.vector) };
+    let ports = Ports::of(program);
+    let input = |matches: &dyn Fn(usize, &Input) -> bool| {
+        let found = program.inputs().iter().enumerate().find(|(i, input)| matches(*i, input));
+        let (_, Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) =
+            found.unwrap_or_else(|| panic!("an input that there is not"));
+        *value
+    };
+    let mut plan = program.plan().iter();
+    let mut stored = vec![false; program.outputs().len()];
+    for stage in &placed.stages {
+        for step in &stage.steps {
+            match step {
+                PlacedStep::Load { input: n, to } => {
+                    let v = input(&|i, x| matches!(x, Input::Elem { .. }) && ports.inputs[i] == *n);
+                    names.set(Kind::Elem, *to, Some(v));
+                }
+                PlacedStep::LoadUniform { stream: s, index: n, to } => {
+                    let v = input(&|_, x| matches!(x, Input::Uniform { stream, index, .. } if stream == s && index == n));
+                    names.set(Kind::Elem, *to, Some(v));
+                }
+                PlacedStep::LoadMask { input: n, to } => {
+                    let v = input(&|i, x| matches!(x, Input::Mask { .. }) && ports.inputs[i] == *n);
+                    names.set(Kind::Mask, *to, Some(v));
+                }
+                PlacedStep::Copy { from, to } => {
+                    let v = names.get(Kind::Elem, *from, placed).filter(|v| !v.is_constant());
+                    assert!(v.is_some() && from != to, "a copy of nothing");
+                    names.set(Kind::Elem, *to, v.map(|v| v.0));
+                }
+                PlacedStep::Call { routine, binding } => {
+                    let Some(Step::Call(call)) = plan.next() else { panic!("a call that there is not") };
+                    assert_eq!(call.routine, *routine, "calls in order");
+                    let places = &placed.bindings[*binding as usize].places;
+                    check_call(program, placed, call, places, &mut names);
+                }
+                PlacedStep::Store { output, from } => {
+                    let wanted = |o: &Output| matches!(o, Output::Elem(_));
+                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Elem, &wanted, &mut stored);
+                }
+                PlacedStep::StoreUniform { output, from } => {
+                    let wanted = |o: &Output| matches!(o, Output::Uniform(_));
+                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Elem, &wanted, &mut stored);
+                }
+                PlacedStep::StoreMask { output, from } => {
+                    let wanted = |o: &Output| matches!(o, Output::Mask(_));
+                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Mask, &wanted, &mut stored);
+                }
+            }
+        }
+        let Some(meeting) = &stage.meeting else { continue };
+        names.shared = empty(&placed.shared);
+        let Some(Step::Shared { code, args, results }) = plan.next() else { panic!("a meeting that there is not") };
+        assert_eq!(*code, meeting.code, "the operation of a meeting");
+        assert!(args.len() == meeting.args.len() && results.len() == meeting.results.len(), "all values of a meeting");
+        for (x, place) in args.iter().zip(&meeting.args) {
+            assert!(!matches!(place, Place::Shared(_)), "vectors meet in places of their own");
+            assert_eq!(names.get(Kind::Elem, *place, placed), Some(*x), "a place of a meeting");
+        }
+        let kinds = code.results(args.len());
+        for ((v, place), kind) in results.iter().zip(&meeting.results).zip(kinds) {
+            assert!(matches!(place, Place::Vector(_)), "vectors part in places of their own");
+            names.set(kind, *place, Some(*v));
+        }
+    }
+    assert!(plan.next().is_none() && stored.iter().all(|s| *s), "all steps and outputs");
+}
+
+fn check_call(program: &Program, placed: &Placed, call: &Call, places: &[Place], names: &mut Names) {
+    let routine = &program.routines()[call.routine as usize];
+    let code = &placed.routines[call.routine as usize];
+    assert_eq!(places.len(), code.arguments.len(), "a place for each argument");
+    for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate() {
+        if i < routine.params {
+            assert_eq!(names.get(*kind, *place, placed), Some(Ref(call.args[i])), "an argument's place");
+        } else {
+            // what is written overlaps nothing else that the call touches
+            let others = code.arguments.iter().zip(places).enumerate();
+            assert!(!others.into_iter().any(|(j, (k, p))| j != i && k == kind && p == place), "results overlap");
+        }
+    }
+    check_pairs(code, places);
+    for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate().skip(routine.params) {
+        let v = call.results.get(i - routine.params).copied().flatten();
+        names.set(*kind, *place, v);
+    }
+}
+
+/// Arguments that an operation takes or makes as halves lie side by side.
+fn check_pairs(code: &PlacedRoutine, places: &[Place]) {
+    // elements and unreduced values, by their numbers among the arguments of their kind
+    let numbered = |wanted: Kind| -> Vec<Place> {
+        code.arguments.iter().zip(places).filter(|(k, _)| **k == wanted).map(|(_, p)| *p).collect()
+    };
+    let by_kind: ByKind<Vec<Place>> = Kind::ALL.map(numbered);
+    let follows = |a: Place, b: Place| match (a, b) {
+        (Place::Constant(a), Place::Constant(b))
+        | (Place::Shared(a), Place::Shared(b))
+        | (Place::Vector(a), Place::Vector(b)) => a + 1 == b,
+        _ => false,
+    };
+    for (kind, a, b) in &code.pairs {
+        let list = &by_kind[*kind as usize];
+        assert!(follows(list[*a as usize], list[*b as usize]), "halves of an argument side by side");
+    }
+}
+
+type IsPort<'a> = &'a dyn Fn(&Output) -> bool;
+
+#[allow(clippy::too_many_arguments)]
+fn check_store(
+    program: &Program,
+    placed: &Placed,
+    ports: &Ports,
+    names: &Names,
+    (number, from): (u32, Place),
+    kind: Kind,
+    wanted: IsPort<'_>,
+    stored: &mut [bool],
+) {
+    let found = program.outputs().iter().enumerate().find(|(i, o)| wanted(o) && ports.outputs[*i] == number);
+    let (i, output) = found.unwrap_or_else(|| panic!("an output that there is not"));
+    assert_eq!(names.get(kind, from, placed), Some(output.value()), "an output's place");
+    stored[i] = true;
+}

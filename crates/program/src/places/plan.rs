@@ -1,0 +1,307 @@
+//! Places for the values of a plan.
+
+use super::pool::{Pairs, Pool};
+use super::routine::{Constants, Drafted, Routines};
+use super::{Binding, ByKind, Meeting, Place, Placed, PlacedStep, Ports, Stage};
+use crate::op::{Kind, Ref};
+use crate::program::{Input, Output, Program, Step};
+use std::collections::HashMap;
+
+/// Places for the values of the plan.
+pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants) -> Placed {
+    let mut plan = Plan::new(program, &routines.drafted);
+    let stages = plan.stages(&mut constants);
+    let count = constants.places.len() as u32;
+    let arguments = |kind: Kind| {
+        let of = |d: &Drafted| d.arguments.iter().filter(|(_, k)| *k == kind).count() as u32;
+        routines.drafted.iter().map(of).max().unwrap_or(0)
+    };
+    Placed {
+        constants: constants.places,
+        locals: routines.locals,
+        arguments: Kind::ALL.map(arguments),
+        shared: plan.shared.each_ref().map(Pool::len),
+        vector: plan.vector.each_ref().map(Pool::len),
+        routines: routines.drafted.iter().map(|d| d.finish(count, routines.locals)).collect(),
+        bindings: plan.bindings,
+        stages,
+    }
+}
+
+/// Something of the plan that reads and makes values.
+struct Event {
+    /// The step of the program, or the number of steps for what goes out.
+    step: usize,
+    stage: u32,
+    /// The value of each argument of a call, those that only a routine needs included; else operands, then results.
+    values: Vec<Ref>,
+    /// How many of them are read.
+    read: usize,
+    /// The positions of pairs of operands that cannot lie side by side and are copied.
+    copied: Vec<(usize, usize)>,
+}
+
+struct Plan<'p> {
+    program: &'p Program,
+    ports: Ports,
+    kinds: Vec<Kind>,
+    pairs: Pairs,
+    events: Vec<Event>,
+    /// For each unit, by its first value: the last event that touches it.
+    last: Vec<usize>,
+    /// Whether vectors meet between two events that touch it.
+    crosses: Vec<bool>,
+    place: Vec<Option<Place>>,
+    shared: ByKind<Pool>,
+    vector: ByKind<Pool>,
+    bindings: Vec<Binding>,
+    /// The number of each binding.
+    numbers: HashMap<Binding, u32>,
+    /// Where the last calls of a routine had each argument, the last first: a value that passes through many calls of one
+    /// routine stays in few places, and calls have few bindings.
+    recent: HashMap<(u32, usize), Vec<Place>>,
+}
+
+/// How many places of an argument are remembered.
+const RECENT: usize = 6;
+
+impl<'p> Plan<'p> {
+    fn new(program: &'p Program, routines: &[Drafted]) -> Self {
+        let kinds = program.kinds().to_vec();
+        let mut plan = Plan {
+            program,
+            ports: Ports::of(program),
+            pairs: Pairs::new(kinds.len()),
+            kinds,
+            events: vec![],
+            last: vec![],
+            crosses: vec![],
+            place: vec![],
+            shared: Default::default(),
+            vector: Default::default(),
+            bindings: vec![],
+            numbers: HashMap::new(),
+            recent: HashMap::new(),
+        };
+        plan.list_events(routines);
+        plan.tie(routines);
+        plan.live();
+        plan
+    }
+
+    fn list_events(&mut self, routines: &[Drafted]) {
+        let mut stage = 0;
+        for (step, what) in self.program.plan().iter().enumerate() {
+            let (values, read) = match what {
+                Step::Call(call) => {
+                    let given = call.args.iter().copied().map(Some).chain(call.results.iter().copied());
+                    let mut values: Vec<Ref> = vec![];
+                    let arguments = &routines[call.routine as usize].arguments;
+                    for ((_, kind), v) in arguments.iter().zip(given.chain(std::iter::repeat(None))) {
+                        let v = v.unwrap_or_else(|| {
+                            self.kinds.push(*kind);
+                            self.pairs.push()
+                        });
+                        values.push(Ref(v));
+                    }
+                    (values, call.args.len())
+                }
+                Step::Shared { args, results, .. } => {
+                    (args.iter().copied().chain(results.iter().map(|v| Ref(*v))).collect(), args.len())
+                }
+            };
+            self.events.push(Event { step, stage, values, read, copied: vec![] });
+            stage += u32::from(matches!(what, Step::Shared { .. }));
+        }
+        let values: Vec<Ref> = self.program.outputs().iter().map(|o| o.value()).collect();
+        let read = values.len();
+        self.events.push(Event { step: self.program.plan().len(), stage, values, read, copied: vec![] });
+    }
+
+    /// Puts values side by side: those that calls make first, then those that they read, as far as that goes.
+    fn tie(&mut self, routines: &[Drafted]) {
+        for reads in [false, true] {
+            for event in &mut self.events {
+                let Some(Step::Call(call)) = self.program.plan().get(event.step) else { continue };
+                for (i, j) in &routines[call.routine as usize].pairs {
+                    if (*i < event.read) == reads
+                        && !self.pairs.tie(event.values[*i].0, event.values[*j].0)
+                    {
+                        event.copied.push((*i, *j));
+                    }
+                }
+            }
+        }
+    }
+
+    /// How long units live.
+    fn live(&mut self) {
+        let values = self.kinds.len();
+        (self.last, self.crosses, self.place) = (vec![0; values], vec![false; values], vec![None; values]);
+        let mut first: Vec<Option<u32>> = vec![None; values];
+        for (i, event) in self.events.iter().enumerate() {
+            let meets = matches!(self.program.plan().get(event.step), Some(Step::Shared { .. }));
+            for v in event.values.iter().filter(|v| !v.is_constant()) {
+                let unit = self.pairs.unit(v.0).0 as usize;
+                self.last[unit] = i;
+                let begun = *first[unit].get_or_insert(event.stage);
+                self.crosses[unit] |= meets || begun != event.stage;
+            }
+        }
+    }
+
+    fn stages(&mut self, constants: &mut Constants) -> Vec<Stage> {
+        let (mut stages, mut stage) = (vec![], Stage::default());
+        let mut inputs: Vec<Option<usize>> = vec![None; self.kinds.len()];
+        for (i, input) in self.program.inputs().iter().enumerate() {
+            let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = input;
+            inputs[*value as usize] = Some(i);
+        }
+        for (i, event) in std::mem::take(&mut self.events).into_iter().enumerate() {
+            // an input comes in when it is read first
+            for v in event.values[..event.read].iter().filter(|v| !v.is_constant()) {
+                if let Some(input) = inputs[v.number()].take() {
+                    let to = self.place_of(v.0);
+                    stage.steps.push(self.load(input, to));
+                }
+            }
+            let mut places: Vec<Place> = vec![];
+            for v in &event.values {
+                places.push(if v.is_constant() {
+                    Place::Constant(constants.one(v.number() as u32))
+                } else {
+                    let liked = self.liked(&event, places.len());
+                    self.place_among(v.0, &liked)
+                });
+            }
+            self.remember(&event, &places);
+            let mut scratch = vec![];
+            for (a, b) in &event.copied {
+                let pair = self.shared[Kind::Elem as usize].take(true);
+                for (position, to) in [(*a, Place::Shared(pair)), (*b, Place::Shared(pair + 1))] {
+                    let from = std::mem::replace(&mut places[position], to);
+                    stage.steps.push(PlacedStep::Copy { from, to });
+                }
+                scratch.push(pair);
+            }
+            match self.program.plan().get(event.step) {
+                Some(Step::Call(call)) => {
+                    let binding = self.binding(places);
+                    stage.steps.push(PlacedStep::Call { routine: call.routine, binding });
+                }
+                Some(Step::Shared { code, .. }) => {
+                    let results = places.split_off(event.read);
+                    stage.meeting = Some(Meeting { code: *code, args: places, results });
+                    stages.push(std::mem::take(&mut stage));
+                }
+                None => {
+                    for (output, from) in places.into_iter().enumerate() {
+                        stage.steps.push(self.store(output, from));
+                    }
+                }
+            }
+            scratch.into_iter().for_each(|pair| self.shared[Kind::Elem as usize].give(pair, true));
+            for v in event.values.iter().filter(|v| !v.is_constant()) {
+                self.release(v.0, i);
+            }
+        }
+        stages.push(stage);
+        stages
+    }
+
+    /// The number of the binding of these places.
+    fn binding(&mut self, places: Vec<Place>) -> u32 {
+        let own = places.iter().any(|place| matches!(place, Place::Vector(_)));
+        let binding = Binding { places, own };
+        let next = self.bindings.len() as u32;
+        let number = *self.numbers.entry(binding.clone()).or_insert(next);
+        if number == next {
+            self.bindings.push(binding);
+        }
+        number
+    }
+
+    fn load(&self, input: usize, to: Place) -> PlacedStep {
+        let number = self.ports.inputs[input];
+        match self.program.inputs()[input] {
+            Input::Elem { .. } => PlacedStep::Load { input: number, to },
+            Input::Uniform { stream, index, .. } => PlacedStep::LoadUniform { stream, index, to },
+            Input::Mask { .. } => PlacedStep::LoadMask { input: number, to },
+        }
+    }
+
+    fn store(&self, output: usize, from: Place) -> PlacedStep {
+        let number = self.ports.outputs[output];
+        match self.program.outputs()[output] {
+            Output::Elem(_) => PlacedStep::Store { output: number, from },
+            Output::Uniform(_) => PlacedStep::StoreUniform { output: number, from },
+            Output::Mask(_) => PlacedStep::StoreMask { output: number, from },
+        }
+    }
+
+    /// The places that an argument of a call had before.
+    fn liked(&self, event: &Event, argument: usize) -> Vec<Place> {
+        let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return vec![] };
+        self.recent.get(&(call.routine, argument)).cloned().unwrap_or_default()
+    }
+
+    /// Remembers the places of the results of a call.
+    fn remember(&mut self, event: &Event, places: &[Place]) {
+        let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return };
+        for (argument, place) in places.iter().enumerate().skip(event.read) {
+            let recent = self.recent.entry((call.routine, argument)).or_default();
+            recent.retain(|p| p != place);
+            recent.insert(0, *place);
+            recent.truncate(RECENT);
+        }
+    }
+
+    /// Where a value is, from now on if it is new.
+    fn place_of(&mut self, v: u32) -> Place {
+        self.place_among(v, &[])
+    }
+
+    /// The same, in one of these places if it is new and one is free.
+    fn place_among(&mut self, v: u32, liked: &[Place]) -> Place {
+        if let Some(place) = self.place[v as usize] {
+            return place;
+        }
+        let (first, second) = self.pairs.unit(v);
+        let kind = self.kinds[v as usize] as usize;
+        let crosses = self.crosses[first as usize];
+        let of_its_own = |place: &Place| match place {
+            Place::Vector(i) if crosses => Some(*i),
+            Place::Shared(i) if !crosses => Some(*i),
+            _ => None,
+        };
+        // the place of the first half
+        let behind = u32::from(first != v);
+        let liked: Vec<u32> = liked.iter().filter_map(of_its_own).filter_map(|i| i.checked_sub(behind)).collect();
+        let (pool, own): (_, fn(u32) -> Place) = match crosses {
+            true => (&mut self.vector[kind], Place::Vector),
+            false => (&mut self.shared[kind], Place::Shared),
+        };
+        let place = pool.take_of(&liked, second.is_some());
+        self.place[first as usize] = Some(own(place));
+        if let Some(second) = second {
+            self.place[second as usize] = Some(own(place + 1));
+        }
+        self.place[v as usize].unwrap_or_else(|| unreachable!("it was given one"))
+    }
+
+    /// Gives the places of a unit back after its last event.
+    fn release(&mut self, v: u32, now: usize) {
+        let (first, second) = self.pairs.unit(v);
+        if self.last[first as usize] != now {
+            return;
+        }
+        // once
+        self.last[first as usize] = usize::MAX;
+        let kind = self.kinds[v as usize] as usize;
+        match self.place[first as usize] {
+            Some(Place::Vector(place)) => self.vector[kind].give(place, second.is_some()),
+            Some(Place::Shared(place)) => self.shared[kind].give(place, second.is_some()),
+            Some(Place::Constant(_)) | None => {}
+        }
+    }
+}

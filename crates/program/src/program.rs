@@ -1,0 +1,240 @@
+//! Programs: straight-line routines, and a plan that calls them.
+
+use crate::op::{Code, Kind, Ref, Term};
+use crate::replay::Value;
+use bilinear_field::Prime;
+use bilinear_field::count::{Count, Tally};
+use num_bigint::BigUint;
+use std::ops::Range;
+
+/// One operation of a routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    /// What it computes.
+    pub code: Code,
+    /// Where its operands stand in the routine's list.
+    pub operands: Range<u32>,
+    /// The number of its first result; others follow.
+    pub value: u32,
+}
+
+/// Straight-line code. Values are numbered: parameters first, then the results of the operations in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routine {
+    /// What it computes, as the formulas call it.
+    pub name: &'static str,
+    /// How many of its values are parameters.
+    pub params: usize,
+    /// The kind of each value.
+    pub kinds: Vec<Kind>,
+    /// The operations in order.
+    pub ops: Vec<Op>,
+    /// The operands of all operations.
+    pub operands: Vec<Term>,
+    /// The values that callers may take.
+    pub results: Vec<u32>,
+}
+
+impl Routine {
+    /// The operands of an operation.
+    pub fn operands(&self, op: &Op) -> &[Term] {
+        &self.operands[op.operands.start as usize..op.operands.end as usize]
+    }
+}
+
+/// A call of a routine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its number.
+    pub routine: u32,
+    /// The plan's value for each parameter.
+    pub args: Vec<u32>,
+    /// The plan's value for each result, where the plan takes it.
+    pub results: Vec<Option<u32>>,
+}
+
+/// One step of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Runs a routine on each vector.
+    Call(Call),
+    /// An operation in which all vectors of a batch meet.
+    Shared {
+        /// [`Code::Invert`] or [`Code::Quotients`].
+        code: Code,
+        /// The operands.
+        args: Vec<Ref>,
+        /// The plan's values for its results.
+        results: Vec<u32>,
+    },
+}
+
+/// A port through which a value comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A residue a lane.
+    Elem {
+        /// The plan's value.
+        value: u32,
+    },
+    /// A residue that is the same in every lane: the next one of a prepared argument.
+    Uniform {
+        /// The plan's value.
+        value: u32,
+        /// Which prepared argument.
+        stream: u32,
+        /// Which of its residues.
+        index: u32,
+    },
+    /// A truth value a lane.
+    Mask {
+        /// The plan's value.
+        value: u32,
+    },
+}
+
+/// A port through which a value goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A residue a lane.
+    Elem(Ref),
+    /// A residue that is the same in every lane: the next one of a prepared argument.
+    Uniform(Ref),
+    /// A truth value a lane.
+    Mask(Ref),
+}
+
+impl Output {
+    /// What goes out.
+    pub fn value(self) -> Ref {
+        let (Output::Elem(x) | Output::Uniform(x) | Output::Mask(x)) = self;
+        x
+    }
+}
+
+/// A program over F_p. Every one that exists is verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    modulus: BigUint,
+    constants: Vec<BigUint>,
+    routines: Vec<Routine>,
+    kinds: Vec<Kind>,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    plan: Vec<Step>,
+}
+
+/// The parts of a program, from which [`Parts::verify`] makes one.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// p.
+    pub modulus: BigUint,
+    /// Residues below p.
+    pub constants: Vec<BigUint>,
+    /// The routines.
+    pub routines: Vec<Routine>,
+    /// The kinds of the plan's values.
+    pub kinds: Vec<Kind>,
+    /// What comes in.
+    pub inputs: Vec<Input>,
+    /// What goes out.
+    pub outputs: Vec<Output>,
+    /// The steps.
+    pub plan: Vec<Step>,
+}
+
+impl Program {
+    /// From parts that were verified.
+    pub(crate) fn verified(parts: Parts) -> Self {
+        let Parts { modulus, constants, routines, kinds, inputs, outputs, plan } = parts;
+        Program { modulus, constants, routines, kinds, inputs, outputs, plan }
+    }
+
+    /// Its parts.
+    pub fn into_parts(self) -> Parts {
+        let Program { modulus, constants, routines, kinds, inputs, outputs, plan } = self;
+        Parts { modulus, constants, routines, kinds, inputs, outputs, plan }
+    }
+
+    /// p.
+    pub fn modulus(&self) -> &BigUint {
+        &self.modulus
+    }
+
+    /// Residues that it uses.
+    pub fn constants(&self) -> &[BigUint] {
+        &self.constants
+    }
+
+    /// Its routines.
+    pub fn routines(&self) -> &[Routine] {
+        &self.routines
+    }
+
+    /// The kind of each value of the plan.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// What comes in.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// What goes out.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// What is done, in order.
+    pub fn plan(&self) -> &[Step] {
+        &self.plan
+    }
+
+    /// How often the plan calls each routine.
+    pub fn calls(&self) -> Vec<u64> {
+        let mut calls = vec![0; self.routines.len()];
+        for step in &self.plan {
+            if let Step::Call(call) = step {
+                calls[call.routine as usize] += 1;
+            }
+        }
+        calls
+    }
+
+    /// The operations on elements of F_p that one run takes.
+    pub fn operations(&self) -> Tally {
+        let calls = self.calls();
+        let costs = self.routines.iter().map(|routine| self.cost(routine));
+        let mut total = Tally::default();
+        for (cost, n) in costs.zip(calls) {
+            total = total + cost * n;
+        }
+        for step in &self.plan {
+            if let Step::Shared { code, args, .. } = step {
+                total = total + shared_cost(*code, args.len());
+            }
+        }
+        total
+    }
+
+    /// What a call of a routine costs.
+    pub fn cost(&self, routine: &Routine) -> Tally {
+        let count = Count::new(&self.modulus);
+        let nothing = |kind: &Kind| match kind {
+            Kind::Elem => Value::Elem(()),
+            Kind::Wide => Value::Wide(()),
+            Kind::Mask => Value::Mask(()),
+        };
+        let params: Vec<Value<Count>> = routine.kinds[..routine.params].iter().map(nothing).collect();
+        let constants = vec![count.constant(&BigUint::ZERO); self.constants.len()];
+        count.of(|| routine.values(&count, &constants, &params))
+    }
+}
+
+/// One inversion and Montgomery's trick.
+fn shared_cost(code: Code, args: usize) -> Tally {
+    let n = if code == Code::Quotients { args - 1 } else { args } as u64;
+    let products = 3 * (n - 1) + u64::from(code == Code::Quotients);
+    Tally { mul: products, reduction: products, inversion: 1, ..Tally::default() }
+}

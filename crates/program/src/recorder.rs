@@ -1,0 +1,484 @@
+//! The recording machine: a field whose operations are written down.
+//!
+//! What depends on no input is computed at once, with big integers: set-up leaves nothing but constants behind. So the recorder
+//! has values as far as they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
+
+use crate::build::build;
+use crate::op::{Code, Kind, Ref, Term};
+use crate::program::{Input, Output, Program};
+use crate::replay::{Value, apply};
+use crate::trace::{Named, Trace};
+use crate::verify::ProgramError;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm};
+use num_bigint::{BigInt, BigUint};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// No value: what was never computed.
+const NOTHING: Ref = Ref(u32::MAX);
+
+/// A recorded element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elem(Ref);
+
+/// A recorded sum of products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide(Ref);
+
+/// A recorded truth value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask(Ref);
+
+impl Default for Elem {
+    fn default() -> Self {
+        Elem(NOTHING)
+    }
+}
+
+impl Default for Wide {
+    fn default() -> Self {
+        Wide(NOTHING)
+    }
+}
+
+impl Blank for Elem {}
+
+impl Blank for Wide {}
+
+/// A field of the shape of F_p that records. Clones record together.
+#[derive(Clone)]
+pub struct Recorder {
+    reference: Reference,
+    tape: Arc<Mutex<Tape>>,
+    /// Held while a program is recorded.
+    recording: Arc<Mutex<()>>,
+}
+
+/// What was recorded so far.
+#[derive(Default)]
+struct Tape {
+    trace: Trace,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    constants: Vec<Value<Reference>>,
+    /// The numbers of constant elements.
+    known: HashMap<BigUint, u32>,
+    /// The step that is being recorded: its name, where it began, and how deep in it.
+    step: Option<(&'static str, u32)>,
+    depth: u32,
+}
+
+impl Tape {
+    /// The reference to a constant.
+    fn constant(&mut self, value: Value<Reference>) -> Ref {
+        let next = self.constants.len() as u32;
+        if let Value::Elem(x) = &value {
+            let number = *self.known.entry(x.clone()).or_insert(next);
+            if number < next {
+                return Ref::constant(number as usize);
+            }
+        }
+        self.constants.push(value);
+        Ref::constant(next as usize)
+    }
+
+    /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
+    fn push(&mut self, f: &Reference, code: Code, operands: &[Term]) -> Ref {
+        let constants = operands.iter().filter(|t| t.value.is_constant()).count();
+        assert!(operands.iter().all(|t| t.value != NOTHING), "a value is read that was never computed");
+        if constants == operands.len() {
+            return self.fold(f, code, operands);
+        }
+        if constants == 0 {
+            return self.trace.push(code, operands.iter().copied());
+        }
+        let operands: Vec<Term> = operands.iter().map(|t| Term { value: self.in_place(f, t.value), ..*t }).collect();
+        self.trace.push(code, operands)
+    }
+
+    /// Operations on constants. Their results are numbered one after the other, as those of a recorded operation.
+    fn fold(&mut self, f: &Reference, code: Code, operands: &[Term]) -> Ref {
+        let values: Vec<(i32, &Value<Reference>)> =
+            operands.iter().map(|t| (t.coeff, &self.constants[t.value.number()])).collect();
+        let mut results = apply(f, code, &values);
+        if let [_] = results[..] {
+            return self.constant(results.remove(0));
+        }
+        let first = self.constants.len();
+        self.constants.extend(results);
+        Ref::constant(first)
+    }
+
+    /// A constant as an operand beside values: an unreduced one is made by a product.
+    fn in_place(&mut self, f: &Reference, x: Ref) -> Ref {
+        if !x.is_constant() {
+            return x;
+        }
+        let Value::Wide(w) = &self.constants[x.number()] else { return x };
+        let p = BigInt::from(f.modulus().clone());
+        let residue = ((w % &p) + &p) % &p;
+        let factors = [Value::Elem(residue.magnitude().clone()), Value::Elem(f.one())];
+        let factors = factors.map(|x| Term { coeff: 1, value: self.constant(x) });
+        self.trace.push(Code::MulWide, factors)
+    }
+
+    /// A truth value, if it is constant.
+    fn truth(&self, mask: Mask) -> Option<bool> {
+        mask.0.is_constant().then(|| self.constants[mask.0.number()].mask())
+    }
+}
+
+/// The ports of a program that is being recorded.
+pub struct Ports<'r> {
+    recorder: &'r Recorder,
+    /// How many residues of each prepared argument were asked for.
+    streams: Vec<u32>,
+}
+
+impl Ports<'_> {
+    /// The next input: a residue a lane.
+    pub fn elem(&mut self) -> Elem {
+        let mut tape = self.recorder.tape();
+        let value = tape.trace.input(Kind::Elem);
+        tape.inputs.push(Input::Elem { value: value.0 });
+        Elem(value)
+    }
+
+    /// The next input: a truth value a lane.
+    pub fn mask(&mut self) -> Mask {
+        let mut tape = self.recorder.tape();
+        let value = tape.trace.input(Kind::Mask);
+        tape.inputs.push(Input::Mask { value: value.0 });
+        Mask(value)
+    }
+
+    /// The next residue of a prepared argument, the same in every lane.
+    pub fn uniform(&mut self, stream: usize) -> Elem {
+        let mut tape = self.recorder.tape();
+        if self.streams.len() <= stream {
+            self.streams.resize(stream + 1, 0);
+        }
+        let value = tape.trace.input(Kind::Elem);
+        tape.inputs.push(Input::Uniform { value: value.0, stream: stream as u32, index: self.streams[stream] });
+        self.streams[stream] += 1;
+        Elem(value)
+    }
+
+    /// The next output: a residue a lane.
+    pub fn output(&mut self, x: &Elem) {
+        self.recorder.tape().outputs.push(Output::Elem(x.0));
+    }
+
+    /// The next output: a residue of a prepared argument, the same in every lane.
+    pub fn output_uniform(&mut self, x: &Elem) {
+        self.recorder.tape().outputs.push(Output::Uniform(x.0));
+    }
+
+    /// The next output: a truth value a lane.
+    pub fn output_mask(&mut self, x: Mask) {
+        let mut tape = self.recorder.tape();
+        // a constant truth is that of 0 = 0, or of 1 = 0
+        let shown = match tape.truth(x) {
+            None => x.0,
+            Some(truth) => {
+                let residue = Value::Elem(BigUint::from(u32::from(!truth)));
+                let residue = tape.constant(residue);
+                tape.trace.push(Code::IsZero, [Term { coeff: 1, value: residue }])
+            }
+        };
+        tape.outputs.push(Output::Mask(shown));
+    }
+}
+
+impl Recorder {
+    /// A recorder over the field of p elements.
+    ///
+    /// # Errors
+    /// If p is even or below 3.
+    pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
+        Ok(Recorder { reference: Reference::new(p)?, tape: Arc::default(), recording: Arc::default() })
+    }
+
+    /// The program of what `work` does between the inputs and the outputs that it asks for.
+    ///
+    /// # Errors
+    /// If it is not one that can be run: see [`ProgramError`].
+    pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
+        let recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
+        self.clear();
+        work(&mut Ports { recorder: self, streams: vec![] });
+        let (trace, inputs, outputs, constants) = {
+            let mut tape = self.tape();
+            let tape = &mut *tape;
+            (
+                std::mem::take(&mut tape.trace),
+                std::mem::take(&mut tape.inputs),
+                std::mem::take(&mut tape.outputs),
+                tape.constants.clone(),
+            )
+        };
+        drop(recording);
+        build(self.modulus(), &trace, &inputs, &outputs, &constants)
+    }
+
+    /// Forgets what was recorded, but for the constants.
+    fn clear(&self) {
+        let mut tape = self.tape();
+        tape.trace = Trace::default();
+        tape.inputs.clear();
+        tape.outputs.clear();
+        (tape.step, tape.depth) = (None, 0);
+    }
+
+    fn tape(&self) -> MutexGuard<'_, Tape> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, code: Code, operands: &[Term]) -> Ref {
+        self.tape().push(&self.reference, code, operands)
+    }
+
+    fn elem(&self, code: Code, operands: &[Term]) -> Elem {
+        Elem(self.push(code, operands))
+    }
+
+    /// Two results of one operation.
+    fn two(&self, code: Code, operands: &[Term]) -> [Ref; 2] {
+        let first = self.push(code, operands);
+        [first, Ref(first.0 + 1)]
+    }
+
+    fn value_of(&self, x: Ref) -> Value<Reference> {
+        assert!(x.is_constant(), "the recorder has the values of constants alone");
+        self.tape().constants[x.number()].clone()
+    }
+}
+
+fn one(x: &Elem) -> Term {
+    Term { coeff: 1, value: x.0 }
+}
+
+/// Without the terms that are 0.
+fn elems(terms: &[FieldTerm<'_, Elem>]) -> impl Iterator<Item = Term> {
+    terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 })
+}
+
+fn wides(terms: &[FieldTerm<'_, Wide>]) -> Vec<Term> {
+    terms.iter().filter(|t| t.coeff != 0).map(|t| Term { coeff: t.coeff, value: t.value.0 }).collect()
+}
+
+fn pair(a: &[Elem; 2]) -> [Term; 2] {
+    a.each_ref().map(one)
+}
+
+impl Field for Recorder {
+    type Elem = Elem;
+    type Wide = Wide;
+    type Mask = Mask;
+
+    fn zero(&self) -> Elem {
+        Elem(self.tape().constant(Value::Elem(BigUint::ZERO)))
+    }
+
+    fn one(&self) -> Elem {
+        Elem(self.tape().constant(Value::Elem(BigUint::from(1u32))))
+    }
+
+    fn mul_wide(&self, out: &mut Wide, a: &Elem, b: &Elem) {
+        *out = Wide(self.push(Code::MulWide, &[one(a), one(b)]));
+    }
+
+    fn sqr_wide(&self, out: &mut Wide, a: &Elem) {
+        *out = Wide(self.push(Code::SqrWide, &[one(a)]));
+    }
+
+    fn lin(&self, out: &mut Wide, terms: &[FieldTerm<'_, Wide>]) {
+        *out = Wide(self.push(Code::Lin, &wides(terms)));
+    }
+
+    fn reduce(&self, out: &mut Elem, terms: &[FieldTerm<'_, Wide>]) {
+        *out = self.elem(Code::Reduce, &wides(terms));
+    }
+
+    fn add(&self, out: &mut Elem, a: &Elem, b: &Elem) {
+        *out = self.elem(Code::Add, &[one(a), one(b)]);
+    }
+
+    fn sub(&self, out: &mut Elem, a: &Elem, b: &Elem) {
+        *out = self.elem(Code::Sub, &[one(a), one(b)]);
+    }
+
+    fn sum(&self, out: &mut Elem, terms: &[FieldTerm<'_, Elem>]) {
+        *out = self.elem(Code::Sum, &elems(terms).collect::<Vec<_>>());
+    }
+
+    fn inv(&self, out: &mut Elem, a: &Elem) {
+        *out = self.elem(Code::Invert, &[one(a)]);
+    }
+
+    fn mul(&self, out: &mut Elem, a: &Elem, b: &Elem) {
+        *out = self.elem(Code::Mul, &[one(a), one(b)]);
+    }
+
+    fn sqr(&self, out: &mut Elem, a: &Elem) {
+        *out = self.elem(Code::Sqr, &[one(a)]);
+    }
+
+    fn mul_sum(&self, out: &mut Elem, a: &Elem, b: &Elem, terms: &[FieldTerm<'_, Elem>]) {
+        let operands: Vec<Term> = [one(a), one(b)].into_iter().chain(elems(terms)).collect();
+        *out = self.elem(if operands.len() == 2 { Code::Mul } else { Code::MulSum }, &operands);
+    }
+
+    fn sqr_sum(&self, out: &mut Elem, a: &Elem, terms: &[FieldTerm<'_, Elem>]) {
+        let operands: Vec<Term> = [one(a)].into_iter().chain(elems(terms)).collect();
+        *out = self.elem(if operands.len() == 1 { Code::Sqr } else { Code::SqrSum }, &operands);
+    }
+
+    fn three_and_two(&self, out: &mut Elem, p: &Elem, x: &Elem, subtract: bool) {
+        let code = if subtract { Code::ThreeMinusTwo } else { Code::ThreePlusTwo };
+        *out = self.elem(code, &[one(p), one(x)]);
+    }
+
+    fn complex_mul(&self, out: &mut [Elem; 2], a: &[Elem; 2], b: &[Elem; 2]) {
+        let ([a0, a1], [b0, b1]) = (pair(a), pair(b));
+        *out = self.two(Code::ComplexMul, &[a0, a1, b0, b1]).map(Elem);
+    }
+
+    fn complex_sqr(&self, out: &mut [Elem; 2], a: &[Elem; 2]) {
+        *out = self.two(Code::ComplexSqr, &pair(a)).map(Elem);
+    }
+
+    fn complex_mul_wide(&self, out: &mut [Wide; 2], a: &[Elem; 2], b: &[Elem; 2]) {
+        let ([a0, a1], [b0, b1]) = (pair(a), pair(b));
+        *out = self.two(Code::ComplexMulWide, &[a0, a1, b0, b1]).map(Wide);
+    }
+
+    fn complex_sqr_wide(&self, out: &mut [Wide; 2], a: &[Elem; 2]) {
+        *out = self.two(Code::ComplexSqrWide, &pair(a)).map(Wide);
+    }
+
+    fn select(&self, out: &mut Elem, mask: Mask, a: &Elem, b: &Elem) {
+        let truth = self.tape().truth(mask);
+        *out = match truth {
+            Some(true) => *a,
+            Some(false) => *b,
+            None => self.elem(Code::Select, &[Term { coeff: 1, value: mask.0 }, one(a), one(b)]),
+        };
+    }
+
+    fn is_zero(&self, a: &Elem) -> Mask {
+        Mask(self.push(Code::IsZero, &[one(a)]))
+    }
+
+    fn mask(&self, value: bool) -> Mask {
+        Mask(self.tape().constant(Value::Mask(value)))
+    }
+
+    fn mask_from(&self, values: &[bool]) -> Mask {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
+    fn both(&self, a: Mask, b: Mask) -> Mask {
+        let truths = {
+            let tape = self.tape();
+            [tape.truth(a), tape.truth(b)]
+        };
+        match truths {
+            [Some(true), _] => b,
+            [_, Some(true)] => a,
+            [Some(false), _] | [_, Some(false)] => self.mask(false),
+            _ => Mask(self.push(Code::And, &[a, b].map(|m| Term { coeff: 1, value: m.0 }))),
+        }
+    }
+
+    fn not(&self, a: Mask) -> Mask {
+        Mask(self.push(Code::Not, &[Term { coeff: 1, value: a.0 }]))
+    }
+
+    /// The outermost step counts.
+    fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
+        {
+            let mut tape = self.tape();
+            if tape.depth == 0 {
+                tape.step = Some((name, tape.trace.ops.len() as u32));
+            }
+            tape.depth += 1;
+        }
+        let result = step();
+        let mut tape = self.tape();
+        tape.depth -= 1;
+        if tape.depth == 0
+            && let Some((name, from)) = tape.step.take()
+        {
+            let to = tape.trace.ops.len() as u32;
+            tape.trace.named.push(Named { name, from, to });
+        }
+        result
+    }
+
+    fn quotients(&self, out: &mut [Elem], c: &Elem, xs: &[Elem]) -> Mask {
+        assert_eq!(out.len(), xs.len(), "a place for each quotient");
+        if xs.is_empty() {
+            return self.mask(false);
+        }
+        let first = self.push(Code::Quotients, &[one(c)].into_iter().chain(xs.iter().map(one)).collect::<Vec<_>>());
+        for (out, i) in out.iter_mut().zip(0..) {
+            *out = Elem(Ref(first.0 + i));
+        }
+        Mask(Ref(first.0 + xs.len() as u32))
+    }
+
+    fn inv_many(&self, xs: &mut [Elem]) {
+        if xs.is_empty() {
+            return;
+        }
+        let first = self.push(Code::Invert, &xs.iter().map(one).collect::<Vec<_>>());
+        for (x, i) in xs.iter_mut().zip(0..) {
+            *x = Elem(Ref(first.0 + i));
+        }
+    }
+}
+
+impl Prime for Recorder {
+    type Uniform = Elem;
+
+    fn modulus(&self) -> &BigUint {
+        self.reference.modulus()
+    }
+
+    fn constant(&self, x: &BigUint) -> Elem {
+        let residue = x % self.modulus();
+        Elem(self.tape().constant(Value::Elem(residue)))
+    }
+
+    fn uniform(&self, a: &Elem) -> Elem {
+        *a
+    }
+
+    fn spread(&self, out: &mut Elem, a: &Elem) {
+        *out = *a;
+    }
+}
+
+/// As far as values are constant.
+///
+/// # Panics
+/// Where one depends on an input.
+impl Lanes for Recorder {
+    const LANES: usize = 1;
+
+    fn load(&self, out: &mut Elem, values: &[&[u64]]) {
+        let mut x = BigUint::ZERO;
+        self.reference.load(&mut x, values);
+        *out = self.constant(&x);
+    }
+
+    fn store(&self, words: &mut [u64], a: &Elem, lane: usize) {
+        self.reference.store(words, self.value_of(a.0).elem(), lane);
+    }
+
+    fn lane(&self, mask: Mask, lane: usize) -> bool {
+        self.reference.lane(self.value_of(mask.0).mask(), lane)
+    }
+}

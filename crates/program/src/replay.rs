@@ -1,0 +1,196 @@
+//! What each operation means: a program executed over any field, value by value. Slow, and the specification of every machine.
+
+use crate::op::{Code, Kind, Ref};
+use crate::program::{Input, Program, Routine, Step};
+use bilinear_field::{Blank, Field, Prime, Term};
+
+/// A value of a replay.
+#[derive(Clone, Debug)]
+pub enum Value<F: Field> {
+    /// An element.
+    Elem(F::Elem),
+    /// An unreduced sum of products.
+    Wide(F::Wide),
+    /// A truth value.
+    Mask(F::Mask),
+}
+
+impl<F: Field> Value<F> {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Value::Elem(_) => Kind::Elem,
+            Value::Wide(_) => Kind::Wide,
+            Value::Mask(_) => Kind::Mask,
+        }
+    }
+
+    /// The element.
+    ///
+    /// # Panics
+    /// If it is none, as the following two: a verified program reads no value as what it is not.
+    pub fn elem(&self) -> &F::Elem {
+        if let Value::Elem(x) = self { x } else { panic!("an element is read") }
+    }
+
+    /// The unreduced value.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn wide(&self) -> &F::Wide {
+        if let Value::Wide(w) = self { w } else { panic!("an unreduced value is read") }
+    }
+
+    /// The truth value.
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn mask(&self) -> F::Mask {
+        if let Value::Mask(m) = self { *m } else { panic!("a truth value is read") }
+    }
+}
+
+/// The results of one operation on operands c·x.
+///
+/// # Panics
+/// If their number or kinds do not suit the operation.
+pub(crate) fn apply<F: Field>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) -> Vec<Value<F>> {
+    let e = |i: usize| operands[i].1.elem();
+    let mut out = F::Elem::blank();
+    let mut wide = F::Wide::blank();
+    let elems = |from: usize| -> Vec<Term<'_, F::Elem>> {
+        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.elem() }).collect()
+    };
+    let wides = || -> Vec<Term<'_, F::Wide>> {
+        operands.iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.wide() }).collect()
+    };
+    let pair = |i: usize| [e(i).clone(), e(i + 1).clone()];
+    match code {
+        Code::Mul => f.mul(&mut out, e(0), e(1)),
+        Code::Sqr => f.sqr(&mut out, e(0)),
+        Code::MulSum => f.mul_sum(&mut out, e(0), e(1), &elems(2)),
+        Code::SqrSum => f.sqr_sum(&mut out, e(0), &elems(1)),
+        Code::Reduce => f.reduce(&mut out, &wides()),
+        Code::Add => f.add(&mut out, e(0), e(1)),
+        Code::Sub => f.sub(&mut out, e(0), e(1)),
+        Code::Sum => f.sum(&mut out, &elems(0)),
+        Code::ThreePlusTwo => f.three_and_two(&mut out, e(0), e(1), false),
+        Code::ThreeMinusTwo => f.three_and_two(&mut out, e(0), e(1), true),
+        Code::Select => f.select(&mut out, operands[0].1.mask(), e(1), e(2)),
+        Code::Copy => out.clone_from(e(0)),
+        Code::MulWide => {
+            f.mul_wide(&mut wide, e(0), e(1));
+            return vec![Value::Wide(wide)];
+        }
+        Code::SqrWide => {
+            f.sqr_wide(&mut wide, e(0));
+            return vec![Value::Wide(wide)];
+        }
+        Code::Lin => {
+            f.lin(&mut wide, &wides());
+            return vec![Value::Wide(wide)];
+        }
+        Code::ComplexMul | Code::ComplexSqr => {
+            let mut out: [F::Elem; 2] = Blank::blank();
+            match code {
+                Code::ComplexMul => f.complex_mul(&mut out, &pair(0), &pair(2)),
+                _ => f.complex_sqr(&mut out, &pair(0)),
+            }
+            return out.map(Value::Elem).into();
+        }
+        Code::ComplexMulWide | Code::ComplexSqrWide => {
+            let mut out: [F::Wide; 2] = Blank::blank();
+            match code {
+                Code::ComplexMulWide => f.complex_mul_wide(&mut out, &pair(0), &pair(2)),
+                _ => f.complex_sqr_wide(&mut out, &pair(0)),
+            }
+            return out.map(Value::Wide).into();
+        }
+        Code::IsZero => return vec![Value::Mask(f.is_zero(e(0)))],
+        Code::And => return vec![Value::Mask(f.both(operands[0].1.mask(), operands[1].1.mask()))],
+        Code::Not => return vec![Value::Mask(f.not(operands[0].1.mask()))],
+        Code::Invert => {
+            let mut xs: Vec<F::Elem> = (0..operands.len()).map(|i| e(i).clone()).collect();
+            f.inv_many(&mut xs);
+            return xs.into_iter().map(Value::Elem).collect();
+        }
+        Code::Quotients => {
+            let xs: Vec<F::Elem> = (1..operands.len()).map(|i| e(i).clone()).collect();
+            let mut out = vec![F::Elem::default(); xs.len()];
+            let zero = f.quotients(&mut out, e(0), &xs);
+            return out.into_iter().map(Value::Elem).chain([Value::Mask(zero)]).collect();
+        }
+    }
+    vec![Value::Elem(out)]
+}
+
+impl Routine {
+    /// The values of all operations on these parameters.
+    pub(crate) fn values<F: Prime>(&self, f: &F, constants: &[F::Elem], params: &[Value<F>]) -> Vec<Value<F>> {
+        let constants: Vec<Value<F>> = constants.iter().cloned().map(Value::Elem).collect();
+        let mut values = params.to_vec();
+        for op in &self.ops {
+            let operands: Vec<(i32, &Value<F>)> =
+                self.operands(op).iter().map(|t| (t.coeff, read(&values, &constants, t.value))).collect();
+            let results = apply(f, op.code, &operands);
+            values.extend(results);
+        }
+        values
+    }
+}
+
+fn read<'v, F: Field>(values: &'v [Value<F>], constants: &'v [Value<F>], x: Ref) -> &'v Value<F> {
+    if x.is_constant() { &constants[x.number()] } else { &values[x.number()] }
+}
+
+impl Program {
+    /// The constants over a field.
+    pub fn constants_over<F: Prime>(&self, f: &F) -> Vec<F::Elem> {
+        self.constants().iter().map(|c| f.constant(c)).collect()
+    }
+
+    /// Executes the program over a field of p elements; the outputs in order.
+    ///
+    /// # Panics
+    /// If the inputs do not suit it in number or kind.
+    pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
+        assert_eq!(f.modulus(), self.modulus(), "the field of the program");
+        assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
+        let constants = self.constants_over(f);
+        let shown: Vec<Value<F>> = constants.iter().cloned().map(Value::Elem).collect();
+        let mut values: Vec<Option<Value<F>>> = vec![None; self.kinds().len()];
+        for (input, value) in self.inputs().iter().zip(inputs) {
+            let (Input::Elem { value: place } | Input::Uniform { value: place, .. } | Input::Mask { value: place }) =
+                input;
+            assert_eq!(value.kind(), self.kinds()[*place as usize], "an input of its kind");
+            values[*place as usize] = Some(value.clone());
+        }
+        let get = |values: &[Option<Value<F>>], x: Ref| -> Value<F> {
+            let found = if x.is_constant() { Some(&shown[x.number()]) } else { values[x.number()].as_ref() };
+            found.cloned().unwrap_or_else(|| unreachable!("a verified program defines what it reads"))
+        };
+        for step in self.plan() {
+            match step {
+                Step::Call(call) => {
+                    let routine = &self.routines()[call.routine as usize];
+                    let params: Vec<Value<F>> =
+                        call.args.iter().map(|x| get(&values, Ref::value(*x as usize))).collect();
+                    let all = routine.values(f, &constants, &params);
+                    for (local, place) in routine.results.iter().zip(&call.results) {
+                        if let Some(place) = place {
+                            values[*place as usize] = Some(all[*local as usize].clone());
+                        }
+                    }
+                }
+                Step::Shared { code, args, results } => {
+                    let args: Vec<Value<F>> = args.iter().map(|x| get(&values, *x)).collect();
+                    let operands: Vec<(i32, &Value<F>)> = args.iter().map(|x| (1, x)).collect();
+                    for (place, value) in results.iter().zip(apply(f, *code, &operands)) {
+                        values[*place as usize] = Some(value);
+                    }
+                }
+            }
+        }
+        self.outputs().iter().map(|o| get(&values, o.value())).collect()
+    }
+}

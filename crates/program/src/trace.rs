@@ -1,0 +1,66 @@
+//! A recording: operations in order, one after the other, and the steps that they belong to.
+
+use crate::op::{Code, Kind, Ref, Term};
+
+/// A recorded operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recorded {
+    pub(crate) code: Code,
+    /// Where its operands stand.
+    pub(crate) first: u32,
+    pub(crate) len: u32,
+    /// The number of its first result.
+    pub(crate) value: u32,
+    /// How many results it has.
+    pub(crate) results: u32,
+}
+
+/// A named step: operations `from` up to `to`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Named {
+    pub(crate) name: &'static str,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+}
+
+/// What was recorded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    /// The kind of each value: inputs and results, in the order in which they came.
+    pub(crate) kinds: Vec<Kind>,
+    pub(crate) ops: Vec<Recorded>,
+    pub(crate) operands: Vec<Term>,
+    /// In order, and apart.
+    pub(crate) named: Vec<Named>,
+}
+
+impl Trace {
+    /// A value that comes in.
+    pub(crate) fn input(&mut self, kind: Kind) -> Ref {
+        self.kinds.push(kind);
+        Ref::value(self.kinds.len() - 1)
+    }
+
+    /// The first result of an operation.
+    pub(crate) fn push(&mut self, code: Code, operands: impl IntoIterator<Item = Term>) -> Ref {
+        let first = self.operands.len() as u32;
+        self.operands.extend(operands);
+        let len = self.operands.len() as u32 - first;
+        let value = self.kinds.len() as u32;
+        match code {
+            Code::Invert | Code::Quotients => self.kinds.extend(code.results(len as usize)),
+            Code::MulWide | Code::SqrWide | Code::Lin => self.kinds.push(Kind::Wide),
+            Code::ComplexMul | Code::ComplexSqr => self.kinds.extend([Kind::Elem; 2]),
+            Code::ComplexMulWide | Code::ComplexSqrWide => self.kinds.extend([Kind::Wide; 2]),
+            Code::IsZero | Code::And | Code::Not => self.kinds.push(Kind::Mask),
+            _ => self.kinds.push(Kind::Elem),
+        }
+        let results = self.kinds.len() as u32 - value;
+        self.ops.push(Recorded { code, first, len, value, results });
+        Ref::value(value as usize)
+    }
+
+    pub(crate) fn operands(&self, op: &Recorded) -> &[Term] {
+        &self.operands[op.first as usize..(op.first + op.len) as usize]
+    }
+}
