@@ -5,7 +5,6 @@
 //! engines that are there for speed, `bilinear-checks` for the one that judges them. Values of users, batches and threads are
 //! the business of `bilinear-engine`, which is the crate to depend on.
 
-mod asymmetric;
 pub mod build;
 mod encodings;
 mod error;
@@ -15,15 +14,13 @@ mod options;
 pub mod recorded;
 mod residues;
 mod seam;
-mod symmetric;
 mod validate;
 
-pub use build::{Machines, build};
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub use family::{Choice, Known};
 pub use group::{Group, Side};
-pub use recorded::{Job, Programs, Recorded};
+pub use recorded::{Job, Phase, Programs, Recorded, bounds, operations};
 pub use options::{Options, PairingKind, Power, UnknownName};
 pub use seam::{Backend, Encoded, Lines, Owned};
 pub use validate::Validate;

@@ -1,7 +1,7 @@
 //! How thoroughly points are checked.
 
 /// How thoroughly a point from outside is checked. Length, canonical coordinates and the curve equation always are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Validate {
     /// Also that the point is in the group: what untrusted input needs.
     #[default]

@@ -51,10 +51,9 @@ mod toy;
 
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, PointError, Power,
-    PrepareError, RowError, Side, SystemError, UnknownName, Validate,
+    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
+    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations,
 };
-pub use bilinear_checks::{Phase, bounds, operations};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use encoding::Unsuited;

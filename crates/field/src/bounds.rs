@@ -286,6 +286,8 @@ impl Prime for Bounds {
         self.machine.closed()
     }
 
+    fn is_odd(&self, _: &Range) {}
+
     fn uniform(&self, a: &Range) -> Range {
         *a
     }

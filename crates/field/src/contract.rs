@@ -273,6 +273,9 @@ pub trait Prime: Field {
     /// A residue in every lane, with the range that it had.
     fn spread(&self, out: &mut Self::Elem, a: &Self::Uniform);
 
+    /// Where the residue, as an integer in [0, p), is odd.
+    fn is_odd(&self, a: &Self::Elem) -> Self::Mask;
+
     /// ⌈bits(p)/8⌉: the length of an encoded residue.
     fn byte_len(&self) -> usize {
         self.modulus().bits().div_ceil(8) as usize
@@ -321,6 +324,16 @@ pub trait Lanes: Prime {
         self.store(&mut words, a, lane);
         from_words(&words)
     }
+}
+
+/// [`Prime::is_odd`] of a field whose elements hold values. Constant time.
+pub(crate) fn parity<F: Lanes>(f: &F, a: &F::Elem) -> F::Mask {
+    let len = f.word_len();
+    let mut words = vec![0; F::LANES * len];
+    f.store_all(&mut words, a);
+    // black_box keeps the comparison a value; without it the compiler could turn it into a branch
+    let odd: Vec<bool> = words.chunks(len).map(|own| std::hint::black_box(own[0] & 1) == 1).collect();
+    f.mask_from(&odd)
 }
 
 /// Why a modulus cannot be used.

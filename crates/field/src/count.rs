@@ -171,6 +171,8 @@ impl Prime for Count {
 
     fn constant(&self, _: &BigUint) {}
 
+    fn is_odd(&self, _: &()) {}
+
     fn uniform(&self, (): &()) {}
 
     fn spread(&self, (): &mut (), (): &()) {}

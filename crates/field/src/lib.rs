@@ -7,8 +7,9 @@
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
-//! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows;
-//! * [`Recorder`](record::Recorder), is a *program* that another machine can execute.
+//! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
+//!
+//! Run over the recorder of `bilinear-program`, it is a program that another machine can execute.
 //!
 //! Extension fields ([`tower`]) implement the same trait over any of them, which is what makes a product in F_p^k cost
 //! exactly k reductions.
@@ -37,7 +38,6 @@ pub mod hmm;
 #[cfg(target_arch = "x86_64")]
 pub mod ifma;
 pub mod mont;
-pub mod record;
 pub mod reference;
 mod sqrt;
 mod term;

@@ -1,7 +1,7 @@
 //! The reference: plain big integers, one obvious line an operation. Slow, not constant time, and the judge of every other engine.
 
 use crate::blank::Blank;
-use crate::contract::{Field, Lanes, ModulusError, Prime, from_words};
+use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};
 use crate::term::Term;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -111,6 +111,10 @@ impl Prime for Reference {
 
     fn constant(&self, x: &BigUint) -> BigUint {
         x % &*self.p
+    }
+
+    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
+        parity(self, a)
     }
 
     fn uniform(&self, a: &BigUint) -> BigUint {

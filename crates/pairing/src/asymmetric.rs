@@ -1,11 +1,12 @@
 //! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
 
 use crate::Kept;
-use crate::constant_time::{WINDOW, entry, masks};
+use crate::constant_time::{WINDOW, entry, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
+use zeroize::Zeroizing;
 
 /// Which function of P and Q is raised to (p^k − 1)/r.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +98,19 @@ pub trait Asymmetric: Send + Sync {
     /// The same in G2.
     fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<Self::Twist>) -> Jacobian<Self::Twist> {
         self.g2().mul_secret(ks, q)
+    }
+
+    /// The bits of the digits of [`Asymmetric::mul_g1_secret`] in the order in which it asks for their masks. Constant time in k.
+    fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
+        window_bits(k)
+    }
+    /// The same for [`Asymmetric::mul_g2_secret`].
+    fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
+        window_bits(k)
+    }
+    /// The same for [`Asymmetric::gt_pow_secret`].
+    fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
+        window_bits(e)
     }
 
     /// The index of G1 in its curve.

@@ -10,6 +10,7 @@ use crate::digits::{digit, digit_count};
 use crate::split::Split;
 use bilinear_field::{Field, at};
 use std::hint::black_box;
+use zeroize::Zeroizing;
 
 /// The lanes that a mask can be made for.
 const MOST_LANES: usize = 64;
@@ -31,6 +32,24 @@ pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
 /// The masks of the lowest `count` bits of a value a lane, lowest first.
 pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
     (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
+}
+
+/// The bits of the digits of [`Curve::mul_secret`], in the order in which it asks for their masks. Constant time in k.
+pub fn window_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
+    let digits = (0..digit_count(&[k], WINDOW)).rev().map(|i| digit(k, WINDOW, i));
+    Zeroizing::new(digits.flat_map(|y| (0..WINDOW).map(move |j| black_box(y >> j & 1) == 1)).collect())
+}
+
+/// The same for the digits of a split scalar.
+pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
+    let width = split.width();
+    let windows = split.windows(&[k]);
+    let mut bits = Zeroizing::new(vec![]);
+    for y in windows.rows().flat_map(|row| row.map(|ys| ys[0]).collect::<Vec<_>>()) {
+        let (place, negative) = place(y, width);
+        bits.extend((0..width - 1).map(|j| black_box(place >> j & 1) == 1).chain([black_box(negative) == 1]));
+    }
+    bits
 }
 
 /// The entry of a table of 2^n whose place has these n bits, lowest first, a lane. Every entry is read.

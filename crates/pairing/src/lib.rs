@@ -28,5 +28,6 @@ pub mod to_curve;
 pub mod torus;
 pub mod unit;
 
+pub use constant_time::window_bits;
 pub use kept::Kept;
 pub use miller::{Lines, Loop, miller};

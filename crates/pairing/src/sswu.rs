@@ -3,7 +3,7 @@
 //! for several; no branch depends on a value.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
-use crate::svdw::{signs, with_signs};
+use crate::svdw::{sign, with_sign};
 use bilinear_field::{Extension, Lanes, NonSquare, SquareRoot, at, plus};
 use num_bigint::BigUint;
 
@@ -129,7 +129,7 @@ where
             x = select(first, &x1, &x2);
             y = select(first, &y1, &y2);
         }
-        let y = with_signs(e, &y, &signs(e, u));
+        let y = with_sign(e, &y, sign(e, u));
         Affine { x, y, infinity: e.mask(false) }
     }
 

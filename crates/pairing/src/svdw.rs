@@ -14,35 +14,25 @@ pub struct Map<E: Extension> {
     root: SquareRoot<E>,
 }
 
-/// The sign of RFC 9380, section 4.1, of each lane: the parity of the first coefficient that is not 0.
-pub fn signs<E>(e: &E, x: &E::Elem) -> Vec<bool>
-where
-    E: Extension,
-    E::Prime: Lanes,
-{
+/// The sign of RFC 9380, section 4.1: where the first coefficient that is not 0 is odd.
+pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     let f = e.prime();
-    let len = f.word_len();
-    let mut words = vec![0; E::Prime::LANES * len];
-    let mut signs = vec![None; E::Prime::LANES];
+    // whether one before was odd, and whether all before were 0
+    let mut state: Option<(E::Mask, E::Mask)> = None;
     e.coefficients(x, &mut |c| {
-        f.store_all(&mut words, c);
-        for (sign, own) in signs.iter_mut().zip(words.chunks(len)) {
-            if sign.is_none() && own.iter().any(|w| *w != 0) {
-                *sign = Some(own[0] & 1 == 1);
-            }
-        }
+        let (odd, zero) = (f.is_odd(c), f.is_zero(c));
+        state = Some(state.map_or((odd, zero), |(sign, zeros)| {
+            (f.either(sign, f.both(zeros, odd)), f.both(zeros, zero))
+        }));
     });
-    signs.into_iter().map(Option::unwrap_or_default).collect()
+    state.map_or_else(|| f.mask(false), |(sign, _)| sign)
 }
 
-/// y in the lanes where it has the wanted sign, −y in the others; lanes beyond `wanted` want none.
-pub fn with_signs<E>(e: &E, y: &E::Elem, wanted: &[bool]) -> E::Elem
-where
-    E: Extension,
-    E::Prime: Lanes,
-{
-    let flip: Vec<bool> = signs(e, y).iter().zip(wanted).map(|(own, wanted)| own != wanted).collect();
-    at! {e; minus_y = neg(y); out = select(e.mask_from(&flip), &minus_y, y);}
+/// y where its sign is the wanted one, else −y.
+pub fn with_sign<E: Extension>(e: &E, y: &E::Elem, wanted: E::Mask) -> E::Elem {
+    let own = sign(e, y);
+    let flip = e.either(e.both(own, e.not(wanted)), e.both(e.not(own), wanted));
+    at! {e; minus_y = neg(y); out = select(flip, &minus_y, y);}
     out
 }
 
@@ -94,7 +84,7 @@ where
                 let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
                 let reaches = |x: &E::Elem, scratch: &mut E::Elem| f.lane(root.root(e, scratch, x), 0);
                 if usable && (reaches(&gz, &mut scratch) || reaches(&g_half, &mut scratch)) {
-                    let c3 = with_signs(e, &c3, &vec![false; E::Prime::LANES]);
+                    let c3 = with_sign(e, &c3, e.mask(false));
                     return Map { z, c: [gz, c2, c3, c4], root };
                 }
             }
@@ -143,7 +133,7 @@ where
             at! {e; chosen_x = select(square, candidate, &x); chosen_y = select(square, &root, &y);}
             (x, y) = (chosen_x, chosen_y);
         }
-        let y = with_signs(e, &y, &signs(e, u));
+        let y = with_sign(e, &y, sign(e, u));
         Affine { x, y, infinity: f.mask(false) }
     }
 }

@@ -442,6 +442,10 @@ impl<F: Lanes + 'static> Executable<F> {
             // SAFETY: c is a constant, or the same for every vector by the program
             undefined = f.quotients(&mut out, unsafe { &*first.elem(*c) }, &all);
             all = out;
+        } else if let [x] = &mut all[..] {
+            let mut inverse = F::Elem::blank();
+            f.inv(&mut inverse, x);
+            *x = inverse;
         } else {
             f.inv_many(&mut all);
         }
@@ -511,6 +515,7 @@ fn run<F: Lanes>(f: &F, code: &[Instruction]) {
             Code::ComplexSqrWide => f.complex_sqr_wide(out!([F::Wide; 2]), pair!(a)),
             Code::Select => f.select(out!(F::Elem), mask!(terms), elem!(a), elem!(b)),
             Code::IsZero => *out!(F::Mask) = f.is_zero(elem!(a)),
+            Code::IsOdd => *out!(F::Mask) = f.is_odd(elem!(a)),
             Code::And => *out!(F::Mask) = f.both(mask!(a), mask!(b)),
             Code::Not => *out!(F::Mask) = f.not(mask!(a)),
             Code::Copy => out!(F::Elem).clone_from(elem!(a)),

@@ -4,7 +4,10 @@ use crate::batch::Batch;
 use crate::execute::Executable;
 use crate::places::Placed;
 use crate::program::Program;
-use bilinear_field::{Engine, EngineError, Job, Lanes, SPARE, dispatch};
+use bilinear_field::bounds::Machine as Rules;
+#[cfg(target_arch = "x86_64")]
+use bilinear_field::ifma::Ifma;
+use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, ModulusError, dispatch, model};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -13,32 +16,52 @@ const CACHE: usize = 512 << 10;
 /// The most vectors that run together: an inversion's share is small by then.
 const MOST_TOGETHER: usize = 32;
 
-/// The spare bits above a modulus in lanes that programs over F_p² need, and those over any tower.
-const LEAST_SPARE: u64 = 4;
-
-/// The machine of an engine for a modulus. In lanes, programs over no more than F_p² (`quadratic`) get along with fewer limbs.
+/// The machine of an engine for a modulus; in lanes with at least `spare` bits between the modulus and its limbs.
 ///
 /// # Errors
 /// If the engine does not compute with p, or the processor lacks what it needs.
-pub fn machine(engine: Engine, p: &BigUint, quadratic: bool) -> Result<Arc<dyn Machine>, EngineError> {
-    if quadratic {
-        dispatch(engine, p, Make::<LEAST_SPARE>(engine))
-    } else {
-        dispatch(engine, p, Make::<SPARE>(engine))
+pub fn machine(engine: Engine, p: &BigUint, spare: u64) -> Result<Arc<dyn Machine>, EngineError> {
+    let rules = model(engine, p, WORDS, (LIMBS, spare));
+    if engine == Engine::Ifma { lanes(p, spare, rules) } else { dispatch(engine, p, Make(engine, rules)) }
+}
+
+/// The word counts that 64-bit machines come in.
+const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
+
+/// Makes a machine of the field that an engine has for a modulus.
+struct Make(Engine, Option<Arc<dyn Rules>>);
+
+impl Job for Make {
+    type Output = Arc<dyn Machine>;
+    const WORDS: &'static [usize] = WORDS;
+    const LIMBS: &'static [usize] = &[];
+
+    fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Machine> {
+        Arc::new(Native { name: self.0.name(), field, rules: self.1 })
     }
 }
 
-/// Makes a machine of the field that an engine has for a modulus.
-struct Make<const SPARE: u64>(Engine);
-
-impl<const S: u64> Job for Make<S> {
-    type Output = Arc<dyn Machine>;
-    const WORDS: &'static [usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
-    const SPARE: u64 = S;
-
-    fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Machine> {
-        Arc::new(Native::new(self.0.name(), field))
+/// The machine in lanes, on the first of the capacities that suffices.
+#[cfg(target_arch = "x86_64")]
+fn lanes(p: &BigUint, spare: u64, rules: Option<Arc<dyn Rules>>) -> Result<Arc<dyn Machine>, EngineError> {
+    macro_rules! first_of {
+        ($($limbs:literal)*) => {
+            $(match Ifma::<$limbs>::with_spare(p, spare) {
+                Err(ModulusError::TooLarge { .. }) => {}
+                field => {
+                    let field = field?.ok_or(EngineError::Unavailable(Engine::Ifma))?;
+                    return Ok(Arc::new(Native { name: Engine::Ifma.name(), field, rules }));
+                }
+            })*
+        };
     }
+    first_of!(5 8 10 13 21 40 80);
+    Err(ModulusError::TooLarge { bits: p.bits(), max: 52 * 80 - spare }.into())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn lanes(_: &BigUint, _: u64, _: Option<Arc<dyn Rules>>) -> Result<Arc<dyn Machine>, EngineError> {
+    Err(EngineError::Unavailable(Engine::Ifma))
 }
 
 /// A machine for one modulus.
@@ -53,6 +76,8 @@ pub trait Machine: Send + Sync {
     fn word_len(&self) -> usize {
         self.modulus().bits().div_ceil(64) as usize
     }
+    /// What its values may be; `None` where they are exact.
+    fn rules(&self) -> Option<Arc<dyn Rules>>;
     /// Makes a program ready to run.
     ///
     /// # Panics
@@ -75,12 +100,13 @@ pub trait Loaded: Send + Sync {
 pub struct Native<F> {
     name: &'static str,
     field: F,
+    rules: Option<Arc<dyn Rules>>,
 }
 
 impl<F: Lanes + 'static> Native<F> {
-    /// The machine that computes with this field.
+    /// The machine that computes with this field, whose ranges are the caller's to prove.
     pub fn new(name: &'static str, field: F) -> Self {
-        Native { name, field }
+        Native { name, field, rules: None }
     }
 }
 
@@ -95,6 +121,10 @@ impl<F: Lanes + 'static> Machine for Native<F> {
 
     fn modulus(&self) -> &BigUint {
         self.field.modulus()
+    }
+
+    fn rules(&self) -> Option<Arc<dyn Rules>> {
+        self.rules.clone()
     }
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {

@@ -104,6 +104,8 @@ pub enum Code {
     Select,
     /// a = 0.
     IsZero,
+    /// Whether a, as an integer in [0, p), is odd.
+    IsOdd,
     /// a ∧ b.
     And,
     /// ¬a.
@@ -130,7 +132,7 @@ pub(crate) enum Arity {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 24] = [
+    pub const ALL: [Code; 25] = [
         Code::Mul,
         Code::Sqr,
         Code::MulSum,
@@ -150,6 +152,7 @@ impl Code {
         Code::ComplexSqrWide,
         Code::Select,
         Code::IsZero,
+        Code::IsOdd,
         Code::And,
         Code::Not,
         Code::Copy,
@@ -164,7 +167,7 @@ impl Code {
             Code::Mul | Code::MulWide | Code::Add | Code::Sub | Code::ThreePlusTwo | Code::ThreeMinusTwo => {
                 Arity::Fixed(&[E, E])
             }
-            Code::Sqr | Code::SqrWide | Code::IsZero | Code::Copy => Arity::Fixed(&[E]),
+            Code::Sqr | Code::SqrWide | Code::IsZero | Code::IsOdd | Code::Copy => Arity::Fixed(&[E]),
             Code::MulSum => Arity::Form(2, E),
             Code::SqrSum => Arity::Form(1, E),
             Code::Lin | Code::Reduce => Arity::Form(0, Wide),
@@ -200,7 +203,7 @@ impl Code {
             Code::MulWide | Code::SqrWide | Code::Lin => vec![Kind::Wide],
             Code::ComplexMul | Code::ComplexSqr => vec![Kind::Elem; 2],
             Code::ComplexMulWide | Code::ComplexSqrWide => vec![Kind::Wide; 2],
-            Code::IsZero | Code::And | Code::Not => vec![Kind::Mask],
+            Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
             Code::Invert => vec![Kind::Elem; operands],
             Code::Quotients => {
                 let mut kinds = vec![Kind::Elem; operands - 1];
@@ -247,6 +250,7 @@ impl Code {
             Code::ComplexSqrWide => "complex_sqr_wide",
             Code::Select => "select",
             Code::IsZero => "is_zero",
+            Code::IsOdd => "is_odd",
             Code::And => "and",
             Code::Not => "not",
             Code::Copy => "copy",

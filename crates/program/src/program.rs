@@ -235,6 +235,11 @@ impl Program {
 /// One inversion and Montgomery's trick.
 fn shared_cost(code: Code, args: usize) -> Tally {
     let n = if code == Code::Quotients { args - 1 } else { args } as u64;
-    let products = 3 * (n - 1) + u64::from(code == Code::Quotients);
+    let products = match code {
+        Code::Quotients => 3 * (n - 1) + 1,
+        _ if n == 1 => 0,
+        // a factor 1 stands for the first
+        _ => 3 * n,
+    };
     Tally { mul: products, reduction: products, inversion: 1, ..Tally::default() }
 }

@@ -67,6 +67,7 @@ struct Tape {
     /// The step that is being recorded: its name, where it began, and how deep in it.
     step: Option<(&'static str, u32)>,
     depth: u32,
+    recording: bool,
 }
 
 impl Tape {
@@ -147,10 +148,7 @@ impl Ports<'_> {
 
     /// The next input: a truth value a lane.
     pub fn mask(&mut self) -> Mask {
-        let mut tape = self.recorder.tape();
-        let value = tape.trace.input(Kind::Mask);
-        tape.inputs.push(Input::Mask { value: value.0 });
-        Mask(value)
+        self.recorder.mask_input()
     }
 
     /// The next residue of a prepared argument, the same in every lane.
@@ -207,10 +205,12 @@ impl Recorder {
     pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
         let recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         self.clear();
+        self.tape().recording = true;
         work(&mut Ports { recorder: self, streams: vec![] });
         let (trace, inputs, outputs, constants) = {
             let mut tape = self.tape();
             let tape = &mut *tape;
+            tape.recording = false;
             (
                 std::mem::take(&mut tape.trace),
                 std::mem::take(&mut tape.inputs),
@@ -229,6 +229,13 @@ impl Recorder {
         tape.inputs.clear();
         tape.outputs.clear();
         (tape.step, tape.depth) = (None, 0);
+    }
+
+    fn mask_input(&self) -> Mask {
+        let mut tape = self.tape();
+        let value = tape.trace.input(Kind::Mask);
+        tape.inputs.push(Input::Mask { value: value.0 });
+        Mask(value)
     }
 
     fn tape(&self) -> MutexGuard<'_, Tape> {
@@ -375,8 +382,10 @@ impl Field for Recorder {
         Mask(self.tape().constant(Value::Mask(value)))
     }
 
+    /// The next input among the masks while a program is recorded: what lanes have apart is not the program's to know. Else the
+    /// first value.
     fn mask_from(&self, values: &[bool]) -> Mask {
-        self.mask(values.first().copied().unwrap_or(false))
+        if self.tape().recording { self.mask_input() } else { self.mask(values.first().copied().unwrap_or(false)) }
     }
 
     fn both(&self, a: Mask, b: Mask) -> Mask {
@@ -450,6 +459,10 @@ impl Prime for Recorder {
     fn constant(&self, x: &BigUint) -> Elem {
         let residue = x % self.modulus();
         Elem(self.tape().constant(Value::Elem(residue)))
+    }
+
+    fn is_odd(&self, a: &Elem) -> Mask {
+        Mask(self.push(Code::IsOdd, &[one(a)]))
     }
 
     fn uniform(&self, a: &Elem) -> Elem {

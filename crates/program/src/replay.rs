@@ -54,7 +54,7 @@ impl<F: Field> Value<F> {
 ///
 /// # Panics
 /// If their number or kinds do not suit the operation.
-pub(crate) fn apply<F: Field>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) -> Vec<Value<F>> {
+pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) -> Vec<Value<F>> {
     let e = |i: usize| operands[i].1.elem();
     let mut out = F::Elem::blank();
     let mut wide = F::Wide::blank();
@@ -107,6 +107,7 @@ pub(crate) fn apply<F: Field>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
             return out.map(Value::Wide).into();
         }
         Code::IsZero => return vec![Value::Mask(f.is_zero(e(0)))],
+        Code::IsOdd => return vec![Value::Mask(f.is_odd(e(0)))],
         Code::And => return vec![Value::Mask(f.both(operands[0].1.mask(), operands[1].1.mask()))],
         Code::Not => return vec![Value::Mask(f.not(operands[0].1.mask()))],
         Code::Invert => {

@@ -52,7 +52,7 @@ impl Trace {
             Code::MulWide | Code::SqrWide | Code::Lin => self.kinds.push(Kind::Wide),
             Code::ComplexMul | Code::ComplexSqr => self.kinds.extend([Kind::Elem; 2]),
             Code::ComplexMulWide | Code::ComplexSqrWide => self.kinds.extend([Kind::Wide; 2]),
-            Code::IsZero | Code::And | Code::Not => self.kinds.push(Kind::Mask),
+            Code::IsZero | Code::IsOdd | Code::And | Code::Not => self.kinds.push(Kind::Mask),
             _ => self.kinds.push(Kind::Elem),
         }
         let results = self.kinds.len() as u32 - value;

@@ -1,8 +1,16 @@
-//! The backend that executes programs. What it does not do yet, another backend does for it.
+//! The backend: bytes in, programs of a curve on a machine, bytes out. Lane = a value.
 
+mod asymmetric;
+mod buckets;
+mod checks;
+mod decode;
 mod job;
+mod ports;
 mod programs;
+mod supersingular;
 
+pub(crate) use asymmetric::Groups;
+pub use checks::{Phase, bounds, operations};
 pub use job::Job;
 pub use programs::Programs;
 
@@ -10,35 +18,45 @@ use crate::build::sextic;
 use crate::error::{GtError, PointError, SystemError};
 use crate::family::{Choice, Known};
 use crate::group::Group;
+use crate::residues::check_coefficients;
 use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
 use crate::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
-use bilinear_pairing::hash::HashError;
-use bilinear_pairing::torus::Torus;
+use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::supersingular::many;
+use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
-use bilinear_program::{Batch, Uniforms, machine};
+use bilinear_program::{Batch, Machine, Uniforms};
 use num_bigint::BigUint;
+use num_traits::Zero;
 use programs::Ready;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Vectors of moving pairs of types A and A1 that go through the loop together at most, times the bits of q: of nine elements
+/// each, 1.3 MB in all in eight lanes.
+const MOST_SHARING: usize = 1 << 17;
+/// Scalars that are public are taken at lengths of as many bytes, so that few programs are recorded.
+const STEP: usize = 8;
 
 /// A curve's pairing as programs on a machine.
 pub struct Recorded {
     ready: Ready,
-    rest: Arc<dyn Backend>,
     /// The place in an encoding of each coefficient of F_p^k.
     order: Vec<usize>,
     /// Bytes of a residue.
     len: usize,
-    /// Moving pairs, or vectors of pairs, from which on they share inversions.
+    /// Whether F_p^k = E(w) with w^6 in E.
+    sextic: bool,
+    /// Moving pairs, or vectors of pairs, from which on they share inversions: types A and A1, whose groups are one.
     many: Option<usize>,
+    generators: [OnceLock<(Arc<[u8]>, Validate)>; 2],
 }
 
 impl Recorded {
-    /// The programs of a choice among the pairings of a curve on an engine; `rest` does everything else.
+    /// The programs of a choice among the pairings of a curve on an engine.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
@@ -47,37 +65,57 @@ impl Recorded {
         choice: &Choice<'_>,
         engine: Engine,
         programs: Arc<Programs>,
-        rest: Arc<dyn Backend>,
     ) -> Result<Self, SystemError> {
         let q = curve.family().field();
-        let (order, many) = match choice.family {
-            Known::Symmetric(_) => (vec![0, 1], Some(many(q.bits()))),
-            Known::Sextic(s) => (sextic::order(curve.layout(), s.k() as usize / 6), None),
-            Known::QuadraticTwist(s) => ((0..s.k() as usize).collect(), None),
-            Known::Unit(_) => (vec![0], None),
+        let (order, many, sextic) = match choice.family {
+            Known::Symmetric(_) => (vec![0, 1], Some(many(q.bits())), false),
+            Known::Sextic(s) => (sextic::order(curve.layout(), s.k() as usize / 6), None, true),
+            Known::QuadraticTwist(s) => ((0..s.k() as usize).collect(), None, false),
+            Known::Unit(_) => (vec![0], None, false),
         };
-        let machine = machine(engine, q, many.is_some())
-            .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
         let len = q.bits().div_ceil(8) as usize;
-        Ok(Recorded { ready: Ready::new(programs, machine), rest, order, len, many })
+        let ready = Ready::new(curve, choice, engine, programs)?;
+        Ok(Recorded { ready, order, len, sextic, many, generators: Default::default() })
     }
 
-    /// Sets elements from `input` on to the residues of an encoding, or to 0 where there is none.
-    fn set(&self, batch: &mut Batch, vector: usize, input: usize, lane: usize, encoded: Encoded<'_>) {
+    fn machine(&self) -> &dyn Machine {
+        self.ready.machine()
+    }
+
+    fn modulus(&self) -> &BigUint {
+        self.machine().modulus()
+    }
+
+    /// Elements of F_p of a point.
+    fn coordinates(&self, group: Group) -> usize {
+        2 * self.ready.programs.family().degree(group)
+    }
+
+    /// Sets elements from `input` on to the residues of an encoding, or leaves them 0 where there is none.
+    fn set(&self, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, encoded: Encoded<'_>) {
         for (i, residue) in encoded.into_iter().flat_map(|bytes| bytes.chunks(self.len)).enumerate() {
             residue_words(batch.elem_mut(vector, input + i, lane), residue);
         }
     }
 
-    /// Sets elements from 0 on to the coefficients of an element of F_p^k.
-    fn set_gt(&self, batch: &mut Batch, vector: usize, lane: usize, bytes: &[u8]) {
+    /// The residues of so many outputs from `output` on.
+    fn get(&self, batch: &Batch, (vector, lane): (usize, usize), output: usize, count: usize) -> Vec<u8> {
+        let mut out = vec![0; count * self.len];
+        for (i, place) in out.chunks_mut(self.len).enumerate() {
+            residue_bytes(place, batch.get(vector, output + i, lane));
+        }
+        out
+    }
+
+    /// Sets elements from `input` on to the coefficients of an element of F_p^k.
+    fn set_gt(&self, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, bytes: &[u8]) {
         for (i, place) in self.order.iter().enumerate() {
-            residue_words(batch.elem_mut(vector, i, lane), &bytes[place * self.len..(place + 1) * self.len]);
+            residue_words(batch.elem_mut(vector, input + i, lane), &bytes[place * self.len..(place + 1) * self.len]);
         }
     }
 
-    /// The element of F_p^k that goes out of a lane.
-    fn gt(&self, batch: &Batch, vector: usize, lane: usize) -> Arc<[u8]> {
+    /// The element of F_p^k that goes out.
+    fn get_gt(&self, batch: &Batch, (vector, lane): (usize, usize)) -> Arc<[u8]> {
         let mut out = vec![0; self.order.len() * self.len];
         for (i, place) in self.order.iter().enumerate() {
             residue_bytes(&mut out[place * self.len..(place + 1) * self.len], batch.get(vector, i, lane));
@@ -85,30 +123,66 @@ impl Recorded {
         out.into()
     }
 
+    /// A point that goes out: x‖y, or O where the mask of this number says so.
+    fn get_point(&self, batch: &Batch, at: (usize, usize), group: Group) -> Owned {
+        let infinite = batch.get_mask(at.0, 0, at.1);
+        (!infinite).then(|| self.get(batch, at, 0, self.coordinates(group)).into())
+    }
+
+    /// Runs a computation on every item, one a lane: `fill` sets its inputs, `take` reads its outputs.
+    fn each<T, R>(
+        &self,
+        job: Job,
+        items: &[T],
+        fill: impl Fn(&mut Batch, (usize, usize), &T),
+        take: impl Fn(&Batch, (usize, usize)) -> R,
+    ) -> Vec<R> {
+        let lanes = self.lanes();
+        let mut out = Vec::with_capacity(items.len());
+        for items in items.chunks(lanes * self.ready.together(job)) {
+            let batch = self.ready.run(job, items.len().div_ceil(lanes), |batch| {
+                items.iter().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
+            });
+            out.extend((0..items.len()).map(|i| take(&batch, (i / lanes, i % lanes))));
+        }
+        out
+    }
+
+    /// Sets the masks of a lane from 0 on.
+    fn set_bits(batch: &mut Batch, (vector, lane): (usize, usize), bits: &[bool]) {
+        bits.iter().enumerate().for_each(|(i, bit)| batch.set_mask(vector, i, lane, *bit));
+    }
+
     /// Runs the Miller loops of these vectors, all of as many slots.
     fn miller_alike(&self, vectors: &[Vec<Vec<[Encoded<'_>; 2]>>], affine: bool) -> Batch {
         let pairs = vectors[0].len();
         let masked = vectors.iter().flatten().flatten().any(|[p, q]| p.is_none() || q.is_none());
-        let [p_len, q_len] = [Group::G1, Group::G2].map(|group| self.point_len(group) / self.len);
+        let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
         self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 for (i, slot) in slots.iter().enumerate() {
                     for (lane, [p, q]) in slot.iter().enumerate() {
-                        let first = i * (p_len + q_len);
-                        self.set(batch, v, first, lane, *p);
-                        self.set(batch, v, first + p_len, lane, *q);
-                        if masked {
-                            batch.set_mask(v, i, lane, p.is_none() || q.is_none());
+                        let first = i * (of_p + of_q);
+                        let infinite = p.is_none() || q.is_none();
+                        if !infinite {
+                            self.set(batch, (v, lane), first, *p);
+                            self.set(batch, (v, lane), first + of_p, *q);
                         }
+                        if masked {
+                            batch.set_mask(v, i, lane, infinite);
+                        }
+                    }
+                    if masked {
+                        (slot.len()..self.lanes()).for_each(|lane| batch.set_mask(v, i, lane, true));
                     }
                 }
             }
         })
     }
 
-    /// Whether some slope of a run in affine coordinates was undefined.
-    fn is_undefined(batch: &Batch) -> bool {
-        (0..batch.vectors()).any(|v| (0..batch.lanes()).any(|lane| batch.get_mask(v, 0, lane)))
+    /// Whether some slope of a run in affine coordinates was undefined in one of the first lanes of each vector.
+    fn is_undefined(batch: &Batch, lanes: impl Fn(usize) -> usize) -> bool {
+        (0..batch.vectors()).any(|v| (0..lanes(v)).any(|lane| batch.get_mask(v, 0, lane)))
     }
 }
 
@@ -121,15 +195,228 @@ fn by_size<T>(vectors: Vec<Vec<T>>) -> BTreeMap<usize, Vec<(usize, Vec<T>)>> {
     sizes
 }
 
+/// A public scalar as big-endian bytes, at least as many and a multiple of [`STEP`].
+fn padded(k: &BigUint, least: usize) -> Vec<u8> {
+    let bytes = k.to_bytes_be();
+    let len = bytes.len().max(least).max(1).next_multiple_of(STEP);
+    let mut out = vec![0; len - bytes.len()];
+    out.extend(bytes);
+    out
+}
+
 impl Backend for Recorded {
     fn lanes(&self) -> usize {
-        self.ready.machine.lanes()
+        self.machine().lanes()
+    }
+
+    /// From half as many again as are many: then waiting for each other pays.
+    fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        let most = MOST_SHARING / self.modulus().bits() as usize;
+        self.many.map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.many.is_some()
+    }
+
+    fn order(&self) -> &BigUint {
+        self.ready.programs.family().order()
+    }
+
+    fn point_len(&self, group: Group) -> usize {
+        self.coordinates(group) * self.len
+    }
+
+    fn compressed_len(&self, group: Group) -> usize {
+        self.point_len(group) / 2 + 1
+    }
+
+    fn gt_len(&self) -> usize {
+        self.order.len() * self.len
+    }
+
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        self.decode_points(group, points, validate)
+    }
+
+    /// x, then the sign of y: RFC 9380's, the parity of its first coefficient that is not 0. For types A and A1 that is PBC's.
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
+        let (x, y) = p.split_at(self.point_len(group) / 2);
+        let odd = y.chunks(self.len).find(|c| c.iter().any(|b| *b != 0)).map_or(0, |c| c[self.len - 1] & 1);
+        let mut out = x.to_vec();
+        out.push(odd);
+        out
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        let wanted = self.gt_len();
+        let check = |bytes: &&[u8]| match bytes.len() {
+            given if given != wanted => Err(GtError::Length { given, wanted }),
+            _ => check_coefficients(self.modulus(), self.len, bytes),
+        };
+        let checked: Vec<Result<(), GtError>> = values.iter().map(check).collect();
+        let good: Vec<&[u8]> = values.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
+        let member = |batch: &Batch, (v, lane): (usize, usize)| batch.get_mask(v, 0, lane);
+        let mut members = self.each(Job::InGt, &good, fill, member).into_iter();
+        let in_group = |checked: Result<(), GtError>| {
+            checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
+        };
+        checked.into_iter().map(in_group).collect()
+    }
+
+    fn has_torus(&self, torus: Torus) -> bool {
+        match torus {
+            Torus::Two => self.order.len().is_multiple_of(2),
+            Torus::Six => self.sextic,
+        }
+    }
+
+    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
+        let count = self.order.len() / torus.factor();
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
+        self.each(Job::GtCompress(torus), &[x], fill, |batch, at| self.get(batch, at, 0, count)).remove(0)
+    }
+
+    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
+        check_coefficients(self.modulus(), self.len, bytes)?;
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
+        let take = |batch: &Batch, at: (usize, usize)| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
+        self.each(Job::GtDecompress(torus), &[bytes], fill, take).remove(0).ok_or(GtError::NotInGroup)
+    }
+
+    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
+        let generator = || {
+            let (residues, known) = self.ready.programs.family().generator(group);
+            let mut out = vec![0; residues.len() * self.len];
+            for (place, x) in out.chunks_mut(self.len).zip(&residues) {
+                residue_bytes(place, &x.to_u64_digits());
+            }
+            (out.into(), known)
+        };
+        self.generators[usize::from(group == Group::G2)].get_or_init(generator).clone()
+    }
+
+    /// A byte for the sign, and 128 bits more than p has for each coefficient of x.
+    fn seed_len(&self, group: Group) -> usize {
+        1 + self.coordinates(group) / 2 * (self.len + 16)
+    }
+
+    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
+        let odd = seed[0] & 1 == 1;
+        let x: Vec<BigUint> = seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % self.modulus()).collect();
+        if self.ready.programs.family().maps_uniformly() {
+            // the map gives y the parity of x
+            let point = self.map(group, std::slice::from_ref(&x)).remove(0)?;
+            return if x[0].bit(0) == odd { Some(point) } else { self.neg(group, Some(&point)) };
+        }
+        let mut bytes = vec![0; x.len() * self.len];
+        for (place, c) in bytes.chunks_mut(self.len).zip(&x) {
+            residue_bytes(place, &c.to_u64_digits());
+        }
+        let y = self.decompressed(group, &[(&bytes, odd)]).remove(0)?;
+        let point = [bytes, y].concat();
+        let fill = |batch: &mut Batch, at, p: &Vec<u8>| self.set(batch, at, 0, Some(p));
+        self.each(Job::ClearCofactor(group), &[point], fill, |batch, at| self.get_point(batch, at, group)).remove(0)
+    }
+
+    /// RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map; where that is a bijection one evaluation gives
+    /// a uniform point.
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+        let count = if uniform && !self.ready.programs.family().maps_uniformly() { 2 } else { 1 };
+        let degree = self.coordinates(group) / 2;
+        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.modulus(), count * degree);
+        Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
+    }
+
+    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
+        let Some(first) = us.first() else { return vec![] };
+        let count = first.len() / (self.coordinates(group) / 2);
+        let fill = |batch: &mut Batch, (v, lane), u: &Vec<BigUint>| {
+            u.iter().enumerate().for_each(|(i, c)| batch.set(v, i, lane, &c.to_u64_digits()));
+        };
+        self.each(Job::Map { group, count }, us, fill, |batch, at| self.get_point(batch, at, group))
+    }
+
+    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
+        self.sums_of_two(group, &[(p.map(Arc::from), q.map(Arc::from))]).remove(0)
+    }
+
+    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
+        let (x, y) = p?.split_at(self.point_len(group) / 2);
+        let mut out = x.to_vec();
+        for c in y.chunks(self.len) {
+            let c = BigUint::from_bytes_be(c);
+            let minus = if c.is_zero() { c } else { self.modulus() - c };
+            let mut place = vec![0; self.len];
+            residue_bytes(&mut place, &minus.to_u64_digits());
+            out.extend(place);
+        }
+        Some(out.into())
+    }
+
+    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        self.combination(group, known, terms)
+    }
+
+    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
+        let bytes = terms.iter().map(|(k, _)| k.len()).max().unwrap_or(0).max(1);
+        let family = self.ready.programs.family();
+        let fill = |batch: &mut Batch, at, (k, p): &(&[u8], Encoded<'_>)| {
+            let mut padded = zeroize::Zeroizing::new(vec![0; bytes - k.len()]);
+            padded.extend_from_slice(k);
+            self.set(batch, at, 0, *p);
+            Self::set_bits(batch, at, &family.digits(group, known, &padded));
+        };
+        let multiples = self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| {
+            self.get_point(batch, at, group)
+        });
+        multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect()
+    }
+
+    fn gt_one(&self) -> Arc<[u8]> {
+        let mut one = vec![0; self.gt_len()];
+        one[(self.order[0] + 1) * self.len - 1] = 1;
+        one.into()
+    }
+
+    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        let fill = |batch: &mut Batch, at, (x, y): &(&[u8], &[u8])| {
+            self.set_gt(batch, at, 0, x);
+            self.set_gt(batch, at, self.order.len(), y);
+        };
+        self.each(Job::GtMul, &[(x, y)], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+    }
+
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
+        self.each(Job::GtInv, &[x], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+    }
+
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
+        self.gt_powers(&[(x, &padded(e, 0))]).remove(0)
+    }
+
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        let bytes = terms.iter().map(|(_, e)| e.len()).max().unwrap_or(0).max(1);
+        let family = self.ready.programs.family();
+        let fill = |batch: &mut Batch, at, (x, e): &(&[u8], &[u8])| {
+            let mut padded = zeroize::Zeroizing::new(vec![0; bytes - e.len()]);
+            padded.extend_from_slice(e);
+            self.set_gt(batch, at, 0, x);
+            Self::set_bits(batch, at, &family.gt_digits(&padded));
+        };
+        self.each(Job::GtPower { bytes }, terms, fill, |batch, at| self.get_gt(batch, at))
+    }
+
+    fn prepared_group(&self) -> Group {
+        if self.ready.programs.family().prepares_g1() { Group::G1 } else { Group::G2 }
     }
 
     fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
         let lanes = self.lanes();
         let batch = self.ready.run(Job::Prepare, 1, |batch| {
-            (0..lanes).for_each(|lane| self.set(batch, 0, 0, lane, Some(fixed)));
+            (0..lanes).for_each(|lane| self.set(batch, (0, lane), 0, Some(fixed)));
         });
         Arc::new(batch.uniforms().unwrap_or_else(|| unreachable!("preparing makes an argument")))
     }
@@ -142,13 +429,14 @@ impl Backend for Recorded {
         let affine = self.many.is_some_and(|many| pairs >= many);
         for (_, vectors) in by_size(all) {
             let (numbers, vectors): (Vec<usize>, Vec<_>) = vectors.into_iter().unzip();
+            let used = |v: usize| lanes.min(products.len() - numbers[v] * lanes);
             let mut batch = self.miller_alike(&vectors, affine);
-            if affine && Self::is_undefined(&batch) {
+            if affine && Self::is_undefined(&batch, used) {
                 batch = self.miller_alike(&vectors, false);
             }
             for (v, number) in numbers.iter().enumerate() {
-                for (lane, place) in out[number * lanes..].iter_mut().take(lanes).enumerate() {
-                    *place = Some(self.gt(&batch, v, lane));
+                for lane in 0..used(v) {
+                    out[number * lanes + lane] = Some(self.get_gt(&batch, (v, lane)));
                 }
             }
         }
@@ -158,9 +446,9 @@ impl Backend for Recorded {
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         let lanes = self.lanes();
         let mut out: Vec<Option<Arc<[u8]>>> = vec![None; products.len()];
+        let other = self.coordinates(self.prepared_group().other());
         for (pairs, vectors) in by_size(prepared_slots(products, lanes)) {
             let masked = vectors.iter().flat_map(|(_, v)| v).any(|(_, points)| points.contains(&None));
-            let other = self.point_len(self.prepared_group().other()) / self.len;
             let batch = self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
                 for (v, (_, slots)) in vectors.iter().enumerate() {
                     let lines = |(lines, _): &(&Lines, Vec<Encoded<'_>>)| {
@@ -170,7 +458,7 @@ impl Backend for Recorded {
                     batch.set_streams(v, slots.iter().map(lines).collect());
                     for (i, (_, points)) in slots.iter().enumerate() {
                         for (lane, point) in points.iter().enumerate() {
-                            self.set(batch, v, i * other, lane, *point);
+                            self.set(batch, (v, lane), i * other, *point);
                             if masked {
                                 batch.set_mask(v, i, lane, point.is_none());
                             }
@@ -179,137 +467,20 @@ impl Backend for Recorded {
                 }
             });
             for (v, (number, _)) in vectors.iter().enumerate() {
-                for (lane, place) in out[number * lanes..].iter_mut().take(lanes).enumerate() {
-                    *place = Some(self.gt(&batch, v, lane));
+                for lane in 0..lanes.min(products.len() - number * lanes) {
+                    out[number * lanes + lane] = Some(self.get_gt(&batch, (v, lane)));
                 }
             }
         }
         out.into_iter().map(|value| value.unwrap_or_else(|| unreachable!("a value for every product"))).collect()
     }
 
-    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        let lanes = self.lanes();
-        let run = |products: &[&[u8]]| {
-            let vectors = products.len().div_ceil(lanes);
-            let batch = self.ready.run(Job::Finish, vectors, |batch| {
-                for (i, value) in products.iter().enumerate() {
-                    self.set_gt(batch, i / lanes, i % lanes, value);
-                }
-            });
-            (0..products.len()).map(|i| self.gt(&batch, i / lanes, i % lanes)).collect::<Vec<_>>()
-        };
-        products.chunks(lanes * self.ready.together(Job::Finish)).flat_map(run).collect()
-    }
-
-    fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        self.rest.sharing()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        self.rest.is_symmetric()
-    }
-
-    fn order(&self) -> &BigUint {
-        self.rest.order()
-    }
-
-    fn point_len(&self, group: Group) -> usize {
-        self.rest.point_len(group)
-    }
-
-    fn compressed_len(&self, group: Group) -> usize {
-        self.rest.compressed_len(group)
-    }
-
-    fn gt_len(&self) -> usize {
-        self.rest.gt_len()
-    }
-
-    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
-        self.rest.decode(group, points, validate)
-    }
-
-    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
-        self.rest.compress(group, p)
-    }
-
-    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
-        self.rest.check_gt(values)
-    }
-
-    fn has_torus(&self, torus: Torus) -> bool {
-        self.rest.has_torus(torus)
-    }
-
-    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
-        self.rest.compress_gt(torus, x)
-    }
-
-    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
-        self.rest.decompress_gt(torus, bytes)
-    }
-
-    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
-        self.rest.generator(group)
-    }
-
-    fn seed_len(&self, group: Group) -> usize {
-        self.rest.seed_len(group)
-    }
-
-    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
-        self.rest.random_from(group, seed)
-    }
-
-    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
-        self.rest.hash(group, messages, tag, uniform)
-    }
-
-    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
-        self.rest.map(group, us)
-    }
-
-    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
-        self.rest.add(group, p, q)
-    }
-
-    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
-        self.rest.neg(group, p)
-    }
-
-    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        self.rest.sum(group, known, terms)
-    }
-
-    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
-        self.rest.multiples(group, known, terms)
-    }
-
-    fn gt_one(&self) -> Arc<[u8]> {
-        self.rest.gt_one()
-    }
-
-    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.rest.gt_mul(x, y)
-    }
-
-    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
-        self.rest.gt_inv(x)
-    }
-
-    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.rest.gt_pow(x, e)
-    }
-
-    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
-        self.rest.gt_powers(terms)
-    }
-
-    fn prepared_group(&self) -> Group {
-        self.rest.prepared_group()
-    }
-
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.rest.join(x, y)
+        self.gt_mul(x, y)
+    }
+
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
+        self.each(Job::Finish, products, fill, |batch, at| self.get_gt(batch, at))
     }
 }

@@ -1,15 +1,18 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
-use super::job::{Job, OfAsymmetric, OfSupersingular, Recordable};
+use super::asymmetric::OfAsymmetric;
+use super::job::{Job, Recordable};
+use super::supersingular::OfSupersingular;
 use crate::build::{quadratic, sextic, unit};
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
+use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::asymmetric::Pairing;
-use bilinear_pairing::sextic::Parameters;
+use bilinear_pairing::sextic::{Parameters, Shape};
 use bilinear_pairing::supersingular::Supersingular;
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
-use bilinear_params::{Curve, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder};
+use bilinear_params::{Curve, Sextic, Tower};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine, ranges};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,29 +37,36 @@ impl Programs {
             Known::Symmetric(s) => {
                 let recorder = recorder(s.q())?;
                 let system = Supersingular::new(recorder.clone(), s.order(), s.cofactor());
-                Box::new(OfSupersingular::new(recorder, system))
+                let generator = s.generator().map(|(x, y)| (x.clone(), y.clone()));
+                Box::new(OfSupersingular::new(recorder, system, generator))
             }
             Known::Sextic(s) => {
-                let visit = Record { recorder: recorder(s.p())?, pairing, power: choice.power.into() };
-                sextic::with_tower_of(curve, s, |_| true, visit)?
+                let visit = Record { recorder: recorder(s.p())?, sextic: s, pairing, power: choice.power.into() };
+                sextic::with_tower(curve, s, visit)?
             }
             Known::QuadraticTwist(s) => {
                 let recorder = recorder(s.q())?;
+                let groups = quadratic::groups(s);
                 if s.k() == 6 {
                     let system = quadratic_twist::system(&quadratic::parameters::<3>(s), recorder.clone());
-                    Box::new(OfAsymmetric::new(recorder, system, pairing))
+                    Box::new(OfAsymmetric::new(recorder, system, pairing, groups))
                 } else {
                     let system = quadratic_twist::system(&quadratic::parameters::<5>(s), recorder.clone());
-                    Box::new(OfAsymmetric::new(recorder, system, pairing))
+                    Box::new(OfAsymmetric::new(recorder, system, pairing, groups))
                 }
             }
             Known::Unit(s) => {
                 let recorder = recorder(s.q())?;
                 let system = unit_degree::system(&unit::parameters(s), recorder.clone());
-                Box::new(OfAsymmetric::new(recorder, system, pairing))
+                Box::new(OfAsymmetric::new(recorder, system, pairing, unit::groups(s)))
             }
         };
         Ok(Arc::new(Programs { family, known: Mutex::default() }))
+    }
+
+    /// The family over the recorder.
+    pub(crate) fn family(&self) -> &dyn Recordable {
+        &*self.family
     }
 
     /// The program of a computation.
@@ -76,47 +86,119 @@ impl Programs {
 }
 
 /// The tower of a curve with a sextic twist, over the recorder.
-struct Record {
+struct Record<'a> {
     recorder: Recorder,
+    sextic: &'a Sextic,
     pairing: Pairing,
     power: bilinear_pairing::sextic::Power,
 }
 
-impl sextic::Visit for Record {
+impl sextic::Visit for Record<'_> {
     type Output = Box<dyn Recordable>;
-    fn visit<S: sextic::Compiled>(self, shape: S, parameters: Parameters, _: &Tower) -> Box<dyn Recordable> {
+    fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Box<dyn Recordable> {
         let system = bilinear_pairing::sextic::system(&shape, &parameters, self.recorder.clone()).with_power(self.power);
-        Box::new(OfAsymmetric::new(self.recorder, system, self.pairing))
+        Box::new(OfAsymmetric::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
     }
 }
 
-/// Programs on a machine.
+/// The machines of an engine for a modulus, the fastest first: each of those in lanes leaves more bits between the modulus and its
+/// limbs than the one before.
+pub(crate) fn machines(
+    engine: Engine,
+    q: &BigUint,
+    choice: &Choice<'_>,
+) -> impl Iterator<Item = Result<Arc<dyn Machine>, EngineError>> + use<> {
+    // programs over no more than F_q² get along with fewer bits than those over other towers
+    let least = if let Known::Symmetric(_) = choice.family { 4 } else { 6 };
+    let spares: &[u64] = if engine == Engine::Ifma { &[0, 2, 4, 8, 14, 48] } else { &[0] };
+    let q = q.clone();
+    spares.iter().map(move |more| machine(engine, &q, least + more))
+}
+
+/// A program that a machine is ready to run.
+#[derive(Clone)]
+struct Runnable {
+    program: Arc<Program>,
+    loaded: Arc<dyn Loaded>,
+}
+
+/// Programs on the machines of an engine.
 pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
-    pub(crate) machine: Arc<dyn Machine>,
-    loaded: Mutex<HashMap<Job, (Arc<Program>, Arc<dyn Loaded>)>>,
+    machines: Vec<Arc<dyn Machine>>,
+    loaded: Mutex<HashMap<Job, Runnable>>,
 }
 
 impl Ready {
-    pub(crate) fn new(programs: Arc<Programs>, machine: Arc<dyn Machine>) -> Self {
-        Ready { programs, machine, loaded: Mutex::default() }
+    /// The programs on an engine.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve, or values of its pairing leave their range on every machine.
+    pub(crate) fn new(
+        curve: &Curve,
+        choice: &Choice<'_>,
+        engine: Engine,
+        programs: Arc<Programs>,
+    ) -> Result<Self, SystemError> {
+        let mut all = machines(engine, curve.family().field(), choice);
+        let refused = |reason| SystemError::Engine { curve: curve.name().to_owned(), reason };
+        let first = all.next().unwrap_or_else(|| unreachable!("an engine has a machine")).map_err(refused)?;
+        let machines = std::iter::once(first).chain(all.filter_map(Result::ok)).collect();
+        let ready = Ready { programs, machines, loaded: Mutex::default() };
+        // what every user of the curve needs is proved before there is a system
+        for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
+            ready.proved(job).map_err(|reason| SystemError::Ranges { curve: curve.name().to_owned(), engine, reason })?;
+        }
+        Ok(ready)
     }
 
-    /// The program of a computation on the machine.
-    fn load(&self, job: Job) -> (Arc<Program>, Arc<dyn Loaded>) {
+    /// The machine of the engine.
+    pub(crate) fn machine(&self) -> &dyn Machine {
+        &*self.machines[0]
+    }
+
+    /// The number of the first machine on which no value of a program leaves its range.
+    ///
+    /// # Errors
+    /// If there is none: what leaves its range on the last.
+    fn proved(&self, job: Job) -> Result<usize, String> {
+        let program = self.programs.program(job);
+        let mut last = String::new();
+        for (i, machine) in self.machines.iter().enumerate() {
+            let Some(rules) = machine.rules() else { return Ok(i) };
+            match ranges::prove(&program, &rules).violations.into_iter().next() {
+                None => return Ok(i),
+                Some(violation) => last = violation,
+            }
+        }
+        Err(last)
+    }
+
+    /// A program on the machine that keeps its ranges.
+    fn load(&self, job: Job) -> Runnable {
         let known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
         known.unwrap_or_else(|| {
             let program = self.programs.program(job);
-            let loaded = self.machine.load(&program);
+            // what prepares lines and what reads them are on one machine
+            let together = match job {
+                Job::Prepare | Job::MillerPrepared { .. } => {
+                    vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }, job]
+                }
+                _ => vec![job],
+            };
+            let numbers = together.into_iter().map(|job| self.proved(job));
+            let number = numbers.collect::<Result<Vec<usize>, String>>().map(|all| all.into_iter().max().unwrap_or(0));
+            let number = number.unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"));
+            let runnable = Runnable { loaded: self.machines[number].load(&program), program };
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-            known.entry(job).or_insert((program, loaded)).clone()
+            known.entry(job).or_insert(runnable).clone()
         })
     }
 
     /// Runs a computation on so many vectors; `fill` sets the inputs.
     pub(crate) fn run(&self, job: Job, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
-        let (program, loaded) = self.load(job);
-        let mut batch = Batch::new(&program, &*self.machine, vectors);
+        let Runnable { program, loaded } = self.load(job);
+        let mut batch = Batch::new(&program, self.machine(), vectors);
         fill(&mut batch);
         loaded.run(&mut batch);
         batch
@@ -124,6 +206,6 @@ impl Ready {
 
     /// How many vectors of a computation run together best.
     pub(crate) fn together(&self, job: Job) -> usize {
-        self.load(job).1.together()
+        self.load(job).loaded.together()
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 
 use crate::blank::Blank;
 use crate::bounds::Machine;
-use crate::contract::{Field, Lanes, Prime};
+use crate::contract::{Field, Lanes, Prime, parity};
 use crate::exponent::pow;
 use crate::term::{Term, plus};
 use alu::Plain;
@@ -252,6 +252,10 @@ impl<const N: usize> Prime for Hmm<N> {
     fn constant(&self, x: &BigUint) -> Coefficients<N> {
         let r = BigUint::from(self.ring.z()).pow(N as u32);
         balanced(&self.ring, &self.modulus, &(x * r))
+    }
+
+    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
+        parity(self, a)
     }
 
     fn uniform(&self, a: &Coefficients<N>) -> Coefficients<N> {

@@ -26,7 +26,7 @@ mod rules;
 use crate::blank::Blank;
 use crate::bounds;
 use crate::complex;
-use crate::contract::{Field, Lanes, ModulusError, Prime};
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::SPARE;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
@@ -408,6 +408,10 @@ impl<const C: usize> Prime for Ifma<C> {
         let x = Residues::new(limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
         self.mul(&mut out, &x, &self.0.r2);
         out
+    }
+
+    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
+        parity(self, a)
     }
 
     fn uniform(&self, a: &Residues<C>) -> [u64; C] {

@@ -22,7 +22,7 @@ mod tight;
 
 use crate::blank::Blank;
 use crate::bounds::Machine;
-use crate::contract::{Field, Lanes, ModulusError, Prime};
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::Term;
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
@@ -352,6 +352,10 @@ impl<const N: usize> Prime for Mont<N> {
         let mut out = self.zero();
         self.load(&mut out, &[&to_words::<N>(&(x % &*self.modulus))]);
         out
+    }
+
+    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
+        parity(self, a)
     }
 
     fn uniform(&self, a: &Residue<N>) -> Residue<N> {

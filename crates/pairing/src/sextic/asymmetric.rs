@@ -5,10 +5,12 @@ use super::moving::{Ate, Moving, Tate};
 use super::{Fpk, Sextic, Target};
 use crate::Kept;
 use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field};
 use num_bigint::BigUint;
+use zeroize::Zeroizing;
 
 /// About how many bytes of values share the inversions of their hard parts; 2 to 16 values, which the counting engine has without bytes.
 const BLOCK: usize = 32 << 10;
@@ -58,6 +60,18 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn mul_g2_secret(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
         self.secret_multiple_in_g2(ks, q)
+    }
+
+    fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
+        split_bits(&self.split_g1, k)
+    }
+
+    fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
+        split_bits(&self.split, k)
+    }
+
+    fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
+        split_bits(&self.split, e)
     }
 
     fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {

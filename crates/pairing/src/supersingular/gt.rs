@@ -7,6 +7,8 @@ use crate::digits::{digit, digit_count};
 use bilinear_field::{Blank, Field, Prime, at, minus, times};
 use num_bigint::BigUint;
 use num_traits::Zero;
+use std::hint::black_box;
+use zeroize::Zeroizing;
 
 impl<F: Prime> Supersingular<F> {
     /// 1/x = conj(x), for x in the group.
@@ -46,6 +48,11 @@ impl<F: Prime> Supersingular<F> {
         let real = f.is_zero(&x[1]);
         at! {f; sign = select(odd, &x[0], &f.one()); re = select(real, &sign, &power[0]); im = select(real, &x[1], &power[1]);}
         [re, im]
+    }
+
+    /// The bits of the digits of [`Supersingular::gt_pow_secret`] in the order in which it asks for their masks. Constant time in e.
+    pub fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
+        Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect())
     }
 
     /// Where x is in the group: norm 1 and x^n = 1.

@@ -1,0 +1,144 @@
+//! What a pairing costs and which ranges it meets, read from the programs that run.
+
+use super::job::Job;
+use super::programs::{Programs, machines};
+use crate::error::SystemError;
+use crate::family::{Choice, Known};
+use crate::group::Group;
+use crate::options::Options;
+use crate::validate::Validate;
+use bilinear_field::bounds::Report;
+use bilinear_field::count::Tally;
+use bilinear_pairing::torus::Torus;
+use bilinear_params::Curve;
+use bilinear_program::{Program, ranges};
+
+/// A phase of the computation and its operations on base-field elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// What is computed.
+    pub name: &'static str,
+    /// What it costs.
+    pub cost: Tally,
+}
+
+/// The Miller loop of so many pairs.
+const fn pairs(pairs: usize, affine: bool) -> Job {
+    Job::Miller { pairs, masked: false, affine }
+}
+
+/// The operation table of one of a curve's pairings. It is the same on every engine.
+///
+/// # Errors
+/// If the engine does not know the family, or this has no such pairing.
+pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemError> {
+    let choice = Choice::new(curve, options)?;
+    let programs = Programs::new(curve, &choice)?;
+    let of = |job| programs.program(job).operations();
+    let phase = |name, job| Phase { name, cost: of(job) };
+    let validating = |group| of(Job::OnCurve(group)) + of(Job::InGroup(group));
+    let symmetric = matches!(choice.family, Known::Symmetric(_));
+    let lines = programs.program(Job::Prepare);
+    let mut table: Vec<Phase> = match choice.family {
+        Known::Symmetric(_) => vec![],
+        _ => ["doubling step", "addition step"].into_iter().filter_map(|name| step(&lines, name)).collect(),
+    };
+    let (one, two) = (of(pairs(1, false)), of(pairs(2, false)));
+    table.push(phase("F_p^k product", Job::GtMul));
+    table.push(phase("F_p^k square", Job::GtSquare { cyclotomic: false }));
+    if !symmetric {
+        table.push(phase("GT square", Job::GtSquare { cyclotomic: true }));
+    }
+    table.push(Phase { name: "Miller loop", cost: one });
+    table.push(phase("final exponentiation", Job::Finish));
+    table.push(Phase { name: "each further pair of a product", cost: two - one });
+    if symmetric {
+        let many = of(pairs(3, true)) - of(pairs(2, true));
+        table.push(Phase { name: "the same, of many pairs", cost: many });
+    }
+    table.push(phase("preparing an argument", Job::Prepare));
+    table.push(phase("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }));
+    if symmetric {
+        table.push(Phase { name: "validating a point", cost: validating(Group::G1) });
+    } else {
+        table.push(Phase { name: "validating a point of G1", cost: validating(Group::G1) });
+        table.push(Phase { name: "validating a point of G2", cost: validating(Group::G2) });
+    }
+    table.push(Phase { name: "total", cost: one + of(Job::Finish) });
+    Ok(table)
+}
+
+/// The step of this name that a program takes most often.
+fn step(program: &Program, name: &'static str) -> Option<Phase> {
+    let steps = program.routines().iter().zip(program.calls()).filter(|(routine, _)| routine.name == name);
+    steps.max_by_key(|(_, calls)| *calls).map(|(routine, _)| Phase { name, cost: program.cost(routine) })
+}
+
+/// Every computation, each in the forms that differ in their ranges.
+fn all(choice: &Choice<'_>) -> Vec<Job> {
+    let symmetric = matches!(choice.family, Known::Symmetric(_));
+    let mut jobs = vec![
+        pairs(1, false),
+        Job::Miller { pairs: 3, masked: true, affine: false },
+        Job::Prepare,
+        Job::MillerPrepared { pairs: 3, masked: true },
+        Job::Finish,
+        Job::GtMul,
+        Job::GtSquare { cyclotomic: true },
+        Job::GtInv,
+        Job::InGt,
+        Job::GtPower { bytes: 8 },
+    ];
+    if symmetric {
+        jobs.push(Job::Miller { pairs: 3, masked: true, affine: true });
+    }
+    for group in if symmetric { &[Group::G1][..] } else { &[Group::G1, Group::G2] } {
+        let group = *group;
+        let multiple = |known| Job::Multiple { group, known, bytes: 8 };
+        jobs.extend([Job::OnCurve(group), Job::Decompress(group), Job::InGroup(group), Job::ClearCofactor(group)]);
+        jobs.extend([Job::Map { group, count: 1 }, Job::Map { group, count: if symmetric { 1 } else { 2 } }]);
+        jobs.extend([Job::Add(group), Job::Double(group), multiple(Validate::Subgroup), multiple(Validate::Curve)]);
+    }
+    match choice.family {
+        Known::Sextic(_) => {
+            jobs.extend([Torus::Two, Torus::Six].into_iter().flat_map(|t| [Job::GtCompress(t), Job::GtDecompress(t)]));
+        }
+        Known::Symmetric(_) | Known::QuadraticTwist(_) => {
+            jobs.extend([Job::GtCompress(Torus::Two), Job::GtDecompress(Torus::Two)]);
+        }
+        Known::Unit(_) => {}
+    }
+    jobs
+}
+
+/// Runs every computation over intervals under the rules of the machine that executes it.
+///
+/// # Errors
+/// As [`operations`]; if ranges do not apply to the engine, or it does not compute with the curve.
+pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
+    let choice = Choice::new(curve, options)?;
+    let engine = options.engine();
+    let programs = Programs::new(curve, &choice)?;
+    let mut total = Report::default();
+    for job in all(&choice) {
+        let program = programs.program(job);
+        let mut last = None;
+        for machine in machines(engine, curve.family().field(), &choice) {
+            let machine = machine.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
+            let rules = machine.rules().ok_or(SystemError::NoRanges { engine })?;
+            let report = ranges::prove(&program, &rules);
+            let good = report.violations.is_empty();
+            last = Some(report);
+            if good {
+                break;
+            }
+        }
+        let report = last.ok_or(SystemError::NoRanges { engine })?;
+        total.elem = total.elem.hull(report.elem);
+        total.wide = total.wide.hull(report.wide);
+        total.reduced = total.reduced.hull(report.reduced);
+        total.operations += report.operations;
+        total.violations.extend(report.violations.into_iter().map(|reason| format!("{job:?}: {reason}")));
+    }
+    Ok(total)
+}
