@@ -37,6 +37,8 @@ pub mod hmm;
 #[cfg(target_arch = "x86_64")]
 pub mod ifma;
 pub mod mont;
+#[cfg(test)]
+mod ranges;
 pub mod record;
 pub mod reference;
 mod sqrt;

@@ -419,14 +419,30 @@ impl Machine {
 
     /// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some.
     pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
-        let mut out = vec![Vector::default(); self.limbs];
-        // SAFETY: both are L vectors long, and string instructions are in every x86-64
-        unsafe {
-            std::arch::asm!("rep movsq", inout("rcx") self.limbs * LANES => _, inout("rsi") vectors(x) => _,
-                inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
-        }
-        out
+        // SAFETY: a place has room for L vectors
+        unsafe { copied(vectors(x), self.limbs) }
     }
+
+    /// The columns of an unreduced value, likewise.
+    #[cfg(test)]
+    pub(super) fn read_wide<const C: usize>(&self, x: &Columns<C>) -> Vec<Vector> {
+        // SAFETY: as above, twice as many
+        unsafe { copied(vectors(x), 2 * self.limbs) }
+    }
+}
+
+/// So many vectors.
+///
+/// # Safety
+/// They must lie there.
+unsafe fn copied(from: *const Vector, count: usize) -> Vec<Vector> {
+    let mut out = vec![Vector::default(); count];
+    // SAFETY: both have this length, and string instructions are in every x86-64
+    unsafe {
+        std::arch::asm!("rep movsq", inout("rcx") count * LANES => _, inout("rsi") from => _,
+            inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
+    }
+    out
 }
 
 /// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest

@@ -15,6 +15,8 @@ mod forms;
 mod inverse;
 mod kernels;
 mod modulus;
+#[cfg(test)]
+mod ranges;
 mod room;
 mod rules;
 mod sums;
