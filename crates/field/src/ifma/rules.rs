@@ -171,7 +171,8 @@ impl Machine for Rules {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         let lift = self.lift_wide() as i64 * PR;
         let last = self.tight && self.limbs > HELD;
-        // tight: the window of the estimate has 52 bits and is read one too high at most; roomy: a closed element has 3p
+        // tight: the window of the estimate has 52 bits, and negative columns below let it be read one too high; roomy: a closed
+        // element has 3p
         let most = match self.tight {
             true => (PR << self.spare) - lift - 1 - if last { PR } else { 0 },
             false => PR - PR / 256,
@@ -244,8 +245,7 @@ impl Rules {
         if form.low < P - lift {
             return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));
         }
-        // the window of the estimate is read one too high at most
-        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift + 1)))?;
+        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift)))?;
         Ok(Range::new(0, P + SLACK))
     }
 }
@@ -253,7 +253,11 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::Bounds;
+    use crate::contract::Field;
     use crate::ifma::LIMBS;
+    use num_bigint::BigUint;
+    use std::sync::Arc;
 
     /// The range of each column in units of 2^52.
     type Ranges = Vec<(i64, i64)>;
@@ -311,6 +315,15 @@ mod tests {
         }
         add(&mut columns, &vec![(0, 1); 2 * l]);
         columns
+    }
+
+    #[test]
+    fn what_is_inverted_is_multiplied_first() {
+        for (high, violations) in [(2 * P, 0), (P << 6, 1)] {
+            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(Rules::new(6, 5)));
+            bounds.inv(&mut Range::default(), &Range::new(0, high));
+            assert_eq!(bounds.report().violations.len(), violations, "{high}");
+        }
     }
 
     #[test]
