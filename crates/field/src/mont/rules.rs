@@ -143,3 +143,20 @@ impl Machine for RoomyRules {
         self.element(Range::new(0, form.high + lift)).map(|_| self.closed())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::times;
+
+    #[test]
+    fn what_exceeds_a_number_is_refused() {
+        let heavy = Range::new(-(PR << WEIGHT_BITS), PR << WEIGHT_BITS);
+        // 2^63 and 2^64 units
+        for count in [32, 64] {
+            let terms = vec![times(64, &heavy); count];
+            assert!(TightRules { spare: 0 }.lin(&terms).is_err(), "{count} terms, tight");
+            assert!(RoomyRules { spare: 16 }.lin(&terms).is_err(), "{count} terms, roomy");
+        }
+    }
+}
