@@ -36,6 +36,7 @@ mod extension;
 pub mod hmm;
 #[cfg(target_arch = "x86_64")]
 pub mod ifma;
+pub mod memcheck;
 pub mod mont;
 #[cfg(test)]
 mod ranges;
