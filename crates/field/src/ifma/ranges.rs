@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// Room for the longest modulus.
 const MOST: usize = 80;
-/// The fewest spare bits, and one more than the most without a multiple of p.
-const SPARE: std::ops::Range<u64> = 4..42;
+/// The fewest spare bits, and as many as most numbers of limbs can have: from 42 on the modulus is a multiple of p.
+const SPARE: std::ops::Range<u64> = 4..48;
 
 impl Ifma<MOST> {
     fn limbs(&self) -> usize {
