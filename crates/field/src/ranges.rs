@@ -13,8 +13,8 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
 
-/// Operations on a modulus before the next one is drawn.
-const TURN: usize = 24;
+/// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
+const TURN: usize = 20;
 /// Unreduced values are in units of p·R/2^40.
 const WIDE_BITS: u32 = 40;
 /// Steps of a scale.
@@ -162,11 +162,12 @@ enum Operation {
 }
 
 impl Operation {
-    fn draw(rng: &mut Rng) -> Self {
+    /// The k-th of a turn.
+    fn draw(rng: &mut Rng, k: usize) -> Self {
         let sign = rng.below(2) == 0;
         let form =
             |rng: &mut Rng| (0..1 + rng.below(4)).map(|_| (rng.coefficient(), Source::draw(rng))).collect::<Vec<_>>();
-        match rng.below(20) {
+        match k % TURN {
             0 => Operation::Mul,
             1 => Operation::Sqr,
             2 => Operation::Add,
@@ -312,8 +313,8 @@ fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> B
 }
 
 /// One operation on one field.
-fn examine<F: Raw>(f: &F, reference: &Reference, inverse: &BigUint, rng: &mut Rng, note: &str) {
-    let (operation, rules, n) = (Operation::draw(rng), f.rules(), reference.modulus());
+fn examine<F: Raw>(f: &F, reference: &Reference, inverse: &BigUint, rng: &mut Rng, operation: &Operation, note: &str) {
+    let (rules, n) = (f.rules(), reference.modulus());
     let signs = operation.signs();
     let closed = rules.closed().high;
     let drawn = signs.iter().map(|_| match rng.below(4) {
@@ -386,7 +387,8 @@ pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, mut next: impl FnMut(usize, 
         let reference = Reference::new(&f.kernel_modulus()).unwrap();
         let inverse = (BigUint::one() << f.r_bits()).modinv(reference.modulus()).unwrap();
         for k in 0..TURN {
-            examine(&f, &reference, &inverse, &mut rng, &format!("turn {turn}, operation {k}, seed {seed:#x}"));
+            let operation = Operation::draw(&mut rng, k);
+            examine(&f, &reference, &inverse, &mut rng, &operation, &format!("turn {turn}, seed {seed:#x}"));
         }
     }
 }
