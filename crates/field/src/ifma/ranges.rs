@@ -7,7 +7,7 @@ use super::{Ifma, LIMB, LIMBS};
 use crate::bounds::Machine;
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
-use num_traits::Zero;
+use num_traits::{One, Zero};
 use std::sync::Arc;
 
 /// Room for the longest modulus.
@@ -55,8 +55,9 @@ impl Raw for Ifma<MOST> {
 
     fn number(&self, x: &Residues<MOST>, lane: usize) -> BigUint {
         let limbs = self.0.machine.read(x);
-        assert!(limbs.iter().all(|v| v.0[lane] >> LIMB == 0), "a limb has more than 52 bits");
-        limbs.iter().rev().fold(BigUint::zero(), |sum, v| (sum << LIMB) + v.0[lane])
+        let number = limbs.iter().rev().fold(BigUint::zero(), |sum, v| (sum << LIMB) + v.0[lane]);
+        // a limb of more than 52 bits makes it one that no range has
+        if limbs.iter().all(|v| v.0[lane] >> LIMB == 0) { number } else { number + (BigUint::one() << self.r_bits()) }
     }
 
     fn wide(&self, x: &Columns<MOST>, lane: usize) -> BigInt {
