@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench gnark results docs fmt lint
+.PHONY: help run test secrets bench gnark results docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -17,6 +17,9 @@ run: ## build the release binary and pair the example table, checking every row
 
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
+
+secrets: ## check under Valgrind that no branch and no address depends on a secret
+	@$(WITH) scripts/secrets.sh
 
 bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
 	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg

@@ -4,7 +4,7 @@
 #     scripts/bootstrap.sh [COMMAND [ARGUMENT ...]]
 #
 # What it makes sure of: a C compiler that links (Rust links through it), m4 (the build of GMP, a peer in the bench,
-# asks for it) and the Rust toolchain of rust-toolchain.toml. What is there already is used as it is, without any
+# asks for it), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there already is used as it is, without any
 # network access; what is missing is installed, and each installation is announced first.
 #
 #   system packages  as root by apt-get; for anybody else the script prints the command to run, and stops.
@@ -172,6 +172,7 @@ prepare_toolchain() {
 packages=
 links || packages="gcc libc6-dev"
 have m4 || packages="$packages m4"
+[ "$(uname -m)" != x86_64 ] || have valgrind || packages="$packages valgrind"
 rust_present || have curl || packages="$packages curl ca-certificates"
 # shellcheck disable=SC2086  # a list of package names
 [ -z "$packages" ] || install_packages $packages

@@ -30,14 +30,17 @@ impl Range {
         Range { low, high, columns: [0; 2] }
     }
 
-    /// Σ c·r.
+    /// Σ c·r. What exceeds ±(2^63 − 1) becomes that, which no engine allows.
     pub fn form(terms: &[Term<Range>]) -> Range {
-        terms.iter().fold(Range::default(), |sum, t| {
-            let (a, b) = (t.coeff as i64 * t.value.low, t.coeff as i64 * t.value.high);
-            let [c, d] = t.value.columns.map(|x| t.coeff as i64 * x);
-            let columns = [sum.columns[0] + c.min(d), sum.columns[1] + c.max(d)];
-            Range { low: sum.low + a.min(b), high: sum.high + a.max(b), columns }
-        })
+        let sum = |interval: fn(&Range) -> [i64; 2]| {
+            let ends = terms.iter().fold([0; 2], |[low, high], t| {
+                let [a, b] = interval(t.value).map(|x| i128::from(t.coeff) * i128::from(x));
+                [low + a.min(b), high + a.max(b)]
+            });
+            ends.map(saturated)
+        };
+        let [low, high] = sum(|r| [r.low, r.high]);
+        Range { low, high, columns: sum(|r| r.columns) }
     }
 
     /// The smallest interval that holds both.
@@ -45,6 +48,12 @@ impl Range {
         let ([a, b], [c, d]) = (self.columns, other.columns);
         Range { low: self.low.min(other.low), high: self.high.max(other.high), columns: [a.min(c), b.max(d)] }
     }
+}
+
+/// x, or what is nearest to it in ±(2^63 − 1): both have a negative.
+pub(crate) fn saturated(x: i128) -> i64 {
+    let most = i128::from(i64::MAX);
+    x.clamp(-most, most) as i64
 }
 
 /// The rules of an engine: the range of each result, or the reason why an operation overflows.
@@ -224,11 +233,14 @@ impl Field for Bounds {
         }
     }
 
-    /// Machines compute (a0 + a1)(a0 − a1) or a0² − a1²: both are examined.
+    /// Machines compute (a0 + a1)(a0 − a1) and (2·a0)·a1, or a0² − a1² and 2·(a0·a1): both are examined.
     fn complex_sqr_wide(&self, out: &mut [Range; 2], a: &[Range; 2]) {
         complex::sqr_wide(self, out, a);
         let other = self.squares(a);
-        out[0] = out[0].hull(self.note(self.machine.products(&[plus(&other[0]), minus(&other[1])]), |r| &mut r.wide));
+        at! {self; product = mul_wide(&a[0], &a[1]);}
+        for (out, form) in out.iter_mut().zip([&[plus(&other[0]), minus(&other[1])][..], &[times(2, &product)]]) {
+            *out = out.hull(self.note(self.machine.products(form), |r| &mut r.wide));
+        }
     }
 
     /// As above.
@@ -256,7 +268,10 @@ impl Field for Bounds {
         *out = out.hull(at_once);
     }
 
-    fn inv(&self, out: &mut Range, _: &Range) {
+    /// Machines multiply it by what is like it first.
+    fn inv(&self, out: &mut Range, a: &Range) {
+        at! {self; square = mul_wide(a, a);}
+        self.fused(out, &[plus(&square)]);
         *out = self.machine.closed();
     }
 

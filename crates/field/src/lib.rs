@@ -37,7 +37,10 @@ mod extension;
 pub mod hmm;
 #[cfg(target_arch = "x86_64")]
 pub mod ifma;
+pub mod memcheck;
 pub mod mont;
+#[cfg(test)]
+mod ranges;
 pub mod reference;
 mod sqrt;
 mod term;

@@ -3,6 +3,7 @@
 use super::modulus::LIMB;
 use crate::mont::Inverter;
 use num_bigint::BigUint;
+use std::hint::black_box;
 
 /// Words of the longest modulus.
 const WORDS: usize = 65;
@@ -58,7 +59,8 @@ fn subtract_once(x: &mut [u64], m: &[u64]) {
     for (x, m) in x.iter_mut().zip(m) {
         (*x, borrow) = less(*x, *m, borrow);
     }
-    let back = u64::from(borrow).wrapping_neg();
+    // the compiler may not know that this is 0 or −1: it would branch
+    let back = black_box(u64::from(borrow).wrapping_neg());
     let mut carry = false;
     for (x, m) in x.iter_mut().zip(m) {
         let (t, over) = x.overflowing_add(m & back);
@@ -85,6 +87,37 @@ fn pack(words: &mut [u64], limbs: impl Iterator<Item = u64>) {
         // two shifts, since one by 64 is not defined
         if let Some(word) = words.get_mut(i + 1) {
             *word |= limb >> 1 >> (63 - shift);
+        }
+    }
+}
+
+/// For `scripts/secrets.sh`, as `crate::secrets`: this part of the engine needs no vectors, which Valgrind lacks.
+#[cfg(test)]
+mod secrets {
+    use super::*;
+    use crate::memcheck::{hide, leaks};
+    use num_traits::One;
+
+    #[test]
+    fn residues_and_their_inverses() {
+        // N = p, and a multiple of p where that is short
+        for (bits, multiplier) in [(254, 1u32), (510, 1), (200, 4095)] {
+            let p = (BigUint::one() << bits) - 3u32;
+            let integers = Integers::new(&p, &multiplier.into());
+            for x in
+                [BigUint::from(0u32), BigUint::one(), &p - 1u32, p.clone(), &p + 1u32, &p * multiplier * 2u32 - 1u32]
+            {
+                let mut limbs: [u64; 10] = std::array::from_fn(|j| {
+                    (x.clone() >> (LIMB as usize * j)).iter_u64_digits().next().unwrap_or(0) & ((1 << LIMB) - 1)
+                });
+                hide(&mut limbs);
+                let leaked = leaks(|| {
+                    let mut residue = ZERO;
+                    integers.canonical(&mut residue, limbs.into_iter());
+                    black_box(integers.invert(&residue));
+                });
+                assert!(!leaked, "{x:#x} modulo {p:#x}");
+            }
         }
     }
 }

@@ -348,6 +348,9 @@ impl Machine {
         unsafe { kernel(place(out), vectors(a), vectors(b), self.modulus(), size_of::<Residues<C>>()) }
     }
 
+    // The three functions that follow are inlined, so they name every register that they write. Those from zmm16 on need no
+    // vzeroupper: no SSE code waits for their upper halves, and the lower sixteen may be the caller's.
+
     /// `a` in the lanes of the mask, `b` in the others.
     #[inline]
     pub(super) fn select<const C: usize>(&self, out: &mut Residues<C>, mask: u8, a: &Residues<C>, b: &Residues<C>) {
@@ -356,15 +359,14 @@ impl Machine {
             std::arch::asm!(
                 "kmovw k1, {mask:e}",
                 "2:",
-                "vmovdqa64 zmm0, zmmword ptr [{b} + {i}]",
-                "vmovdqa64 zmm0{{k1}}, zmmword ptr [{a} + {i}]",
-                "vmovdqa64 zmmword ptr [{out} + {i}], zmm0",
+                "vmovdqa64 zmm16, zmmword ptr [{b} + {i}]",
+                "vmovdqa64 zmm16{{k1}}, zmmword ptr [{a} + {i}]",
+                "vmovdqa64 zmmword ptr [{out} + {i}], zmm16",
                 "add {i}, 64",
                 "cmp {i}, {end}",
                 "jne 2b",
-                "vzeroupper",
                 mask = in(reg) u32::from(mask), a = in(reg) vectors(a), b = in(reg) vectors(b), out = in(reg) place(out),
-                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm0") _, out("k1") _, options(nostack),
+                i = inout(reg) 0usize => _, end = in(reg) 64 * self.limbs, out("zmm16") _, out("k1") _, options(nostack),
             );
         }
     }
@@ -376,14 +378,13 @@ impl Machine {
         unsafe {
             std::arch::asm!(
                 "2:",
-                "vpbroadcastq zmm0, qword ptr [{limbs} + {i}]",
-                "vmovdqa64 zmmword ptr [{out} + 8*{i}], zmm0",
+                "vpbroadcastq zmm16, qword ptr [{limbs} + {i}]",
+                "vmovdqa64 zmmword ptr [{out} + 8*{i}], zmm16",
                 "add {i}, 8",
                 "cmp {i}, {end}",
                 "jne 2b",
-                "vzeroupper",
                 limbs = in(reg) limbs.as_ptr(), out = in(reg) place(out), i = inout(reg) 0usize => _,
-                end = in(reg) 8 * self.limbs, out("zmm0") _, options(nostack),
+                end = in(reg) 8 * self.limbs, out("zmm16") _, options(nostack),
             );
         }
     }
@@ -394,23 +395,22 @@ impl Machine {
         // SAFETY: the loop reads L vectors of x and n
         unsafe {
             std::arch::asm!(
-                "vpxorq zmm0, zmm0, zmm0",
-                "vpxorq zmm1, zmm1, zmm1",
+                "vpxorq zmm16, zmm16, zmm16",
+                "vpxorq zmm17, zmm17, zmm17",
                 "2:",
-                "vmovdqa64 zmm2, zmmword ptr [{x} + {i}]",
-                "vporq zmm0, zmm0, zmm2",
-                "vpxorq zmm2, zmm2, zmmword ptr [{n} + {i}]",
-                "vporq zmm1, zmm1, zmm2",
+                "vmovdqa64 zmm18, zmmword ptr [{x} + {i}]",
+                "vporq zmm16, zmm16, zmm18",
+                "vpxorq zmm18, zmm18, zmmword ptr [{n} + {i}]",
+                "vporq zmm17, zmm17, zmm18",
                 "add {i}, 64",
                 "cmp {i}, {end}",
                 "jne 2b",
-                "vptestnmq k1, zmm0, zmm0",
-                "vptestnmq k2, zmm1, zmm1",
+                "vptestnmq k1, zmm16, zmm16",
+                "vptestnmq k2, zmm17, zmm17",
                 "korw k1, k1, k2",
                 "kmovw {mask:e}, k1",
-                "vzeroupper",
                 mask = out(reg) mask, x = in(reg) vectors(x), n = in(reg) vectors(n), i = inout(reg) 0usize => _,
-                end = in(reg) 64 * self.limbs, out("zmm0") _, out("zmm1") _, out("zmm2") _, out("k1") _, out("k2") _,
+                end = in(reg) 64 * self.limbs, out("zmm16") _, out("zmm17") _, out("zmm18") _, out("k1") _, out("k2") _,
                 options(nostack, readonly),
             );
         }
@@ -419,14 +419,30 @@ impl Machine {
 
     /// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some.
     pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
-        let mut out = vec![Vector::default(); self.limbs];
-        // SAFETY: both are L vectors long, and string instructions are in every x86-64
-        unsafe {
-            std::arch::asm!("rep movsq", inout("rcx") self.limbs * LANES => _, inout("rsi") vectors(x) => _,
-                inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
-        }
-        out
+        // SAFETY: a place has room for L vectors
+        unsafe { copied(vectors(x), self.limbs) }
     }
+
+    /// The columns of an unreduced value, likewise.
+    #[cfg(test)]
+    pub(super) fn read_wide<const C: usize>(&self, x: &Columns<C>) -> Vec<Vector> {
+        // SAFETY: as above, twice as many
+        unsafe { copied(vectors(x), 2 * self.limbs) }
+    }
+}
+
+/// So many vectors.
+///
+/// # Safety
+/// They must lie there.
+unsafe fn copied(from: *const Vector, count: usize) -> Vec<Vector> {
+    let mut out = vec![Vector::default(); count];
+    // SAFETY: both have this length, and string instructions are in every x86-64
+    unsafe {
+        std::arch::asm!("rep movsq", inout("rcx") count * LANES => _, inout("rsi") from => _,
+            inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
+    }
+    out
 }
 
 /// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest

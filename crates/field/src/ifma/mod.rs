@@ -21,6 +21,8 @@ mod forms;
 mod integers;
 mod kernels;
 mod modulus;
+#[cfg(test)]
+mod ranges;
 mod rules;
 
 use crate::blank::Blank;

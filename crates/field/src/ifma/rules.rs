@@ -9,16 +9,24 @@ use crate::bounds::{Machine, Range};
 use crate::dispatch::SPARE;
 use crate::term::{List, Term, minus, plus, times};
 
+/// log2 of p in the units of elements.
+pub(super) const UNIT_BITS: u32 = 8;
 /// p in the units of elements.
-const P: i64 = 1 << 8;
+const P: i64 = 1 << UNIT_BITS;
 /// p·R in the units of unreduced values.
 const PR: i64 = 1 << 40;
 /// An estimated quotient leaves less than 2^-7·p above p.
 const SLACK: i64 = P >> 7;
 /// Spare bits from which forms of products are below p·R without help.
 const ROOMY: u64 = 14;
-/// The most limbs whose forms can be carried.
-const MOST_CARRIED: u64 = 13;
+/// The most limbs whose columns all fit the registers: their forms can be carried, and a form of a tight modulus loses its
+/// estimated multiple of p·R before it is reduced. On more limbs the result loses a multiple of p.
+const HELD: u64 = 13;
+/// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
+const BLOCKS: u64 = 30;
+/// The most weight of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a
+/// limb, and what is carried.
+const WEIGHT: u64 = (1 << (63 - 52)) - 4;
 /// Spare bits that a tight modulus must have: what the forms of F_p² need.
 pub(super) const LEAST_SPARE: u64 = 4;
 
@@ -65,7 +73,7 @@ impl Rules {
     }
 
     /// The highest element: below R.
-    fn most(self) -> i64 {
+    pub(super) fn most(self) -> i64 {
         P << self.spare.min(24)
     }
 
@@ -85,7 +93,7 @@ impl Rules {
     }
 
     /// Whether products go by Karatsuba's method.
-    fn by_halves(self) -> bool {
+    pub(super) fn by_halves(self) -> bool {
         matches!(self.limbs, 20 | 30..)
     }
 
@@ -101,7 +109,7 @@ impl Rules {
 
     /// A carried column is within ±(2^52 + 2^11).
     fn carried(self, form: Range) -> Range {
-        Range { columns: if self.limbs <= MOST_CARRIED { [-1, 1] } else { form.columns }, ..form }
+        Range { columns: if self.limbs <= HELD { [-1, 1] } else { form.columns }, ..form }
     }
 
     /// What becomes of a form whose terms with large coefficients are summed and carried first.
@@ -157,12 +165,18 @@ impl Machine for Rules {
         self.columns(Range::form(terms))
     }
 
-    /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate.
+    /// With t in [0, h·p·R]: (t + mp)/R < (h + 1 + 2^-50)·p. Roomy: h = 2 at most; tight: h = 1 + 2^-7 after the estimate, or,
+    /// where the estimate comes last, what is then in [p, R) becomes less than (1 + 2^-7)·p.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         let lift = self.lift_wide() as i64 * PR;
-        // tight: the window of the estimate has 52 bits; roomy: a closed element has 3p
-        let most = if self.tight { (PR << self.spare) - lift } else { PR - PR / 256 };
+        let last = self.tight && self.limbs > HELD;
+        // tight: the window of the estimate has 52 bits, and negative columns below let it be read one too high; roomy: a closed
+        // element has 3p
+        let most = match self.tight {
+            true => (PR << self.spare) - lift - 1 - if last { PR } else { 0 },
+            false => PR - PR / 256,
+        };
         let least = if self.tight { PR - lift } else { -lift };
         if form.low < least || form.high > most {
             let (low, high) = (form.low >> 32, form.high >> 32);
@@ -172,7 +186,11 @@ impl Machine for Rules {
                 most >> 32
             ));
         }
-        let above = if self.tight { SLACK } else { (form.high >> 32).max(0) + P };
+        let above = match self.tight {
+            true if last => 0,
+            true => P + SLACK,
+            false => (form.high >> 32).max(0) + P,
+        };
         Ok(Range::new(0, above + P + SLACK))
     }
 
@@ -183,24 +201,21 @@ impl Machine for Rules {
             return self.reduce(terms);
         }
         let form = self.columns(Range::form(terms))?;
-        let least = terms.iter().filter(|t| t.coeff < 0).map(|t| t.value.high).max().unwrap_or(0);
-        if form.high > 2 * PR || least > PR {
-            let (high, least) = (form.high >> 32, least >> 32);
-            return Err(format!(
-                "{high}·p·R/2^8 is reduced at once: at most 2·p·R is allowed; {least}·p·R/2^8 taken off: at most p·R is"
-            ));
+        if form.high > 2 * PR || form.low < -PR {
+            let (high, low) = (form.high >> 32, form.low >> 32);
+            return Err(format!("[{low}, {high}]·p·R/2^8 is reduced at once: [−p·R, 2·p·R] is allowed"));
         }
-        let lift = if least > 0 { P } else { 0 };
+        let lift = if form.low < 0 { P } else { 0 };
         Ok(Range::new(0, (form.high >> 32).max(0) + lift + P + SLACK))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
         let lift = self.lift_difference() as i64 * P;
         match negative {
-            true if self.tight => self.sum(&[plus(&a), minus(&b)]),
+            true if self.tight || self.limbs >= BLOCKS => self.sum(&[plus(&a), minus(&b)]),
             true if b.high > lift => Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high)),
-            true => self.element("a difference", Range::new(0, a.high + lift)),
-            false => self.element("a sum", Range::new(a.low + b.low, a.high + b.high)),
+            true => self.element("a difference", Range::new(0, a.high.saturating_add(lift))),
+            false => self.element("a sum", Range::form(&[plus(&a), plus(&b)])),
         }
     }
 
@@ -223,10 +238,14 @@ impl Machine for Rules {
 impl Rules {
     fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
+        let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
+        if weight > WEIGHT {
+            return Err(format!("a sum of weight {weight}: at most {WEIGHT} fits the columns"));
+        }
         if form.low < P - lift {
             return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));
         }
-        self.element("a lifted sum", Range::new(0, form.high + lift))?;
+        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift)))?;
         Ok(Range::new(0, P + SLACK))
     }
 }
@@ -234,7 +253,11 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::Bounds;
+    use crate::contract::Field;
     use crate::ifma::LIMBS;
+    use num_bigint::BigUint;
+    use std::sync::Arc;
 
     /// The range of each column in units of 2^52.
     type Ranges = Vec<(i64, i64)>;
@@ -292,6 +315,15 @@ mod tests {
         }
         add(&mut columns, &vec![(0, 1); 2 * l]);
         columns
+    }
+
+    #[test]
+    fn what_is_inverted_is_multiplied_first() {
+        for (high, violations) in [(2 * P, 0), (P << 6, 1)] {
+            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(Rules::new(6, 5)));
+            bounds.inv(&mut Range::default(), &Range::new(0, high));
+            assert_eq!(bounds.report().violations.len(), violations, "{high}");
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //!
 //! Cost: about 2.3·b/62 batches, each 62 steps of 10 instructions and 4 passes of N word products.
 
+use std::hint::black_box;
+
 /// Bits of a signed limb.
 const LIMB: u32 = 62;
 /// Steps in a batch.
@@ -147,7 +149,11 @@ fn update_de(d: &mut [i64], e: &mut [i64], m: &Matrix, p: &[i64], p_inv: u64) {
 }
 
 /// d in (−2p, p), negated where `negate` = −1, becomes canonical in [0, p).
+///
+/// The compiler may not know that the masks are 0 or −1: it would write a loop for each and choose by a branch.
 fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
+    let sign = |d: &[i64]| black_box(d[d.len() - 1] >> 63);
+    let negate = black_box(negate);
     let add_masked = |d: &mut [i64], mask: i64, negate: i64| {
         let mut carry = 0i64;
         let last = d.len() - 1;
@@ -158,10 +164,8 @@ fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
         }
     };
     // (−2p, p) → (−p, p), with the sign applied → [0, p)
-    let mask = d[d.len() - 1] >> 63;
-    add_masked(d, mask, negate);
-    let mask = d[d.len() - 1] >> 63;
-    add_masked(d, mask, 0);
+    add_masked(d, sign(d), negate);
+    add_masked(d, sign(d), 0);
 }
 
 /// Words to limbs of 62 bits.

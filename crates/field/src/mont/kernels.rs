@@ -62,6 +62,18 @@ impl Isa {
         }
         Isa::Portable
     }
+
+    /// The assembly, if the operating system says that this processor has its instructions. Valgrind runs them, but does not name
+    /// them to a program that asks.
+    #[cfg(test)]
+    pub(super) fn named_by_the_system() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if let Ok(text) = std::fs::read_to_string("/proc/cpuinfo") {
+            let flags: Vec<&str> = text.lines().find(|l| l.starts_with("flags"))?.split_whitespace().collect();
+            return ["bmi2", "adx"].iter().all(|flag| flags.contains(flag)).then_some(Isa::Adx(Proof(())));
+        }
+        None
+    }
 }
 
 /// 2N words: the number lo + hi·2^(64N).

@@ -15,8 +15,12 @@ mod forms;
 mod inverse;
 mod kernels;
 mod modulus;
+#[cfg(test)]
+mod ranges;
 mod room;
 mod rules;
+#[cfg(test)]
+mod secrets;
 mod sums;
 mod tight;
 
@@ -32,6 +36,7 @@ use num_bigint::BigUint;
 use num_traits::One;
 use room::Room;
 use rules::{RoomyRules, TightRules};
+use std::hint::black_box;
 use std::sync::Arc;
 use sums::{sum_elements, sum_wide};
 use tight::Tight;
@@ -73,6 +78,15 @@ impl<const N: usize> Blank for Sum<N> {}
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice(u64);
+
+impl Choice {
+    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would select the address of an operand and
+    /// read what is there.
+    #[inline]
+    fn new(bit: u64) -> Self {
+        Choice(black_box(bit.wrapping_neg()))
+    }
+}
 
 /// F_p on N 64-bit words.
 #[derive(Clone)]
@@ -317,12 +331,12 @@ impl<const N: usize> Field for Mont<N> {
             Slack::Tight(_) => a.0.iter().fold(0, |acc, w| acc | w),
         };
         // the top bit of bits | −bits is set unless bits = 0
-        Choice(((bits | bits.wrapping_neg()) >> 63).wrapping_sub(1))
+        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
     }
 
     #[inline]
     fn mask(&self, value: bool) -> Choice {
-        Choice((value as u64).wrapping_neg())
+        Choice::new(value as u64)
     }
 
     #[inline]

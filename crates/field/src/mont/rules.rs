@@ -2,7 +2,7 @@
 
 use super::room::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
 use super::tight::WEIGHT_BITS;
-use crate::bounds::{Machine, Range};
+use crate::bounds::{Machine, Range, saturated};
 use crate::term::Term;
 
 /// p·R in the units of unreduced values.
@@ -24,7 +24,8 @@ pub(super) struct RoomyRules {
 /// A form may not leave ±2^12 units, whatever the signs of its values: so the fused products, which sum in another order than
 /// the formulas that are analysed, are covered too.
 fn weigh(what: &str, terms: &[Term<Range>], unit: i64) -> Result<Range, String> {
-    let weight: i64 = terms.iter().map(|t| i64::from(t.coeff.abs()) * t.value.high.max(-t.value.low)).sum();
+    let weights = terms.iter().map(|t| i128::from(t.coeff.unsigned_abs()) * i128::from(t.value.high.max(-t.value.low)));
+    let weight = saturated(weights.sum());
     if weight <= unit << WEIGHT_BITS {
         Ok(Range::new(-weight, weight))
     } else {
@@ -63,6 +64,11 @@ impl Machine for TightRules {
     }
 }
 
+/// Whether a form may be negative for what its formula says; its values may yet be none that are.
+fn signed(terms: &[Term<Range>]) -> bool {
+    terms.iter().any(|t| t.coeff < 0 || t.value.low < 0)
+}
+
 impl RoomyRules {
     /// Elements stay below 2^(s − 1)·p ≤ 2^(64N − 1); more than 15 bits are never asked for.
     fn element(&self, range: Range) -> Result<Range, String> {
@@ -97,8 +103,10 @@ impl Machine for RoomyRules {
         Self::fits(Range::new(0, scaled + 1))
     }
 
+    /// A sum keeps a sign that its formula gave it.
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
-        Self::fits(Range::form(terms))
+        let form = Self::fits(Range::form(terms))?;
+        Ok(if signed(terms) { Range { low: form.low.min(-1), ..form } } else { form })
     }
 
     /// A form that may be negative must be above −pR, which is added; then (t + mp)/R < t/R + p.
@@ -107,7 +115,7 @@ impl Machine for RoomyRules {
         if form.low < -PR {
             return Err(format!("a reduced form may be below {}/2^40 of p·R: at least −p·R is needed", form.low));
         }
-        let lift = if form.low < 0 { PR } else { 0 };
+        let lift = if signed(terms) { PR } else { 0 };
         self.element(Range::new(0, (form.high + lift + PR - 1) / PR + 1))
     }
 
@@ -133,5 +141,22 @@ impl Machine for RoomyRules {
             return Err(format!("a sum may be {}p: at least −{lift}p is needed", form.low));
         }
         self.element(Range::new(0, form.high + lift)).map(|_| self.closed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::times;
+
+    #[test]
+    fn what_exceeds_a_number_is_refused() {
+        let heavy = Range::new(-(PR << WEIGHT_BITS), PR << WEIGHT_BITS);
+        // 2^63 and 2^64 units
+        for count in [32, 64] {
+            let terms = vec![times(64, &heavy); count];
+            assert!(TightRules { spare: 0 }.lin(&terms).is_err(), "{count} terms, tight");
+            assert!(RoomyRules { spare: 16 }.lin(&terms).is_err(), "{count} terms, roomy");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::common::{Rng, conforms, conforms_on, edge_values};
 use bilinear_field::ifma::Ifma;
+use bilinear_field::{Field, Lanes, Prime};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -111,4 +112,43 @@ fn friendly_moduli() {
     friendly::<40>(&[(8, 6, 366), (8, 16, 233), (17, 6, 795), (17, 16, 1461)]);
     friendly::<60>(&[(8, 6, 1004)]);
     friendly::<80>(&[(8, 6, 764), (17, 16, 11)]);
+}
+
+/// Words of a row: a loop over them is turned into one over vectors, and not unrolled.
+const ROW: usize = 256;
+
+/// Adds a number to rows, from a vector register that keeps it if the compiler knows one, and does something between.
+#[inline(never)]
+fn increase(rows: &mut [[u64; ROW]], by: u64, mut between: impl FnMut()) {
+    for row in rows {
+        between();
+        for word in row.iter_mut() {
+            *word = word.wrapping_add(by);
+        }
+    }
+}
+
+/// Code in assembly that is inlined leaves what the compiler keeps in vector registers. This shows in builds with
+/// `RUSTFLAGS="-C target-cpu=native"`: in others the compiler knows no register above 128 bits.
+#[test]
+fn vectors_of_the_caller_stay_as_they_are() {
+    let Some(f) = Ifma::<5>::new(&prime(254)).unwrap() else { return };
+    let (one, zero, none) = (f.one(), f.zero(), f.mask(false));
+    let (uniform, mut out) = (f.uniform(&one), f.one());
+    let check = |what: &str, rows: &[[u64; ROW]]| assert_eq!(rows, [[8; ROW]; 5], "{what}");
+    let rows = || [[1; ROW]; 5];
+    let mut increased = rows();
+    increase(&mut increased, 7, || f.select(&mut out, none, &zero, &one));
+    check("select", &increased);
+    increased = rows();
+    increase(&mut increased, 7, || f.spread(&mut out, &uniform));
+    check("spread", &increased);
+    increased = rows();
+    let mut zeros = 0;
+    increase(&mut increased, 7, || zeros += usize::from(f.lane(f.is_zero(&one), 0)));
+    check("is_zero", &increased);
+    increased = rows();
+    increase(&mut increased, 7, || f.add(&mut out, &one, &zero));
+    check("add", &increased);
+    assert_eq!((f.value(&out, 0), zeros), (BigUint::one(), 0));
 }

@@ -1,0 +1,85 @@
+//! The rules of the lanes against their kernels.
+#![allow(clippy::unwrap_used)]
+
+use super::kernels::{Columns, LANES, Residues, Vector};
+use super::rules::{Rules, UNIT_BITS};
+use super::{Ifma, LIMB, LIMBS};
+use crate::bounds::Machine;
+use crate::ranges::{Raw, fuzz};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
+use std::sync::Arc;
+
+/// Room for the longest modulus.
+const MOST: usize = 80;
+/// The fewest spare bits, and as many as most numbers of limbs can have: from 42 on the modulus is a multiple of p.
+const SPARE: std::ops::Range<u64> = 4..48;
+
+impl Ifma<MOST> {
+    fn limbs(&self) -> usize {
+        self.0.machine.limbs()
+    }
+
+    fn own_rules(&self) -> Rules {
+        Rules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs())
+    }
+}
+
+impl Raw for Ifma<MOST> {
+    const LANES: usize = LANES;
+
+    fn kernel_modulus(&self) -> BigUint {
+        self.number(&self.0.n, 0)
+    }
+
+    fn r_bits(&self) -> u64 {
+        LIMB * self.limbs() as u64
+    }
+
+    fn rules(&self) -> Arc<dyn Machine> {
+        Arc::new(self.own_rules())
+    }
+
+    fn most(&self) -> i64 {
+        self.own_rules().most()
+    }
+
+    fn top(&self, high: i64) -> BigUint {
+        (self.kernel_modulus() * high as u64) >> UNIT_BITS
+    }
+
+    fn place(&self, lanes: &[BigUint]) -> Residues<MOST> {
+        let limb = |x: &BigUint, j: u64| (0..LIMB).fold(0, |limb, i| limb | u64::from(x.bit(LIMB * j + i)) << i);
+        Residues::new((0..self.limbs() as u64).map(|j| Vector(std::array::from_fn(|lane| limb(&lanes[lane], j)))))
+    }
+
+    fn number(&self, x: &Residues<MOST>, lane: usize) -> BigUint {
+        let limbs = self.0.machine.read(x);
+        let number = limbs.iter().rev().fold(BigUint::zero(), |sum, v| (sum << LIMB) + v.0[lane]);
+        // a limb of more than 52 bits makes it one that no range has
+        if limbs.iter().all(|v| v.0[lane] >> LIMB == 0) { number } else { number + (BigUint::one() << self.r_bits()) }
+    }
+
+    fn wide(&self, x: &Columns<MOST>, lane: usize) -> BigInt {
+        self.0.machine.read_wide(x).iter().rev().fold(BigInt::zero(), |sum, v| (sum << LIMB) + v.0[lane] as i64)
+    }
+
+    fn columns_fit(&self, x: &Columns<MOST>, lane: usize, columns: [i64; 2]) -> bool {
+        let l = self.limbs() as i128;
+        // 2^52 and 2^11 are carried
+        let of_one = (if self.own_rules().by_halves() { 4 * l } else { 2 * l - 1 } << LIMB) + (1 << 11);
+        let size = of_one * i128::from(columns[1].max(-columns[0]));
+        self.0.machine.read_wide(x).iter().all(|v| i128::from(v.0[lane] as i64).abs() <= size)
+    }
+}
+
+/// Every number of limbs with every number of spare bits in turn.
+#[test]
+fn kernels_keep_the_ranges_of_the_rules() {
+    let spares = SPARE.end - SPARE.start;
+    fuzz(0xb111_0e00, LIMBS.len() * spares as usize, |turn, rng| {
+        let limbs = LIMBS[turn % LIMBS.len()] as u64;
+        let spare = SPARE.start + (turn / LIMBS.len()) as u64 % spares;
+        Ifma::<MOST>::with_spare(&rng.modulus(LIMB * limbs - spare, LIMB), SPARE.start).unwrap()
+    });
+}

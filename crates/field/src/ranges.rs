@@ -1,0 +1,394 @@
+//! The range rules of an engine against its kernels: what each operation makes of extreme representations lies in the range
+//! that the rules claim for it, and is congruent to what the reference says.
+//!
+//! Ranges of the operands are drawn and then made as wide as the rules allow; the claim comes from the same generic code as the
+//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_OPERATIONS` sets how many operations an engine does, `BILINEAR_FUZZ_SEED` the seed.
+#![allow(clippy::unwrap_used)]
+
+use crate::bounds::{Bounds, Machine, Range};
+use crate::contract::{Field, Prime};
+use crate::reference::Reference;
+use crate::term::{Term, minus, plus, times};
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+use std::sync::Arc;
+
+/// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
+const TURN: usize = 20;
+/// Unreduced values are in units of p·R/2^40.
+const WIDE_BITS: u32 = 40;
+/// Steps of a scale.
+const STEPS: u32 = 20;
+
+/// An engine whose representation can be made and read.
+pub(crate) trait Raw: Field {
+    const LANES: usize;
+    /// The modulus of the kernels: p, or a multiple of it.
+    fn kernel_modulus(&self) -> BigUint;
+    /// log2 of Montgomery's R.
+    fn r_bits(&self) -> u64;
+    fn rules(&self) -> Arc<dyn Machine>;
+    /// The highest range that an element may have.
+    fn most(&self) -> i64;
+    /// The greatest number of a range that ends at `high`.
+    fn top(&self, high: i64) -> BigUint;
+    fn place(&self, lanes: &[BigUint]) -> Self::Elem;
+    fn number(&self, x: &Self::Elem, lane: usize) -> BigUint;
+    fn wide(&self, x: &Self::Wide, lane: usize) -> BigInt;
+    /// Whether columns hold no more than so many products.
+    fn columns_fit(&self, _: &Self::Wide, _: usize, _: [i64; 2]) -> bool {
+        true
+    }
+}
+
+/// xorshift64* (Vigna 2016).
+pub(crate) struct Rng(u64);
+
+impl Rng {
+    fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        (self.word() >> 8) % n
+    }
+
+    fn up_to(&mut self, top: &BigUint) -> BigUint {
+        let words: Vec<u32> = (0..top.bits().div_ceil(32) + 2).map(|_| (self.word() >> 32) as u32).collect();
+        BigUint::from_slice(&words) % (top + 1u32)
+    }
+
+    /// An odd number of so many bits: all ones, a power of two and 1, 3 behind zeros as friendly moduli are, or uniform.
+    pub(crate) fn modulus(&mut self, bits: u64, limb: u64) -> BigUint {
+        let power = BigUint::one() << (bits - 1);
+        match self.below(5) {
+            0 => (power << 1) - 1u32,
+            1 => power + 1u32,
+            2 => {
+                let zeros = limb * (1 + self.below(bits.div_ceil(limb)));
+                let high = (&power + self.up_to(&(&power - 1u32))) >> zeros << zeros;
+                if zeros < bits && high.bits() == bits { high + 3u32 } else { power + 3u32 }
+            }
+            _ => (&power + self.up_to(&(&power - 1u32))) | BigUint::one(),
+        }
+    }
+
+    /// A coefficient: mostly ±1, some larger, hardly any beyond what formulas have.
+    fn coefficient(&mut self) -> i32 {
+        let size = match self.below(16) {
+            0 => 0,
+            1..9 => 1,
+            9..13 => 2 + self.below(3),
+            13 | 14 => self.below(65),
+            _ => self.below(3000),
+        };
+        if self.below(3) == 0 { -(size as i32) } else { size as i32 }
+    }
+
+    fn coefficients(&mut self) -> Vec<i32> {
+        (0..1 + self.below(6)).map(|_| self.coefficient()).collect()
+    }
+}
+
+/// An unreduced value, made of four elements.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Product,
+    Square,
+    /// Of two products.
+    Difference,
+    /// A coefficient of a product in F_p(i).
+    ComplexMul(usize),
+    ComplexSqr(usize),
+}
+
+impl Source {
+    fn draw(rng: &mut Rng) -> Self {
+        let part = rng.below(2) as usize;
+        match rng.below(6) {
+            0 | 1 => Source::Product,
+            2 => Source::Square,
+            3 => Source::Difference,
+            4 => Source::ComplexMul(part),
+            _ => Source::ComplexSqr(part),
+        }
+    }
+
+    fn make<F: Field>(self, f: &F, x: &[F::Elem], out: &mut F::Wide) {
+        let pair = |i: usize| [x[i].clone(), x[i + 1].clone()];
+        let mut both: [F::Wide; 2] = Default::default();
+        match self {
+            Source::Product => f.mul_wide(out, &x[0], &x[1]),
+            Source::Square => f.sqr_wide(out, &x[0]),
+            Source::Difference => {
+                let [first, second] = &mut both;
+                f.mul_wide(first, &x[0], &x[1]);
+                f.mul_wide(second, &x[2], &x[3]);
+                f.lin(out, &[plus(&*first), minus(&*second)]);
+            }
+            Source::ComplexMul(part) => {
+                f.complex_mul_wide(&mut both, &pair(0), &pair(2));
+                out.clone_from(&both[part]);
+            }
+            Source::ComplexSqr(part) => {
+                f.complex_sqr_wide(&mut both, &pair(0));
+                out.clone_from(&both[part]);
+            }
+        }
+    }
+}
+
+/// An operation of the contract.
+#[derive(Clone, Debug)]
+enum Operation {
+    Mul,
+    Sqr,
+    Add,
+    Sub,
+    Neg,
+    ThreeAndTwo(bool),
+    Sum(Vec<i32>),
+    MulSum(Vec<i32>),
+    SqrSum(Vec<i32>),
+    ComplexMul,
+    ComplexSqr,
+    /// A form that is reduced at once.
+    Reduce(Vec<(i32, Source)>),
+    /// A form that is kept first.
+    Lin(Vec<(i32, Source)>),
+}
+
+impl Operation {
+    /// The k-th of a turn.
+    fn draw(rng: &mut Rng, k: usize) -> Self {
+        let sign = rng.below(2) == 0;
+        let form =
+            |rng: &mut Rng| (0..1 + rng.below(4)).map(|_| (rng.coefficient(), Source::draw(rng))).collect::<Vec<_>>();
+        match k % TURN {
+            0 => Operation::Mul,
+            1 => Operation::Sqr,
+            2 => Operation::Add,
+            3 => Operation::Sub,
+            4 => Operation::Neg,
+            5 => Operation::ThreeAndTwo(sign),
+            6 => Operation::Sum(vec![1, if sign { 1 } else { -1 }]),
+            7..10 => Operation::Sum(rng.coefficients()),
+            10 => Operation::MulSum(rng.coefficients()),
+            11 => Operation::SqrSum(rng.coefficients()),
+            12 => Operation::ComplexMul,
+            13 => Operation::ComplexSqr,
+            14 => Operation::Reduce(vec![(1, Source::draw(rng))]),
+            15..18 => Operation::Reduce(form(rng)),
+            _ => Operation::Lin(form(rng)),
+        }
+    }
+
+    /// The sign of each operand.
+    fn signs(&self) -> Vec<i32> {
+        let and = |first: &[i32], rest: &[i32]| [first, rest].concat();
+        match self {
+            Operation::Mul | Operation::Add => vec![1, 1],
+            Operation::Sqr => vec![1],
+            Operation::Sub => vec![1, -1],
+            Operation::Neg => vec![-1],
+            Operation::ThreeAndTwo(subtract) => vec![1, if *subtract { -1 } else { 1 }],
+            Operation::Sum(coefficients) => coefficients.clone(),
+            Operation::MulSum(coefficients) => and(&[1, 1], coefficients),
+            Operation::SqrSum(coefficients) => and(&[1], coefficients),
+            Operation::ComplexMul | Operation::ComplexSqr => vec![1, -1, 1, -1],
+            Operation::Reduce(form) | Operation::Lin(form) => form
+                .iter()
+                .flat_map(|(c, source)| match source {
+                    Source::Product | Source::Square => [*c; 4],
+                    Source::Difference => [*c, *c, -c, -c],
+                    Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
+                })
+                .collect(),
+        }
+    }
+
+    /// What it makes of its operands: elements, and unreduced values on the way.
+    fn run<F: Field>(&self, f: &F, x: &[F::Elem]) -> (Vec<F::Elem>, Vec<F::Wide>) {
+        let (mut out, mut wides) = (F::Elem::default(), vec![]);
+        let list = |coefficients: &[i32], from: usize| -> Vec<Term<'_, F::Elem>> {
+            coefficients.iter().zip(&x[from..]).map(|(c, x)| times(*c, x)).collect()
+        };
+        match self {
+            Operation::Mul => f.mul(&mut out, &x[0], &x[1]),
+            Operation::Sqr => f.sqr(&mut out, &x[0]),
+            Operation::Add => f.add(&mut out, &x[0], &x[1]),
+            Operation::Sub => f.sub(&mut out, &x[0], &x[1]),
+            Operation::Neg => f.neg(&mut out, &x[0]),
+            Operation::ThreeAndTwo(subtract) => f.three_and_two(&mut out, &x[0], &x[1], *subtract),
+            Operation::Sum(coefficients) => f.sum(&mut out, &list(coefficients, 0)),
+            Operation::MulSum(coefficients) => f.mul_sum(&mut out, &x[0], &x[1], &list(coefficients, 2)),
+            Operation::SqrSum(coefficients) => f.sqr_sum(&mut out, &x[0], &list(coefficients, 1)),
+            Operation::ComplexMul | Operation::ComplexSqr => {
+                let (a, b) = ([x[0].clone(), x[1].clone()], [x[2].clone(), x[3].clone()]);
+                let mut both: [F::Elem; 2] = Default::default();
+                match self {
+                    Operation::ComplexMul => f.complex_mul(&mut both, &a, &b),
+                    _ => f.complex_sqr(&mut both, &a),
+                }
+                return (both.into(), wides);
+            }
+            Operation::Reduce(form) | Operation::Lin(form) => {
+                wides = vec![F::Wide::default(); form.len()];
+                for (i, (place, (_, source))) in wides.iter_mut().zip(form).enumerate() {
+                    source.make(f, &x[4 * i..4 * i + 4], place);
+                }
+                let terms: Vec<_> = form.iter().zip(&wides).map(|((c, _), w)| times(*c, w)).collect();
+                if let Operation::Reduce(_) = self {
+                    f.reduce(&mut out, &terms);
+                } else {
+                    let mut kept = F::Wide::default();
+                    f.lin(&mut kept, &terms);
+                    f.reduce(&mut out, &[plus(&kept)]);
+                    wides.push(kept);
+                }
+            }
+        }
+        (vec![out], wides)
+    }
+
+    /// What the rules claim for operands up to `highs`, unless they forbid them.
+    fn claim(&self, p: &BigUint, rules: &Arc<dyn Machine>, highs: &[i64]) -> Option<(Vec<Range>, Vec<Range>)> {
+        let bounds = Bounds::new(p, rules.clone());
+        let operands: Vec<Range> = highs.iter().map(|high| Range::new(0, *high)).collect();
+        let claim = self.run(&bounds, &operands);
+        bounds.report().violations.is_empty().then_some(claim)
+    }
+}
+
+/// The largest k of at most 2^STEPS for which `allowed` holds, as it does for all below; `None` if it holds for none.
+fn largest(allowed: impl Fn(i64) -> bool) -> Option<i64> {
+    let (mut low, mut high) = (-1, (1 << STEPS) + 1);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if allowed(middle) { low = middle } else { high = middle }
+    }
+    (low >= 0).then_some(low)
+}
+
+/// Ranges as wide as the rules allow: all on one scale, then one of them alone.
+fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
+    let scaled = |high: i64, k: i64| ((i128::from(high) * i128::from(k)) >> STEPS) as i64;
+    // a range of words does not hold its end
+    let all = |k: i64| highs.iter().map(|high| scaled(*high, k).max(1)).collect::<Vec<_>>();
+    let mut found = all(largest(|k| allowed(&all(k)))?);
+    let i = rng.below(found.len() as u64) as usize;
+    let one = |k: i64| {
+        let mut highs = found.clone();
+        highs[i] += scaled(highs[i].max(1 << 8), k);
+        highs
+    };
+    found = one(largest(|k| allowed(&one(k)))?);
+    Some(found)
+}
+
+/// A number of at most `top`, extreme in one of several ways.
+fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> BigUint {
+    let cut = |rng: &mut Rng| {
+        let bits = rng.below(top.bits().max(1));
+        ((top >> bits) << bits, (BigUint::one() << bits) - 1u32)
+    };
+    match kind {
+        0 => top.clone(),
+        1 if sign >= 0 => top.clone(),
+        2 if sign < 0 => top.clone(),
+        1 | 2 => BigUint::from(rng.below(2)).min(top.clone()),
+        3 => rng.up_to(&(top / n)) * n,
+        4 => cut(rng).0,
+        5 => cut(rng).1,
+        6 => (n - rng.below(2)).min(top.clone()),
+        7 => {
+            let (zeros, ones) = cut(rng);
+            if &zeros + &ones <= *top { zeros + ones } else { zeros.max(ones.clone()) - ones }
+        }
+        _ => rng.up_to(top),
+    }
+}
+
+/// One operation on one field.
+fn examine<F: Raw>(f: &F, reference: &Reference, inverse: &BigUint, rng: &mut Rng, operation: &Operation, note: &str) {
+    let (rules, n) = (f.rules(), reference.modulus());
+    let signs = operation.signs();
+    let closed = rules.closed().high;
+    let drawn = signs.iter().map(|_| match rng.below(4) {
+        0 => f.most(),
+        1 => (closed << rng.below(12)).min(f.most()),
+        2 => 1 + rng.below(f.most() as u64) as i64,
+        _ => closed,
+    });
+    let drawn: Vec<i64> = drawn.collect();
+    let allowed =
+        |highs: &[i64]| highs.iter().all(|high| *high <= f.most()) && operation.claim(n, &rules, highs).is_some();
+    let highs = match widest(rng, drawn, allowed) {
+        Some(highs) => highs,
+        None => vec![closed; signs.len()],
+    };
+    let Some((elements, wides)) = operation.claim(n, &rules, &highs) else { return };
+    let tops: Vec<BigUint> = highs.iter().map(|high| f.top(*high)).collect();
+    let first = rng.below(10);
+    let operands: Vec<Vec<BigUint>> = tops
+        .iter()
+        .zip(&signs)
+        .map(|(top, sign)| {
+            (0..F::LANES as u64)
+                .map(|lane| {
+                    // the last lanes mix
+                    let kind = if lane < 6 { (first + lane) % 10 } else { rng.below(10) };
+                    extreme(rng, kind, *sign, top, n)
+                })
+                .collect()
+        })
+        .collect();
+    let places: Vec<F::Elem> = operands.iter().map(|lanes| f.place(lanes)).collect();
+    let (got, got_wide) = operation.run(f, &places);
+    for lane in 0..F::LANES {
+        let say = || {
+            let operands: Vec<String> = operands.iter().map(|lanes| format!("{:#x}", lanes[lane])).collect();
+            format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {note}")
+        };
+        for (range, w) in wides.iter().zip(&got_wide) {
+            let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(n << f.r_bits()));
+            // an end that exceeds what a number can say is none, and nothing reduces such a value
+            let above = range.low == -i64::MAX || w_bits >= &unit * range.low;
+            let below = range.high == i64::MAX || w_bits <= unit * range.high;
+            assert!(above && below, "not in {range:?}: {}", say());
+            assert!(f.columns_fit(w, lane, range.columns), "columns not in {range:?}: {}", say());
+        }
+        let values: Vec<BigUint> = operands.iter().map(|lanes| &lanes[lane] * inverse % n).collect();
+        let (want, _) = operation.run(reference, &values);
+        for ((range, x), want) in elements.iter().zip(&got).zip(&want) {
+            let x = f.number(x, lane);
+            assert!(x <= f.top(range.high), "{x:#x} is not in {range:?}: {}", say());
+            assert_eq!(&x * inverse % n, *want, "{x:#x} has another residue: {}", say());
+        }
+    }
+}
+
+/// A number that the environment may set.
+fn setting(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap())
+}
+
+/// Does `turns` times so many operations, or as many as the environment says, on the fields that `next` makes for a turn and a
+/// source of randomness. `None` ends it: the engine does not run here.
+pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, mut next: impl FnMut(usize, &mut Rng) -> Option<F>) {
+    let seed = setting("BILINEAR_FUZZ_SEED", seed as usize) as u64 | 1;
+    let turns = setting("BILINEAR_FUZZ_OPERATIONS", turns * TURN).div_ceil(TURN);
+    let mut rng = Rng(seed);
+    for turn in 0..turns {
+        let Some(f) = next(turn, &mut rng) else { return };
+        let reference = Reference::new(&f.kernel_modulus()).unwrap();
+        let inverse = (BigUint::one() << f.r_bits()).modinv(reference.modulus()).unwrap();
+        for k in 0..TURN {
+            let operation = Operation::draw(&mut rng, k);
+            examine(&f, &reference, &inverse, &mut rng, &operation, &format!("turn {turn}, seed {seed:#x}"));
+        }
+    }
+}
