@@ -20,7 +20,7 @@ pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub use family::{Choice, Known};
 pub use group::{Group, Side};
-pub use recorded::{Job, Phase, Programs, Recorded, bounds, operations};
 pub use options::{Options, PairingKind, Power, UnknownName};
+pub use recorded::{Job, Phase, Programs, Recorded, bounds, operations};
 pub use seam::{Backend, Encoded, Lines, Owned};
 pub use validate::Validate;

@@ -3,8 +3,8 @@
 use crate::build::build;
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_backend::{
-    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs, Side,
-    SystemError, Validate,
+    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
+    Side, SystemError, Validate,
 };
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;

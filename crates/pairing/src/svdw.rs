@@ -21,9 +21,8 @@ pub fn sign<E: Extension>(e: &E, x: &E::Elem) -> E::Mask {
     let mut state: Option<(E::Mask, E::Mask)> = None;
     e.coefficients(x, &mut |c| {
         let (odd, zero) = (f.is_odd(c), f.is_zero(c));
-        state = Some(state.map_or((odd, zero), |(sign, zeros)| {
-            (f.either(sign, f.both(zeros, odd)), f.both(zeros, zero))
-        }));
+        state =
+            Some(state.map_or((odd, zero), |(sign, zeros)| (f.either(sign, f.both(zeros, odd)), f.both(zeros, zero))));
     });
     state.map_or_else(|| f.mask(false), |(sign, _)| sign)
 }

@@ -156,7 +156,8 @@ impl Linked {
             let operand = operands(op)[i];
             (kind, operand, Linear { coeff: i32::from(operand.coeff), value: address(kind, operand.place) })
         };
-        let forms = || routine.code.iter().flat_map(|op| (op.code.form_from()..operands(op).len()).map(move |i| (i, op)));
+        let forms =
+            || routine.code.iter().flat_map(|op| (op.code.form_from()..operands(op).len()).map(move |i| (i, op)));
         let mut terms: Vec<Linear> = forms().map(|at| term(at).2).collect();
         let mut arguments = vec![(std::ptr::null_mut(), vec![]); routine.arguments.len()];
         for (place, at) in terms.iter_mut().zip(forms()) {
@@ -337,7 +338,8 @@ impl<F: Lanes + 'static> Executable<F> {
         let streams: Vec<Vec<_>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
         for input in self.program.inputs() {
             if let crate::program::Input::Uniform { stream, index, .. } = input {
-                let enough = |v: &Vec<Arc<Vec<F::Uniform>>>| v.get(*stream as usize).is_some_and(|s| s.len() > *index as usize);
+                let enough =
+                    |v: &Vec<Arc<Vec<F::Uniform>>>| v.get(*stream as usize).is_some_and(|s| s.len() > *index as usize);
                 assert!(streams.iter().all(enough), "a prepared argument of the program's length for every vector");
             }
         }

@@ -6,8 +6,8 @@
 use crate::op::{Kind, Ref};
 use crate::program::{Input, Program, Step};
 use crate::replay::{Value, apply};
-use bilinear_field::bounds::{Bounds, Machine, Range, Report};
 use bilinear_field::Field;
+use bilinear_field::bounds::{Bounds, Machine, Range, Report};
 use std::sync::Arc;
 
 /// Rounds after which ranges that still grow are taken to grow for ever.
@@ -17,8 +17,7 @@ const ROUNDS: usize = 32;
 pub fn prove(program: &Program, rules: &Arc<dyn Machine>) -> Report {
     let closed = Bounds::new(program.modulus(), rules.clone()).zero();
     // what each routine is handed so far
-    let mut params: Vec<Vec<Option<Value<Bounds>>>> =
-        program.routines().iter().map(|r| vec![None; r.params]).collect();
+    let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
         let settled = round(program, &bounds, closed, &mut params);
@@ -33,12 +32,7 @@ pub fn prove(program: &Program, rules: &Arc<dyn Machine>) -> Report {
 }
 
 /// One pass over the plan. Whether no routine was handed more than before.
-fn round(
-    program: &Program,
-    bounds: &Bounds,
-    closed: Range,
-    params: &mut [Vec<Option<Value<Bounds>>>],
-) -> bool {
+fn round(program: &Program, bounds: &Bounds, closed: Range, params: &mut [Vec<Option<Value<Bounds>>>]) -> bool {
     let constants = vec![closed; program.constants().len()];
     // joins what the calls hand over, with the results of the round so far
     let mut settled = true;

@@ -51,8 +51,6 @@ impl Blank for Wide {}
 pub struct Recorder {
     reference: Reference,
     tape: Arc<Mutex<Tape>>,
-    /// Held while a program is recorded.
-    recording: Arc<Mutex<()>>,
 }
 
 /// What was recorded so far.
@@ -195,15 +193,15 @@ impl Recorder {
     /// # Errors
     /// If p is even or below 3.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
-        Ok(Recorder { reference: Reference::new(p)?, tape: Arc::default(), recording: Arc::default() })
+        Ok(Recorder { reference: Reference::new(p)?, tape: Arc::default() })
     }
 
-    /// The program of what `work` does between the inputs and the outputs that it asks for.
+    /// The program of what `work` does between the inputs and the outputs that it asks for. All clones of a recorder have one tape:
+    /// they are one thread's at a time.
     ///
     /// # Errors
     /// If it is not one that can be run: see [`ProgramError`].
     pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
-        let recording = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         self.clear();
         self.tape().recording = true;
         work(&mut Ports { recorder: self, streams: vec![] });
@@ -218,7 +216,6 @@ impl Recorder {
                 tape.constants.clone(),
             )
         };
-        drop(recording);
         build(self.modulus(), &trace, &inputs, &outputs, &constants)
     }
 

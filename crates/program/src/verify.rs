@@ -236,7 +236,8 @@ fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<
             if kind(i)? != wanted {
                 return Err(fail(Fault::Kind(i)));
             }
-            let allowed = if i < fixed.len() { t.coeff == 1 } else { (1..=MOST_COEFF).contains(&t.coeff.unsigned_abs()) };
+            let allowed =
+                if i < fixed.len() { t.coeff == 1 } else { (1..=MOST_COEFF).contains(&t.coeff.unsigned_abs()) };
             if !allowed {
                 return Err(fail(Fault::Coefficient(t.coeff)));
             }

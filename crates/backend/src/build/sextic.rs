@@ -55,17 +55,13 @@ pub fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> Result<
         visit.visit(any, parameters, tower)
     };
     Ok(match (sextic.kind(), beta, beside_root) {
-        (SexticKind::Bn | SexticKind::Bls12, Some(-1), Some(a)) => {
-            visit.visit(Gaussian(a), parameters, tower)
-        }
+        (SexticKind::Bn | SexticKind::Bls12, Some(-1), Some(a)) => visit.visit(Gaussian(a), parameters, tower),
         (SexticKind::Bn | SexticKind::Bls12, Some(beta), Some(a)) => {
             visit.visit(SmallQuadratic { beta, a }, parameters, tower)
         }
         (SexticKind::Bn | SexticKind::Bls12, ..) => with_any(visit, parameters),
         (SexticKind::Kss18, Some(beta), _) => visit.visit(SmallCubic(beta), parameters, tower),
-        (SexticKind::Bls24, Some(-1), Some(a)) => {
-            visit.visit(Square(Gaussian(a)), parameters, tower)
-        }
+        (SexticKind::Bls24, Some(-1), Some(a)) => visit.visit(Square(Gaussian(a)), parameters, tower),
         (SexticKind::Bls24, Some(beta), Some(a)) => visit.visit(Square(SmallQuadratic { beta, a }), parameters, tower),
         (SexticKind::Bls48, Some(beta), Some(a)) => {
             visit.visit(Square(Square(SmallQuadratic { beta, a })), parameters, tower)

@@ -287,7 +287,7 @@ impl Backend for Recorded {
 
     fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
         let generator = || {
-            let (residues, known) = self.ready.programs.family().generator(group);
+            let (residues, known) = self.ready.programs.generator(group);
             let mut out = vec![0; residues.len() * self.len];
             for (place, x) in out.chunks_mut(self.len).zip(&residues) {
                 residue_bytes(place, &x.to_u64_digits());
@@ -304,7 +304,8 @@ impl Backend for Recorded {
 
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
         let odd = seed[0] & 1 == 1;
-        let x: Vec<BigUint> = seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % self.modulus()).collect();
+        let x: Vec<BigUint> =
+            seed[1..].chunks(self.len + 16).map(|c| BigUint::from_bytes_be(c) % self.modulus()).collect();
         if self.ready.programs.family().maps_uniformly() {
             // the map gives y the parity of x
             let point = self.map(group, std::slice::from_ref(&x)).remove(0)?;
@@ -368,9 +369,8 @@ impl Backend for Recorded {
             self.set(batch, at, 0, *p);
             Self::set_bits(batch, at, &family.digits(group, known, &padded));
         };
-        let multiples = self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| {
-            self.get_point(batch, at, group)
-        });
+        let multiples =
+            self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| self.get_point(batch, at, group));
         multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect()
     }
 

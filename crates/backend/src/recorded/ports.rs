@@ -60,13 +60,7 @@ pub(super) fn double<E: Extension>(curve: &Curve<E>, p: &Affine<E>) -> Affine<E>
 }
 
 /// P + Q by the slope of the line through them: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P.
-fn on_line<E: Extension>(
-    curve: &Curve<E>,
-    p: &Affine<E>,
-    q: &Affine<E>,
-    rise: &E::Elem,
-    run: &E::Elem,
-) -> Affine<E> {
+fn on_line<E: Extension>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>, rise: &E::Elem, run: &E::Elem) -> Affine<E> {
     let e = curve.field();
     at! {e;
         inverse = inv(run);

@@ -6,6 +6,8 @@ use super::supersingular::OfSupersingular;
 use crate::build::{quadratic, sextic, unit};
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
+use crate::group::Group;
+use crate::validate::Validate;
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{Parameters, Shape};
@@ -21,6 +23,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Programs {
     family: Box<dyn Recordable>,
     known: Mutex<HashMap<Job, Arc<Program>>>,
+    /// Held by the thread that runs the family's code: all of it writes to one tape.
+    recording: Mutex<()>,
 }
 
 impl Programs {
@@ -61,12 +65,18 @@ impl Programs {
                 Box::new(OfAsymmetric::new(recorder, system, pairing, unit::groups(s)))
             }
         };
-        Ok(Arc::new(Programs { family, known: Mutex::default() }))
+        Ok(Arc::new(Programs { family, known: Mutex::default(), recording: Mutex::default() }))
     }
 
     /// The family over the recorder.
     pub(crate) fn family(&self) -> &dyn Recordable {
         &*self.family
+    }
+
+    /// A generator of a group, and what is known of it.
+    pub(crate) fn generator(&self, group: Group) -> (Vec<BigUint>, Validate) {
+        let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
+        self.family.generator(group)
     }
 
     /// The program of a computation.
@@ -75,12 +85,18 @@ impl Programs {
         if let Job::MillerPrepared { .. } = job {
             self.program(Job::Prepare);
         }
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
-        known.unwrap_or_else(|| {
-            let recorded = self.family.record(job);
-            let program = Arc::new(recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}")));
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.entry(job).or_insert(program).clone()
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
+        known().unwrap_or_else(|| {
+            let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
+            // another thread may have recorded it meanwhile
+            known().unwrap_or_else(|| {
+                let recorded = self.family.record(job);
+                let program =
+                    recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}"));
+                let program = Arc::new(program);
+                self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(job, program.clone());
+                program
+            })
         })
     }
 }
@@ -96,7 +112,8 @@ struct Record<'a> {
 impl sextic::Visit for Record<'_> {
     type Output = Box<dyn Recordable>;
     fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Box<dyn Recordable> {
-        let system = bilinear_pairing::sextic::system(&shape, &parameters, self.recorder.clone()).with_power(self.power);
+        let system =
+            bilinear_pairing::sextic::system(&shape, &parameters, self.recorder.clone()).with_power(self.power);
         Box::new(OfAsymmetric::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
     }
 }
@@ -147,7 +164,11 @@ impl Ready {
         let ready = Ready { programs, machines, loaded: Mutex::default() };
         // what every user of the curve needs is proved before there is a system
         for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
-            ready.proved(job).map_err(|reason| SystemError::Ranges { curve: curve.name().to_owned(), engine, reason })?;
+            ready.proved(job).map_err(|reason| SystemError::Ranges {
+                curve: curve.name().to_owned(),
+                engine,
+                reason,
+            })?;
         }
         Ok(ready)
     }

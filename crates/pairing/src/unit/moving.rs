@@ -144,7 +144,12 @@ impl<'a, F: Prime> Moving<'a, F> {
     }
 
     /// Moves every point by `step`, which gives L, and multiplies the quotients in.
-    fn step(&mut self, name: &'static str, acc: &mut [F::Elem], step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>)) {
+    fn step(
+        &mut self,
+        name: &'static str,
+        acc: &mut [F::Elem],
+        step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>),
+    ) {
         let (f, mut line, mut kept) = (self.system.fp(), Line::default(), <[F::Elem; 3]>::blank());
         for s in &mut self.states {
             f.routine(name, || {

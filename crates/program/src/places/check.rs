@@ -53,8 +53,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         let kind_of = |i: usize| instruction.code.operand_kind(i);
         let shown: Vec<Option<Ref>> =
             read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][usize::from(o.place)]).collect();
-        let is_copy = instruction.code == Code::Copy
-            && ops.peek().is_none_or(|op| op.code != instruction.code);
+        let is_copy = instruction.code == Code::Copy && ops.peek().is_none_or(|op| op.code != instruction.code);
         let results: Vec<Kind> = instruction.code.results(read.len());
         let mut outs = vec![usize::from(instruction.out)];
         if results.len() == 2 {
@@ -141,7 +140,8 @@ fn check_plan(program: &Program, placed: &Placed) {
                     names.set(Kind::Elem, *to, Some(v));
                 }
                 PlacedStep::LoadUniform { stream: s, index: n, to } => {
-                    let v = input(&|_, x| matches!(x, Input::Uniform { stream, index, .. } if stream == s && index == n));
+                    let v =
+                        input(&|_, x| matches!(x, Input::Uniform { stream, index, .. } if stream == s && index == n));
                     names.set(Kind::Elem, *to, Some(v));
                 }
                 PlacedStep::LoadMask { input: n, to } => {

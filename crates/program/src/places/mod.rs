@@ -157,7 +157,8 @@ impl Ports {
             Output::Uniform(_) => uniforms.next(),
             Output::Mask(_) => masks.next(),
         });
-        let outputs = outputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as outputs"))).collect();
+        let outputs =
+            outputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as outputs"))).collect();
         Ports { inputs, outputs }
     }
 }

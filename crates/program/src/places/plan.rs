@@ -124,9 +124,7 @@ impl<'p> Plan<'p> {
             for event in &mut self.events {
                 let Some(Step::Call(call)) = self.program.plan().get(event.step) else { continue };
                 for (i, j) in &routines[call.routine as usize].pairs {
-                    if (*i < event.read) == reads
-                        && !self.pairs.tie(event.values[*i].0, event.values[*j].0)
-                    {
+                    if (*i < event.read) == reads && !self.pairs.tie(event.values[*i].0, event.values[*j].0) {
                         event.copied.push((*i, *j));
                     }
                 }

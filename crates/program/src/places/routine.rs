@@ -157,8 +157,7 @@ impl<'r> Draft<'r> {
                 last[pairs.unit(t.value.number() as u32).0 as usize] = i;
             }
         }
-        let mut draft =
-            Draft { routine, pairs, argument, pools: Default::default(), place: vec![None; values], last };
+        let mut draft = Draft { routine, pairs, argument, pools: Default::default(), place: vec![None; values], last };
         let code = draft.code(&copies, constants);
         let locals = draft.pools.each_ref().map(Pool::len);
         Drafted { code, arguments, pairs: side_by_side, locals }
@@ -175,14 +174,17 @@ impl<'r> Draft<'r> {
                 let pair_of_constants = operand_pairs(op)
                     .find(|k| *k == j & !1)
                     .filter(|k| operands[*k].value.is_constant() && operands[k + 1].value.is_constant());
-                spots.push((t.coeff, match (t.value.is_constant(), pair_of_constants) {
-                    (true, Some(k)) => {
-                        let [a, b] = [k, k + 1].map(|k| operands[k].value.number() as u32);
-                        Spot::Constant(constants.two(a, b) + (j - k) as u32)
-                    }
-                    (true, None) => Spot::Constant(constants.one(c)),
-                    (false, _) => self.spot(c),
-                }));
+                spots.push((
+                    t.coeff,
+                    match (t.value.is_constant(), pair_of_constants) {
+                        (true, Some(k)) => {
+                            let [a, b] = [k, k + 1].map(|k| operands[k].value.number() as u32);
+                            Spot::Constant(constants.two(a, b) + (j - k) as u32)
+                        }
+                        (true, None) => Spot::Constant(constants.one(c)),
+                        (false, _) => self.spot(c),
+                    },
+                ));
             }
             let mut scratch = vec![];
             for k in &copies[i] {
