@@ -26,7 +26,7 @@ pub(crate) fn build(
     let live = live(trace, outputs);
     let mut builder = Builder {
         trace,
-        constants: Constants { all: constants, numbers: HashMap::new(), used: vec![] },
+        constants: Constants::new(constants),
         local: vec![NOWHERE; trace.kinds.len()],
         routines: vec![],
         escapes: vec![],
@@ -95,21 +95,32 @@ fn segments<'t>(trace: &'t Trace, live: &[bool]) -> Vec<Segment<'t>> {
     segments
 }
 
-/// The constants that are used, by the numbers that they get.
+/// The constants that are used, by the numbers that they get: equal ones are one.
 struct Constants<'t> {
     all: &'t [Value<Reference>],
-    numbers: HashMap<usize, usize>,
+    /// The number of each that was met, or NOWHERE.
+    numbers: Vec<u32>,
+    values: HashMap<&'t BigUint, u32>,
     used: Vec<BigUint>,
 }
 
-impl Constants<'_> {
+impl<'t> Constants<'t> {
+    fn new(all: &'t [Value<Reference>]) -> Self {
+        Constants { all, numbers: vec![NOWHERE; all.len()], values: HashMap::new(), used: vec![] }
+    }
+
     fn number(&mut self, x: Ref) -> Ref {
-        let next = self.used.len();
-        let number = *self.numbers.entry(x.number()).or_insert(next);
-        if number == next {
-            self.used.push(self.all[x.number()].elem().clone());
+        let known = self.numbers[x.number()];
+        if known != NOWHERE {
+            return Ref::constant(known as usize);
         }
-        Ref::constant(number)
+        let (value, next) = (self.all[x.number()].elem(), self.used.len() as u32);
+        let number = *self.values.entry(value).or_insert(next);
+        if number == next {
+            self.used.push(value.clone());
+        }
+        self.numbers[x.number()] = number;
+        Ref::constant(number as usize)
     }
 }
 

@@ -12,7 +12,6 @@ use crate::verify::ProgramError;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm};
 use num_bigint::{BigInt, BigUint};
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// No value: what was never computed.
@@ -59,9 +58,8 @@ struct Tape {
     trace: Trace,
     inputs: Vec<Input>,
     outputs: Vec<Output>,
+    /// Of set-up as well; those of a program are told apart by value when it is built.
     constants: Vec<Value<Reference>>,
-    /// The numbers of constant elements.
-    known: HashMap<BigUint, u32>,
     /// The step that is being recorded: its name, where it began, and how deep in it.
     step: Option<(&'static str, u32)>,
     depth: u32,
@@ -71,15 +69,8 @@ struct Tape {
 impl Tape {
     /// The reference to a constant.
     fn constant(&mut self, value: Value<Reference>) -> Ref {
-        let next = self.constants.len() as u32;
-        if let Value::Elem(x) = &value {
-            let number = *self.known.entry(x.clone()).or_insert(next);
-            if number < next {
-                return Ref::constant(number as usize);
-            }
-        }
         self.constants.push(value);
-        Ref::constant(next as usize)
+        Ref::constant(self.constants.len() - 1)
     }
 
     /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
@@ -205,18 +196,9 @@ impl Recorder {
         self.clear();
         self.tape().recording = true;
         work(&mut Ports { recorder: self, streams: vec![] });
-        let (trace, inputs, outputs, constants) = {
-            let mut tape = self.tape();
-            let tape = &mut *tape;
-            tape.recording = false;
-            (
-                std::mem::take(&mut tape.trace),
-                std::mem::take(&mut tape.inputs),
-                std::mem::take(&mut tape.outputs),
-                tape.constants.clone(),
-            )
-        };
-        build(self.modulus(), &trace, &inputs, &outputs, &constants)
+        let mut tape = self.tape();
+        tape.recording = false;
+        build(self.modulus(), &tape.trace, &tape.inputs, &tape.outputs, &tape.constants)
     }
 
     /// Forgets what was recorded, but for the constants.

@@ -244,6 +244,8 @@ where
                 let f = system.miller_prepared(pairing, &list, &[pairs]);
                 output(ports, target, &f[0]);
             }
+            // other families have steps of several kinds; their preparing shows them
+            Job::Step { .. } => {}
             Job::Finish => {
                 let mut f = [target.compose(&mut || ports.elem())];
                 system.final_exponentiation(&mut f);

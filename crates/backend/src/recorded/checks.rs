@@ -38,11 +38,16 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     let phase = |name, job| Phase { name, cost: of(job) };
     let validating = |group| of(Job::OnCurve(group)) + of(Job::InGroup(group));
     let symmetric = matches!(choice.family, Known::Symmetric(_));
-    let lines = programs.program(Job::Prepare);
-    let mut table: Vec<Phase> = match choice.family {
-        Known::Symmetric(_) => vec![],
-        _ => ["doubling step", "addition step"].into_iter().filter_map(|name| step(&lines, name)).collect(),
-    };
+    let mut table = vec![];
+    if symmetric {
+        table.push(phase("doubling step with its line", Job::Step { addition: false }));
+        table.push(phase("addition step with its line", Job::Step { addition: true }));
+    } else {
+        // those of preparing, which multiply no line into anything
+        let lines = programs.program(Job::Prepare);
+        table.extend(step(&lines, "doubling step", "doubling step with its line"));
+        table.extend(step(&lines, "addition step", "addition step with its line"));
+    }
     let (one, two) = (of(pairs(1, false)), of(pairs(2, false)));
     table.push(phase("F_p^k product", Job::GtMul));
     table.push(phase("F_p^k square", Job::GtSquare { cyclotomic: false }));
@@ -69,8 +74,8 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
 }
 
 /// The step of this name that a program takes most often.
-fn step(program: &Program, name: &'static str) -> Option<Phase> {
-    let steps = program.routines().iter().zip(program.calls()).filter(|(routine, _)| routine.name == name);
+fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
+    let steps = program.routines().iter().zip(program.calls()).filter(|(r, _)| r.name == routine);
     steps.max_by_key(|(_, calls)| *calls).map(|(routine, _)| Phase { name, cost: program.cost(routine) })
 }
 
