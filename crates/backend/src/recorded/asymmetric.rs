@@ -36,7 +36,8 @@ pub(crate) struct OfAsymmetric<A: Asymmetric> {
     pairing: Pairing,
     groups: Groups,
     /// Made when they are first needed: they take a search.
-    maps: (OnceLock<Map<A::Prime>>, OnceLock<Map<A::Twist>>),
+    map_g1: OnceLock<Map<A::Prime>>,
+    map_g2: OnceLock<Map<A::Twist>>,
     /// How many residues a prepared argument keeps.
     kept: OnceLock<usize>,
 }
@@ -62,18 +63,18 @@ where
     A: Asymmetric<Prime = Recorder, Mask = Mask>,
 {
     pub(crate) fn new(recorder: Recorder, system: A, pairing: Pairing, groups: Groups) -> Self {
-        OfAsymmetric { recorder, system, pairing, groups, maps: Default::default(), kept: OnceLock::new() }
+        OfAsymmetric { recorder, system, pairing, groups, map_g1: OnceLock::new(), map_g2: OnceLock::new(), kept: OnceLock::new() }
     }
 
     fn map_g1(&self) -> &Map<A::Prime> {
-        self.maps.0.get_or_init(|| {
+        self.map_g1.get_or_init(|| {
             let curve = self.system.g1();
             Map::new(curve, self.groups.suites[0].as_ref(), &curve.field().element(&self.groups.non_squares[0]))
         })
     }
 
     fn map_g2(&self) -> &Map<A::Twist> {
-        self.maps.1.get_or_init(|| {
+        self.map_g2.get_or_init(|| {
             let curve = self.system.g2();
             Map::new(curve, self.groups.suites[1].as_ref(), &curve.field().element(&self.groups.non_squares[1]))
         })

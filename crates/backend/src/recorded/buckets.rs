@@ -38,7 +38,7 @@ impl Recorded {
         }
         let count = self.coordinates(group);
         let take = |batch: &Batch, at| Arc::<[u8]>::from(self.get(batch, at, 0, count));
-        let (numbers, pairs): (Vec<usize>, Vec<(&Arc<[u8]>, &Arc<[u8]>)>) = chords.into_iter().unzip();
+        let (numbers, pairs): (Vec<usize>, Vec<_>) = chords.into_iter().unzip();
         let fill = |batch: &mut Batch, at, (p, q): &(&Arc<[u8]>, &Arc<[u8]>)| {
             self.set(batch, at, 0, Some(p));
             self.set(batch, at, count, Some(q));

@@ -36,9 +36,12 @@ impl Constants {
     }
 }
 
+/// An operation, the place of its first result, and its operands c·x.
+type Line = (Code, Spot, Vec<(i32, Spot)>);
+
 /// A routine with places, before it is known how many locals there are in all.
 pub(super) struct Drafted {
-    code: Vec<(Code, Spot, Vec<(i32, Spot)>)>,
+    code: Vec<Line>,
     /// The arguments: the value, and its kind. Parameters, the results that callers take, and halves beside them.
     pub(super) arguments: Vec<(u32, Kind)>,
     /// Arguments that lie side by side.
@@ -163,7 +166,7 @@ impl<'r> Draft<'r> {
         Drafted { code, arguments, pairs: side_by_side, locals }
     }
 
-    fn code(&mut self, copies: &[Vec<usize>], constants: &mut Constants) -> Vec<(Code, Spot, Vec<(i32, Spot)>)> {
+    fn code(&mut self, copies: &[Vec<usize>], constants: &mut Constants) -> Vec<Line> {
         let routine = self.routine;
         let mut code = vec![];
         for (i, op) in routine.ops.iter().enumerate() {

@@ -1,0 +1,216 @@
+//! Executes programs whose values have places: one `match` an operation, the engine's own functions behind it.
+//!
+//! `unsafe`: addresses of places that are only known at run time. They are sound by what `places::check` proves of every program
+//! before it is executed here: an operand's place holds a value that was written before, no result overlaps an operand, and the
+//! halves of an element of F_p(i) lie side by side.
+#![allow(unsafe_code)]
+
+mod link;
+mod memory;
+
+use crate::batch::{Batch, Uniforms};
+use crate::op::Code;
+use crate::places::{Meeting, Placed, PlacedStep};
+use crate::program::{Input, Program};
+use bilinear_field::{Blank, Lanes};
+use link::Instruction;
+use memory::{Bases, Memory, blanks};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most lanes of a machine.
+const MOST_LANES: usize = 64;
+
+/// A program on the field of an engine.
+pub(crate) struct Executable<F: Lanes> {
+    field: F,
+    program: Arc<Program>,
+    placed: Placed,
+    /// The constants in their places.
+    constants: Vec<F::Elem>,
+    /// Memory that no run uses at the moment.
+    idle: Mutex<Vec<Memory<F>>>,
+}
+
+impl<F: Lanes + 'static> Executable<F> {
+    pub(crate) fn new(field: F, program: Arc<Program>, placed: Placed) -> Self {
+        let constants = placed.constants.iter().map(|c| field.constant(&program.constants()[*c as usize])).collect();
+        Executable { field, program, placed, constants, idle: Mutex::default() }
+    }
+
+    /// Bytes of the values that each vector keeps.
+    pub(crate) fn bytes_of_vector(&self) -> usize {
+        let [e, w, m] = self.placed.vector.map(|n| n as usize);
+        e * size_of::<F::Elem>() + w * size_of::<F::Wide>() + m * size_of::<F::Mask>()
+    }
+
+    /// Runs the program on every vector of the batch.
+    pub(crate) fn execute(&self, batch: &mut Batch) {
+        let suits = batch.suits_field::<F>(&self.program, self.field.word_len());
+        assert!(suits, "a batch of this program and machine");
+        let streams = self.streams(batch);
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut memory = idle.unwrap_or_else(|| Memory::new(self));
+        memory.reserve(&self.field, self.placed.vector, batch.vectors());
+        let mut uniforms: Vec<Option<F::Uniform>> = vec![];
+        for stage in &self.placed.stages {
+            for v in 0..batch.vectors() {
+                let bases = Bases::new(&mut memory, &self.placed, v);
+                for step in &stage.steps {
+                    self.step(step, bases, &mut memory, (batch, v), &streams, &mut uniforms);
+                }
+            }
+            if let Some(meeting) = &stage.meeting {
+                self.meet(meeting, &mut memory, batch.vectors());
+            }
+        }
+        if !uniforms.is_empty() {
+            let all: Option<Vec<F::Uniform>> = uniforms.into_iter().collect();
+            batch.uniforms_out = all.map(|all| Uniforms(Arc::new(all)));
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    /// The residues of the prepared arguments of each vector.
+    fn streams(&self, batch: &Batch) -> Vec<Vec<Arc<Vec<F::Uniform>>>> {
+        let own = |u: &Uniforms| {
+            let residues = u.0.clone().downcast::<Vec<F::Uniform>>();
+            residues.unwrap_or_else(|_| panic!("an argument that this machine has prepared"))
+        };
+        let streams: Vec<Vec<_>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
+        for input in self.program.inputs() {
+            if let Input::Uniform { stream, index, .. } = input {
+                let enough =
+                    |v: &Vec<Arc<Vec<F::Uniform>>>| v.get(*stream as usize).is_some_and(|s| s.len() > *index as usize);
+                assert!(streams.iter().all(enough), "a prepared argument of the program's length for every vector");
+            }
+        }
+        streams
+    }
+
+    fn step(
+        &self,
+        step: &PlacedStep,
+        bases: Bases<F>,
+        memory: &mut Memory<F>,
+        (batch, v): (&mut Batch, usize),
+        streams: &[Vec<Arc<Vec<F::Uniform>>>],
+        uniforms: &mut Vec<Option<F::Uniform>>,
+    ) {
+        let f = &self.field;
+        match step {
+            PlacedStep::Call { routine, binding } => {
+                let Memory { linked, places, .. } = memory;
+                let code = linked[*routine as usize].code(&self.placed, (*routine, *binding), (bases, v), places);
+                run(f, code);
+            }
+            PlacedStep::Load { input, to } => {
+                let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
+                lanes.iter_mut().zip(batch.lanes_of(v, *input as usize)).for_each(|(place, words)| *place = words);
+                // SAFETY: a place of the plan; see the head
+                f.load(unsafe { &mut *bases.elem(*to) }, &lanes[..F::LANES]);
+            }
+            PlacedStep::LoadUniform { stream, index, to } => {
+                // SAFETY: a place of the plan; see the head
+                f.spread(unsafe { &mut *bases.elem(*to) }, &streams[v][*stream as usize][*index as usize]);
+            }
+            PlacedStep::LoadMask { input, to } => {
+                let bits = batch.mask_in(v, *input as usize);
+                let lanes: [bool; MOST_LANES] = std::array::from_fn(|lane| std::hint::black_box(bits >> lane & 1) == 1);
+                // SAFETY: a place of the plan; see the head
+                unsafe { *bases.mask(*to) = f.mask_from(&lanes[..F::LANES]) };
+            }
+            PlacedStep::Copy { from, to } => {
+                // SAFETY: two places of the plan; see the head
+                unsafe { (*bases.elem(*to)).clone_from(&*bases.elem(*from)) };
+            }
+            PlacedStep::Store { output, from } => {
+                // SAFETY: a place of the plan that holds a value; see the head
+                f.store_all(batch.lanes_out(v, *output as usize), unsafe { &*bases.elem(*from) });
+            }
+            PlacedStep::StoreUniform { output, from } => {
+                let output = *output as usize;
+                if uniforms.len() <= output {
+                    uniforms.resize_with(output + 1, || None);
+                }
+                // SAFETY: as above
+                uniforms[output] = Some(f.uniform(unsafe { &*bases.elem(*from) }));
+            }
+            PlacedStep::StoreMask { output, from } => {
+                // SAFETY: as above
+                let mask = unsafe { *bases.mask(*from) };
+                let bits = (0..F::LANES).fold(0, |bits, lane| bits | u64::from(f.lane(mask, lane)) << lane);
+                *batch.mask_out(v, *output as usize) = bits;
+            }
+        }
+    }
+
+    /// An operation in which all vectors meet.
+    fn meet(&self, meeting: &Meeting, memory: &mut Memory<F>, vectors: usize) {
+        let f = &self.field;
+        let bases: Vec<Bases<F>> = (0..vectors).map(|v| Bases::new(memory, &self.placed, v)).collect();
+        let quotients = meeting.code == Code::Quotients;
+        let (c, xs) = meeting.args.split_at(usize::from(quotients));
+        let each = || bases.iter().flat_map(|bases| xs.iter().map(move |place| bases.elem(*place)));
+        // SAFETY: places that hold values; see the head
+        let mut all: Vec<F::Elem> = each().map(|x| unsafe { (*x).clone() }).collect();
+        let mut undefined = f.mask(false);
+        if let ([c], Some(first)) = (c, bases.first()) {
+            let mut out = blanks(all.len());
+            // SAFETY: c is a constant, or the same for every vector by the program
+            undefined = f.quotients(&mut out, unsafe { &*first.elem(*c) }, &all);
+            all = out;
+        } else if let [x] = &mut all[..] {
+            let mut inverse = F::Elem::blank();
+            f.inv(&mut inverse, x);
+            *x = inverse;
+        } else {
+            f.inv_many(&mut all);
+        }
+        let mut all = all.into_iter();
+        for bases in &bases {
+            for place in &meeting.results[..xs.len()] {
+                if let Some(x) = all.next() {
+                    // SAFETY: a place of the vector's own; see the head
+                    unsafe { *bases.elem(*place) = x };
+                }
+            }
+            if let Some(place) = meeting.results.get(xs.len()) {
+                // SAFETY: the same
+                unsafe { *bases.mask(*place) = undefined };
+            }
+        }
+    }
+}
+
+/// Runs a linked routine.
+#[inline(never)]
+fn run<F: Lanes>(f: &F, code: &[Instruction]) {
+    for op in code {
+        match op.code {
+            Code::Mul => f.mul(op.out(), op.a(), op.b()),
+            Code::Sqr => f.sqr(op.out(), op.a()),
+            Code::MulSum => f.mul_sum(op.out(), op.a(), op.b(), op.form()),
+            Code::SqrSum => f.sqr_sum(op.out(), op.a(), op.form()),
+            Code::MulWide => f.mul_wide(op.out(), op.a(), op.b()),
+            Code::SqrWide => f.sqr_wide(op.out(), op.a()),
+            Code::Lin => f.lin(op.out(), op.form()),
+            Code::Reduce => f.reduce(op.out(), op.form()),
+            Code::Add => f.add(op.out(), op.a(), op.b()),
+            Code::Sub => f.sub(op.out(), op.a(), op.b()),
+            Code::Sum => f.sum(op.out(), op.form()),
+            Code::ThreePlusTwo => f.three_and_two(op.out(), op.a(), op.b(), false),
+            Code::ThreeMinusTwo => f.three_and_two(op.out(), op.a(), op.b(), true),
+            Code::ComplexMul => f.complex_mul(op.out(), op.a(), op.b()),
+            Code::ComplexSqr => f.complex_sqr(op.out(), op.a()),
+            Code::ComplexMulWide => f.complex_mul_wide(op.out(), op.a(), op.b()),
+            Code::ComplexSqrWide => f.complex_sqr_wide(op.out(), op.a()),
+            Code::Select => f.select(op.out(), *op.mask(), op.a(), op.b()),
+            Code::IsZero => *op.out::<F::Mask>() = f.is_zero(op.a()),
+            Code::IsOdd => *op.out::<F::Mask>() = f.is_odd(op.a()),
+            Code::And => *op.out::<F::Mask>() = f.both(*op.a(), *op.b()),
+            Code::Not => *op.out::<F::Mask>() = f.not(*op.a()),
+            Code::Copy => op.out::<F::Elem>().clone_from(op.a()),
+            Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
+        }
+    }
+}
