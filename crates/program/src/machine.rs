@@ -6,7 +6,7 @@ use crate::places::Placed;
 use crate::program::Program;
 use bilinear_field::bounds::Machine as Rules;
 #[cfg(target_arch = "x86_64")]
-use bilinear_field::ifma::Ifma;
+use bilinear_field::ifma::{Ifma, carrying_rules};
 use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, ModulusError, dispatch, model};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -16,13 +16,24 @@ const CACHE: usize = 512 << 10;
 /// The most vectors that run together: an inversion's share is small by then.
 const MOST_TOGETHER: usize = 32;
 
-/// The machine of an engine for a modulus; in lanes with at least `spare` bits between the modulus and its limbs.
+/// How a machine in lanes is made; others have no choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// Bits that at least lie between the modulus and its limbs.
+    pub spare: u64,
+    /// Whether every form of unreduced values is carried, so that its columns hold more products.
+    pub carries: bool,
+}
+
+/// The machine of an engine for a modulus.
 ///
 /// # Errors
 /// If the engine does not compute with p, or the processor lacks what it needs.
-pub fn machine(engine: Engine, p: &BigUint, spare: u64) -> Result<Arc<dyn Machine>, EngineError> {
-    let rules = model(engine, p, WORDS, (LIMBS, spare));
-    if engine == Engine::Ifma { lanes(p, spare, rules) } else { dispatch(engine, p, Make(engine, rules)) }
+pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    if engine == Engine::Ifma {
+        return lanes(p, margin);
+    }
+    dispatch(engine, p, Make(engine, model(engine, p, WORDS, (LIMBS, margin.spare))))
 }
 
 /// The word counts that 64-bit machines come in.
@@ -43,10 +54,14 @@ impl Job for Make {
 
 /// The machine in lanes, on the first of the capacities that suffices.
 #[cfg(target_arch = "x86_64")]
-fn lanes(p: &BigUint, spare: u64, rules: Option<Arc<dyn Rules>>) -> Result<Arc<dyn Machine>, EngineError> {
+fn lanes(p: &BigUint, Margin { spare, carries }: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    let rules = match carries {
+        true => carrying_rules(p.bits(), spare),
+        false => model(Engine::Ifma, p, WORDS, (LIMBS, spare)),
+    };
     macro_rules! first_of {
         ($($limbs:literal)*) => {
-            $(match Ifma::<$limbs>::with_spare(p, spare) {
+            $(match if carries { Ifma::<$limbs>::carrying(p, spare) } else { Ifma::<$limbs>::with_spare(p, spare) } {
                 Err(ModulusError::TooLarge { .. }) => {}
                 field => {
                     let field = field?.ok_or(EngineError::Unavailable(Engine::Ifma))?;
@@ -60,7 +75,7 @@ fn lanes(p: &BigUint, spare: u64, rules: Option<Arc<dyn Rules>>) -> Result<Arc<d
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn lanes(_: &BigUint, _: u64, _: Option<Arc<dyn Rules>>) -> Result<Arc<dyn Machine>, EngineError> {
+fn lanes(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
     Err(EngineError::Unavailable(Engine::Ifma))
 }
 

@@ -1,7 +1,7 @@
 //! What a pairing costs and which ranges it meets, read from the programs that run.
 
 use super::job::Job;
-use super::programs::{Programs, machines};
+use super::programs::{Machines, Programs};
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
 use crate::group::Group;
@@ -124,21 +124,13 @@ pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
     let choice = Choice::new(curve, options)?;
     let engine = options.engine();
     let programs = Programs::new(curve, &choice)?;
+    let machines = Machines::new(curve, &choice, engine)?;
     let mut total = Report::default();
     for job in all(&choice) {
-        let program = programs.program(job);
-        let mut last = None;
-        for machine in machines(engine, curve.family().field(), &choice) {
-            let machine = machine.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
-            let rules = machine.rules().ok_or(SystemError::NoRanges { engine })?;
-            let report = ranges::prove(&program, &rules);
-            let good = report.violations.is_empty();
-            last = Some(report);
-            if good {
-                break;
-            }
-        }
-        let report = last.ok_or(SystemError::NoRanges { engine })?;
+        let report = match machines.proved(&programs.program(job)) {
+            Ok((_, None)) => return Err(SystemError::NoRanges { engine }),
+            Ok((_, Some(report))) | Err(report) => report,
+        };
         total.elem = total.elem.hull(report.elem);
         total.wide = total.wide.hull(report.wide);
         total.reduced = total.reduced.hull(report.reduced);

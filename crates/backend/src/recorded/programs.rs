@@ -8,16 +8,17 @@ use crate::error::SystemError;
 use crate::family::{Choice, Known};
 use crate::group::Group;
 use crate::validate::Validate;
-use bilinear_field::{Engine, EngineError};
+use bilinear_field::Engine;
+use bilinear_field::bounds::Report;
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{Parameters, Shape};
 use bilinear_pairing::supersingular::Supersingular;
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine, ranges};
+use bilinear_program::{Batch, Loaded, Machine, Margin, Program, Recorder, machine, ranges};
 use num_bigint::BigUint;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The programs of one pairing of a curve. They serve every machine.
 pub struct Programs {
@@ -118,18 +119,72 @@ impl sextic::Visit for Record<'_> {
     }
 }
 
-/// The machines of an engine for a modulus, the fastest first: each of those in lanes leaves more bits between the modulus and its
-/// limbs than the one before.
-pub(crate) fn machines(
-    engine: Engine,
-    q: &BigUint,
-    choice: &Choice<'_>,
-) -> impl Iterator<Item = Result<Arc<dyn Machine>, EngineError>> + use<> {
+/// How the machines of an engine are made, the fastest first: those in lanes carry every form, or leave more bits between the modulus
+/// and its limbs.
+fn margins(engine: Engine, choice: &Choice<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let Known::Symmetric(_) = choice.family { 4 } else { 6 };
-    let spares: &[u64] = if engine == Engine::Ifma { &[0, 2, 4, 8, 14, 48] } else { &[0] };
-    let q = q.clone();
-    spares.iter().map(move |more| machine(engine, &q, least + more))
+    let margin = |more: u64, carries| Margin { spare: least + more, carries };
+    match engine {
+        Engine::Ifma => {
+            let more = [0, 2, 4, 8, 14, 48].into_iter();
+            more.flat_map(|more| [margin(more, false), margin(more, true)]).collect()
+        }
+        _ => vec![margin(0, false)],
+    }
+}
+
+/// The machines of an engine for a modulus, each made when it is first asked for.
+pub(crate) struct Machines {
+    engine: Engine,
+    q: BigUint,
+    candidates: Vec<(Margin, OnceLock<Option<Arc<dyn Machine>>>)>,
+}
+
+impl Machines {
+    /// Those for a choice among the pairings of a curve.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve.
+    pub(crate) fn new(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Self, SystemError> {
+        let q = curve.family().field().clone();
+        let margins = margins(engine, choice);
+        let first = machine(engine, &q, margins[0])
+            .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
+        let machines =
+            Machines { engine, q, candidates: margins.into_iter().map(|margin| (margin, OnceLock::new())).collect() };
+        machines.candidates[0].1.get_or_init(|| Some(first));
+        Ok(machines)
+    }
+
+    /// The machine of this number, if there is one.
+    fn get(&self, number: usize) -> Option<&Arc<dyn Machine>> {
+        let (margin, machine_of) = self.candidates.get(number)?;
+        machine_of.get_or_init(|| machine(self.engine, &self.q, *margin).ok()).as_ref()
+    }
+
+    /// The first machine.
+    fn first(&self) -> &Arc<dyn Machine> {
+        self.get(0).unwrap_or_else(|| unreachable!("the first was made with the rest"))
+    }
+
+    /// The number of the first machine on which no value of a program leaves its range, and the proof; `None` for the proof where
+    /// values are exact.
+    ///
+    /// # Errors
+    /// If there is none: what the last machine's proof found.
+    pub(crate) fn proved(&self, program: &Program) -> Result<(usize, Option<Report>), Report> {
+        let mut last = Report::default();
+        for number in 0..self.candidates.len() {
+            let Some(machine) = self.get(number) else { continue };
+            let Some(rules) = machine.rules() else { return Ok((number, None)) };
+            last = ranges::prove(program, &rules);
+            if last.violations.is_empty() {
+                return Ok((number, Some(last)));
+            }
+        }
+        Err(last)
+    }
 }
 
 /// A program that a machine is ready to run.
@@ -142,7 +197,7 @@ struct Runnable {
 /// Programs on the machines of an engine.
 pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
-    machines: Vec<Arc<dyn Machine>>,
+    machines: Machines,
     loaded: Mutex<HashMap<Job, Runnable>>,
 }
 
@@ -157,11 +212,7 @@ impl Ready {
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
-        let mut all = machines(engine, curve.family().field(), choice);
-        let refused = |reason| SystemError::Engine { curve: curve.name().to_owned(), reason };
-        let first = all.next().unwrap_or_else(|| unreachable!("an engine has a machine")).map_err(refused)?;
-        let machines = std::iter::once(first).chain(all.filter_map(Result::ok)).collect();
-        let ready = Ready { programs, machines, loaded: Mutex::default() };
+        let ready = Ready { programs, machines: Machines::new(curve, choice, engine)?, loaded: Mutex::default() };
         // what every user of the curve needs is proved before there is a system
         for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
             ready.proved(job).map_err(|reason| SystemError::Ranges {
@@ -175,24 +226,16 @@ impl Ready {
 
     /// The machine of the engine.
     pub(crate) fn machine(&self) -> &dyn Machine {
-        &*self.machines[0]
+        &**self.machines.first()
     }
 
     /// The number of the first machine on which no value of a program leaves its range.
     ///
     /// # Errors
-    /// If there is none: what leaves its range on the last.
+    /// If there is none: what leaves its range.
     fn proved(&self, job: Job) -> Result<usize, String> {
-        let program = self.programs.program(job);
-        let mut last = String::new();
-        for (i, machine) in self.machines.iter().enumerate() {
-            let Some(rules) = machine.rules() else { return Ok(i) };
-            match ranges::prove(&program, &rules).violations.into_iter().next() {
-                None => return Ok(i),
-                Some(violation) => last = violation,
-            }
-        }
-        Err(last)
+        let proved = self.machines.proved(&self.programs.program(job));
+        proved.map(|(number, _)| number).map_err(|report| report.violations.into_iter().next().unwrap_or_default())
     }
 
     /// A program on the machine that keeps its ranges.
@@ -210,7 +253,8 @@ impl Ready {
             let numbers = together.into_iter().map(|job| self.proved(job));
             let number = numbers.collect::<Result<Vec<usize>, String>>().map(|all| all.into_iter().max().unwrap_or(0));
             let number = number.unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"));
-            let runnable = Runnable { loaded: self.machines[number].load(&program), program };
+            let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
+            let runnable = Runnable { loaded: machine.load(&program), program };
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(job).or_insert(runnable).clone()
         })

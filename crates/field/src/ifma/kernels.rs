@@ -130,16 +130,18 @@ pub(super) fn detect() -> bool {
 pub(super) struct Machine {
     kernels: Kernels,
     limbs: usize,
+    /// Whether every form of unreduced values is carried.
+    carries: bool,
     constants: Box<[Vector]>,
 }
 
 impl Machine {
     /// `None` without kernels for so many limbs, or without the instructions. `zeros`: how many limbs from the second on are 0, if
     /// the first is 3.
-    pub(super) fn new(limbs: usize, zeros: usize, constants: Box<[Vector]>) -> Option<Self> {
+    pub(super) fn new(limbs: usize, zeros: usize, carries: bool, constants: Box<[Vector]>) -> Option<Self> {
         assert_eq!(constants.len(), CONSTANTS * limbs + SCALARS, "the layout of the constants");
         let kernels = kernels(limbs, zeros).filter(|_| detect())?;
-        Some(Machine { kernels, limbs, constants })
+        Some(Machine { kernels, limbs, carries, constants })
     }
 
     /// Limbs.
@@ -269,7 +271,7 @@ impl Machine {
     /// Σ c·w; columns are carried where the coefficients are [`heavy`].
     #[inline(always)]
     pub(super) fn lin<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
-        if heavy(terms, self.limbs) {
+        if self.carries || heavy(terms, self.limbs) {
             return self.lin_carried(out, terms);
         }
         // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out

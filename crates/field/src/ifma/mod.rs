@@ -93,6 +93,13 @@ pub(crate) fn rules(bits: u64, most: usize, spare: u64) -> Option<Arc<dyn bounds
     Some(Arc::new(Rules::new(spare, limbs)))
 }
 
+/// The same for [`Ifma::carrying`].
+pub fn carrying_rules(bits: u64, spare: u64) -> Option<Arc<dyn bounds::Machine>> {
+    let limbs = limbs_for(bits, usize::MAX, spare)?;
+    let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
+    Some(Arc::new(Rules::new(spare, limbs).carrying()))
+}
+
 impl<const C: usize> Ifma<C> {
     /// The field of p elements with the spare bits that any tower here needs; `None` where the processor lacks the instructions.
     ///
@@ -108,6 +115,19 @@ impl<const C: usize> Ifma<C> {
     /// # Errors
     /// As [`Ifma::new`], beyond 52·C − `spare` bits.
     pub fn with_spare(p: &BigUint, spare: u64) -> Result<Option<Self>, ModulusError> {
+        Self::with(p, spare, false)
+    }
+
+    /// The same for towers whose forms add up more products than columns hold: every form of unreduced values is carried (up to 13
+    /// limbs), which takes a little longer.
+    ///
+    /// # Errors
+    /// As [`Ifma::with_spare`].
+    pub fn carrying(p: &BigUint, spare: u64) -> Result<Option<Self>, ModulusError> {
+        Self::with(p, spare, true)
+    }
+
+    fn with(p: &BigUint, spare: u64, carries: bool) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
@@ -116,7 +136,7 @@ impl<const C: usize> Ifma<C> {
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
         let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
-        let Some(machine) = Machine::new(count, zeros(&n), constants(&n, count, rules)) else {
+        let Some(machine) = Machine::new(count, zeros(&n), carries, constants(&n, count, rules)) else {
             return Ok(None);
         };
         let r = BigUint::one() << (LIMB * count as u64);

@@ -43,12 +43,19 @@ pub(super) struct Rules {
     limbs: u64,
     /// Whether a reduction takes an estimated multiple of p·R off the form.
     pub(super) tight: bool,
+    /// Whether every form of unreduced values is carried, where there are kernels for it.
+    carries: bool,
 }
 
 impl Rules {
     /// For so many spare bits s.
     pub(super) fn new(spare: u64, limbs: usize) -> Self {
-        Rules { spare, limbs: limbs as u64, tight: spare < ROOMY }
+        Rules { spare, limbs: limbs as u64, tight: spare < ROOMY, carries: false }
+    }
+
+    /// The same, every form carried.
+    pub(super) fn carrying(self) -> Self {
+        Rules { carries: true, ..self }
     }
 
     /// The multiple of p that a sum of elements begins with: half of what there is room for, or less where that is little and
@@ -156,7 +163,8 @@ impl Machine for Rules {
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.with_grouped(terms, &mut |terms| {
             let form = self.columns(Range::form(terms))?;
-            Ok(if heavy(terms, self.limbs as usize) { self.carried(form) } else { form })
+            let carries = self.carries || heavy(terms, self.limbs as usize);
+            Ok(if carries { self.carried(form) } else { form })
         })
     }
 
