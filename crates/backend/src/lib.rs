@@ -21,6 +21,6 @@ pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowEr
 pub use family::{Choice, Known};
 pub use group::{Group, Side};
 pub use options::{Options, PairingKind, Power, UnknownName};
-pub use recorded::{Job, Phase, Programs, Recorded, bounds, operations};
+pub use recorded::{Job, Phase, Programs, Recorded, bounds, operations, programs};
 pub use seam::{Backend, Encoded, Lines, Owned};
 pub use validate::Validate;

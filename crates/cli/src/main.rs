@@ -14,7 +14,7 @@ mod output;
 mod text_lines;
 
 use clap::Parser;
-use commands::{bench, check, curves, ops, pair, params, points};
+use commands::{bench, check, curves, ops, pair, params, points, program};
 use std::process::ExitCode;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -37,6 +37,7 @@ enum Command {
     Pair(pair::Args),
     Check(check::Args),
     Ops(ops::Args),
+    Program(program::Args),
     Bench(bench::Args),
 }
 
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Command::Pair(args) => pair::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Ops(args) => ops::run(&args),
+        Command::Program(args) => program::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

@@ -52,10 +52,11 @@ mod toy;
 pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
-    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations,
+    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations, programs,
 };
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
+pub use bilinear_program::{Program, Routine};
 pub use encoding::Unsuited;
 pub use file::{FileError, Values};
 pub use point::{Gt, Miller, Point, PointRef, Prepared};

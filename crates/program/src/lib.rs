@@ -33,6 +33,7 @@
 mod batch;
 mod build;
 mod execute;
+mod listing;
 mod machine;
 mod op;
 mod places;

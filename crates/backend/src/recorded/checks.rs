@@ -1,7 +1,7 @@
 //! What a pairing costs and which ranges it meets, read from the programs that run.
 
 use super::job::Job;
-use super::programs::{Machines, Programs};
+use super::store::{Machines, Programs};
 use crate::error::SystemError;
 use crate::family::{Choice, Known};
 use crate::group::Group;
@@ -11,7 +11,8 @@ use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
-use bilinear_program::{Program, ranges};
+use bilinear_program::Program;
+use std::sync::Arc;
 
 /// A phase of the computation and its operations on base-field elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,22 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     }
     table.push(Phase { name: "total", cost: one + of(Job::Finish) });
     Ok(table)
+}
+
+/// The programs of a pairing: the Miller loop of one pair, its final exponentiation, and the same with a prepared argument.
+///
+/// # Errors
+/// As [`operations`].
+pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Arc<Program>)>, SystemError> {
+    let choice = Choice::new(curve, options)?;
+    let programs = Programs::new(curve, &choice)?;
+    let jobs = [
+        ("Miller loop", pairs(1, false)),
+        ("final exponentiation", Job::Finish),
+        ("preparing an argument", Job::Prepare),
+        ("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }),
+    ];
+    Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
 }
 
 /// The step of this name that a program takes most often.

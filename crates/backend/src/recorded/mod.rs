@@ -6,13 +6,13 @@ mod checks;
 mod decode;
 mod job;
 mod ports;
-mod programs;
+mod store;
 mod supersingular;
 
 pub(crate) use asymmetric::Groups;
-pub use checks::{Phase, bounds, operations};
+pub use checks::{Phase, bounds, operations, programs};
 pub use job::Job;
-pub use programs::Programs;
+pub use store::Programs;
 
 use crate::build::sextic;
 use crate::error::{GtError, PointError, SystemError};
@@ -30,10 +30,10 @@ use bilinear_params::Curve;
 use bilinear_program::{Batch, Machine, Uniforms};
 use num_bigint::BigUint;
 use num_traits::Zero;
-use programs::Ready;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
+use store::Ready;
 
 /// Vectors of moving pairs of types A and A1 that go through the loop together at most, times the bits of q: of nine elements
 /// each, 1.3 MB in all in eight lanes.

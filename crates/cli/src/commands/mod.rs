@@ -7,6 +7,7 @@ pub(crate) mod ops;
 pub(crate) mod pair;
 pub(crate) mod params;
 pub(crate) mod points;
+pub(crate) mod program;
 mod table;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `bilinear ops`: what a pairing costs, counted from the code that ships.
+//! `bilinear ops`: what a pairing costs, counted from the program that ships.
 
 use super::Outcome;
 use crate::choice::PairingChoice;
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 }
 
 fn table(curve: &str, phases: &[Phase]) -> String {
-    let mut text = format!("{curve}: operations in the base field, counted from the code\n\n");
+    let mut text = format!("{curve}: operations in the base field, counted from the program\n\n");
     let _ = writeln!(text, "{:<34}{:>8}{:>8}{:>8}{:>8}{:>5}", "", "M", "S", "R", "linear", "I");
     for phase in phases {
         let Cost { M, S, R, I, linear } = phase.into();

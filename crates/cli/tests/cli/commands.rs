@@ -231,6 +231,33 @@ fn the_operation_table_of_a_curve() {
 }
 
 #[test]
+fn the_programs_of_a_curve() {
+    let folder = Folder::new();
+    let listing: Value = serde_json::from_str(&folder.run("program a-512 --json").ends(0).stdout).unwrap();
+    assert_eq!(listing["curve"], "a-512");
+    let programs = listing["programs"].as_array().unwrap();
+    assert_eq!(programs.len(), 4);
+    for program in programs {
+        let routines = program["routines"].as_array().unwrap();
+        let of = |r: &Value, key: &str| r[key].as_u64().unwrap();
+        let total: u64 = routines.iter().map(|r| of(r, "calls") * of(r, "operations")).sum();
+        assert_eq!(program["operations"], total, "{program}");
+        assert!(routines.iter().all(|r| of(r, "live") > 0 && r["name"].is_string()));
+        assert!(!program["plan"].as_array().unwrap().is_empty());
+    }
+    let loop_of_one = programs[0]["routines"].as_array().unwrap();
+    let doubling = loop_of_one.iter().max_by_key(|r| r["calls"].as_u64()).unwrap();
+    assert!(doubling["calls"].as_u64() > Some(100), "equal steps are one routine");
+    let text = folder.run("program a-512").ends(0).stdout;
+    assert!(text.contains("Miller loop") && text.contains("doubling step"));
+    let mut command = folder.command("program a-512 --routine");
+    let text = Run::of(&command.arg("doubling step").output().unwrap()).ends(0).stdout;
+    assert!(text.contains("complex_mul") && text.contains("return"));
+    folder.run("program a-512 --routine nothing").ends(2).says("nothing");
+    folder.run("program no-such-curve").ends(2).says("no-such-curve");
+}
+
+#[test]
 fn points_of_either_group() {
     let folder = Folder::new();
     let point = text(&SYSTEM.hash_to_point(Group::G2, b"apple", b"T").unwrap());

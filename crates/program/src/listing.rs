@@ -1,0 +1,112 @@
+//! Programs to read: what a machine with few places or little memory for code asks first, and the text of routines.
+
+use crate::op::{Code, Ref};
+use crate::program::{Op, Program, Routine, Step};
+use std::collections::BTreeSet;
+use std::fmt::{self, Display, Write};
+
+impl Routine {
+    /// The most values that live at a time, in program order: parameters until they are read last, results to the end.
+    pub fn live(&self) -> usize {
+        let mut last = vec![0; self.kinds.len()];
+        for (i, op) in self.ops.iter().enumerate() {
+            last[op.value as usize..op.value as usize + self.results_of(op)].fill(i);
+            for t in self.operands(op).iter().filter(|t| !t.value.is_constant()) {
+                last[t.value.number()] = i;
+            }
+        }
+        self.results.iter().for_each(|v| last[*v as usize] = self.ops.len());
+        let mut dying = vec![0; self.ops.len() + 1];
+        last.iter().for_each(|i| dying[*i] += 1);
+        let (mut alive, mut most) = (self.params, self.params);
+        for (op, dying) in self.ops.iter().zip(dying) {
+            alive += self.results_of(op);
+            most = most.max(alive);
+            alive -= dying;
+        }
+        most
+    }
+
+    /// How many results an operation has.
+    fn results_of(&self, op: &Op) -> usize {
+        op.code.results(self.operands(op).len()).len()
+    }
+
+    /// The products on the longest way through it.
+    pub fn depth(&self) -> usize {
+        let mut depth = vec![0; self.kinds.len()];
+        for op in &self.ops {
+            let product = matches!(
+                op.code,
+                Code::Mul
+                    | Code::Sqr
+                    | Code::MulSum
+                    | Code::SqrSum
+                    | Code::MulWide
+                    | Code::SqrWide
+                    | Code::ComplexMul
+                    | Code::ComplexSqr
+                    | Code::ComplexMulWide
+                    | Code::ComplexSqrWide
+            );
+            let below = self.operands(op).iter().filter(|t| !t.value.is_constant()).map(|t| depth[t.value.number()]);
+            let own = below.max().unwrap_or(0) + usize::from(product);
+            depth[op.value as usize..op.value as usize + self.results_of(op)].fill(own);
+        }
+        depth.into_iter().max().unwrap_or(0)
+    }
+
+    /// How many constants of the program it reads.
+    pub fn constants(&self) -> usize {
+        self.operands.iter().map(|t| t.value).filter(|x| x.is_constant()).collect::<BTreeSet<Ref>>().len()
+    }
+}
+
+/// v7, or c2 for a constant.
+impl Display for Ref {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_constant() { 'c' } else { 'v' }, self.number())
+    }
+}
+
+/// One line an operation: its results, its name, its operands.
+impl Display for Routine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list =
+            |values: &mut dyn Iterator<Item = u32>| values.map(|v| Ref(v).to_string()).collect::<Vec<_>>().join(", ");
+        writeln!(f, "{} ({})", self.name, list(&mut (0..self.params as u32)))?;
+        for op in &self.ops {
+            let operands = self.operands(op);
+            let results = self.results_of(op) as u32;
+            let mut text = String::new();
+            for t in operands {
+                text.write_str(if text.is_empty() { "" } else { ", " })?;
+                match t.coeff {
+                    1 => write!(text, "{}", t.value)?,
+                    -1 => write!(text, "-{}", t.value)?,
+                    c => write!(text, "{c}*{}", t.value)?,
+                }
+            }
+            writeln!(f, "  {} = {} {text}", list(&mut (op.value..op.value + results)), op.code.name())?;
+        }
+        writeln!(f, "  return {}", list(&mut self.results.iter().copied()))
+    }
+}
+
+impl Program {
+    /// The plan in short: what is called how often in a row, and where vectors meet.
+    pub fn outline(&self) -> Vec<(String, usize)> {
+        let mut outline: Vec<(String, usize)> = vec![];
+        for step in self.plan() {
+            let name = match step {
+                Step::Call(call) => format!("{}: {}", call.routine, self.routines()[call.routine as usize].name),
+                Step::Shared { code, args, .. } => format!("{} {}", code.name(), args.len()),
+            };
+            match outline.last_mut() {
+                Some((last, count)) if *last == name => *count += 1,
+                _ => outline.push((name, 1)),
+            }
+        }
+        outline
+    }
+}
