@@ -11,7 +11,7 @@ use bilinear_pairing::asymmetric::Asymmetric;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::sextic::{Parameters, Shape, system};
 use bilinear_pairing::supersingular::Supersingular;
-use bilinear_pairing::svdw::{signs, with_signs};
+use bilinear_pairing::svdw::{sign, with_sign};
 use bilinear_pairing::to_curve::Map;
 use bilinear_pairing::{quadratic, unit};
 use bilinear_params::{Curve as Description, Family};
@@ -183,11 +183,15 @@ where
         |u: &Vec<BigUint>| store_affine(s, &single.normalise(&[maps.1.sum(single, &[s.element(u)])])[0]).remove(0);
     assert_eq!(got, us.iter().map(one).collect::<Vec<_>>(), "{what}: the map");
     let (x, odd) = (load(e, &us), us.iter().enumerate().map(|(i, _)| i % 2 == 0).collect::<Vec<_>>());
-    let sign = |u: &Vec<BigUint>| u.iter().find(|c| **c != BigUint::ZERO).is_some_and(|c| c.bit(0));
-    assert_eq!(signs(e, &x), us.iter().map(sign).collect::<Vec<_>>(), "{what}: signs");
-    let signed = with_signs(e, &x, &odd);
+    let signs = |x: &E::Elem| {
+        let mask = sign(e, x);
+        (0..LANES).map(|lane| e.prime().lane(mask, lane)).collect::<Vec<_>>()
+    };
+    let own = |u: &Vec<BigUint>| u.iter().find(|c| **c != BigUint::ZERO).is_some_and(|c| c.bit(0));
+    assert_eq!(signs(&x), us.iter().map(own).collect::<Vec<_>>(), "{what}: signs");
+    let signed = with_sign(e, &x, e.mask_from(&odd));
     // 0 has one sign
-    assert_eq!(signs(e, &signed)[1..], odd[1..], "{what}: signs");
+    assert_eq!(signs(&signed)[1..], odd[1..], "{what}: signs");
     got
 }
 

@@ -5,7 +5,6 @@ use crate::common::quadratic::parameters;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
-use bilinear_field::record::Recorder;
 use bilinear_field::tower::{Dense, NonResidue, Scalar};
 use bilinear_field::{Engine, Extension, Field, Lanes, Prime, SPARE, at, model};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
@@ -13,6 +12,7 @@ use bilinear_pairing::curve::Affine;
 use bilinear_pairing::quadratic::{
     Ate, Direction, Fpk, Line, Monic, Over, Parameters, Running, Tate, add_step, double_step, system,
 };
+use bilinear_program::{Recorder, Value as Operand};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -317,14 +317,17 @@ fn flat_tate<F: Prime>(over: &Over<F, 3>, i: &[F::Elem]) -> Vec<F::Elem> {
 #[test]
 fn a_recorded_pairing_replays() {
     let parameters = parameters::<3>("d-159");
-    let recorder = Recorder::new(&parameters.p);
-    let inputs: Vec<_> = (0..8).map(|_| recorder.input()).collect();
-    let outputs = flat_tate(&system(&parameters, recorder.clone()), &inputs);
-    let program = recorder.program(&outputs).unwrap();
+    let recorder = Recorder::new(&parameters.p).unwrap();
+    let over = system(&parameters, recorder.clone());
+    let program = recorder.record(|ports| {
+        let inputs: Vec<_> = (0..8).map(|_| ports.elem()).collect();
+        flat_tate(&over, &inputs).iter().for_each(|x| ports.output(x));
+    });
+    let program = program.unwrap();
     let f = Mont::<3>::new(&parameters.p).unwrap();
     for a in answers("oracle/D_d159.jsonl") {
-        let inputs: Vec<_> = a.p.iter().chain(a.q.iter().flatten()).map(|x| f.constant(x)).collect();
-        let found: Vec<BigUint> = program.replay(&f, &inputs).unwrap().iter().map(|x| f.value(x, 0)).collect();
+        let inputs: Vec<_> = a.p.iter().chain(a.q.iter().flatten()).map(|x| Operand::Elem(f.constant(x))).collect();
+        let found: Vec<BigUint> = program.replay(&f, &inputs).iter().map(|x| f.value(x.elem(), 0)).collect();
         assert_eq!(found, a.tate);
     }
 }

@@ -1,0 +1,236 @@
+//! What the tests share: primes, random numbers, recording of a formula, and runs of it over the reference and on machines.
+#![allow(unreachable_pub)]
+
+#[cfg(target_arch = "x86_64")]
+use bilinear_field::ifma::Ifma;
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Field, Prime};
+use bilinear_program::{Batch, Machine, Native, Program, Recorder, Uniforms, Value};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::Arc;
+
+/// xorshift64*: deterministic, so that a failure names its seed.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Below n.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.word() % n as u64) as usize
+    }
+
+    /// Any residue.
+    pub fn residue(&mut self, p: &BigUint) -> BigUint {
+        (0..=p.bits() / 64).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word()) % p
+    }
+
+    /// 0, 1, p − 1, or any residue.
+    pub fn edge(&mut self, p: &BigUint) -> BigUint {
+        match self.below(8) {
+            0 => BigUint::ZERO,
+            1 => BigUint::one(),
+            2 => p - 1u32,
+            _ => self.residue(p),
+        }
+    }
+}
+
+/// The largest prime ≡ 3 (mod 4) of so many bits, by Fermat's test: the sizes are fixed, so this is a search and not a proof.
+pub fn prime(bits: u64) -> BigUint {
+    let mut p = (BigUint::one() << bits) - 1u32;
+    let is_prime = |p: &BigUint| [2u32, 3, 5, 7].iter().all(|a| BigUint::from(*a).modpow(&(p - 1u32), p).is_one());
+    while !is_prime(&p) {
+        p -= 4u32;
+    }
+    p
+}
+
+/// No spare bit in 4 words, and the fewest that lanes need in 5 limbs.
+pub const TIGHT: u64 = 256;
+/// Sixteen spare bits in 4 words.
+pub const ROOMY: u64 = 240;
+
+/// What a formula takes, or makes: elements, truth values and residues that are the same in every lane.
+pub struct Values<F: Prime> {
+    pub elems: Vec<F::Elem>,
+    pub masks: Vec<F::Mask>,
+    pub uniforms: Vec<F::Elem>,
+}
+
+impl<F: Prime> Default for Values<F> {
+    fn default() -> Self {
+        Values { elems: vec![], masks: vec![], uniforms: vec![] }
+    }
+}
+
+/// A formula over any prime field.
+pub trait Formula {
+    /// How many elements, truth values and residues of one prepared argument it takes.
+    const INPUTS: [usize; 3];
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F>;
+}
+
+/// The program of a formula.
+pub fn record(p: &BigUint, formula: &impl Formula) -> Program {
+    fn program<W: Formula>(p: &BigUint, formula: &W) -> Program {
+        let recorder = Recorder::new(p).unwrap();
+        let [elems, masks, uniforms] = W::INPUTS;
+        let program = recorder.record(|ports| {
+            let given = Values {
+                elems: (0..elems).map(|_| ports.elem()).collect(),
+                masks: (0..masks).map(|_| ports.mask()).collect(),
+                uniforms: (0..uniforms).map(|_| ports.uniform(0)).collect(),
+            };
+            let made = formula.run(&recorder, &given);
+            made.elems.iter().for_each(|x| ports.output(x));
+            made.masks.iter().for_each(|m| ports.output_mask(*m));
+            made.uniforms.iter().for_each(|x| ports.output_uniform(x));
+        });
+        program.unwrap()
+    }
+    program(p, formula)
+}
+
+/// One lane of the inputs of a formula: elements, truth values.
+pub type Lane = (Vec<BigUint>, Vec<bool>);
+
+/// Inputs of a lane, edges among them.
+pub fn lane(rng: &mut Rng, p: &BigUint, elems: usize, masks: usize) -> Lane {
+    ((0..elems).map(|_| rng.edge(p)).collect(), (0..masks).map(|_| rng.below(2) == 1).collect())
+}
+
+/// What a program's replay over the reference makes of a lane and a prepared argument.
+pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) -> Lane {
+    let r = Reference::new(program.modulus()).unwrap();
+    let elems = elems.iter().chain(uniforms).cloned().map(Value::Elem);
+    let (first, second): (Vec<_>, Vec<_>) = {
+        let all: Vec<Value<Reference>> = elems.collect();
+        let cut = all.len() - uniforms.len();
+        (all[..cut].to_vec(), all[cut..].to_vec())
+    };
+    let given: Vec<Value<Reference>> =
+        first.into_iter().chain(masks.iter().map(|m| Value::Mask(*m))).chain(second).collect();
+    let (mut elems, mut truths) = (vec![], vec![]);
+    for value in program.replay(&r, &given) {
+        match value {
+            Value::Elem(x) => elems.push(x),
+            Value::Mask(m) => truths.push(m),
+            Value::Wide(_) => panic!("an unreduced value goes out"),
+        }
+    }
+    (elems, truths)
+}
+
+/// The machines for a modulus of at most 256 bits.
+pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
+    let mut all: Vec<Arc<dyn Machine>> = vec![
+        Arc::new(Native::new("mont", Mont::<4>::new(p).unwrap())),
+        Arc::new(Native::new("portable", Mont::<4>::portable(p).unwrap())),
+        Arc::new(Native::new("reference", Reference::new(p).unwrap())),
+    ];
+    #[cfg(target_arch = "x86_64")]
+    if let Some(f) = Ifma::<5>::with_spare(p, 4).unwrap() {
+        all.push(Arc::new(Native::new("ifma", f)));
+    }
+    all
+}
+
+/// A prepared argument of these residues.
+pub fn uniforms(machine: &dyn Machine, residues: &[BigUint]) -> Uniforms {
+    let recorder = Recorder::new(machine.modulus()).unwrap();
+    let keep = recorder.record(|ports| {
+        for _ in residues {
+            let x = ports.elem();
+            ports.output_uniform(&x);
+        }
+    });
+    let keep = Arc::new(keep.unwrap());
+    let mut batch = Batch::new(&keep, machine, 1);
+    for (i, x) in residues.iter().enumerate() {
+        batch.set(0, i, 0, &x.to_u64_digits());
+    }
+    machine.load(&keep).run(&mut batch);
+    batch.uniforms().unwrap()
+}
+
+/// What a machine makes of vectors of lanes, the last of which may have fewer, each with its prepared arguments.
+pub fn run(machine: &dyn Machine, program: &Arc<Program>, vectors: &[Vec<Lane>], streams: &[Vec<Uniforms>]) -> Vec<Lane> {
+    let loaded = machine.load(program);
+    let mut batch = Batch::new(program, machine, vectors.len());
+    for (v, lanes) in vectors.iter().enumerate() {
+        for (lane, (elems, masks)) in lanes.iter().enumerate() {
+            elems.iter().enumerate().for_each(|(i, x)| batch.set(v, i, lane, &x.to_u64_digits()));
+            masks.iter().enumerate().for_each(|(i, m)| batch.set_mask(v, i, lane, *m));
+        }
+        batch.set_streams(v, streams[v].clone());
+    }
+    // a second run over the same places must not see what the first one left
+    let mut again = batch.clone();
+    loaded.run(&mut again);
+    loaded.run(&mut batch);
+    let outputs = program.outputs().iter();
+    let masks = outputs.clone().filter(|o| matches!(o, bilinear_program::Output::Mask(_))).count();
+    let elems = outputs.filter(|o| matches!(o, bilinear_program::Output::Elem(_))).count();
+    let integer = |words: &[u64]| words.iter().rev().fold(BigUint::ZERO, |x, w| (x << 64u32) + *w);
+    let mut all = vec![];
+    for (v, lanes) in vectors.iter().enumerate() {
+        for lane in 0..lanes.len() {
+            let read = |batch: &Batch| -> Lane {
+                (
+                    (0..elems).map(|i| integer(batch.get(v, i, lane))).collect(),
+                    (0..masks).map(|i| batch.get_mask(v, i, lane)).collect(),
+                )
+            };
+            assert_eq!(read(&batch), read(&again), "two runs, {}", machine.name());
+            all.push(read(&batch));
+        }
+    }
+    all
+}
+
+/// So many lanes in vectors of a machine: the last one may have fewer.
+pub fn ragged(machine: &dyn Machine, lanes: &[Lane]) -> Vec<Vec<Lane>> {
+    lanes.chunks(machine.lanes()).map(<[Lane]>::to_vec).collect()
+}
+
+/// A formula recorded and replayed over the reference, and run by every machine, equals the formula itself over the reference.
+pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
+    let p = prime(bits);
+    let program = Arc::new(record(&p, formula));
+    let mut rng = Rng(seed);
+    let [elems, masks, residues] = W::INPUTS;
+    let prepared: Vec<BigUint> = (0..residues).map(|_| rng.edge(&p)).collect();
+    // three vectors of eight lanes, the last one ragged
+    let lanes: Vec<Lane> = (0..21).map(|_| lane(&mut rng, &p, elems, masks)).collect();
+    let r = Reference::new(&p).unwrap();
+    let direct = |(elems, masks): &Lane| -> Lane {
+        let given = Values { elems: elems.clone(), masks: masks.clone(), uniforms: prepared.clone() };
+        let made = formula.run(&r, &given);
+        (made.elems, made.masks)
+    };
+    let want: Vec<Lane> = lanes.iter().map(direct).collect();
+    for (lane, want) in lanes.iter().zip(&want) {
+        assert_eq!(&replay(&program, lane, &prepared), want, "{what}: replay, {bits} bits, seed {seed:#x}");
+    }
+    for machine in machines(&p) {
+        let vectors = ragged(&*machine, &lanes);
+        let streams = vec![vec![uniforms(&*machine, &prepared)]; vectors.len()];
+        let got = run(&*machine, &program, &vectors, &streams);
+        for (lane, (got, want)) in got.iter().zip(&want).enumerate() {
+            assert_eq!(got, want, "{what}: {}, lane {lane}, {bits} bits, seed {seed:#x}", machine.name());
+        }
+    }
+}
+
+/// Whether a field's elements are those of a replay, in order.
+pub fn flat<F: Field>(x: &[[[F::Elem; 2]; 3]; 2]) -> Vec<F::Elem> {
+    x.iter().flatten().flatten().cloned().collect()
+}

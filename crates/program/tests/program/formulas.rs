@@ -1,0 +1,203 @@
+//! Formulas that use every operation.
+#![allow(unreachable_pub)]
+
+use crate::common::{Formula, Values, flat};
+use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus};
+use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
+use num_bigint::BigUint;
+
+/// F_p^12 = F_p(i)(v)(w), v³ = 1 + i, w² = v.
+pub type Fp12<F> = Quadratic<Cubic<Complex<F>, RootPlus>, Root>;
+
+pub fn fp12<F: Field>(base: F) -> Fp12<F> {
+    Quadratic::new(Cubic::new(Complex::new(base), RootPlus(1)), Root)
+}
+
+/// An element of F_p^12 from its coefficients.
+pub fn element<E: Clone>(from: &[E]) -> [[[E; 2]; 3]; 2] {
+    std::array::from_fn(|i| std::array::from_fn(|j| std::array::from_fn(|k| from[6 * i + 2 * j + k].clone())))
+}
+
+/// Every operation that the contract knows, once and then on results of others.
+pub struct Everything;
+
+impl Formula for Everything {
+    const INPUTS: [usize; 3] = [6, 2, 2];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let [a, b, c, d, x, y] = &given.elems[..] else { panic!("six elements") };
+        let [m0, m1] = given.masks[..] else { panic!("two truth values") };
+        let [u, v] = &given.uniforms[..] else { panic!("two residues") };
+        let k = f.constant(&BigUint::from(77u32));
+        at! {f;
+            product = mul(a, b); square = sqr(c);
+            mul_sum = mul_sum(a, &k, &[times(3, c), minus(d), times(-2, u)]);
+            sqr_sum = sqr_sum(b, &[times(-5, x), plus(&k)]);
+            w0 = mul_wide(a, c); w1 = sqr_wide(d); w2 = mul_wide(&k, v);
+            lin = lin(&[plus(&w0), times(-3, &w1), times(2, &w2)]);
+            reduced = reduce(&[plus(&lin), times(2, &w1)]);
+            sum2 = add(a, b); difference = sub(c, d);
+            long = sum(&[times(5, a), times(-7, b), plus(c), minus(&k), times(12, u)]);
+            three_plus = three_and_two(a, x, false); three_minus = three_and_two(b, y, true);
+            negative = neg(x); closed = mul(&sum2, &difference);
+        }
+        let (mut z, mut s): ([F::Elem; 2], [F::Elem; 2]) = Blank::blank();
+        let (mut zw, mut sw): ([F::Wide; 2], [F::Wide; 2]) = Blank::blank();
+        f.complex_mul(&mut z, &[a.clone(), b.clone()], &[c.clone(), d.clone()]);
+        f.complex_sqr(&mut s, &z);
+        f.complex_mul_wide(&mut zw, &z, &[x.clone(), y.clone()]);
+        f.complex_sqr_wide(&mut sw, &[x.clone(), y.clone()]);
+        at! {f; re = reduce(&[plus(&zw[0]), minus(&sw[0])]); im = reduce(&[plus(&zw[1]), plus(&sw[1])]);}
+        let (zero, odd) = (f.is_zero(a), f.is_odd(&product));
+        let masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
+        at! {f;
+            chosen = select(m0, a, &k); other = select(f.both(odd, m1), &closed, &s[0]);
+            inverse = inv(&other); last = mul_sum(&inverse, &chosen, &[minus(&re), times(64, &im)]);
+        }
+        let [z0, z1] = z;
+        let [s0, s1] = s;
+        let some = [product, square, mul_sum, sqr_sum, reduced, long, three_plus, three_minus, negative, closed];
+        let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k];
+        Values { elems: some.into_iter().chain(more).collect(), masks, uniforms: vec![] }
+    }
+}
+
+/// Two constants as a number of F_p(i), halves of which one is constant, and values with two partners and more.
+pub struct Partners;
+
+impl Formula for Partners {
+    const INPUTS: [usize; 3] = [5, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let [a, b, c, d, e] = &given.elems[..] else { panic!("five elements") };
+        let [k, l] = [9u32, 13].map(|n| f.constant(&n.into()));
+        let mut elems = vec![];
+        let mul = |x: [&F::Elem; 2], y: [&F::Elem; 2]| {
+            let mut out: [F::Elem; 2] = Blank::blank();
+            f.complex_mul(&mut out, &x.map(Clone::clone), &y.map(Clone::clone));
+            out
+        };
+        let sqr = |x: [&F::Elem; 2]| {
+            let mut out: [F::Elem; 2] = Blank::blank();
+            f.complex_sqr(&mut out, &x.map(Clone::clone));
+            out
+        };
+        elems.extend(mul([a, b], [c, d]));
+        elems.extend(mul([a, c], [b, d]));
+        elems.extend(mul([b, a], [a, b]));
+        elems.extend(mul([a, a], [e, &k]));
+        elems.extend(mul([&k, &l], [a, b]));
+        elems.extend(mul([&l, e], [&l, &k]));
+        elems.extend(sqr([b, c]));
+        // the conjugate of a product, times the product
+        let z = mul([a, e], [b, c]);
+        at! {f; minus_im = neg(&z[1]);}
+        elems.extend(mul([&z[0], &minus_im], [&z[0], &z[1]]));
+        elems.extend(mul([&z[1], &z[0]], [&minus_im, &z[0]]));
+        // the same where steps have names, so that pairs pass between routines
+        let mut pair = z;
+        for i in 0..4 {
+            let next = f.routine("turn", || mul([&pair[1], &pair[0]], [&pair[0], &pair[1]]));
+            let other = f.routine("cross", || mul([&pair[0], &next[0]], [&next[1], &pair[1]]));
+            let own = f.routine("double", || sqr([&other[0], &other[0]]));
+            elems.extend(own);
+            pair = if i % 2 == 0 { [next[0].clone(), other[1].clone()] } else { [other[0].clone(), next[1].clone()] };
+        }
+        elems.extend(pair);
+        Values { elems, ..Values::default() }
+    }
+}
+
+/// (a·b)^−1·a² + conj(a)·b in F_p^12.
+pub struct Tower;
+
+impl Formula for Tower {
+    const INPUTS: [usize; 3] = [24, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let t = fp12(f.clone());
+        let (a, b) = (element(&given.elems[..12]), element(&given.elems[12..]));
+        at! {t;
+            ab = mul(&a, &b); i = inv(&ab); s = sqr(&a); first = mul(&i, &s);
+            conjugate = conjugate(&a); second = mul(&conjugate, &b); out = sum(&[plus(&first), plus(&second)]);
+        }
+        let elems = [flat::<F>(&out), flat::<F>(&i)].concat();
+        Values { elems, masks: vec![t.is_zero(&a), t.equal(&a, &b)], uniforms: vec![] }
+    }
+}
+
+/// A product in F_p^12.
+pub struct Product;
+
+impl Formula for Product {
+    const INPUTS: [usize; 3] = [24, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let t = fp12(f.clone());
+        at! {t; out = mul(&element(&given.elems[..12]), &element(&given.elems[12..]));}
+        Values { elems: flat::<F>(&out), ..Values::default() }
+    }
+}
+
+/// A loop like Miller's: a point that moves, a line through it, an accumulator that squares; named steps.
+pub struct Loop(pub usize);
+
+impl Formula for Loop {
+    const INPUTS: [usize; 3] = [5, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let [x, y, z, qx, qy] = &given.elems[..] else { panic!("five elements") };
+        let (mut t, mut acc) = ([x.clone(), y.clone(), z.clone()], [f.one(), f.zero()]);
+        let e = Complex::new(f.clone());
+        for _ in 0..self.0 {
+            let line = f.routine("doubling step", || {
+                let [x, y, z] = &t;
+                at! {f;
+                    xx = sqr(x); yy = sqr(y); zz = sqr(z); yyyy = sqr(&yy); xy = mul(x, &yy);
+                    m = sqr_sum(&zz, &[times(3, &xx)]); x3 = sqr_sum(&m, &[times(-8, &xy)]);
+                    d = sum(&[times(4, &xy), minus(&x3)]); y3 = mul_sum(&m, &d, &[times(-8, &yyyy)]);
+                    yz = mul(y, z); z3 = add(&yz, &yz);
+                    q = mul_sum(&zz, qx, &[plus(x)]); re = mul_sum(&m, &q, &[times(-2, &yy)]);
+                    s = mul(&z3, &zz); im = mul(&s, qy);
+                }
+                t = [x3, y3, z3];
+                [re, im]
+            });
+            acc = f.routine("accumulate", || {
+                at! {e; square = sqr(&acc); next = mul(&square, &line);}
+                next
+            });
+        }
+        Values { elems: acc.into_iter().chain(t).collect(), ..Values::default() }
+    }
+}
+
+/// Inversions between which values live on, alone and many at a time, of zeros as well; what is inverted passes through routines.
+pub struct Inversions;
+
+impl Formula for Inversions {
+    const INPUTS: [usize; 3] = [6, 1, 1];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let mut xs = given.elems.clone();
+        let (mut elems, mut masks) = (vec![], vec![given.masks[0]]);
+        for round in 0..4 {
+            at! {f; first = inv(&xs[round]); again = inv(&first);}
+            masks.push(f.equal(&again, &xs[round]));
+            let mut wide = F::Wide::blank();
+            f.mul_wide(&mut wide, &xs[0], &xs[5]);
+            f.inv_many(&mut xs);
+            at! {f; late = reduce(&[plus(&wide)]); chosen = select(given.masks[0], &late, &given.uniforms[0]);}
+            elems.extend([first, late]);
+            xs = f.routine("mix", || {
+                let rotated = (0..6).map(|i| {
+                    at! {f; out = mul_sum(&xs[i], &xs[(i + 1) % 6], &[plus(&chosen), minus(&xs[(i + 2) % 6])]);}
+                    out
+                });
+                rotated.collect()
+            });
+        }
+        elems.extend(xs);
+        Values { elems, masks, uniforms: vec![] }
+    }
+}

@@ -1,0 +1,162 @@
+//! Every machine does what the formulas say.
+
+use crate::common::{Lane, ROOMY, Rng, TIGHT, agrees, lane, machines, prime, ragged, record, run};
+use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
+use bilinear_field::{Field, Prime};
+use bilinear_program::{Batch, Code, Op, Program, Recorder, Ref, Term};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+#[test]
+fn every_operation() {
+    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+        for seed in 0..4 {
+            agrees("everything", &Everything, bits, 0x5eed_1000 + 16 * i as u64 + seed);
+        }
+    }
+    // which were all of them, but for those that stand in other tests
+    let program = record(&prime(TIGHT), &Everything);
+    let used = |code: &Code| program.routines().iter().flat_map(|r| &r.ops).any(|op| op.code == *code);
+    let unused: Vec<Code> = Code::ALL.into_iter().filter(|code| !code.is_shared() && !used(code)).collect();
+    assert_eq!(unused, [Code::Copy]);
+}
+
+#[test]
+fn halves_with_several_partners() {
+    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+        agrees("partners", &Partners, bits, 0x5eed_2000 + i as u64);
+    }
+}
+
+#[test]
+fn towers_and_loops() {
+    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+        agrees("tower", &Tower, bits, 0x5eed_3000 + i as u64);
+        agrees("product", &Product, bits, 0x5eed_3100 + i as u64);
+        agrees("loop", &Loop(9), bits, 0x5eed_3200 + i as u64);
+    }
+}
+
+#[test]
+fn inversions_in_which_vectors_meet() {
+    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+        for seed in 0..3 {
+            agrees("inversions", &Inversions, bits, 0x5eed_4000 + 16 * i as u64 + seed);
+        }
+    }
+}
+
+/// x_i and y_i to c/x_i, c/y_i, their product, and where a zero was met.
+fn quotients(p: &BigUint, c: u32) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let xs = [ports.elem(), ports.elem()];
+        let mut out = [recorder.zero(), recorder.zero()];
+        let met = recorder.quotients(&mut out, &recorder.constant(&c.into()), &xs);
+        let mut product = recorder.zero();
+        recorder.mul(&mut product, &out[0], &out[1]);
+        out.iter().chain([&product]).for_each(|x| ports.output(x));
+        ports.output_mask(met);
+    });
+    program.unwrap()
+}
+
+#[test]
+fn a_zero_spoils_its_lane_of_quotients_in_all_vectors() {
+    let p = prime(TIGHT);
+    let c = BigUint::from(23u32);
+    let program = Arc::new(quotients(&p, 23));
+    let seed = 0x5eed_5000;
+    let mut rng = Rng(seed);
+    for machine in machines(&p) {
+        let width = machine.lanes();
+        for spoilt in [None, Some(0), Some(width - 1)] {
+            let mut lanes: Vec<Lane> =
+                (0..3 * width).map(|_| (vec![rng.residue(&p) + 0u32, rng.residue(&p)], vec![])).collect();
+            if let Some(lane) = spoilt {
+                // of the second vector
+                lanes[width + lane].0[1] = BigUint::ZERO;
+            }
+            let got = run(&*machine, &program, &ragged(&*machine, &lanes), &[vec![], vec![], vec![]]);
+            for (i, ((xs, _), (out, met))) in lanes.iter().zip(&got).enumerate() {
+                let what = format!("{}, lane {i}, {spoilt:?} spoilt, seed {seed:#x}", machine.name());
+                let is_spoilt = spoilt == Some(i % width);
+                assert_eq!(met[0], is_spoilt, "{what}");
+                for (x, quotient) in xs.iter().zip(out) {
+                    let want = if is_spoilt { BigUint::ZERO } else { c.clone() };
+                    assert_eq!(quotient * x % &p, want, "{what}");
+                    assert!(!is_spoilt || *quotient == BigUint::ZERO, "{what}");
+                }
+                assert_eq!(&out[0] * &out[1] % &p, out[2], "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_copy_copies() {
+    // no formula asks for one: x ← x², copied twice
+    let p = prime(TIGHT);
+    let recorder = Recorder::new(&p).unwrap();
+    let program = recorder.record(|ports| {
+        let (x, mut y) = (ports.elem(), recorder.zero());
+        recorder.sqr(&mut y, &x);
+        ports.output(&y);
+    });
+    let mut parts = program.unwrap().into_parts();
+    let routine = &mut parts.routines[0];
+    for v in [2, 3] {
+        let at = routine.operands.len() as u32;
+        routine.operands.push(Term { coeff: 1, value: Ref::value(v as usize - 1) });
+        routine.kinds.push(bilinear_program::Kind::Elem);
+        routine.ops.push(Op { code: Code::Copy, operands: at..at + 1, value: v });
+    }
+    routine.results = vec![3];
+    let program = Arc::new(parts.verify().unwrap());
+    let seed = 0x5eed_6000;
+    let mut rng = Rng(seed);
+    let lanes: Vec<Lane> = (0..11).map(|_| lane(&mut rng, &p, 1, 0)).collect();
+    for machine in machines(&p) {
+        let vectors = ragged(&*machine, &lanes);
+        let got = run(&*machine, &program, &vectors, &vec![vec![]; vectors.len()]);
+        for ((x, _), (y, _)) in lanes.iter().zip(&got) {
+            assert_eq!(y[0], &x[0] * &x[0] % &p, "{}, seed {seed:#x}", machine.name());
+        }
+    }
+}
+
+#[test]
+fn no_vectors_and_another_number_of_them() {
+    let p = prime(TIGHT);
+    let program = Arc::new(record(&p, &Partners));
+    let seed = 0x5eed_7000;
+    let mut rng = Rng(seed);
+    for machine in machines(&p) {
+        let loaded = machine.load(&program);
+        assert!(loaded.together() >= 2);
+        let lanes: Vec<Lane> = (0..40 * machine.lanes()).map(|_| lane(&mut rng, &p, 5, 0)).collect();
+        let want: Vec<Lane> = lanes.iter().map(|lane| crate::common::replay(&program, lane, &[])).collect();
+        // memory grows, and is used again
+        for vectors in [0, 1, 40, 3] {
+            let mut batch = Batch::new(&program, &*machine, vectors);
+            let of = |v: usize, lane: usize| v * machine.lanes() + lane;
+            for v in 0..vectors {
+                for lane in 0..machine.lanes() {
+                    let (elems, _) = &lanes[of(v, lane)];
+                    elems.iter().enumerate().for_each(|(i, x)| batch.set(v, i, lane, &x.to_u64_digits()));
+                }
+            }
+            loaded.run(&mut batch);
+            for v in 0..vectors {
+                for lane in 0..machine.lanes() {
+                    for (i, x) in want[of(v, lane)].0.iter().enumerate() {
+                        let mut digits = x.to_u64_digits();
+                        digits.resize(batch.words(), 0);
+                        let what = format!("{}, {vectors} vectors, seed {seed:#x}", machine.name());
+                        assert_eq!(batch.get(v, i, lane), digits, "{what}, output {i} of lane {lane} of vector {v}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests of programs: what is recorded, what is refused, what machines do with them, and what is proved of them.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+mod formulas;
+mod hostile;
+mod machines;
+mod mutants;
+mod ports;
+mod ranges;
+mod recording;
