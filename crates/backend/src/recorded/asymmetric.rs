@@ -63,7 +63,15 @@ where
     A: Asymmetric<Prime = Recorder, Mask = Mask>,
 {
     pub(crate) fn new(recorder: Recorder, system: A, pairing: Pairing, groups: Groups) -> Self {
-        OfAsymmetric { recorder, system, pairing, groups, map_g1: OnceLock::new(), map_g2: OnceLock::new(), kept: OnceLock::new() }
+        OfAsymmetric {
+            recorder,
+            system,
+            pairing,
+            groups,
+            map_g1: OnceLock::new(),
+            map_g2: OnceLock::new(),
+            kept: OnceLock::new(),
+        }
     }
 
     fn map_g1(&self) -> &Map<A::Prime> {
