@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// No value: what was never computed.
 const NOTHING: Ref = Ref(u32::MAX);
+/// What reading it is.
+const NEVER: &str = "a value is read that was never computed";
 
 /// A recorded element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +78,7 @@ impl Tape {
     /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
     fn push(&mut self, f: &Reference, code: Code, operands: &[Term]) -> Ref {
         let constants = operands.iter().filter(|t| t.value.is_constant()).count();
-        assert!(operands.iter().all(|t| t.value != NOTHING), "a value is read that was never computed");
+        assert!(operands.iter().all(|t| t.value != NOTHING), "{NEVER}");
         if constants == operands.len() {
             return self.fold(f, code, operands);
         }
@@ -154,12 +156,17 @@ impl Ports<'_> {
 
     /// The next output: a residue a lane.
     pub fn output(&mut self, x: &Elem) {
-        self.recorder.tape().outputs.push(Output::Elem(x.0));
+        self.put(Output::Elem(x.0));
     }
 
     /// The next output: a residue of a prepared argument, the same in every lane.
     pub fn output_uniform(&mut self, x: &Elem) {
-        self.recorder.tape().outputs.push(Output::Uniform(x.0));
+        self.put(Output::Uniform(x.0));
+    }
+
+    fn put(&mut self, output: Output) {
+        assert!(output.value() != NOTHING, "{NEVER}");
+        self.recorder.tape().outputs.push(output);
     }
 
     /// The next output: a truth value a lane.

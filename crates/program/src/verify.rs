@@ -2,6 +2,7 @@
 
 use crate::op::{Arity, Code, Kind, Ref};
 use crate::program::{Input, Output, Parts, Program, Routine, Step};
+use std::collections::HashSet;
 
 /// The most terms of a form: an executor keeps them on its stack.
 pub(crate) const MOST_TERMS: usize = 64;
@@ -84,7 +85,7 @@ pub enum Fault {
     /// A routine that does not exist.
     #[error("there is no such routine")]
     NoRoutine,
-    /// A value that is made twice.
+    /// A value that is made twice, or is a residue of a prepared argument that came in before.
     #[error("value {0} is made twice")]
     Twice(usize),
 }
@@ -116,7 +117,13 @@ impl Parts {
             Some(_) if std::mem::replace(&mut made[v as usize], true) => Err(Fault::Twice(v as usize)),
             Some(_) => Ok(()),
         };
+        let mut residues = HashSet::new();
         for (port, input) in self.inputs.iter().enumerate() {
+            if let Input::Uniform { value, stream, index } = *input
+                && !residues.insert((stream, index))
+            {
+                return Err(ProgramError::Port { port, reason: Fault::Twice(value as usize) });
+            }
             let (value, kind) = match *input {
                 Input::Elem { value } | Input::Uniform { value, .. } => (value, Kind::Elem),
                 Input::Mask { value } => (value, Kind::Mask),

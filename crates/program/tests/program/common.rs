@@ -1,12 +1,14 @@
 //! What the tests share: primes, random numbers, recording of a formula, and runs of it over the reference and on machines.
 #![allow(unreachable_pub)]
 
+use bilinear_field::bounds::Machine as Rules;
 #[cfg(target_arch = "x86_64")]
 use bilinear_field::ifma::Ifma;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Field, Prime};
-use bilinear_program::{Batch, Machine, Native, Program, Recorder, Uniforms, Value};
+use bilinear_field::{Engine, Field, Prime, SPARE, model};
+use bilinear_program::ranges::prove;
+use bilinear_program::{Batch, Machine, Native, Output, Program, Recorder, Uniforms, Value};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -53,10 +55,16 @@ pub fn prime(bits: u64) -> BigUint {
     p
 }
 
-/// No spare bit in 4 words, and the fewest that lanes need in 5 limbs.
-pub const TIGHT: u64 = 256;
+/// No spare bit in 4 words, and too few in 5 limbs.
+pub const FULL: u64 = 256;
+/// Two spare bits in 4 words, and those that towers need in 5 limbs.
+pub const TIGHT: u64 = 254;
 /// Sixteen spare bits in 4 words.
 pub const ROOMY: u64 = 240;
+/// Twelve spare bits in 8 words, 20 in 10 limbs.
+pub const LONG: u64 = 500;
+/// All of them.
+pub const SIZES: [u64; 4] = [FULL, TIGHT, ROOMY, LONG];
 
 /// What a formula takes, or makes: elements, truth values and residues that are the same in every lane.
 pub struct Values<F: Prime> {
@@ -79,24 +87,21 @@ pub trait Formula {
 }
 
 /// The program of a formula.
-pub fn record(p: &BigUint, formula: &impl Formula) -> Program {
-    fn program<W: Formula>(p: &BigUint, formula: &W) -> Program {
-        let recorder = Recorder::new(p).unwrap();
+pub fn record<W: Formula>(p: &BigUint, formula: &W) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
         let [elems, masks, uniforms] = W::INPUTS;
-        let program = recorder.record(|ports| {
-            let given = Values {
-                elems: (0..elems).map(|_| ports.elem()).collect(),
-                masks: (0..masks).map(|_| ports.mask()).collect(),
-                uniforms: (0..uniforms).map(|_| ports.uniform(0)).collect(),
-            };
-            let made = formula.run(&recorder, &given);
-            made.elems.iter().for_each(|x| ports.output(x));
-            made.masks.iter().for_each(|m| ports.output_mask(*m));
-            made.uniforms.iter().for_each(|x| ports.output_uniform(x));
-        });
-        program.unwrap()
-    }
-    program(p, formula)
+        let given = Values {
+            elems: (0..elems).map(|_| ports.elem()).collect(),
+            masks: (0..masks).map(|_| ports.mask()).collect(),
+            uniforms: (0..uniforms).map(|_| ports.uniform(0)).collect(),
+        };
+        let made = formula.run(&recorder, &given);
+        made.elems.iter().for_each(|x| ports.output(x));
+        made.masks.iter().for_each(|m| ports.output_mask(*m));
+        made.uniforms.iter().for_each(|x| ports.output_uniform(x));
+    });
+    program.unwrap()
 }
 
 /// One lane of the inputs of a formula: elements, truth values.
@@ -110,14 +115,9 @@ pub fn lane(rng: &mut Rng, p: &BigUint, elems: usize, masks: usize) -> Lane {
 /// What a program's replay over the reference makes of a lane and a prepared argument.
 pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) -> Lane {
     let r = Reference::new(program.modulus()).unwrap();
-    let elems = elems.iter().chain(uniforms).cloned().map(Value::Elem);
-    let (first, second): (Vec<_>, Vec<_>) = {
-        let all: Vec<Value<Reference>> = elems.collect();
-        let cut = all.len() - uniforms.len();
-        (all[..cut].to_vec(), all[cut..].to_vec())
-    };
-    let given: Vec<Value<Reference>> =
-        first.into_iter().chain(masks.iter().map(|m| Value::Mask(*m))).chain(second).collect();
+    let elem = |x: &BigUint| Value::Elem(x.clone());
+    let truths = masks.iter().map(|m| Value::Mask(*m));
+    let given: Vec<Value<Reference>> = elems.iter().map(elem).chain(truths).chain(uniforms.iter().map(elem)).collect();
     let (mut elems, mut truths) = (vec![], vec![]);
     for value in program.replay(&r, &given) {
         match value {
@@ -129,18 +129,29 @@ pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) ->
     (elems, truths)
 }
 
-/// The machines for a modulus of at most 256 bits.
+/// The machines for a modulus of one of the sizes.
 pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
+    if p.bits() <= FULL { of_size::<4, 5>(p) } else { of_size::<8, 10>(p) }
+}
+
+fn of_size<const WORDS: usize, const LIMBS: usize>(p: &BigUint) -> Vec<Arc<dyn Machine>> {
     let mut all: Vec<Arc<dyn Machine>> = vec![
-        Arc::new(Native::new("mont", Mont::<4>::new(p).unwrap())),
-        Arc::new(Native::new("portable", Mont::<4>::portable(p).unwrap())),
+        Arc::new(Native::new("mont", Mont::<WORDS>::new(p).unwrap())),
+        Arc::new(Native::new("portable", Mont::<WORDS>::portable(p).unwrap())),
         Arc::new(Native::new("reference", Reference::new(p).unwrap())),
     ];
     #[cfg(target_arch = "x86_64")]
-    if let Some(f) = Ifma::<5>::with_spare(p, 4).unwrap() {
+    if let Ok(Some(f)) = Ifma::<LIMBS>::with_spare(p, SPARE) {
         all.push(Arc::new(Native::new("ifma", f)));
     }
     all
+}
+
+/// What the machines with ranges allow.
+pub fn rules(p: &BigUint) -> Vec<Arc<dyn Rules>> {
+    let limbs = if p.bits() <= FULL { 5 } else { 10 };
+    let all = [model(Engine::Mont, p, &[4, 8], (&[], 0)), model(Engine::Ifma, p, &[], (&[limbs], SPARE))];
+    all.into_iter().flatten().collect()
 }
 
 /// A prepared argument of these residues.
@@ -162,7 +173,12 @@ pub fn uniforms(machine: &dyn Machine, residues: &[BigUint]) -> Uniforms {
 }
 
 /// What a machine makes of vectors of lanes, the last of which may have fewer, each with its prepared arguments.
-pub fn run(machine: &dyn Machine, program: &Arc<Program>, vectors: &[Vec<Lane>], streams: &[Vec<Uniforms>]) -> Vec<Lane> {
+pub fn run(
+    machine: &dyn Machine,
+    program: &Arc<Program>,
+    vectors: &[Vec<Lane>],
+    streams: &[Vec<Uniforms>],
+) -> Vec<Lane> {
     let loaded = machine.load(program);
     let mut batch = Batch::new(program, machine, vectors.len());
     for (v, lanes) in vectors.iter().enumerate() {
@@ -177,8 +193,8 @@ pub fn run(machine: &dyn Machine, program: &Arc<Program>, vectors: &[Vec<Lane>],
     loaded.run(&mut again);
     loaded.run(&mut batch);
     let outputs = program.outputs().iter();
-    let masks = outputs.clone().filter(|o| matches!(o, bilinear_program::Output::Mask(_))).count();
-    let elems = outputs.filter(|o| matches!(o, bilinear_program::Output::Elem(_))).count();
+    let masks = outputs.clone().filter(|o| matches!(o, Output::Mask(_))).count();
+    let elems = outputs.filter(|o| matches!(o, Output::Elem(_))).count();
     let integer = |words: &[u64]| words.iter().rev().fold(BigUint::ZERO, |x, w| (x << 64u32) + *w);
     let mut all = vec![];
     for (v, lanes) in vectors.iter().enumerate() {
@@ -210,6 +226,9 @@ pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
     let prepared: Vec<BigUint> = (0..residues).map(|_| rng.edge(&p)).collect();
     // three vectors of eight lanes, the last one ragged
     let lanes: Vec<Lane> = (0..21).map(|_| lane(&mut rng, &p, elems, masks)).collect();
+    for rules in rules(&p) {
+        assert_eq!(prove(&program, &rules).violations, Vec::<String>::new(), "{what}: ranges, {bits} bits");
+    }
     let r = Reference::new(&p).unwrap();
     let direct = |(elems, masks): &Lane| -> Lane {
         let given = Values { elems: elems.clone(), masks: masks.clone(), uniforms: prepared.clone() };
@@ -222,7 +241,8 @@ pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
     }
     for machine in machines(&p) {
         let vectors = ragged(&*machine, &lanes);
-        let streams = vec![vec![uniforms(&*machine, &prepared)]; vectors.len()];
+        let own = if prepared.is_empty() { vec![] } else { vec![uniforms(&*machine, &prepared)] };
+        let streams = vec![own; vectors.len()];
         let got = run(&*machine, &program, &vectors, &streams);
         for (lane, (got, want)) in got.iter().zip(&want).enumerate() {
             assert_eq!(got, want, "{what}: {}, lane {lane}, {bits} bits, seed {seed:#x}", machine.name());
@@ -230,7 +250,7 @@ pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
     }
 }
 
-/// Whether a field's elements are those of a replay, in order.
+/// The coefficients of an element of F_p^12.
 pub fn flat<F: Field>(x: &[[[F::Elem; 2]; 3]; 2]) -> Vec<F::Elem> {
     x.iter().flatten().flatten().cloned().collect()
 }

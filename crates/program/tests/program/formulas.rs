@@ -36,20 +36,23 @@ impl Formula for Everything {
             w0 = mul_wide(a, c); w1 = sqr_wide(d); w2 = mul_wide(&k, v);
             lin = lin(&[plus(&w0), times(-3, &w1), times(2, &w2)]);
             reduced = reduce(&[plus(&lin), times(2, &w1)]);
+            constant = mul_wide(&k, &k); beside = reduce(&[plus(&w0), minus(&constant)]);
             sum2 = add(a, b); difference = sub(c, d);
             long = sum(&[times(5, a), times(-7, b), plus(c), minus(&k), times(12, u)]);
             three_plus = three_and_two(a, x, false); three_minus = three_and_two(b, y, true);
             negative = neg(x); closed = mul(&sum2, &difference);
         }
-        let (mut z, mut s): ([F::Elem; 2], [F::Elem; 2]) = Blank::blank();
-        let (mut zw, mut sw): ([F::Wide; 2], [F::Wide; 2]) = Blank::blank();
+        let [mut z, mut s]: [[F::Elem; 2]; 2] = Blank::blank();
+        let [mut zw, mut sw]: [[F::Wide; 2]; 2] = Blank::blank();
         f.complex_mul(&mut z, &[a.clone(), b.clone()], &[c.clone(), d.clone()]);
         f.complex_sqr(&mut s, &z);
         f.complex_mul_wide(&mut zw, &z, &[x.clone(), y.clone()]);
         f.complex_sqr_wide(&mut sw, &[x.clone(), y.clone()]);
         at! {f; re = reduce(&[plus(&zw[0]), minus(&sw[0])]); im = reduce(&[plus(&zw[1]), plus(&sw[1])]);}
         let (zero, odd) = (f.is_zero(a), f.is_odd(&product));
-        let masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
+        let [truth, untruth] = [true, false].map(|value| f.mask(value));
+        let mut masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
+        masks.extend([truth, untruth, f.both(m1, truth), f.both(untruth, m1), f.is_odd(&k)]);
         at! {f;
             chosen = select(m0, a, &k); other = select(f.both(odd, m1), &closed, &s[0]);
             inverse = inv(&other); last = mul_sum(&inverse, &chosen, &[minus(&re), times(64, &im)]);
@@ -57,7 +60,7 @@ impl Formula for Everything {
         let [z0, z1] = z;
         let [s0, s1] = s;
         let some = [product, square, mul_sum, sqr_sum, reduced, long, three_plus, three_minus, negative, closed];
-        let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k];
+        let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k, beside];
         Values { elems: some.into_iter().chain(more).collect(), masks, uniforms: vec![] }
     }
 }
@@ -93,11 +96,11 @@ impl Formula for Partners {
         let z = mul([a, e], [b, c]);
         at! {f; minus_im = neg(&z[1]);}
         elems.extend(mul([&z[0], &minus_im], [&z[0], &z[1]]));
-        elems.extend(mul([&z[1], &z[0]], [&minus_im, &z[0]]));
+        elems.extend(mul([&z[1], &z[0]], [&minus_im, b]));
         // the same where steps have names, so that pairs pass between routines
         let mut pair = z;
         for i in 0..4 {
-            let next = f.routine("turn", || mul([&pair[1], &pair[0]], [&pair[0], &pair[1]]));
+            let next = f.routine("turn", || mul([&pair[1], &pair[0]], [&pair[0], e]));
             let other = f.routine("cross", || mul([&pair[0], &next[0]], [&next[1], &pair[1]]));
             let own = f.routine("double", || sqr([&other[0], &other[0]]));
             elems.extend(own);
@@ -147,7 +150,7 @@ impl Formula for Loop {
 
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
         let [x, y, z, qx, qy] = &given.elems[..] else { panic!("five elements") };
-        let (mut t, mut acc) = ([x.clone(), y.clone(), z.clone()], [f.one(), f.zero()]);
+        let (mut t, mut acc) = ([x.clone(), y.clone(), z.clone()], [qx.clone(), qy.clone()]);
         let e = Complex::new(f.clone());
         for _ in 0..self.0 {
             let line = f.routine("doubling step", || {

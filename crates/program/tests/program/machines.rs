@@ -1,6 +1,6 @@
 //! Every machine does what the formulas say.
 
-use crate::common::{Lane, ROOMY, Rng, TIGHT, agrees, lane, machines, prime, ragged, record, run};
+use crate::common::{Lane, Rng, SIZES, TIGHT, agrees, lane, machines, prime, ragged, record, run};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
 use bilinear_field::{Field, Prime};
 use bilinear_program::{Batch, Code, Op, Program, Recorder, Ref, Term};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 #[test]
 fn every_operation() {
-    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+    for (i, bits) in SIZES.into_iter().enumerate() {
         for seed in 0..4 {
             agrees("everything", &Everything, bits, 0x5eed_1000 + 16 * i as u64 + seed);
         }
@@ -23,14 +23,14 @@ fn every_operation() {
 
 #[test]
 fn halves_with_several_partners() {
-    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+    for (i, bits) in SIZES.into_iter().enumerate() {
         agrees("partners", &Partners, bits, 0x5eed_2000 + i as u64);
     }
 }
 
 #[test]
 fn towers_and_loops() {
-    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+    for (i, bits) in SIZES.into_iter().enumerate() {
         agrees("tower", &Tower, bits, 0x5eed_3000 + i as u64);
         agrees("product", &Product, bits, 0x5eed_3100 + i as u64);
         agrees("loop", &Loop(9), bits, 0x5eed_3200 + i as u64);
@@ -39,7 +39,7 @@ fn towers_and_loops() {
 
 #[test]
 fn inversions_in_which_vectors_meet() {
-    for (i, bits) in [TIGHT, ROOMY].into_iter().enumerate() {
+    for (i, bits) in SIZES.into_iter().enumerate() {
         for seed in 0..3 {
             agrees("inversions", &Inversions, bits, 0x5eed_4000 + 16 * i as u64 + seed);
         }
@@ -72,7 +72,7 @@ fn a_zero_spoils_its_lane_of_quotients_in_all_vectors() {
         let width = machine.lanes();
         for spoilt in [None, Some(0), Some(width - 1)] {
             let mut lanes: Vec<Lane> =
-                (0..3 * width).map(|_| (vec![rng.residue(&p) + 0u32, rng.residue(&p)], vec![])).collect();
+                (0..3 * width).map(|_| (vec![rng.residue(&p), rng.residue(&p)], vec![])).collect();
             if let Some(lane) = spoilt {
                 // of the second vector
                 lanes[width + lane].0[1] = BigUint::ZERO;

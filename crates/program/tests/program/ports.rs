@@ -1,0 +1,164 @@
+//! What comes in and goes out: prepared arguments, truth values of lanes, and what a machine refuses to run.
+
+use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
+use crate::formulas::Product;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Engine, Field, Prime, SPARE, at, minus, plus};
+use bilinear_program::{Batch, Machine, Margin, Native, Program, Recorder, Uniforms, machine as make};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// x to the prepared argument x², x² − 5, 5.
+fn prepare(p: &BigUint) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let (x, five) = (ports.elem(), recorder.constant(&5u32.into()));
+        at! {recorder; square = sqr(&x); less = sub(&square, &five);}
+        [square, less, five].iter().for_each(|x| ports.output_uniform(x));
+    });
+    program.unwrap()
+}
+
+/// With the prepared arguments u and v: y·u0 − v0, (y + v1)·u2, and u1 as it came.
+fn with_prepared(p: &BigUint) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let y = ports.elem();
+        let [u0, v0, v1, u1, u2] = [0, 1, 1, 0, 0].map(|stream| ports.uniform(stream));
+        at! {recorder; first = mul_sum(&y, &u0, &[minus(&v0)]); t = add(&y, &v1); second = mul(&t, &u2);}
+        [first, second, u1].iter().for_each(|x| ports.output(x));
+    });
+    program.unwrap()
+}
+
+#[test]
+fn prepared_arguments_of_each_vector() {
+    let p = prime(TIGHT);
+    let (prepare, program) = (Arc::new(prepare(&p)), Arc::new(with_prepared(&p)));
+    let seed = 0x5eed_8000;
+    let mut rng = Rng(seed);
+    for machine in machines(&p) {
+        let mut made = |x: &BigUint| -> Uniforms {
+            let mut batch = Batch::new(&prepare, &*machine, 1);
+            // the lanes but the first hold something else
+            for lane in 0..machine.lanes() {
+                let x = if lane == 0 { x.clone() } else { rng.residue(&p) };
+                batch.set(0, 0, lane, &x.to_u64_digits());
+            }
+            machine.load(&prepare).run(&mut batch);
+            batch.uniforms().unwrap()
+        };
+        let xs: Vec<[BigUint; 2]> = [[3u32, 4], [0, 1], [17, 9]].map(|xs| xs.map(BigUint::from)).to_vec();
+        let streams: Vec<Vec<Uniforms>> = xs.iter().map(|xs| xs.iter().map(&mut made).collect()).collect();
+        let lanes: Vec<Lane> = (0..3 * machine.lanes()).map(|_| lane(&mut rng, &p, 1, 0)).collect();
+        let got = run(&*machine, &program, &ragged(&*machine, &lanes), &streams);
+        for (i, ((y, _), (out, _))) in lanes.iter().zip(&got).enumerate() {
+            let [u, v] = xs[i / machine.lanes()].each_ref().map(|x| {
+                let square = x * x;
+                [square.clone() % &p, (square + &p - 5u32) % &p, 5u32.into()]
+            });
+            let want = [(&y[0] * &u[0] + &p - &v[0]) % &p, (&y[0] + &v[1]) * &u[2] % &p, u[1].clone()];
+            assert_eq!(out[..], want, "{}, lane {i}, seed {seed:#x}", machine.name());
+        }
+    }
+}
+
+#[test]
+fn truth_values_of_lanes_come_in_while_a_program_is_recorded() {
+    let p = prime(TIGHT);
+    let recorder = Recorder::new(&p).unwrap();
+    // of set-up: a constant
+    let constant = recorder.mask_from(&[true]);
+    let select = |secret: bool| {
+        let program = recorder.record(|ports| {
+            let (a, b) = (ports.elem(), ports.elem());
+            let own = recorder.mask_from(&[secret]);
+            at! {recorder; x = select(own, &a, &b); y = select(constant, &x, &b); z = sum(&[plus(&y), plus(&a)]);}
+            ports.output(&z);
+            ports.output_mask(recorder.not(own));
+        });
+        program.unwrap()
+    };
+    assert!(select(true) == select(false), "the values are none of the program's");
+    let program = Arc::new(select(true));
+    assert_eq!(program.inputs().len(), 3);
+    let seed = 0x5eed_8100;
+    let mut rng = Rng(seed);
+    let lanes: Vec<Lane> = (0..19).map(|_| lane(&mut rng, &p, 2, 1)).collect();
+    for machine in machines(&p) {
+        let vectors = ragged(&*machine, &lanes);
+        let got = run(&*machine, &program, &vectors, &vec![vec![]; vectors.len()]);
+        for ((xs, masks), (out, truths)) in lanes.iter().zip(&got) {
+            let chosen = if masks[0] { &xs[0] } else { &xs[1] };
+            let want = (vec![(chosen + &xs[0]) % &p], vec![!masks[0]]);
+            assert_eq!((out, truths), (&want.0, &want.1), "{}, seed {seed:#x}", machine.name());
+        }
+    }
+}
+
+/// The reference as a machine.
+fn machine(p: &BigUint) -> Native<Reference> {
+    Native::new("reference", Reference::new(p).unwrap())
+}
+
+#[test]
+#[should_panic(expected = "a program over the field of the machine")]
+fn a_program_over_another_field_is_not_loaded() {
+    machine(&prime(240)).load(&Arc::new(prepare(&prime(TIGHT))));
+}
+
+#[test]
+#[should_panic(expected = "a batch of this program and machine")]
+fn a_batch_of_another_program_is_not_run() {
+    let p = prime(TIGHT);
+    let machine = machine(&p);
+    let mut batch = Batch::new(&with_prepared(&p), &machine, 1);
+    machine.load(&Arc::new(prepare(&p))).run(&mut batch);
+}
+
+#[test]
+#[should_panic(expected = "a prepared argument of the program's length for every vector")]
+fn a_prepared_argument_that_is_too_short_is_not_read() {
+    let p = prime(TIGHT);
+    let machine = machine(&p);
+    let program = Arc::new(with_prepared(&p));
+    let mut batch = Batch::new(&program, &machine, 1);
+    let short = uniforms(&machine, &[1u32.into(), 2u32.into()]);
+    batch.set_streams(0, vec![short.clone(), short]);
+    machine.load(&program).run(&mut batch);
+}
+
+#[test]
+#[should_panic(expected = "an argument that this machine has prepared")]
+fn an_argument_that_another_machine_prepared_is_not_read() {
+    let p = prime(TIGHT);
+    let program = Arc::new(with_prepared(&p));
+    let [reference, words] = [2, 0].map(|i| machines(&p)[i].clone());
+    let mut batch = Batch::new(&program, &*words, 1);
+    let own = uniforms(&*reference, &[1u32.into(), 2u32.into(), 3u32.into()]);
+    batch.set_streams(0, vec![own.clone(), own]);
+    words.load(&program).run(&mut batch);
+}
+
+#[test]
+#[should_panic(expected = "an input of the program")]
+fn an_input_that_there_is_not_is_not_set() {
+    let p = prime(TIGHT);
+    Batch::new(&prepare(&p), &machine(&p), 1).set(0, 1, 0, &[1]);
+}
+
+#[test]
+fn the_machine_of_an_engine_computes_as_the_reference() {
+    let p = prime(TIGHT);
+    let program = Arc::new(record(&p, &Product));
+    let seed = 0x5eed_8200;
+    let mut rng = Rng(seed);
+    let given = lane(&mut rng, &p, 24, 0);
+    let want = replay(&program, &given, &[]);
+    for engine in Engine::ALL {
+        let Ok(machine) = make(engine, &p, Margin { spare: SPARE, carries: false }) else { continue };
+        assert_eq!(machine.modulus(), Reference::new(&p).unwrap().modulus());
+        let got = run(&*machine, &program, &[vec![given.clone()]], &[vec![]]);
+        assert_eq!(got, [want.clone()], "{}, seed {seed:#x}", machine.name());
+    }
+}

@@ -1,0 +1,145 @@
+//! Ranges are proved for every number of passes: what a loop carries must settle.
+
+use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules};
+use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
+use bilinear_field::bounds::{Bounds, Report};
+use bilinear_field::{Field, Prime, at, plus, times};
+use bilinear_program::ranges::prove;
+
+/// What is proved of a formula under the rules of words and of lanes; and, without a proof for every number of passes, of the
+/// formula itself over intervals.
+fn reports<W: Formula>(bits: u64, formula: &W) -> Vec<[Report; 2]> {
+    let p = prime(bits);
+    let program = record(&p, formula);
+    let of = |rules: &_| {
+        let bounds = Bounds::new(&p, std::sync::Arc::clone(rules));
+        let [elems, masks, uniforms] = W::INPUTS;
+        let closed = bounds.zero();
+        formula.run(
+            &bounds,
+            &Values { elems: vec![closed; elems], masks: vec![(); masks], uniforms: vec![closed; uniforms] },
+        );
+        [prove(&program, rules), bounds.report()]
+    };
+    let all: Vec<_> = rules(&p).iter().map(of).collect();
+    assert_eq!(all.len(), if cfg!(target_arch = "x86_64") && bits != FULL { 2 } else { 1 });
+    all
+}
+
+#[test]
+fn formulas_as_they_are_shipped_stay_in_range() {
+    fn proved<W: Formula>(what: &str, formula: &W) {
+        for bits in SIZES {
+            for [report, direct] in reports(bits, formula) {
+                assert_eq!(report.violations, Vec::<String>::new(), "{what}, {bits} bits");
+                assert_eq!(direct.violations, Vec::<String>::new(), "{what}, {bits} bits");
+                // for all passes at once: no less than what each of them reaches
+                for [all, one] in [[report.elem, direct.elem], [report.wide, direct.wide]] {
+                    assert_eq!(all.hull(one), all, "{what}, {bits} bits");
+                }
+            }
+        }
+    }
+    proved("everything", &Everything);
+    proved("partners", &Partners);
+    proved("tower", &Tower);
+    proved("product", &Product);
+    proved("inversions", &Inversions);
+    proved("loop", &Loop(40));
+}
+
+#[test]
+fn a_loop_is_proved_once_for_all_its_passes() {
+    for ([few, _], [many, _]) in reports(ROOMY, &Loop(3)).into_iter().zip(reports(ROOMY, &Loop(300))) {
+        assert!(many.operations < 3 * few.operations, "{} and {} operations", few.operations, many.operations);
+        assert_eq!([few.elem, few.wide], [many.elem, many.wide]);
+    }
+}
+
+/// A sum that weighs more than words with few spare bits allow.
+struct Heavy;
+
+impl Formula for Heavy {
+    const INPUTS: [usize; 3] = [2, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let [x, y] = &given.elems[..] else { panic!("two elements") };
+        at! {f; z = mul(x, y);}
+        let elems = vec![f.routine("heavy", || {
+            at! {f; sum = sum(&[times(4000, &z), times(-2000, x), plus(y)]); out = sqr(&sum);}
+            out
+        })];
+        Values { elems, ..Values::default() }
+    }
+}
+
+/// Lazy sums that a product reads before any of them is closed.
+struct Lazy(usize);
+
+impl Formula for Lazy {
+    const INPUTS: [usize; 3] = [2, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let mut x = given.elems[0].clone();
+        for _ in 0..self.0 {
+            at! {f; twice = add(&x, &x);}
+            x = twice;
+        }
+        at! {f; out = mul(&x, &given.elems[1]);}
+        Values { elems: vec![out], ..Values::default() }
+    }
+}
+
+#[test]
+fn planted_violations_are_reported() {
+    for bits in [FULL, TIGHT] {
+        let [report, direct] = reports(bits, &Heavy).remove(0);
+        assert_eq!(report.violations, ["sum of weight 6001: at most 4096"], "{bits} bits");
+        assert_eq!(direct.violations, report.violations, "{bits} bits");
+    }
+    // words with fewer than 16 spare bits close every sum
+    for (i, [report, direct]) in reports(TIGHT, &Lazy(30)).into_iter().enumerate() {
+        assert_eq!([report.violations.is_empty(), direct.violations.is_empty()], [i == 0; 2]);
+    }
+    for [report, direct] in reports(ROOMY, &Lazy(30)) {
+        assert!(!report.violations.is_empty() && !direct.violations.is_empty());
+    }
+    for [report, _] in reports(ROOMY, &Lazy(1)) {
+        assert_eq!(report.violations, Vec::<String>::new());
+    }
+}
+
+/// x ← x + c in a step of its own, so often.
+struct Creeping(usize);
+
+impl Formula for Creeping {
+    const INPUTS: [usize; 3] = [2, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let (mut x, c) = (given.elems[0].clone(), &given.elems[1]);
+        for _ in 0..self.0 {
+            x = f.routine("creep", || {
+                at! {f; next = add(&x, c);}
+                next
+            });
+        }
+        at! {f; out = sqr(&x);}
+        Values { elems: vec![out], ..Values::default() }
+    }
+}
+
+#[test]
+fn a_range_that_grows_with_every_pass_is_refused() {
+    for [report, direct] in reports(ROOMY, &Creeping(2)) {
+        // two passes do no harm, but nothing says that there are not more
+        assert_eq!(direct.violations, Vec::<String>::new());
+        assert!(!report.violations.is_empty());
+    }
+    for [report, _] in reports(ROOMY, &Creeping(5000)) {
+        assert!(!report.violations.is_empty());
+    }
+    // one pass is no loop
+    for [report, _] in reports(ROOMY, &Creeping(1)) {
+        assert_eq!(report.violations, Vec::<String>::new());
+    }
+}
