@@ -144,10 +144,8 @@ pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
     let machines = Machines::new(curve, &choice, engine)?;
     let mut total = Report::default();
     for job in all(&choice) {
-        let report = match machines.proved(&programs.program(job)) {
-            Ok((_, None)) => return Err(SystemError::NoRanges { engine }),
-            Ok((_, Some(report))) | Err(report) => report,
-        };
+        let proved = machines.proved(&programs.program(job));
+        let report = proved.report.ok_or(SystemError::NoRanges { engine })?;
         total.elem = total.elem.hull(report.elem);
         total.wide = total.wide.hull(report.wide);
         total.reduced = total.reduced.hull(report.reduced);

@@ -138,7 +138,22 @@ fn margins(engine: Engine, choice: &Choice<'_>) -> Vec<Margin> {
 pub(crate) struct Machines {
     engine: Engine,
     q: BigUint,
-    candidates: Vec<(Margin, OnceLock<Option<Arc<dyn Machine>>>)>,
+    candidates: Vec<Candidate>,
+}
+
+/// A machine that may be made.
+struct Candidate {
+    margin: Margin,
+    /// `None` where the engine has none with this margin.
+    machine: OnceLock<Option<Arc<dyn Machine>>>,
+}
+
+/// What the proof of a program found: the number of the machine that keeps its ranges, and the report.
+pub(crate) struct Proved {
+    /// `None` where no machine does.
+    pub(crate) machine: Option<usize>,
+    /// `None` where values are exact.
+    pub(crate) report: Option<Report>,
 }
 
 impl Machines {
@@ -151,16 +166,19 @@ impl Machines {
         let margins = margins(engine, choice);
         let first = machine(engine, &q, margins[0])
             .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
-        let machines =
-            Machines { engine, q, candidates: margins.into_iter().map(|margin| (margin, OnceLock::new())).collect() };
-        machines.candidates[0].1.get_or_init(|| Some(first));
+        let machines = Machines {
+            engine,
+            q,
+            candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect(),
+        };
+        machines.candidates[0].machine.get_or_init(|| Some(first));
         Ok(machines)
     }
 
     /// The machine of this number, if there is one.
     fn get(&self, number: usize) -> Option<&Arc<dyn Machine>> {
-        let (margin, machine_of) = self.candidates.get(number)?;
-        machine_of.get_or_init(|| machine(self.engine, &self.q, *margin).ok()).as_ref()
+        let Candidate { margin, machine: made } = self.candidates.get(number)?;
+        made.get_or_init(|| machine(self.engine, &self.q, *margin).ok()).as_ref()
     }
 
     /// The first machine.
@@ -168,22 +186,19 @@ impl Machines {
         self.get(0).unwrap_or_else(|| unreachable!("the first was made with the rest"))
     }
 
-    /// The number of the first machine on which no value of a program leaves its range, and the proof; `None` for the proof where
-    /// values are exact.
-    ///
-    /// # Errors
-    /// If there is none: what the last machine's proof found.
-    pub(crate) fn proved(&self, program: &Program) -> Result<(usize, Option<Report>), Report> {
-        let mut last = Report::default();
+    /// The first machine on which no value of a program leaves its range, or what the last one's proof found.
+    pub(crate) fn proved(&self, program: &Program) -> Proved {
+        let mut last = None;
         for number in 0..self.candidates.len() {
             let Some(machine) = self.get(number) else { continue };
-            let Some(rules) = machine.rules() else { return Ok((number, None)) };
-            last = ranges::prove(program, &rules);
-            if last.violations.is_empty() {
-                return Ok((number, Some(last)));
+            let Some(rules) = machine.rules() else { return Proved { machine: Some(number), report: None } };
+            let report = ranges::prove(program, &rules);
+            if report.violations.is_empty() {
+                return Proved { machine: Some(number), report: Some(report) };
             }
+            last = Some(report);
         }
-        Err(last)
+        Proved { machine: None, report: last }
     }
 }
 
@@ -234,8 +249,9 @@ impl Ready {
     /// # Errors
     /// If there is none: what leaves its range.
     fn proved(&self, job: Job) -> Result<usize, String> {
-        let proved = self.machines.proved(&self.programs.program(job));
-        proved.map(|(number, _)| number).map_err(|report| report.violations.into_iter().next().unwrap_or_default())
+        let Proved { machine, report } = self.machines.proved(&self.programs.program(job));
+        let violation = || report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
+        machine.ok_or_else(violation)
     }
 
     /// A program on the machine that keeps its ranges.
