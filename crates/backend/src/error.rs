@@ -31,9 +31,9 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
-    /// No tower is compiled for such non-residues.
+    /// There is no tower for such non-residues.
     #[error(
-        "curve {curve}: its tower has a non-residue of 32 or more, or xi is not a + i: for this family none is compiled"
+        "curve {curve}: its tower has a non-residue of 32 or more, or xi is not a + i: for this family there is none"
     )]
     Tower {
         /// The curve.

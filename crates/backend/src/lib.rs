@@ -1,11 +1,10 @@
 //! A curve's pairing on an engine, over bytes.
 //!
-//! Up to this crate everything is generic over a field; above it nothing is. It picks the tower, the pairing and the engine of a
-//! curve and the sizes to compile them for, and hands out one object-safe [`Backend`]. `bilinear-compiled` compiles it for the
-//! engines that are there for speed, `bilinear-checks` for the one that judges them. Values of users, batches and threads are
+//! Below this crate everything is generic over a field; here it is recorded ([`Job`] lists every computation), proved to keep its
+//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]. Values of users, batches and threads are
 //! the business of `bilinear-engine`, which is the crate to depend on.
 
-pub mod build;
+mod build;
 mod encodings;
 mod error;
 mod family;

@@ -1,8 +1,7 @@
-//! The seam between users' values and an engine's: bytes on one side, field elements of one size on the other.
+//! The interface between users' values and a machine's: bytes on one side, programs on the other.
 //!
-//! One object-safe trait, implemented once for each family over any engine. Points that come in are validated encodings of
-//! the right length, x‖y, of the group that is named beside them; O is `None`. A symmetric family has one group: it is asked
-//! for G1 only.
+//! One object-safe trait. Points that come in are validated encodings of the right length, x‖y, of the group that is named
+//! beside them; O is `None`. A symmetric family has one group: it is asked for G1 only.
 
 use crate::error::{GtError, PointError};
 use crate::group::Group;
