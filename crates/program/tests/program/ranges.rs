@@ -143,3 +143,28 @@ fn a_range_that_grows_with_every_pass_is_refused() {
         assert_eq!(report.violations, Vec::<String>::new());
     }
 }
+
+/// The residue 2x of a prepared argument, lazy or closed.
+struct Kept {
+    closed: bool,
+}
+
+impl Formula for Kept {
+    const INPUTS: [usize; 3] = [1, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let x = &given.elems[0];
+        at! {f; lazy = add(x, x); closed = sum(&[times(2, x)]);}
+        Values { uniforms: vec![if self.closed { closed } else { lazy }], ..Values::default() }
+    }
+}
+
+#[test]
+fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
+    for [report, _] in reports(ROOMY, &Kept { closed: false }) {
+        assert_eq!(report.violations, ["1 residues of a prepared argument are not closed"]);
+    }
+    for [report, _] in reports(ROOMY, &Kept { closed: true }) {
+        assert_eq!(report.violations, Vec::<String>::new());
+    }
+}
