@@ -131,7 +131,7 @@ fn machines_do_what_the_replay_does() {
     let rules = primes.each_ref().map(rules);
     let residues: Vec<BigUint> = [0u32, 1, 77, 4].map(BigUint::from).to_vec();
     let mut proved = 0;
-    for seed in 0x5eed_b000..0x5eed_b000 + 2000u64 {
+    for seed in 0x5eed_b000..0x5eed_b000 + 1000u64 {
         let size = seed as usize % SIZES.len();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let mut rng = Rng(seed * 0x9e37_79b9);
@@ -152,5 +152,5 @@ fn machines_do_what_the_replay_does() {
         assert!(outcome.is_ok(), "seed {seed:#x}");
         proved += usize::from(outcome.unwrap_or(false));
     }
-    assert!((400..2000).contains(&proved), "{proved} of 2000 are in range: neither all nor few should be");
+    assert!((200..1000).contains(&proved), "{proved} of 1000 are in range: neither all nor few should be");
 }
