@@ -159,8 +159,8 @@ impl Ports<'_> {
         self.put(Output::Elem(x.0));
     }
 
-    /// The next output: a residue of a prepared argument, the same in every lane. A lazy one is closed, since other programs read
-    /// it as closed.
+    /// The next output: a residue of a prepared argument, the same in every lane. One that may not be closed is, since other
+    /// programs read it as closed.
     pub fn output_uniform(&mut self, x: &Elem) {
         let mut kept = *x;
         if self.recorder.is_lazy(x) {
@@ -222,12 +222,12 @@ impl Recorder {
         (tape.step, tape.depth) = (None, 0);
     }
 
-    /// Whether an element was made by an operation that closes nothing.
+    /// Whether an element may be above what a machine calls closed: a sum alone is never.
     fn is_lazy(&self, x: &Elem) -> bool {
         let tape = self.tape();
         let before = tape.trace.ops.partition_point(|op| op.value <= x.0.0);
         let op = before.checked_sub(1).map(|i| tape.trace.ops[i]).filter(|op| x.0.0 < op.value + op.results);
-        !x.0.is_constant() && op.is_some_and(|op| matches!(op.code, Code::Add | Code::Sub | Code::Select))
+        !x.0.is_constant() && op.is_some_and(|op| op.code != Code::Sum)
     }
 
     fn mask_input(&self) -> Mask {
