@@ -1,4 +1,6 @@
 //! What goes in and out when a program runs over a batch: vectors of as many values as a machine has lanes.
+//!
+//! Elements are residues in [0, p), as little-endian words; truth values are bits, one a lane. Lanes that nobody sets are 0.
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};

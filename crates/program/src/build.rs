@@ -1,4 +1,8 @@
 //! From a recording to a program: what no output needs is left out, named steps become routines, and equal ones become one.
+//!
+//! Two steps are equal if they perform the same operations, with the same coefficients and constants, on values that are numbered
+//! from where the step begins: then one routine serves both, and each call says what its parameters and results are. So a loop of
+//! n passes takes the room of one pass, and of n calls. All this takes time in proportion to the recording.
 
 use crate::op::{Kind, Ref, Term};
 use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};

@@ -1,4 +1,7 @@
 //! Machines: whatever executes programs.
+//!
+//! A machine is known by what it computes with: p, lanes, words of a residue, and the ranges of its values. Which instructions it
+//! has is its own affair, so whoever runs a program does not ask.
 
 use crate::batch::Batch;
 use crate::execute::Executable;

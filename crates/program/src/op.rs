@@ -1,4 +1,8 @@
 //! The operations of programs: what a machine must be able to execute.
+//!
+//! They are those of [`Field`](bilinear_field::Field) and [`Prime`](bilinear_field::Prime), equation by equation. Elements that
+//! are *closed* have the smallest range of the machine; *lazy* ones have the range that their operands give them. What each costs
+//! is what [`Count`](bilinear_field::count::Count) says of the function of its name.
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,4 +1,7 @@
 //! Programs: straight-line routines, and a plan that calls them.
+//!
+//! There are no branches, no loops and no addresses: which operations run, and on which values, depends on nothing that comes in.
+//! Each value is made once and read afterwards, as in static single assignment (Cytron et al., TOPLAS 13, 1991).
 
 use crate::op::{Code, Kind, Ref, Term};
 use crate::replay::Value;

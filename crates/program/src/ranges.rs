@@ -2,9 +2,12 @@
 //!
 //! A routine is proved once, for the hull of what all its calls hand it: what a loop carries grows until it settles, so the proof
 //! holds for any number of passes, pairs and vectors. A range that does not settle is a violation.
+//!
+//! What comes in is closed. So must be the residues of a prepared argument that go out, which another program reads as they are;
+//! other outputs are stored as residues below p, whatever their range.
 
 use crate::op::{Kind, Ref};
-use crate::program::{Input, Program, Step};
+use crate::program::{Input, Output, Program, Step};
 use crate::replay::{Value, apply};
 use bilinear_field::Field;
 use bilinear_field::bounds::{Bounds, Machine, Range, Report};
@@ -20,8 +23,11 @@ pub fn prove(program: &Program, rules: &Arc<dyn Machine>) -> Report {
     let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
     for _ in 0..ROUNDS {
         let bounds = Bounds::new(program.modulus(), rules.clone());
-        let settled = round(program, &bounds, closed, &mut params);
-        let report = bounds.report();
+        let (settled, open) = round(program, &bounds, closed, &mut params);
+        let mut report = bounds.report();
+        if open > 0 {
+            report.violations.push(format!("{open} residues of a prepared argument are not closed"));
+        }
         if settled || !report.violations.is_empty() {
             return report;
         }
@@ -31,8 +37,14 @@ pub fn prove(program: &Program, rules: &Arc<dyn Machine>) -> Report {
     report
 }
 
-/// One pass over the plan. Whether no routine was handed more than before.
-fn round(program: &Program, bounds: &Bounds, closed: Range, params: &mut [Vec<Option<Value<Bounds>>>]) -> bool {
+/// One pass over the plan. Whether no routine was handed more than before, and how many residues of a prepared argument go out
+/// that are not closed.
+fn round(
+    program: &Program,
+    bounds: &Bounds,
+    closed: Range,
+    params: &mut [Vec<Option<Value<Bounds>>>],
+) -> (bool, usize) {
     let constants = vec![closed; program.constants().len()];
     // joins what the calls hand over, with the results of the round so far
     let mut settled = true;
@@ -86,7 +98,9 @@ fn round(program: &Program, bounds: &Bounds, closed: Range, params: &mut [Vec<Op
             }
         }
     }
-    settled
+    let kept = program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_)));
+    let open = kept.map(|output| *get(&values, output.value()).elem()).filter(|range| closed.hull(*range) != closed);
+    (settled, open.count())
 }
 
 fn hull(a: &Value<Bounds>, b: &Value<Bounds>) -> Value<Bounds> {

@@ -10,7 +10,7 @@ use crate::replay::{Value, apply};
 use crate::trace::{Named, Trace};
 use crate::verify::ProgramError;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm};
+use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm, plus};
 use num_bigint::{BigInt, BigUint};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -159,9 +159,14 @@ impl Ports<'_> {
         self.put(Output::Elem(x.0));
     }
 
-    /// The next output: a residue of a prepared argument, the same in every lane.
+    /// The next output: a residue of a prepared argument, the same in every lane. One that may not be closed is, since other
+    /// programs read it as closed.
     pub fn output_uniform(&mut self, x: &Elem) {
-        self.put(Output::Uniform(x.0));
+        let mut kept = *x;
+        if self.recorder.is_lazy(x) {
+            self.recorder.sum(&mut kept, &[plus(x)]);
+        }
+        self.put(Output::Uniform(kept.0));
     }
 
     fn put(&mut self, output: Output) {
@@ -215,6 +220,14 @@ impl Recorder {
         tape.inputs.clear();
         tape.outputs.clear();
         (tape.step, tape.depth) = (None, 0);
+    }
+
+    /// Whether an element may be above what a machine calls closed: a sum alone is never.
+    fn is_lazy(&self, x: &Elem) -> bool {
+        let tape = self.tape();
+        let before = tape.trace.ops.partition_point(|op| op.value <= x.0.0);
+        let op = before.checked_sub(1).map(|i| tape.trace.ops[i]).filter(|op| x.0.0 < op.value + op.results);
+        !x.0.is_constant() && op.is_some_and(|op| op.code != Code::Sum)
     }
 
     fn mask_input(&self) -> Mask {

@@ -1,4 +1,6 @@
 //! The proof that a program can be run: every value is of the kind that is read, and is made before it is read.
+//!
+//! One pass over routines and plan, in time in proportion to their length. It says nothing of ranges: see `ranges`.
 
 use crate::op::{Arity, Code, Kind, Ref};
 use crate::program::{Input, Output, Parts, Program, Routine, Step};

@@ -1,11 +1,14 @@
 //! A pairing is a program: steps and final exponentiation, recorded once, replay on another engine with other points and
 //! give the same values as the code itself.
 
-use crate::common::{answers, curve};
+use crate::common::{answers, curve, quadratic, sextic};
 use bilinear_field::mont::Mont;
-use bilinear_field::{Field, Lanes, Prime};
+use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Prime, SPARE, WORDS, model};
+use bilinear_pairing::asymmetric::{Asymmetric, Pairing, Source};
+use bilinear_pairing::curve::Affine;
+use bilinear_pairing::sextic::Gaussian;
 use bilinear_pairing::supersingular::{Fq2, Running, Supersingular, add_step, double_step, final_exponentiation};
-use bilinear_program::{Elem, Program, Recorder, Value};
+use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
 
 /// Records `work` on as many inputs as it asks for.
@@ -90,7 +93,7 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
         let infinity = recorder.mask(false);
         let program = recorder.record(|ports| {
             let (x, y) = (ports.elem(), ports.elem());
-            let p = bilinear_pairing::curve::Affine { x, y, infinity };
+            let p = Affine { x, y, infinity };
             let multiple = system.curve().mul_secret(&[k], &p);
             let power = system.gt_pow_secret(&[x, y], &[k]);
             [multiple.x, multiple.y, multiple.z, power[0], power[1]].iter().for_each(|x| ports.output(x));
@@ -102,4 +105,51 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
         assert!(trace(&k) == zero, "the trace depends on the scalar {k:02x?}");
     }
     assert!(trace(&[0; 9]) != zero, "only the length shows");
+}
+
+/// What preparing an argument keeps is closed, on words and in lanes: Miller loops read it so.
+fn kept_is_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut Ports<'_>)) {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| prepare(&recorder, ports)).unwrap();
+    assert!(program.outputs().len() > 100, "{what}");
+    for rules in [Engine::Mont, Engine::Ifma].map(|engine| model(engine, p, WORDS, (LIMBS, SPARE))) {
+        let Some(rules) = rules else { continue };
+        assert_eq!(ranges::prove(&program, &rules).violations, Vec::<String>::new(), "{what}");
+    }
+}
+
+/// Both arguments of an asymmetric pairing, whichever it prepares.
+fn prepare<A: Asymmetric<Prime = Recorder, Mask = Mask>>(over: &A, pairing: Pairing, ports: &mut Ports<'_>) {
+    let infinity = over.g1().field().mask(false);
+    let source = if over.prepares_g1(pairing) {
+        Source::G1(Affine { x: ports.elem(), y: ports.elem(), infinity })
+    } else {
+        let [x, y] = [(); 2].map(|()| over.g2().field().compose(&mut || ports.elem()));
+        Source::G2(Affine { x, y, infinity })
+    };
+    let prepared = over.prepare(pairing, &source);
+    over.kept(&prepared).residues().iter().for_each(|x| ports.output_uniform(x));
+}
+
+#[test]
+fn what_is_prepared_is_closed() {
+    for name in ["bls12-381", "bn-254n"] {
+        let n = sextic::parameters(name);
+        kept_is_closed(name, &n.p, |recorder, ports| {
+            let over = bilinear_pairing::sextic::system(&Gaussian(1), &n, recorder.clone());
+            prepare(&over, Pairing::OptAte, ports);
+        });
+    }
+    let n = quadratic::parameters::<3>("d-159");
+    for pairing in [Pairing::Tate, Pairing::Ate] {
+        kept_is_closed("d-159", &n.p, |recorder, ports| {
+            prepare(&bilinear_pairing::quadratic::system(&n, recorder.clone()), pairing, ports);
+        });
+    }
+    let c = curve("a-512", "pbc/a512.jsonl");
+    kept_is_closed("a-512", &c.q, |recorder, ports| {
+        let system = Supersingular::new(recorder.clone(), &c.order, &c.cofactor);
+        let p = Affine { x: ports.elem(), y: ports.elem(), infinity: recorder.mask(false) };
+        system.prepare(&p).kept().residues().iter().for_each(|x| ports.output_uniform(x));
+    });
 }

@@ -1,4 +1,5 @@
-//! The memory of a run.
+//! The memory of a run: a table of places for each kind. Places are never read before they are written, so nothing is cleared
+//! between runs; a run that finds no idle memory makes one.
 #![allow(unsafe_code)]
 
 use super::Executable;

@@ -1,4 +1,5 @@
-//! Places for the values of a plan.
+//! Places for the values of a plan: given at the first step that touches a value, and given back after the last one. A value that
+//! vectors meet in, or that lives on across such a meeting, has a place in each vector; all others share theirs.
 
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};

@@ -8,7 +8,7 @@ use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, Field, Prime, SPARE, model};
 use bilinear_program::ranges::prove;
-use bilinear_program::{Batch, Machine, Native, Output, Program, Recorder, Uniforms, Value};
+use bilinear_program::{Batch, Input, Machine, Native, Output, Program, Recorder, Uniforms, Value};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -115,15 +115,19 @@ pub fn lane(rng: &mut Rng, p: &BigUint, elems: usize, masks: usize) -> Lane {
 /// What a program's replay over the reference makes of a lane and a prepared argument.
 pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) -> Lane {
     let r = Reference::new(program.modulus()).unwrap();
-    let elem = |x: &BigUint| Value::Elem(x.clone());
-    let truths = masks.iter().map(|m| Value::Mask(*m));
-    let given: Vec<Value<Reference>> = elems.iter().map(elem).chain(truths).chain(uniforms.iter().map(elem)).collect();
+    let (mut own, mut truths) = (elems.iter(), masks.iter());
+    let inputs = program.inputs().iter().map(|input| match input {
+        Input::Elem { .. } => Value::Elem(own.next().unwrap().clone()),
+        Input::Mask { .. } => Value::Mask(*truths.next().unwrap()),
+        Input::Uniform { index, .. } => Value::Elem(uniforms[*index as usize].clone()),
+    });
+    let inputs: Vec<Value<Reference>> = inputs.collect();
     let (mut elems, mut truths) = (vec![], vec![]);
-    for value in program.replay(&r, &given) {
-        match value {
-            Value::Elem(x) => elems.push(x),
-            Value::Mask(m) => truths.push(m),
-            Value::Wide(_) => panic!("an unreduced value goes out"),
+    for (output, value) in program.outputs().iter().zip(program.replay(&r, &inputs)) {
+        match output {
+            Output::Elem(_) => elems.push(value.elem().clone()),
+            Output::Mask(_) => truths.push(value.mask()),
+            Output::Uniform(_) => {}
         }
     }
     (elems, truths)

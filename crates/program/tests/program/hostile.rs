@@ -1,7 +1,7 @@
 //! Programs that are not what a recorder makes: every damage is refused, with the place where it is, and whatever is not refused
 //! runs.
 
-use crate::common::{Lane, Rng, TIGHT, lane, prime, ragged, record, replay, rules, run, uniforms};
+use crate::common::{Rng, TIGHT, lane, prime, ragged, record, replay, rules, run, uniforms};
 use crate::formulas::{Everything, Inversions, Loop, Partners};
 use bilinear_field::reference::Reference;
 use bilinear_program::ranges::prove;
@@ -108,14 +108,9 @@ fn the_sound_program_runs() {
         let lanes = vec![vec![(vec![11u32.into()], vec![m])]];
         let got = run(&machine, &program, &lanes, &[vec![stream.clone()]]);
         assert_eq!(got, [(vec![BigUint::from(want) * 5u32], vec![false])]);
-        let (replayed, _) = replay_in_order(&program, &lanes[0][0], &[7u32.into()]);
+        let (replayed, _) = replay(&program, &lanes[0][0], &[1u32.into(), 7u32.into()]);
         assert_eq!(replayed[0], BigUint::from(want) * 5u32);
     }
-}
-
-/// The replay of a program whose residues of prepared arguments stand before its truth values.
-fn replay_in_order(program: &Program, (elems, masks): &Lane, residues: &[BigUint]) -> Lane {
-    replay(program, &([elems, residues].concat(), masks.clone()), &[])
 }
 
 #[test]
@@ -324,6 +319,7 @@ fn runs(program: &Arc<Program>, rng: &mut Rng) {
         run(machine, program, &lanes, &[vec![stream.clone(), stream]])
     };
     let want = on(&reference);
+    assert_eq!(want, [replay(program, &given, &residues)]);
     // those that a machine could not compute with are refused by the proof of ranges
     if rules(p).iter().all(|rules| prove(program, rules).violations.is_empty()) {
         for machine in crate::common::machines(p) {

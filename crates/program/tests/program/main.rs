@@ -7,5 +7,6 @@ mod hostile;
 mod machines;
 mod mutants;
 mod ports;
+mod random;
 mod ranges;
 mod recording;

@@ -13,7 +13,7 @@ fn prepare(p: &BigUint) -> Program {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| {
         let (x, five) = (ports.elem(), recorder.constant(&5u32.into()));
-        at! {recorder; square = sqr(&x); less = sub(&square, &five);}
+        at! {recorder; square = sqr(&x); less = sum(&[plus(&square), minus(&five)]);}
         [square, less, five].iter().for_each(|x| ports.output_uniform(x));
     });
     program.unwrap()

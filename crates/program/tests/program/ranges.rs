@@ -4,6 +4,7 @@ use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, r
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::{Field, Prime, at, plus, times};
+use bilinear_program::Code;
 use bilinear_program::ranges::prove;
 
 /// What is proved of a formula under the rules of words and of lanes; and, without a proof for every number of passes, of the
@@ -141,5 +142,33 @@ fn a_range_that_grows_with_every_pass_is_refused() {
     // one pass is no loop
     for [report, _] in reports(ROOMY, &Creeping(1)) {
         assert_eq!(report.violations, Vec::<String>::new());
+    }
+}
+
+/// The residue 2x of a prepared argument, which is lazy.
+struct Kept;
+
+impl Formula for Kept {
+    const INPUTS: [usize; 3] = [1, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        at! {f; lazy = add(&given.elems[0], &given.elems[0]);}
+        Values { uniforms: vec![lazy], ..Values::default() }
+    }
+}
+
+#[test]
+fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
+    for [report, _] in reports(ROOMY, &Kept) {
+        assert_eq!(report.violations, Vec::<String>::new());
+    }
+    // as it would be if the recorder did not close it
+    let p = prime(ROOMY);
+    let mut parts = record(&p, &Kept).into_parts();
+    assert_eq!(parts.routines[0].ops[1].code, Code::Sum);
+    parts.routines[0].ops[1].code = Code::Copy;
+    let program = parts.verify().unwrap();
+    for rules in rules(&p) {
+        assert_eq!(prove(&program, &rules).violations, ["1 residues of a prepared argument are not closed"]);
     }
 }
