@@ -4,7 +4,7 @@
 //! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]. Values of users, batches and threads are
 //! the business of `bilinear-engine`, which is the crate to depend on.
 
-mod build;
+pub mod build;
 mod encodings;
 mod error;
 mod family;
