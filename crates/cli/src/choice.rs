@@ -52,6 +52,30 @@ pub(crate) struct PairingChoice {
     pub(crate) power: Power,
 }
 
+/// A pairing of a curve, whatever the engine.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CurvePairing {
+    /// A shipped curve, as listed by `bilinear curves`
+    #[arg(required_unless_present = "params", conflicts_with = "params")]
+    curve: Option<String>,
+    /// A parameter file instead: TOML or PBC's .param
+    #[arg(long, value_name = "FILE")]
+    params: Option<PathBuf>,
+    #[command(flatten)]
+    pairing: PairingChoice,
+}
+
+impl CurvePairing {
+    /// The curve, and the options for the pairing.
+    ///
+    /// # Errors
+    /// As [`CurveChoice::load`].
+    pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
+        let choice = CurveChoice { curve: self.curve.clone(), params: self.params.clone() };
+        Ok((choice.load()?, Options { engine: None, pairing: self.pairing.kind, power: self.pairing.power }))
+    }
+}
+
 /// Refuses an encoding that the curve does not have.
 ///
 /// # Errors

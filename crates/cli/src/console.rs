@@ -3,6 +3,8 @@
 //! A reader that goes away (`bilinear points random ... | head`) is no error: what is left unwritten is dropped
 //! quietly. Any other failure of standard output is reported, since the result would be incomplete.
 
+use crate::error::CommandError;
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
@@ -16,6 +18,15 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
+}
+
+/// A value as indented JSON and a line end.
+///
+/// # Errors
+/// If it cannot be written so.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, CommandError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| CommandError::Usage(error.to_string()))?;
+    Ok(text + "\n")
 }
 
 /// Writes a message and a line end to standard error; where that is closed there is nobody left to tell.

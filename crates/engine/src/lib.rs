@@ -38,7 +38,6 @@
 //! ```
 
 mod batch;
-mod build;
 mod encoding;
 mod file;
 mod point;

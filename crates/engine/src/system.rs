@@ -1,10 +1,9 @@
 //! A curve on an engine.
 
-use crate::build::build;
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_backend::{
     Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
-    Side, SystemError, Validate,
+    Recorded, Side, SystemError, Validate,
 };
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
@@ -73,10 +72,11 @@ impl System {
         let choice = Choice::new(curve, options)?;
         let engine = options.engine();
         let programs = Programs::new(curve, &choice)?;
+        let on = |engine| Ok(Arc::new(Recorded::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
         let bulk = match options.engine {
-            None if Engine::Ifma.is_available() => match build(curve, &choice, Engine::Ifma, &programs) {
+            None if Engine::Ifma.is_available() => match on(Engine::Ifma) {
                 Ok(backend) => Some(Bulk { engine: Engine::Ifma, backend }),
-                // the curve is too long for the places that its family is compiled for, or its modulus too tight
+                // the modulus is longer than any number of limbs, or too tight on all
                 Err(SystemError::Engine { .. } | SystemError::Ranges { .. }) => None,
                 Err(reason) => return Err(reason),
             },
@@ -86,7 +86,7 @@ impl System {
             bulk,
             id: CurveId::of(curve),
             factors: choice.family.factors().map(<[BigUint]>::to_vec),
-            backend: build(curve, &choice, engine, &programs)?,
+            backend: on(engine)?,
             curve: curve.clone(),
             engine,
             pairing: choice.pairing,

@@ -1,6 +1,6 @@
-//! The range machine: values are intervals, and every operation proves that it stays within what a machine allows.
+//! Fields of ranges: values are intervals, and every operation proves that it stays within what an engine allows.
 //!
-//! An engine states its rules as a [`Machine`]; [`Bounds`] runs the same generic code over intervals under those rules.
+//! An engine states its [`Rules`]; [`Bounds`] runs the same generic code over intervals under those rules.
 //! Intervals only ever grow with their operands, so one run covers all inputs.
 
 use crate::at;
@@ -11,14 +11,14 @@ use crate::term::{Term, minus, plus, times};
 use num_bigint::BigUint;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An interval [low, high] in units that the machine defines (p for elements; p·R or p² for unreduced values).
+/// An interval [low, high] in units that the rules define (p for elements; p·R or p² for unreduced values).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// The least value.
     pub low: i64,
     /// The greatest value.
     pub high: i64,
-    /// What the columns of an unreduced value may hold, in those of one product; 0 where a machine has none.
+    /// What the columns of an unreduced value may hold, in those of one product; 0 where an engine has none.
     pub columns: [i64; 2],
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn saturated(x: i128) -> i64 {
 }
 
 /// The rules of an engine: the range of each result, or the reason why an operation overflows.
-pub trait Machine: Send + Sync {
+pub trait Rules: Send + Sync {
     /// The range of a loaded value, a constant, or any closed result.
     fn closed(&self) -> Range;
     /// a·b, unreduced.
@@ -103,14 +103,14 @@ pub struct Report {
 #[derive(Clone)]
 pub struct Bounds {
     p: Arc<BigUint>,
-    machine: Arc<dyn Machine>,
+    rules: Arc<dyn Rules>,
     report: Arc<Mutex<Report>>,
 }
 
 impl Bounds {
-    /// Intervals under the rules of `machine`, over the field of p elements.
-    pub fn new(p: &BigUint, machine: Arc<dyn Machine>) -> Self {
-        Bounds { p: Arc::new(p.clone()), machine, report: Arc::default() }
+    /// Intervals under these rules, over the field of p elements.
+    pub fn new(p: &BigUint, rules: Arc<dyn Rules>) -> Self {
+        Bounds { p: Arc::new(p.clone()), rules, report: Arc::default() }
     }
 
     /// What was seen so far.
@@ -121,7 +121,7 @@ impl Bounds {
     /// A form that is reduced by the function that makes its products.
     fn fused(&self, out: &mut Range, terms: &[Term<Range>]) {
         self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
-        *out = self.note(self.machine.fused(terms), |r| &mut r.elem);
+        *out = self.note(self.rules.fused(terms), |r| &mut r.elem);
     }
 
     /// a0·b1 and a1·b0, whose sum has these columns.
@@ -148,7 +148,7 @@ impl Bounds {
             }
             Err(reason) => {
                 report.violations.push(reason);
-                self.machine.closed()
+                self.rules.closed()
             }
         }
     }
@@ -160,19 +160,19 @@ impl Field for Bounds {
     type Mask = ();
 
     fn zero(&self) -> Range {
-        self.machine.closed()
+        self.rules.closed()
     }
 
     fn one(&self) -> Range {
-        self.machine.closed()
+        self.rules.closed()
     }
 
     fn mul_wide(&self, out: &mut Range, a: &Range, b: &Range) {
-        *out = self.note(self.machine.product(*a, *b), |r| &mut r.wide);
+        *out = self.note(self.rules.product(*a, *b), |r| &mut r.wide);
     }
 
     fn sqr_wide(&self, out: &mut Range, a: &Range) {
-        *out = self.note(self.machine.product(*a, *a), |r| &mut r.wide);
+        *out = self.note(self.rules.product(*a, *a), |r| &mut r.wide);
     }
 
     fn mul(&self, out: &mut Range, a: &Range, b: &Range) {
@@ -185,24 +185,24 @@ impl Field for Bounds {
     }
 
     fn lin(&self, out: &mut Range, terms: &[Term<Range>]) {
-        *out = self.note(self.machine.lin(terms), |r| &mut r.wide);
+        *out = self.note(self.rules.lin(terms), |r| &mut r.wide);
     }
 
     fn reduce(&self, out: &mut Range, terms: &[Term<Range>]) {
         self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
-        *out = self.note(self.machine.reduce(terms), |r| &mut r.elem);
+        *out = self.note(self.rules.reduce(terms), |r| &mut r.elem);
     }
 
     fn add(&self, out: &mut Range, a: &Range, b: &Range) {
-        *out = self.note(self.machine.add(*a, *b, false), |r| &mut r.elem);
+        *out = self.note(self.rules.add(*a, *b, false), |r| &mut r.elem);
     }
 
     fn sub(&self, out: &mut Range, a: &Range, b: &Range) {
-        *out = self.note(self.machine.add(*a, *b, true), |r| &mut r.elem);
+        *out = self.note(self.rules.add(*a, *b, true), |r| &mut r.elem);
     }
 
     fn sum(&self, out: &mut Range, terms: &[Term<Range>]) {
-        *out = self.note(self.machine.sum(terms), |r| &mut r.elem);
+        *out = self.note(self.rules.sum(terms), |r| &mut r.elem);
     }
 
     /// Karatsuba's (a0 + a1)(b0 + b1) − a0·b0 − a1·b1 is a0·b1 + a1·b0, never negative, where sums are exact.
@@ -211,9 +211,9 @@ impl Field for Bounds {
             v0 = mul_wide(&a[0], &b[0]); v1 = mul_wide(&a[1], &b[1]);
             x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); s = mul_wide(&x, &y);
         }
-        out[0] = self.note(self.machine.products(&[plus(&v0), minus(&v1)]), |r| &mut r.wide);
-        out[1] = self.note(self.machine.products(&[plus(&s), minus(&v0), minus(&v1)]), |r| &mut r.wide);
-        if self.machine.is_exact() {
+        out[0] = self.note(self.rules.products(&[plus(&v0), minus(&v1)]), |r| &mut r.wide);
+        out[1] = self.note(self.rules.products(&[plus(&s), minus(&v0), minus(&v1)]), |r| &mut r.wide);
+        if self.rules.is_exact() {
             out[1] = Range::form(&self.cross(a, b, out[1].columns).each_ref().map(plus));
         }
     }
@@ -226,7 +226,7 @@ impl Field for Bounds {
         }
         self.fused(&mut out[0], &[plus(&v0), minus(&v1)]);
         let terms = [plus(&s), minus(&v0), minus(&v1)];
-        if self.machine.is_exact() {
+        if self.rules.is_exact() {
             self.fused(&mut out[1], &self.cross(a, b, Range::form(&terms).columns).each_ref().map(plus));
         } else {
             self.fused(&mut out[1], &terms);
@@ -239,7 +239,7 @@ impl Field for Bounds {
         let other = self.squares(a);
         at! {self; product = mul_wide(&a[0], &a[1]);}
         for (out, form) in out.iter_mut().zip([&[plus(&other[0]), minus(&other[1])][..], &[times(2, &product)]]) {
-            *out = out.hull(self.note(self.machine.products(form), |r| &mut r.wide));
+            *out = out.hull(self.note(self.rules.products(form), |r| &mut r.wide));
         }
     }
 
@@ -272,7 +272,7 @@ impl Field for Bounds {
     fn inv(&self, out: &mut Range, a: &Range) {
         at! {self; square = mul_wide(a, a);}
         self.fused(out, &[plus(&square)]);
-        *out = self.machine.closed();
+        *out = self.rules.closed();
     }
 
     fn select(&self, out: &mut Range, (): (), a: &Range, b: &Range) {
@@ -298,7 +298,7 @@ impl Prime for Bounds {
     }
 
     fn constant(&self, _: &BigUint) -> Range {
-        self.machine.closed()
+        self.rules.closed()
     }
 
     fn is_odd(&self, _: &Range) {}

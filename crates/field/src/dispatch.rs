@@ -1,6 +1,7 @@
-//! The one list of engines: from a modulus known at run time to code compiled for its size.
+//! The one list of engines: from a modulus known at run time to the field compiled for its size. What depends on the processor is
+//! chosen here and nowhere above.
 
-use crate::bounds::Machine;
+use crate::bounds::Rules;
 use crate::contract::{Lanes, ModulusError};
 #[cfg(target_arch = "x86_64")]
 use crate::ifma::{self, Ifma};
@@ -65,9 +66,6 @@ pub enum EngineError {
     /// No engine has this name.
     #[error("no engine is called {0:?}: choose one of mont, ifma, portable, reference")]
     Unknown(String),
-    /// The work is not compiled for this engine.
-    #[error("engine {0} does not do this: its code is left out, for the sake of compile time")]
-    NotCompiled(Engine),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
     Unavailable(Engine),
@@ -83,14 +81,30 @@ impl FromStr for Engine {
     }
 }
 
-/// The word counts that work is compiled for where it does not say: up to 4160 bits.
-pub const WORDS: &[usize] = &[2, 4, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
+/// The word counts that fields are compiled for: up to 4160 bits.
+pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
 
-/// The places for limbs that work is compiled for where it does not say: moduli of up to 4154 bits.
+/// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
-/// The spare bits above a modulus in lanes for work that does not say.
+/// The spare bits above a modulus in lanes that towers of any height get along with.
 pub const SPARE: u64 = 6;
+
+/// What a field in lanes leaves between the modulus and its limbs, and how it adds up. Other engines have no choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// Bits that at least lie between the modulus and its limbs: [`SPARE`] for towers of any height, 4 for F_p².
+    pub spare: u64,
+    /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
+    /// has an effect up to 13 limbs.
+    pub carries: bool,
+}
+
+impl Default for Margin {
+    fn default() -> Self {
+        Margin { spare: SPARE, carries: false }
+    }
+}
 
 /// Work to be done over a field that is only chosen at run time.
 pub trait Job {
@@ -100,20 +114,12 @@ pub trait Job {
     const WORDS: &'static [usize] = WORDS;
     /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
     const LIMBS: &'static [usize] = LIMBS;
-    /// The bits that its forms need above a modulus in lanes: 6 for towers of any height, 4 for F_p², as
-    /// [`Bounds`](crate::bounds::Bounds) proves.
-    const SPARE: u64 = SPARE;
-    /// Whether the work is compiled for the reference engine.
-    const REFERENCE: bool = true;
+    /// What the engine in lanes leaves above the modulus.
+    fn margin(&self) -> Margin {
+        Margin::default()
+    }
     /// Does the work over `field`.
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output;
-}
-
-/// Runs `$use` with every word count that any work is compiled for.
-macro_rules! with_sizes {
-    ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 3 4 5 6 8 10 12 16 17 24 25 33 48 65)
-    };
 }
 
 /// The first of the sizes in `J::WORDS` that is long enough. For the others nothing is compiled: the inner condition is a
@@ -126,31 +132,30 @@ macro_rules! run_mont {
                 return Ok($job.run(Mont::<$n>::$make($p)?));
             }
         })*
-        Err(too_large($p, J::WORDS))
+        Err(too_large($p, J::WORDS.iter().max().map_or(0, |n| 64 * *n as u64)))
     }};
-}
-
-/// Runs `$use` with every place for limbs that any work is compiled for.
-#[cfg(target_arch = "x86_64")]
-macro_rules! with_places {
-    ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 5 8 10 13 21 40 80)
-    };
 }
 
 /// The first of the places in `J::LIMBS` that is large enough, as above.
 #[cfg(target_arch = "x86_64")]
 macro_rules! run_ifma {
     ($p:expr, $job:expr; $($n:literal)*) => {{
+        let margin = $job.margin();
         $(if const { contains(J::LIMBS, $n) } {
-            match Ifma::<$n>::with_spare($p, J::SPARE) {
+            match Ifma::<$n>::with_margin($p, margin) {
                 Err(ModulusError::TooLarge { .. }) => {}
                 field => return Ok($job.run(field?.ok_or(EngineError::Unavailable(Engine::Ifma))?)),
             }
         })*
-        let max = J::LIMBS.iter().max().map_or(0, |n| ifma::bits(*n, J::SPARE));
-        Err(ModulusError::TooLarge { bits: $p.bits(), max }.into())
+        Err(too_large($p, J::LIMBS.iter().max().map_or(0, |n| ifma::bits(*n, margin.spare))))
     }};
+}
+
+/// Runs `$use` with every word count.
+macro_rules! with_words {
+    ($use:ident!($($context:tt)*)) => {
+        $use!($($context)*; 2 3 4 5 6 8 10 12 16 17 24 25 33 48 65)
+    };
 }
 
 const fn contains(list: &[usize], n: usize) -> bool {
@@ -164,63 +169,36 @@ const fn contains(list: &[usize], n: usize) -> bool {
     false
 }
 
-fn too_large(p: &BigUint, words: &[usize]) -> EngineError {
-    let max = words.iter().max().map_or(0, |n| 64 * *n as u64);
+fn too_large(p: &BigUint, max: u64) -> EngineError {
     ModulusError::TooLarge { bits: p.bits(), max }.into()
 }
 
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs; if the job is
-/// not compiled for the reference engine.
+/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
-    if engine == Engine::Reference { dispatch_reference(p, job) } else { dispatch_fast(engine, p, job) }
-}
-
-/// The same, compiled for the reference engine only.
-///
-/// # Errors
-/// If the modulus is even or below 3, or the job is not compiled for this engine.
-pub fn dispatch_reference<J: Job>(p: &BigUint, job: J) -> Result<J::Output, EngineError> {
-    if const { J::REFERENCE } {
-        Ok(job.run(Reference::new(p)?))
-    } else {
-        Err(EngineError::NotCompiled(Engine::Reference))
-    }
-}
-
-/// The same, compiled for all others.
-///
-/// # Errors
-/// As [`dispatch`]; if the reference engine is asked for.
-pub fn dispatch_fast<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     match engine {
-        Engine::Mont => with_sizes!(run_mont!(new, p, job)),
-        Engine::Portable => with_sizes!(run_mont!(portable, p, job)),
+        Engine::Mont => with_words!(run_mont!(new, p, job)),
+        Engine::Portable => with_words!(run_mont!(portable, p, job)),
         #[cfg(target_arch = "x86_64")]
-        Engine::Ifma => with_places!(run_ifma!(p, job)),
+        Engine::Ifma => run_ifma!(p, job; 5 8 10 13 21 40 80),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => Err(EngineError::Unavailable(engine)),
-        Engine::Reference => Err(EngineError::NotCompiled(engine)),
+        Engine::Reference => Ok(job.run(Reference::new(p)?)),
     }
 }
 
-/// The range rules of an engine for a modulus among the sizes of a job (words, or limbs and spare bits in lanes), for
+/// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.
-pub fn model(
-    engine: Engine,
-    p: &BigUint,
-    words: &[usize],
-    (limbs, spare): (&[usize], u64),
-) -> Option<Arc<dyn Machine>> {
+pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     match engine {
         Engine::Mont | Engine::Portable => {
             let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
             Some(mont::rules(p.bits(), words))
         }
         #[cfg(target_arch = "x86_64")]
-        Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), spare),
+        Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => None,
         Engine::Reference => None,

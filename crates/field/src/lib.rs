@@ -48,8 +48,8 @@ pub mod tower;
 
 pub use blank::Blank;
 pub use contract::{Field, Lanes, ModulusError, Prime};
-pub use dispatch::{Engine, EngineError, Job, LIMBS, SPARE, WORDS, dispatch, dispatch_fast, dispatch_reference, model};
+pub use dispatch::{Engine, EngineError, Job, LIMBS, Margin, SPARE, WORDS, dispatch, rules};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
 pub use sqrt::{NonSquare, SquareRoot};
-pub use term::{List, Term, minus, plus, times};
+pub use term::{List, MOST_TERMS, Term, minus, plus, times};

@@ -5,7 +5,7 @@
 //! proofs, over [`Bounds`]. `BILINEAR_FUZZ_OPERATIONS` sets how many operations an engine does, `BILINEAR_FUZZ_SEED` the seed.
 #![allow(clippy::unwrap_used)]
 
-use crate::bounds::{Bounds, Machine, Range};
+use crate::bounds::{Bounds, Range, Rules};
 use crate::contract::{Field, Prime};
 use crate::reference::Reference;
 use crate::term::{Term, minus, plus, times};
@@ -27,7 +27,7 @@ pub(crate) trait Raw: Field {
     fn kernel_modulus(&self) -> BigUint;
     /// log2 of Montgomery's R.
     fn r_bits(&self) -> u64;
-    fn rules(&self) -> Arc<dyn Machine>;
+    fn rules(&self) -> Arc<dyn Rules>;
     /// The highest range that an element may have.
     fn most(&self) -> i64;
     /// The greatest number of a range that ends at `high`.
@@ -255,7 +255,7 @@ impl Operation {
     }
 
     /// What the rules claim for operands up to `highs`, unless they forbid them.
-    fn claim(&self, p: &BigUint, rules: &Arc<dyn Machine>, highs: &[i64]) -> Option<(Vec<Range>, Vec<Range>)> {
+    fn claim(&self, p: &BigUint, rules: &Arc<dyn Rules>, highs: &[i64]) -> Option<(Vec<Range>, Vec<Range>)> {
         let bounds = Bounds::new(p, rules.clone());
         let operands: Vec<Range> = highs.iter().map(|high| Range::new(0, *high)).collect();
         let claim = self.run(&bounds, &operands);

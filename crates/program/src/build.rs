@@ -35,7 +35,7 @@ pub(crate) fn build(
         routines: vec![],
         escapes: vec![],
         known: HashMap::new(),
-        segments: vec![],
+        pieces: vec![],
     };
     for segment in segments(trace, &live) {
         builder.segment(segment);
@@ -128,14 +128,15 @@ impl<'t> Constants<'t> {
     }
 }
 
-/// A segment that was folded: its routine, and the trace's values of its parameters and results.
+/// A segment that was folded: its routine, the trace's values that are its parameters, and its operations in the trace.
 struct Folded<'t> {
     routine: usize,
     params: Vec<u32>,
     ops: Vec<&'t Recorded>,
 }
 
-enum Step1<'t> {
+/// A segment as the program has it.
+enum Piece<'t> {
     Straight(Folded<'t>),
     Shared(&'t Recorded),
 }
@@ -153,16 +154,16 @@ struct Builder<'t> {
     escapes: Vec<Vec<bool>>,
     /// Routines by what they do.
     known: HashMap<Vec<u32>, usize>,
-    segments: Vec<Step1<'t>>,
+    pieces: Vec<Piece<'t>>,
 }
 
 impl<'t> Builder<'t> {
     fn segment(&mut self, segment: Segment<'t>) {
         match segment {
-            Segment::Shared(op) => self.segments.push(Step1::Shared(op)),
+            Segment::Shared(op) => self.pieces.push(Piece::Shared(op)),
             Segment::Straight(name, ops) => {
                 let folded = self.fold(name, ops);
-                self.segments.push(Step1::Straight(folded));
+                self.pieces.push(Piece::Straight(folded));
             }
         }
     }
@@ -227,10 +228,10 @@ impl<'t> Builder<'t> {
                 taken[x.number()] = true;
             }
         };
-        for segment in &self.segments {
-            match segment {
-                Step1::Straight(folded) => folded.params.iter().for_each(|v| take(Ref(*v))),
-                Step1::Shared(op) => self.trace.operands(op).iter().for_each(|t| take(t.value)),
+        for piece in &self.pieces {
+            match piece {
+                Piece::Straight(folded) => folded.params.iter().for_each(|v| take(Ref(*v))),
+                Piece::Shared(op) => self.trace.operands(op).iter().for_each(|t| take(t.value)),
             }
         }
         outputs.iter().for_each(|o| take(o.value()));
@@ -239,8 +240,8 @@ impl<'t> Builder<'t> {
 
     fn finish(mut self, modulus: &BigUint, inputs: &[Input], outputs: &[Output]) -> Result<Program, ProgramError> {
         let taken = self.taken(outputs);
-        for segment in &self.segments {
-            let Step1::Straight(folded) = segment else { continue };
+        for piece in &self.pieces {
+            let Piece::Straight(folded) = piece else { continue };
             let (escapes, params) = (&mut self.escapes[folded.routine], folded.params.len());
             let made = folded.ops.iter().flat_map(|op| op.value..op.value + op.results);
             for (i, v) in made.enumerate() {
@@ -269,9 +270,9 @@ impl<'t> Builder<'t> {
         });
         let inputs: Vec<Input> = inputs.collect();
         let mut plan = vec![];
-        for segment in &self.segments {
-            match segment {
-                Step1::Straight(Folded { routine, params, ops }) => {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Straight(Folded { routine, params, ops }) => {
                     let args = params.iter().map(|v| number(*v)).collect();
                     let made: Vec<u32> = ops.iter().flat_map(|op| op.value..op.value + op.results).collect();
                     let results = self.routines[*routine].results.iter().map(|local| {
@@ -280,7 +281,7 @@ impl<'t> Builder<'t> {
                     });
                     plan.push(Step::Call(Call { routine: *routine as u32, args, results: results.collect() }));
                 }
-                Step1::Shared(op) => {
+                Piece::Shared(op) => {
                     let args = trace.operands(op).iter().map(|t| match t.value.is_constant() {
                         true => self.constants.number(t.value),
                         false => Ref::value(number(t.value.0) as usize),

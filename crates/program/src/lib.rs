@@ -45,7 +45,7 @@ mod trace;
 mod verify;
 
 pub use batch::{Batch, Uniforms};
-pub use machine::{Loaded, Machine, Margin, Native, machine};
+pub use machine::{Loaded, Machine, Native, machine};
 pub use op::{Code, Kind, Ref, Term};
 pub use program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
 pub use recorder::{Elem, Mask, Ports, Recorder, Wide};

@@ -7,10 +7,8 @@ use crate::batch::Batch;
 use crate::execute::Executable;
 use crate::places::Placed;
 use crate::program::Program;
-use bilinear_field::bounds::Machine as Rules;
-#[cfg(target_arch = "x86_64")]
-use bilinear_field::ifma::{Ifma, carrying_rules};
-use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, ModulusError, dispatch, model};
+use bilinear_field::bounds::Rules;
+use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, Margin, WORDS, dispatch, rules};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -19,67 +17,31 @@ const CACHE: usize = 512 << 10;
 /// The most vectors that run together: an inversion's share is small by then.
 const MOST_TOGETHER: usize = 32;
 
-/// How a machine in lanes is made; others have no choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Margin {
-    /// Bits that at least lie between the modulus and its limbs.
-    pub spare: u64,
-    /// Whether every form of unreduced values is carried, so that its columns hold more products.
-    pub carries: bool,
-}
-
 /// The machine of an engine for a modulus.
 ///
 /// # Errors
 /// If the engine does not compute with p, or the processor lacks what it needs.
 pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
-    if engine == Engine::Ifma {
-        return lanes(p, margin);
-    }
-    dispatch(engine, p, Make(engine, model(engine, p, WORDS, (LIMBS, margin.spare))))
+    dispatch(engine, p, Make { engine, margin, rules: rules(engine, p, WORDS, LIMBS, margin) })
 }
 
-/// The word counts that 64-bit machines come in.
-const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
-
 /// Makes a machine of the field that an engine has for a modulus.
-struct Make(Engine, Option<Arc<dyn Rules>>);
+struct Make {
+    engine: Engine,
+    margin: Margin,
+    rules: Option<Arc<dyn Rules>>,
+}
 
 impl Job for Make {
     type Output = Arc<dyn Machine>;
-    const WORDS: &'static [usize] = WORDS;
-    const LIMBS: &'static [usize] = &[];
+
+    fn margin(&self) -> Margin {
+        self.margin
+    }
 
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Machine> {
-        Arc::new(Native { name: self.0.name(), field, rules: self.1 })
+        Arc::new(Native { name: self.engine.name(), field, rules: self.rules })
     }
-}
-
-/// The machine in lanes, on the first of the capacities that suffices.
-#[cfg(target_arch = "x86_64")]
-fn lanes(p: &BigUint, Margin { spare, carries }: Margin) -> Result<Arc<dyn Machine>, EngineError> {
-    let rules = match carries {
-        true => carrying_rules(p.bits(), spare),
-        false => model(Engine::Ifma, p, WORDS, (LIMBS, spare)),
-    };
-    macro_rules! first_of {
-        ($($limbs:literal)*) => {
-            $(match if carries { Ifma::<$limbs>::carrying(p, spare) } else { Ifma::<$limbs>::with_spare(p, spare) } {
-                Err(ModulusError::TooLarge { .. }) => {}
-                field => {
-                    let field = field?.ok_or(EngineError::Unavailable(Engine::Ifma))?;
-                    return Ok(Arc::new(Native { name: Engine::Ifma.name(), field, rules }));
-                }
-            })*
-        };
-    }
-    first_of!(5 8 10 13 21 40 80);
-    Err(ModulusError::TooLarge { bits: p.bits(), max: 52 * 80 - spare }.into())
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn lanes(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
-    Err(EngineError::Unavailable(Engine::Ifma))
 }
 
 /// A machine for one modulus.

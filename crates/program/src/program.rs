@@ -5,7 +5,6 @@
 
 use crate::op::{Code, Kind, Ref, Term};
 use crate::replay::Value;
-use bilinear_field::Prime;
 use bilinear_field::count::{Count, Tally};
 use num_bigint::BigUint;
 use std::ops::Range;
@@ -94,6 +93,14 @@ pub enum Input {
         /// The plan's value.
         value: u32,
     },
+}
+
+impl Input {
+    /// The plan's value that comes in.
+    pub fn value(self) -> u32 {
+        let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = self;
+        value
+    }
 }
 
 /// A port through which a value goes out.
@@ -230,8 +237,8 @@ impl Program {
             Kind::Mask => Value::Mask(()),
         };
         let params: Vec<Value<Count>> = routine.kinds[..routine.params].iter().map(nothing).collect();
-        let constants = vec![count.constant(&BigUint::ZERO); self.constants.len()];
-        count.of(|| routine.values(&count, &constants, &params))
+        let constants = vec![Value::Elem(()); self.constants.len()];
+        count.of(|| routine.evaluate(&count, &constants, &params))
     }
 }
 

@@ -6,18 +6,18 @@
 //! What comes in is closed. So must be the residues of a prepared argument that go out, which another program reads as they are;
 //! other outputs are stored as residues below p, whatever their range.
 
-use crate::op::{Kind, Ref};
-use crate::program::{Input, Output, Program, Step};
-use crate::replay::{Value, apply};
+use crate::op::Kind;
+use crate::program::{Input, Output, Program};
+use crate::replay::Value;
 use bilinear_field::Field;
-use bilinear_field::bounds::{Bounds, Machine, Range, Report};
+use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use std::sync::Arc;
 
 /// Rounds after which ranges that still grow are taken to grow for ever.
 const ROUNDS: usize = 32;
 
 /// What a program's values may be under the rules of a machine.
-pub fn prove(program: &Program, rules: &Arc<dyn Machine>) -> Report {
+pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
     let closed = Bounds::new(program.modulus(), rules.clone()).zero();
     // what each routine is handed so far
     let mut params: Vec<Vec<Option<Value<Bounds>>>> = program.routines().iter().map(|r| vec![None; r.params]).collect();
@@ -45,61 +45,36 @@ fn round(
     closed: Range,
     params: &mut [Vec<Option<Value<Bounds>>>],
 ) -> (bool, usize) {
-    let constants = vec![closed; program.constants().len()];
-    // joins what the calls hand over, with the results of the round so far
-    let mut settled = true;
+    let constants = vec![Value::Elem(closed); program.constants().len()];
+    let inputs = program.inputs().iter().map(|input| match input {
+        Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(closed),
+        Input::Mask { .. } => Value::Mask(()),
+    });
+    let inputs: Vec<Value<Bounds>> = inputs.collect();
+    // what each routine made of what all its calls so far handed it
     let mut results: Vec<Option<Vec<Value<Bounds>>>> = vec![None; program.routines().len()];
-    let mut values: Vec<Option<Value<Bounds>>> = vec![None; program.kinds().len()];
-    for input in program.inputs() {
-        match input {
-            Input::Elem { value } | Input::Uniform { value, .. } => {
-                values[*value as usize] = Some(Value::Elem(closed));
-            }
-            Input::Mask { value } => values[*value as usize] = Some(Value::Mask(())),
-        }
-    }
-    let get = |values: &[Option<Value<Bounds>>], x: Ref| match x.is_constant() {
-        true => Value::Elem(closed),
-        false => values[x.number()].clone().unwrap_or_else(|| unreachable!("a verified program")),
-    };
-    for step in program.plan() {
-        match step {
-            Step::Call(call) => {
-                let number = call.routine as usize;
-                let routine = &program.routines()[number];
-                let mut grown = false;
-                for (known, x) in params[number].iter_mut().zip(&call.args) {
-                    let given = get(&values, Ref::value(*x as usize));
-                    let hull = known.as_ref().map_or_else(|| given.clone(), |known| hull(known, &given));
-                    if known.as_ref().is_none_or(|known| !same(known, &hull)) {
-                        *known = Some(hull);
-                        grown = true;
-                    }
-                }
-                if grown || results[number].is_none() {
-                    let handed: Vec<Value<Bounds>> = params[number].iter().flatten().cloned().collect();
-                    results[number] = Some(routine.values(bounds, &constants, &handed));
-                }
-                settled &= !grown;
-                if let Some(all) = &results[number] {
-                    for (local, place) in routine.results.iter().zip(&call.results) {
-                        if let Some(place) = place {
-                            values[*place as usize] = Some(all[*local as usize].clone());
-                        }
-                    }
-                }
-            }
-            Step::Shared { code, args, results } => {
-                let args: Vec<Value<Bounds>> = args.iter().map(|x| get(&values, *x)).collect();
-                let operands: Vec<(i32, &Value<Bounds>)> = args.iter().map(|x| (1, x)).collect();
-                for (place, value) in results.iter().zip(apply(bounds, *code, &operands)) {
-                    values[*place as usize] = Some(value);
-                }
+    let mut settled = true;
+    let outputs = program.walk(bounds, &constants, &inputs, |number, given| {
+        let mut grown = false;
+        for (known, given) in params[number].iter_mut().zip(given) {
+            let hull = known.as_ref().map_or_else(|| given.clone(), |known| hull(known, given));
+            if known.as_ref().is_none_or(|known| !same(known, &hull)) {
+                *known = Some(hull);
+                grown = true;
             }
         }
-    }
-    let kept = program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_)));
-    let open = kept.map(|output| *get(&values, output.value()).elem()).filter(|range| closed.hull(*range) != closed);
+        settled &= !grown;
+        if grown {
+            results[number] = None;
+        }
+        let made = results[number].get_or_insert_with(|| {
+            let handed: Vec<Value<Bounds>> = params[number].iter().flatten().cloned().collect();
+            program.routines()[number].evaluate(bounds, &constants, &handed)
+        });
+        made.clone()
+    });
+    let kept = program.outputs().iter().zip(&outputs).filter(|(output, _)| matches!(output, Output::Uniform(_)));
+    let open = kept.filter(|(_, value)| closed.hull(*value.elem()) != closed);
     (settled, open.count())
 }
 

@@ -1,7 +1,7 @@
 //! What each operation means: a program executed over any field, value by value. Slow, and the specification of every machine.
 
 use crate::op::{Code, Kind, Ref};
-use crate::program::{Input, Program, Routine, Step};
+use crate::program::{Call, Program, Routine, Step};
 use bilinear_field::{Blank, Field, Prime, Term};
 
 /// A value of a replay.
@@ -126,17 +126,16 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
 }
 
 impl Routine {
-    /// The values of all operations on these parameters.
-    pub(crate) fn values<F: Prime>(&self, f: &F, constants: &[F::Elem], params: &[Value<F>]) -> Vec<Value<F>> {
-        let constants: Vec<Value<F>> = constants.iter().cloned().map(Value::Elem).collect();
+    /// What the routine makes of these parameters for its callers, in the order of its results.
+    pub(crate) fn evaluate<F: Prime>(&self, f: &F, constants: &[Value<F>], params: &[Value<F>]) -> Vec<Value<F>> {
         let mut values = params.to_vec();
         for op in &self.ops {
             let operands: Vec<(i32, &Value<F>)> =
-                self.operands(op).iter().map(|t| (t.coeff, read(&values, &constants, t.value))).collect();
+                self.operands(op).iter().map(|t| (t.coeff, read(&values, constants, t.value))).collect();
             let results = apply(f, op.code, &operands);
             values.extend(results);
         }
-        values
+        self.results.iter().map(|local| values[*local as usize].clone()).collect()
     }
 }
 
@@ -157,29 +156,39 @@ impl Program {
     pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
         assert_eq!(f.modulus(), self.modulus(), "the field of the program");
         assert_eq!(inputs.len(), self.inputs().len(), "a value for each input");
-        let constants = self.constants_over(f);
-        let shown: Vec<Value<F>> = constants.iter().cloned().map(Value::Elem).collect();
+        let constants: Vec<Value<F>> = self.constants_over(f).into_iter().map(Value::Elem).collect();
+        self.walk(f, &constants, inputs, |routine, params| self.routines()[routine].evaluate(f, &constants, params))
+    }
+
+    /// Walks the plan from values for the inputs to those of the outputs; `call` says what a routine, by its number, makes of its
+    /// parameters.
+    ///
+    /// # Panics
+    /// If an input is of another kind.
+    pub(crate) fn walk<F: Prime>(
+        &self,
+        f: &F,
+        constants: &[Value<F>],
+        inputs: &[Value<F>],
+        mut call: impl FnMut(usize, &[Value<F>]) -> Vec<Value<F>>,
+    ) -> Vec<Value<F>> {
         let mut values: Vec<Option<Value<F>>> = vec![None; self.kinds().len()];
         for (input, value) in self.inputs().iter().zip(inputs) {
-            let (Input::Elem { value: place } | Input::Uniform { value: place, .. } | Input::Mask { value: place }) =
-                input;
-            assert_eq!(value.kind(), self.kinds()[*place as usize], "an input of its kind");
-            values[*place as usize] = Some(value.clone());
+            let place = input.value() as usize;
+            assert_eq!(value.kind(), self.kinds()[place], "an input of its kind");
+            values[place] = Some(value.clone());
         }
         let get = |values: &[Option<Value<F>>], x: Ref| -> Value<F> {
-            let found = if x.is_constant() { Some(&shown[x.number()]) } else { values[x.number()].as_ref() };
+            let found = if x.is_constant() { Some(&constants[x.number()]) } else { values[x.number()].as_ref() };
             found.cloned().unwrap_or_else(|| unreachable!("a verified program defines what it reads"))
         };
         for step in self.plan() {
             match step {
-                Step::Call(call) => {
-                    let routine = &self.routines()[call.routine as usize];
-                    let params: Vec<Value<F>> =
-                        call.args.iter().map(|x| get(&values, Ref::value(*x as usize))).collect();
-                    let all = routine.values(f, &constants, &params);
-                    for (local, place) in routine.results.iter().zip(&call.results) {
+                Step::Call(Call { routine, args, results }) => {
+                    let params: Vec<Value<F>> = args.iter().map(|x| get(&values, Ref::value(*x as usize))).collect();
+                    for (place, value) in results.iter().zip(call(*routine as usize, &params)) {
                         if let Some(place) = place {
-                            values[*place as usize] = Some(all[*local as usize].clone());
+                            values[*place as usize] = Some(value);
                         }
                     }
                 }
@@ -192,6 +201,6 @@ impl Program {
                 }
             }
         }
-        self.outputs().iter().map(|o| get(&values, o.value())).collect()
+        self.outputs().iter().map(|output| get(&values, output.value())).collect()
     }
 }

@@ -4,10 +4,9 @@
 
 use crate::op::{Arity, Code, Kind, Ref};
 use crate::program::{Input, Output, Parts, Program, Routine, Step};
+use bilinear_field::MOST_TERMS;
 use std::collections::HashSet;
 
-/// The most terms of a form: an executor keeps them on its stack.
-pub(crate) const MOST_TERMS: usize = 64;
 /// The greatest coefficient of a form.
 const MOST_COEFF: u32 = 1 << 12;
 
@@ -113,12 +112,6 @@ impl Parts {
 
     fn verify_plan(&self) -> Result<(), ProgramError> {
         let mut made = vec![false; self.kinds.len()];
-        let mut make = |v: u32, kind: Kind| match self.kinds.get(v as usize) {
-            None => Err(Fault::Undefined(v as usize)),
-            Some(k) if *k != kind => Err(Fault::Kind(v as usize)),
-            Some(_) if std::mem::replace(&mut made[v as usize], true) => Err(Fault::Twice(v as usize)),
-            Some(_) => Ok(()),
-        };
         let mut residues = HashSet::new();
         for (port, input) in self.inputs.iter().enumerate() {
             if let Input::Uniform { value, stream, index } = *input
@@ -126,20 +119,16 @@ impl Parts {
             {
                 return Err(ProgramError::Port { port, reason: Fault::Twice(value as usize) });
             }
-            let (value, kind) = match *input {
-                Input::Elem { value } | Input::Uniform { value, .. } => (value, Kind::Elem),
-                Input::Mask { value } => (value, Kind::Mask),
-            };
-            make(value, kind).map_err(|reason| ProgramError::Port { port, reason })?;
+            let kind = if let Input::Mask { .. } = input { Kind::Mask } else { Kind::Elem };
+            self.make(input.value(), kind, &mut made).map_err(|reason| ProgramError::Port { port, reason })?;
         }
-        let mut now = made;
         for (step, what) in self.plan.iter().enumerate() {
-            self.verify_step(what, &mut now).map_err(|reason| ProgramError::Step { step, reason })?;
+            self.verify_step(what, &mut made).map_err(|reason| ProgramError::Step { step, reason })?;
         }
         for (i, output) in self.outputs.iter().enumerate() {
             let kind = if let Output::Mask(_) = output { Kind::Mask } else { Kind::Elem };
             let port = self.inputs.len() + i;
-            self.read(output.value(), kind, &now).map_err(|reason| ProgramError::Port { port, reason })?;
+            self.read(output.value(), kind, &made).map_err(|reason| ProgramError::Port { port, reason })?;
         }
         Ok(())
     }
@@ -159,13 +148,17 @@ impl Parts {
         }
     }
 
-    fn verify_step(&self, step: &Step, made: &mut [bool]) -> Result<(), Fault> {
-        let make = |v: u32, kind: Kind, made: &mut [bool]| match self.kinds.get(v as usize) {
+    /// Whether a value of this kind can be made, which it then is.
+    fn make(&self, v: u32, kind: Kind, made: &mut [bool]) -> Result<(), Fault> {
+        match self.kinds.get(v as usize) {
             None => Err(Fault::Undefined(v as usize)),
             Some(k) if *k != kind => Err(Fault::Kind(v as usize)),
             Some(_) if std::mem::replace(&mut made[v as usize], true) => Err(Fault::Twice(v as usize)),
             Some(_) => Ok(()),
-        };
+        }
+    }
+
+    fn verify_step(&self, step: &Step, made: &mut [bool]) -> Result<(), Fault> {
         match step {
             Step::Call(call) => {
                 let routine = self.routines.get(call.routine as usize).ok_or(Fault::NoRoutine)?;
@@ -181,7 +174,7 @@ impl Parts {
                 }
                 for (local, place) in routine.results.iter().zip(&call.results) {
                     if let Some(place) = place {
-                        make(*place, routine.kinds[*local as usize], made)?;
+                        self.make(*place, routine.kinds[*local as usize], made)?;
                     }
                 }
             }
@@ -202,7 +195,7 @@ impl Parts {
                     return Err(Fault::Count(results.len()));
                 }
                 for (v, kind) in results.iter().zip(kinds) {
-                    make(*v, kind, made)?;
+                    self.make(*v, kind, made)?;
                 }
             }
         }
@@ -229,15 +222,13 @@ fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<
                 _ => Err(fail(Fault::Undefined(i))),
             }
         };
-        if operands.len() > MOST_TERMS {
-            return Err(fail(Fault::Count(operands.len())));
-        }
         let (fixed, form): (Vec<Kind>, Option<Kind>) = match op.code.arity() {
             Arity::Fixed(kinds) => (kinds.to_vec(), None),
             Arity::Form(n, kind) => (vec![Kind::Elem; n], Some(kind)),
             Arity::Shared(_) => return Err(fail(Fault::Place)),
         };
-        if operands.len() < fixed.len() || (form.is_none() && operands.len() > fixed.len()) {
+        let most = if form.is_some() { MOST_TERMS } else { 0 };
+        if !(fixed.len()..=fixed.len() + most).contains(&operands.len()) {
             return Err(fail(Fault::Count(operands.len())));
         }
         for (i, t) in operands.iter().enumerate() {

@@ -5,8 +5,8 @@
 //! its digit (Pippenger, SIAM J. Computing 9, 1980; signed digits by Bos and Coster's remark), in affine coordinates, as batch
 //! additions are in "batch-affine" implementations: about 6M an addition.
 
+use super::Recorded;
 use super::job::Job;
-use super::{Recorded, padded};
 use crate::group::Group;
 use crate::seam::{Backend, Encoded, Owned};
 use crate::validate::Validate;
@@ -90,8 +90,7 @@ impl Recorded {
 
     /// kP of each, k public.
     fn public_multiples(&self, group: Group, known: Validate, terms: &[(BigUint, Arc<[u8]>)]) -> Vec<Owned> {
-        let least = terms.iter().map(|(k, _)| k.bits().div_ceil(8) as usize).max().unwrap_or(0);
-        let ks: Vec<Vec<u8>> = terms.iter().map(|(k, _)| padded(k, least)).collect();
+        let ks: Vec<Vec<u8>> = terms.iter().map(|(k, _)| k.to_bytes_be()).collect();
         let terms: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(terms).map(|(k, (_, p))| (&k[..], Some(&**p))).collect();
         self.multiples(group, known, &terms)
     }

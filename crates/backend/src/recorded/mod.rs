@@ -34,12 +34,13 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use store::Ready;
+use zeroize::Zeroizing;
 
 /// Vectors of moving pairs of types A and A1 that go through the loop together at most, times the bits of q: of nine elements
 /// each, 1.3 MB in all in eight lanes.
 const MOST_SHARING: usize = 1 << 17;
-/// Scalars that are public are taken at lengths of as many bytes, so that few programs are recorded.
-const STEP: usize = 8;
+/// Scalars are taken at multiples of as many bytes, so that few programs are recorded.
+const STEP: usize = 4;
 
 /// A curve's pairing as programs on a machine.
 pub struct Recorded {
@@ -156,14 +157,17 @@ impl Recorded {
     /// Runs the Miller loops of these vectors, all of as many slots.
     fn miller_alike(&self, vectors: &[Vec<Vec<[Encoded<'_>; 2]>>], affine: bool) -> Batch {
         let pairs = vectors[0].len();
-        let masked = vectors.iter().flatten().flatten().any(|[p, q]| p.is_none() || q.is_none());
+        let infinite = |[p, q]: &[Encoded<'_>; 2]| p.is_none() || q.is_none();
+        // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
+        let spoils = |slot: &Vec<[Encoded<'_>; 2]>| affine && slot.len() < self.lanes();
+        let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(infinite));
         let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
         self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 for (i, slot) in slots.iter().enumerate() {
-                    for (lane, [p, q]) in slot.iter().enumerate() {
+                    for (lane, pair @ [p, q]) in slot.iter().enumerate() {
                         let first = i * (of_p + of_q);
-                        let infinite = p.is_none() || q.is_none();
+                        let infinite = infinite(pair);
                         if !infinite {
                             self.set(batch, (v, lane), first, *p);
                             self.set(batch, (v, lane), first + of_p, *q);
@@ -195,12 +199,16 @@ fn by_size<T>(vectors: Vec<Vec<T>>) -> BTreeMap<usize, Vec<(usize, Vec<T>)>> {
     sizes
 }
 
-/// A public scalar as big-endian bytes, at least as many and a multiple of [`STEP`].
-fn padded(k: &BigUint, least: usize) -> Vec<u8> {
-    let bytes = k.to_bytes_be();
-    let len = bytes.len().max(least).max(1).next_multiple_of(STEP);
-    let mut out = vec![0; len - bytes.len()];
-    out.extend(bytes);
+/// The length at which the longest of some scalars, big-endian, are taken.
+fn common_len<'a>(scalars: impl Iterator<Item = &'a [u8]>) -> usize {
+    scalars.map(<[u8]>::len).max().unwrap_or(0).max(1).next_multiple_of(STEP)
+}
+
+/// A scalar of this length. Constant time in its bytes.
+fn padded(k: &[u8], len: usize) -> Zeroizing<Vec<u8>> {
+    let mut out = Zeroizing::new(Vec::with_capacity(len));
+    out.resize(len - k.len(), 0);
+    out.extend_from_slice(k);
     out
 }
 
@@ -361,13 +369,11 @@ impl Backend for Recorded {
     }
 
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
-        let bytes = terms.iter().map(|(k, _)| k.len()).max().unwrap_or(0).max(1);
+        let bytes = common_len(terms.iter().map(|(k, _)| *k));
         let family = self.ready.programs.family();
         let fill = |batch: &mut Batch, at, (k, p): &(&[u8], Encoded<'_>)| {
-            let mut padded = zeroize::Zeroizing::new(vec![0; bytes - k.len()]);
-            padded.extend_from_slice(k);
             self.set(batch, at, 0, *p);
-            Self::set_bits(batch, at, &family.digits(group, known, &padded));
+            Self::set_bits(batch, at, &family.digits(group, known, &padded(k, bytes)));
         };
         let multiples =
             self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| self.get_point(batch, at, group));
@@ -394,17 +400,15 @@ impl Backend for Recorded {
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.gt_powers(&[(x, &padded(e, 0))]).remove(0)
+        self.gt_powers(&[(x, &e.to_bytes_be())]).remove(0)
     }
 
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
-        let bytes = terms.iter().map(|(_, e)| e.len()).max().unwrap_or(0).max(1);
+        let bytes = common_len(terms.iter().map(|(_, e)| *e));
         let family = self.ready.programs.family();
         let fill = |batch: &mut Batch, at, (x, e): &(&[u8], &[u8])| {
-            let mut padded = zeroize::Zeroizing::new(vec![0; bytes - e.len()]);
-            padded.extend_from_slice(e);
             self.set_gt(batch, at, 0, x);
-            Self::set_bits(batch, at, &family.gt_digits(&padded));
+            Self::set_bits(batch, at, &family.gt_digits(&padded(e, bytes)));
         };
         self.each(Job::GtPower { bytes }, terms, fill, |batch, at| self.get_gt(batch, at))
     }

@@ -8,14 +8,14 @@ use crate::error::SystemError;
 use crate::family::{Choice, Known};
 use crate::group::Group;
 use crate::validate::Validate;
-use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
+use bilinear_field::{Engine, Margin};
 use bilinear_pairing::asymmetric::Pairing;
 use bilinear_pairing::sextic::{Parameters, Shape};
 use bilinear_pairing::supersingular::Supersingular;
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Margin, Program, Recorder, machine, ranges};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine, ranges};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -186,6 +186,12 @@ impl Machines {
         self.get(0).unwrap_or_else(|| unreachable!("the first was made with the rest"))
     }
 
+    /// What leaves its range on the machine of this number, if something does.
+    fn violation(&self, number: usize, program: &Program) -> Option<String> {
+        let rules = self.get(number)?.rules()?;
+        ranges::prove(program, &rules).violations.into_iter().next()
+    }
+
     /// The first machine on which no value of a program leaves its range, or what the last one's proof found.
     pub(crate) fn proved(&self, program: &Program) -> Proved {
         let mut last = None;
@@ -214,6 +220,8 @@ pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
     loaded: Mutex<HashMap<Job, Runnable>>,
+    /// The number of the machine that prepares arguments and reads them: what it keeps is in its own form.
+    prepares: OnceLock<Result<usize, String>>,
 }
 
 impl Ready {
@@ -227,7 +235,12 @@ impl Ready {
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
-        let ready = Ready { programs, machines: Machines::new(curve, choice, engine)?, loaded: Mutex::default() };
+        let ready = Ready {
+            programs,
+            machines: Machines::new(curve, choice, engine)?,
+            loaded: Mutex::default(),
+            prepares: OnceLock::new(),
+        };
         // what every user of the curve needs is proved before there is a system
         for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
             ready.proved(job).map_err(|reason| SystemError::Ranges {
@@ -254,20 +267,29 @@ impl Ready {
         machine.ok_or_else(violation)
     }
 
+    /// The number of the machine for a computation.
+    ///
+    /// # Errors
+    /// As above; if what reads prepared arguments leaves its range on the machine that prepares them.
+    fn number(&self, job: Job) -> Result<usize, String> {
+        if !matches!(job, Job::Prepare | Job::MillerPrepared { .. }) {
+            return self.proved(job);
+        }
+        let both = [Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }];
+        let prepares = || both.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
+        let number = self.prepares.get_or_init(prepares).clone()?;
+        match self.machines.violation(number, &self.programs.program(job)) {
+            Some(violation) => Err(violation),
+            None => Ok(number),
+        }
+    }
+
     /// A program on the machine that keeps its ranges.
     fn load(&self, job: Job) -> Runnable {
         let known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
         known.unwrap_or_else(|| {
             let program = self.programs.program(job);
-            // what prepares lines and what reads them are on one machine
-            let together = match job {
-                Job::Prepare | Job::MillerPrepared { .. } => {
-                    vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }, job]
-                }
-                _ => vec![job],
-            };
-            let numbers = together.into_iter().map(|job| self.proved(job));
-            let number = numbers.collect::<Result<Vec<usize>, String>>().map(|all| all.into_iter().max().unwrap_or(0));
+            let number = self.number(job);
             let number = number.unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"));
             let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
             let runnable = Runnable { loaded: machine.load(&program), program };

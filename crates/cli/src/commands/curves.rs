@@ -53,12 +53,7 @@ impl Entry {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let entries =
         Curve::names().map(|name| Ok(Entry::new(&Curve::named(name)?))).collect::<Result<Vec<_>, CommandError>>()?;
-    let text = if args.json {
-        let json = serde_json::to_string_pretty(&entries);
-        json.map_err(|error| CommandError::Usage(error.to_string()))? + "\n"
-    } else {
-        table(&entries)
-    };
+    let text = if args.json { console::json(&entries)? } else { table(&entries) };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(Outcome::Good)
 }

@@ -1,14 +1,12 @@
 //! `bilinear ops`: what a pairing costs, counted from the program that ships.
 
 use super::Outcome;
-use crate::choice::PairingChoice;
+use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Options, Phase, operations};
-use bilinear_params::{Curve, Description};
+use bilinear_engine::{Phase, operations};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Count the base-field operations of each phase of a pairing.
 ///
@@ -16,14 +14,8 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear ops a1-1024 --json")]
 pub(crate) struct Args {
-    /// A shipped curve, as listed by `bilinear curves`
-    #[arg(required_unless_present = "params", conflicts_with = "params")]
-    curve: Option<String>,
-    /// A parameter file instead: TOML or PBC's .param
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
     #[command(flatten)]
-    pairing: PairingChoice,
+    pairing: CurvePairing,
     /// As one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -66,11 +58,7 @@ impl From<&Phase> for Cost {
 /// # Errors
 /// If the curve is unknown or its family has no pairing, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let curve = match (&args.curve, &args.params) {
-        (_, Some(path)) => Description::load(path)?.curve,
-        (name, None) => Curve::named(name.as_deref().unwrap_or_default())?,
-    };
-    let options = Options { engine: None, pairing: args.pairing.kind, power: args.pairing.power };
+    let (curve, options) = args.pairing.load()?;
     let phases = operations(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = if args.json {
         let (total, rows): (Vec<&Phase>, Vec<&Phase>) = phases.iter().partition(|p| p.name == "total");
@@ -79,8 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             phases: rows.into_iter().map(|p| Row { phase: p.name, cost: p.into() }).collect(),
             total: total.first().map(|p| Cost::from(*p)),
         };
-        let json = serde_json::to_string_pretty(&table);
-        json.map_err(|error| CommandError::Usage(error.to_string()))? + "\n"
+        console::json(&table)?
     } else {
         table(curve.name(), &phases)
     };

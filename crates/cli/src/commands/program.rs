@@ -1,27 +1,19 @@
 //! `bilinear program`: what a pairing is recorded as.
 
 use super::Outcome;
-use crate::choice::PairingChoice;
+use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Options, Program, programs};
-use bilinear_params::{Curve, Description};
+use bilinear_engine::{Program, programs};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Show the programs of a pairing: its routines, and the plan that calls them
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear program bls12-381 --routine \"doubling step\"")]
 pub(crate) struct Args {
-    /// A shipped curve, as listed by `bilinear curves`
-    #[arg(required_unless_present = "params", conflicts_with = "params")]
-    curve: Option<String>,
-    /// A parameter file instead: TOML or PBC's .param
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
     #[command(flatten)]
-    pairing: PairingChoice,
+    pairing: CurvePairing,
     /// List the operations of the routines of this name
     #[arg(long, value_name = "NAME")]
     routine: Option<String>,
@@ -83,11 +75,7 @@ impl Listed {
 /// # Errors
 /// If the curve is unknown or its family has no such pairing, no routine has the name, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let curve = match (&args.curve, &args.params) {
-        (_, Some(path)) => Description::load(path)?.curve,
-        (name, None) => Curve::named(name.as_deref().unwrap_or_default())?,
-    };
-    let options = Options { engine: None, pairing: args.pairing.kind, power: args.pairing.power };
+    let (curve, options) = args.pairing.load()?;
     let programs = programs(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = match &args.routine {
         Some(wanted) => {
@@ -104,12 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         None => {
             let listed = programs.iter().map(|(name, program)| Listed::new(name, program)).collect();
             let listing = Listing { curve: curve.name().to_owned(), programs: listed };
-            if args.json {
-                let json = serde_json::to_string_pretty(&listing);
-                json.map_err(|error| CommandError::Usage(error.to_string()))? + "\n"
-            } else {
-                table(&listing)
-            }
+            if args.json { console::json(&listing)? } else { table(&listing) }
         }
     };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;

@@ -25,7 +25,7 @@ mod shape;
 mod tests;
 
 use crate::blank::Blank;
-use crate::bounds::Machine;
+use crate::bounds::Rules;
 use crate::contract::{Field, Lanes, Prime, parity};
 use crate::exponent::pow;
 use crate::term::{Term, plus};
@@ -112,7 +112,7 @@ impl<const N: usize> Hmm<N> {
     }
 
     /// The range rules, for [`Bounds`](crate::bounds::Bounds).
-    pub fn rules(&self) -> Arc<dyn Machine> {
+    pub fn rules(&self) -> Arc<dyn Rules> {
         self.ranges.clone()
     }
 

@@ -17,7 +17,7 @@
 //!
 //! [`Range`]s of elements are those of a_d; of unreduced values, those of any coefficient, in units of 2^m.
 
-use crate::bounds::{Machine, Range};
+use crate::bounds::{Range, Rules};
 use crate::term::Term;
 
 /// The weight of a form of products that a polynomial must have room for.
@@ -27,7 +27,7 @@ const GROWTH: u32 = 4;
 /// The largest e that is tried.
 const MOST: u32 = 40;
 
-/// The ranges for one polynomial and one z = 2^m + s, as a [`Machine`].
+/// The ranges for one polynomial and one z = 2^m + s, as [`Rules`].
 ///
 /// With the e that the constructor finds, a closed element has |a_i| ≤ 2^(m−1) + (|s| + 1)·2^e for i < d and |a_d| ≤ 2^e;
 /// additions let |a_d| grow to 2^(e+4); forms of products may have a weight of 1024.
@@ -143,7 +143,7 @@ fn symmetric(x: u64) -> Range {
     Range::new(-(x as i64), x as i64)
 }
 
-impl Machine for Ranges {
+impl Rules for Ranges {
     fn closed(&self) -> Range {
         symmetric(self.limit())
     }

@@ -91,6 +91,19 @@ fn pack(words: &mut [u64], limbs: impl Iterator<Item = u64>) {
     }
 }
 
+/// The limbs of a number of little-endian words.
+pub(super) fn split(words: &[u64]) -> impl Iterator<Item = u64> {
+    (0..).map(|j| window(words, LIMB as usize * j) & ((1 << LIMB) - 1))
+}
+
+/// The 64 bits of a number of little-endian words from bit `at` on, 0 above it.
+fn window(words: &[u64], at: usize) -> u64 {
+    let word = |i: usize| words.get(i).copied().unwrap_or(0);
+    let (i, shift) = (at / 64, at % 64);
+    // two shifts, since one by 64 is not defined
+    word(i) >> shift | word(i + 1) << 1 << (63 - shift)
+}
+
 /// For `scripts/secrets.sh`, as `crate::secrets`: this part of the engine needs no vectors, which Valgrind lacks.
 #[cfg(test)]
 mod secrets {

@@ -26,19 +26,19 @@ mod ranges;
 mod rules;
 
 use crate::blank::Blank;
-use crate::bounds;
+use crate::bounds::Rules;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
-use crate::dispatch::SPARE;
+use crate::dispatch::Margin;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
-use integers::{Integers, Words};
+use integers::{Integers, Words, split};
 pub use kernels::{Columns, Residues};
 use kernels::{LANES, Machine, Vector};
 use modulus::{LIMB, broadcast, constants, limbs, multiplier, zeros};
 use num_bigint::BigUint;
 use num_traits::One;
-use rules::{LEAST_SPARE, Rules};
+use rules::{LEAST_SPARE, LaneRules};
 use std::sync::Arc;
 
 /// The numbers of limbs that kernels are generated for.
@@ -86,48 +86,27 @@ fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
     LIMBS.iter().copied().find(|l| bits <= self::bits(*l, spare)).filter(|l| *l <= most)
 }
 
-/// The range rules of a modulus of this length, if it fits in at most `most` limbs and leaves `spare` bits.
-pub(crate) fn rules(bits: u64, most: usize, spare: u64) -> Option<Arc<dyn bounds::Machine>> {
+/// The range rules of a modulus of this length, if it fits in at most `most` limbs with this margin.
+pub(crate) fn rules(bits: u64, most: usize, Margin { spare, carries }: Margin) -> Option<Arc<dyn Rules>> {
     let limbs = limbs_for(bits, most, spare)?;
     let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
-    Some(Arc::new(Rules::new(spare, limbs)))
-}
-
-/// The same for [`Ifma::carrying`].
-pub fn carrying_rules(bits: u64, spare: u64) -> Option<Arc<dyn bounds::Machine>> {
-    let limbs = limbs_for(bits, usize::MAX, spare)?;
-    let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
-    Some(Arc::new(Rules::new(spare, limbs).carrying()))
+    Some(Arc::new(LaneRules::new(spare, limbs, carries)))
 }
 
 impl<const C: usize> Ifma<C> {
-    /// The field of p elements with the spare bits that any tower here needs; `None` where the processor lacks the instructions.
+    /// The field of p elements with the margin that towers get along with; `None` where the processor lacks the instructions.
     ///
     /// # Errors
     /// If p is even, below 3, or longer than 52·C − 6 bits. Primality is the caller's to know.
     pub fn new(p: &BigUint) -> Result<Option<Self>, ModulusError> {
-        Self::with_spare(p, SPARE)
+        Self::with_margin(p, Margin::default())
     }
 
-    /// The same with so many spare bits at least, which decides between one number of limbs and the next: 4 will do for F_p² (see
-    /// [`Job::SPARE`](crate::Job::SPARE)).
+    /// The same with another margin, which decides between one number of limbs and the next.
     ///
     /// # Errors
     /// As [`Ifma::new`], beyond 52·C − `spare` bits.
-    pub fn with_spare(p: &BigUint, spare: u64) -> Result<Option<Self>, ModulusError> {
-        Self::with(p, spare, false)
-    }
-
-    /// The same for towers whose forms add up more products than columns hold: every form of unreduced values is carried (up to 13
-    /// limbs), which takes a little longer.
-    ///
-    /// # Errors
-    /// As [`Ifma::with_spare`].
-    pub fn carrying(p: &BigUint, spare: u64) -> Result<Option<Self>, ModulusError> {
-        Self::with(p, spare, true)
-    }
-
-    fn with(p: &BigUint, spare: u64, carries: bool) -> Result<Option<Self>, ModulusError> {
+    pub fn with_margin(p: &BigUint, Margin { spare, carries }: Margin) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
@@ -135,7 +114,7 @@ impl<const C: usize> Ifma<C> {
         let count = limbs_for(p.bits(), C, spare).ok_or(ModulusError::TooLarge { bits: p.bits(), max })?;
         let multiplier = multiplier(p, count);
         let n = p * &multiplier;
-        let rules = Rules::new(LIMB * count as u64 - n.bits(), count);
+        let rules = LaneRules::new(LIMB * count as u64 - n.bits(), count, carries);
         let Some(machine) = Machine::new(count, zeros(&n), carries, constants(&n, count, rules)) else {
             return Ok(None);
         };
@@ -485,17 +464,4 @@ impl<const C: usize> Lanes for Ifma<C> {
         assert!(lane < LANES, "lane {lane} of {LANES}");
         mask.0 >> lane & 1 == 1
     }
-}
-
-/// The limbs of a number of little-endian words.
-fn split(words: &[u64]) -> impl Iterator<Item = u64> {
-    (0..).map(|j| window(words, LIMB as usize * j) & ((1 << LIMB) - 1))
-}
-
-/// The 64 bits of a number of little-endian words from bit `at` on, 0 above it.
-fn window(words: &[u64], at: usize) -> u64 {
-    let word = |i: usize| words.get(i).copied().unwrap_or(0);
-    let (i, shift) = (at / 64, at % 64);
-    // two shifts, since one by 64 is not defined
-    word(i) >> shift | word(i + 1) << 1 << (63 - shift)
 }

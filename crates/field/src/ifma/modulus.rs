@@ -1,7 +1,7 @@
 //! The constants of a modulus, and the multiple of p that the engine computes with.
 
 use super::kernels::{LANES, Vector};
-use super::rules::Rules;
+use super::rules::LaneRules;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -39,7 +39,7 @@ fn low_word(x: &BigUint) -> u64 {
 }
 
 /// The constants of an odd n on L limbs, in the order of build/layout.rs.
-pub(super) fn constants(n: &BigUint, count: usize, rules: Rules) -> Box<[Vector]> {
+pub(super) fn constants(n: &BigUint, count: usize, rules: LaneRules) -> Box<[Vector]> {
     let digit = BigUint::one() << LIMB;
     let u = &digit - n.modinv(&digit).unwrap_or_else(BigUint::zero);
     let r = BigUint::one() << (LIMB * count as u64);

@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::kernels::{Columns, LANES, Residues, Vector};
-use super::rules::{Rules, UNIT_BITS};
+use super::rules::{LaneRules, UNIT_BITS};
 use super::{Ifma, LIMB, LIMBS};
-use crate::bounds::Machine;
+use crate::bounds::Rules;
+use crate::dispatch::Margin;
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
@@ -20,8 +21,8 @@ impl Ifma<MOST> {
         self.0.machine.limbs()
     }
 
-    fn own_rules(&self) -> Rules {
-        Rules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs())
+    fn own_rules(&self) -> LaneRules {
+        LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), false)
     }
 }
 
@@ -36,7 +37,7 @@ impl Raw for Ifma<MOST> {
         LIMB * self.limbs() as u64
     }
 
-    fn rules(&self) -> Arc<dyn Machine> {
+    fn rules(&self) -> Arc<dyn Rules> {
         Arc::new(self.own_rules())
     }
 
@@ -80,6 +81,7 @@ fn kernels_keep_the_ranges_of_the_rules() {
     fuzz(0xb111_0e00, LIMBS.len() * spares as usize, |turn, rng| {
         let limbs = LIMBS[turn % LIMBS.len()] as u64;
         let spare = SPARE.start + (turn / LIMBS.len()) as u64 % spares;
-        Ifma::<MOST>::with_spare(&rng.modulus(LIMB * limbs - spare, LIMB), SPARE.start).unwrap()
+        let margin = Margin { spare: SPARE.start, carries: false };
+        Ifma::<MOST>::with_margin(&rng.modulus(LIMB * limbs - spare, LIMB), margin).unwrap()
     });
 }

@@ -5,7 +5,7 @@
 
 use super::forms::{Grouped, RUN, has_large, parts, whole};
 use super::kernels::heavy;
-use crate::bounds::{Machine, Range};
+use crate::bounds::{Range, Rules};
 use crate::dispatch::SPARE;
 use crate::term::{List, Term, minus, plus, times};
 
@@ -38,7 +38,7 @@ type Step<'a> = dyn FnMut(&[Term<Range>]) -> Result<Range, String> + 'a;
 
 /// How far values may be from canonical for a modulus of n·2^-s·2^(52L) and L limbs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct LaneRules {
     spare: u64,
     limbs: u64,
     /// Whether a reduction takes an estimated multiple of p·R off the form.
@@ -47,15 +47,10 @@ pub(super) struct Rules {
     carries: bool,
 }
 
-impl Rules {
+impl LaneRules {
     /// For so many spare bits s.
-    pub(super) fn new(spare: u64, limbs: usize) -> Self {
-        Rules { spare, limbs: limbs as u64, tight: spare < ROOMY, carries: false }
-    }
-
-    /// The same, every form carried.
-    pub(super) fn carrying(self) -> Self {
-        Rules { carries: true, ..self }
+    pub(super) fn new(spare: u64, limbs: usize, carries: bool) -> Self {
+        LaneRules { spare, limbs: limbs as u64, tight: spare < ROOMY, carries }
     }
 
     /// The multiple of p that a sum of elements begins with: half of what there is room for, or less where that is little and
@@ -147,7 +142,7 @@ impl Rules {
     }
 }
 
-impl Machine for Rules {
+impl Rules for LaneRules {
     /// [0, 2p): a loaded residue is a product below p²; whatever reduces says itself what it gives.
     fn closed(&self) -> Range {
         Range::new(0, 2 * P)
@@ -243,7 +238,7 @@ impl Machine for Rules {
     }
 }
 
-impl Rules {
+impl LaneRules {
     fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
         let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
@@ -328,7 +323,7 @@ mod tests {
     #[test]
     fn what_is_inverted_is_multiplied_first() {
         for (high, violations) in [(2 * P, 0), (P << 6, 1)] {
-            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(Rules::new(6, 5)));
+            let bounds = Bounds::new(&BigUint::from(7u32), Arc::new(LaneRules::new(6, 5, false)));
             bounds.inv(&mut Range::default(), &Range::new(0, high));
             assert_eq!(bounds.report().violations.len(), violations, "{high}");
         }
@@ -340,7 +335,7 @@ mod tests {
             let (product, mut rest) = (product(l), reduction(l));
             // a limb of the lift, two halves of a quotient by a limb, what is carried
             add(&mut rest, &vec![(-1, 4); 2 * l]);
-            let most = Rules::new(ROOMY, l).products();
+            let most = LaneRules::new(ROOMY, l, false).products();
             for (k, (p, r)) in product.iter().zip(&rest).enumerate() {
                 let size = most * p.1.max(-p.0) + r.1.max(-r.0);
                 assert!(size < 1 << 11, "{l} limbs, column {k}: {size}·2^52");

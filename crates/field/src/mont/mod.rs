@@ -25,7 +25,7 @@ mod sums;
 mod tight;
 
 use crate::blank::Blank;
-use crate::bounds::Machine;
+use crate::bounds::Rules;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::Term;
 pub(crate) use inverse::Inverter;
@@ -122,7 +122,7 @@ impl<const N: usize> Mont<N> {
     }
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
-    pub fn rules(p: &BigUint) -> Arc<dyn Machine> {
+    pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
         rules(p.bits(), N as u64)
     }
 
@@ -195,7 +195,7 @@ impl<const N: usize> Mont<N> {
 }
 
 /// The range rules of a modulus of this length on this many words.
-pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Machine> {
+pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Rules> {
     let spare = (64 * words - bits) as u32;
     if Room::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
 }

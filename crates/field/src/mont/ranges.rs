@@ -3,7 +3,7 @@
 
 use super::room::SPARE_BITS;
 use super::{Isa, Mont, Residue, Slack, Sum, rules, to_words};
-use crate::bounds::Machine;
+use crate::bounds::Rules;
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
@@ -34,7 +34,7 @@ impl<const N: usize> Raw for Mont<N> {
         64 * N as u64
     }
 
-    fn rules(&self) -> Arc<dyn Machine> {
+    fn rules(&self) -> Arc<dyn Rules> {
         rules(self.modulus.bits(), N as u64)
     }
 

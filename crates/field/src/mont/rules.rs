@@ -2,7 +2,7 @@
 
 use super::room::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
 use super::tight::WEIGHT_BITS;
-use crate::bounds::{Machine, Range, saturated};
+use crate::bounds::{Range, Rules, saturated};
 use crate::term::Term;
 
 /// p·R in the units of unreduced values.
@@ -33,7 +33,7 @@ fn weigh(what: &str, terms: &[Term<Range>], unit: i64) -> Result<Range, String> 
     }
 }
 
-impl Machine for TightRules {
+impl Rules for TightRules {
     fn closed(&self) -> Range {
         CANONICAL
     }
@@ -90,7 +90,7 @@ impl RoomyRules {
     }
 }
 
-impl Machine for RoomyRules {
+impl Rules for RoomyRules {
     fn closed(&self) -> Range {
         Range::new(0, 3)
     }

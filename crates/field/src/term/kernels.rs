@@ -5,8 +5,11 @@
 use super::Term;
 use std::mem::MaybeUninit;
 
-/// The longest linear form that an extension field builds on its way down to the base field.
+/// The longest linear form that an extension field or an engine builds on its way down to the kernels.
 const CAPACITY: usize = 24;
+
+/// The longest linear form that an engine takes from outside: on its way a product and the sum of a group are added.
+pub const MOST_TERMS: usize = CAPACITY - 2;
 
 /// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient. It is
 /// built in place, since a list that is moved is copied whole.

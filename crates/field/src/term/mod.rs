@@ -5,7 +5,7 @@
 
 mod kernels;
 
-pub use kernels::List;
+pub use kernels::{List, MOST_TERMS};
 
 /// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
 #[derive(Debug)]

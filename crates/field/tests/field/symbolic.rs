@@ -3,7 +3,7 @@
 use crate::common::fp12;
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
-use bilinear_field::{Engine, Field, LIMBS, SPARE, WORDS, model, times};
+use bilinear_field::{Engine, Field, LIMBS, Margin, WORDS, rules, times};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -28,7 +28,7 @@ fn a_product_in_fp12_costs_twelve_reductions() {
 
 #[test]
 fn bounds_prove_a_tower_and_catch_an_overflow() {
-    let bounds = Bounds::new(&p(), model(Engine::Mont, &p(), WORDS, (LIMBS, SPARE)).unwrap());
+    let bounds = Bounds::new(&p(), rules(Engine::Mont, &p(), WORDS, LIMBS, Margin::default()).unwrap());
     let f = fp12(bounds.clone(), 1);
     let (a, mut out) = (f.one(), f.zero());
     f.mul(&mut out, &a, &a);

@@ -5,7 +5,7 @@ use crate::common::{TestCurve, curves};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, EngineError, Field, Job, Lanes, dispatch, model};
+use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch, rules};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Pair, Supersingular, final_exponentiation};
@@ -14,6 +14,8 @@ use num_bigint::BigUint;
 /// The sizes that the curves here need.
 const WORDS: &[usize] = &[8, 17, 25, 33];
 const LIMBS: &[usize] = &[10, 21, 40];
+/// What F_p² gets along with.
+const MARGIN: Margin = Margin { spare: 4, carries: false };
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
 fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<Fq2<F>> {
@@ -74,7 +76,9 @@ impl Job for Agrees<'_> {
     type Output = ();
     const WORDS: &'static [usize] = WORDS;
     const LIMBS: &'static [usize] = LIMBS;
-    const SPARE: u64 = 4;
+    fn margin(&self) -> Margin {
+        MARGIN
+    }
     fn run<F: Lanes + 'static>(self, f: F) {
         let curve = self.0;
         let system = Supersingular::new(f.clone(), &curve.order, &curve.cofactor);
@@ -138,7 +142,9 @@ impl Job for Chooses<'_> {
     type Output = ();
     const WORDS: &'static [usize] = WORDS;
     const LIMBS: &'static [usize] = LIMBS;
-    const SPARE: u64 = 4;
+    fn margin(&self) -> Margin {
+        MARGIN
+    }
     fn run<F: Lanes + 'static>(self, f: F) {
         let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
         let pair =
@@ -212,8 +218,8 @@ fn every_pair_of_a_small_curve_agrees() {
 fn no_value_leaves_its_range() {
     for curve in curves() {
         for engine in [Engine::Mont, Engine::Ifma] {
-            let Some(machine) = model(engine, &curve.q, WORDS, (LIMBS, 4)) else { continue };
-            let bounds = Bounds::new(&curve.q, machine);
+            let Some(rules) = rules(engine, &curve.q, WORDS, LIMBS, MARGIN) else { continue };
+            let bounds = Bounds::new(&curve.q, rules);
             let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
             let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
             let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();

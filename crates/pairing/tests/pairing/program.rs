@@ -3,7 +3,7 @@
 
 use crate::common::{answers, curve, quadratic, sextic};
 use bilinear_field::mont::Mont;
-use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Prime, SPARE, WORDS, model};
+use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
 use bilinear_pairing::asymmetric::{Asymmetric, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::Gaussian;
@@ -112,8 +112,8 @@ fn kept_is_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut 
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| prepare(&recorder, ports)).unwrap();
     assert!(program.outputs().len() > 100, "{what}");
-    for rules in [Engine::Mont, Engine::Ifma].map(|engine| model(engine, p, WORDS, (LIMBS, SPARE))) {
-        let Some(rules) = rules else { continue };
+    for engine in [Engine::Mont, Engine::Ifma] {
+        let Some(rules) = rules(engine, p, WORDS, LIMBS, Margin::default()) else { continue };
         assert_eq!(ranges::prove(&program, &rules).violations, Vec::<String>::new(), "{what}");
     }
 }

@@ -6,7 +6,7 @@ use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::{Dense, NonResidue, Scalar};
-use bilinear_field::{Engine, Extension, Field, Lanes, Prime, SPARE, at, model};
+use bilinear_field::{Engine, Extension, Field, Lanes, Margin, Prime, at, rules};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::quadratic::{
@@ -252,8 +252,8 @@ where
     Dense<Bounds, D>: Extension<Prime = Bounds> + Field<Mask = ()>,
     Scalar<<Bounds as Field>::Elem>: NonResidue<Dense<Bounds, D>>,
 {
-    let machine = model(Engine::Mont, &parameters.p, &[3, 4], (&[], SPARE)).unwrap();
-    let bounds = Bounds::new(&parameters.p, machine);
+    let rules = rules(Engine::Mont, &parameters.p, &[3, 4], &[], Margin::default()).unwrap();
+    let bounds = Bounds::new(&parameters.p, rules);
     let over = system(parameters, bounds.clone());
     let pair = || Pair {
         p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },

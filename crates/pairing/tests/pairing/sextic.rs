@@ -3,11 +3,11 @@
 use crate::common::folder;
 use crate::common::lanes::{Work, in_lanes};
 use crate::common::sextic::parameters;
-use bilinear_field::bounds::{Bounds, Machine};
+use bilinear_field::bounds::{Bounds, Rules};
 use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Engine, Extension, Field, Lanes, SPARE, at, model, plus, pow};
+use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
@@ -155,8 +155,8 @@ impl<S: Shape> Work for Reproduces<S> {
 }
 
 /// No sum of products overflows the words of its engine.
-fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine>) {
-    let bounds = Bounds::new(&parameters.p, machine);
+fn ranges<S: Shape>(shape: &S, parameters: &Parameters, rules: Arc<dyn Rules>) {
+    let bounds = Bounds::new(&parameters.p, rules);
     let over = system(shape, parameters, bounds.clone());
     let pair = || Pair {
         p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
@@ -176,8 +176,8 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, machine: Arc<dyn Machine
 fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
     check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
     let parameters = parameters(name);
-    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[C], SPARE)) {
-        ranges(&shape, &parameters, machine);
+    if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[C], Margin::default()) {
+        ranges(&shape, &parameters, rules);
     }
     let p = parameters.p.clone();
     in_lanes::<C>(&p, Reproduces { shape, parameters, answers: answers(file) });
@@ -195,11 +195,11 @@ fn check_on<S: Shape, F: Lanes + 'static>(
     name: &str,
     file: &str,
     shape: S,
-    engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Machine>),
+    engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Rules>),
 ) {
     let parameters = parameters(name);
-    let (field, machine) = engine(&parameters.p);
-    ranges(&shape, &parameters, machine);
+    let (field, rules) = engine(&parameters.p);
+    ranges(&shape, &parameters, rules);
     Reproduces { shape, parameters, answers: answers(file) }.run(field);
 }
 
@@ -247,8 +247,8 @@ fn bls24_curves() {
 fn bls48_stays_in_range_in_lanes() {
     let parameters = parameters("bls48-581");
     let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
-    if let Some(machine) = model(Engine::Ifma, &parameters.p, &[], (&[13], SPARE)) {
-        ranges(&shape, &parameters, machine);
+    if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[13], Margin::default()) {
+        ranges(&shape, &parameters, rules);
     }
 }
 

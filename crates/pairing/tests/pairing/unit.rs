@@ -4,7 +4,7 @@ use crate::common::{affine, folder};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
-use bilinear_field::{Engine, Field, Lanes, Prime, SPARE, model};
+use bilinear_field::{Engine, Field, Lanes, Margin, Prime, rules};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::unit::{Parameters, Unit, system};
@@ -218,8 +218,8 @@ fn small_curves_in_full() {
 #[test]
 fn ranges() {
     let parameters = parameters();
-    let machine = model(Engine::Mont, &parameters.p, &[16], (&[], SPARE)).unwrap();
-    let bounds = Bounds::new(&parameters.p, machine);
+    let rules = rules(Engine::Mont, &parameters.p, &[16], &[], Margin::default()).unwrap();
+    let bounds = Bounds::new(&parameters.p, rules);
     let over = system(&parameters, bounds.clone());
     let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
     let pair = || Pair { p: point(), q: point(), infinite: Some(()) };

@@ -104,18 +104,18 @@ impl Linked {
             routine.arguments.iter().enumerate().filter(|(_, k)| **k == kind).map(|(i, _)| i).collect()
         };
         let numbers: ByKind<Vec<usize>> = Kind::ALL.map(numbered);
-        let argument = |kind: Kind, place: u16| {
-            usize::from(place).checked_sub(first[kind as usize]).map(|i| numbers[kind as usize][i])
+        let argument = |kind: Kind, place: u32| {
+            (place as usize).checked_sub(first[kind as usize]).map(|i| numbers[kind as usize][i])
         };
-        let address = |kind: Kind, place: u16| places.address(kind, usize::from(place));
+        let address = |kind: Kind, place: u32| places.address(kind, place as usize);
         let operands = |op: &placed::Instruction| {
             let first = op.first as usize;
-            &routine.operands[first..first + usize::from(op.len)]
+            &routine.operands[first..first + op.len as usize]
         };
         let term = |(i, op): (usize, &placed::Instruction)| {
             let kind = op.code.operand_kind(i);
             let operand = operands(op)[i];
-            (kind, operand, Linear { coeff: i32::from(operand.coeff), value: address(kind, operand.place) })
+            (kind, operand, Linear { coeff: operand.coeff, value: address(kind, operand.place) })
         };
         let forms =
             || routine.code.iter().flat_map(|op| (op.code.form_from()..operands(op).len()).map(move |i| (i, op)));

@@ -48,20 +48,20 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
     };
     let mut ops = routine.ops.iter().peekable();
     for instruction in &code.code {
-        let own = instruction.first as usize..instruction.first as usize + usize::from(instruction.len);
+        let own = instruction.first as usize..instruction.first as usize + instruction.len as usize;
         let read = &code.operands[own];
         let kind_of = |i: usize| instruction.code.operand_kind(i);
         let shown: Vec<Option<Ref>> =
-            read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][usize::from(o.place)]).collect();
+            read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][o.place as usize]).collect();
         let is_copy = instruction.code == Code::Copy && ops.peek().is_none_or(|op| op.code != instruction.code);
         let results: Vec<Kind> = instruction.code.results(read.len());
-        let mut outs = vec![usize::from(instruction.out)];
+        let mut outs = vec![instruction.out as usize];
         if results.len() == 2 {
             outs.push(beside(results[0], outs[0]));
         }
         for (out, kind) in outs.iter().zip(&results) {
             assert!(writable(*kind, *out), "a result outside of its routine's places");
-            let overlaps = |(i, o): (usize, &Operand)| kind_of(i) == *kind && usize::from(o.place) == *out;
+            let overlaps = |(i, o): (usize, &Operand)| kind_of(i) == *kind && o.place as usize == *out;
             assert!(!read.iter().enumerate().any(overlaps), "a result overlaps an operand");
         }
         if is_copy {
@@ -75,10 +75,10 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         assert_eq!(wanted.len(), read.len(), "all operands");
         for (i, (t, o)) in wanted.iter().zip(read).enumerate() {
             assert_eq!(shown[i], Some(t.value), "an operand's place");
-            assert_eq!(t.coeff, i32::from(o.coeff), "a coefficient");
+            assert_eq!(t.coeff, o.coeff, "a coefficient");
         }
         for i in 0..op.code.pairs() {
-            let [a, b] = [0, 1].map(|j| usize::from(read[2 * i + j].place));
+            let [a, b] = [0, 1].map(|j| read[2 * i + j].place as usize);
             assert_eq!(beside(Kind::Elem, a), b, "halves side by side");
         }
         for (j, (kind, out)) in results.iter().zip(&outs).enumerate() {

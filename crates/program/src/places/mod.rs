@@ -22,9 +22,9 @@ pub(crate) type ByKind<T> = [T; 3];
 pub(crate) struct Instruction {
     pub(crate) code: Code,
     /// How many operands it has.
-    pub(crate) len: u8,
+    pub(crate) len: u32,
     /// The place of its first result in the table of its kind.
-    pub(crate) out: u16,
+    pub(crate) out: u32,
     /// Where its operands stand.
     pub(crate) first: u32,
 }
@@ -32,8 +32,8 @@ pub(crate) struct Instruction {
 /// An operand as an executor takes it: a coefficient, and a place in the table of its kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
-    pub(crate) coeff: i16,
-    pub(crate) place: u16,
+    pub(crate) coeff: i32,
+    pub(crate) place: u32,
 }
 
 /// A routine whose values have places. The table of a kind lists constants (of elements), locals, then arguments.

@@ -77,22 +77,19 @@ pub(super) fn place(program: &Program) -> (Routines, Constants) {
 impl Drafted {
     /// The routine as executors take it, for tables with so many constants and locals.
     pub(super) fn finish(&self, constants: u32, locals: ByKind<u32>) -> PlacedRoutine {
-        let number = |spot: Spot| {
-            let place = match spot {
-                Spot::Constant(c) => c,
-                Spot::Local(Kind::Elem, i) => constants + i,
-                Spot::Local(_, i) => i,
-                Spot::Argument(Kind::Elem, i) => constants + locals[0] + i,
-                Spot::Argument(kind, i) => locals[kind as usize] + i,
-            };
-            u16::try_from(place).unwrap_or_else(|_| panic!("a routine of more than 65536 places"))
+        let number = |spot: Spot| match spot {
+            Spot::Constant(c) => c,
+            Spot::Local(Kind::Elem, i) => constants + i,
+            Spot::Local(_, i) => i,
+            Spot::Argument(Kind::Elem, i) => constants + locals[0] + i,
+            Spot::Argument(kind, i) => locals[kind as usize] + i,
         };
         let mut operands = vec![];
         let mut code = Vec::with_capacity(self.code.len());
         for (op, out, list) in &self.code {
             let first = operands.len() as u32;
-            operands.extend(list.iter().map(|(coeff, spot)| Operand { coeff: *coeff as i16, place: number(*spot) }));
-            code.push(Instruction { code: *op, len: list.len() as u8, out: number(*out), first });
+            operands.extend(list.iter().map(|(coeff, spot)| Operand { coeff: *coeff, place: number(*spot) }));
+            code.push(Instruction { code: *op, len: list.len() as u32, out: number(*out), first });
         }
         let among = |i: usize| {
             let kind = self.arguments[i].1;

@@ -1,14 +1,11 @@
 //! What the tests share: primes, random numbers, recording of a formula, and runs of it over the reference and on machines.
 #![allow(unreachable_pub)]
 
-use bilinear_field::bounds::Machine as Rules;
-#[cfg(target_arch = "x86_64")]
-use bilinear_field::ifma::Ifma;
-use bilinear_field::mont::Mont;
+use bilinear_field::bounds::Rules;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, Field, Prime, SPARE, model};
+use bilinear_field::{Engine, Field, LIMBS, Margin, Prime, WORDS, rules};
 use bilinear_program::ranges::prove;
-use bilinear_program::{Batch, Input, Machine, Native, Output, Program, Recorder, Uniforms, Value};
+use bilinear_program::{Batch, Input, Machine, Output, Program, Recorder, Uniforms, Value, machine};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::Arc;
@@ -55,7 +52,7 @@ pub fn prime(bits: u64) -> BigUint {
     p
 }
 
-/// No spare bit in 4 words, and too few in 5 limbs.
+/// No spare bit in 4 words; too few in 5 limbs, so that lanes take 8.
 pub const FULL: u64 = 256;
 /// Two spare bits in 4 words, and those that towers need in 5 limbs.
 pub const TIGHT: u64 = 254;
@@ -133,29 +130,17 @@ pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) ->
     (elems, truths)
 }
 
-/// The machines for a modulus of one of the sizes.
+/// The machines that compute with a modulus on this processor.
 pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
-    if p.bits() <= FULL { of_size::<4, 5>(p) } else { of_size::<8, 10>(p) }
+    Engine::available().map(|engine| machine(engine, p, Margin::default()).unwrap()).collect()
 }
 
-fn of_size<const WORDS: usize, const LIMBS: usize>(p: &BigUint) -> Vec<Arc<dyn Machine>> {
-    let mut all: Vec<Arc<dyn Machine>> = vec![
-        Arc::new(Native::new("mont", Mont::<WORDS>::new(p).unwrap())),
-        Arc::new(Native::new("portable", Mont::<WORDS>::portable(p).unwrap())),
-        Arc::new(Native::new("reference", Reference::new(p).unwrap())),
-    ];
-    #[cfg(target_arch = "x86_64")]
-    if let Ok(Some(f)) = Ifma::<LIMBS>::with_spare(p, SPARE) {
-        all.push(Arc::new(Native::new("ifma", f)));
-    }
-    all
-}
-
-/// What the machines with ranges allow.
-pub fn rules(p: &BigUint) -> Vec<Arc<dyn Rules>> {
-    let limbs = if p.bits() <= FULL { 5 } else { 10 };
-    let all = [model(Engine::Mont, p, &[4, 8], (&[], 0)), model(Engine::Ifma, p, &[], (&[limbs], SPARE))];
-    all.into_iter().flatten().collect()
+/// What the machines with ranges allow. Lanes take more limbs where a modulus fills its own.
+pub fn rules_of(p: &BigUint) -> Vec<Arc<dyn Rules>> {
+    [Engine::Mont, Engine::Ifma]
+        .into_iter()
+        .filter_map(|engine| rules(engine, p, WORDS, LIMBS, Margin::default()))
+        .collect()
 }
 
 /// A prepared argument of these residues.
@@ -230,7 +215,7 @@ pub fn agrees<W: Formula>(what: &str, formula: &W, bits: u64, seed: u64) {
     let prepared: Vec<BigUint> = (0..residues).map(|_| rng.edge(&p)).collect();
     // three vectors of eight lanes, the last one ragged
     let lanes: Vec<Lane> = (0..21).map(|_| lane(&mut rng, &p, elems, masks)).collect();
-    for rules in rules(&p) {
+    for rules in rules_of(&p) {
         assert_eq!(prove(&program, &rules).violations, Vec::<String>::new(), "{what}: ranges, {bits} bits");
     }
     let r = Reference::new(&p).unwrap();

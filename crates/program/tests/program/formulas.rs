@@ -3,7 +3,7 @@
 
 use crate::common::{Formula, Values, flat};
 use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus};
-use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
+use bilinear_field::{Blank, Field, MOST_TERMS, Prime, at, minus, plus, times};
 use num_bigint::BigUint;
 
 /// F_p^12 = F_p(i)(v)(w), v³ = 1 + i, w² = v.
@@ -62,6 +62,33 @@ impl Formula for Everything {
         let some = [product, square, mul_sum, sqr_sum, reduced, long, three_plus, three_minus, negative, closed];
         let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k, beside];
         Values { elems: some.into_iter().chain(more).collect(), masks, uniforms: vec![] }
+    }
+}
+
+/// Forms of as many terms as there may be, with coefficients of every weight that engines treat apart.
+pub struct Longest;
+
+impl Formula for Longest {
+    const INPUTS: [usize; 3] = [MOST_TERMS, 0, 0];
+
+    fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
+        let xs = &given.elems;
+        let coefficients = || [3, -3, 5, -5, 1, -1, 9].into_iter().cycle();
+        let terms: Vec<_> = coefficients().zip(xs).map(|(c, x)| times(c, x)).collect();
+        let products: Vec<F::Wide> = xs
+            .iter()
+            .zip(xs.iter().rev())
+            .map(|(x, y)| {
+                at! {f; w = mul_wide(x, y);}
+                w
+            })
+            .collect();
+        let wide_terms: Vec<_> = coefficients().zip(&products).map(|(c, w)| times(c, w)).collect();
+        at! {f;
+            sum = sum(&terms); product = mul_sum(&xs[0], &xs[1], &terms); square = sqr_sum(&xs[2], &terms);
+            lin = lin(&wide_terms); again = reduce(&[plus(&lin)]); reduced = reduce(&wide_terms);
+        }
+        Values { elems: vec![sum, product, square, again, reduced], ..Values::default() }
     }
 }
 

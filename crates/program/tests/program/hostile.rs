@@ -1,8 +1,9 @@
 //! Programs that are not what a recorder makes: every damage is refused, with the place where it is, and whatever is not refused
 //! runs.
 
-use crate::common::{Rng, TIGHT, lane, prime, ragged, record, replay, rules, run, uniforms};
+use crate::common::{Rng, TIGHT, lane, prime, ragged, record, replay, rules_of, run, uniforms};
 use crate::formulas::{Everything, Inversions, Loop, Partners};
+use bilinear_field::MOST_TERMS;
 use bilinear_field::reference::Reference;
 use bilinear_program::ranges::prove;
 use bilinear_program::{
@@ -142,10 +143,10 @@ fn damaged_operations_are_refused_by_their_numbers() {
     let backwards = |p: &mut Parts| p.routines[0].ops[3].operands = 8..5;
     refused("operands backwards", backwards, operation(3, Fault::Count(0)));
     let long = |p: &mut Parts| {
-        p.routines[0].operands.extend(vec![value(0); 65]);
-        p.routines[0].ops[2].operands = 8..73;
+        p.routines[0].operands.extend(vec![value(0); 2 + MOST_TERMS + 1]);
+        p.routines[0].ops[2].operands = 8..(8 + 2 + MOST_TERMS as u32 + 1);
     };
-    refused("too many terms", long, operation(2, Fault::Count(65)));
+    refused("too many terms", long, operation(2, Fault::Count(2 + MOST_TERMS + 1)));
     for v in [0, 3, 5, u32::MAX] {
         refused("a result by another number", |p| p.routines[0].ops[1].value = v, operation(1, Fault::Numbering));
     }
@@ -321,7 +322,7 @@ fn runs(program: &Arc<Program>, rng: &mut Rng) {
     let want = on(&reference);
     assert_eq!(want, [replay(program, &given, &residues)]);
     // those that a machine could not compute with are refused by the proof of ranges
-    if rules(p).iter().all(|rules| prove(program, rules).violations.is_empty()) {
+    if rules_of(p).iter().all(|rules| prove(program, rules).violations.is_empty()) {
         for machine in crate::common::machines(p) {
             assert_eq!(on(&*machine), want, "{}", machine.name());
         }

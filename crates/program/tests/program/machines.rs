@@ -1,7 +1,7 @@
 //! Every machine does what the formulas say.
 
-use crate::common::{Lane, Rng, SIZES, TIGHT, agrees, lane, machines, prime, ragged, record, run};
-use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
+use crate::common::{LONG, Lane, Rng, SIZES, TIGHT, agrees, lane, machines, prime, ragged, record, run};
+use crate::formulas::{Everything, Inversions, Longest, Loop, Partners, Product, Tower};
 use bilinear_field::{Field, Prime};
 use bilinear_program::{Batch, Code, Op, Program, Recorder, Ref, Term};
 use num_bigint::BigUint;
@@ -19,6 +19,13 @@ fn every_operation() {
     let used = |code: &Code| program.routines().iter().flat_map(|r| &r.ops).any(|op| op.code == *code);
     let unused: Vec<Code> = Code::ALL.into_iter().filter(|code| !code.is_shared() && !used(code)).collect();
     assert_eq!(unused, [Code::Copy]);
+}
+
+#[test]
+fn forms_of_the_most_terms() {
+    for seed in 0..4 {
+        agrees("longest", &Longest, LONG, 0x5eed_1800 + seed);
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::common::{Lane, Rng, TIGHT, lane, machines, prime, ragged, record, replay, run, uniforms};
 use crate::formulas::Product;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, Field, Prime, SPARE, at, minus, plus};
-use bilinear_program::{Batch, Machine, Margin, Native, Program, Recorder, Uniforms, machine as make};
+use bilinear_field::{Engine, Field, Margin, Prime, at, minus, plus};
+use bilinear_program::{Batch, Machine, Native, Program, Recorder, Uniforms, machine as make};
 use num_bigint::BigUint;
 use std::sync::Arc;
 
@@ -133,7 +133,8 @@ fn a_prepared_argument_that_is_too_short_is_not_read() {
 fn an_argument_that_another_machine_prepared_is_not_read() {
     let p = prime(TIGHT);
     let program = Arc::new(with_prepared(&p));
-    let [reference, words] = [2, 0].map(|i| machines(&p)[i].clone());
+    let [reference, words] =
+        ["reference", "mont"].map(|name| machines(&p).into_iter().find(|m| m.name() == name).unwrap());
     let mut batch = Batch::new(&program, &*words, 1);
     let own = uniforms(&*reference, &[1u32.into(), 2u32.into(), 3u32.into()]);
     batch.set_streams(0, vec![own.clone(), own]);
@@ -156,7 +157,7 @@ fn the_machine_of_an_engine_computes_as_the_reference() {
     let given = lane(&mut rng, &p, 24, 0);
     let want = replay(&program, &given, &[]);
     for engine in Engine::ALL {
-        let Ok(machine) = make(engine, &p, Margin { spare: SPARE, carries: false }) else { continue };
+        let Ok(machine) = make(engine, &p, Margin::default()) else { continue };
         assert_eq!(machine.modulus(), Reference::new(&p).unwrap().modulus());
         let got = run(&*machine, &program, &[vec![given.clone()]], &[vec![]]);
         assert_eq!(got, std::slice::from_ref(&want), "{}, seed {seed:#x}", machine.name());

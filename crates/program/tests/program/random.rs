@@ -1,7 +1,7 @@
 //! Sound programs at random: routines and plans that no formula has, with values of every kind that pass between calls, halves
 //! with any partners, and vectors that meet in between. Machines do with them what their replay does.
 
-use crate::common::{Lane, Rng, SIZES, lane, machines, prime, replay, rules, run, uniforms};
+use crate::common::{Lane, Rng, SIZES, lane, machines, prime, replay, rules_of, run, uniforms};
 use bilinear_program::ranges::prove;
 use bilinear_program::{Call, Code, Input, Kind, Op, Output, Parts, Program, Ref, Routine, Step, Term};
 use num_bigint::BigUint;
@@ -128,7 +128,7 @@ fn program(p: &BigUint, rng: &mut Rng) -> Program {
 fn machines_do_what_the_replay_does() {
     let primes = SIZES.map(prime);
     let machines = primes.each_ref().map(machines);
-    let rules = primes.each_ref().map(rules);
+    let rules = primes.each_ref().map(rules_of);
     let residues: Vec<BigUint> = [0u32, 1, 77, 4].map(BigUint::from).to_vec();
     let mut proved = 0;
     for seed in 0x5eed_b000..0x5eed_b000 + 1000u64 {

@@ -1,6 +1,6 @@
 //! Ranges are proved for every number of passes: what a loop carries must settle.
 
-use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules};
+use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules_of};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
 use bilinear_field::bounds::{Bounds, Report};
 use bilinear_field::{Field, Prime, at, plus, times};
@@ -22,8 +22,8 @@ fn reports<W: Formula>(bits: u64, formula: &W) -> Vec<[Report; 2]> {
         );
         [prove(&program, rules), bounds.report()]
     };
-    let all: Vec<_> = rules(&p).iter().map(of).collect();
-    assert_eq!(all.len(), if cfg!(target_arch = "x86_64") && bits != FULL { 2 } else { 1 });
+    let all: Vec<_> = rules_of(&p).iter().map(of).collect();
+    assert!(!all.is_empty(), "words have rules everywhere");
     all
 }
 
@@ -168,7 +168,7 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     assert_eq!(parts.routines[0].ops[1].code, Code::Sum);
     parts.routines[0].ops[1].code = Code::Copy;
     let program = parts.verify().unwrap();
-    for rules in rules(&p) {
+    for rules in rules_of(&p) {
         assert_eq!(prove(&program, &rules).violations, ["1 residues of a prepared argument are not closed"]);
     }
 }

@@ -15,7 +15,6 @@ impl<W: Work, const C: usize> Job for Place<W, C> {
     type Output = ();
     const WORDS: &'static [usize] = &[];
     const LIMBS: &'static [usize] = &[C];
-    const REFERENCE: bool = false;
     fn run<F: Lanes + 'static>(self, f: F) {
         self.0.run(f);
     }
