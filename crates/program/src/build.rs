@@ -4,12 +4,11 @@
 //! from where the step begins: then one routine serves both, and each call says what its parameters and results are. So a loop of
 //! n passes takes the room of one pass, and of n calls. All this takes time in proportion to the recording.
 
+use crate::constants::Constants;
 use crate::op::{Kind, Ref, Term};
 use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
-use crate::replay::Value;
 use crate::trace::{Recorded, Trace};
 use crate::verify::ProgramError;
-use bilinear_field::reference::Reference;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -25,12 +24,12 @@ pub(crate) fn build(
     trace: &Trace,
     inputs: &[Input],
     outputs: &[Output],
-    constants: &[Value<Reference>],
+    constants: &dyn Constants,
 ) -> Result<Program, ProgramError> {
     let live = live(trace, outputs);
     let mut builder = Builder {
         trace,
-        constants: Constants::new(constants),
+        constants: Used::new(constants),
         local: vec![NOWHERE; trace.kinds.len()],
         routines: vec![],
         escapes: vec![],
@@ -100,31 +99,36 @@ fn segments<'t>(trace: &'t Trace, live: &[bool]) -> Vec<Segment<'t>> {
 }
 
 /// The constants that are used, by the numbers that they get: equal ones are one.
-struct Constants<'t> {
-    all: &'t [Value<Reference>],
+struct Used<'t> {
+    all: &'t dyn Constants,
     /// The number of each that was met, or NOWHERE.
     numbers: Vec<u32>,
-    values: HashMap<&'t BigUint, u32>,
-    used: Vec<BigUint>,
+    values: HashMap<BigUint, u32>,
 }
 
-impl<'t> Constants<'t> {
-    fn new(all: &'t [Value<Reference>]) -> Self {
-        Constants { all, numbers: vec![NOWHERE; all.len()], values: HashMap::new(), used: vec![] }
+impl<'t> Used<'t> {
+    fn new(all: &'t dyn Constants) -> Self {
+        Used { all, numbers: vec![], values: HashMap::new() }
     }
 
     fn number(&mut self, x: Ref) -> Ref {
-        let known = self.numbers[x.number()];
-        if known != NOWHERE {
-            return Ref::constant(known as usize);
+        let Used { all, numbers, values } = self;
+        if numbers.len() <= x.number() {
+            numbers.resize(x.number() + 1, NOWHERE);
         }
-        let (value, next) = (self.all[x.number()].elem(), self.used.len() as u32);
-        let number = *self.values.entry(value).or_insert(next);
-        if number == next {
-            self.used.push(value.clone());
+        let number = &mut numbers[x.number()];
+        if *number == NOWHERE {
+            let next = values.len() as u32;
+            *number = *values.entry(all.residue(x.number())).or_insert(next);
         }
-        self.numbers[x.number()] = number;
-        Ref::constant(number as usize)
+        Ref::constant(*number as usize)
+    }
+
+    /// All of them, in the order of their numbers.
+    fn residues(self) -> Vec<BigUint> {
+        let mut all: Vec<(u32, BigUint)> = self.values.into_iter().map(|(residue, number)| (number, residue)).collect();
+        all.sort_unstable_by_key(|(number, _)| *number);
+        all.into_iter().map(|(_, residue)| residue).collect()
     }
 }
 
@@ -146,7 +150,7 @@ const NOWHERE: u32 = u32::MAX;
 
 struct Builder<'t> {
     trace: &'t Trace,
-    constants: Constants<'t>,
+    constants: Used<'t>,
     /// The number of each of the trace's values in the current segment.
     local: Vec<u32>,
     routines: Vec<Routine>,
@@ -302,7 +306,7 @@ impl<'t> Builder<'t> {
             Output::Mask(x) => Output::Mask(place(x)),
         });
         let outputs = outputs.collect();
-        let constants = self.constants.used;
+        let constants = self.constants.residues();
         Parts { modulus: modulus.clone(), constants, routines: self.routines, kinds, inputs, outputs, plan }.verify()
     }
 }

@@ -32,6 +32,7 @@
 
 mod batch;
 mod build;
+mod constants;
 mod execute;
 mod listing;
 mod machine;

@@ -1,23 +1,24 @@
 //! The recording machine: a field whose operations are written down.
 //!
-//! What depends on no input is computed at once, with big integers: set-up leaves nothing but constants behind. So the recorder
-//! has values as far as they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
+//! What depends on no input is computed at once (`constants`): set-up leaves nothing but constants behind. So the recorder has
+//! values as far as they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
 
 use crate::build::build;
+use crate::constants::{Constants, constants};
 use crate::op::{Code, Kind, Ref, Term};
 use crate::program::{Input, Output, Program};
-use crate::replay::{Value, apply};
 use crate::trace::{Named, Trace};
 use crate::verify::ProgramError;
-use bilinear_field::reference::Reference;
 use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm, plus};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// No value: what was never computed.
 const NOTHING: Ref = Ref(u32::MAX);
 /// What reading it is.
 const NEVER: &str = "a value is read that was never computed";
+/// What is asked of a value.
+const KNOWN: &str = "the recorder has the values of constants alone";
 
 /// A recorded element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,18 +51,17 @@ impl Blank for Wide {}
 /// A field of the shape of F_p that records. Clones record together.
 #[derive(Clone)]
 pub struct Recorder {
-    reference: Reference,
+    p: Arc<BigUint>,
     tape: Arc<Mutex<Tape>>,
 }
 
 /// What was recorded so far.
-#[derive(Default)]
 struct Tape {
     trace: Trace,
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     /// Of set-up as well; those of a program are told apart by value when it is built.
-    constants: Vec<Value<Reference>>,
+    constants: Box<dyn Constants>,
     /// The step that is being recorded: its name, where it began, and how deep in it.
     step: Option<(&'static str, u32)>,
     depth: u32,
@@ -69,55 +69,33 @@ struct Tape {
 }
 
 impl Tape {
-    /// The reference to a constant.
-    fn constant(&mut self, value: Value<Reference>) -> Ref {
-        self.constants.push(value);
-        Ref::constant(self.constants.len() - 1)
-    }
-
     /// Records an operation, or computes it where all its operands are constants. The first result; others follow.
-    fn push(&mut self, f: &Reference, code: Code, operands: &[Term]) -> Ref {
+    fn push(&mut self, code: Code, operands: &[Term]) -> Ref {
         let constants = operands.iter().filter(|t| t.value.is_constant()).count();
         assert!(operands.iter().all(|t| t.value != NOTHING), "{NEVER}");
         if constants == operands.len() {
-            return self.fold(f, code, operands);
+            return self.constants.fold(code, operands);
         }
         if constants == 0 {
             return self.trace.push(code, operands.iter().copied());
         }
-        let operands: Vec<Term> = operands.iter().map(|t| Term { value: self.in_place(f, t.value), ..*t }).collect();
+        let operands: Vec<Term> = operands.iter().map(|t| Term { value: self.in_place(t.value), ..*t }).collect();
         self.trace.push(code, operands)
     }
 
-    /// Operations on constants. Their results are numbered one after the other, as those of a recorded operation.
-    fn fold(&mut self, f: &Reference, code: Code, operands: &[Term]) -> Ref {
-        let values: Vec<(i32, &Value<Reference>)> =
-            operands.iter().map(|t| (t.coeff, &self.constants[t.value.number()])).collect();
-        let mut results = apply(f, code, &values);
-        if let [_] = results[..] {
-            return self.constant(results.remove(0));
-        }
-        let first = self.constants.len();
-        self.constants.extend(results);
-        Ref::constant(first)
-    }
-
     /// A constant as an operand beside values: an unreduced one is made by a product.
-    fn in_place(&mut self, f: &Reference, x: Ref) -> Ref {
-        if !x.is_constant() {
+    fn in_place(&mut self, x: Ref) -> Ref {
+        if !x.is_constant() || self.constants.kind(x.number()) != Kind::Wide {
             return x;
         }
-        let Value::Wide(w) = &self.constants[x.number()] else { return x };
-        let p = BigInt::from(f.modulus().clone());
-        let residue = ((w % &p) + &p) % &p;
-        let factors = [Value::Elem(residue.magnitude().clone()), Value::Elem(f.one())];
-        let factors = factors.map(|x| Term { coeff: 1, value: self.constant(x) });
+        let residue = self.constants.residue(x.number());
+        let factors = [residue, BigUint::from(1u32)].map(|x| Term { coeff: 1, value: self.constants.elem(&x) });
         self.trace.push(Code::MulWide, factors)
     }
 
     /// A truth value, if it is constant.
     fn truth(&self, mask: Mask) -> Option<bool> {
-        mask.0.is_constant().then(|| self.constants[mask.0.number()].mask())
+        mask.0.is_constant().then(|| self.constants.truth(mask.0.number()))
     }
 }
 
@@ -181,8 +159,7 @@ impl Ports<'_> {
         let shown = match tape.truth(x) {
             None => x.0,
             Some(truth) => {
-                let residue = Value::Elem(BigUint::from(u32::from(!truth)));
-                let residue = tape.constant(residue);
+                let residue = tape.constants.elem(&u32::from(!truth).into());
                 tape.trace.push(Code::IsZero, [Term { coeff: 1, value: residue }])
             }
         };
@@ -196,7 +173,16 @@ impl Recorder {
     /// # Errors
     /// If p is even or below 3.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
-        Ok(Recorder { reference: Reference::new(p)?, tape: Arc::default() })
+        let tape = Tape {
+            trace: Trace::default(),
+            inputs: vec![],
+            outputs: vec![],
+            constants: constants(p)?,
+            step: None,
+            depth: 0,
+            recording: false,
+        };
+        Ok(Recorder { p: Arc::new(p.clone()), tape: Arc::new(Mutex::new(tape)) })
     }
 
     /// The program of what `work` does between the inputs and the outputs that it asks for. All clones of a recorder have one tape:
@@ -210,7 +196,7 @@ impl Recorder {
         work(&mut Ports { recorder: self, streams: vec![] });
         let mut tape = self.tape();
         tape.recording = false;
-        build(self.modulus(), &tape.trace, &tape.inputs, &tape.outputs, &tape.constants)
+        build(self.modulus(), &tape.trace, &tape.inputs, &tape.outputs, &*tape.constants)
     }
 
     /// Forgets what was recorded, but for the constants.
@@ -242,7 +228,7 @@ impl Recorder {
     }
 
     fn push(&self, code: Code, operands: &[Term]) -> Ref {
-        self.tape().push(&self.reference, code, operands)
+        self.tape().push(code, operands)
     }
 
     fn elem(&self, code: Code, operands: &[Term]) -> Elem {
@@ -255,9 +241,8 @@ impl Recorder {
         [first, Ref(first.0 + 1)]
     }
 
-    fn value_of(&self, x: Ref) -> Value<Reference> {
-        assert!(x.is_constant(), "the recorder has the values of constants alone");
-        self.tape().constants[x.number()].clone()
+    fn elem_of(&self, residue: &BigUint) -> Elem {
+        Elem(self.tape().constants.elem(residue))
     }
 }
 
@@ -284,11 +269,11 @@ impl Field for Recorder {
     type Mask = Mask;
 
     fn zero(&self) -> Elem {
-        Elem(self.tape().constant(Value::Elem(BigUint::ZERO)))
+        self.elem_of(&BigUint::ZERO)
     }
 
     fn one(&self) -> Elem {
-        Elem(self.tape().constant(Value::Elem(BigUint::from(1u32))))
+        self.elem_of(&1u32.into())
     }
 
     fn mul_wide(&self, out: &mut Wide, a: &Elem, b: &Elem) {
@@ -378,7 +363,7 @@ impl Field for Recorder {
     }
 
     fn mask(&self, value: bool) -> Mask {
-        Mask(self.tape().constant(Value::Mask(value)))
+        Mask(self.tape().constants.mask(value))
     }
 
     /// The next input among the masks while a program is recorded: what lanes have apart is not the program's to know. Else the
@@ -452,12 +437,11 @@ impl Prime for Recorder {
     type Uniform = Elem;
 
     fn modulus(&self) -> &BigUint {
-        self.reference.modulus()
+        &self.p
     }
 
     fn constant(&self, x: &BigUint) -> Elem {
-        let residue = x % self.modulus();
-        Elem(self.tape().constant(Value::Elem(residue)))
+        self.elem_of(&(x % self.modulus()))
     }
 
     fn is_odd(&self, a: &Elem) -> Mask {
@@ -481,16 +465,19 @@ impl Lanes for Recorder {
     const LANES: usize = 1;
 
     fn load(&self, out: &mut Elem, values: &[&[u64]]) {
-        let mut x = BigUint::ZERO;
-        self.reference.load(&mut x, values);
-        *out = self.constant(&x);
+        let [words] = values else { panic!("{} values for one lane", values.len()) };
+        *out = self.constant(&words.iter().rev().fold(BigUint::ZERO, |x, word| (x << 64u32) + *word));
     }
 
-    fn store(&self, words: &mut [u64], a: &Elem, lane: usize) {
-        self.reference.store(words, self.value_of(a.0).elem(), lane);
+    fn store(&self, words: &mut [u64], a: &Elem, _: usize) {
+        assert!(a.0.is_constant(), "{KNOWN}");
+        let residue = self.tape().constants.residue(a.0.number());
+        words.fill(0);
+        words.iter_mut().zip(residue.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
     }
 
-    fn lane(&self, mask: Mask, lane: usize) -> bool {
-        self.reference.lane(self.value_of(mask.0).mask(), lane)
+    fn lane(&self, mask: Mask, _: usize) -> bool {
+        assert!(mask.0.is_constant(), "{KNOWN}");
+        self.tape().constants.truth(mask.0.number())
     }
 }

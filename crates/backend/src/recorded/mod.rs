@@ -5,6 +5,7 @@ mod buckets;
 mod checks;
 mod decode;
 mod job;
+mod miller;
 mod ports;
 mod store;
 mod supersingular;
@@ -19,7 +20,7 @@ use crate::error::{GtError, PointError, SystemError};
 use crate::family::{Choice, Known};
 use crate::group::Group;
 use crate::residues::check_coefficients;
-use crate::seam::{Backend, Encoded, Lines, Owned, prepared_slots, slots};
+use crate::seam::{Backend, Encoded, Lines, Owned};
 use crate::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
@@ -27,10 +28,9 @@ use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::supersingular::many;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
-use bilinear_program::{Batch, Machine, Uniforms};
+use bilinear_program::{Batch, Machine};
 use num_bigint::BigUint;
 use num_traits::Zero;
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use store::Ready;
@@ -153,50 +153,6 @@ impl Recorded {
     fn set_bits(batch: &mut Batch, (vector, lane): (usize, usize), bits: &[bool]) {
         bits.iter().enumerate().for_each(|(i, bit)| batch.set_mask(vector, i, lane, *bit));
     }
-
-    /// Runs the Miller loops of these vectors, all of as many slots.
-    fn miller_alike(&self, vectors: &[Vec<Vec<[Encoded<'_>; 2]>>], affine: bool) -> Batch {
-        let pairs = vectors[0].len();
-        let infinite = |[p, q]: &[Encoded<'_>; 2]| p.is_none() || q.is_none();
-        // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
-        let spoils = |slot: &Vec<[Encoded<'_>; 2]>| affine && slot.len() < self.lanes();
-        let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(infinite));
-        let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
-        self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
-            for (v, slots) in vectors.iter().enumerate() {
-                for (i, slot) in slots.iter().enumerate() {
-                    for (lane, pair @ [p, q]) in slot.iter().enumerate() {
-                        let first = i * (of_p + of_q);
-                        let infinite = infinite(pair);
-                        if !infinite {
-                            self.set(batch, (v, lane), first, *p);
-                            self.set(batch, (v, lane), first + of_p, *q);
-                        }
-                        if masked {
-                            batch.set_mask(v, i, lane, infinite);
-                        }
-                    }
-                    if masked {
-                        (slot.len()..self.lanes()).for_each(|lane| batch.set_mask(v, i, lane, true));
-                    }
-                }
-            }
-        })
-    }
-
-    /// Whether some slope of a run in affine coordinates was undefined in one of the first lanes of each vector.
-    fn is_undefined(batch: &Batch, lanes: impl Fn(usize) -> usize) -> bool {
-        (0..batch.vectors()).any(|v| (0..lanes(v)).any(|lane| batch.get_mask(v, 0, lane)))
-    }
-}
-
-/// Vectors by how many slots they have, each with its number.
-fn by_size<T>(vectors: Vec<Vec<T>>) -> BTreeMap<usize, Vec<(usize, Vec<T>)>> {
-    let mut sizes: BTreeMap<usize, Vec<(usize, Vec<T>)>> = BTreeMap::new();
-    for (i, vector) in vectors.into_iter().enumerate() {
-        sizes.entry(vector.len()).or_default().push((i, vector));
-    }
-    sizes
 }
 
 /// The length at which the longest of some scalars, big-endian, are taken.
@@ -426,57 +382,11 @@ impl Backend for Recorded {
     }
 
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
-        let lanes = self.lanes();
-        let mut out: Vec<Option<Arc<[u8]>>> = vec![None; products.len()];
-        let all = slots(products, lanes, [None, None]);
-        let pairs: usize = all.iter().map(Vec::len).sum();
-        let affine = self.many.is_some_and(|many| pairs >= many);
-        for (_, vectors) in by_size(all) {
-            let (numbers, vectors): (Vec<usize>, Vec<_>) = vectors.into_iter().unzip();
-            let used = |v: usize| lanes.min(products.len() - numbers[v] * lanes);
-            let mut batch = self.miller_alike(&vectors, affine);
-            if affine && Self::is_undefined(&batch, used) {
-                batch = self.miller_alike(&vectors, false);
-            }
-            for (v, number) in numbers.iter().enumerate() {
-                for lane in 0..used(v) {
-                    out[number * lanes + lane] = Some(self.get_gt(&batch, (v, lane)));
-                }
-            }
-        }
-        out.into_iter().map(|value| value.unwrap_or_else(|| unreachable!("a value for every product"))).collect()
+        self.miller_of_pairs(products)
     }
 
     fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        let lanes = self.lanes();
-        let mut out: Vec<Option<Arc<[u8]>>> = vec![None; products.len()];
-        let other = self.coordinates(self.prepared_group().other());
-        for (pairs, vectors) in by_size(prepared_slots(products, lanes)) {
-            let masked = vectors.iter().flat_map(|(_, v)| v).any(|(_, points)| points.contains(&None));
-            let batch = self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
-                for (v, (_, slots)) in vectors.iter().enumerate() {
-                    let lines = |(lines, _): &(&Lines, Vec<Encoded<'_>>)| {
-                        let own = lines.downcast_ref::<Uniforms>();
-                        own.unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
-                    };
-                    batch.set_streams(v, slots.iter().map(lines).collect());
-                    for (i, (_, points)) in slots.iter().enumerate() {
-                        for (lane, point) in points.iter().enumerate() {
-                            self.set(batch, (v, lane), i * other, *point);
-                            if masked {
-                                batch.set_mask(v, i, lane, point.is_none());
-                            }
-                        }
-                    }
-                }
-            });
-            for (v, (number, _)) in vectors.iter().enumerate() {
-                for lane in 0..lanes.min(products.len() - number * lanes) {
-                    out[number * lanes + lane] = Some(self.get_gt(&batch, (v, lane)));
-                }
-            }
-        }
-        out.into_iter().map(|value| value.unwrap_or_else(|| unreachable!("a value for every product"))).collect()
+        self.miller_of_lines(products)
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {

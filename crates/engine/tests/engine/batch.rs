@@ -184,6 +184,13 @@ fn long_products_are_shared_and_keep_their_rows() {
     let qs: Vec<_> = rows.iter().map(|r| r.1).collect();
     let groups = [FixedRows { rows: 0..150, first_fixed: 0 }, FixedRows { rows: 10..140, first_fixed: 20 }];
     assert_eq!(batch.product_with(&fixed, &qs, &groups), [Ok(power(75)), Ok(power(65))]);
+    // every number of pieces, and lengths at which they change
+    for n in [1usize, 2, 15, 16, 17, 18, 32, 33, 40, 48, 49, 63, 64] {
+        let want = system.gt_mul(&system.gt_pow(&e0, &n.div_ceil(2).into()), &system.gt_pow(&e1, &(n / 2).into()));
+        assert_eq!(batch.product(&rows, &[0..n]), [Ok(want.clone())], "{n} rows");
+        let group = FixedRows { rows: 0..n, first_fixed: 0 };
+        assert_eq!(batch.product_with(&fixed, &qs, &[group]), [Ok(want)], "{n} rows");
+    }
     // the first bad row of the second part is named
     rows[130].1 = PointRef::Bytes(&[]);
     rows[140].1 = PointRef::Bytes(&[]);

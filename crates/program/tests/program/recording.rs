@@ -1,13 +1,14 @@
 //! What a recording becomes: constants are folded, equal steps are one routine, and what no output needs is left out.
 
-use crate::common::{Formula, Rng, TIGHT, Values, prime, record, replay};
-use crate::formulas::{Inversions, Loop, Product, Tower, fp12};
+use crate::common::{Formula, Rng, SIZES, TIGHT, Values, lane, prime, record, replay};
+use crate::formulas::{Everything, Inversions, Longest, Loop, Partners, Product, Tower, fp12};
 use bilinear_field::count::Count;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, times};
 use bilinear_program::{Elem, Output, Program, Recorder, Step, Value};
 use num_bigint::BigUint;
+use num_traits::One;
 
 /// How many operations its routines have in all.
 fn len(program: &Program) -> usize {
@@ -39,6 +40,58 @@ fn constants_leave_no_operation() {
     let (found, _) = replay(&program, &(vec![], vec![]), &[]);
     assert_eq!([&found[0], &found[1], &found[2]].map(Clone::clone), [1u32, 0, 2].map(BigUint::from));
     assert_eq!(&found[3] * 3u32 % &p, BigUint::from(2u32));
+}
+
+/// A formula of which all inputs are constants, and one of which some are, give what it gives over the reference.
+fn folds<W: Formula>(what: &str, formula: &W, p: &BigUint, seed: u64) {
+    let (r, recorder, mut rng) = (Reference::new(p).unwrap(), Recorder::new(p).unwrap(), Rng(seed));
+    let [elems, masks, uniforms] = W::INPUTS;
+    let (residues, truths) = lane(&mut rng, p, elems + uniforms, masks);
+    let values = |xs: &[BigUint], ms: &[bool]| Values::<Reference> {
+        elems: xs[..elems].to_vec(),
+        masks: ms.to_vec(),
+        uniforms: xs[elems..].to_vec(),
+    };
+    let want = formula.run(&r, &values(&residues, &truths));
+    for one_in in [1, 2, 4] {
+        let [known_residues, known_truths]: [Vec<bool>; 2] =
+            [residues.len(), truths.len()].map(|n| (0..n).map(|_| rng.below(one_in) == 0).collect());
+        let program = recorder.record(|ports| {
+            let elem = |(x, known): (&BigUint, &bool)| if *known { recorder.constant(x) } else { ports.elem() };
+            let mut all: Vec<Elem> = residues.iter().zip(&known_residues).map(elem).collect();
+            let mask = |(m, known): (&bool, &bool)| if *known { recorder.mask(*m) } else { ports.mask() };
+            let masks = truths.iter().zip(&known_truths).map(mask).collect();
+            let uniforms = all.split_off(elems);
+            let made = formula.run(&recorder, &Values { elems: all, masks, uniforms });
+            made.elems.iter().for_each(|x| ports.output(x));
+            made.masks.iter().for_each(|m| ports.output_mask(*m));
+        });
+        let unknown = |known: &[bool], i: usize| !known[i];
+        let given = (
+            (0..residues.len()).filter(|i| unknown(&known_residues, *i)).map(|i| residues[i].clone()).collect(),
+            (0..truths.len()).filter(|i| unknown(&known_truths, *i)).map(|i| truths[i]).collect(),
+        );
+        let found = replay(&program.unwrap(), &given, &[]);
+        let bits = p.bits();
+        assert_eq!(
+            found,
+            (want.elems.clone(), want.masks.clone()),
+            "{what}, {bits} bits, 1 in {one_in}, seed {seed:#x}"
+        );
+    }
+}
+
+#[test]
+fn constants_are_computed_as_the_reference_computes() {
+    // one of each number of words that constants are computed on, and one that is longer than all
+    let mersenne = [127u32, 521, 1279, 2203, 4253].map(|n| (BigUint::one() << n) - 1u32);
+    for (p, seed) in mersenne.into_iter().chain(SIZES.map(prime)).zip(0x5eed_9000..) {
+        folds("everything", &Everything, &p, seed);
+        folds("longest", &Longest, &p, seed);
+        folds("partners", &Partners, &p, seed);
+        folds("tower", &Tower, &p, seed);
+        folds("inversions", &Inversions, &p, seed);
+    }
 }
 
 #[test]

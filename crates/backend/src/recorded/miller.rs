@@ -1,0 +1,188 @@
+//! Miller values of products, a product a lane.
+//!
+//! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors of as many slots run together,
+//! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
+//! into pieces whose values are multiplied: that costs the squarings of f once more for each piece.
+
+use super::Recorded;
+use super::job::Job;
+use crate::group::Group;
+use crate::seam::{Backend, Encoded, Lines};
+use bilinear_program::{Batch, Uniforms};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most slots of a piece: then the squarings of f take 3 % of the time of a long product on bls12-381, and all sizes of products
+/// together are recorded in less than a tenth of a second.
+const MOST_SLOTS: usize = 16;
+
+/// Pairs of a slot, one a lane.
+type Pairs<'a> = Vec<[Encoded<'a>; 2]>;
+
+/// A prepared argument and the points, one a lane, that meet it.
+type Meeting<'a> = (&'a Lines, Vec<Encoded<'a>>);
+
+/// Vectors of as many slots, and the number of each among all.
+type Alike<T> = (Vec<usize>, Vec<Vec<T>>);
+
+impl Recorded {
+    /// Of moving pairs.
+    pub(super) fn miller_of_pairs(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        let vectors = slots(products, self.lanes(), [None, None]);
+        let pairs: usize = vectors.iter().map(Vec::len).sum();
+        let affine = self.many.is_some_and(|many| pairs >= many);
+        self.values(products.len(), vectors, |vectors| {
+            let batch = self.run_pairs(vectors, affine);
+            if affine && self.is_undefined(&batch, vectors) { self.run_pairs(vectors, false) } else { batch }
+        })
+    }
+
+    /// Of prepared arguments.
+    pub(super) fn miller_of_lines(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        self.values(products.len(), meetings(products, self.lanes()), |vectors| self.run_lines(vectors))
+    }
+
+    /// The values of so many products in vectors; `run` takes vectors of as many slots.
+    fn values<T>(&self, products: usize, vectors: Vec<Vec<T>>, run: impl Fn(&[Vec<T>]) -> Batch) -> Vec<Arc<[u8]>> {
+        let lanes = self.lanes();
+        let mut sizes: BTreeMap<usize, Alike<T>> = BTreeMap::new();
+        for (number, vector) in vectors.into_iter().enumerate() {
+            for piece in pieces(vector) {
+                let (numbers, alike) = sizes.entry(piece.len()).or_default();
+                numbers.push(number);
+                alike.push(piece);
+            }
+        }
+        let mut values: Vec<Vec<Arc<[u8]>>> = vec![vec![]; products];
+        for (numbers, alike) in sizes.into_values() {
+            let batch = run(&alike);
+            for (v, number) in numbers.iter().enumerate() {
+                for (lane, values) in values[number * lanes..].iter_mut().take(lanes).enumerate() {
+                    values.push(self.get_gt(&batch, (v, lane)));
+                }
+            }
+        }
+        self.multiplied(values)
+    }
+
+    /// The product of each list, which is not empty: a tree, level by level.
+    fn multiplied(&self, mut lists: Vec<Vec<Arc<[u8]>>>) -> Vec<Arc<[u8]>> {
+        let fill = |batch: &mut Batch, at, [x, y]: &[Arc<[u8]>; 2]| {
+            self.set_gt(batch, at, 0, x);
+            self.set_gt(batch, at, self.order.len(), y);
+        };
+        while lists.iter().any(|list| list.len() > 1) {
+            let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
+            let pairs: Vec<[Arc<[u8]>; 2]> = pairs.map(|pair| [pair[0].clone(), pair[1].clone()]).collect();
+            let mut products = self.each(Job::GtMul, &pairs, fill, |batch, at| self.get_gt(batch, at)).into_iter();
+            for list in &mut lists {
+                let odd = list.split_off(list.len() / 2 * 2);
+                *list = products.by_ref().take(list.len() / 2).chain(odd).collect();
+            }
+        }
+        lists.into_iter().flatten().collect()
+    }
+
+    /// Runs the Miller loops of vectors of as many slots.
+    fn run_pairs(&self, vectors: &[Vec<Pairs<'_>>], affine: bool) -> Batch {
+        let pairs = vectors[0].len();
+        let infinite = |[p, q]: &[Encoded<'_>; 2]| p.is_none() || q.is_none();
+        // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
+        let spoils = |slot: &Pairs<'_>| affine && slot.len() < self.lanes();
+        let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(infinite));
+        let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
+        self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
+            for (v, slots) in vectors.iter().enumerate() {
+                for (i, slot) in slots.iter().enumerate() {
+                    for (lane, pair @ [p, q]) in slot.iter().enumerate() {
+                        let first = i * (of_p + of_q);
+                        if !infinite(pair) {
+                            self.set(batch, (v, lane), first, *p);
+                            self.set(batch, (v, lane), first + of_p, *q);
+                        }
+                        if masked {
+                            batch.set_mask(v, i, lane, infinite(pair));
+                        }
+                    }
+                    if masked {
+                        (slot.len()..self.lanes()).for_each(|lane| batch.set_mask(v, i, lane, true));
+                    }
+                }
+            }
+        })
+    }
+
+    /// Whether some slope of a run in affine coordinates was undefined in a lane that holds a product.
+    fn is_undefined(&self, batch: &Batch, vectors: &[Vec<Pairs<'_>>]) -> bool {
+        let used = |v: usize| vectors[v].first().map_or(0, Vec::len);
+        (0..batch.vectors()).any(|v| (0..used(v)).any(|lane| batch.get_mask(v, 0, lane)))
+    }
+
+    /// Runs the Miller loops of vectors of as many prepared arguments.
+    fn run_lines(&self, vectors: &[Vec<Meeting<'_>>]) -> Batch {
+        let pairs = vectors[0].len();
+        let other = self.coordinates(self.prepared_group().other());
+        let masked = vectors.iter().flatten().any(|(_, points)| points.contains(&None));
+        self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
+            for (v, slots) in vectors.iter().enumerate() {
+                let lines = |(lines, _): &Meeting<'_>| {
+                    let own = lines.downcast_ref::<Uniforms>();
+                    own.unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
+                };
+                batch.set_streams(v, slots.iter().map(lines).collect());
+                for (i, (_, points)) in slots.iter().enumerate() {
+                    for (lane, point) in points.iter().enumerate() {
+                        self.set(batch, (v, lane), i * other, *point);
+                        if masked {
+                            batch.set_mask(v, i, lane, point.is_none());
+                        }
+                    }
+                }
+            }
+        })
+    }
+}
+
+/// The slots of a vector in pieces of nearly equal lengths; one for none.
+fn pieces<T>(slots: Vec<T>) -> Vec<Vec<T>> {
+    let len = slots.len().div_ceil(slots.len().div_ceil(MOST_SLOTS).max(1)).max(1);
+    let mut slots = slots.into_iter().peekable();
+    let mut pieces = vec![];
+    while pieces.is_empty() || slots.peek().is_some() {
+        pieces.push(slots.by_ref().take(len).collect());
+    }
+    pieces
+}
+
+/// Groups of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
+/// missing.
+fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
+    let vector = |group: &[Vec<T>]| {
+        let longest = group.iter().map(Vec::len).max().unwrap_or(0);
+        (0..longest).map(|s| group.iter().map(|p| p.get(s).unwrap_or(&missing).clone()).collect()).collect()
+    };
+    products.chunks(lanes).map(vector).collect()
+}
+
+/// The same for prepared arguments. The lanes of a slot that meet another argument, or none, or O, get O; as long as products
+/// meet the same arguments in the same order there is one slot a pair.
+fn meetings<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Meeting<'a>>> {
+    let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
+        let longest = group.iter().map(Vec::len).max().unwrap_or(0);
+        let mut slots: Vec<Meeting<'a>> = vec![];
+        for i in 0..longest {
+            let before = slots.len();
+            for (lane, product) in group.iter().enumerate() {
+                let Some((Some(lines), Some(point))) = product.get(i) else { continue };
+                let known = slots[before..].iter().position(|(known, _)| std::ptr::addr_eq(*known, *lines));
+                let slot = known.map_or(slots.len(), |k| before + k);
+                if slot == slots.len() {
+                    slots.push((*lines, vec![None; group.len()]));
+                }
+                slots[slot].1[lane] = Some(*point);
+            }
+        }
+        slots
+    };
+    products.chunks(lanes).map(vector).collect()
+}

@@ -1,0 +1,204 @@
+//! Arithmetic on constants: what a recording computes at once, since it depends on no input.
+//!
+//! Every constant but a truth value is a residue; an unreduced one is the residue that its reduction gives. Only products and sums
+//! of two closed elements are asked of the field, which are in range for every modulus, so that set-up needs no proof of its own.
+
+use crate::op::{Code, Kind, Ref, Term};
+use bilinear_field::reference::Reference;
+use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, minus, plus};
+use num_bigint::BigUint;
+
+/// The constants of a recorder, by number.
+pub(crate) trait Constants: Send {
+    /// A new element.
+    fn elem(&mut self, residue: &BigUint) -> Ref;
+    /// A new truth value.
+    fn mask(&mut self, truth: bool) -> Ref;
+    /// The results of an operation on constants, numbered one after the other; the first.
+    fn fold(&mut self, code: Code, operands: &[Term]) -> Ref;
+    /// What a constant is.
+    fn kind(&self, number: usize) -> Kind;
+    /// The residue of an element or of an unreduced value.
+    fn residue(&self, number: usize) -> BigUint;
+    /// A truth value.
+    fn truth(&self, number: usize) -> bool;
+}
+
+/// None yet, over the field of p elements.
+///
+/// # Errors
+/// If p is even or below 3.
+pub(crate) fn constants(p: &BigUint) -> Result<Box<dyn Constants>, ModulusError> {
+    match dispatch(Engine::Mont, p, Make) {
+        Ok(constants) => Ok(constants),
+        Err(EngineError::Modulus(ModulusError::TooLarge { .. })) => Ok(Make.run(Reference::new(p)?)),
+        Err(EngineError::Modulus(reason)) => Err(reason),
+        Err(reason) => unreachable!("words are on every processor: {reason}"),
+    }
+}
+
+struct Make;
+
+impl Job for Make {
+    type Output = Box<dyn Constants>;
+    /// Few: set-up is short.
+    const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
+    const LIMBS: &'static [usize] = &[];
+
+    fn run<F: Lanes + 'static>(self, field: F) -> Self::Output {
+        Box::new(Over { field, values: vec![] })
+    }
+}
+
+/// A constant over a field.
+#[derive(Clone)]
+enum Constant<E> {
+    Elem(E),
+    Wide(E),
+    Mask(bool),
+}
+
+/// Constants over a field.
+struct Over<F: Lanes> {
+    field: F,
+    values: Vec<Constant<F::Elem>>,
+}
+
+impl<F: Lanes> Over<F> {
+    /// The residue of an operand, without its coefficient.
+    fn at(&self, t: &Term) -> &F::Elem {
+        match &self.values[t.value.number()] {
+            Constant::Elem(x) | Constant::Wide(x) => x,
+            Constant::Mask(_) => panic!("a residue is read"),
+        }
+    }
+
+    fn mul(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
+        let mut out = self.field.zero();
+        self.field.mul(&mut out, a, b);
+        out
+    }
+
+    fn add(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
+        let mut out = self.field.zero();
+        self.field.sum(&mut out, &[plus(a), plus(b)]);
+        out
+    }
+
+    fn sub(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
+        let mut out = self.field.zero();
+        self.field.sum(&mut out, &[plus(a), minus(b)]);
+        out
+    }
+
+    /// c·x, with a product where c is more than a sign.
+    fn times(&self, c: i32, x: &F::Elem) -> F::Elem {
+        match c {
+            1 => x.clone(),
+            -1 => self.sub(&self.field.zero(), x),
+            c => {
+                let multiple = self.mul(&self.field.constant(&c.unsigned_abs().into()), x);
+                if c < 0 { self.times(-1, &multiple) } else { multiple }
+            }
+        }
+    }
+
+    /// x + Σ c·y.
+    fn form(&self, x: F::Elem, terms: &[Term]) -> F::Elem {
+        terms.iter().fold(x, |sum, t| self.add(&sum, &self.times(t.coeff, self.at(t))))
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i).
+    fn complex(&self, [a0, a1]: [&F::Elem; 2], [b0, b1]: [&F::Elem; 2]) -> [F::Elem; 2] {
+        [
+            self.sub(&self.mul(a0, b0), &self.mul(a1, b1)), // a0·b0 − a1·b1
+            self.add(&self.mul(a0, b1), &self.mul(a1, b0)), // a0·b1 + a1·b0
+        ]
+    }
+
+    /// 1/x, 0 for 0.
+    fn inverse(&self, x: &F::Elem) -> F::Elem {
+        let mut out = self.field.zero();
+        self.field.inv(&mut out, x);
+        out
+    }
+
+    /// c/x for each x, all 0 if one of them is 0; and whether that is so.
+    fn quotients(&self, c: &Term, xs: &[Term]) -> Vec<Constant<F::Elem>> {
+        let is_zero = |x: &Term| self.field.lane(self.field.is_zero(self.at(x)), 0);
+        let undefined = xs.iter().any(is_zero);
+        let c = if undefined { self.field.zero() } else { self.at(c).clone() };
+        let quotient = |x| Constant::Elem(self.mul(&c, &self.inverse(self.at(x))));
+        xs.iter().map(quotient).chain([Constant::Mask(undefined)]).collect()
+    }
+
+    fn results(&self, code: Code, operands: &[Term]) -> Vec<Constant<F::Elem>> {
+        let at = |i: usize| self.at(&operands[i]);
+        let truth = |i: usize| self.truth(operands[i].value.number());
+        let three_and = |two: i32| self.add(&self.times(3, at(0)), &self.times(two, at(1)));
+        let x = match code {
+            Code::Mul | Code::MulWide => self.mul(at(0), at(1)),
+            Code::Sqr | Code::SqrWide => self.mul(at(0), at(0)),
+            Code::MulSum => self.form(self.mul(at(0), at(1)), &operands[2..]),
+            Code::SqrSum => self.form(self.mul(at(0), at(0)), &operands[1..]),
+            Code::Lin | Code::Reduce | Code::Sum => self.form(self.field.zero(), operands),
+            Code::Add => self.add(at(0), at(1)),
+            Code::Sub => self.sub(at(0), at(1)),
+            Code::ThreePlusTwo => three_and(2),
+            Code::ThreeMinusTwo => three_and(-2),
+            Code::Select => (if truth(0) { at(1) } else { at(2) }).clone(),
+            Code::Copy => at(0).clone(),
+            Code::ComplexMul => return self.complex([at(0), at(1)], [at(2), at(3)]).map(Constant::Elem).into(),
+            Code::ComplexSqr => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Elem).into(),
+            Code::ComplexMulWide => return self.complex([at(0), at(1)], [at(2), at(3)]).map(Constant::Wide).into(),
+            Code::ComplexSqrWide => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Wide).into(),
+            Code::IsZero => return vec![Constant::Mask(self.field.lane(self.field.is_zero(at(0)), 0))],
+            Code::IsOdd => return vec![Constant::Mask(self.field.lane(self.field.is_odd(at(0)), 0))],
+            Code::And => return vec![Constant::Mask(truth(0) && truth(1))],
+            Code::Not => return vec![Constant::Mask(!truth(0))],
+            Code::Invert => return operands.iter().map(|t| Constant::Elem(self.inverse(self.at(t)))).collect(),
+            Code::Quotients => return self.quotients(&operands[0], &operands[1..]),
+        };
+        vec![if let [Kind::Wide] = code.results(operands.len())[..] { Constant::Wide(x) } else { Constant::Elem(x) }]
+    }
+
+    fn push(&mut self, constant: Constant<F::Elem>) -> Ref {
+        self.values.push(constant);
+        Ref::constant(self.values.len() - 1)
+    }
+}
+
+impl<F: Lanes> Constants for Over<F> {
+    fn elem(&mut self, residue: &BigUint) -> Ref {
+        let x = self.field.constant(residue);
+        self.push(Constant::Elem(x))
+    }
+
+    fn mask(&mut self, truth: bool) -> Ref {
+        self.push(Constant::Mask(truth))
+    }
+
+    fn fold(&mut self, code: Code, operands: &[Term]) -> Ref {
+        let first = self.values.len();
+        let results = self.results(code, operands);
+        self.values.extend(results);
+        Ref::constant(first)
+    }
+
+    fn kind(&self, number: usize) -> Kind {
+        match self.values[number] {
+            Constant::Elem(_) => Kind::Elem,
+            Constant::Wide(_) => Kind::Wide,
+            Constant::Mask(_) => Kind::Mask,
+        }
+    }
+
+    fn residue(&self, number: usize) -> BigUint {
+        self.field.value(self.at(&Term { coeff: 1, value: Ref::constant(number) }), 0)
+    }
+
+    fn truth(&self, number: usize) -> bool {
+        let Constant::Mask(truth) = self.values[number] else { panic!("a truth value is read") };
+        truth
+    }
+}
