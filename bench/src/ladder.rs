@@ -19,10 +19,8 @@ const SPARE_ROWS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rungs {
     /// Product, square, reduction, inversion in F_q.
-    #[cfg(feature = "fields")]
     Field,
     /// Doubling and addition step, Miller loop, final exponentiation, preparing an argument, on types A and A1.
-    #[cfg(feature = "fields")]
     Steps,
     /// Validation, hash to group, point multiplication, power in the target group.
     Groups,
@@ -32,21 +30,12 @@ pub enum Rungs {
 
 impl Rungs {
     /// From the bottom up.
-    pub const ALL: &[Rungs] = &[
-        #[cfg(feature = "fields")]
-        Rungs::Field,
-        #[cfg(feature = "fields")]
-        Rungs::Steps,
-        Rungs::Groups,
-        Rungs::Bulk,
-    ];
+    pub const ALL: &[Rungs] = &[Rungs::Field, Rungs::Steps, Rungs::Groups, Rungs::Bulk];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
         match self {
-            #[cfg(feature = "fields")]
             Rungs::Field => "field",
-            #[cfg(feature = "fields")]
             Rungs::Steps => "steps",
             Rungs::Groups => "groups",
             Rungs::Bulk => "bulk",
@@ -135,11 +124,9 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
-    #[cfg(feature = "fields")]
     if wants(Rungs::Field) {
         rungs::field_operations(&system, peers, &random, &mut track)?;
     }
-    #[cfg(feature = "fields")]
     if wants(Rungs::Steps) {
         rungs::pairing_steps(&system, &inputs, &mut track)?;
     }
@@ -171,7 +158,7 @@ fn describe(system: &System) -> String {
     format!("{}: field of {field} bits, order of {order} bits, {pairing} pairing, {power} power", names.join(" = "))
 }
 
-#[cfg(all(test, feature = "fields"))]
+#[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;

@@ -1,5 +1,4 @@
-//! The rungs that run on a field, not on a system. They are compiled for every size of it, which takes as long as the rest of a
-//! small program: hence a feature of this crate, `fields`.
+//! The rungs that run on a field, not on a system.
 
 use super::{field, steps};
 use crate::inputs::{Inputs, Random};

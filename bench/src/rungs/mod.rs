@@ -1,14 +1,10 @@
 //! The rungs below the batch: operations of the field, steps and parts of the pairing, operations on its groups.
 
-#[cfg(feature = "fields")]
 mod below;
-#[cfg(feature = "fields")]
 mod field;
 mod groups;
-#[cfg(feature = "fields")]
 mod steps;
 
-#[cfg(feature = "fields")]
 pub(crate) use below::{field_operations, pairing_steps};
 pub(crate) use groups::groups;
 

@@ -14,7 +14,7 @@ mod output;
 mod text_lines;
 
 use clap::Parser;
-use commands::{bench, check, curves, ops, pair, params, points, program};
+use commands::{check, curves, ops, pair, params, points, program};
 use std::process::ExitCode;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -38,7 +38,6 @@ enum Command {
     Check(check::Args),
     Ops(ops::Args),
     Program(program::Args),
-    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,7 +49,6 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Ops(args) => ops::run(&args),
         Command::Program(args) => program::run(&args),
-        Command::Bench(args) => bench::run(&args),
     };
     match result {
         Ok(outcome) => outcome.into(),

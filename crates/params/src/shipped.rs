@@ -4,7 +4,7 @@ use crate::{Curve, Error, toml_reader};
 
 macro_rules! shipped {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../params/", $name, ".toml")))),*]
+        &[$(($name, include_str!(concat!("../curves/", $name, ".toml")))),*]
     };
 }
 

@@ -1,6 +1,5 @@
 //! The subcommands, one file each.
 
-pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod curves;
 pub(crate) mod ops;

@@ -25,7 +25,7 @@ fn version_and_help() {
         "pair",
         "check",
         "ops",
-        "bench",
+        "program",
     ] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
         let is_list = ["params", "params new", "points"].contains(&command);
@@ -281,7 +281,7 @@ fn pairings_that_a_family_has_and_has_not() {
     let named = folder.run(&format!("pair {input} --pairing tate --power exact")).ends(0);
     assert_eq!(named.stdout, plain.stdout);
     folder.run(&format!("ops {toy} --pairing tate --power exact")).ends(0);
-    for command in [format!("pair {input}"), format!("ops {toy}"), format!("bench {toy} --quick --jobs pair")] {
+    for command in [format!("pair {input}"), format!("ops {toy}"), format!("program {toy}")] {
         let refused = folder.run(&format!("{command} --pairing rate")).ends(2);
         refused.says("error: curve toy: its family has no rate pairing here; it has: tate");
         let refused = folder.run(&format!("{command} --power fast")).ends(2);
@@ -306,7 +306,7 @@ fn every_curve_or_a_reason() {
     let seed = format!("name = \"seed\"\nfamily = \"bn\"\n[parameters]\nu = \"0x4{:064x}\"\n", 5341);
     folder.write("seed.toml", &seed);
     let error = "error: curve seed: its description has no b, twist or tower";
-    for command in ["pair --in in.jsonl", "check --in in.jsonl", "points random", "bench --quick"] {
+    for command in ["pair --in in.jsonl", "check --in in.jsonl", "points random", "program"] {
         folder.run(&format!("{command} --params seed.toml")).ends(2).says(error);
     }
     folder.run("ops --params seed.toml").ends(2).says(error);
