@@ -4,8 +4,7 @@
 //! systems and batches live side by side, each safe to use from many threads.
 //!
 //! ```
-//! use bilinear_engine::{Batch, Group, PointRef, System};
-//! use bilinear_params::Curve;
+//! use bilinear_engine::{Batch, Curve, Group, PointRef, System};
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
 //! let (p, q) = (system.generator(Group::G1), system.hash_to_point(Group::G2, b"row 1", b"EXAMPLE-V01")?);
@@ -20,8 +19,7 @@
 //! Products share their squarings and their final exponentiation; a fixed argument is prepared once:
 //!
 //! ```
-//! use bilinear_engine::{Batch, Group, Side, System};
-//! use bilinear_params::Curve;
+//! use bilinear_engine::{Batch, Curve, Group, Side, System};
 //!
 //! let system = System::new(&Curve::named("a-512")?)?;
 //! let key = system.hash_to_point(Group::G1, b"key", b"EXAMPLE-V01")?;
@@ -55,8 +53,16 @@ pub use bilinear_backend::{
 };
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
+pub use bilinear_params as params;
+pub use bilinear_params::Curve;
 pub use bilinear_program::{Program, Routine};
 pub use encoding::Unsuited;
 pub use file::{FileError, Values};
+pub use num_bigint::BigUint;
 pub use point::{Gt, Miller, Point, PointRef, Prepared};
 pub use system::System;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
