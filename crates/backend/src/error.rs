@@ -234,7 +234,7 @@ pub enum FactorsError {
         curve: String,
     },
     /// The given factors are not those of the order.
-    #[error("curve {curve}: the given factors do not multiply to the group order")]
+    #[error("curve {curve}: the given factors are those of another curve")]
     Mismatch {
         /// The curve.
         curve: String,

@@ -4,7 +4,6 @@
 use crate::error::SystemError;
 use crate::options::{Options, PairingKind, Power};
 use bilinear_params::{Curve, Family, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
-use num_bigint::BigUint;
 
 /// A curve's family, where the engine computes with it.
 #[derive(Clone, Copy)]
@@ -62,16 +61,6 @@ impl<'a> Known<'a> {
             Known::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
             Known::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &Power::ALL),
             Known::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
-        }
-    }
-
-    /// The prime factors of a composite order, where they are public.
-    pub fn factors(self) -> Option<&'a [BigUint]> {
-        match self {
-            Known::Symmetric(s) => s.factors(),
-            Known::Sextic(s) => Some(std::slice::from_ref(s.r())),
-            Known::QuadraticTwist(s) => Some(std::slice::from_ref(s.r())),
-            Known::Unit(s) => Some(std::slice::from_ref(s.r())),
         }
     }
 }

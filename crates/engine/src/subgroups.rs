@@ -4,66 +4,67 @@
 use crate::point::Point;
 use crate::system::System;
 use bilinear_backend::{FactorsError, Group};
-use num_bigint::BigUint;
+use bilinear_params::Factors;
+use zeroize::Zeroizing;
 
 impl System {
     /// The same system, knowing the prime factors of the group's order.
     ///
     /// # Errors
-    /// If their product is not the order, or the order is prime.
-    pub fn with_factors(&self, factors: &[BigUint]) -> Result<System, FactorsError> {
+    /// If they are those of another curve, or the order is prime.
+    pub fn with_factors(&self, factors: &Factors) -> Result<System, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
         }
-        if factors.iter().product::<BigUint>() != *self.order() {
+        if !factors.belong_to(self.curve()) {
             return Err(FactorsError::Mismatch { curve: self.name() });
         }
-        Ok(self.knowing(factors.to_vec()))
+        Ok(self.knowing(factors.clone()))
     }
 
     /// The prime factors of the order.
     ///
     /// # Errors
     /// If they are not known here, or the curve has two groups of prime order.
-    pub fn factors(&self) -> Result<&[BigUint], FactorsError> {
+    pub fn factors(&self) -> Result<&Factors, FactorsError> {
         if !self.is_symmetric() {
             return Err(FactorsError::PrimeOrder { curve: self.name() });
         }
         self.known_factors().ok_or_else(|| FactorsError::Unknown { curve: self.name() })
     }
 
-    /// A generator of each prime-order subgroup: (n/p_i)·G.
+    /// A generator of each prime-order subgroup: (n/p_i)·G. Constant time in the factors but for their sizes.
     ///
     /// # Errors
     /// As [`System::factors`].
     pub fn subgroup_generators(&self) -> Result<Vec<Point>, FactorsError> {
-        let (factors, order, generator) = (self.factors()?, self.order(), self.generator(Group::G1));
-        Ok(factors.iter().map(|p| self.mul(&(order / p), &generator)).collect())
+        let (factors, generator) = (self.factors()?, self.generator(Group::G1));
+        let of = |index| self.secret_multiple(index, factors.cofactor(index), &generator);
+        (0..factors.primes().len()).map(of).collect()
     }
 
-    /// The component of P in the i-th prime-order subgroup: P is the sum of its components.
+    /// The component of P in the i-th prime-order subgroup, e_i·P for the idempotent e_i: P is the sum of its components. Constant
+    /// time in the factors but for their sizes.
     ///
     /// # Errors
     /// As [`System::factors`]; if there is no i-th one.
     pub fn project(&self, index: usize, p: &Point) -> Result<Point, FactorsError> {
-        let prime = self.factor(index)?;
-        let rest = self.order() / prime;
-        // the idempotent: 1 modulo the prime, 0 modulo the others
-        let inverse = rest.modpow(&(prime - 2u32), prime);
-        Ok(self.mul(&(rest * inverse), p))
+        self.secret_multiple(index, self.factors()?.idempotent(index), p)
     }
 
-    /// Whether P is in the i-th prime-order subgroup.
+    /// Whether P is in the i-th prime-order subgroup. Constant time in the factors but for their sizes.
     ///
     /// # Errors
     /// As [`System::factors`]; if there is no i-th one.
     pub fn in_subgroup(&self, index: usize, p: &Point) -> Result<bool, FactorsError> {
-        Ok(self.mul(self.factor(index)?, p).is_infinity())
+        Ok(self.secret_multiple(index, self.factors()?.prime(index), p)?.is_infinity())
     }
 
-    fn factor(&self, index: usize) -> Result<&BigUint, FactorsError> {
-        let factors = self.factors()?;
-        factors.get(index).ok_or_else(|| FactorsError::Index { curve: self.name(), index, count: factors.len() })
+    /// kP, where there is an i-th factor to make k of.
+    fn secret_multiple(&self, index: usize, k: Option<Zeroizing<Vec<u8>>>, p: &Point) -> Result<Point, FactorsError> {
+        let count = self.factors()?.primes().len();
+        let k = k.ok_or_else(|| FactorsError::Index { curve: self.name(), index, count })?;
+        Ok(self.mul_secret(&k, p))
     }
 
     fn name(&self) -> String {

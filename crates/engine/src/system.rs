@@ -7,7 +7,7 @@ use bilinear_backend::{
 };
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
-use bilinear_params::Curve;
+use bilinear_params::{Curve, Factors};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -33,7 +33,7 @@ struct Inner {
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Option<Bulk>,
-    factors: Option<Vec<BigUint>>,
+    factors: Option<Factors>,
 }
 
 /// A second engine, for many values at a time.
@@ -85,7 +85,7 @@ impl System {
         Ok(System(Arc::new(Inner {
             bulk,
             id: CurveId::of(curve),
-            factors: choice.family.factors().map(<[BigUint]>::to_vec),
+            factors: Factors::public(curve),
             backend: on(engine)?,
             curve: curve.clone(),
             engine,
@@ -95,13 +95,13 @@ impl System {
     }
 
     /// The same system with these factors of the order.
-    pub(crate) fn knowing(&self, factors: Vec<BigUint>) -> System {
+    pub(crate) fn knowing(&self, factors: Factors) -> System {
         System(Arc::new(Inner { factors: Some(factors), ..(*self.0).clone() }))
     }
 
     /// The factors of the order, if they are known.
-    pub(crate) fn known_factors(&self) -> Option<&[BigUint]> {
-        self.0.factors.as_deref()
+    pub(crate) fn known_factors(&self) -> Option<&Factors> {
+        self.0.factors.as_ref()
     }
 
     /// The parameters.

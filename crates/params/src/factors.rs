@@ -11,7 +11,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use crypto_bigint::{BoxedUint, ConcatenatingMul};
+use crypto_bigint::{BoxedUint, ConcatenatingMul, Odd};
 use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
@@ -33,6 +33,8 @@ pub struct Factors {
     generators: Vec<(BigUint, BigUint)>,
     curve: String,
     fingerprint: String,
+    /// Bytes of the order.
+    order_len: usize,
 }
 
 impl Factors {
@@ -60,6 +62,44 @@ impl Factors {
     /// Copies of the primes as ordinary integers, which nothing zeroises.
     pub fn to_biguints(&self) -> Vec<BigUint> {
         self.primes().map(from_boxed).collect()
+    }
+
+    /// Whether these are the factors of this curve's order.
+    pub fn belong_to(&self, curve: &Curve) -> bool {
+        self.fingerprint == curve.fingerprint()
+    }
+
+    /// p_i, big-endian, in as many bytes as the order has. Constant time in the factors but for their sizes.
+    pub fn prime(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
+        Some(self.bytes(self.primes.get(index)?))
+    }
+
+    /// n/p_i, the product of the others; likewise.
+    pub fn cofactor(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
+        self.product_of_others(index).map(|others| self.bytes(&others))
+    }
+
+    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)·((n/p_i)^−1 mod p_i); likewise.
+    pub fn idempotent(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
+        let (prime, others) = (self.primes.get(index)?, self.product_of_others(index)?);
+        let odd = Zeroizing::new(Odd::new((**prime).clone()).into_option()?); // orders are odd
+        let residue = Zeroizing::new(others.rem(odd.as_nz_ref())); // n/p_i mod p_i
+        let inverse = Zeroizing::new(residue.invert_odd_mod(&odd).into_option()?); // primes are distinct: there is one
+        Some(self.bytes(&Zeroizing::new(others.concatenating_mul(&*inverse))))
+    }
+
+    fn product_of_others(&self, index: usize) -> Option<Secret> {
+        self.primes.get(index)?;
+        secret_product(self.primes().enumerate().filter(|(i, _)| *i != index).map(|(_, p)| p), u64::MAX)
+    }
+
+    fn bytes(&self, x: &BoxedUint) -> Zeroizing<Vec<u8>> {
+        let all = Zeroizing::new(x.to_be_bytes().into_vec());
+        let mut bytes = Zeroizing::new(vec![0; self.order_len]);
+        let common = all.len().min(bytes.len());
+        let from = bytes.len() - common;
+        bytes[from..].copy_from_slice(&all[all.len() - common..]);
+        bytes
     }
 
     /// Adds an affine generator of the subgroup of each prime order, in the sequence of the primes. They belong in the secret
@@ -190,7 +230,8 @@ impl Factors {
     }
 
     fn of(curve: &Curve, primes: Vec<Secret>) -> Self {
-        Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint() }
+        let order_len = curve.family().order().bits().div_ceil(8) as usize;
+        Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint(), order_len }
     }
 
     /// Distinct, prime, product equal to the order.

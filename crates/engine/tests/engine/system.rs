@@ -69,9 +69,11 @@ fn operations_that_need_factors_say_so() {
     assert_eq!(s.in_subgroup(0, &s.generator(Group::G1)), Err(unknown));
     // whoever has them can add them
     let public = system("a1-2x512");
-    let factors = public.factors().unwrap().to_vec();
-    assert_eq!(public.with_factors(&factors[..1]).err(), Some(FactorsError::Mismatch { curve: "a1-2x512".into() }));
-    assert_eq!(public.with_factors(&factors).unwrap().subgroup_generators(), public.subgroup_generators());
+    let factors = public.factors().unwrap();
+    let others = system("a1-3x342");
+    let mismatch = FactorsError::Mismatch { curve: "a1-2x512".into() };
+    assert_eq!(public.with_factors(others.factors().unwrap()).err(), Some(mismatch));
+    assert_eq!(public.with_factors(factors).unwrap().subgroup_generators(), public.subgroup_generators());
 }
 
 #[test]

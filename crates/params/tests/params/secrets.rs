@@ -3,6 +3,7 @@
 use bilinear_params::generate::Generator;
 use bilinear_params::{Curve, Description, Error, Factors};
 use crypto_bigint::BoxedUint;
+use num_bigint::BigUint;
 
 fn made() -> (Curve, Factors) {
     let Description { curve, factors } = Generator::new("secret").insecure(true).a1(&[64, 80]).unwrap();
@@ -20,6 +21,38 @@ fn friendly() -> (Curve, Factors) {
 fn spellings(factors: &Factors) -> Vec<String> {
     let values = factors.to_biguints();
     values.iter().flat_map(|p| [p.to_string(), format!("{p:x}"), format!("{p:X}")]).collect()
+}
+
+#[test]
+fn numbers_made_of_factors() {
+    let of_shipped = |name| {
+        let curve = Curve::named(name).unwrap();
+        let factors = Factors::public(&curve).unwrap();
+        (curve, factors)
+    };
+    for (curve, factors) in [made(), friendly(), of_shipped("a1-3x342"), of_shipped("a1-4x256"), of_shipped("a-512")] {
+        let n = curve.family().order();
+        assert!(factors.belong_to(&curve) && !factors.belong_to(&Curve::named("a1-2x512").unwrap()));
+        let number = |bytes: Option<zeroize::Zeroizing<Vec<u8>>>| {
+            let bytes = bytes.unwrap();
+            assert_eq!(bytes.len() as u64, n.bits().div_ceil(8), "as many bytes as the order, whatever the factor");
+            BigUint::from_bytes_be(&bytes)
+        };
+        let primes = factors.to_biguints();
+        for (i, p) in primes.iter().enumerate() {
+            assert_eq!(number(factors.prime(i)), *p);
+            assert_eq!(number(factors.cofactor(i)) * p, *n);
+            let idempotent = number(factors.idempotent(i));
+            assert!(idempotent < *n);
+            for (j, q) in primes.iter().enumerate() {
+                assert_eq!(&idempotent % q, BigUint::from(u32::from(i == j)), "{} modulo factor {j}", curve.name());
+            }
+        }
+        let none = primes.len();
+        assert!(
+            factors.prime(none).is_none() && factors.cofactor(none).is_none() && factors.idempotent(none).is_none()
+        );
+    }
 }
 
 #[test]
@@ -93,7 +126,7 @@ fn they_belong_to_one_curve() {
     assert!(matches!(Factors::new(&curve, []), Err(Error::FactorProduct { .. })));
     let twice = [primes.clone(), primes.clone()].concat();
     assert!(matches!(Factors::new(&curve, twice), Err(Error::FactorRepeated { index: 2, .. })));
-    let n = factors.to_biguints().iter().product::<num_bigint::BigUint>();
+    let n = factors.to_biguints().iter().product::<BigUint>();
     let n = BoxedUint::from_be_slice_vartime(&n.to_bytes_be());
     assert!(matches!(Factors::new(&curve, [n]), Err(Error::FactorComposite { index: 0, .. })));
     assert!(Factors::new(&curve, primes).is_ok());
@@ -119,7 +152,7 @@ fn generators_travel_with_the_factors() {
     // the first points with x = 1, 2, …: on the curve, which is all that this crate can tell
     let exponent = (s.q() + 1u32) >> 2;
     let point = |x: u32| {
-        let x = num_bigint::BigUint::from(x);
+        let x = BigUint::from(x);
         let right = (&x * &x * &x + &x) % s.q();
         let y = right.modpow(&exponent, s.q());
         (&y * &y % s.q() == right).then_some((x, y))
