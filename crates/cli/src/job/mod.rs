@@ -2,6 +2,7 @@
 //! not grow with the table and reading and writing overlap with computing.
 
 pub(crate) mod checkpoint;
+mod closed;
 pub(crate) mod context;
 pub(crate) mod fixed;
 pub(crate) mod pairs;

@@ -3,6 +3,7 @@
 //! A group may span chunks: its Miller values are multiplied as they come. A job goes on from the first row of a group
 //! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
 
+use super::closed::Closed;
 use super::context::{Context, Done, Work};
 use super::product::Product;
 use super::tally::Tally;
@@ -10,8 +11,6 @@ use crate::fault::{Fault, code};
 use crate::input::{Chunk, GroupKey, Row};
 use crate::output::{Key, Question, Record, Value};
 use bilinear_engine::{FixedRows, Miller, PointRef, RowError, Side};
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The job `gt = product of e(p, q)`, or whether that is 1, for each group.
 pub(crate) struct Products {
@@ -19,8 +18,7 @@ pub(crate) struct Products {
     tally: Tally,
     /// The input row to go on from.
     start: u64,
-    /// Hashes of the groups that have ended.
-    closed: HashSet<u64>,
+    closed: Closed,
     /// The group that the last row belongs to.
     open: Option<Product>,
     /// A row whose group is unreadable makes its neighbours doubtful: this is for the next one.
@@ -45,7 +43,7 @@ impl Products {
     /// A job that goes on after the rows of `tally`.
     pub(crate) fn new(context: Context, tally: Tally) -> Self {
         let start = tally.rows;
-        Self { context, tally, start, closed: HashSet::new(), open: None, doubt: None }
+        Self { context, tally, start, closed: Closed::default(), open: None, doubt: None }
     }
 
     /// Sorts the chunk's rows into products. Those that ended, and rows without a group, are added to `items`.
@@ -69,7 +67,7 @@ impl Products {
 
     fn begin(&mut self, group: &GroupKey, number: u64, pairs: usize) {
         let mut fault = self.doubt.take();
-        if self.closed.contains(&hash(group)) {
+        if self.closed.contains(group) {
             let field = None;
             let reason = "rows of this group stood further up: the rows of a group must be adjacent".to_owned();
             fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line: None, field, reason });
@@ -123,7 +121,7 @@ impl Products {
 
     fn close(&mut self, items: &mut Vec<Item>) {
         let Some(mut product) = self.open.take() else { return };
-        self.closed.insert(hash(&product.group));
+        self.closed.insert(&product.group);
         if product.first >= self.start {
             product.close(&self.context);
             items.push(Item::Product(product));
@@ -233,11 +231,4 @@ fn miller(
             context.batch.miller_with(&fixed.points, &others, &groups)
         }
     }
-}
-
-/// The hash of a group's name, the same in every run.
-fn hash(group: &GroupKey) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    group.hash(&mut hasher);
-    hasher.finish()
 }

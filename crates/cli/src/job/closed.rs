@@ -1,0 +1,48 @@
+//! The groups that have ended, by 128 bits of a hash under keys that only this run knows: two SipHashes (Aumasson and Bernstein, 2012).
+//! So nobody can choose names that collide, and a set of millions of groups stays small.
+
+use crate::input::GroupKey;
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+/// Groups that have ended.
+#[derive(Default)]
+pub(super) struct Closed {
+    keys: [RandomState; 2],
+    hashes: HashSet<[u64; 2]>,
+}
+
+impl Closed {
+    fn hash(&self, group: &GroupKey) -> [u64; 2] {
+        self.keys.each_ref().map(|key| key.hash_one(group))
+    }
+
+    pub(super) fn insert(&mut self, group: &GroupKey) {
+        self.hashes.insert(self.hash(group));
+    }
+
+    pub(super) fn contains(&self, group: &GroupKey) -> bool {
+        self.hashes.contains(&self.hash(group))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_told_apart_by_keys_of_the_run() {
+        let text = |name: &str| GroupKey::Text(name.into());
+        let mut closed = Closed::default();
+        for name in ["a", "b", ""] {
+            assert!(!closed.contains(&text(name)));
+            closed.insert(&text(name));
+            assert!(closed.contains(&text(name)));
+        }
+        closed.insert(&GroupKey::Integer(1));
+        assert!(closed.contains(&GroupKey::Integer(1)) && !closed.contains(&text("1")) && closed.hashes.len() == 4);
+        let [first, second] = closed.hash(&text("a"));
+        let [again, _] = Closed::default().hash(&text("a"));
+        assert!(first != second && first != again, "keys that are known make collisions");
+    }
+}
