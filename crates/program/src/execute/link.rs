@@ -25,8 +25,8 @@ struct Linear {
     value: *const (),
 }
 
-/// The most links of a routine to a memory: a value that alternates between two places takes two.
-const LINKS: usize = 3;
+/// The most links of a routine to a memory: those of a loop are fewer, and what does not come again evicts them late.
+const LINKS: usize = 8;
 
 /// A routine linked to a memory, for the arguments of its last calls.
 #[derive(Default)]

@@ -60,8 +60,13 @@ struct Plan<'p> {
     numbers: HashMap<Binding, u32>,
     /// Where the last calls of a routine had each argument, the last first: a value that passes through many calls of one
     /// routine stays in few places, and calls have few bindings.
-    recent: HashMap<(u32, usize), Vec<Place>>,
+    recent: HashMap<Argument, Vec<Place>>,
+    /// Which argument each value is where it is read first.
+    reader: Vec<Option<Argument>>,
 }
+
+/// An argument of a routine: the numbers of both.
+type Argument = (u32, usize);
 
 /// How many places of an argument are remembered.
 const RECENT: usize = 6;
@@ -83,6 +88,7 @@ impl<'p> Plan<'p> {
             bindings: vec![],
             numbers: HashMap::new(),
             recent: HashMap::new(),
+            reader: vec![],
         };
         plan.list_events(routines);
         plan.tie(routines);
@@ -137,9 +143,15 @@ impl<'p> Plan<'p> {
     fn live(&mut self) {
         let values = self.kinds.len();
         (self.last, self.crosses, self.place) = (vec![0; values], vec![false; values], vec![None; values]);
+        self.reader = vec![None; values];
         let mut first: Vec<Option<u32>> = vec![None; values];
         for (i, event) in self.events.iter().enumerate() {
             let meets = matches!(self.program.plan().get(event.step), Some(Step::Shared { .. }));
+            if let Some(Step::Call(call)) = self.program.plan().get(event.step) {
+                for (argument, v) in event.values[..event.read].iter().enumerate() {
+                    self.reader[v.number()].get_or_insert((call.routine, argument));
+                }
+            }
             for v in event.values.iter().filter(|v| !v.is_constant()) {
                 let unit = self.pairs.unit(v.0).0 as usize;
                 self.last[unit] = i;
@@ -238,16 +250,21 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// The places that an argument of a call had before.
+    /// The places where an argument of a call was before, and where the call that reads it next had what it reads there: first
+    /// those that are both.
     fn liked(&self, event: &Event, argument: usize) -> Vec<Place> {
         let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return vec![] };
-        self.recent.get(&(call.routine, argument)).cloned().unwrap_or_default()
+        let of = |argument: Argument| self.recent.get(&argument).map_or(&[][..], Vec::as_slice);
+        let made = of((call.routine, argument));
+        let read = self.reader[event.values[argument].number()].map_or(&[][..], of);
+        let both = made.iter().filter(|place| read.contains(place));
+        both.chain(read).chain(made).copied().collect()
     }
 
-    /// Remembers the places of the results of a call.
+    /// Remembers the places of the arguments of a call.
     fn remember(&mut self, event: &Event, places: &[Place]) {
         let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return };
-        for (argument, place) in places.iter().enumerate().skip(event.read) {
+        for (argument, place) in places.iter().enumerate() {
             let recent = self.recent.entry((call.routine, argument)).or_default();
             recent.retain(|p| p != place);
             recent.insert(0, *place);
