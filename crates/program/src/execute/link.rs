@@ -7,9 +7,12 @@ use crate::op::{Code, Kind};
 use crate::places::{self as placed, Binding, ByKind, Placed, PlacedRoutine};
 use bilinear_field::{Lanes, Term};
 
+/// The function of an operation, for the field and the operation.
+pub(super) type Run = unsafe fn(*const (), &Instruction);
+
 /// An operation with the addresses of its places.
 pub(super) struct Instruction {
-    pub(super) code: Code,
+    pub(super) run: Run,
     out: *mut (),
     a: *const (),
     b: *const (),
@@ -37,9 +40,9 @@ pub(super) struct Links {
 
 /// One of them.
 struct Link {
-    /// The binding and the vector that it was linked for, and when it was used last.
-    binding: u32,
-    vector: usize,
+    /// The binding that it was linked for; that of a vector's own places is linked for each vector anew.
+    binding: Option<u32>,
+    /// When it was used last.
     used: u64,
     linked: Linked,
 }
@@ -65,31 +68,31 @@ impl Links {
         &mut self,
         placed: &Placed,
         (routine, binding): (u32, u32),
-        (bases, vector): (Bases<F>, usize),
+        bases: Bases<F>,
         places: &Places<F>,
     ) -> &[Instruction] {
         let Binding { places: arguments, own } = &placed.bindings[binding as usize];
-        let vector = if *own { vector } else { 0 };
+        // all vectors take one link in turn, so that its code stays in the cache
+        let number = (!own).then_some(binding);
         self.calls += 1;
-        let known = self.links.iter().position(|link| link.binding == binding && link.vector == vector);
-        let i = known.unwrap_or_else(|| {
-            let routine = &placed.routines[routine as usize];
-            let i = self.oldest(|| Linked::new(placed, routine, places));
-            let link = &mut self.links[i];
-            (link.binding, link.vector) = (binding, vector);
-            for (i, (kind, place)) in routine.arguments.iter().zip(arguments).enumerate() {
+        let found = self.links.iter().position(|link| link.binding == number);
+        let i =
+            found.unwrap_or_else(|| self.oldest(|| Linked::new(placed, &placed.routines[routine as usize], places)));
+        let link = &mut self.links[i];
+        if found.is_none() || *own {
+            link.binding = number;
+            for (i, (kind, place)) in placed.routines[routine as usize].arguments.iter().zip(arguments).enumerate() {
                 link.linked.bind(i, bases.address(*kind, *place));
             }
-            i
-        });
-        self.links[i].used = self.calls;
-        &self.links[i].linked.code
+        }
+        link.used = self.calls;
+        &link.linked.code
     }
 
     /// A link that may be given other arguments: a new one, or the one that was not used for the longest time.
     fn oldest(&mut self, linked: impl FnOnce() -> Linked) -> usize {
         if self.links.len() < LINKS {
-            self.links.push(Link { binding: 0, vector: 0, used: 0, linked: linked() });
+            self.links.push(Link { binding: None, used: 0, linked: linked() });
             return self.links.len() - 1;
         }
         self.links.iter().enumerate().min_by_key(|(_, link)| link.used).map_or(0, |(i, _)| i)
@@ -142,7 +145,7 @@ impl Linked {
                     (at(0), at(1), terms, len)
                 }
             };
-            Instruction { code: op.code, out: address(result, op.out), a, b, terms, len }
+            Instruction { run: super::operation::<F>(op.code), out: address(result, op.out), a, b, terms, len }
         };
         let mut code: Vec<Instruction> = routine.code.iter().map(instruction).collect();
         for (own, op) in code.iter_mut().zip(&routine.code) {

@@ -1,4 +1,4 @@
-//! Executes programs whose values have places: one `match` an operation, the engine's own functions behind it.
+//! Executes programs whose values have places: an operation is a function of the engine and the addresses of its places.
 //!
 //! `unsafe`: addresses of places that are only known at run time. They are sound by what `places::check` proves of every program
 //! before it is executed here: an operand's place holds a value that was written before, no result overlaps an operand, and the
@@ -13,7 +13,7 @@ use crate::op::Code;
 use crate::places::{Meeting, Placed, PlacedStep};
 use crate::program::{Input, Program};
 use bilinear_field::{Blank, Lanes};
-use link::Instruction;
+use link::{Instruction, Run};
 use memory::{Bases, Memory, blanks};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -100,7 +100,7 @@ impl<F: Lanes + 'static> Executable<F> {
         match step {
             PlacedStep::Call { routine, binding } => {
                 let Memory { linked, places, .. } = memory;
-                let code = linked[*routine as usize].code(&self.placed, (*routine, *binding), (bases, v), places);
+                let code = linked[*routine as usize].code(&self.placed, (*routine, *binding), bases, places);
                 run(f, code);
             }
             PlacedStep::Load { input, to } => {
@@ -186,31 +186,47 @@ impl<F: Lanes + 'static> Executable<F> {
 #[inline(never)]
 fn run<F: Lanes>(f: &F, code: &[Instruction]) {
     for op in code {
-        match op.code {
-            Code::Mul => f.mul(op.out(), op.a(), op.b()),
-            Code::Sqr => f.sqr(op.out(), op.a()),
-            Code::MulSum => f.mul_sum(op.out(), op.a(), op.b(), op.form()),
-            Code::SqrSum => f.sqr_sum(op.out(), op.a(), op.form()),
-            Code::MulWide => f.mul_wide(op.out(), op.a(), op.b()),
-            Code::SqrWide => f.sqr_wide(op.out(), op.a()),
-            Code::Lin => f.lin(op.out(), op.form()),
-            Code::Reduce => f.reduce(op.out(), op.form()),
-            Code::Add => f.add(op.out(), op.a(), op.b()),
-            Code::Sub => f.sub(op.out(), op.a(), op.b()),
-            Code::Sum => f.sum(op.out(), op.form()),
-            Code::ThreePlusTwo => f.three_and_two(op.out(), op.a(), op.b(), false),
-            Code::ThreeMinusTwo => f.three_and_two(op.out(), op.a(), op.b(), true),
-            Code::ComplexMul => f.complex_mul(op.out(), op.a(), op.b()),
-            Code::ComplexSqr => f.complex_sqr(op.out(), op.a()),
-            Code::ComplexMulWide => f.complex_mul_wide(op.out(), op.a(), op.b()),
-            Code::ComplexSqrWide => f.complex_sqr_wide(op.out(), op.a()),
-            Code::Select => f.select(op.out(), *op.mask(), op.a(), op.b()),
-            Code::IsZero => *op.out::<F::Mask>() = f.is_zero(op.a()),
-            Code::IsOdd => *op.out::<F::Mask>() = f.is_odd(op.a()),
-            Code::And => *op.out::<F::Mask>() = f.both(*op.a(), *op.b()),
-            Code::Not => *op.out::<F::Mask>() = f.not(*op.a()),
-            Code::Copy => op.out::<F::Elem>().clone_from(op.a()),
-            Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
-        }
+        // SAFETY: the functions of this field, see `operation`
+        unsafe { (op.run)(std::ptr::from_ref(f).cast(), op) }
+    }
+}
+
+/// The function of an operation over a field.
+fn operation<F: Lanes>(code: Code) -> Run {
+    macro_rules! over {
+        (|$f:ident, $op:ident| $body:expr) => {{
+            unsafe fn run<F: Lanes>(f: *const (), $op: &Instruction) {
+                // SAFETY: whoever runs it hands over the field that it is of
+                let $f: &F = unsafe { &*f.cast() };
+                $body
+            }
+            run::<F>
+        }};
+    }
+    match code {
+        Code::Mul => over!(|f, op| f.mul(op.out(), op.a(), op.b())),
+        Code::Sqr => over!(|f, op| f.sqr(op.out(), op.a())),
+        Code::MulSum => over!(|f, op| f.mul_sum(op.out(), op.a(), op.b(), op.form())),
+        Code::SqrSum => over!(|f, op| f.sqr_sum(op.out(), op.a(), op.form())),
+        Code::MulWide => over!(|f, op| f.mul_wide(op.out(), op.a(), op.b())),
+        Code::SqrWide => over!(|f, op| f.sqr_wide(op.out(), op.a())),
+        Code::Lin => over!(|f, op| f.lin(op.out(), op.form())),
+        Code::Reduce => over!(|f, op| f.reduce(op.out(), op.form())),
+        Code::Add => over!(|f, op| f.add(op.out(), op.a(), op.b())),
+        Code::Sub => over!(|f, op| f.sub(op.out(), op.a(), op.b())),
+        Code::Sum => over!(|f, op| f.sum(op.out(), op.form())),
+        Code::ThreePlusTwo => over!(|f, op| f.three_and_two(op.out(), op.a(), op.b(), false)),
+        Code::ThreeMinusTwo => over!(|f, op| f.three_and_two(op.out(), op.a(), op.b(), true)),
+        Code::ComplexMul => over!(|f, op| f.complex_mul(op.out(), op.a(), op.b())),
+        Code::ComplexSqr => over!(|f, op| f.complex_sqr(op.out(), op.a())),
+        Code::ComplexMulWide => over!(|f, op| f.complex_mul_wide(op.out(), op.a(), op.b())),
+        Code::ComplexSqrWide => over!(|f, op| f.complex_sqr_wide(op.out(), op.a())),
+        Code::Select => over!(|f, op| f.select(op.out(), *op.mask(), op.a(), op.b())),
+        Code::IsZero => over!(|f, op| *op.out::<F::Mask>() = f.is_zero(op.a())),
+        Code::IsOdd => over!(|f, op| *op.out::<F::Mask>() = f.is_odd(op.a())),
+        Code::And => over!(|f, op| *op.out::<F::Mask>() = f.both(*op.a(), *op.b())),
+        Code::Not => over!(|f, op| *op.out::<F::Mask>() = f.not(*op.a())),
+        Code::Copy => over!(|_f, op| op.out::<F::Elem>().clone_from(op.a())),
+        Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
     }
 }
