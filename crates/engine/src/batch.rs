@@ -1,8 +1,8 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
+use crate::backend::{Encoded, Group, GtError, Lines, Owned, PointError, RowError, Side, Validate};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
-use bilinear_backend::{Encoded, Group, GtError, Lines, Owned, PointError, RowError, Side, Validate};
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use rayon::prelude::*;

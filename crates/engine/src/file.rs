@@ -10,9 +10,9 @@
 //! | 8 | number of values, big-endian |
 //! | … | the values: a point is one byte, 1 (or 0 for O, followed by zeros), and its encoding; an element of the target group its encoding |
 
+use crate::backend::{Group, GtError, PointError, Validate};
 use crate::point::{Gt, Point, PointRef};
 use crate::system::System;
-use bilinear_backend::{Group, GtError, PointError, Validate};
 
 const MAGIC: &[u8; 8] = b"BILINEAR";
 const VERSION: u16 = 1;

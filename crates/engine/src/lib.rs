@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backend;
 mod batch;
 mod encoding;
 mod file;
@@ -46,11 +47,11 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
-pub use batch::{Batch, FixedRows, Row, ThreadsError};
-pub use bilinear_backend::{
+pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
     PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations, programs,
 };
+pub use batch::{Batch, FixedRows, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;

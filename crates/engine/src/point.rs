@@ -3,8 +3,8 @@
 //! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is an error of the
 //! program, which panics with a message that says so.
 
+use crate::backend::{Backend, Encoding, Group, Lines, PairingKind, Side, Validate};
 use crate::system::System;
-use bilinear_backend::{Backend, Encoding, Group, Lines, PairingKind, Side, Validate};
 use bilinear_field::Engine;
 use bilinear_params::{Curve, Layout};
 use std::fmt;

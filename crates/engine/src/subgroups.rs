@@ -1,9 +1,9 @@
 //! The prime-order subgroups of a group of composite order n, for those who know the factors of n. Types A and A1: where the
 //! groups are two, their order is prime.
 
+use crate::backend::{FactorsError, Group};
 use crate::point::Point;
 use crate::system::System;
-use bilinear_backend::{FactorsError, Group};
 use bilinear_params::Factors;
 use zeroize::Zeroizing;
 

@@ -1,10 +1,10 @@
 //! A curve on an engine.
 
-use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
-use bilinear_backend::{
+use crate::backend::{
     Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
     Recorded, Side, SystemError, Validate,
 };
+use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
 use bilinear_params::{Curve, Factors};

@@ -3,7 +3,7 @@
 //!
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
-use bilinear_backend::{Backend, Encoded, Group, GtError, Lines, Owned, PointError, Validate};
+use crate::backend::{Backend, Encoded, Group, GtError, Lines, Owned, PointError, Validate};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;

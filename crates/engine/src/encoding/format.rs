@@ -1,6 +1,6 @@
 //! The encodings as data: where coefficients, flags and padding are.
 
-use bilinear_backend::{Encoding, Group, PointError};
+use crate::backend::{Encoding, Group, PointError};
 
 /// What a curve's field and groups are like, by the fingerprint of its parameters.
 struct Known {

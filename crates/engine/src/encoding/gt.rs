@@ -1,8 +1,8 @@
 //! Encodings of the target group: all coefficients, or those of a point of an algebraic torus.
 
+use crate::backend::{GtEncoding, GtError};
 use crate::point::Gt;
 use crate::system::System;
-use bilinear_backend::{GtEncoding, GtError};
 
 impl System {
     /// Bytes of an element of the target group.

@@ -6,9 +6,9 @@
 mod format;
 mod gt;
 
+use crate::backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use crate::point::{Point, PointRef};
 use crate::system::System;
-use bilinear_backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use format::{Flag, Format};
 use num_bigint::BigUint;
 use std::borrow::Cow;

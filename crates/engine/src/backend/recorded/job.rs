@@ -1,7 +1,7 @@
 //! What is recorded: every computation of a backend, by its ports.
 
-use crate::group::Group;
-use crate::validate::Validate;
+use crate::backend::group::Group;
+use crate::backend::validate::Validate;
 use bilinear_pairing::torus::Torus;
 use bilinear_program::{Program, ProgramError};
 use num_bigint::BigUint;
@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 /// A point is x and y, coefficient by coefficient; where O can occur a mask says so. What lanes hold that have no value is of no
 /// consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Job {
+pub(crate) enum Job {
     /// Pairs of points to the Miller value of their product.
     Miller {
         /// How many.

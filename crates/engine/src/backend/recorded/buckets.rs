@@ -7,9 +7,9 @@
 
 use super::Recorded;
 use super::job::Job;
-use crate::group::Group;
-use crate::seam::{Backend, Encoded, Owned};
-use crate::validate::Validate;
+use crate::backend::group::Group;
+use crate::backend::seam::{Backend, Encoded, Owned};
+use crate::backend::validate::Validate;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
 use num_traits::Zero;

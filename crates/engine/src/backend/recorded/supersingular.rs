@@ -2,8 +2,8 @@
 
 use super::job::{Job, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
-use crate::group::Group;
-use crate::validate::Validate;
+use crate::backend::group::Group;
+use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at, sqrt_3mod4};
 use bilinear_pairing::supersingular::{
     Membership, Moving, MovingAffine, Pair, Prepared, PreparedLines, Running, Supersingular, add_step, double_step,

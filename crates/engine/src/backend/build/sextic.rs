@@ -1,7 +1,7 @@
 //! Curves with a sextic twist: from the non-residues of a description to a tower.
 
-use crate::error::SystemError;
-use crate::recorded::Groups;
+use crate::backend::error::SystemError;
+use crate::backend::recorded::Groups;
 use bilinear_pairing::sextic::{
     AnyQuadratic, Gaussian, Kind, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist,
 };
@@ -11,7 +11,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 
 /// What is done with a tower once it is known.
-pub trait Visit {
+pub(crate) trait Visit {
     /// What comes out.
     type Output;
     /// Does it.
@@ -22,7 +22,7 @@ pub trait Visit {
 ///
 /// # Errors
 /// If the description leaves out what cannot be derived from the seed here, or there is no tower for its non-residues.
-pub fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> Result<V::Output, SystemError> {
+pub(crate) fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> Result<V::Output, SystemError> {
     let name = || curve.name().to_owned();
     let (Some(b), Some(twist), Some(tower)) = (sextic.b(), sextic.twist(), sextic.tower()) else {
         return Err(SystemError::Incomplete { curve: name() });

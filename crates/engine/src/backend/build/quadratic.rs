@@ -1,11 +1,11 @@
 //! PBC's types D and G.
 
-use crate::recorded::Groups;
+use crate::backend::recorded::Groups;
 use bilinear_pairing::quadratic::Parameters;
 use bilinear_params::QuadraticTwist;
 
 /// The parameters of a curve with k = 2D.
-pub fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {
+pub(crate) fn parameters<const D: usize>(s: &QuadraticTwist) -> Parameters<D> {
     Parameters {
         p: s.q().clone(),
         r: s.r().clone(),

@@ -2,11 +2,11 @@
 
 use super::Recorded;
 use super::job::Job;
-use crate::error::PointError;
-use crate::group::Group;
-use crate::residues::Parsed;
-use crate::seam::{Backend, Encoded, Owned};
-use crate::validate::Validate;
+use crate::backend::error::PointError;
+use crate::backend::group::Group;
+use crate::backend::residues::Parsed;
+use crate::backend::seam::{Backend, Encoded, Owned};
+use crate::backend::validate::Validate;
 use bilinear_program::Batch;
 use std::sync::Arc;
 

@@ -3,11 +3,11 @@
 use super::asymmetric::OfAsymmetric;
 use super::job::{Job, Recordable};
 use super::supersingular::OfSupersingular;
-use crate::build::{quadratic, sextic, unit};
-use crate::error::SystemError;
-use crate::family::{Choice, Known};
-use crate::group::Group;
-use crate::validate::Validate;
+use crate::backend::build::{quadratic, sextic, unit};
+use crate::backend::error::SystemError;
+use crate::backend::family::{Choice, Known};
+use crate::backend::group::Group;
+use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::asymmetric::Pairing;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The programs of one pairing of a curve. They serve every machine.
-pub struct Programs {
+pub(crate) struct Programs {
     family: Box<dyn Recordable>,
     known: Mutex<HashMap<Job, Arc<Program>>>,
     /// Held by the thread that runs the family's code: all of it writes to one tape.
@@ -33,7 +33,7 @@ impl Programs {
     ///
     /// # Errors
     /// If the description of the curve is not complete.
-    pub fn new(curve: &Curve, choice: &Choice<'_>) -> Result<Arc<Self>, SystemError> {
+    pub(crate) fn new(curve: &Curve, choice: &Choice<'_>) -> Result<Arc<Self>, SystemError> {
         let recorder = |q: &BigUint| {
             Recorder::new(q).map_err(|e| SystemError::Engine { curve: curve.name().to_owned(), reason: e.into() })
         };
@@ -81,7 +81,7 @@ impl Programs {
     }
 
     /// The program of a computation.
-    pub fn program(&self, job: Job) -> Arc<Program> {
+    pub(crate) fn program(&self, job: Job) -> Arc<Program> {
         // lines are of a length that preparing tells
         if let Job::MillerPrepared { .. } = job {
             self.program(Job::Prepare);

@@ -3,9 +3,9 @@
 //! One object-safe trait. Points that come in are validated encodings of the right length, x‖y, of the group that is named
 //! beside them; O is `None`. A symmetric family has one group: it is asked for G1 only.
 
-use crate::error::{GtError, PointError};
-use crate::group::Group;
-use crate::validate::Validate;
+use crate::backend::error::{GtError, PointError};
+use crate::backend::group::Group;
+use crate::backend::validate::Validate;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -14,14 +14,14 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// x‖y of a point, or O.
-pub type Encoded<'a> = Option<&'a [u8]>;
+pub(crate) type Encoded<'a> = Option<&'a [u8]>;
 /// The same, owned.
-pub type Owned = Option<Arc<[u8]>>;
+pub(crate) type Owned = Option<Arc<[u8]>>;
 /// An engine's own form of a prepared argument.
-pub type Lines = dyn Any + Send + Sync;
+pub(crate) type Lines = dyn Any + Send + Sync;
 
 /// One pairing of one curve on one engine.
-pub trait Backend: Send + Sync {
+pub(crate) trait Backend: Send + Sync {
     /// How many products it computes at a time.
     fn lanes(&self) -> usize;
     /// Moving pairs that one call takes best where there are so many: from how many on they share inversions, and up to how many

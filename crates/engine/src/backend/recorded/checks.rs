@@ -2,11 +2,11 @@
 
 use super::job::Job;
 use super::store::{Machines, Programs};
-use crate::error::SystemError;
-use crate::family::{Choice, Known};
-use crate::group::Group;
-use crate::options::Options;
-use crate::validate::Validate;
+use crate::backend::error::SystemError;
+use crate::backend::family::{Choice, Known};
+use crate::backend::group::Group;
+use crate::backend::options::Options;
+use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
 use bilinear_pairing::torus::Torus;

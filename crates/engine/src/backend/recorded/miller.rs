@@ -6,8 +6,8 @@
 
 use super::Recorded;
 use super::job::Job;
-use crate::group::Group;
-use crate::seam::{Backend, Encoded, Lines};
+use crate::backend::group::Group;
+use crate::backend::seam::{Backend, Encoded, Lines};
 use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -12,16 +12,16 @@ mod supersingular;
 
 pub(crate) use asymmetric::Groups;
 pub use checks::{Phase, bounds, operations, programs};
-pub use job::Job;
-pub use store::Programs;
+pub(super) use job::Job;
+pub(crate) use store::Programs;
 
-use crate::build::sextic;
-use crate::error::{GtError, PointError, SystemError};
-use crate::family::{Choice, Known};
-use crate::group::Group;
-use crate::residues::check_coefficients;
-use crate::seam::{Backend, Encoded, Lines, Owned};
-use crate::validate::Validate;
+use crate::backend::build::sextic;
+use crate::backend::error::{GtError, PointError, SystemError};
+use crate::backend::family::{Choice, Known};
+use crate::backend::group::Group;
+use crate::backend::residues::check_coefficients;
+use crate::backend::seam::{Backend, Encoded, Lines, Owned};
+use crate::backend::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
@@ -43,7 +43,7 @@ const MOST_SHARING: usize = 1 << 17;
 const STEP: usize = 4;
 
 /// A curve's pairing as programs on a machine.
-pub struct Recorded {
+pub(crate) struct Recorded {
     ready: Ready,
     /// The place in an encoding of each coefficient of F_p^k.
     order: Vec<usize>,
@@ -61,7 +61,7 @@ impl Recorded {
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
-    pub fn new(
+    pub(crate) fn new(
         curve: &Curve,
         choice: &Choice<'_>,
         engine: Engine,

@@ -1,13 +1,13 @@
 //! PBC's type E.
 
-use crate::recorded::Groups;
+use crate::backend::recorded::Groups;
 use bilinear_pairing::unit::Parameters;
 use bilinear_params::Unit;
 use num_bigint::BigUint;
 use num_traits::One;
 
 /// The parameters of a curve.
-pub fn parameters(s: &Unit) -> Parameters {
+pub(crate) fn parameters(s: &Unit) -> Parameters {
     Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
 }
 

@@ -1,5 +1,5 @@
 //! From the description of a curve to the parameters of its family.
 
-pub mod quadratic;
-pub mod sextic;
-pub mod unit;
+pub(super) mod quadratic;
+pub(super) mod sextic;
+pub(super) mod unit;

@@ -1,8 +1,8 @@
 //! What can go wrong, one variant a cause.
 
-use crate::encodings::{Encoding, GtEncoding};
-use crate::group::Side;
-use crate::options::{PairingKind, Power, list};
+use crate::backend::encodings::{Encoding, GtEncoding};
+use crate::backend::group::Side;
+use crate::backend::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
 

@@ -1,13 +1,13 @@
 //! The families that the engine computes with, and what each of them has to choose from. The only place that knows which
 //! these are: everything else asks for a [`Choice`].
 
-use crate::error::SystemError;
-use crate::options::{Options, PairingKind, Power};
+use crate::backend::error::SystemError;
+use crate::backend::options::{Options, PairingKind, Power};
 use bilinear_params::{Curve, Family, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
 
 /// A curve's family, where the engine computes with it.
 #[derive(Clone, Copy)]
-pub enum Known<'a> {
+pub(crate) enum Known<'a> {
     /// PBC's types A and A1.
     Symmetric(&'a Supersingular),
     /// BN, BLS12, BLS24, BLS48 and KSS18 curves, PBC's type F.
@@ -19,7 +19,7 @@ pub enum Known<'a> {
 }
 
 /// A family with one of its pairings.
-pub struct Choice<'a> {
+pub(crate) struct Choice<'a> {
     /// The family.
     pub family: Known<'a>,
     /// Which pairing.
@@ -30,7 +30,7 @@ pub struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     /// What the options ask of a curve.
-    pub fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
+    pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
         let name = || curve.name().to_owned();
         let family = match curve.family() {
             Family::Supersingular(s) => Known::Symmetric(s),

@@ -2,8 +2,8 @@
 
 use super::job::{Job, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
-use crate::group::Group;
-use crate::validate::Validate;
+use crate::backend::group::Group;
+use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::{Affine, Curve};
