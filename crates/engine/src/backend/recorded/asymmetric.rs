@@ -4,9 +4,9 @@ use super::job::{Job, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
-use bilinear_field::{Extension, Field, Lanes, at};
+use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
-use bilinear_pairing::curve::{Affine, Curve};
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::sswu::Suite;
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::Map;
@@ -29,33 +29,84 @@ pub(crate) struct Groups {
     pub(crate) suites: [Option<Suite>; 2],
 }
 
+/// What a description says about one group, and what is made of it when it is first needed: that takes a search.
+struct Given<E: Extension> {
+    generator: Option<Generator>,
+    non_square: Vec<BigUint>,
+    suite: Option<Suite>,
+    root: OnceLock<SquareRoot<E>>,
+    map: OnceLock<Map<E>>,
+}
+
+impl<E: Extension<Prime = Recorder>> Given<E> {
+    fn new(generator: Option<Generator>, non_square: Vec<BigUint>, suite: Option<Suite>) -> Self {
+        Given { generator, non_square, suite, root: OnceLock::new(), map: OnceLock::new() }
+    }
+
+    /// Square roots in the field of the curve.
+    fn root(&self, e: &E) -> &SquareRoot<E> {
+        self.root.get_or_init(|| SquareRoot::new(e, &e.element(&self.non_square)))
+    }
+
+    /// The map to the curve.
+    fn map(&self, curve: &Curve<E>) -> &Map<E> {
+        self.map.get_or_init(|| Map::new(curve, self.suite.as_ref(), &curve.field().element(&self.non_square)))
+    }
+}
+
+/// One group of a pairing: its curve, and the ways of the family.
+struct Side<'s, E: Extension> {
+    curve: &'s Curve<E>,
+    cofactor: &'s BigUint,
+    given: &'s Given<E>,
+    /// Where a point is in the group.
+    contains: &'s dyn Fn(&Affine<E>) -> Mask,
+    /// A multiple of a point that is in the group.
+    clear: &'s dyn Fn(&Affine<E>) -> Jacobian<E>,
+    /// kP for P in the group.
+    mul_secret: &'s dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E>,
+}
+
 /// The pairing of an asymmetric family.
 pub(crate) struct OfAsymmetric<A: Asymmetric> {
     recorder: Recorder,
     system: A,
     pairing: Pairing,
-    groups: Groups,
-    /// Made when they are first needed: they take a search.
-    map_g1: OnceLock<Map<A::Prime>>,
-    map_g2: OnceLock<Map<A::Twist>>,
+    g1: Given<A::Prime>,
+    g2: Given<A::Twist>,
     /// How many residues a prepared argument keeps.
     kept: OnceLock<usize>,
 }
 
-/// What is done with the curve of a group and its map, whichever it is.
-macro_rules! on_curve {
-    ($self:ident, $group:expr, |$curve:ident, $map:ident| $body:expr) => {
+/// What is done with a group, whichever it is.
+macro_rules! on {
+    ($self:ident, $group:expr, |$side:ident| $body:expr) => {{
+        let system = &$self.system;
         match $group {
             Group::G1 => {
-                let ($curve, $map) = ($self.system.g1(), || $self.map_g1());
+                let $side = Side {
+                    curve: system.g1(),
+                    cofactor: system.g1_cofactor(),
+                    given: &$self.g1,
+                    contains: &|p| system.in_g1(p),
+                    clear: &|p| system.clear_g1(p),
+                    mul_secret: &|ks, p| system.mul_g1_secret(ks, p),
+                };
                 $body
             }
             Group::G2 => {
-                let ($curve, $map) = ($self.system.g2(), || $self.map_g2());
+                let $side = Side {
+                    curve: system.g2(),
+                    cofactor: system.g2_cofactor(),
+                    given: &$self.g2,
+                    contains: &|q| system.in_g2(q),
+                    clear: &|q| system.clear_g2(q),
+                    mul_secret: &|ks, q| system.mul_g2_secret(ks, q),
+                };
                 $body
             }
         }
-    };
+    }};
 }
 
 impl<A> OfAsymmetric<A>
@@ -63,29 +114,9 @@ where
     A: Asymmetric<Prime = Recorder, Mask = Mask>,
 {
     pub(crate) fn new(recorder: Recorder, system: A, pairing: Pairing, groups: Groups) -> Self {
-        OfAsymmetric {
-            recorder,
-            system,
-            pairing,
-            groups,
-            map_g1: OnceLock::new(),
-            map_g2: OnceLock::new(),
-            kept: OnceLock::new(),
-        }
-    }
-
-    fn map_g1(&self) -> &Map<A::Prime> {
-        self.map_g1.get_or_init(|| {
-            let curve = self.system.g1();
-            Map::new(curve, self.groups.suites[0].as_ref(), &curve.field().element(&self.groups.non_squares[0]))
-        })
-    }
-
-    fn map_g2(&self) -> &Map<A::Twist> {
-        self.map_g2.get_or_init(|| {
-            let curve = self.system.g2();
-            Map::new(curve, self.groups.suites[1].as_ref(), &curve.field().element(&self.groups.non_squares[1]))
-        })
+        let Groups { generators: [p, q], non_squares: [c1, c2], suites: [s1, s2] } = groups;
+        let (g1, g2) = (Given::new(p, c1, s1), Given::new(q, c2, s2));
+        OfAsymmetric { recorder, system, pairing, g1, g2, kept: OnceLock::new() }
     }
 
     /// A point of one of the groups.
@@ -96,108 +127,85 @@ where
             Source::G2(input_point(ports, self.system.g2()))
         }
     }
+}
 
+impl<E> Side<'_, E>
+where
+    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
+{
     /// The sum of the points of as many elements of the field of the curve, times the cofactor or what the curve's suite takes instead.
-    fn cleared(&self, ports: &mut Ports<'_>, group: Group, count: usize) {
-        match group {
-            Group::G1 => {
-                let (curve, map) = (self.system.g1(), self.map_g1());
-                let sum = mapped(ports, curve, map, count);
-                let clear = self.groups.suites[0].is_some();
-                let point = if clear { self.system.clear_g1(&sum) } else { curve.mul(self.system.g1_cofactor(), &sum) };
-                output_point(ports, curve, &point);
-            }
-            Group::G2 => {
-                let (curve, map) = (self.system.g2(), self.map_g2());
-                let sum = mapped(ports, curve, map, count);
-                let clear = self.groups.suites[1].is_some();
-                let point = if clear { self.system.clear_g2(&sum) } else { curve.mul(self.system.g2_cofactor(), &sum) };
-                output_point(ports, curve, &point);
-            }
-        }
+    fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
+        let e = self.curve.field();
+        let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect();
+        let sum = self.given.map(self.curve).sum(self.curve, &us);
+        let sum = self.curve.normalise(&[sum]).remove(0);
+        let in_group = match self.given.suite {
+            Some(_) => (self.clear)(&sum),
+            None => self.curve.mul(self.cofactor, &sum),
+        };
+        output_point(ports, self.curve, &in_group);
     }
 
     /// kP for digits of a scalar of so many bytes.
-    fn multiple(&self, ports: &mut Ports<'_>, group: Group, known: Validate, bytes: usize) {
+    fn multiple(&self, ports: &mut Ports<'_>, known: Validate, bytes: usize) {
         // the digits come in as masks, whatever the scalar
         let k = vec![0; bytes];
-        let ks: &[&[u8]] = &[&k];
-        match (group, known) {
-            (Group::G1, Validate::Subgroup) => {
-                let p = input_point(ports, self.system.g1());
-                output_point(ports, self.system.g1(), &self.system.mul_g1_secret(ks, &p));
-            }
-            (Group::G2, Validate::Subgroup) => {
-                let q = input_point(ports, self.system.g2());
-                output_point(ports, self.system.g2(), &self.system.mul_g2_secret(ks, &q));
-            }
-            (group, Validate::Curve) => on_curve!(self, group, |curve, _map| {
-                let p = input_point(ports, curve);
-                output_point(ports, curve, &curve.mul_secret(ks, &p));
-            }),
-        }
+        let p = input_point(ports, self.curve);
+        let multiple = match known {
+            Validate::Subgroup => (self.mul_secret)(&[&k], &p),
+            Validate::Curve => self.curve.mul_secret(&[&k], &p),
+        };
+        output_point(ports, self.curve, &multiple);
     }
-}
 
-/// The sum of the points of as many elements of the field of the curve.
-fn mapped<E>(ports: &mut Ports<'_>, curve: &Curve<E>, map: &Map<E>, count: usize) -> Affine<E>
-where
-    E: Extension<Prime = Recorder>,
-{
-    let us: Vec<E::Elem> = (0..count).map(|_| curve.field().compose(&mut || ports.elem())).collect();
-    curve.normalise(&[map.sum(curve, &us)]).remove(0)
-}
-
-/// y of the wanted sign over x, and where there is one.
-fn decompress<E>(ports: &mut Ports<'_>, curve: &Curve<E>, map: &Map<E>)
-where
-    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
-{
-    let e = curve.field();
-    let x = e.compose(&mut || ports.elem());
-    let odd = ports.mask();
-    let (mut g, mut y) = (e.zero(), e.zero());
-    curve.right_side(&mut g, &x);
-    let exists = map.root().root(e, &mut y, &g);
-    output(ports, e, &with_sign(e, &y, odd));
-    ports.output_mask(exists);
-}
-
-/// The first point over x = 1, 2, … that the cofactor does not kill, times the cofactor.
-fn first_point<E>(curve: &Curve<E>, map: &Map<E>, cofactor: &BigUint) -> Affine<E>
-where
-    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
-{
-    let e = curve.field();
-    let f = e.prime();
-    for x in (1u32..).map(BigUint::from) {
-        // the second coefficient too, since x in F_p may have points of the smaller field only
-        let x = e.element(&[x.clone(), x][..E::DEGREE.min(2)]);
+    /// y of the wanted sign over x, and where there is one.
+    fn decompress(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        let x = e.compose(&mut || ports.elem());
+        let odd = ports.mask();
         let (mut g, mut y) = (e.zero(), e.zero());
-        curve.right_side(&mut g, &x);
-        if !f.lane(map.root().root(e, &mut y, &g), 0) {
-            continue;
-        }
-        let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity: e.mask(false) };
-        let point = curve.normalise(&[curve.mul(cofactor, &point)]).remove(0);
-        if !f.lane(point.infinity, 0) {
-            return point;
-        }
+        self.curve.right_side(&mut g, &x);
+        let exists = self.given.root(e).root(e, &mut y, &g);
+        output(ports, e, &with_sign(e, &y, odd));
+        ports.output_mask(exists);
     }
-    unreachable!("a curve has points of the group's order")
-}
 
-/// The residues of a constant point.
-fn residues<E>(curve: &Curve<E>, p: &Affine<E>) -> Vec<BigUint>
-where
-    E: Extension<Prime = Recorder>,
-{
-    let e = curve.field();
-    let mut out = vec![];
-    for c in [&p.x, &p.y] {
-        e.coefficients(c, &mut |c| out.push(e.prime().value(c, 0)));
+    /// A generator: that of the description, or else the image of the first point over x = 1, 2, … that the cofactor does not kill;
+    /// and whether it is in the group.
+    fn generator(&self) -> (Vec<BigUint>, Validate) {
+        let e = self.curve.field();
+        let f = e.prime();
+        let p = match &self.given.generator {
+            Some((x, y)) => Affine { x: e.element(x), y: e.element(y), infinity: e.mask(false) },
+            None => self.first_point(),
+        };
+        let known = if f.lane((self.contains)(&p), 0) { Validate::Subgroup } else { Validate::Curve };
+        let mut residues = vec![];
+        for c in [&p.x, &p.y] {
+            e.coefficients(c, &mut |c| residues.push(f.value(c, 0)));
+        }
+        (residues, known)
     }
-    out
+
+    fn first_point(&self) -> Affine<E> {
+        let e = self.curve.field();
+        let f = e.prime();
+        for x in (1u32..).map(BigUint::from) {
+            // the second coefficient too, since x in F_p may have points of the smaller field only
+            let x = e.element(&[x.clone(), x][..E::DEGREE.min(2)]);
+            let (mut g, mut y) = (e.zero(), e.zero());
+            self.curve.right_side(&mut g, &x);
+            if !f.lane(self.given.root(e).root(e, &mut y, &g), 0) {
+                continue;
+            }
+            let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity: e.mask(false) };
+            let point = self.curve.normalise(&[self.curve.mul(self.cofactor, &point)]).remove(0);
+            if !f.lane(point.infinity, 0) {
+                return point;
+            }
+        }
+        unreachable!("a curve has points of the group's order")
+    }
 }
 
 impl<A> Recordable for OfAsymmetric<A>
@@ -207,14 +215,14 @@ where
     fn record(&self, job: Job) -> Result<Program, ProgramError> {
         let (system, pairing) = (&self.system, self.pairing);
         let target = system.target();
-        // maps take a search, which is no part of a program
+        // these take a search, which is no part of a program
         match job {
-            Job::Decompress(Group::G1) | Job::Map { group: Group::G1, .. } => {
-                self.map_g1();
-            }
-            Job::Decompress(Group::G2) | Job::Map { group: Group::G2, .. } => {
-                self.map_g2();
-            }
+            Job::Decompress(group) => on!(self, group, |side| {
+                side.given.root(side.curve.field());
+            }),
+            Job::Map { group, .. } => on!(self, group, |side| {
+                side.given.map(side.curve);
+            }),
             _ => {}
         }
         self.recorder.record(|ports| match job {
@@ -253,44 +261,34 @@ where
                 let f = system.miller_prepared(pairing, &list, &[pairs]);
                 output(ports, target, &f[0]);
             }
-            // other families have steps of several kinds; their preparing shows them
-            Job::Step { .. } => {}
             Job::Finish => {
                 let mut f = [target.compose(&mut || ports.elem())];
                 system.final_exponentiation(&mut f);
                 output(ports, target, &f[0]);
             }
-            Job::OnCurve(group) => on_curve!(self, group, |curve, _map| {
-                let p = input_point(ports, curve);
-                ports.output_mask(curve.contains(&p));
+            Job::OnCurve(group) => on!(self, group, |side| {
+                let p = input_point(ports, side.curve);
+                ports.output_mask(side.curve.contains(&p));
             }),
-            Job::Decompress(group) => on_curve!(self, group, |curve, map| decompress(ports, curve, map())),
-            Job::InGroup(Group::G1) => {
-                let p = input_point(ports, system.g1());
-                ports.output_mask(system.in_g1(&p));
-            }
-            Job::InGroup(Group::G2) => {
-                let q = input_point(ports, system.g2());
-                ports.output_mask(system.in_g2(&q));
-            }
-            Job::ClearCofactor(Group::G1) => {
-                let p = input_point(ports, system.g1());
-                output_point(ports, system.g1(), &system.g1().mul(system.g1_cofactor(), &p));
-            }
-            Job::ClearCofactor(Group::G2) => {
-                let q = input_point(ports, system.g2());
-                output_point(ports, system.g2(), &system.g2().mul(system.g2_cofactor(), &q));
-            }
-            Job::Map { group, count } => self.cleared(ports, group, count),
-            Job::Add(group) => on_curve!(self, group, |curve, _map| {
-                let (p, q) = (input_point(ports, curve), input_point(ports, curve));
-                output_affine(ports, curve, &slope_sum(curve, &p, &q));
+            Job::Decompress(group) => on!(self, group, |side| side.decompress(ports)),
+            Job::InGroup(group) => on!(self, group, |side| {
+                let p = input_point(ports, side.curve);
+                ports.output_mask((side.contains)(&p));
             }),
-            Job::Double(group) => on_curve!(self, group, |curve, _map| {
-                let p = input_point(ports, curve);
-                output_affine(ports, curve, &double(curve, &p));
+            Job::ClearCofactor(group) => on!(self, group, |side| {
+                let p = input_point(ports, side.curve);
+                output_point(ports, side.curve, &side.curve.mul(side.cofactor, &p));
             }),
-            Job::Multiple { group, known, bytes } => self.multiple(ports, group, known, bytes),
+            Job::Map { group, count } => on!(self, group, |side| side.mapped(ports, count)),
+            Job::Add(group) => on!(self, group, |side| {
+                let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
+                output_affine(ports, side.curve, &slope_sum(side.curve, &p, &q));
+            }),
+            Job::Double(group) => on!(self, group, |side| {
+                let p = input_point(ports, side.curve);
+                output_affine(ports, side.curve, &double(side.curve, &p));
+            }),
+            Job::Multiple { group, known, bytes } => on!(self, group, |side| side.multiple(ports, known, bytes)),
             Job::GtMul => {
                 let (x, y) = (target.compose(&mut || ports.elem()), target.compose(&mut || ports.elem()));
                 at! {target; product = mul(&x, &y);}
@@ -338,29 +336,7 @@ where
     }
 
     fn generator(&self, group: Group) -> (Vec<BigUint>, Validate) {
-        let given = &self.groups.generators[if group == Group::G1 { 0 } else { 1 }];
-        let known = |member: Mask| match self.recorder.lane(member, 0) {
-            true => Validate::Subgroup,
-            false => Validate::Curve,
-        };
-        match group {
-            Group::G1 => {
-                let curve = self.system.g1();
-                let p = match given {
-                    Some(xy) => constant_point(curve, xy),
-                    None => first_point(curve, self.map_g1(), self.system.g1_cofactor()),
-                };
-                (residues(curve, &p), known(self.system.in_g1(&p)))
-            }
-            Group::G2 => {
-                let curve = self.system.g2();
-                let q = match given {
-                    Some(xy) => constant_point(curve, xy),
-                    None => first_point(curve, self.map_g2(), self.system.g2_cofactor()),
-                };
-                (residues(curve, &q), known(self.system.in_g2(&q)))
-            }
-        }
+        on!(self, group, |side| side.generator())
     }
 
     fn maps_uniformly(&self) -> bool {
@@ -382,9 +358,4 @@ where
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         self.system.gt_digits(e)
     }
-}
-
-fn constant_point<E: Extension>(curve: &Curve<E>, (x, y): &Generator) -> Affine<E> {
-    let e = curve.field();
-    Affine { x: e.element(x), y: e.element(y), infinity: e.mask(false) }
 }

@@ -33,11 +33,6 @@ pub(crate) enum Job {
     },
     /// A Miller value to its final exponentiation.
     Finish,
-    /// Types A and A1: a step of the loop for moving points, with its line, for the table of operations.
-    Step {
-        /// An addition, or else a doubling.
-        addition: bool,
-    },
 
     /// x and y to whether they satisfy the curve's equation.
     OnCurve(Group),

@@ -6,8 +6,7 @@ use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, Prime, at, sqrt_3mod4};
 use bilinear_pairing::supersingular::{
-    Membership, Moving, MovingAffine, Pair, Prepared, PreparedLines, Running, Supersingular, add_step, double_step,
-    final_exponentiation,
+    Membership, Moving, MovingAffine, Pair, Prepared, PreparedLines, Supersingular, final_exponentiation,
 };
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::{Kept, miller, window_bits};
@@ -89,18 +88,6 @@ impl Recordable for OfSupersingular {
                 let mut f = [fq2.one()];
                 miller(&mut lines, system.prepared_loop(), &mut f);
                 output(ports, fq2, &f[0]);
-            }
-            Job::Step { addition } => {
-                let mut input = || ports.elem();
-                let mut t = Running { x: input(), y: input(), z: input() };
-                let [xq, yq, xr, yr] = [input(), input(), input(), input()];
-                let mut line = fq2.zero();
-                if addition {
-                    add_step(fq, &mut t, &mut line, [&xr, &yr], [&xq, &yq]);
-                } else {
-                    double_step(fq, &mut t, &mut line, [&xq, &yq]);
-                }
-                [&t.x, &t.y, &t.z, &line[0], &line[1]].into_iter().for_each(|x| ports.output(x));
             }
             Job::Finish => {
                 let mut f = [fq2.compose(&mut || ports.elem())];
