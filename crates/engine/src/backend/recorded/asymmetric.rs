@@ -64,8 +64,11 @@ struct Side<'s, E: Extension> {
     /// A multiple of a point that is in the group.
     clear: &'s dyn Fn(&Affine<E>) -> Jacobian<E>,
     /// kP for P in the group.
-    mul_secret: &'s dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E>,
+    mul_secret: &'s MulSecret<'s, E>,
 }
+
+/// kP for a scalar a lane, as big-endian bytes.
+type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
 
 /// The pairing of an asymmetric family.
 pub(crate) struct OfAsymmetric<A: Asymmetric> {
