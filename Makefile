@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test secrets bench gnark results docs fmt lint
+.PHONY: help run test secrets package bench gnark results docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -20,6 +20,10 @@ test: ## run every test; the last line counts them
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
 	@$(WITH) scripts/secrets.sh
+
+package: ## make the package of every crate, and build those of the libraries from what is in them alone
+	@$(WITH) cargo package --workspace --locked --allow-dirty --no-verify
+	@$(WITH) cargo package --locked --allow-dirty -p bilinear-params -p bilinear-field -p bilinear-program -p bilinear-pairing -p bilinear-engine -p bilinear-schemes
 
 bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
 	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg
