@@ -10,6 +10,7 @@ set -eu
 # Package and target of each program.
 programs='
 bilinear-field --lib
+bilinear-schemes --test=secrets
 '
 
 cd -- "$(dirname -- "$0")/.."

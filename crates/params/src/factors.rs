@@ -11,7 +11,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use crypto_bigint::{BoxedUint, ConcatenatingMul, Odd};
+use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
+use crypto_bigint::{BoxedUint, ConcatenatingMul, Odd, Resize};
 use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
@@ -33,8 +34,7 @@ pub struct Factors {
     generators: Vec<(BigUint, BigUint)>,
     curve: String,
     fingerprint: String,
-    /// Bytes of the order.
-    order_len: usize,
+    order: BoxedUint,
 }
 
 impl Factors {
@@ -79,23 +79,31 @@ impl Factors {
         self.product_of_others(index).map(|others| self.bytes(&others))
     }
 
-    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)·((n/p_i)^−1 mod p_i); likewise.
+    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat); likewise. `None` for an
+    /// even order too, which none of ours is.
     pub fn idempotent(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         let (prime, others) = (self.primes.get(index)?, self.product_of_others(index)?);
-        let odd = Zeroizing::new(Odd::new((**prime).clone()).into_option()?); // orders are odd
-        let residue = Zeroizing::new(others.rem(odd.as_nz_ref())); // n/p_i mod p_i
-        let inverse = Zeroizing::new(residue.invert_odd_mod(&odd).into_option()?); // primes are distinct: there is one
-        Some(self.bytes(&Zeroizing::new(others.concatenating_mul(&*inverse))))
+        let modulus = Odd::new(self.order.clone()).into_option()?;
+        let n = BoxedMontyParams::new_vartime(modulus); // n is public
+        let bits = n.bits_precision();
+        let base = Zeroizing::new(BoxedMontyForm::new((&*others).resize_unchecked(bits), &n));
+        let exponent = Zeroizing::new(prime.wrapping_sub(BoxedUint::one()));
+        Some(self.bytes(&Zeroizing::new(Zeroizing::new(base.pow(&exponent)).retrieve())))
     }
 
     fn product_of_others(&self, index: usize) -> Option<Secret> {
         self.primes.get(index)?;
-        secret_product(self.primes().enumerate().filter(|(i, _)| *i != index).map(|(_, p)| p), u64::MAX)
+        let others = self.primes().enumerate().filter(|(i, _)| *i != index);
+        Some(
+            others.fold(Zeroizing::new(BoxedUint::one()), |product, (_, p)| {
+                Zeroizing::new((*product).concatenating_mul(p))
+            }),
+        )
     }
 
     fn bytes(&self, x: &BoxedUint) -> Zeroizing<Vec<u8>> {
         let all = Zeroizing::new(x.to_be_bytes().into_vec());
-        let mut bytes = Zeroizing::new(vec![0; self.order_len]);
+        let mut bytes = Zeroizing::new(vec![0; self.order.bits_vartime().div_ceil(8) as usize]);
         let common = all.len().min(bytes.len());
         let from = bytes.len() - common;
         bytes[from..].copy_from_slice(&all[all.len() - common..]);
@@ -230,8 +238,8 @@ impl Factors {
     }
 
     fn of(curve: &Curve, primes: Vec<Secret>) -> Self {
-        let order_len = curve.family().order().bits().div_ceil(8) as usize;
-        Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint(), order_len }
+        let order = to_boxed(curve.family().order());
+        Self { primes, generators: vec![], curve: curve.name().to_owned(), fingerprint: curve.fingerprint(), order }
     }
 
     /// Distinct, prime, product equal to the order.

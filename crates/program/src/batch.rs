@@ -4,9 +4,10 @@
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};
-use bilinear_field::Lanes;
+use bilinear_field::{Lanes, memcheck};
 use std::any::Any;
 use std::sync::Arc;
+use zeroize::Zeroize;
 
 /// The residues of a prepared argument, each the same in every lane, in the form of the machine that made them.
 #[derive(Clone)]
@@ -29,6 +30,15 @@ pub struct Batch {
     /// The prepared arguments of each vector.
     pub(crate) streams: Vec<Vec<Uniforms>>,
     pub(crate) uniforms_out: Option<Uniforms>,
+    is_secret: bool,
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        if self.is_secret {
+            self.masks_in.zeroize();
+        }
+    }
 }
 
 /// Ports of one vector.
@@ -69,6 +79,27 @@ impl Batch {
             masks_out: vec![0; vectors * counts.masks_out],
             streams: vec![vec![]; vectors],
             uniforms_out: None,
+            is_secret: false,
+        }
+    }
+
+    /// The same for secret masks: they, and every place that a run uses, are wiped after it. What goes out is public.
+    pub fn secret(mut self) -> Self {
+        self.is_secret = true;
+        self
+    }
+
+    /// Whether its masks are secret.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.is_secret
+    }
+
+    /// What a run ends with: secret inputs are wiped, and what they were for is public.
+    pub(crate) fn end(&mut self) {
+        if self.is_secret {
+            self.masks_in.zeroize();
+            memcheck::reveal_all(&mut self.elems_out);
+            memcheck::reveal_all(&mut self.masks_out);
         }
     }
 

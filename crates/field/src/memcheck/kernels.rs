@@ -24,6 +24,6 @@ pub(super) fn request(_: u64, _: [u64; 2]) -> u64 {
 }
 
 /// Where x lies. The assembly above may change it for all that the compiler knows, so it is read from there again.
-pub(super) fn address<T>(x: &mut T) -> u64 {
-    std::ptr::from_mut(x).expose_provenance() as u64
+pub(super) fn address<T: ?Sized>(x: &mut T) -> u64 {
+    std::ptr::from_mut(x).cast::<()>().expose_provenance() as u64
 }

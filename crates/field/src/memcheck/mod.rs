@@ -25,6 +25,13 @@ pub fn reveal<T: Copy>(x: &mut T) {
     kernels::request(MEMCHECK + 2, [bytes, size_of::<T>() as u64]);
 }
 
+/// The same of all of a list.
+#[inline(never)]
+pub fn reveal_all<T: Copy>(xs: &mut [T]) {
+    let bytes = kernels::address(&mut xs[..]);
+    kernels::request(MEMCHECK + 2, [bytes, size_of_val(xs) as u64]);
+}
+
 /// Whether a branch or an address depended on a secret while `job` ran.
 pub fn leaks(job: impl FnOnce()) -> bool {
     let errors = || kernels::request(0x1201, [0; 2]);

@@ -15,6 +15,10 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+fn curves() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("curves")
+}
+
 fn parameters(curve: &Curve) -> &Supersingular {
     match curve.family() {
         Family::Supersingular(s) => s,
@@ -29,7 +33,7 @@ fn supersingular() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn the_list_is_the_folder() {
-    let files: BTreeSet<String> = fs::read_dir(repository().join("params"))
+    let files: BTreeSet<String> = fs::read_dir(curves())
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
@@ -45,7 +49,7 @@ fn all_are_valid_in_full() {
         assert_eq!(curve.name(), name);
         curve.verify().unwrap();
         // the path that users' files take agrees with the embedded text
-        let loaded = Description::load(repository().join("params").join(format!("{name}.toml"))).unwrap();
+        let loaded = Description::load(curves().join(format!("{name}.toml"))).unwrap();
         assert_eq!(loaded.curve, curve);
         assert_eq!(loaded.factors.is_some(), Factors::public(&curve).is_some());
         let generators = match curve.family() {

@@ -45,6 +45,21 @@ impl<F: Lanes> Memory<F> {
         Memory { elems, wides, masks, vector_elems: vec![], vector_wides: vec![], vector_masks: vec![], linked, places }
     }
 
+    /// Overwrites every place but those of constants with 0.
+    pub(super) fn wipe(&mut self, field: &F, constants: usize) {
+        let (zero, mut wide) = (field.zero(), F::Wide::blank());
+        field.mul_wide(&mut wide, &zero, &zero);
+        for values in [&mut self.elems[constants..], &mut self.vector_elems] {
+            wipe(values, &zero);
+        }
+        for values in [&mut self.wides, &mut self.vector_wides] {
+            wipe(values, &wide);
+        }
+        for values in [&mut self.masks, &mut self.vector_masks] {
+            wipe(values, &field.mask(false));
+        }
+    }
+
     /// Places for so many vectors. Links to other places are forgotten.
     pub(super) fn reserve(&mut self, field: &F, counts: ByKind<u32>, vectors: usize) {
         let [e, w, m] = counts.map(|n| n as usize * vectors);
@@ -61,6 +76,29 @@ impl<F: Lanes> Memory<F> {
             self.vector_masks = vec![field.mask(false); m];
         }
     }
+}
+
+#[cfg(test)]
+impl<F: Lanes> Memory<F> {
+    /// How many places of elements and unreduced values, other than those of constants, hold something but 0; and how many there are.
+    pub(super) fn left(&self, field: &F, constants: usize) -> (usize, usize) {
+        let holds = |x: &F::Elem| !field.lane(field.is_zero(x), 0);
+        let unreduced = |w: &F::Wide| {
+            let mut x = field.zero();
+            field.reduce(&mut x, &[bilinear_field::plus(w)]);
+            holds(&x)
+        };
+        let elems = self.elems[constants..].iter().chain(&self.vector_elems);
+        let wides = self.wides.iter().chain(&self.vector_wides);
+        let places = elems.clone().count() + wides.clone().count();
+        (elems.filter(|x| holds(x)).count() + wides.filter(|w| unreduced(w)).count(), places)
+    }
+}
+
+/// Overwrites values; the compiler may not know that nobody reads what it wrote.
+pub(super) fn wipe<T: Clone>(values: &mut [T], zero: &T) {
+    values.fill(zero.clone());
+    std::hint::black_box(values);
 }
 
 /// Where the places of constants and locals begin.

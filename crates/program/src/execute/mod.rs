@@ -14,7 +14,7 @@ use crate::places::{Meeting, Placed, PlacedStep};
 use crate::program::{Input, Program};
 use bilinear_field::{Blank, Lanes};
 use link::{Instruction, Run};
-use memory::{Bases, Memory, blanks};
+use memory::{Bases, Memory, blanks, wipe};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most lanes of a machine.
@@ -49,25 +49,27 @@ impl<F: Lanes + 'static> Executable<F> {
         assert!(suits, "a batch of this program and machine");
         let streams = self.streams(batch);
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut memory = idle.unwrap_or_else(|| Memory::new(self));
+        let memory = idle.unwrap_or_else(|| Memory::new(self));
+        let mut borrowed = Borrowed { executable: self, memory: None, is_secret: batch.is_secret() };
+        let memory = borrowed.memory.insert(memory);
         memory.reserve(&self.field, self.placed.vector, batch.vectors());
         let mut uniforms: Vec<Option<F::Uniform>> = vec![];
         for stage in &self.placed.stages {
             for v in 0..batch.vectors() {
-                let bases = Bases::new(&mut memory, &self.placed, v);
+                let bases = Bases::new(memory, &self.placed, v);
                 for step in &stage.steps {
-                    self.step(step, bases, &mut memory, (batch, v), &streams, &mut uniforms);
+                    self.step(step, bases, memory, (batch, v), &streams, &mut uniforms);
                 }
             }
             if let Some(meeting) = &stage.meeting {
-                self.meet(meeting, &mut memory, batch.vectors());
+                self.meet(meeting, memory, (batch.vectors(), batch.is_secret()));
             }
         }
         if !uniforms.is_empty() {
             let all: Option<Vec<F::Uniform>> = uniforms.into_iter().collect();
             batch.uniforms_out = all.map(|all| Uniforms(Arc::new(all)));
         }
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        batch.end();
     }
 
     /// The residues of the prepared arguments of each vector.
@@ -145,7 +147,7 @@ impl<F: Lanes + 'static> Executable<F> {
     }
 
     /// An operation in which all vectors meet.
-    fn meet(&self, meeting: &Meeting, memory: &mut Memory<F>, vectors: usize) {
+    fn meet(&self, meeting: &Meeting, memory: &mut Memory<F>, (vectors, is_secret): (usize, bool)) {
         let f = &self.field;
         let bases: Vec<Bases<F>> = (0..vectors).map(|v| Bases::new(memory, &self.placed, v)).collect();
         let quotients = meeting.code == Code::Quotients;
@@ -166,18 +168,41 @@ impl<F: Lanes + 'static> Executable<F> {
         } else {
             f.inv_many(&mut all);
         }
-        let mut all = all.into_iter();
+        let mut values = all.iter();
         for bases in &bases {
             for place in &meeting.results[..xs.len()] {
-                if let Some(x) = all.next() {
+                if let Some(x) = values.next() {
                     // SAFETY: a place of the vector's own; see the head
-                    unsafe { *bases.elem(*place) = x };
+                    unsafe { (*bases.elem(*place)).clone_from(x) };
                 }
             }
             if let Some(place) = meeting.results.get(xs.len()) {
                 // SAFETY: the same
                 unsafe { *bases.mask(*place) = undefined };
             }
+        }
+        if is_secret {
+            wipe(&mut all, &f.zero());
+        }
+    }
+}
+
+/// The memory of a run, which others may have after it. Secrets are wiped, after an error too.
+struct Borrowed<'e, F: Lanes> {
+    executable: &'e Executable<F>,
+    memory: Option<Memory<F>>,
+    is_secret: bool,
+}
+
+impl<F: Lanes> Drop for Borrowed<'_, F> {
+    fn drop(&mut self) {
+        let Some(mut memory) = self.memory.take() else { return };
+        let Executable { field, constants, idle, .. } = self.executable;
+        if self.is_secret {
+            memory.wipe(field, constants.len());
+        }
+        if !std::thread::panicking() {
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         }
     }
 }
@@ -228,5 +253,63 @@ fn operation<F: Lanes>(code: Code) -> Run {
         Code::Not => over!(|f, op| *op.out::<F::Mask>() = f.not(*op.a())),
         Code::Copy => over!(|_f, op| op.out::<F::Elem>().clone_from(op.a())),
         Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Machine, Native, Recorder};
+    use bilinear_field::mont::Mont;
+    use bilinear_field::{Field, at, plus};
+    use num_bigint::BigUint;
+
+    /// A chain of selections, products and an inversion, in named steps so that the plan has places of its own.
+    fn program(p: &BigUint) -> Program {
+        let recorder = Recorder::new(p).unwrap();
+        let program = recorder.record(|ports| {
+            let mut x = ports.elem();
+            for _ in 0..4 {
+                let digit = ports.mask();
+                x = recorder.routine("step", || {
+                    at! {recorder; xx = sqr(&x); w = mul_wide(&xx, &x); y = reduce(&[plus(&w)]); next = select(digit, &xx, &y);}
+                    next
+                });
+            }
+            at! {recorder; inverse = inv(&x); out = mul(&inverse, &x);}
+            let again = ports.elem();
+            let broken = recorder.equal(&again, &x);
+            ports.output(&out);
+            ports.output_mask(broken);
+        });
+        program.unwrap()
+    }
+
+    #[test]
+    fn what_a_secret_run_used_is_wiped() {
+        let p = (BigUint::from(1u32) << 127u32) - 1u32;
+        let program = Arc::new(program(&p));
+        let field = Mont::<2>::new(&p).unwrap();
+        for is_secret in [false, true] {
+            let executable = Executable::new(field.clone(), program.clone(), Placed::new(&program));
+            let machine = Native::new("mont", field.clone());
+            let batch = Batch::new(&program, &machine as &dyn Machine, 3);
+            let mut batch = if is_secret { batch.secret() } else { batch };
+            for v in 0..3 {
+                batch.set(v, 0, 0, &[0x1234_5678 + v as u64]);
+                batch.set(v, 1, 0, &[99]);
+                (0..4).for_each(|i| batch.set_mask(v, i, 0, (v + i) % 2 == 0));
+            }
+            executable.execute(&mut batch);
+            assert_eq!((0..3).map(|v| batch.get(v, 0, 0)[0]).collect::<Vec<_>>(), [1; 3]);
+            let idle = executable.idle.lock().unwrap();
+            let (left, places) = idle[0].left(&field, executable.constants.len());
+            assert!(
+                places > 10 && (left == 0) == is_secret,
+                "{left} of {places} places hold something, secret: {is_secret}"
+            );
+            assert_eq!(batch.masks_in.iter().all(|m| *m == 0), is_secret);
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Secret keys: residues modulo r other than 0, and the draft's `KeyGen` (section 2.3).
 
 use super::error::SecretKeyError;
-use crypto_bigint::{Encoding, NonZero, U256, U384};
+use bilinear_field::memcheck;
+use crypto_bigint::{CtLt, Encoding, NonZero, U256, U384};
 use hkdf::Hkdf;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -39,7 +40,10 @@ impl SecretKey {
             let expanded = Hkdf::<Sha256>::new(Some(&salt), &material).expand(&info, &mut okm[..]);
             expanded.unwrap_or_else(|e| unreachable!("48 bytes are two blocks: {e}"));
             let key = reduced(&okm);
-            if *key != [0; 32] {
+            // 0 occurs once in 2^255 times; that it does not is public
+            let mut is_zero = bool::from(U256::from_be_bytes((*key).into()).is_zero());
+            memcheck::reveal(&mut is_zero);
+            if !is_zero {
                 return Ok(SecretKey(key));
             }
             salt = Sha256::digest(salt);
@@ -64,8 +68,10 @@ impl SecretKey {
         let bytes: [u8; 32] = bytes.try_into().map_err(|_| SecretKeyError::Length(bytes.len()))?;
         let key = Zeroizing::new(bytes);
         let mut number = U256::from_be_bytes((*key).into());
-        let (is_zero, is_below) = (bool::from(number.is_zero()), number < ORDER);
+        let (mut is_zero, mut is_below) = (bool::from(number.is_zero()), bool::from(number.ct_lt(&ORDER)));
         number.zeroize();
+        memcheck::reveal(&mut is_zero);
+        memcheck::reveal(&mut is_below);
         match (is_zero, is_below) {
             (true, _) => Err(SecretKeyError::Zero),
             (_, false) => Err(SecretKeyError::NotCanonical),

@@ -85,6 +85,13 @@ pub(crate) enum Job {
     GtDecompress(Torus),
 }
 
+impl Job {
+    /// Whether its masks are digits of a secret.
+    pub(super) fn is_secret(self) -> bool {
+        matches!(self, Job::Multiple { .. } | Job::GtPower { .. })
+    }
+}
+
 /// A family's pairing over the recorder.
 pub(crate) trait Recordable: Send + Sync {
     /// The program of a computation.

@@ -301,7 +301,8 @@ impl Ready {
     /// Runs a computation on so many vectors; `fill` sets the inputs.
     pub(crate) fn run(&self, job: Job, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
         let Runnable { program, loaded } = self.load(job);
-        let mut batch = Batch::new(&program, self.machine(), vectors);
+        let batch = Batch::new(&program, self.machine(), vectors);
+        let mut batch = if job.is_secret() { batch.secret() } else { batch };
         fill(&mut batch);
         loaded.run(&mut batch);
         batch

@@ -1,0 +1,141 @@
+//! Constant time in the machine code: every function that takes a secret, under Valgrind's memcheck (`scripts/secrets.sh`), on the
+//! engines that it can run. The secret is marked as a value that nobody has set: a branch or an address that depends on it is an
+//! error. Without Valgrind the jobs run and nothing is marked.
+
+#[allow(clippy::unwrap_used)]
+mod secrets {
+    use bilinear_engine::params::{Curve, Factors};
+    use bilinear_engine::{Batch, Engine, Group, System};
+    use bilinear_field::memcheck::{hide, is_running, leaks};
+    use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
+    use crypto_bigint::BoxedUint;
+    use std::num::NonZeroUsize;
+    use std::path::Path;
+
+    /// What is checked here: all that say that they are constant time.
+    const CHECKED: &[&str] = &[
+        "mul_secret",
+        "multiples",
+        "gt_pow_secret",
+        "powers",
+        "subgroup_generators",
+        "project",
+        "in_subgroup",
+        "generate",
+        "from_bytes",
+        "public_key",
+        "sign",
+        "prove_possession",
+    ];
+
+    fn on_engines(name: &str, job: impl Fn(&System, &str)) {
+        for engine in [Engine::Mont, Engine::Portable] {
+            let system = System::with_engine(&Curve::named(name).unwrap(), engine).unwrap();
+            job(&system, &format!("{name}, {engine}"));
+        }
+    }
+
+    fn secret<const N: usize>() -> [u8; N] {
+        let mut k = std::array::from_fn(|i| (91 * i + 5) as u8);
+        hide(&mut k);
+        k
+    }
+
+    #[test]
+    fn multiples_and_powers() {
+        for name in ["bls12-381", "alt-bn128", "a-512", "d-159", "e"] {
+            on_engines(name, |system, what| {
+                let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
+                // scalars shorter and longer than any order here, and a point of which nothing is known
+                let unknown = system.random(Group::G1).unwrap();
+                let (short, long) = (secret::<5>(), secret::<24>());
+                for (point, which) in [(&p, "G1"), (&q, "G2"), (&unknown, "a random point")] {
+                    assert!(!leaks(|| drop(system.mul_secret(&short, point))), "mul_secret, {which}, {what}");
+                    assert!(!leaks(|| drop(system.mul_secret(&long, point))), "mul_secret, {which}, {what}");
+                }
+                let x = system.pair(&p, &q);
+                assert!(!leaks(|| drop(system.gt_pow_secret(&x, &long))), "gt_pow_secret, {what}");
+                let batch = Batch::new(system.clone()).threads(NonZeroUsize::MIN).unwrap();
+                let scalars = [&short[..], &long[..]];
+                let points = scalars.map(|k| (k, p.clone()));
+                assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");
+                assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
+            });
+        }
+    }
+
+    #[test]
+    fn subgroups() {
+        on_engines("a1-2x512", |system, what| {
+            let public = Factors::public(system.curve()).unwrap();
+            let mut primes: Vec<BoxedUint> = public.primes().cloned().collect();
+            primes.iter_mut().flat_map(|p| p.as_mut_words()).for_each(hide);
+            let factors = Factors::new(system.curve(), primes).unwrap();
+            let system = system.with_factors(&factors).unwrap();
+            let p = system.generator(Group::G1);
+            assert!(!leaks(|| drop(system.subgroup_generators())), "subgroup_generators, {what}");
+            assert!(!leaks(|| drop(system.project(0, &p))), "project, {what}");
+            assert!(!leaks(|| drop(system.in_subgroup(1, &p))), "in_subgroup, {what}");
+        });
+    }
+
+    #[test]
+    fn signatures() {
+        let material = secret::<40>();
+        let mut key = None;
+        assert!(!leaks(|| key = SecretKey::generate(&material, b"info").ok()), "generate");
+        let key = key.unwrap();
+        let bytes = key.to_bytes();
+        assert!(!leaks(|| drop(SecretKey::from_bytes(&bytes[..]))), "from_bytes");
+        for variant in [Variant::MinPk, Variant::MinSig] {
+            let bls = Bls::new(variant, Scheme::ProofOfPossession).unwrap();
+            assert!(!leaks(|| drop(bls.public_key(&key))), "public_key, {variant:?}");
+            assert!(!leaks(|| drop(bls.sign(&key, b"message"))), "sign, {variant:?}");
+            assert!(!leaks(|| drop(bls.prove_possession(&key))), "prove_possession, {variant:?}");
+        }
+    }
+
+    /// A branch on a bit of a secret, and a table read at a place that it tells, in a job like the others.
+    #[test]
+    fn planted_leaks_are_seen() {
+        let system = System::with_engine(&Curve::named("a-512").unwrap(), Engine::Portable).unwrap();
+        let (p, k) = (system.generator(Group::G1), secret::<8>());
+        let table: Vec<_> = (1..=256u32).map(|i| i * i).collect();
+        assert_eq!(leaks(|| drop(if k[0] & 1 == 1 { system.mul_secret(&k, &p) } else { p.clone() })), is_running());
+        let mut entry = 0;
+        assert_eq!(leaks(|| entry = std::hint::black_box(table[usize::from(k[1])])), is_running());
+        assert!(entry > 0 || is_running());
+    }
+
+    /// Who says that a function is constant time has to add it to the list, and to a job.
+    #[test]
+    fn every_function_that_says_so_is_checked() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut said = vec![];
+        for file in [
+            "../engine/src/system.rs",
+            "../engine/src/batch.rs",
+            "../engine/src/subgroups.rs",
+            "src/bls/mod.rs",
+            "src/bls/secret.rs",
+        ] {
+            let text = std::fs::read_to_string(root.join(file)).unwrap();
+            let mut docs = String::new();
+            for line in text.lines().map(str::trim) {
+                if let Some(doc) = line.strip_prefix("///") {
+                    docs += &doc.to_lowercase();
+                } else if let Some(rest) = line.strip_prefix("pub fn ") {
+                    let claims = docs.contains("constant time") && !docs.contains("not constant time");
+                    said.extend(claims.then(|| rest.split(['(', '<']).next().unwrap_or(rest).to_owned()));
+                    docs.clear();
+                } else if !line.starts_with("#[") {
+                    docs.clear();
+                }
+            }
+        }
+        said.sort();
+        let mut checked: Vec<String> = CHECKED.iter().map(|name| (*name).to_owned()).collect();
+        checked.sort();
+        assert_eq!(said, checked);
+    }
+}
