@@ -79,8 +79,8 @@ impl Factors {
         self.product_of_others(index).map(|others| self.bytes(&others))
     }
 
-    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat); likewise. `None` for an
-    /// even order too, which none of ours is.
+    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat); likewise. Orders are
+    /// odd.
     pub fn idempotent(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         let (prime, others) = (self.primes.get(index)?, self.product_of_others(index)?);
         let modulus = Odd::new(self.order.clone()).into_option()?;

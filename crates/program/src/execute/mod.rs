@@ -187,7 +187,7 @@ impl<F: Lanes + 'static> Executable<F> {
     }
 }
 
-/// The memory of a run, which others may have after it. Secrets are wiped, after an error too.
+/// The memory of a run, which others may have after it. Secrets are wiped when it is given back, also by a panic.
 struct Borrowed<'e, F: Lanes> {
     executable: &'e Executable<F>,
     memory: Option<Memory<F>>,
@@ -279,9 +279,9 @@ mod tests {
             }
             at! {recorder; inverse = inv(&x); out = mul(&inverse, &x);}
             let again = ports.elem();
-            let broken = recorder.equal(&again, &x);
+            let same = recorder.equal(&again, &x);
             ports.output(&out);
-            ports.output_mask(broken);
+            ports.output_mask(same);
         });
         program.unwrap()
     }

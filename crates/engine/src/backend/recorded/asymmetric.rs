@@ -173,8 +173,8 @@ where
         ports.output_mask(exists);
     }
 
-    /// A generator: that of the description, or else the image of the first point over x = 1, 2, … that the cofactor does not kill;
-    /// and whether it is in the group.
+    /// A generator: that of the description, or else hP ≠ O for the cofactor h and the first such P over x = 1, 2, …; and whether it
+    /// is in the group.
     fn generator(&self) -> (Vec<BigUint>, Validate) {
         let e = self.curve.field();
         let f = e.prime();

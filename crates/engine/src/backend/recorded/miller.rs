@@ -12,8 +12,8 @@ use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most slots of a piece: then the squarings of f take 3 % of the time of a long product on bls12-381, and all sizes of products
-/// together are recorded in less than a tenth of a second.
+/// The most slots of a piece. On bls12-381 the squarings of f are then 3 % of its products (`bilinear ops`), and the programs of all
+/// sizes together were ready after 0.2 s on Zen 5.
 const MOST_SLOTS: usize = 16;
 
 /// Pairs of a slot, one a lane.
@@ -67,14 +67,10 @@ impl Recorded {
 
     /// The product of each list, which is not empty: a tree, level by level.
     fn multiplied(&self, mut lists: Vec<Vec<Arc<[u8]>>>) -> Vec<Arc<[u8]>> {
-        let fill = |batch: &mut Batch, at, [x, y]: &[Arc<[u8]>; 2]| {
-            self.set_gt(batch, at, 0, x);
-            self.set_gt(batch, at, self.order.len(), y);
-        };
         while lists.iter().any(|list| list.len() > 1) {
             let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
-            let pairs: Vec<[Arc<[u8]>; 2]> = pairs.map(|pair| [pair[0].clone(), pair[1].clone()]).collect();
-            let mut products = self.each(Job::GtMul, &pairs, fill, |batch, at| self.get_gt(batch, at)).into_iter();
+            let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();
+            let mut products = self.gt_products(&pairs).into_iter();
             for list in &mut lists {
                 let odd = list.split_off(list.len() / 2 * 2);
                 *list = products.by_ref().take(list.len() / 2).chain(odd).collect();

@@ -149,6 +149,15 @@ impl Recorded {
         out
     }
 
+    /// x·y of each in F_p^k.
+    fn gt_products(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
+        let fill = |batch: &mut Batch, at, [x, y]: &[&[u8]; 2]| {
+            self.set_gt(batch, at, 0, x);
+            self.set_gt(batch, at, self.order.len(), y);
+        };
+        self.each(Job::GtMul, pairs, fill, |batch, at| self.get_gt(batch, at))
+    }
+
     /// Sets the masks of a lane from 0 on.
     fn set_bits(batch: &mut Batch, (vector, lane): (usize, usize), bits: &[bool]) {
         bits.iter().enumerate().for_each(|(i, bit)| batch.set_mask(vector, i, lane, *bit));
@@ -343,11 +352,7 @@ impl Backend for Recorded {
     }
 
     fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        let fill = |batch: &mut Batch, at, (x, y): &(&[u8], &[u8])| {
-            self.set_gt(batch, at, 0, x);
-            self.set_gt(batch, at, self.order.len(), y);
-        };
-        self.each(Job::GtMul, &[(x, y)], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+        self.gt_products(&[[x, y]]).remove(0)
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {

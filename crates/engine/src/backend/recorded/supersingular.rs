@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 pub(crate) struct OfSupersingular {
     recorder: Recorder,
     system: Supersingular<Recorder>,
-    /// That of the parameters, or else the image of the least x ≥ 1 that the cofactor does not kill.
+    /// That of the parameters, or else hP ≠ O for the cofactor h and the first such P over x = 1, 2, ….
     generator: Option<(BigUint, BigUint)>,
     /// How the group is recognised where the cofactor is small; else by multiplication.
     membership: OnceLock<Option<Membership<Elem>>>,
