@@ -52,7 +52,7 @@ fn mul_acc(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_acc_{limbs}"), BINARY);
     f.head(format_args!("Adds a·b for {limbs} limbs, row by row: 2L² products of halves."));
     let mut columns = Columns::stored(2 * limbs, At("rdi", 0));
-    let a = operand(&mut f, "rsi", limbs);
+    let a = operand(&mut f, At("rsi", 0), limbs);
     for i in 0..limbs {
         product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
         let z = columns.remove(&mut f, i);

@@ -7,7 +7,7 @@
 //! The second component of an element lies r8 bytes behind the first; of an unreduced value, twice as far. A reduced difference
 //! is lifted by p·R, so products must not exceed p·R.
 
-use crate::columns::{Columns, Limbs};
+use crate::columns::{Columns, Limbs, normalise};
 use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::product::{operand, product_row, square};
@@ -16,10 +16,11 @@ use crate::shape::Shape;
 
 pub(crate) const ARGUMENTS: &str =
     "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, stride: usize";
+const LISTS: &str = "out: *mut Vector, pairs: *const Item, stride: usize, modulus: *const Vector";
 const OUT: [&str; 2] = ["rdi", "rdi + r8"];
 const OUT_WIDE: [&str; 2] = ["rdi", "rdi + 2*r8"];
-const A: [&str; 2] = ["rsi", "rsi + r8"];
-const B: [&str; 2] = ["rdx", "rdx + r8"];
+const A: [At; 2] = [At("rsi", 0), At("rsi + r8", 0)];
+const B: [At; 2] = [At("rdx", 0), At("rdx + r8", 0)];
 
 /// Reserves `vectors` of the stack at rsp.
 fn enter(f: &mut Function, vectors: usize) {
@@ -50,19 +51,19 @@ fn product(f: &mut Function, limbs: usize, x: &Limbs, y: At, done: &mut dyn FnMu
 }
 
 /// x·y into 2L vectors of memory.
-fn product_to(f: &mut Function, limbs: usize, x: &'static str, y: &'static str, to: At) {
+fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
     let x = operand(f, x, limbs);
-    product(f, limbs, &x, At(y, 0), &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
+    product(f, limbs, &x, y, &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
     x.release(f);
 }
 
 /// The sum of the components of an element, carried and not masked.
-fn sum_of_two(f: &mut Function, limbs: usize, x: [&'static str; 2]) -> Vec<Z> {
+fn sum_of_two(f: &mut Function, limbs: usize, x: [At; 2]) -> Vec<Z> {
     let mut carry: Option<Z> = None;
     let mut sum = vec![];
     for j in 0..limbs {
-        let z = f.load(At(x[0], j));
-        f.add(z, z, At(x[1], j));
+        let z = f.load(At(x[0].0, x[0].1 + j));
+        f.add(z, z, At(x[1].0, x[1].1 + j));
         if let Some(carry) = carry.take() {
             f.add(z, z, carry);
             f.give(carry);
@@ -78,12 +79,12 @@ fn sum_of_two(f: &mut Function, limbs: usize, x: [&'static str; 2]) -> Vec<Z> {
 }
 
 /// x = a0 + a1 in registers, and y = b0 + b1 in L vectors of memory.
-fn sums(f: &mut Function, limbs: usize, y: At) -> Limbs {
-    let sum = sum_of_two(f, limbs, B);
+fn sums(f: &mut Function, limbs: usize, [a, b]: [[At; 2]; 2], y: At) -> Limbs {
+    let sum = sum_of_two(f, limbs, b);
     for (j, z) in sum.into_iter().enumerate() {
         f.store(At(y.0, y.1 + j), z);
     }
-    Limbs::Held(0, sum_of_two(f, limbs, A))
+    Limbs::Held(0, sum_of_two(f, limbs, a))
 }
 
 /// (a0 + a1·i)(b0 + b1·i), unreduced.
@@ -91,12 +92,17 @@ pub(crate) fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_mul_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i) for {limbs} limbs, unreduced: three products."));
     enter(&mut f, limbs);
+    three_products(&mut f, limbs, [A, B], At("rsp", 0));
+    leave(f)
+}
+
+/// Karatsuba's three products, added up; L vectors at y are scratch.
+fn three_products(f: &mut Function, limbs: usize, [a, b]: [[At; 2]; 2], y: At) {
     let [re, im] = OUT_WIDE;
-    product_to(&mut f, limbs, A[0], B[0], At(re, 0));
-    product_to(&mut f, limbs, A[1], B[1], At(im, 0));
-    let y = At("rsp", 0);
-    let x = sums(&mut f, limbs, y);
-    product(&mut f, limbs, &x, y, &mut |f, k, s| {
+    product_to(f, limbs, a[0], b[0], At(re, 0));
+    product_to(f, limbs, a[1], b[1], At(im, 0));
+    let x = sums(f, limbs, [a, b], y);
+    product(f, limbs, &x, y, &mut |f, k, s| {
         let (v0, v1) = (f.load(At(re, k)), f.load(At(im, k)));
         f.sub(s, s, v0);
         f.sub(s, s, v1);
@@ -105,6 +111,52 @@ pub(crate) fn mul_wide(limbs: usize) -> String {
         f.store(At(re, k), v0);
         f.give(v1);
     });
+    x.release(f);
+}
+
+/// The second operand of each sum in a list of the halves of elements: what lies where is an i32 and, at byte 8, an address.
+const LISTED: usize = 32;
+
+/// Sums of elements of F_p(i), listed at rsi one after the other, into the frame from vector `first` on; r8 becomes the stride. Each
+/// is carried and masked: it is added up once more.
+fn listed_sums<const K: usize>(f: &mut Function, limbs: usize, first: usize) -> [[At; 2]; K] {
+    f.line("mov r8, rdx");
+    let mut sums = [[At("rsp", 0); 2]; K];
+    for (k, sum) in sums.iter_mut().enumerate() {
+        for (register, i) in [("r9", 2 * k), ("r10", 2 * k + 1)] {
+            f.line(format_args!("mov {register}, [rsi + {}]", LISTED * i + 8));
+        }
+        for (i, (out, terms)) in sum.iter_mut().zip([["r9", "r10"], ["r9 + r8", "r10 + r8"]]).enumerate() {
+            *out = At("rsp", first + (2 * k + i) * limbs);
+            let mut columns = Columns::new(limbs);
+            for j in 0..limbs {
+                let z = f.load(At(terms[0], j));
+                f.add(z, z, At(terms[1], j));
+                columns.set(j, z);
+            }
+            normalise(f, &mut columns, 0, limbs, *out, Layout(limbs).mask());
+        }
+    }
+    sums
+}
+
+/// (a + c)(b + d), unreduced.
+pub(crate) fn sums_mul_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_sums_mul_wide_{limbs}"), LISTS);
+    f.head(format_args!("(a + c)(b + d) in F_p(i) for {limbs} limbs, unreduced: three products."));
+    enter(&mut f, 5 * limbs);
+    let operands = listed_sums(&mut f, limbs, limbs);
+    three_products(&mut f, limbs, operands, At("rsp", 0));
+    leave(f)
+}
+
+/// (a + c)², unreduced.
+pub(crate) fn sum_sqr_wide(limbs: usize) -> String {
+    let mut f = Function::new(format!("complex_sum_sqr_wide_{limbs}"), LISTS);
+    f.head(format_args!("(a + c)² in F_p(i) for {limbs} limbs, unreduced: two squares and a product."));
+    enter(&mut f, 2 * limbs);
+    let [a] = listed_sums(&mut f, limbs, 0);
+    two_squares(&mut f, limbs, a);
     leave(f)
 }
 
@@ -112,25 +164,31 @@ pub(crate) fn mul_wide(limbs: usize) -> String {
 pub(crate) fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sqr_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two squares and a product; b is not read."));
+    two_squares(&mut f, limbs, A);
+    f.finish()
+}
+
+/// a0² − a1² and 2·a0·a1.
+fn two_squares(f: &mut Function, limbs: usize, a: [At; 2]) {
     let [re, im] = OUT_WIDE;
     for (component, subtract) in [(1, false), (0, true)] {
-        let x = operand(&mut f, A[component], limbs);
+        let x = operand(f, a[component], limbs);
         let mut columns = Columns::new(2 * limbs);
-        square(&mut f, &mut columns, &x, limbs, &mut |f, columns, k| {
+        square(f, &mut columns, &x, limbs, &mut |f, columns, k| {
             let z = columns.remove(f, k);
             if subtract {
                 f.sub(z, z, At(re, k));
             }
             f.store(At(re, k), z);
         });
-        x.release(&mut f);
+        x.release(f);
     }
-    let x = operand(&mut f, A[0], limbs);
-    product(&mut f, limbs, &x, At(A[1], 0), &mut |f, k, z| {
+    let x = operand(f, a[0], limbs);
+    product(f, limbs, &x, a[1], &mut |f, k, z| {
         f.add(z, z, z);
         f.store(At(im, k), z);
     });
-    f.finish()
+    x.release(f);
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.
@@ -159,7 +217,7 @@ pub(crate) fn mul(shape: Shape) -> String {
     let (y, v0, v1) = (At("rsp", 0), At("rsp", limbs), At("rsp", 3 * limbs));
     product_to(&mut f, limbs, A[0], B[0], v0);
     product_to(&mut f, limbs, A[1], B[1], v1);
-    let x = sums(&mut f, limbs, y);
+    let x = sums(&mut f, limbs, [A, B], y);
     let mut columns = Columns::new(2 * limbs);
     // column k begins as −v0 − v1
     let begin = |f: &mut Function, columns: &mut Columns, k: usize| {
@@ -213,7 +271,7 @@ pub(crate) fn sqr(shape: Shape) -> String {
     reduce_columns(&mut f, shape, columns, OUT[0]);
     let x = operand(&mut f, A[0], limbs);
     let mut columns = Columns::new(2 * limbs);
-    product(&mut f, limbs, &x, At(A[1], 0), &mut |f, k, z| {
+    product(&mut f, limbs, &x, A[1], &mut |f, k, z| {
         f.add(z, z, z);
         columns.set(k, z);
     });

@@ -13,9 +13,11 @@ pub(crate) fn of(text: &str) -> String {
         let name = line.strip_prefix(SIGNATURE).and_then(|rest| rest.split('(').next());
         if let (Some(name), Some((ifma, issued))) = (name, counts) {
             list += &format!(
-                "        Code {{ name: \"{name}\", ifma: {ifma}, issued: {issued}, start: {name} as *const u8 }},\n"
+                "        Listed {{ name: \"{name}\", ifma: {ifma}, issued: {issued}, start: {name} as *const u8 }},\n"
             );
         }
     }
-    format!("/// Every kernel.\n#[cfg(test)]\npub(super) fn inventory() -> Vec<Code> {{\n    vec![\n{list}    ]\n}}\n")
+    format!(
+        "/// Every kernel.\n#[cfg(test)]\npub(super) fn inventory() -> Vec<Listed> {{\n    vec![\n{list}    ]\n}}\n"
+    )
 }

@@ -7,7 +7,7 @@ use crate::complex;
 use crate::complex_in_calls;
 use crate::end;
 use crate::forms::form;
-use crate::function::{At, Function};
+use crate::function::{At, Function, Z};
 use crate::karatsuba;
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::product::{HELD, operand, product_row, square};
@@ -37,6 +37,8 @@ pub(crate) const SIGNATURE: &str = "unsafe extern \"sysv64\" fn ";
 pub(crate) const BINARY: &str = "out: *mut Vector, a: *const Vector, b: *const Vector";
 pub(crate) const UNARY: &str = "out: *mut Vector, a: *const Vector";
 pub(crate) const MODULAR: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector";
+pub(crate) const FORM_AND_ELEMENT: &str =
+    "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector, x: *const Vector";
 pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usize, modulus: *const Vector";
 
 /// Every kernel as Rust source, and the tables of them.
@@ -59,6 +61,8 @@ pub(crate) fn all() -> String {
         if limbs <= PAIRED {
             text += &complex::mul_wide(limbs);
             text += &complex::sqr_wide(limbs);
+            text += &complex::sums_mul_wide(limbs);
+            text += &complex::sum_sqr_wide(limbs);
         }
         text += &shapes(limbs).map(reducing).collect::<String>();
     }
@@ -90,8 +94,11 @@ fn reducing(shape: Shape) -> String {
         text += &complex_in_calls::kernels(shape);
     }
     if limbs <= HELD {
-        text += &reduce(shape, "");
-        text += &reduce(shape, "_tight");
+        for kind in ["", "_tight"] {
+            text += &reduce(shape, kind);
+            text += &reduce_three_and_two(shape, kind, false);
+            text += &reduce_three_and_two(shape, kind, true);
+        }
     } else {
         text += &redc_form(shape, "_lifted");
         text += &redc_form(shape, "_tight");
@@ -133,12 +140,19 @@ fn tables() -> String {
         let some =
             |most: usize, kernels: String| if limbs <= most { format!("Some({kernels})") } else { "None".into() };
         let carried = some(HELD, any("lin_carried"));
+        let sums = some(PAIRED, format!("[{}, {}]", any("complex_sums_mul_wide"), any("complex_sum_sqr_wide")));
+        let and = |kind: &str| {
+            let [plus, minus] =
+                ["three_and_two", "three_less_two"].map(|name| shape.kernel(format_args!("reduce_{name}{kind}")));
+            format!("[{plus}, {minus}]")
+        };
+        let three = some(HELD, format!("[{}, {}]", and(""), and("_tight")));
         let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
         let reduced = if limbs == HALVED { limbs } else { FUSED };
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
-            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex: {reduced} }}),\n",
+            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex: {reduced}, reduce_three: {three} }}),\n",
             fields.join(", "),
             LIMBS.contains(&limbs)
         );
@@ -150,7 +164,7 @@ fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
     f.head(format_args!("a·b for {limbs} limbs, row by row: 2L² products of halves."));
     let mut columns = Columns::new(2 * limbs);
-    let a = operand(&mut f, "rsi", limbs);
+    let a = operand(&mut f, At("rsi", 0), limbs);
     for i in 0..limbs {
         product_row(&mut f, &mut columns, &a, At("rdx", 0), i, limbs);
         let z = columns.remove(&mut f, i);
@@ -167,7 +181,7 @@ fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("sqr_wide_{limbs}"), UNARY);
     f.head(format_args!("a² for {limbs} limbs: L² + L products of halves."));
     let mut columns = Columns::new(2 * limbs);
-    let a = operand(&mut f, "rsi", limbs);
+    let a = operand(&mut f, At("rsi", 0), limbs);
     square(&mut f, &mut columns, &a, limbs, &mut |f, columns, k| {
         let z = columns.remove(f, k);
         f.store(At("rdi", k), z);
@@ -180,7 +194,7 @@ fn mul(shape: Shape) -> String {
     let mut f = Function::new(shape.kernel("mul"), end::ARGUMENTS);
     f.head(format_args!("a·b/R mod p for {limbs} limbs; rows of the product and of the reduction alternate."));
     let mut columns = Columns::new(2 * limbs);
-    let a = operand(&mut f, "rsi", limbs);
+    let a = operand(&mut f, At("rsi", 0), limbs);
     let reduction = Reduction::new(&mut f, shape, 3 * limbs + 4 <= 32);
     for i in 0..=limbs {
         if i < limbs {
@@ -200,7 +214,7 @@ fn sqr(shape: Shape) -> String {
     let mut f = Function::new(shape.kernel("sqr"), end::ARGUMENTS);
     f.head(format_args!("a²/R mod p for {limbs} limbs; b is not read."));
     let mut columns = Columns::new(2 * limbs);
-    let a = operand(&mut f, "rsi", limbs);
+    let a = operand(&mut f, At("rsi", 0), limbs);
     square(&mut f, &mut columns, &a, limbs, &mut |_, _, _| {});
     a.release(&mut f);
     let reduction = Reduction::new(&mut f, shape, true);
@@ -226,18 +240,60 @@ fn reduce(shape: Shape, kind: &str) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs, the form in registers."));
-    let mut columns = lifted(&mut f, limbs);
-    form(&mut f, &mut columns, 2 * limbs, 0);
-    if kind == "_tight" {
-        f.head("The multiple of p·R in the form is taken off first.");
-        shrink(&mut f, &mut columns, limbs, limbs);
-    }
-    let reduction = Reduction::new(&mut f, shape, limbs <= FUSED);
-    for i in 0..limbs {
-        reduction.row(&mut f, &mut columns, i);
-    }
+    let (reduction, mut columns) = reduced_form(&mut f, shape, kind);
     reduction.finish(&mut f, &mut columns, "rdi");
     f.finish()
+}
+
+/// The columns that a reduced form comes to, from column L on.
+fn reduced_form(f: &mut Function, shape: Shape, kind: &str) -> (Reduction, Columns) {
+    let limbs = shape.limbs;
+    let mut columns = lifted(f, limbs);
+    form(f, &mut columns, 2 * limbs, 0);
+    if kind == "_tight" {
+        f.head("The multiple of p·R in the form is taken off first.");
+        shrink(f, &mut columns, limbs, limbs);
+    }
+    let reduction = Reduction::new(f, shape, limbs <= FUSED);
+    for i in 0..limbs {
+        reduction.row(f, &mut columns, i);
+    }
+    (reduction, columns)
+}
+
+fn reduce_three_and_two(shape: Shape, kind: &str, subtract: bool) -> String {
+    let limbs = shape.limbs;
+    let (name, sign) = if subtract { ("three_less_two", "−") } else { ("three_and_two", "+") };
+    let mut f = Function::new(shape.kernel(format_args!("reduce_{name}{kind}")), FORM_AND_ELEMENT);
+    f.head(format_args!("3·Σ c·w/R {sign} 2x for {limbs} limbs, near [0, p)."));
+    // the list takes r8
+    f.line("mov r10, r8");
+    let (reduction, mut columns) = reduced_form(&mut f, shape, kind);
+    reduction.release(&mut f);
+    let mut columns = columns.upper(limbs);
+    for k in 0..limbs {
+        // 2(a ± x) + a + lift
+        let (a, z) = (columns.remove(&mut f, k), f.take());
+        three_and_two_of(&mut f, [z, a], At("r10", k), k, limbs, subtract);
+        f.give(a);
+        columns.set(k, z);
+    }
+    shrink(&mut f, &mut columns, limbs, 0);
+    normalise(&mut f, &mut columns, 0, limbs, At("rdi", 0), Layout(limbs).mask());
+    f.finish()
+}
+
+/// z = 2(a ± x) + a + lift, limb k; a is used up.
+fn three_and_two_of(f: &mut Function, [z, a]: [Z; 2], x: At, k: usize, limbs: usize, subtract: bool) {
+    let At(base, first) = Layout(limbs).lift();
+    if subtract {
+        f.sub(z, a, x)
+    } else {
+        f.add(z, a, x)
+    }
+    f.add(a, a, At(base, first + k));
+    f.add(z, z, z);
+    f.add(z, z, a);
 }
 
 /// Rows of the reduction of 2L columns at rsi, read as they are needed.
@@ -323,18 +379,9 @@ fn three_and_two(limbs: usize, subtract: bool) -> String {
     let mut f = Function::new(format!("{name}_{limbs}"), MODULAR);
     f.head(format_args!("3a {sign} 2b for {limbs} limbs, near [0, p)."));
     let mut columns = Columns::new(limbs);
-    let At(base, first) = Layout(limbs).lift();
     for k in 0..limbs {
-        // 2(a ± b) + a + lift
         let (a, z) = (f.load(At("rsi", k)), f.take());
-        if subtract {
-            f.sub(z, a, At("rdx", k))
-        } else {
-            f.add(z, a, At("rdx", k))
-        }
-        f.add(a, a, At(base, first + k));
-        f.add(z, z, z);
-        f.add(z, z, a);
+        three_and_two_of(&mut f, [z, a], At("rdx", k), k, limbs, subtract);
         f.give(a);
         columns.set(k, z);
     }

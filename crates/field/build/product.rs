@@ -6,9 +6,9 @@ use crate::function::{At, Function, Z};
 /// The longest operand that is held in registers.
 pub(crate) const HELD: usize = 13;
 
-/// An operand behind `base`, held if it is short.
-pub(crate) fn operand(f: &mut Function, base: &'static str, limbs: usize) -> Limbs {
-    if limbs <= HELD { Limbs::hold(f, base, 0, 0..limbs) } else { Limbs::Read(base, 0) }
+/// An operand in memory, held if it is short.
+pub(crate) fn operand(f: &mut Function, At(base, first): At, limbs: usize) -> Limbs {
+    if limbs <= HELD { Limbs::hold(f, base, first, 0..limbs) } else { Limbs::Read(base, first) }
 }
 
 /// Row i of a·b: b_i·a.

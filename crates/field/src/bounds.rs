@@ -82,6 +82,14 @@ pub trait Rules: Send + Sync {
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
     /// A linear form of elements, closed.
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// A sum that a fused product in F_p(i) takes.
+    fn loose(&self, a: Range, b: Range) -> Result<Range, String> {
+        self.add(a, b, false)
+    }
+    /// Three times a form of unreduced values, and ±2x, reduced at once.
+    fn three_forms(&self, terms: &[Term<Range>], _x: Range) -> Result<Range, String> {
+        self.reduce(terms).map(|_| self.closed())
+    }
 }
 
 /// What a run proved: the extremes that occurred and the violations, if any.
@@ -128,6 +136,11 @@ impl Bounds {
     fn cross(&self, a: &[Range; 2], b: &[Range; 2], columns: [i64; 2]) -> [Range; 2] {
         at! {self; p = mul_wide(&a[0], &b[1]); q = mul_wide(&a[1], &b[0]);}
         [Range { columns, ..p }, Range { columns: [0; 2], ..q }]
+    }
+
+    /// A sum that a fused product takes.
+    fn loose(&self, a: Range, b: Range) -> Range {
+        self.note(self.rules.loose(a, b), |r| &mut r.elem)
     }
 
     /// The squares of two elements.
@@ -266,6 +279,24 @@ impl Field for Bounds {
         self.sum(out, &[plus(&twice), plus(p)]);
         at! {self; at_once = sum(&[times(3, p), times(two, x)]);}
         *out = out.hull(at_once);
+    }
+
+    /// Machines reduce first, or reduce three times the form.
+    fn reduce_three_and_two(&self, out: &mut Range, terms: &[Term<Range>], x: &Range, subtract: bool) {
+        at! {self; p = reduce(terms);}
+        self.three_and_two(out, &p, x, subtract);
+        *out = out.hull(self.note(self.rules.three_forms(terms, *x), |r| &mut r.elem));
+    }
+
+    /// Machines may leave the sums as they are.
+    fn complex_sums_mul_wide(&self, out: &mut [Range; 2], [a, c, b, d]: [&[Range; 2]; 4]) {
+        let sums = |a: &[Range; 2], c: &[Range; 2]| [self.loose(a[0], c[0]), self.loose(a[1], c[1])];
+        self.complex_mul_wide(out, &sums(a, c), &sums(b, d));
+    }
+
+    /// As above.
+    fn complex_sum_sqr_wide(&self, out: &mut [Range; 2], [a, c]: [&[Range; 2]; 2]) {
+        self.complex_sqr_wide(out, &[self.loose(a[0], c[0]), self.loose(a[1], c[1])]);
     }
 
     /// Machines multiply it by what is like it first.

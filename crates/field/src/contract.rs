@@ -18,7 +18,9 @@
 
 use crate::at;
 use crate::blank::Blank;
+use crate::code::Code;
 use crate::complex;
+use crate::kernel::Kernel;
 use crate::term::{List, Term, minus, plus};
 use num_bigint::BigUint;
 
@@ -147,6 +149,13 @@ pub trait Field: Clone + Send + Sync {
         self.sum(out, &[plus(&twice), plus(p)]);
     }
 
+    /// 3·Σ c·w + 2x, or 3·Σ c·w − 2x, reduced to a closed element.
+    #[inline(always)]
+    fn reduce_three_and_two(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>], x: &Self::Elem, subtract: bool) {
+        at! {self; p = reduce(terms);}
+        self.three_and_two(out, &p, x, subtract);
+    }
+
     /// a = b, lane by lane.
     #[inline]
     fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask {
@@ -178,6 +187,20 @@ pub trait Field: Clone + Send + Sync {
     #[inline(always)]
     fn complex_sqr_wide(&self, out: &mut [Self::Wide; 2], a: &[Self::Elem; 2]) {
         complex::sqr_wide(self, out, a);
+    }
+
+    /// (a + c)(b + d) in F_p(i), i² = −1, for a, c, b and d in this order, unreduced. 3 products.
+    #[inline(always)]
+    fn complex_sums_mul_wide(&self, out: &mut [Self::Wide; 2], [a, c, b, d]: [&[Self::Elem; 2]; 4]) {
+        at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]); y0 = add(&b[0], &d[0]); y1 = add(&b[1], &d[1]);}
+        self.complex_mul_wide(out, &[x0, x1], &[y0, y1]);
+    }
+
+    /// (a + c)² in F_p(i), i² = −1, unreduced. 2 products.
+    #[inline(always)]
+    fn complex_sum_sqr_wide(&self, out: &mut [Self::Wide; 2], [a, c]: [&[Self::Elem; 2]; 2]) {
+        at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]);}
+        self.complex_sqr_wide(out, &[x0, x1]);
     }
 
     /// (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
@@ -313,6 +336,12 @@ pub trait Lanes: Prime {
         for (lane, words) in words.chunks_mut(self.word_len()).enumerate().take(Self::LANES) {
             self.store(words, a, lane);
         }
+    }
+
+    /// The kernel of an operation whose linear form, if it has one, has these coefficients. `None` where there is more to it than
+    /// one kernel: then the method of its name is what to call.
+    fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel> {
+        None
     }
 
     /// The truth value of one lane.

@@ -28,6 +28,7 @@
 
 mod blank;
 pub mod bounds;
+mod code;
 mod complex;
 mod contract;
 pub mod count;
@@ -37,6 +38,7 @@ mod extension;
 pub mod hmm;
 #[cfg(target_arch = "x86_64")]
 pub mod ifma;
+mod kernel;
 pub mod memcheck;
 pub mod mont;
 #[cfg(test)]
@@ -47,9 +49,11 @@ mod term;
 pub mod tower;
 
 pub use blank::Blank;
+pub use code::{Arity, Code, Kind};
 pub use contract::{Field, Lanes, ModulusError, Prime};
 pub use dispatch::{Engine, EngineError, Job, LIMBS, Margin, SPARE, WORDS, dispatch, rules};
 pub use exponent::{pow, sqrt_3mod4};
 pub use extension::{Extension, PrimeElem};
+pub use kernel::{Arguments, Function, Kernel};
 pub use sqrt::{NonSquare, SquareRoot};
 pub use term::{List, MOST_TERMS, Term, minus, plus, times};

@@ -14,7 +14,7 @@ use num_traits::One;
 use std::sync::Arc;
 
 /// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
-const TURN: usize = 20;
+const TURN: usize = 22;
 /// Unreduced values are in units of p·R/2^40.
 const WIDE_BITS: u32 = 40;
 /// Steps of a scale.
@@ -103,16 +103,21 @@ enum Source {
     /// A coefficient of a product in F_p(i).
     ComplexMul(usize),
     ComplexSqr(usize),
+    /// The same of sums.
+    SumsMul(usize),
+    SumSqr(usize),
 }
 
 impl Source {
     fn draw(rng: &mut Rng) -> Self {
         let part = rng.below(2) as usize;
-        match rng.below(6) {
+        match rng.below(8) {
             0 | 1 => Source::Product,
             2 => Source::Square,
             3 => Source::Difference,
             4 => Source::ComplexMul(part),
+            5 => Source::SumsMul(part),
+            6 => Source::SumSqr(part),
             _ => Source::ComplexSqr(part),
         }
     }
@@ -133,12 +138,32 @@ impl Source {
                 f.complex_mul_wide(&mut both, &pair(0), &pair(2));
                 out.clone_from(&both[part]);
             }
+            Source::SumsMul(part) => {
+                let crossed = |i: usize| [x[i].clone(), x[3 - i].clone()];
+                f.complex_sums_mul_wide(&mut both, [&pair(0), &pair(2), &crossed(0), &crossed(2)]);
+                out.clone_from(&both[part]);
+            }
+            Source::SumSqr(part) => {
+                f.complex_sum_sqr_wide(&mut both, [&pair(0), &pair(2)]);
+                out.clone_from(&both[part]);
+            }
             Source::ComplexSqr(part) => {
                 f.complex_sqr_wide(&mut both, &pair(0));
                 out.clone_from(&both[part]);
             }
         }
     }
+}
+
+/// The sign of each element that a form of such values is made of.
+fn of_sources(form: &[(i32, Source)]) -> impl Iterator<Item = i32> + '_ {
+    form.iter().flat_map(|(c, source)| match source {
+        Source::Product | Source::Square => [*c; 4],
+        Source::Difference => [*c, *c, -c, -c],
+        Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
+        // half of them are in both parts
+        Source::SumsMul(_) | Source::SumSqr(_) => [*c, *c, *c, -c],
+    })
 }
 
 /// An operation of the contract.
@@ -157,6 +182,8 @@ enum Operation {
     ComplexSqr,
     /// A form that is reduced at once.
     Reduce(Vec<(i32, Source)>),
+    /// Three times a form and ±2x.
+    ReduceThree(Vec<(i32, Source)>, bool),
     /// A form that is kept first.
     Lin(Vec<(i32, Source)>),
 }
@@ -182,6 +209,7 @@ impl Operation {
             13 => Operation::ComplexSqr,
             14 => Operation::Reduce(vec![(1, Source::draw(rng))]),
             15..18 => Operation::Reduce(form(rng)),
+            18 | 19 => Operation::ReduceThree(form(rng), sign),
             _ => Operation::Lin(form(rng)),
         }
     }
@@ -199,14 +227,10 @@ impl Operation {
             Operation::MulSum(coefficients) => and(&[1, 1], coefficients),
             Operation::SqrSum(coefficients) => and(&[1], coefficients),
             Operation::ComplexMul | Operation::ComplexSqr => vec![1, -1, 1, -1],
-            Operation::Reduce(form) | Operation::Lin(form) => form
-                .iter()
-                .flat_map(|(c, source)| match source {
-                    Source::Product | Source::Square => [*c; 4],
-                    Source::Difference => [*c, *c, -c, -c],
-                    Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
-                })
-                .collect(),
+            Operation::Reduce(form) | Operation::Lin(form) => of_sources(form).collect(),
+            Operation::ReduceThree(form, subtract) => {
+                of_sources(form).chain([if *subtract { -1 } else { 1 }]).collect()
+            }
         }
     }
 
@@ -235,19 +259,23 @@ impl Operation {
                 }
                 return (both.into(), wides);
             }
-            Operation::Reduce(form) | Operation::Lin(form) => {
+            Operation::Reduce(form) | Operation::ReduceThree(form, _) | Operation::Lin(form) => {
                 wides = vec![F::Wide::default(); form.len()];
                 for (i, (place, (_, source))) in wides.iter_mut().zip(form).enumerate() {
                     source.make(f, &x[4 * i..4 * i + 4], place);
                 }
                 let terms: Vec<_> = form.iter().zip(&wides).map(|((c, _), w)| times(*c, w)).collect();
-                if let Operation::Reduce(_) = self {
-                    f.reduce(&mut out, &terms);
-                } else {
-                    let mut kept = F::Wide::default();
-                    f.lin(&mut kept, &terms);
-                    f.reduce(&mut out, &[plus(&kept)]);
-                    wides.push(kept);
+                match self {
+                    Operation::Reduce(_) => f.reduce(&mut out, &terms),
+                    Operation::ReduceThree(_, subtract) => {
+                        f.reduce_three_and_two(&mut out, &terms, &x[4 * form.len()], *subtract);
+                    }
+                    _ => {
+                        let mut kept = F::Wide::default();
+                        f.lin(&mut kept, &terms);
+                        f.reduce(&mut out, &[plus(&kept)]);
+                        wides.push(kept);
+                    }
                 }
             }
         }

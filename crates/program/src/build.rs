@@ -5,10 +5,12 @@
 //! n passes takes the room of one pass, and of n calls. All this takes time in proportion to the recording.
 
 use crate::constants::Constants;
-use crate::op::{Kind, Ref, Term};
+use crate::op::{Ref, Term};
+use crate::passes::optimise;
 use crate::program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
 use crate::trace::{Recorded, Trace};
 use crate::verify::ProgramError;
+use bilinear_field::Kind;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -255,6 +257,9 @@ impl<'t> Builder<'t> {
         for (routine, escapes) in self.routines.iter_mut().zip(&self.escapes) {
             routine.results = (0..).zip(escapes).filter(|(_, taken)| **taken).map(|(v, _)| v).collect();
         }
+        // what a call makes of its parameters, by the values that the recording gave its results
+        let recorded: Vec<Vec<u32>> = self.routines.iter().map(|routine| routine.results.clone()).collect();
+        self.routines = self.routines.into_iter().map(optimise).collect();
         // the plan's values: what comes in or is taken
         let mut numbers = vec![NOWHERE; self.trace.kinds.len()];
         let mut kinds = vec![];
@@ -279,7 +284,7 @@ impl<'t> Builder<'t> {
                 Piece::Straight(Folded { routine, params, ops }) => {
                     let args = params.iter().map(|v| number(*v)).collect();
                     let made: Vec<u32> = ops.iter().flat_map(|op| op.value..op.value + op.results).collect();
-                    let results = self.routines[*routine].results.iter().map(|local| {
+                    let results = recorded[*routine].iter().map(|local| {
                         let v = made[*local as usize - params.len()];
                         taken[v as usize].then(|| number(v))
                     });

@@ -3,8 +3,9 @@
 //! Every constant but a truth value is a residue; an unreduced one is the residue that its reduction gives. Only products and sums
 //! of two closed elements are asked of the field, which are in range for every modulus, so that set-up needs no proof of its own.
 
-use crate::op::{Code, Kind, Ref, Term};
+use crate::op::{Ref, Term};
 use bilinear_field::reference::Reference;
+use bilinear_field::{Code, Kind};
 use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch, minus, plus};
 use num_bigint::BigUint;
 
@@ -152,6 +153,10 @@ impl<F: Lanes> Over<F> {
             Code::ComplexSqr => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Elem).into(),
             Code::ComplexMulWide => return self.complex([at(0), at(1)], [at(2), at(3)]).map(Constant::Wide).into(),
             Code::ComplexSqrWide => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Wide).into(),
+            Code::ReduceThreePlusTwo
+            | Code::ReduceThreeMinusTwo
+            | Code::ComplexSumsMulWide
+            | Code::ComplexSumSqrWide => unreachable!("made by passes, of what is not constant"),
             Code::IsZero => return vec![Constant::Mask(self.field.lane(self.field.is_zero(at(0)), 0))],
             Code::IsOdd => return vec![Constant::Mask(self.field.lane(self.field.is_odd(at(0)), 0))],
             Code::And => return vec![Constant::Mask(truth(0) && truth(1))],

@@ -37,6 +37,7 @@ mod execute;
 mod listing;
 mod machine;
 mod op;
+mod passes;
 mod places;
 mod program;
 pub mod ranges;
@@ -46,8 +47,9 @@ mod trace;
 mod verify;
 
 pub use batch::{Batch, Uniforms};
+pub use bilinear_field::{Code, Kind};
 pub use machine::{Loaded, Machine, Native, machine};
-pub use op::{Code, Kind, Ref, Term};
+pub use op::{Ref, Term};
 pub use program::{Call, Input, Op, Output, Parts, Program, Routine, Step};
 pub use recorder::{Elem, Mask, Ports, Recorder, Wide};
 pub use replay::Value;

@@ -1,7 +1,8 @@
 //! Programs to read: what a machine with few places or little memory for code asks first, and the text of routines.
 
-use crate::op::{Code, Ref};
+use crate::op::Ref;
 use crate::program::{Op, Program, Routine, Step};
+use bilinear_field::Code;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
@@ -48,6 +49,8 @@ impl Routine {
                     | Code::ComplexSqr
                     | Code::ComplexMulWide
                     | Code::ComplexSqrWide
+                    | Code::ComplexSumsMulWide
+                    | Code::ComplexSumSqrWide
             );
             let below = self.operands(op).iter().filter(|t| !t.value.is_constant()).map(|t| depth[t.value.number()]);
             let own = below.max().unwrap_or(0) + usize::from(product);

@@ -3,9 +3,10 @@
 //! There are no branches, no loops and no addresses: which operations run, and on which values, depends on nothing that comes in.
 //! Each value is made once and read afterwards, as in static single assignment (Cytron et al., TOPLAS 13, 1991).
 
-use crate::op::{Code, Kind, Ref, Term};
+use crate::op::{Ref, Term};
 use crate::replay::Value;
 use bilinear_field::count::{Count, Tally};
+use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
 use std::ops::Range;
 

@@ -6,10 +6,10 @@
 //! What comes in is closed. So must be the residues of a prepared argument that go out, which another program reads as they are;
 //! other outputs are stored as residues below p, whatever their range.
 
-use crate::op::Kind;
 use crate::program::{Input, Output, Program};
 use crate::replay::Value;
 use bilinear_field::Field;
+use bilinear_field::Kind;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use std::sync::Arc;
 

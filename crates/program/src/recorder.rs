@@ -5,11 +5,12 @@
 
 use crate::build::build;
 use crate::constants::{Constants, constants};
-use crate::op::{Code, Kind, Ref, Term};
+use crate::op::{Ref, Term};
 use crate::program::{Input, Output, Program};
 use crate::trace::{Named, Trace};
 use crate::verify::ProgramError;
 use bilinear_field::{Blank, Field, Lanes, ModulusError, Prime, Term as FieldTerm, plus};
+use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

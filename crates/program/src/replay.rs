@@ -1,8 +1,9 @@
 //! What each operation means: a program executed over any field, value by value. Slow, and the specification of every machine.
 
-use crate::op::{Code, Kind, Ref};
+use crate::op::Ref;
 use crate::program::{Call, Program, Routine, Step};
 use bilinear_field::{Blank, Field, Prime, Term};
+use bilinear_field::{Code, Kind};
 
 /// A value of a replay.
 #[derive(Clone, Debug)]
@@ -61,8 +62,8 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
     let elems = |from: usize| -> Vec<Term<'_, F::Elem>> {
         operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.elem() }).collect()
     };
-    let wides = || -> Vec<Term<'_, F::Wide>> {
-        operands.iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.wide() }).collect()
+    let wides = |from: usize| -> Vec<Term<'_, F::Wide>> {
+        operands[from..].iter().map(|(coeff, x)| Term { coeff: *coeff, value: x.wide() }).collect()
     };
     let pair = |i: usize| [e(i).clone(), e(i + 1).clone()];
     match code {
@@ -70,12 +71,14 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
         Code::Sqr => f.sqr(&mut out, e(0)),
         Code::MulSum => f.mul_sum(&mut out, e(0), e(1), &elems(2)),
         Code::SqrSum => f.sqr_sum(&mut out, e(0), &elems(1)),
-        Code::Reduce => f.reduce(&mut out, &wides()),
+        Code::Reduce => f.reduce(&mut out, &wides(0)),
         Code::Add => f.add(&mut out, e(0), e(1)),
         Code::Sub => f.sub(&mut out, e(0), e(1)),
         Code::Sum => f.sum(&mut out, &elems(0)),
         Code::ThreePlusTwo => f.three_and_two(&mut out, e(0), e(1), false),
         Code::ThreeMinusTwo => f.three_and_two(&mut out, e(0), e(1), true),
+        Code::ReduceThreePlusTwo => f.reduce_three_and_two(&mut out, &wides(1), e(0), false),
+        Code::ReduceThreeMinusTwo => f.reduce_three_and_two(&mut out, &wides(1), e(0), true),
         Code::Select => f.select(&mut out, operands[0].1.mask(), e(1), e(2)),
         Code::Copy => out.clone_from(e(0)),
         Code::MulWide => {
@@ -87,7 +90,7 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
             return vec![Value::Wide(wide)];
         }
         Code::Lin => {
-            f.lin(&mut wide, &wides());
+            f.lin(&mut wide, &wides(0));
             return vec![Value::Wide(wide)];
         }
         Code::ComplexMul | Code::ComplexSqr => {
@@ -98,10 +101,14 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
             }
             return out.map(Value::Elem).into();
         }
-        Code::ComplexMulWide | Code::ComplexSqrWide => {
+        Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
             let mut out: [F::Wide; 2] = Blank::blank();
             match code {
                 Code::ComplexMulWide => f.complex_mul_wide(&mut out, &pair(0), &pair(2)),
+                Code::ComplexSumsMulWide => {
+                    f.complex_sums_mul_wide(&mut out, [&pair(0), &pair(2), &pair(4), &pair(6)]);
+                }
+                Code::ComplexSumSqrWide => f.complex_sum_sqr_wide(&mut out, [&pair(0), &pair(2)]),
                 _ => f.complex_sqr_wide(&mut out, &pair(0)),
             }
             return out.map(Value::Wide).into();

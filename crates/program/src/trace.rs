@@ -1,6 +1,7 @@
 //! A recording: operations in order, one after the other, and the steps that they belong to.
 
-use crate::op::{Code, Kind, Ref, Term};
+use crate::op::{Ref, Term};
+use bilinear_field::{Code, Kind};
 
 /// A recorded operation.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,9 @@ impl Trace {
             Code::Invert | Code::Quotients => self.kinds.extend(code.results(len as usize)),
             Code::MulWide | Code::SqrWide | Code::Lin => self.kinds.push(Kind::Wide),
             Code::ComplexMul | Code::ComplexSqr => self.kinds.extend([Kind::Elem; 2]),
-            Code::ComplexMulWide | Code::ComplexSqrWide => self.kinds.extend([Kind::Wide; 2]),
+            Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
+                self.kinds.extend([Kind::Wide; 2]);
+            }
             Code::IsZero | Code::IsOdd | Code::And | Code::Not => self.kinds.push(Kind::Mask),
             _ => self.kinds.push(Kind::Elem),
         }

@@ -2,9 +2,10 @@
 //!
 //! One pass over routines and plan, in time in proportion to their length. It says nothing of ranges: see `ranges`.
 
-use crate::op::{Arity, Code, Kind, Ref};
+use crate::op::Ref;
 use crate::program::{Input, Output, Parts, Program, Routine, Step};
 use bilinear_field::MOST_TERMS;
+use bilinear_field::{Arity, Code, Kind};
 use std::collections::HashSet;
 
 /// The greatest coefficient of a form.

@@ -1,6 +1,6 @@
 //! Reads the machine code of the kernels: what they call, where they jump, and how many multiplications they hold.
 
-use super::kernels::{Code, inventory};
+use super::kernels::{Listed, inventory};
 use std::collections::HashMap;
 
 /// What an instruction does to the checks below. Targets are addresses.
@@ -16,7 +16,7 @@ enum Kind {
 
 /// One instruction after another.
 struct Reader<'a> {
-    code: &'a Code,
+    code: &'a Listed,
     at: usize,
 }
 
@@ -132,7 +132,7 @@ impl Reader<'_> {
 }
 
 /// The instructions of a kernel up to its return, and its length in bytes.
-fn read(code: &Code) -> (Vec<Kind>, usize) {
+fn read(code: &Listed) -> (Vec<Kind>, usize) {
     let mut reader = Reader { code, at: 0 };
     let mut kinds = vec![];
     while kinds.last() != Some(&Kind::Return) {
@@ -165,7 +165,7 @@ fn kernels_are_what_the_generator_says() {
 }
 
 /// Multiplications that a kernel issues with all that it calls.
-fn issued(kernels: &HashMap<usize, &Code>, code: &Code) -> usize {
+fn issued(kernels: &HashMap<usize, &Listed>, code: &Listed) -> usize {
     let calls = read(code).0.into_iter().filter_map(|kind| if let Kind::Call(to) = kind { Some(to) } else { None });
     code.issued + calls.map(|to| issued(kernels, kernels[&to])).sum::<usize>()
 }
@@ -216,9 +216,11 @@ fn operations_cost_what_is_said() {
             "reduce" => reduction(l, z),
             "reduce_tight" => reduction(l, z) + 2 * l + 1,
             "sum" | "sum_of_two" | "difference" | "three_and_two" | "three_less_two" => 2 * l + 1,
-            "complex_mul_wide" => 3 * product(l),
+            "complex_mul_wide" | "complex_sums_mul_wide" => 3 * product(l),
             "complex_mul" => 3 * product(l) + 2 * reduction(l, z),
-            "complex_sqr_wide" => 2 * square(l) + product(l),
+            "complex_sqr_wide" | "complex_sum_sqr_wide" => 2 * square(l) + product(l),
+            "reduce_three_and_two" | "reduce_three_less_two" => reduction(l, z) + 2 * l + 1,
+            "reduce_three_and_two_tight" | "reduce_three_less_two_tight" => reduction(l, z) + 2 * (2 * l + 1),
             "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l, z),
             // without a loop through blocks, whose differences are closed
             "sub" if l < 30 => 0,

@@ -3,7 +3,11 @@
 #![allow(unsafe_code)]
 
 use crate::blank::Blank;
-use crate::term::{Term, outweighs};
+#[cfg(not(windows))]
+use crate::code::Code;
+#[cfg(not(windows))]
+use crate::kernel::{Arguments, Function, Kernel};
+use crate::term::{Term, outweighs, plus};
 use std::mem::MaybeUninit;
 
 /// Lanes of a vector.
@@ -65,6 +69,7 @@ type Modular = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vect
 type Sum = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, *const Item, usize);
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
 
+type FormAndElement = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector, *const Vector);
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
 
 /// The kernels for one number of limbs.
@@ -90,13 +95,17 @@ pub(super) struct Kernels {
     /// Product and square in F_p(i), unreduced and reduced.
     complex_wide: Option<[Complex; 2]>,
     complex: Option<[Complex; 2]>,
+    /// Product and square of sums in F_p(i), unreduced.
+    complex_sums: Option<[List; 2]>,
+    /// 3·Σ c·w ± 2x, without and with an estimated quotient.
+    reduce_three: Option<[[FormAndElement; 2]; 2]>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
 
 /// A kernel for the test that reads its code.
 #[cfg(test)]
-pub(super) struct Code {
+pub(super) struct Listed {
     pub(super) name: &'static str,
     /// vpmadd52 instructions.
     pub(super) ifma: usize,
@@ -106,7 +115,7 @@ pub(super) struct Code {
 }
 
 #[cfg(test)]
-impl Code {
+impl Listed {
     /// Where the kernel begins.
     pub(super) fn address(&self) -> usize {
         self.start as usize
@@ -271,11 +280,15 @@ impl Machine {
     /// Σ c·w; columns are carried where the coefficients are [`heavy`].
     #[inline(always)]
     pub(super) fn lin<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
-        if self.carries || heavy(terms, self.limbs) {
-            return self.lin_carried(out, terms);
-        }
         // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out
-        unsafe { (self.kernels.lin)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+        unsafe { (self.form(terms))(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// The kernel of a form of unreduced values.
+    #[inline(always)]
+    fn form<T>(&self, terms: &[Term<T>]) -> List {
+        let carries = self.carries || heavy(terms, self.limbs);
+        self.kernels.lin_carried.filter(|_| carries).unwrap_or(self.kernels.lin)
     }
 
     /// Σ c·w, its columns carried where there is a kernel for it.
@@ -291,6 +304,93 @@ impl Machine {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
         // SAFETY: as above, with L vectors of out
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
+    }
+
+    /// The kernel of an operation with a form of these terms, if it has one; `tight` as in [`reduce`](Self::reduce). The form has no
+    /// large coefficient, see [`forms`](super::forms).
+    #[cfg(not(windows))]
+    pub(super) fn kernel<const C: usize>(&self, code: Code, terms: &[Term<'_, ()>], tight: bool) -> Option<Kernel> {
+        let kernels = &self.kernels;
+        macro_rules! address {
+            ($kernel:expr => $type:ty) => {
+                // SAFETY: "C-unwind" is "sysv64" here, and no kernel unwinds; a kernel reads no more registers than it has parameters
+                unsafe { std::mem::transmute::<$type, Function>($kernel) }
+            };
+        }
+        let (function, arguments) = match code {
+            Code::Mul | Code::MulSum => (address!(kernels.mul => Sum), Arguments::Operands),
+            Code::Sqr | Code::SqrSum => (address!(kernels.sqr => Sum), Arguments::Operands),
+            Code::MulWide => (address!(kernels.mul_wide => Binary), Arguments::Operands),
+            Code::SqrWide => (address!(kernels.sqr_wide => Unary), Arguments::Operands),
+            Code::Add => (address!(kernels.add => Modular), Arguments::Operands),
+            Code::Sub if tight => (address!(kernels.difference => Modular), Arguments::Operands),
+            Code::Sub => (address!(kernels.sub => Modular), Arguments::Operands),
+            Code::ThreePlusTwo => (address!(kernels.three_and_two => Modular), Arguments::Operands),
+            Code::ThreeMinusTwo => (address!(kernels.three_less_two => Modular), Arguments::Operands),
+            Code::Sum => match terms {
+                [Term { coeff: 1, .. }, Term { coeff: 1, .. }] => {
+                    (address!(kernels.sum_of_two => Modular), Arguments::Operands)
+                }
+                [Term { coeff: 1, .. }, Term { coeff: -1, .. }] => {
+                    (address!(kernels.difference => Modular), Arguments::Operands)
+                }
+                _ => (address!(kernels.sum => List), Arguments::Form),
+            },
+            Code::Lin => (address!(self.form(terms) => List), Arguments::Form),
+            Code::Reduce if tight => (address!(kernels.reduce_tight => List), Arguments::Form),
+            Code::Reduce => (address!(kernels.reduce => List), Arguments::Form),
+            Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexMul | Code::ComplexSqr => {
+                let unreduced = matches!(code, Code::ComplexMulWide | Code::ComplexSqrWide);
+                let [mul, sqr] = if unreduced { kernels.complex_wide } else { kernels.complex }?;
+                let is_product = matches!(code, Code::ComplexMulWide | Code::ComplexMul);
+                let kernel = if is_product { mul } else { sqr };
+                (address!(kernel => Complex), Arguments::Complex(size_of::<Residues<C>>()))
+            }
+            Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
+                let [mul, sqr] = kernels.complex_sums?;
+                let kernel = if code == Code::ComplexSumsMulWide { mul } else { sqr };
+                (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
+            }
+            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
+                let [plus, minus] = kernels.reduce_three?[usize::from(tight)];
+                let kernel = if code == Code::ReduceThreePlusTwo { plus } else { minus };
+                (address!(kernel => FormAndElement), Arguments::FormAndElement)
+            }
+            _ => return None,
+        };
+        Some(Kernel::new(function, self.modulus().cast(), arguments))
+    }
+
+    /// 3·Σ c·w/R ± 2x and a multiple of p, near [0, p), where there is a kernel for it.
+    #[inline(always)]
+    pub(super) fn reduce_three_and_two<const C: usize>(
+        &self,
+        out: &mut Residues<C>,
+        terms: &[Term<Columns<C>>],
+        x: &Residues<C>,
+        [subtract, tight]: [bool; 2],
+    ) -> bool {
+        let Some(kernels) = self.kernels.reduce_three else { return false };
+        let kernel = kernels[usize::from(tight)][usize::from(subtract)];
+        // SAFETY: as `reduce`, and L vectors of x
+        unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus(), vectors(x)) }
+        true
+    }
+
+    /// The product of two sums, or the square of one, of elements of F_p(i), unreduced, where there is a kernel for it.
+    #[inline(always)]
+    pub(super) fn complex_sums<const C: usize, const K: usize>(
+        &self,
+        out: &mut [Columns<C>; 2],
+        operands: [&[Residues<C>; 2]; K],
+    ) -> bool {
+        const { assert!(K == 2 || K == 4, "one sum or two") };
+        let Some([mul, sqr]) = self.kernels.complex_sums else { return false };
+        let kernel = if K == 4 { mul } else { sqr };
+        let halves = operands.map(|[re, im]| [plus(re), plus(im)]);
+        // SAFETY: every other term is the address of an element of F_p(i), whose components lie as in `complex`
+        unsafe { kernel(place(out), halves.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
+        true
     }
 
     /// Whether there are kernels of F_p(i), unreduced and reduced.

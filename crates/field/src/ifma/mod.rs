@@ -25,11 +25,16 @@ mod modulus;
 mod ranges;
 mod rules;
 
+use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
+#[cfg(not(windows))]
+use crate::code::Code;
 use crate::complex;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Margin;
+#[cfg(not(windows))]
+use crate::kernel::Kernel;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words, split};
@@ -163,7 +168,7 @@ impl<const C: usize> Ifma<C> {
 
     /// Whether a product can be added to such a sum in its own kernel.
     #[inline(always)]
-    fn adds(&self, terms: &[Term<Residues<C>>]) -> bool {
+    fn adds<T>(&self, terms: &[Term<T>]) -> bool {
         self.0.machine.has_sums() && !outweighs(terms, self.0.light - 1)
     }
 
@@ -236,6 +241,32 @@ impl<const C: usize> Field for Ifma<C> {
     #[inline(always)]
     fn reduce(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>]) {
         self.with_grouped(terms, |terms| self.0.machine.reduce(out, terms, self.0.tight));
+    }
+
+    #[inline(always)]
+    fn reduce_three_and_two(&self, out: &mut Residues<C>, terms: &[Term<Columns<C>>], x: &Residues<C>, subtract: bool) {
+        let machine = &self.0.machine;
+        let is_one = !has_large(terms, machine.limbs());
+        if !(is_one && machine.reduce_three_and_two(out, terms, x, [subtract, self.0.tight])) {
+            at! {self; p = reduce(terms);}
+            self.three_and_two(out, &p, x, subtract);
+        }
+    }
+
+    #[inline(always)]
+    fn complex_sums_mul_wide(&self, out: &mut [Columns<C>; 2], [a, c, b, d]: [&[Residues<C>; 2]; 4]) {
+        if !self.0.machine.complex_sums(out, [a, c, b, d]) {
+            at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]); y0 = add(&b[0], &d[0]); y1 = add(&b[1], &d[1]);}
+            self.complex_mul_wide(out, &[x0, x1], &[y0, y1]);
+        }
+    }
+
+    #[inline(always)]
+    fn complex_sum_sqr_wide(&self, out: &mut [Columns<C>; 2], [a, c]: [&[Residues<C>; 2]; 2]) {
+        if !self.0.machine.complex_sums(out, [a, c]) {
+            at! {self; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]);}
+            self.complex_sqr_wide(out, &[x0, x1]);
+        }
     }
 
     #[inline(always)]
@@ -458,6 +489,24 @@ impl<const C: usize> Lanes for Ifma<C> {
             self.integer(&mut value, &limbs, lane);
             words.copy_from_slice(&value[..len]);
         }
+    }
+
+    #[cfg(not(windows))]
+    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
+        let Inner { machine, tight, light, .. } = &*self.0;
+        let terms: Vec<Term<()>> = coefficients.iter().map(|c| times(*c, &())).collect();
+        let has_steps = match code {
+            Code::MulSum | Code::SqrSum => !self.adds(&terms),
+            Code::Lin | Code::Reduce | Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
+                has_large(&terms, machine.limbs())
+            }
+            Code::Sum => *tight && outweighs(&terms, *light),
+            _ => false,
+        };
+        if has_steps {
+            return None;
+        }
+        machine.kernel::<C>(code, &terms, *tight)
     }
 
     fn lane(&self, mask: LaneMask, lane: usize) -> bool {

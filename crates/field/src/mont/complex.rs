@@ -3,8 +3,9 @@
 //! Karatsuba's third product s = (a0 + a1)(b0 + b1) of sums that are not reduced makes s − v0 − v1 = a0·b1 + a1·b0 exact and
 //! never negative. Cost as the contract's formulas; what is saved are the corrections of two sums and of two forms.
 
-use super::forms::{two, wide_three, wide_two};
+use super::forms::{three, two, wide_three, wide_two};
 use super::kernels::{self, Wide};
+use super::tight::Tight;
 use super::{Mont, Residue, Slack, Sum};
 use crate::at;
 use crate::contract::Field;
@@ -28,6 +29,51 @@ impl<const N: usize> Mont<N> {
         kernels::mul_wide(self.isa, v0, &a[0].0, &b[0].0);
         kernels::mul_wide(self.isa, v1, &a[1].0, &b[1].0);
         kernels::mul_wide(self.isa, s, &x.0, &y.0);
+    }
+}
+
+/// The sums of two elements of F_p(i), below 2p; `None` where a sum of two such does not fit the words.
+fn loose_sums<'f, const N: usize, const K: usize>(
+    f: &'f Mont<N>,
+    pairs: [[&[Residue<N>; 2]; 2]; K],
+) -> Option<([[Residue<N>; 2]; K], &'f [u64; N])> {
+    let Slack::Tight(Tight { twice: Some(twice), .. }) = &f.slack else { return None };
+    let mut sums = [[Residue::default(); 2]; K];
+    for (sum, [a, c]) in sums.iter_mut().zip(pairs) {
+        for i in 0..2 {
+            two::<N, 0>(f.isa, &mut sum[i].0, &a[i].0, &c[i].0);
+        }
+    }
+    Some((sums, twice))
+}
+
+/// (a + c)(b + d), unreduced.
+pub(super) fn sums_mul_wide<const N: usize>(f: &Mont<N>, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 4]) {
+    let [a, c, b, d] = operands;
+    match loose_sums(f, [[a, c], [b, d]]) {
+        Some(([x, y], _)) => mul_wide(f, out, &x, &y),
+        None => {
+            at! {f; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]); y0 = add(&b[0], &d[0]); y1 = add(&b[1], &d[1]);}
+            mul_wide(f, out, &[x0, x1], &[y0, y1]);
+        }
+    }
+}
+
+/// (a + c)², unreduced.
+pub(super) fn sum_sqr_wide<const N: usize>(f: &Mont<N>, out: &mut [Sum<N>; 2], [a, c]: [&[Residue<N>; 2]; 2]) {
+    match loose_sums(f, [[a, c]]) {
+        Some(([x], twice)) => {
+            let mut difference = Residue::default();
+            at! {f; sum = loose_add(&x[0], &x[1]); t = loose_add(&x[0], &x[0]);}
+            // x0 − x1 + 2p
+            three::<N, 1, 0>(f.isa, &mut difference.0, &x[0].0, &x[1].0, twice);
+            f.mul_wide(&mut out[0], &sum, &difference);
+            f.mul_wide(&mut out[1], &t, &x[1]);
+        }
+        None => {
+            at! {f; x0 = add(&a[0], &c[0]); x1 = add(&a[1], &c[1]);}
+            sqr_wide(f, out, &[x0, x1]);
+        }
     }
 }
 

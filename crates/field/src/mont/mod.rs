@@ -24,10 +24,12 @@ mod secrets;
 mod sums;
 mod tight;
 
+use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::Term;
+use forms::{three, wide_three};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
@@ -251,6 +253,27 @@ impl<const N: usize> Field for Mont<N> {
         }
     }
 
+    #[inline(never)]
+    fn reduce_three_and_two(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>], x: &Residue<N>, subtract: bool) {
+        let Slack::Tight(tight) = &self.slack else {
+            at! {self; p = reduce(terms);}
+            return self.three_and_two(out, &p, x, subtract);
+        };
+        let (mut form, mut t) = (Sum::default(), Sum::default());
+        // form = 2^12·pR + Σ c·w
+        sum_wide(self.isa, &mut form, &tight.lift, terms);
+        // t = 3·form ± 2xR
+        let words = &form.words;
+        let carries = wide_three::<N, 0, 0>(self.isa, &mut t.words, words, words, words);
+        let high = t.words.hi;
+        let above = match subtract {
+            true => three::<N, 1, 1>(self.isa, &mut t.words.hi, &high, &x.0, &x.0),
+            false => three::<N, 0, 0>(self.isa, &mut t.words.hi, &high, &x.0, &x.0),
+        };
+        t.top = 3 * form.top + carries + above;
+        kernels::redc_canonical(self.isa, &mut out.0, &mut t, &self.m);
+    }
+
     #[inline(always)]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         match &self.slack {
@@ -297,6 +320,16 @@ impl<const N: usize> Field for Mont<N> {
     #[inline]
     fn complex_sqr_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2]) {
         complex::sqr_wide(self, out, a);
+    }
+
+    #[inline]
+    fn complex_sums_mul_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 4]) {
+        complex::sums_mul_wide(self, out, operands);
+    }
+
+    #[inline]
+    fn complex_sum_sqr_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 2]) {
+        complex::sum_sqr_wide(self, out, operands);
     }
 
     #[inline]

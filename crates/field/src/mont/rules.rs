@@ -3,11 +3,13 @@
 use super::room::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
 use super::tight::WEIGHT_BITS;
 use crate::bounds::{Range, Rules, saturated};
-use crate::term::Term;
+use crate::term::{Term, plus};
 
 /// p·R in the units of unreduced values.
 const PR: i64 = 1 << 40;
 const CANONICAL: Range = Range::new(0, 1);
+/// A sum of two that is not corrected.
+const LOOSE: Range = Range::new(0, 2);
 
 /// Fewer than 16 spare bits: an element is in [0, p), an unreduced value within ±2^12·pR.
 pub(super) struct TightRules {
@@ -38,10 +40,10 @@ impl Rules for TightRules {
         CANONICAL
     }
 
-    /// Below 4p²: the operands of fused products are sums of two.
+    /// Four times the product: the operands of fused products are sums of two.
     fn product(&self, a: Range, b: Range) -> Result<Range, String> {
-        if a == CANONICAL && b == CANONICAL {
-            Ok(Range::new(0, (4 * PR) >> self.spare))
+        if [a, b].iter().all(|x| x.low >= 0 && x.high <= LOOSE.high) {
+            Ok(Range::new(0, (4 * a.high * b.high * PR) >> self.spare))
         } else {
             Err("product of values that are not canonical".into())
         }
@@ -61,6 +63,17 @@ impl Rules for TightRules {
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         weigh("sum", terms, 1).map(|_| CANONICAL)
+    }
+
+    fn loose(&self, _: Range, _: Range) -> Result<Range, String> {
+        Ok(LOOSE)
+    }
+
+    fn three_forms(&self, terms: &[Term<Range>], _: Range) -> Result<Range, String> {
+        // 3·(2^12·pR + form) ± 2xR stays in [0, 2^15·pR)
+        let beside = Range::new(0, PR);
+        let all: Vec<Term<Range>> = terms.iter().copied().chain([plus(&beside)]).collect();
+        weigh("three times a form", &all, PR).map(|_| CANONICAL)
     }
 }
 

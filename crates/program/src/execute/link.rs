@@ -1,31 +1,40 @@
-//! Routines linked to a memory: every operand is an address. Those of constants and locals stay; a call writes those of its
-//! arguments where they differ from those of the last calls.
+//! Routines linked to a memory: an operation is the engine's kernel, or a function around its method, and the addresses of its
+//! operands. Those of constants and locals stay; a call writes those of its arguments where they differ from those of the last
+//! calls.
 #![allow(unsafe_code)]
 
+use super::call::function;
 use super::memory::{Bases, Places};
-use crate::op::{Code, Kind};
-use crate::places::{self as placed, Binding, ByKind, Placed, PlacedRoutine};
-use bilinear_field::{Lanes, Term};
+use crate::places::{self as placed, Binding, Placed, PlacedRoutine};
+use bilinear_field::{Arguments, Code, Function, Kind, Lanes};
 
-/// The function of an operation, for the field and the operation.
-pub(super) type Run = unsafe fn(*const (), &Instruction);
-
-/// An operation with the addresses of its places.
+/// An operation: a function, and what it takes.
 pub(super) struct Instruction {
-    pub(super) run: Run,
+    function: Function,
     out: *mut (),
     a: *const (),
     b: *const (),
-    /// The terms of a form; of a selection the mask, with `len` 0.
+    context: *const (),
     terms: *const (),
     len: usize,
 }
 
-/// A term c·x as the engines read it: the layout of [`Term`].
+impl Instruction {
+    /// # Safety
+    /// It was linked for the call at hand, see the head of `execute`: its addresses are places of the kinds that the operation takes,
+    /// operands hold values, and no result overlaps one.
+    #[inline(always)]
+    pub(super) unsafe fn run(&self) {
+        // SAFETY: the caller's promise; the context is the field or its constants
+        unsafe { (self.function)(self.out, self.a, self.b, self.context, self.terms, self.len) }
+    }
+}
+
+/// A term c·x as the engines read it: the layout of [`Term`](bilinear_field::Term).
 #[repr(C)]
-struct Linear {
+pub(super) struct Linear {
     coeff: i32,
-    value: *const (),
+    pub(super) value: *const (),
 }
 
 /// The most links of a routine to a memory: those of a loop are fewer, and what does not come again evicts them late.
@@ -52,8 +61,16 @@ struct Linked {
     code: Vec<Instruction>,
     /// The terms of all forms, which `code` points to.
     _terms: Vec<Linear>,
-    /// For each argument, the address that it has now, and where it stands.
-    arguments: Vec<(*mut (), Vec<*mut *const ()>)>,
+    arguments: Vec<Argument>,
+    /// Where the addresses of the arguments stand in `code` and the terms, argument by argument.
+    positions: Vec<*mut *const ()>,
+}
+
+/// An argument of a linked routine.
+struct Argument {
+    address: *mut (),
+    /// The end of its positions, which begin where those of the argument before end.
+    end: u32,
 }
 
 impl Links {
@@ -69,21 +86,20 @@ impl Links {
         placed: &Placed,
         (routine, binding): (u32, u32),
         bases: Bases<F>,
-        places: &Places<F>,
+        (field, places): (&F, &Places<F>),
     ) -> &[Instruction] {
         let Binding { places: arguments, own } = &placed.bindings[binding as usize];
+        let routine = &placed.routines[routine as usize];
         // all vectors take one link in turn, so that its code stays in the cache
         let number = (!own).then_some(binding);
         self.calls += 1;
         let found = self.links.iter().position(|link| link.binding == number);
-        let i =
-            found.unwrap_or_else(|| self.oldest(|| Linked::new(placed, &placed.routines[routine as usize], places)));
+        let i = found.unwrap_or_else(|| self.oldest(|| Linked::new(routine, placed, (field, places))));
         let link = &mut self.links[i];
         if found.is_none() || *own {
             link.binding = number;
-            for (i, (kind, place)) in placed.routines[routine as usize].arguments.iter().zip(arguments).enumerate() {
-                link.linked.bind(i, bases.address(*kind, *place));
-            }
+            let addresses = routine.arguments.iter().zip(arguments).map(|(kind, place)| bases.address(*kind, *place));
+            link.linked.bind(addresses);
         }
         link.used = self.calls;
         &link.linked.code
@@ -99,126 +115,97 @@ impl Links {
     }
 }
 
+/// The operands at `a`, at `b` and at `terms`, where there are such.
+fn operands_of(code: Code, arguments: Arguments) -> [Option<usize>; 3] {
+    match (arguments, code) {
+        (Arguments::Form | Arguments::Pairs(_), _) => [None; 3],
+        (Arguments::FormAndElement, _) => [None, None, Some(0)],
+        (_, Code::Select) => [Some(1), Some(2), Some(0)],
+        (_, Code::ComplexMul | Code::ComplexMulWide) => [Some(0), Some(2), None],
+        _ => [Some(0), Some(1), None],
+    }
+}
+
 impl Linked {
-    fn new<F: Lanes>(placed: &Placed, routine: &PlacedRoutine, places: &Places<F>) -> Self {
-        let first = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
-        // the arguments of each kind, by their numbers among all
-        let numbered = |kind: Kind| -> Vec<usize> {
-            routine.arguments.iter().enumerate().filter(|(_, k)| **k == kind).map(|(i, _)| i).collect()
-        };
-        let numbers: ByKind<Vec<usize>> = Kind::ALL.map(numbered);
-        let argument = |kind: Kind, place: u32| {
-            (place as usize).checked_sub(first[kind as usize]).map(|i| numbers[kind as usize][i])
-        };
-        let address = |kind: Kind, place: u32| places.address(kind, place as usize);
+    fn new<F: Lanes>(routine: &PlacedRoutine, placed: &Placed, (field, places): (&F, &Places<F>)) -> Self {
         let operands = |op: &placed::Instruction| {
             let first = op.first as usize;
             &routine.operands[first..first + op.len as usize]
         };
-        let term = |(i, op): (usize, &placed::Instruction)| {
-            let kind = op.code.operand_kind(i);
-            let operand = operands(op)[i];
-            (kind, operand, Linear { coeff: operand.coeff, value: address(kind, operand.place) })
+        let form = |op: &placed::Instruction| operands(op).get(op.code.list_from()..).unwrap_or_default();
+        let linear = |op: &placed::Instruction, operand: &placed::Operand| {
+            let kind = op.code.operand_kind(op.code.list_from());
+            Linear { coeff: operand.coeff, value: places.address(kind, operand.place as usize) }
         };
-        let forms =
-            || routine.code.iter().flat_map(|op| (op.code.form_from()..operands(op).len()).map(move |i| (i, op)));
-        let mut terms: Vec<Linear> = forms().map(|at| term(at).2).collect();
-        let mut arguments = vec![(std::ptr::null_mut(), vec![]); routine.arguments.len()];
-        for (place, at) in terms.iter_mut().zip(forms()) {
-            let (kind, operand, _) = term(at);
-            if let Some(i) = argument(kind, operand.place) {
-                arguments[i].1.push(&raw mut place.value);
-            }
-        }
-        let mut next = terms.as_ptr();
-        let instruction = |op: &placed::Instruction| {
-            let list = operands(op);
-            let result = op.code.results(list.len())[0];
-            let at = |i: usize| list.get(i).map_or(std::ptr::null_mut(), |o| address(op.code.operand_kind(i), o.place));
-            let (a, b, terms, len) = match op.code {
-                Code::Select => (at(1), at(2), at(0).cast_const(), 0),
-                Code::ComplexMul | Code::ComplexMulWide => (at(0), at(2), std::ptr::null(), 0),
-                code => {
-                    let len = list.len().saturating_sub(code.form_from());
-                    let terms = next.cast();
-                    next = next.wrapping_add(len);
-                    (at(0), at(1), terms, len)
-                }
+        let all = routine.code.iter().flat_map(|op| form(op).iter().map(move |operand| linear(op, operand)));
+        let mut terms: Vec<Linear> = all.collect();
+        let mut next = terms.as_mut_ptr();
+        let mut code: Vec<Instruction> = Vec::with_capacity(routine.code.len());
+        // the places of arguments, and where their addresses stand
+        let mut positions: Vec<(Kind, u32, *mut *const ())> = vec![];
+        for op in &routine.code {
+            let (list, form) = (operands(op), form(op));
+            let coefficients: Vec<i32> = form.iter().map(|operand| operand.coeff).collect();
+            let (function, context, arguments) = match field.kernel(op.code, &coefficients) {
+                Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
+                None => (function::<F>(op.code), std::ptr::from_ref(field).cast(), Arguments::Operands),
             };
-            Instruction { run: super::operation::<F>(op.code), out: address(result, op.out), a, b, terms, len }
-        };
-        let mut code: Vec<Instruction> = routine.code.iter().map(instruction).collect();
-        for (own, op) in code.iter_mut().zip(&routine.code) {
-            let list = operands(op);
             let result = op.code.results(list.len())[0];
-            if let Some(i) = argument(result, op.out) {
-                arguments[i].1.push((&raw mut own.out).cast());
-            }
-            let fields: [(usize, *mut *const ()); 3] = match op.code {
-                Code::Select => [(1, &raw mut own.a), (2, &raw mut own.b), (0, &raw mut own.terms)],
-                Code::ComplexMul | Code::ComplexMulWide => {
-                    [(0, &raw mut own.a), (2, &raw mut own.b), (usize::MAX, &raw mut own.terms)]
-                }
-                _ => [(0, &raw mut own.a), (1, &raw mut own.b), (usize::MAX, &raw mut own.terms)],
+            let (out, none) = (places.address(result, op.out as usize), std::ptr::null());
+            let (first, number) = (next.cast_const().cast(), std::ptr::without_provenance::<()>);
+            let (a, b, terms, len) = match arguments {
+                Arguments::Operands => (none, none, first, form.len()),
+                Arguments::Form | Arguments::FormAndElement => (first, number(form.len()), none, 0),
+                Arguments::Pairs(stride) => (first, number(stride), none, 0),
+                Arguments::Complex(stride) => (none, none, number(stride), 0),
             };
-            for (i, field) in fields {
-                let Some(operand) = list.get(i) else { continue };
-                if let Some(i) = argument(op.code.operand_kind(i), operand.place) {
-                    arguments[i].1.push(field);
+            code.push(Instruction { function, out, a, b, context, terms, len });
+            // its place has been reserved, so it does not move
+            let Some(own) = code.last_mut() else { continue };
+            positions.push((result, op.out, (&raw mut own.out).cast()));
+            let fields = [&raw mut own.a, &raw mut own.b, &raw mut own.terms];
+            for (i, field) in operands_of(op.code, arguments).into_iter().zip(fields) {
+                let Some((i, operand)) = i.and_then(|i| Some((i, list.get(i)?))) else { continue };
+                let kind = op.code.operand_kind(i);
+                // SAFETY: a field of the instruction
+                unsafe { *field = places.address(kind, operand.place as usize) };
+                positions.push((kind, operand.place, field));
+            }
+            for operand in form {
+                // SAFETY: the terms of all forms stand one after the other, in the order of the operations
+                unsafe {
+                    positions.push((op.code.operand_kind(op.code.list_from()), operand.place, &raw mut (*next).value));
+                    next = next.add(1);
                 }
             }
         }
-        Linked { code, _terms: terms, arguments }
-    }
-
-    /// Sets the address of an argument.
-    #[inline(always)]
-    fn bind(&mut self, argument: usize, address: *mut ()) {
-        let (now, positions) = &mut self.arguments[argument];
-        if *now != address {
-            *now = address;
-            for position in positions {
-                // SAFETY: a field of this routine's code or terms, which do not move
-                unsafe { **position = address };
-            }
+        let first = Kind::ALL.map(|kind| placed.first_argument(kind));
+        let mut numbers = [0; Kind::ALL.len()];
+        let mut linked = Linked { code, _terms: terms, arguments: vec![], positions: vec![] };
+        for kind in &routine.arguments {
+            let place = first[*kind as usize] + numbers[*kind as usize];
+            numbers[*kind as usize] += 1;
+            let own = positions.iter().filter(|(k, p, _)| k == kind && *p == place);
+            linked.positions.extend(own.map(|(_, _, position)| *position));
+            linked.arguments.push(Argument { address: std::ptr::null_mut(), end: linked.positions.len() as u32 });
         }
-    }
-}
-
-/// What an operation reads and writes.
-///
-/// Sound for a code that was linked for the call at hand, see the head of `execute`: its addresses are places of the kinds that
-/// the operation takes, operands hold values, and no result overlaps one.
-impl Instruction {
-    #[inline(always)]
-    pub(super) fn a<T>(&self) -> &T {
-        // SAFETY: see above
-        unsafe { &*self.a.cast() }
+        linked
     }
 
-    #[inline(always)]
-    pub(super) fn b<T>(&self) -> &T {
-        // SAFETY: see above
-        unsafe { &*self.b.cast() }
-    }
-
-    /// The mask of a selection.
-    #[inline(always)]
-    pub(super) fn mask<T>(&self) -> &T {
-        // SAFETY: see above
-        unsafe { &*self.terms.cast() }
-    }
-
-    #[inline(always)]
-    #[allow(clippy::mut_from_ref)]
-    pub(super) fn out<T>(&self) -> &mut T {
-        // SAFETY: see above
-        unsafe { &mut *self.out.cast() }
-    }
-
-    #[inline(always)]
-    pub(super) fn form<T>(&self) -> &[Term<'_, T>] {
-        // SAFETY: see above; a `Linear` has the layout of a term
-        unsafe { std::slice::from_raw_parts(self.terms.cast(), self.len) }
+    /// Sets the addresses of the arguments.
+    #[inline]
+    fn bind(&mut self, addresses: impl Iterator<Item = *mut ()>) {
+        let mut first = 0;
+        for (argument, address) in self.arguments.iter_mut().zip(addresses) {
+            let end = argument.end as usize;
+            if argument.address != address {
+                argument.address = address;
+                for position in &self.positions[first..end] {
+                    // SAFETY: a field of this routine's code or terms, which do not move
+                    unsafe { **position = address };
+                }
+            }
+            first = end;
+        }
     }
 }

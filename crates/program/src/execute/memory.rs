@@ -4,8 +4,8 @@
 
 use super::Executable;
 use super::link::Links;
-use crate::op::Kind;
 use crate::places::{ByKind, Place, Placed};
+use bilinear_field::Kind;
 use bilinear_field::{Blank, Lanes};
 
 /// The memory of one run. What shared places hold is one vector's at a time.

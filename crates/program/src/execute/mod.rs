@@ -1,19 +1,20 @@
-//! Executes programs whose values have places: an operation is a function of the engine and the addresses of its places.
+//! Executes programs whose values have places: an operation is a kernel of the engine and the addresses of its places.
 //!
 //! `unsafe`: addresses of places that are only known at run time. They are sound by what `places::check` proves of every program
 //! before it is executed here: an operand's place holds a value that was written before, no result overlaps an operand, and the
 //! halves of an element of F_p(i) lie side by side.
 #![allow(unsafe_code)]
 
+mod call;
 mod link;
 mod memory;
 
 use crate::batch::{Batch, Uniforms};
-use crate::op::Code;
 use crate::places::{Meeting, Placed, PlacedStep};
 use crate::program::{Input, Program};
+use bilinear_field::Code;
 use bilinear_field::{Blank, Lanes};
-use link::{Instruction, Run};
+use link::Instruction;
 use memory::{Bases, Memory, blanks, wipe};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +23,8 @@ const MOST_LANES: usize = 64;
 
 /// A program on the field of an engine.
 pub(crate) struct Executable<F: Lanes> {
-    field: F,
+    /// What linked code points to.
+    field: Arc<F>,
     program: Arc<Program>,
     placed: Placed,
     /// The constants in their places.
@@ -34,7 +36,7 @@ pub(crate) struct Executable<F: Lanes> {
 impl<F: Lanes + 'static> Executable<F> {
     pub(crate) fn new(field: F, program: Arc<Program>, placed: Placed) -> Self {
         let constants = placed.constants.iter().map(|c| field.constant(&program.constants()[*c as usize])).collect();
-        Executable { field, program, placed, constants, idle: Mutex::default() }
+        Executable { field: Arc::new(field), program, placed, constants, idle: Mutex::default() }
     }
 
     /// Bytes of the values that each vector keeps.
@@ -98,12 +100,12 @@ impl<F: Lanes + 'static> Executable<F> {
         streams: &[Vec<Arc<Vec<F::Uniform>>>],
         uniforms: &mut Vec<Option<F::Uniform>>,
     ) {
-        let f = &self.field;
+        let f = &*self.field;
         match step {
             PlacedStep::Call { routine, binding } => {
                 let Memory { linked, places, .. } = memory;
-                let code = linked[*routine as usize].code(&self.placed, (*routine, *binding), bases, places);
-                run(f, code);
+                let called = (*routine, *binding);
+                run(linked[*routine as usize].code(&self.placed, called, bases, (f, places)));
             }
             PlacedStep::Load { input, to } => {
                 let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
@@ -148,7 +150,7 @@ impl<F: Lanes + 'static> Executable<F> {
 
     /// An operation in which all vectors meet.
     fn meet(&self, meeting: &Meeting, memory: &mut Memory<F>, (vectors, is_secret): (usize, bool)) {
-        let f = &self.field;
+        let f = &*self.field;
         let bases: Vec<Bases<F>> = (0..vectors).map(|v| Bases::new(memory, &self.placed, v)).collect();
         let quotients = meeting.code == Code::Quotients;
         let (c, xs) = meeting.args.split_at(usize::from(quotients));
@@ -209,50 +211,10 @@ impl<F: Lanes> Drop for Borrowed<'_, F> {
 
 /// Runs a linked routine.
 #[inline(never)]
-fn run<F: Lanes>(f: &F, code: &[Instruction]) {
+fn run(code: &[Instruction]) {
     for op in code {
-        // SAFETY: the functions of this field, see `operation`
-        unsafe { (op.run)(std::ptr::from_ref(f).cast(), op) }
-    }
-}
-
-/// The function of an operation over a field.
-fn operation<F: Lanes>(code: Code) -> Run {
-    macro_rules! over {
-        (|$f:ident, $op:ident| $body:expr) => {{
-            unsafe fn run<F: Lanes>(f: *const (), $op: &Instruction) {
-                // SAFETY: whoever runs it hands over the field that it is of
-                let $f: &F = unsafe { &*f.cast() };
-                $body
-            }
-            run::<F>
-        }};
-    }
-    match code {
-        Code::Mul => over!(|f, op| f.mul(op.out(), op.a(), op.b())),
-        Code::Sqr => over!(|f, op| f.sqr(op.out(), op.a())),
-        Code::MulSum => over!(|f, op| f.mul_sum(op.out(), op.a(), op.b(), op.form())),
-        Code::SqrSum => over!(|f, op| f.sqr_sum(op.out(), op.a(), op.form())),
-        Code::MulWide => over!(|f, op| f.mul_wide(op.out(), op.a(), op.b())),
-        Code::SqrWide => over!(|f, op| f.sqr_wide(op.out(), op.a())),
-        Code::Lin => over!(|f, op| f.lin(op.out(), op.form())),
-        Code::Reduce => over!(|f, op| f.reduce(op.out(), op.form())),
-        Code::Add => over!(|f, op| f.add(op.out(), op.a(), op.b())),
-        Code::Sub => over!(|f, op| f.sub(op.out(), op.a(), op.b())),
-        Code::Sum => over!(|f, op| f.sum(op.out(), op.form())),
-        Code::ThreePlusTwo => over!(|f, op| f.three_and_two(op.out(), op.a(), op.b(), false)),
-        Code::ThreeMinusTwo => over!(|f, op| f.three_and_two(op.out(), op.a(), op.b(), true)),
-        Code::ComplexMul => over!(|f, op| f.complex_mul(op.out(), op.a(), op.b())),
-        Code::ComplexSqr => over!(|f, op| f.complex_sqr(op.out(), op.a())),
-        Code::ComplexMulWide => over!(|f, op| f.complex_mul_wide(op.out(), op.a(), op.b())),
-        Code::ComplexSqrWide => over!(|f, op| f.complex_sqr_wide(op.out(), op.a())),
-        Code::Select => over!(|f, op| f.select(op.out(), *op.mask(), op.a(), op.b())),
-        Code::IsZero => over!(|f, op| *op.out::<F::Mask>() = f.is_zero(op.a())),
-        Code::IsOdd => over!(|f, op| *op.out::<F::Mask>() = f.is_odd(op.a())),
-        Code::And => over!(|f, op| *op.out::<F::Mask>() = f.both(*op.a(), *op.b())),
-        Code::Not => over!(|f, op| *op.out::<F::Mask>() = f.not(*op.a())),
-        Code::Copy => over!(|_f, op| op.out::<F::Elem>().clone_from(op.a())),
-        Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
+        // SAFETY: linked for this call
+        unsafe { op.run() }
     }
 }
 

@@ -2,8 +2,9 @@
 //! every vector; halves lie side by side, and no result overlaps an operand. What executes programs rests on it.
 
 use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
-use crate::op::{Code, Kind, Ref};
+use crate::op::Ref;
 use crate::program::{Call, Input, Output, Program, Routine, Step};
+use bilinear_field::{Code, Kind};
 
 /// Checks every routine and the plan.
 ///

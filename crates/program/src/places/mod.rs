@@ -11,10 +11,12 @@ mod plan;
 mod pool;
 mod routine;
 
-use crate::op::{Code, Kind};
 use crate::program::{Input, Output, Program};
+use bilinear_field::{Code, Kind};
 
 /// Numbers by kind.
+pub(crate) use pool::Pairs;
+
 pub(crate) type ByKind<T> = [T; 3];
 
 /// One operation as an executor takes it.

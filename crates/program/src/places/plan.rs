@@ -4,8 +4,9 @@
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};
 use super::{Binding, ByKind, Meeting, Place, Placed, PlacedStep, Ports, Stage};
-use crate::op::{Kind, Ref};
+use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
+use bilinear_field::Kind;
 use std::collections::HashMap;
 
 /// Places for the values of the plan.

@@ -78,11 +78,11 @@ impl Pool {
 
 /// Which values lie side by side: a value has at most one partner.
 #[derive(Clone, Debug)]
-pub(super) struct Pairs(Vec<Option<(u32, bool)>>);
+pub(crate) struct Pairs(Vec<Option<(u32, bool)>>);
 
 impl Pairs {
     /// No pairs among so many values.
-    pub(super) fn new(values: usize) -> Self {
+    pub(crate) fn new(values: usize) -> Self {
         Pairs(vec![None; values])
     }
 
@@ -93,7 +93,7 @@ impl Pairs {
     }
 
     /// Puts b behind a, where neither has another partner. False if one has.
-    pub(super) fn tie(&mut self, a: u32, b: u32) -> bool {
+    pub(crate) fn tie(&mut self, a: u32, b: u32) -> bool {
         match (self.0[a as usize], self.0[b as usize]) {
             (None, None) if a != b => {
                 self.0[a as usize] = Some((b, false));

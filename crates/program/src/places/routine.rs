@@ -4,8 +4,9 @@
 
 use super::pool::{Pairs, Pool};
 use super::{ByKind, Instruction, Operand, PlacedRoutine};
-use crate::op::{Code, Kind, Ref};
+use crate::op::Ref;
 use crate::program::{Op, Program, Routine};
+use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
 
 /// The places of constants: one for each that is read alone, two for each pair that is read as an element of F_p(i).

@@ -49,6 +49,15 @@ impl Formula for Everything {
         f.complex_mul_wide(&mut zw, &z, &[x.clone(), y.clone()]);
         f.complex_sqr_wide(&mut sw, &[x.clone(), y.clone()]);
         at! {f; re = reduce(&[plus(&zw[0]), minus(&sw[0])]); im = reduce(&[plus(&zw[1]), plus(&sw[1])]);}
+        // what passes fuse: sums that only a product or a square reads, and a reduction that only a triple reads
+        at! {f; s0 = add(a, c); s1 = add(b, d); t0 = add(c, x); t1 = add(d, y); q0 = add(a, x); q1 = add(b, y);}
+        let [mut pw, mut qw]: [[F::Wide; 2]; 2] = Blank::blank();
+        f.complex_mul_wide(&mut pw, &[s0, s1], &[t0, t1]);
+        f.complex_sqr_wide(&mut qw, &[q0, q1]);
+        at! {f;
+            r0 = reduce(&[plus(&pw[0]), minus(&qw[1])]); fused_plus = three_and_two(&r0, a, false);
+            r1 = reduce(&[plus(&pw[1]), plus(&qw[0])]); fused_minus = three_and_two(&r1, y, true);
+        }
         let (zero, odd) = (f.is_zero(a), f.is_odd(&product));
         let [truth, untruth] = [true, false].map(|value| f.mask(value));
         let mut masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
@@ -60,7 +69,7 @@ impl Formula for Everything {
         let [z0, z1] = z;
         let [s0, s1] = s;
         let some = [product, square, mul_sum, sqr_sum, reduced, long, three_plus, three_minus, negative, closed];
-        let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k, beside];
+        let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k, beside, fused_plus, fused_minus];
         Values { elems: some.into_iter().chain(more).collect(), masks, uniforms: vec![] }
     }
 }

@@ -236,7 +236,7 @@ fn mutate(parts: &mut Parts, rng: &mut Rng) {
             let (ops, operands, kinds) = (routine.ops.len(), routine.operands.len(), routine.kinds.len());
             let (o, t) = (pick(rng, ops), pick(rng, operands));
             match rng.below(10) {
-                0 => routine.ops[o].code = Code::ALL[rng.below(25)],
+                0 => routine.ops[o].code = Code::ALL[rng.below(Code::ALL.len())],
                 1 | 2 if operands > 0 => routine.operands[t].value = reference(rng, kinds),
                 3 if operands > 0 => routine.operands[t].coeff = [-1, 1, 2, -4096, 4096, 0, 3][rng.below(7)],
                 4 => routine.ops[o].operands.end = rng.below(operands + 2) as u32,

@@ -5,11 +5,13 @@ use crate::formulas::{Loop, Partners, Product};
 use bilinear_program::{Code, Kind, Op, Parts, Ref, Routine, Step};
 
 /// Codes with the same operands and results, of which no two are the same function of them.
-const ALIKE: [&[Code]; 4] = [
+const ALIKE: [&[Code]; 6] = [
     &[Code::Mul, Code::Add, Code::Sub, Code::ThreePlusTwo, Code::ThreeMinusTwo],
     &[Code::Sqr, Code::Copy],
     &[Code::MulSum, Code::SqrSum, Code::Sum],
     &[Code::IsZero, Code::IsOdd],
+    &[Code::ReduceThreePlusTwo, Code::ReduceThreeMinusTwo],
+    &[Code::ComplexMulWide, Code::ComplexSumSqrWide],
 ];
 
 /// The kinds of an operation's results.

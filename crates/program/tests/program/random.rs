@@ -22,7 +22,9 @@ fn operands(code: Code) -> (Vec<Kind>, Option<Kind>) {
         Code::SqrSum => (vec![Elem], Some(Elem)),
         Code::Sum => (vec![], Some(Elem)),
         Code::Lin | Code::Reduce => (vec![], Some(Wide)),
-        Code::ComplexMul | Code::ComplexMulWide => (vec![Elem; 4], None),
+        Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => (vec![Elem], Some(Wide)),
+        Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => (vec![Elem; 4], None),
+        Code::ComplexSumsMulWide => (vec![Elem; 8], None),
         Code::ComplexSqr | Code::ComplexSqrWide => (vec![Elem; 2], None),
         Code::Select => (vec![Mask, Elem, Elem], None),
         Code::And => (vec![Mask; 2], None),
@@ -35,7 +37,9 @@ fn results(code: Code) -> Vec<Kind> {
     match code {
         Code::MulWide | Code::SqrWide | Code::Lin => vec![Kind::Wide],
         Code::ComplexMul | Code::ComplexSqr => vec![Kind::Elem; 2],
-        Code::ComplexMulWide | Code::ComplexSqrWide => vec![Kind::Wide; 2],
+        Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
+            vec![Kind::Wide; 2]
+        }
         Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
         _ => vec![Kind::Elem],
     }
@@ -62,7 +66,7 @@ fn routine(rng: &mut Rng) -> Routine {
     let (params, mut ops, mut list) = (kinds.len(), vec![], vec![]);
     for _ in 0..=rng.below(14) {
         // shared codes stand last
-        let code = Code::ALL[rng.below(23)];
+        let code = Code::ALL[rng.below(Code::ALL.len() - 2)];
         let (fixed, form) = operands(code);
         let mut own: Vec<Option<Term>> =
             fixed.iter().map(|kind| pick(rng, &kinds, *kind).map(|value| Term { coeff: 1, value })).collect();

@@ -28,7 +28,7 @@ pub(in crate::mont) fn two<const N: usize, const SB: usize>(isa: Isa, out: &mut 
     }
 }
 
-/// out = a ± b ± c on N words.
+/// out + top·2^(64N) = a ± b ± c on N words; returns top.
 #[inline]
 pub(in crate::mont) fn three<const N: usize, const SB: usize, const SC: usize>(
     isa: Isa,
@@ -36,16 +36,16 @@ pub(in crate::mont) fn three<const N: usize, const SB: usize, const SC: usize>(
     a: &[u64; N],
     b: &[u64; N],
     c: &[u64; N],
-) {
+) -> i64 {
     match isa {
         Isa::Portable => {
-            portable::<SB, SC>(&mut 0, out, a, b, Some(c));
+            let mut carry = 0;
+            portable::<SB, SC>(&mut carry, out, a, b, Some(c));
+            carry as i64
         }
         // SAFETY: `Isa::Adx` proves ADX; four arrays of N words, `out` borrowed alone.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe {
-            asm_three::<N, 1, SB, SC>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), c.as_ptr());
-        },
+        Isa::Adx(_) => unsafe { asm_three::<N, 1, SB, SC>(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), c.as_ptr()) },
     }
 }
 

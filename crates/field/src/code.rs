@@ -1,0 +1,244 @@
+//! The operations of a field by name: what an executor calls, and a program consists of.
+//!
+//! They are those of [`Field`](crate::Field) and [`Prime`](crate::Prime), equation by equation. Elements that are *closed* have the
+//! smallest range of the machine; *lazy* ones have the range that their operands give them. What each costs is what
+//! [`Count`](crate::count::Count) says of the function of its name.
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A residue a lane.
+    Elem,
+    /// An unreduced sum of products a lane.
+    Wide,
+    /// A truth value a lane.
+    Mask,
+}
+
+impl Kind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Kind; 3] = [Kind::Elem, Kind::Wide, Kind::Mask];
+}
+
+/// What an operation computes. Operands stand in the order of the formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Code {
+    /// a·b, closed.
+    Mul,
+    /// a², closed.
+    Sqr,
+    /// a·b + Σ c·x, closed: a, b, then the terms.
+    MulSum,
+    /// a² + Σ c·x, closed: a, then the terms.
+    SqrSum,
+    /// a·b, unreduced.
+    MulWide,
+    /// a², unreduced.
+    SqrWide,
+    /// Σ c·w, unreduced.
+    Lin,
+    /// Σ c·w, reduced.
+    Reduce,
+    /// a + b, lazy.
+    Add,
+    /// a − b, lazy.
+    Sub,
+    /// Σ c·x, closed.
+    Sum,
+    /// 3p + 2x, closed.
+    ThreePlusTwo,
+    /// 3p − 2x, closed.
+    ThreeMinusTwo,
+    /// 3·Σ c·w + 2x, reduced: x, then the terms.
+    ReduceThreePlusTwo,
+    /// 3·Σ c·w − 2x, reduced: x, then the terms.
+    ReduceThreeMinusTwo,
+    /// (a0 + a1·i)(b0 + b1·i), closed: a0, a1, b0, b1.
+    ComplexMul,
+    /// (a0 + a1·i)², closed.
+    ComplexSqr,
+    /// (a0 + a1·i)(b0 + b1·i), unreduced.
+    ComplexMulWide,
+    /// (a0 + a1·i)², unreduced.
+    ComplexSqrWide,
+    /// (a + c)(b + d) in F_p(i), unreduced: a0, a1, c0, c1, b0, b1, d0, d1.
+    ComplexSumsMulWide,
+    /// (a + c)² in F_p(i), unreduced: a0, a1, c0, c1.
+    ComplexSumSqrWide,
+    /// A mask, a, b: a where the mask is set, else b.
+    Select,
+    /// a = 0.
+    IsZero,
+    /// Whether a, as an integer in [0, p), is odd.
+    IsOdd,
+    /// a ∧ b.
+    And,
+    /// ¬a.
+    Not,
+    /// a.
+    Copy,
+    /// 1/x for each x, 0 for 0. Shared by all vectors of a batch.
+    Invert,
+    /// c, then x_i: c/x_i for each, and where a product of the x_i was 0. Shared likewise; a zero spoils its lane in all
+    /// vectors, and the mask says so.
+    Quotients,
+}
+
+/// How many operands of a kind a code takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// These, with coefficient 1.
+    Fixed(&'static [Kind]),
+    /// This many elements with coefficient 1, then terms of this kind.
+    Form(usize, Kind),
+    /// At least this many elements.
+    Shared(usize),
+}
+
+impl Code {
+    /// All codes.
+    pub const ALL: [Code; 29] = [
+        Code::Mul,
+        Code::Sqr,
+        Code::MulSum,
+        Code::SqrSum,
+        Code::MulWide,
+        Code::SqrWide,
+        Code::Lin,
+        Code::Reduce,
+        Code::Add,
+        Code::Sub,
+        Code::Sum,
+        Code::ThreePlusTwo,
+        Code::ThreeMinusTwo,
+        Code::ReduceThreePlusTwo,
+        Code::ReduceThreeMinusTwo,
+        Code::ComplexMul,
+        Code::ComplexSqr,
+        Code::ComplexMulWide,
+        Code::ComplexSqrWide,
+        Code::ComplexSumsMulWide,
+        Code::ComplexSumSqrWide,
+        Code::Select,
+        Code::IsZero,
+        Code::IsOdd,
+        Code::And,
+        Code::Not,
+        Code::Copy,
+        Code::Invert,
+        Code::Quotients,
+    ];
+
+    /// What it takes.
+    pub fn arity(self) -> Arity {
+        use Kind::{Elem as E, Mask as M, Wide};
+        match self {
+            Code::Mul | Code::MulWide | Code::Add | Code::Sub | Code::ThreePlusTwo | Code::ThreeMinusTwo => {
+                Arity::Fixed(&[E, E])
+            }
+            Code::Sqr | Code::SqrWide | Code::IsZero | Code::IsOdd | Code::Copy => Arity::Fixed(&[E]),
+            Code::MulSum => Arity::Form(2, E),
+            Code::SqrSum => Arity::Form(1, E),
+            Code::Lin | Code::Reduce => Arity::Form(0, Wide),
+            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => Arity::Form(1, Wide),
+            Code::Sum => Arity::Form(0, E),
+            Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => Arity::Fixed(&[E; 4]),
+            Code::ComplexSumsMulWide => Arity::Fixed(&[E; 8]),
+            Code::ComplexSqr | Code::ComplexSqrWide => Arity::Fixed(&[E, E]),
+            Code::Select => Arity::Fixed(&[M, E, E]),
+            Code::And => Arity::Fixed(&[M, M]),
+            Code::Not => Arity::Fixed(&[M]),
+            Code::Invert => Arity::Shared(1),
+            Code::Quotients => Arity::Shared(2),
+        }
+    }
+
+    /// The kind of an operand.
+    pub fn operand_kind(self, i: usize) -> Kind {
+        match self.arity() {
+            Arity::Fixed(kinds) => kinds[i],
+            Arity::Form(n, _) if i < n => Kind::Elem,
+            Arity::Form(_, kind) => kind,
+            Arity::Shared(_) => Kind::Elem,
+        }
+    }
+
+    /// Where the operands begin that it takes as a list of terms; behind all of them if there is none.
+    pub fn list_from(self) -> usize {
+        match (self, self.arity()) {
+            (Code::ComplexSumsMulWide | Code::ComplexSumSqrWide, _) => 0,
+            (_, Arity::Form(n, _)) => n,
+            _ => usize::MAX,
+        }
+    }
+
+    /// The kinds of the results, for so many operands.
+    pub fn results(self, operands: usize) -> Vec<Kind> {
+        match self {
+            Code::MulWide | Code::SqrWide | Code::Lin => vec![Kind::Wide],
+            Code::ComplexMul | Code::ComplexSqr => vec![Kind::Elem; 2],
+            Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
+                vec![Kind::Wide; 2]
+            }
+            Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
+            Code::Invert => vec![Kind::Elem; operands],
+            Code::Quotients => {
+                let mut kinds = vec![Kind::Elem; operands - 1];
+                kinds.push(Kind::Mask);
+                kinds
+            }
+            _ => vec![Kind::Elem],
+        }
+    }
+
+    /// Whether the vectors of a batch meet in it.
+    pub fn is_shared(self) -> bool {
+        matches!(self, Code::Invert | Code::Quotients)
+    }
+
+    /// The pairs of operands that are elements of F_p(i), whose halves stand side by side.
+    pub fn pairs(self) -> usize {
+        match self {
+            Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => 2,
+            Code::ComplexSumsMulWide => 4,
+            Code::ComplexSqr | Code::ComplexSqrWide => 1,
+            _ => 0,
+        }
+    }
+
+    /// Its name in listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Code::Mul => "mul",
+            Code::Sqr => "sqr",
+            Code::MulSum => "mul_sum",
+            Code::SqrSum => "sqr_sum",
+            Code::MulWide => "mul_wide",
+            Code::SqrWide => "sqr_wide",
+            Code::Lin => "lin",
+            Code::Reduce => "reduce",
+            Code::Add => "add",
+            Code::Sub => "sub",
+            Code::Sum => "sum",
+            Code::ThreePlusTwo => "three_plus_two",
+            Code::ThreeMinusTwo => "three_minus_two",
+            Code::ReduceThreePlusTwo => "reduce_three_plus_two",
+            Code::ReduceThreeMinusTwo => "reduce_three_minus_two",
+            Code::ComplexMul => "complex_mul",
+            Code::ComplexSqr => "complex_sqr",
+            Code::ComplexMulWide => "complex_mul_wide",
+            Code::ComplexSqrWide => "complex_sqr_wide",
+            Code::ComplexSumsMulWide => "complex_sums_mul_wide",
+            Code::ComplexSumSqrWide => "complex_sum_sqr_wide",
+            Code::Select => "select",
+            Code::IsZero => "is_zero",
+            Code::IsOdd => "is_odd",
+            Code::And => "and",
+            Code::Not => "not",
+            Code::Copy => "copy",
+            Code::Invert => "invert",
+            Code::Quotients => "quotients",
+        }
+    }
+}

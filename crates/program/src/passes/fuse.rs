@@ -1,0 +1,107 @@
+//! Fused operations: a value that is read once, by an operation with a form that takes its operands instead.
+//!
+//! * 3·reduce(w) ± 2x is one reduction, whose result is not stored and read again: the squarings of cyclotomic subgroups (Granger and
+//!   Scott, PKC 2010);
+//! * (a + c)(b + d) and (a + c)² in F_p(i) take the sums as they are, without a correction: Karatsuba's products one and two storeys
+//!   up.
+
+use super::{Line, Lines};
+use crate::op::{Ref, Term};
+use crate::places::Pairs;
+use bilinear_field::Code;
+
+/// The place of a line that went into another one.
+fn gone() -> Line {
+    Line { code: Code::Copy, operands: vec![], makes: 0..0 }
+}
+
+/// Three_and_two of a reduction.
+pub(super) fn three_and_two(routine: &mut Lines) {
+    let (uses, makers) = (routine.uses(), routine.makers());
+    for j in 0..routine.lines.len() {
+        let line = &routine.lines[j];
+        let code = match line.code {
+            Code::ThreePlusTwo => Code::ReduceThreePlusTwo,
+            Code::ThreeMinusTwo => Code::ReduceThreeMinusTwo,
+            _ => continue,
+        };
+        let (p, x) = (line.operands[0].value, line.operands[1]);
+        let Some(i) = maker(&makers, p) else { continue };
+        if routine.lines[i].code != Code::Reduce || uses[p.number()] != 1 {
+            continue;
+        }
+        let operands = [x].into_iter().chain(routine.lines[i].operands.iter().copied()).collect();
+        let fused = Line { code, operands, makes: line.makes.clone() };
+        // where the reduction was, if x is there by then: unreduced values take the most room
+        let ready = maker(&makers, x.value).is_none_or(|maker| maker < i);
+        let (at, other) = if ready { (i, j) } else { (j, i) };
+        routine.lines[at] = fused;
+        routine.lines[other] = gone();
+    }
+}
+
+/// Products and squares in F_p(i) of sums.
+pub(super) fn sums(routine: &mut Lines) {
+    let (uses, makers) = (routine.uses(), routine.makers());
+    let mut pairs = ties(routine);
+    for j in 0..routine.lines.len() {
+        let line = &routine.lines[j];
+        let code = match line.code {
+            Code::ComplexMulWide => Code::ComplexSumsMulWide,
+            Code::ComplexSqrWide => Code::ComplexSumSqrWide,
+            _ => continue,
+        };
+        // the two operands of each sum
+        let sum = |t: &Term| -> Option<[Ref; 2]> {
+            let sum = &routine.lines[maker(&makers, t.value)?];
+            let is_own = sum.code == Code::Add && uses[t.value.number()] == 1;
+            let [a, c] = [sum.operands.first()?.value, sum.operands.get(1)?.value];
+            (is_own && !a.is_constant() && !c.is_constant()).then_some([a, c])
+        };
+        let Some(sums) = line.operands.iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
+        let mut tied = pairs.clone();
+        let mut operands = vec![];
+        for halves in sums.chunks(2) {
+            let [[a0, c0], [a1, c1]] = [halves[0], halves[1]];
+            let ways = [[a0, a1, c0, c1], [a0, c1, c0, a1]];
+            let way = ways.into_iter().find_map(|way| {
+                let mut trial = tied.clone();
+                let lie = |trial: &mut Pairs, a: Ref, b: Ref| {
+                    let is_param = |x: Ref| x.number() < routine.params;
+                    is_param(a) == is_param(b) && trial.tie(a.number() as u32, b.number() as u32)
+                };
+                (lie(&mut trial, way[0], way[1]) && lie(&mut trial, way[2], way[3])).then_some((way, trial))
+            });
+            let Some((way, trial)) = way else { break };
+            operands.extend(way.map(|value| Term { coeff: 1, value }));
+            tied = trial;
+        }
+        if operands.len() == 2 * line.operands.len() {
+            let makes = line.makes.clone();
+            pairs = tied;
+            routine.lines[j] = Line { code, operands, makes };
+        }
+    }
+}
+
+/// The line that makes a value.
+fn maker(makers: &[Option<usize>], x: Ref) -> Option<usize> {
+    if x.is_constant() { None } else { makers[x.number()] }
+}
+
+/// The values that lie side by side as it is.
+fn ties(routine: &Lines) -> Pairs {
+    let mut pairs = Pairs::new(routine.kinds.len());
+    for line in routine.lines.iter().filter(|line| line.makes.len() == 2) {
+        pairs.tie(line.makes.start, line.makes.start + 1);
+    }
+    for line in &routine.lines {
+        for halves in line.operands.chunks(2).take(line.code.pairs()) {
+            let [a, b] = [halves[0].value, halves[1].value];
+            if !a.is_constant() && !b.is_constant() && (a.number() < routine.params) == (b.number() < routine.params) {
+                pairs.tie(a.number() as u32, b.number() as u32);
+            }
+        }
+    }
+    pairs
+}

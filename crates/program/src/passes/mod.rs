@@ -1,0 +1,118 @@
+//! Passes: functions from routine to routine. What a pass returns takes the same parameters and gives the same results, in the same
+//! order, for a smaller price; tests replay both, on values and on intervals.
+//!
+//! * [`common`]: an operation that was done before is not done again;
+//! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
+//! * `dead`, after each: what no result needs is left out.
+
+mod common;
+mod fuse;
+#[cfg(test)]
+mod tests;
+
+use crate::op::{Ref, Term};
+use crate::program::{Op, Routine};
+use bilinear_field::{Code, Kind};
+use std::ops::Range;
+
+/// What is done to every routine, in this order.
+const PASSES: [fn(&mut Lines); 3] = [common::common, fuse::three_and_two, fuse::sums];
+
+/// The routine as machines execute it.
+pub(crate) fn optimise(routine: Routine) -> Routine {
+    PASSES.into_iter().fold(routine, apply)
+}
+
+/// One pass.
+fn apply(routine: Routine, pass: fn(&mut Lines)) -> Routine {
+    let mut lines = Lines::of(&routine);
+    pass(&mut lines);
+    lines.drop_dead();
+    lines.routine(routine.name)
+}
+
+/// An operation of a routine that is being rewritten.
+#[derive(Clone, Debug)]
+struct Line {
+    code: Code,
+    operands: Vec<Term>,
+    /// The values that it makes.
+    makes: Range<u32>,
+}
+
+/// A routine that is being rewritten: values keep their numbers.
+struct Lines {
+    params: usize,
+    kinds: Vec<Kind>,
+    lines: Vec<Line>,
+    results: Vec<u32>,
+}
+
+impl Lines {
+    fn of(routine: &Routine) -> Self {
+        let line = |op: &Op| {
+            let operands = routine.operands(op).to_vec();
+            let made = op.code.results(operands.len()).len() as u32;
+            Line { code: op.code, operands, makes: op.value..op.value + made }
+        };
+        let lines = routine.ops.iter().map(line).collect();
+        Lines { params: routine.params, kinds: routine.kinds.clone(), lines, results: routine.results.clone() }
+    }
+
+    /// How often each value is read, by operations and by callers.
+    fn uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.kinds.len()];
+        for t in self.lines.iter().flat_map(|line| &line.operands).filter(|t| !t.value.is_constant()) {
+            uses[t.value.number()] += 1;
+        }
+        self.results.iter().for_each(|v| uses[*v as usize] += 1);
+        uses
+    }
+
+    /// The line that makes each value; `None` of parameters.
+    fn makers(&self) -> Vec<Option<usize>> {
+        let mut makers = vec![None; self.kinds.len()];
+        for (i, line) in self.lines.iter().enumerate() {
+            makers[line.makes.start as usize..line.makes.end as usize].fill(Some(i));
+        }
+        makers
+    }
+
+    /// Leaves out what no result needs.
+    fn drop_dead(&mut self) {
+        let mut needed = vec![false; self.kinds.len()];
+        self.results.iter().for_each(|v| needed[*v as usize] = true);
+        let mut kept = vec![];
+        for line in std::mem::take(&mut self.lines).into_iter().rev() {
+            if line.makes.clone().any(|v| needed[v as usize]) {
+                for t in line.operands.iter().filter(|t| !t.value.is_constant()) {
+                    needed[t.value.number()] = true;
+                }
+                kept.push(line);
+            }
+        }
+        kept.reverse();
+        self.lines = kept;
+    }
+
+    /// The routine, its values numbered in order.
+    fn routine(self, name: &'static str) -> Routine {
+        let mut number: Vec<u32> = (0..self.kinds.len() as u32).collect();
+        let mut kinds = self.kinds[..self.params].to_vec();
+        let (mut ops, mut operands) = (Vec::with_capacity(self.lines.len()), vec![]);
+        for Line { code, operands: own, makes } in self.lines {
+            let (value, first) = (kinds.len() as u32, operands.len() as u32);
+            operands.extend(own.into_iter().map(|Term { coeff, value }| match value.is_constant() {
+                true => Term { coeff, value },
+                false => Term { coeff, value: Ref::value(number[value.number()] as usize) },
+            }));
+            for v in makes {
+                number[v as usize] = kinds.len() as u32;
+                kinds.push(self.kinds[v as usize]);
+            }
+            ops.push(Op { code, operands: first..operands.len() as u32, value });
+        }
+        let results = self.results.iter().map(|v| number[*v as usize]).collect();
+        Routine { name, params: self.params, kinds, ops, operands, results }
+    }
+}
