@@ -3,6 +3,7 @@
 
 use crate::bounds::Rules;
 use crate::contract::{Lanes, ModulusError};
+use crate::hmm::{Hmm, ShapeError};
 #[cfg(target_arch = "x86_64")]
 use crate::ifma::{self, Ifma};
 use crate::mont::{self, Mont};
@@ -21,13 +22,15 @@ pub enum Engine {
     Ifma,
     /// The same on portable code only.
     Portable,
+    /// Montgomery multiplication in the polynomial ring: BN curves whose seed is close to a power of two.
+    Hmm,
     /// Plain big integers: slow, for checking.
     Reference,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 4] = [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Reference];
+    pub const ALL: [Engine; 5] = [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Reference];
 
     /// Those that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
@@ -43,12 +46,18 @@ impl Engine {
         self != Engine::Ifma || lanes
     }
 
+    /// Whether it runs on this processor and computes with moduli of this form.
+    pub fn suits(self, p: &BigUint) -> bool {
+        self.is_available() && (self != Engine::Hmm || Hmm::for_modulus(p).is_ok())
+    }
+
     /// The name that the command line and the records use.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Mont => "mont",
             Engine::Ifma => "ifma",
             Engine::Portable => "portable",
+            Engine::Hmm => "hmm",
             Engine::Reference => "reference",
         }
     }
@@ -64,7 +73,7 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, reference")]
     Unknown(String),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
@@ -72,6 +81,9 @@ pub enum EngineError {
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
+    /// The modulus has not the form that the engine needs.
+    #[error("engine hmm needs a BN prime whose seed is close to a power of two: {0}")]
+    Form(#[from] ShapeError),
 }
 
 impl FromStr for Engine {
@@ -185,6 +197,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         Engine::Ifma => run_ifma!(p, job; 5 8 10 13 21 40 80),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => Err(EngineError::Unavailable(engine)),
+        Engine::Hmm => Ok(job.run(Hmm::for_modulus(p)?)),
         Engine::Reference => Ok(job.run(Reference::new(p)?)),
     }
 }
@@ -201,6 +214,7 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => None,
+        Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
         Engine::Reference => None,
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Table {
     /// Threads; as many as there are processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// The engine (mont, ifma, portable, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// The pairing (optate, ate, rate, tate); the first that the curve's family has by default

@@ -14,7 +14,7 @@ fn bad_arguments() {
         ("pair --curve nonsense", "no curve is named \"nonsense\"; known: a-512"),
         (
             "pair --curve a-512 --engine abacus",
-            "no engine is called \"abacus\": choose one of mont, ifma, portable, reference",
+            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, reference",
         ),
         ("pair --curve a-512 --threads 0", "invalid value '0'"),
         ("pair --curve a-512 --chunk 0", "invalid value '0'"),

@@ -1,4 +1,4 @@
-//! Tests of the engine, in one program: each program that links every tower of every engine has 90 MB.
+//! Tests of the engine, in one program.
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 mod arkworks;
@@ -7,6 +7,7 @@ mod bls48;
 mod common;
 mod encodings;
 mod gt_encodings;
+mod hmm;
 mod many;
 mod pbc;
 mod relic;

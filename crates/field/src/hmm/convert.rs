@@ -12,6 +12,7 @@ use super::ring::Ring;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
+use std::hint::black_box;
 use std::sync::Arc;
 
 /// What conversion needs to know.
@@ -72,7 +73,8 @@ impl<const N: usize> Converter<N> {
         value = sum(&value, &offset[0]).0;
         for multiple in multiples {
             let (less, borrow) = difference(&value, multiple);
-            let keep = (borrow as u64).wrapping_neg();
+            // the compiler may not know that it is all ones or none: it would branch
+            let keep = black_box((borrow as u64).wrapping_neg());
             for (x, y) in value.iter_mut().zip(less) {
                 *x = y ^ (keep & (*x ^ y));
             }

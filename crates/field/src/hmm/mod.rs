@@ -36,6 +36,7 @@ use ring::{Ring, form};
 pub use rules::Ranges;
 use shape::Shape;
 pub use shape::ShapeError;
+use std::hint::black_box;
 use std::sync::Arc;
 
 /// A residue: the coefficients a_0, …, a_d, d = N − 1.
@@ -70,6 +71,14 @@ impl<const N: usize> Blank for Unreduced<N> {}
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice(i64);
+
+impl Choice {
+    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch.
+    #[inline]
+    fn new(bit: u64) -> Self {
+        Choice(black_box((bit as i64).wrapping_neg()))
+    }
+}
 
 /// F_p for p(z) = k·p, N = deg p(z) + 1.
 #[derive(Clone)]
@@ -218,12 +227,12 @@ impl<const N: usize> Field for Hmm<N> {
     fn is_zero(&self, a: &Coefficients<N>) -> Choice {
         let bits = self.canonical(a).iter().fold(0, |acc, w| acc | w);
         // the top bit of bits | −bits is set unless bits = 0
-        Choice(((bits | bits.wrapping_neg()) >> 63) as i64 - 1)
+        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
     }
 
     #[inline]
     fn mask(&self, value: bool) -> Choice {
-        Choice(-i64::from(value))
+        Choice::new(u64::from(value))
     }
 
     #[inline]

@@ -132,7 +132,10 @@ pub fn replay(program: &Program, (elems, masks): &Lane, uniforms: &[BigUint]) ->
 
 /// The machines that compute with a modulus on this processor.
 pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
-    Engine::available().map(|engine| machine(engine, p, Margin::default()).unwrap()).collect()
+    Engine::available()
+        .filter(|engine| engine.suits(p))
+        .map(|engine| machine(engine, p, Margin::default()).unwrap())
+        .collect()
 }
 
 /// What the machines with ranges allow. Lanes take more limbs where a modulus fills its own.
