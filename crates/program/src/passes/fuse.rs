@@ -59,29 +59,42 @@ pub(super) fn sums(routine: &mut Lines) {
             (is_own && !a.is_constant() && !c.is_constant()).then_some([a, c])
         };
         let Some(sums) = line.operands.iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
-        let mut tied = pairs.clone();
+        // what has to lie side by side, undone where it cannot
+        let mut tied = vec![];
         let mut operands = vec![];
         for halves in sums.chunks(2) {
             let [[a0, c0], [a1, c1]] = [halves[0], halves[1]];
-            let ways = [[a0, a1, c0, c1], [a0, c1, c0, a1]];
-            let way = ways.into_iter().find_map(|way| {
-                let mut trial = tied.clone();
-                let lie = |trial: &mut Pairs, a: Ref, b: Ref| {
-                    let is_param = |x: Ref| x.number() < routine.params;
-                    is_param(a) == is_param(b) && trial.tie(a.number() as u32, b.number() as u32)
-                };
-                (lie(&mut trial, way[0], way[1]) && lie(&mut trial, way[2], way[3])).then_some((way, trial))
+            let way = [[a0, a1, c0, c1], [a0, c1, c0, a1]].into_iter().find(|way| {
+                let before = tied.len();
+                let lie = way.chunks(2).all(|pair| tie(&mut pairs, routine.params, [pair[0], pair[1]], &mut tied));
+                if !lie {
+                    tied.drain(before..).for_each(|(a, b)| pairs.untie(a, b));
+                }
+                lie
             });
-            let Some((way, trial)) = way else { break };
-            operands.extend(way.map(|value| Term { coeff: 1, value }));
-            tied = trial;
+            operands.extend(way.into_iter().flatten().map(|value| Term { coeff: 1, value }));
         }
         if operands.len() == 2 * line.operands.len() {
             let makes = line.makes.clone();
-            pairs = tied;
             routine.lines[j] = Line { code, operands, makes };
+        } else {
+            tied.into_iter().for_each(|(a, b)| pairs.untie(a, b));
         }
     }
+}
+
+/// Lets b lie behind a, if it can; says which ties are new.
+fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u32)>) -> bool {
+    let is_param = |x: Ref| x.number() < params;
+    let (first, second) = (a.number() as u32, b.number() as u32);
+    if pairs.unit(first) == (first, Some(second)) {
+        return true;
+    }
+    let lie = is_param(a) == is_param(b) && pairs.tie(first, second);
+    if lie {
+        new.push((first, second));
+    }
+    lie
 }
 
 /// The line that makes a value.

@@ -105,8 +105,14 @@ impl Pairs {
         }
     }
 
+    /// Takes a and b apart.
+    pub(crate) fn untie(&mut self, a: u32, b: u32) {
+        self.0[a as usize] = None;
+        self.0[b as usize] = None;
+    }
+
     /// The first value of the unit that a value belongs to, and the second, if it is a pair.
-    pub(super) fn unit(&self, v: u32) -> (u32, Option<u32>) {
+    pub(crate) fn unit(&self, v: u32) -> (u32, Option<u32>) {
         match self.0[v as usize] {
             None => (v, None),
             Some((other, false)) => (v, Some(other)),
