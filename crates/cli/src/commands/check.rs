@@ -13,7 +13,10 @@ use bilinear_engine::{GtEncoding, Power};
 /// row is a product of its own and gives {"row": N, "ok": ...}. A row that has no value gives {"row": N, "error": CODE,
 /// "message": TEXT}, and so does the group that it is in.
 ///
-/// Exit status: 0 all products are 1; 1 some are not, or have no value; 2 the job could not run; 130 interrupted.
+/// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
+///
+/// Exit status: 0 all products are 1; 1 some are not, or have no value; 2 the job could not run, the table has no rows, or not as many
+/// groups as --expect-groups says; 130 interrupted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,6 +25,12 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     table: Table,
+    /// Let a table without rows pass
+    #[arg(long)]
+    allow_empty: bool,
+    /// How many groups there must be, so that a table that was cut short does not pass
+    #[arg(long, value_name = "N", requires = "product_by")]
+    expect_groups: Option<u64>,
 }
 
 /// Runs the command.
@@ -36,6 +45,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         power: Power::Exact,
         gt_encoding: GtEncoding::Plain,
         expect: None,
+        allow_empty: args.allow_empty,
+        groups: args.expect_groups,
     };
     args.table.run(&job)
 }

@@ -100,9 +100,27 @@ pub(super) struct Job {
     pub(super) gt_encoding: GtEncoding,
     /// The column to compare with.
     pub(super) expect: Option<String>,
+    /// Whether a table without rows will do.
+    pub(super) allow_empty: bool,
+    /// How many groups there must be.
+    pub(super) groups: Option<u64>,
 }
 
 impl Job {
+    /// Whether as much was in the table as there must be.
+    fn is_complete(&self, input: &str, records: u64) -> Result<(), CommandError> {
+        if records == 0 && !self.allow_empty {
+            let reason = "no rows: what checks nothing shows nothing; --allow-empty lets it pass";
+            return Err(CommandError::Usage(format!("{input}: {reason}")));
+        }
+        match self.groups {
+            Some(groups) if groups != records => {
+                Err(CommandError::Usage(format!("{input}: groups found: {records}; --expect-groups asks for {groups}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn compared(&self) -> Option<Compared> {
         match self.question {
             Question::IsOne => Some(Compared::One),
@@ -181,7 +199,7 @@ impl Table {
             threads: threads.get(),
             time: started.elapsed(),
         };
-        Ok(self.conclude(&report, &summary))
+        self.conclude(job, &report, &summary)
     }
 
     fn out_format(&self) -> Result<Format, CommandError> {
@@ -277,15 +295,17 @@ impl Table {
         Destination::file(&self.out, format, shape, task, self.resume)
     }
 
-    fn conclude(&self, report: &Report, summary: &Summary<'_>) -> Outcome {
+    fn conclude(&self, job: &Job, report: &Report, summary: &Summary<'_>) -> Result<Outcome, CommandError> {
         if let Some(failure) = &report.stopped {
             console::error(format_args!("{} ({})", failure.message, failure.code));
-            return Outcome::RowErrors;
+            return Ok(Outcome::RowErrors);
         }
         if !self.quiet {
             console::note(summary.text());
         }
-        if report.tally.failed() + report.tally.wrong == 0 { Outcome::Good } else { Outcome::RowErrors }
+        job.is_complete(&Input::new(&self.input).name(), report.tally.records)?;
+        let good = report.tally.failed() + report.tally.wrong == 0;
+        Ok(if good { Outcome::Good } else { Outcome::RowErrors })
     }
 }
 

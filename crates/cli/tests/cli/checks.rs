@@ -45,6 +45,33 @@ fn products_that_are_one_and_products_that_are_not() {
 }
 
 #[test]
+fn a_table_without_rows_shows_nothing() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "");
+    for options in ["", "--product-by group", "--product-by group --out ok.jsonl", "--quiet"] {
+        let run = folder.check(&format!("--in in.jsonl {options}")).ends(2);
+        run.says("error: in.jsonl: no rows").says("--allow-empty");
+        let allowed = folder.check(&format!("--in in.jsonl {options} --allow-empty"));
+        assert_eq!(allowed.ends(0).stdout, "", "{options}");
+    }
+    // an empty table is no reason for pairings to fail
+    folder.pair("--in in.jsonl").ends(0);
+}
+
+#[test]
+fn a_table_with_another_number_of_groups_does_not_pass() {
+    let folder = Folder::new();
+    folder.write("good.jsonl", lines(&equations()[..3]));
+    let check = |options: &str| folder.check(&format!("--in good.jsonl {options}"));
+    check("--product-by group --expect-groups 1").ends(0);
+    check("--product-by group --expect-groups 2")
+        .ends(2)
+        .says("good.jsonl: groups found: 1; --expect-groups asks for 2");
+    check("--product-by group --expect-groups 0").ends(2).says("--expect-groups asks for 0");
+    check("--expect-groups 1").ends(2).says("--product-by");
+}
+
+#[test]
 fn without_groups_every_row_is_a_product() {
     let folder = Folder::new();
     let infinity = json!({"p": "inf", "q": text(&point(1))});
