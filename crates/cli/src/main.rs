@@ -11,6 +11,7 @@ mod input;
 mod job;
 mod new_params;
 mod output;
+mod signals;
 mod text_lines;
 
 use clap::Parser;

@@ -16,6 +16,7 @@ use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
 use crate::output::destination::{Destination, RESUME};
 use crate::output::{Keys, Question, Shape};
+use crate::signals;
 use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -319,12 +320,12 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a.is_file() && a.canonicalize().ok() == b.canonicalize().ok()
 }
 
-/// Says on Ctrl-C, or when the process is asked to end, how to go on; the checkpoint of the last chunk is on the disk.
+/// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk.
 fn interruptible(out: &Path) -> Result<(), CommandError> {
     let out = out.display().to_string();
     let handler = move || {
         console::note(format_args!("interrupted: {out} is not complete; {RESUME}"));
         std::process::exit(130);
     };
-    ctrlc::set_handler(handler).map_err(|error| CommandError::Usage(format!("signals cannot be handled: {error}")))
+    signals::on_end(handler).map_err(CommandError::io("signals", "handle"))
 }

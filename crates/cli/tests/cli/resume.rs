@@ -3,7 +3,7 @@
 use crate::support::*;
 use serde_json::Value;
 use std::fs;
-use std::process::Child;
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -47,11 +47,11 @@ fn kill_after(mut child: Child, folder: &Folder, out: &str, rows: u64, signal: &
     }
     let id = child.id().to_string();
     // the shell's own: a bare system has no other `kill`
-    let kill = std::process::Command::new("sh").args(["-c", "kill \"$0\" \"$1\"", signal, &id]).status();
+    let kill = Command::new("sh").args(["-c", "kill \"$0\" \"$1\"", signal, &id]).status();
     assert!(kill.unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert!(!output.status.success());
-    if signal == "-INT" || signal == "-TERM" {
+    if signal != "-KILL" {
         let words = format!("interrupted: {out} is not complete; the same command with --resume goes on from there");
         Run::of(&output).ends(130).says(&words);
     }
@@ -94,13 +94,40 @@ fn killed_runs_end_with_the_same_bytes() {
 fn signals_say_how_to_go_on() {
     let folder = Folder::new();
     folder.write("in.jsonl", rows(6000));
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let out = format!("out{signal}.jsonl");
         let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1");
         kill_after(folder.spawn(&command), &folder, &out, 20, signal);
         folder.pair(&format!("--in in.jsonl --out {out} --resume")).ends(0);
     }
-    assert_eq!(folder.names(), ["in.jsonl", "out-INT.jsonl", "out-TERM.jsonl"]);
+    assert_eq!(folder.names(), ["in.jsonl", "out-HUP.jsonl", "out-INT.jsonl", "out-TERM.jsonl"]);
+}
+
+/// `nohup` ignores hang-ups, a shell those of what runs in the background: both leave that to the program that they start.
+#[test]
+fn a_signal_that_was_ignored_stays_ignored() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(3000));
+    for name in ["HUP", "INT"] {
+        let out = format!("out-{name}.jsonl");
+        let program = env!("CARGO_BIN_EXE_bilinear");
+        let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1");
+        let script = format!("trap '' {name}; exec {program} {command}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).current_dir(folder.path(""));
+        let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let started = Instant::now();
+        while rows_done(&folder, &out) <= 20 {
+            assert!(started.elapsed() < Duration::from_secs(120), "no checkpoint appeared");
+            sleep(Duration::from_millis(1));
+        }
+        let id = child.id().to_string();
+        let mut kill = Command::new("sh");
+        let kill = kill.args(["-c", "kill \"-$0\" \"$1\"", name, &id]).status();
+        assert!(kill.unwrap().success());
+        Run::of(&child.wait_with_output().unwrap()).ends(0).says("rows: 3000");
+    }
+    assert_eq!(folder.names(), ["in.jsonl", "out-HUP.jsonl", "out-INT.jsonl"]);
 }
 
 /// Leaves an interrupted run of `in.jsonl` to `out.jsonl`: strict, with a bad row in the middle.
