@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The layout of the file.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Everything that determines the output's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,14 +65,16 @@ pub(crate) struct Checkpoint {
     pub(crate) task: Task,
     /// Length of the part file in bytes that belong to finished records.
     pub(crate) bytes: u64,
+    /// Their SHA-256.
+    pub(crate) sha256: String,
     /// What these records are; `rows` is the input row to go on from.
     pub(crate) tally: Tally,
 }
 
 impl Checkpoint {
-    /// The state of a job.
-    pub(crate) fn new(task: Task, bytes: u64, tally: Tally) -> Self {
-        Self { version: VERSION, task, bytes, tally }
+    /// The state of a job whose finished records are so many bytes with this hash.
+    pub(crate) fn new(task: Task, (bytes, hash): (u64, &Sha256), tally: Tally) -> Self {
+        Self { version: VERSION, task, bytes, sha256: text(hash), tally }
     }
 
     /// Reads a checkpoint and makes sure that it is one of `task`; `None` where there is none.
@@ -109,18 +111,32 @@ impl Checkpoint {
     }
 }
 
+/// The hash of what was handed to it so far.
+pub(crate) fn text(hash: &Sha256) -> String {
+    hex::encode(&hash.clone().finalize())
+}
+
 /// Size and SHA-256 of a file.
 ///
 /// # Errors
 /// If it cannot be read.
 pub(crate) fn fingerprint(path: &Path) -> Result<(u64, String), CommandError> {
     let name = path.display().to_string();
-    let mut file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+    let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
+    let (size, hash) = hashed(file).map_err(CommandError::io(&name, "read"))?;
+    Ok((size, text(&hash)))
+}
+
+/// Reads to the end: how many bytes there are, and their hash.
+///
+/// # Errors
+/// If the reader fails.
+pub(crate) fn hashed(mut reader: impl Read) -> std::io::Result<(u64, Sha256)> {
     let (mut hash, mut size, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
     loop {
-        let count = file.read(&mut buffer).map_err(CommandError::io(&name, "read"))?;
+        let count = reader.read(&mut buffer)?;
         if count == 0 {
-            return Ok((size, hex::encode(&hash.finalize())));
+            return Ok((size, hash));
         }
         size += count as u64;
         hash.update(&buffer[..count]);
@@ -148,7 +164,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.resume");
         assert_eq!(Checkpoint::load(&path, &task()).unwrap(), None);
-        let stored = Checkpoint::new(task(), 17, Tally { rows: 5, ..Tally::default() });
+        let stored = Checkpoint::new(task(), (17, &Sha256::new()), Tally { rows: 5, ..Tally::default() });
         stored.store(&path, &folder.path().join("tmp")).unwrap();
         assert_eq!(Checkpoint::load(&path, &task()).unwrap().unwrap(), stored);
         let others: [(Task, &str); 7] = [

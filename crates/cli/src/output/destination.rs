@@ -1,7 +1,7 @@
 //! Where records go: a stream, or a file that appears under its name only when it is complete.
 //!
 //! Records for a file are first appended to `<out>.part` as JSON Lines, whatever the format. After each chunk the part
-//! file is flushed to the disk and `<out>.resume` says how much of it counts. At the end the part file is renamed, or
+//! file is flushed to the disk and `<out>.resume` says how much of it counts, and its hash. At the end the part file is renamed, or
 //! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
 
 use super::files::{Files, remove};
@@ -9,10 +9,11 @@ use super::{Framing, Record, Shape, Sink, journal, json, sink};
 use crate::console;
 use crate::error::CommandError;
 use crate::input::Format;
-use crate::job::checkpoint::{Checkpoint, Task};
+use crate::job::checkpoint::{self, Checkpoint, Task};
 use crate::job::tally::Tally;
+use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// How to go on with an unfinished output.
@@ -39,6 +40,8 @@ pub(crate) struct FileOutput {
     files: Files,
     part: File,
     bytes: u64,
+    /// Of these bytes.
+    hash: Sha256,
     task: Option<Task>,
     format: Format,
     shape: Shape,
@@ -161,10 +164,21 @@ impl FileOutput {
             Some(task) if resume => Checkpoint::load(&files.resume, task)?,
             _ => None,
         };
-        let (bytes, tally) = earlier.map_or((0, Tally::default()), |checkpoint| (checkpoint.bytes, checkpoint.tally));
+        let (bytes, sha256, tally) = match earlier {
+            Some(Checkpoint { bytes, sha256, tally, .. }) => (bytes, sha256, tally),
+            None => (0, checkpoint::text(&Sha256::new()), Tally::default()),
+        };
         let length = part.metadata().map_err(CommandError::io(&name, "read"))?.len();
         if length < bytes {
             let reason = format!("it has {length} bytes, fewer than the {bytes} of the checkpoint");
+            return Err(CommandError::Resume { file: name, reason });
+        }
+        let (_, hash) = checkpoint::hashed((&part).take(bytes)).map_err(CommandError::io(&name, "read"))?;
+        if checkpoint::text(&hash) != sha256 {
+            let reason = format!(
+                "its first {bytes} bytes are not what the checkpoint says: they have changed since, or the disk has damaged \
+                 them; without --resume the run starts over"
+            );
             return Err(CommandError::Resume { file: name, reason });
         }
         if bytes == 0 {
@@ -173,7 +187,7 @@ impl FileOutput {
             }
             remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
         }
-        let mut output = Self { files, part, bytes, task, format, shape, text: Vec::new() };
+        let mut output = Self { files, part, bytes, hash, task, format, shape, text: Vec::new() };
         output
             .part
             .set_len(bytes)
@@ -190,8 +204,9 @@ impl FileOutput {
             .and_then(|()| self.part.sync_data())
             .map_err(CommandError::io(self.files.part.display(), "write"))?;
         self.bytes += self.text.len() as u64;
+        self.hash.update(&self.text);
         if let Some(task) = &self.task {
-            Checkpoint::new(task.clone(), self.bytes, tally.clone())
+            Checkpoint::new(task.clone(), (self.bytes, &self.hash), tally.clone())
                 .store(&self.files.resume, &self.files.resume_new)
                 .map_err(CommandError::io(self.files.resume.display(), "write"))?;
         }

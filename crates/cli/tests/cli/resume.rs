@@ -187,6 +187,22 @@ fn a_part_file_that_lacks_records_is_refused() {
 }
 
 #[test]
+fn a_part_file_in_which_a_bit_has_changed_is_refused() {
+    let folder = interrupted("");
+    let whole = folder.read("out.jsonl.part");
+    for bit in (0..8 * whole.len()).step_by(8 * whole.len() / 40 + 3) {
+        let mut part = whole.clone();
+        part[bit / 8] ^= 1 << (bit % 8);
+        folder.write("out.jsonl.part", &part);
+        let refused = folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2);
+        refused.says("out.jsonl.part: cannot resume: its first ").says("without --resume the run starts over");
+        assert_eq!(folder.read("out.jsonl.part"), part, "what is there stays");
+    }
+    folder.write("out.jsonl.part", &whole);
+    folder.pair("--in in.jsonl --out out.jsonl --resume --strict").ends(1);
+}
+
+#[test]
 fn without_resume_a_run_starts_over() {
     let folder = interrupted("");
     folder.pair("--in in.jsonl --out out.jsonl").ends(1).says("note: starting over; ").says("rows: 21\n");
