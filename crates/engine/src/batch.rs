@@ -57,12 +57,23 @@ pub struct FixedRows {
     pub first_fixed: usize,
 }
 
+/// The most threads of a batch: each takes memory and time to start, whether there is work for it or not.
+const MOST_THREADS: usize = 1024;
+
 /// The threads could not be started.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start {threads} threads: {reason}")]
-pub struct ThreadsError {
-    threads: usize,
-    reason: rayon::ThreadPoolBuildError,
+pub enum ThreadsError {
+    /// More than a batch takes.
+    #[error("{0} threads: a batch takes at most {MOST_THREADS}")]
+    TooMany(usize),
+    /// The operating system refuses them.
+    #[error("cannot start {threads} threads: {reason}")]
+    Refused {
+        /// How many were asked for.
+        threads: usize,
+        /// What it says.
+        reason: String,
+    },
 }
 
 /// Who does the work for one job. Safe to share between threads; results come in input order.
@@ -82,14 +93,17 @@ impl Batch {
     /// Work on this many threads of the batch's own.
     ///
     /// # Errors
-    /// If the operating system refuses them.
+    /// Beyond 1024, or if the operating system refuses them.
     pub fn threads(mut self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
         let threads = threads.get();
+        if threads > MOST_THREADS {
+            return Err(ThreadsError::TooMany(threads));
+        }
         self.pool = if threads == 1 {
             None
         } else {
             let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("bilinear-{i}")).build();
-            Some(Arc::new(pool.map_err(|reason| ThreadsError { threads, reason })?))
+            Some(Arc::new(pool.map_err(|error| ThreadsError::Refused { threads, reason: error.to_string() })?))
         };
         Ok(self)
     }

@@ -17,6 +17,7 @@ fn bad_arguments() {
             "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, reference",
         ),
         ("pair --curve a-512 --threads 0", "invalid value '0'"),
+        ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
         ("pair --curve a-512 --chunk 0", "invalid value '0'"),
         ("pair --curve a-512 --format csv", "possible values: jsonl, parquet, arrow"),
         ("nonsense", "unrecognized subcommand"),
