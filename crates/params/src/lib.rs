@@ -20,8 +20,9 @@
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
 //!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
 //!
-//! That a curve with these coefficients has the order it should have takes curve arithmetic to see. Curves with a sextic
-//! twist are checked for it when a user loads them: generators have the order r (fields of up to 1024 bits).
+//! That a curve with these coefficients has the order it should have takes curve arithmetic to see. It is checked when a user
+//! loads one: with a sextic twist generators have the order r (fields of up to 1024 bits); of types D, G and E the order times a
+//! point is O, and generators have the order r.
 
 mod curve;
 mod description;
@@ -34,6 +35,7 @@ pub mod generate;
 mod integer;
 mod origin;
 pub mod pbc;
+mod points;
 mod quadratic;
 pub mod security;
 mod sextic;

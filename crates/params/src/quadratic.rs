@@ -14,6 +14,7 @@ use crate::Error;
 use crate::extension::Extension;
 use crate::integer::{is_power, is_prime};
 use crate::origin::{Origin, Words};
+use crate::points::Points;
 use crate::sextic::Coefficients;
 use crate::weierstrass::{Equation, trace};
 
@@ -129,13 +130,12 @@ impl QuadraticTwist {
         &self.h2
     }
 
-    /// Affine coordinates (x, y) of a generator of G1; it lies on the curve, its order is not checked here.
+    /// Affine coordinates (x, y) of a generator of G1; it lies on the curve.
     pub fn g1(&self) -> Option<(&BigUint, &BigUint)> {
         self.parts.g1.as_ref().map(|(x, y)| (x, y))
     }
 
-    /// Affine coordinates of a generator of G2, each as the k/2 coefficients of 1, x, x^2, ...; it lies on the twist,
-    /// its order is not checked here.
+    /// Affine coordinates of a generator of G2, each as the k/2 coefficients of 1, x, x^2, ...; it lies on the twist.
     pub fn g2(&self) -> Option<(&[BigUint], &[BigUint])> {
         self.parts.g2.as_ref().map(|(x, y)| (x.as_slice(), y.as_slice()))
     }
@@ -179,7 +179,7 @@ impl QuadraticTwist {
     }
 
     /// The costly half of validation: primality of q and r, that nqr is a non-residue, that the polynomial is
-    /// irreducible.
+    /// irreducible, that the curve has n points.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if !is_prime(self.q()) {
@@ -193,6 +193,30 @@ impl QuadraticTwist {
         }
         if !Extension::polynomial(self.q(), self.coefficients()).is_irreducible() {
             return Err(Error::Reducible { at: at(coefficients_key(words)) });
+        }
+        self.verify_orders(origin, words)
+    }
+
+    /// That the curve has n points and that the generators have the order r; the order of the twist follows from that of the curve.
+    fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        let Parts { q, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
+        let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
+        let curve = Points::new(Extension::base(q), vec![b.clone()], std::slice::from_ref(nqr)).with_a(vec![a.clone()]);
+        if curve.generator(h, r).is_none() {
+            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not n points");
+        }
+        if let Some((x, y)) = g1
+            && !curve.has_order(r, &(vec![x.clone()], vec![y.clone()]))
+        {
+            return wrong(origin.at("g1.x"), "the order of the generator is not r");
+        }
+        if let Some(point) = g2 {
+            let field = Extension::polynomial(q, coefficients);
+            let [a, b, v] = [a * nqr * nqr % q, b * nqr.pow(3) % q, nqr.clone()].map(|c| field.constant(&c));
+            // the degree is odd: v is no square there either
+            if !Points::new(field, b, &v).with_a(a).has_order(r, point) {
+                return wrong(origin.at("g2.x"), "the order of the generator is not r");
+            }
         }
         Ok(())
     }

@@ -16,7 +16,6 @@
 
 mod check;
 mod complete;
-mod points;
 mod seed;
 
 use num_bigint::{BigInt, BigUint};

@@ -9,13 +9,14 @@ use std::borrow::Cow;
 use num_bigint::BigUint;
 
 use crate::Error;
+use crate::extension::Extension;
 use crate::integer::is_prime;
 use crate::origin::{Origin, Words};
+use crate::points::Points;
 use crate::solinas::Solinas;
 use crate::weierstrass::Equation;
 
-/// The parameters of a curve of embedding degree 1, consistent as described in the crate's head. That the curve has the
-/// order q - 1 is for those to check who have the arithmetic.
+/// The parameters of a curve of embedding degree 1, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     parts: Parts,
@@ -70,7 +71,7 @@ impl Unit {
         1
     }
 
-    /// Affine coordinates (x, y) of the first generator; it lies on the curve, its order is not checked here.
+    /// Affine coordinates (x, y) of the first generator; it lies on the curve.
     pub fn g1(&self) -> Option<(&BigUint, &BigUint)> {
         self.parts.g1.as_ref().map(|(x, y)| (x, y))
     }
@@ -104,13 +105,35 @@ impl Unit {
         Ok(())
     }
 
-    /// The costly half of validation: primality of q and r.
+    /// The costly half of validation: primality of q and r, and that the curve has q - 1 points.
     pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         if !is_prime(self.q()) {
             return Err(Error::FieldComposite { at: origin.at(&words.parameter("q")) });
         }
         if !is_prime(self.r()) {
             return Err(Error::OrderComposite { at: origin.at(&words.parameter("r")) });
+        }
+        self.verify_orders(origin, words)
+    }
+
+    /// That the curve has q - 1 points and that the generators have the order r.
+    fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        let Parts { q, r, a, b, g1, g2, .. } = &self.parts;
+        let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
+        // half of all residues will do, and the least is small
+        let field = Extension::base(q);
+        let non_square = (2u32..).map(|c| vec![BigUint::from(c)]).find(|c| !field.is_square(c));
+        let non_square = non_square.unwrap_or_default();
+        let curve = Points::new(field, vec![b.clone()], &non_square).with_a(vec![a.clone()]);
+        if !curve.have_order(&(q - 1u8)) {
+            return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not q - 1 points");
+        }
+        for (key, generator) in [("g1.x", g1), ("g2.x", g2)] {
+            if let Some((x, y)) = generator
+                && !curve.has_order(r, &(vec![x.clone()], vec![y.clone()]))
+            {
+                return wrong(origin.at(key), "the order of the generator is not r");
+            }
         }
         Ok(())
     }

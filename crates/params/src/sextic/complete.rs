@@ -18,11 +18,11 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::points::Points;
 use super::{Coefficients, Keys, Sextic, SexticKind, Tower, Twist};
 use crate::extension::Extension;
 use crate::integer::is_power;
 use crate::origin::Origin;
+use crate::points::Points;
 use crate::{At, Error};
 
 /// Largest p, in bits, for which a description is completed and its orders are checked: what the seconds that larger ones

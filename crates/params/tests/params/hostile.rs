@@ -7,8 +7,8 @@ const TOML: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl
 const PBC: &str = "type a\nq 83\nr 7\nh 12\nexp2 3\nexp1 1\nsign1 -1\nsign0 1\n";
 
 const SEXTIC: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\nb = \"5\"\ntwist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"2\", \"1\"]\n[g1]\nx = \"2\"\ny = \"42\"\n[g2]\nx = [\"42\", \"98\"]\ny = [\"15\", \"56\"]\n";
-const QUADRATIC: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \"14\"\nh = \"2\"\nr = \"7\"\na = \"1\"\nb = \"4\"\ncoefficients = [\"1\", \"3\", \"0\"]\nnqr = \"3\"\n[g2]\nx = [\"0\", \"1\", \"2\"]\ny = [\"3\", \"16\", \"3\"]\n";
-const UNIT: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"1\"\nb = \"6\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"0\"\ny = \"5\"\n";
+const QUADRATIC: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \"14\"\nh = \"2\"\nr = \"7\"\na = \"1\"\nb = \"4\"\ncoefficients = [\"1\", \"3\", \"0\"]\nnqr = \"3\"\n[g2]\nx = [\"3\", \"8\", \"16\"]\ny = [\"4\", \"12\", \"7\"]\n";
+const UNIT: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"3\"\nb = \"12\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"2\"\ny = \"8\"\n";
 const PBC_F: &str = "type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 82\nalpha1 62\n";
 
 fn read_all(text: &str) {

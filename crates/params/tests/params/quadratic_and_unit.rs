@@ -8,9 +8,9 @@ use bilinear_params::{Curve, Error, Family, Layout, QuadraticKind, QuadraticTwis
 use num_bigint::{BigInt, BigUint};
 
 // 14 points over F_17, and 7 * 682 on the twist over F_17[x]/(x^3 + 3x + 1)
-const D: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \"14\"\nh = \"2\"\nr = \"7\"\na = \"1\"\nb = \"4\"\ncoefficients = [\"1\", \"3\", \"0\"]\nnqr = \"3\"\n[g1]\nx = \"0\"\ny = \"2\"\n[g2]\nx = [\"0\", \"1\", \"2\"]\ny = [\"3\", \"16\", \"3\"]\n";
-// 18 points over F_19
-const E: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"1\"\nb = \"6\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"0\"\ny = \"5\"\n[g2]\nx = \"2\"\ny = \"4\"\n";
+const D: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\"\nn = \"14\"\nh = \"2\"\nr = \"7\"\na = \"1\"\nb = \"4\"\ncoefficients = [\"1\", \"3\", \"0\"]\nnqr = \"3\"\n[g1]\nx = \"4\"\ny = \"2\"\n[g2]\nx = [\"3\", \"8\", \"16\"]\ny = [\"4\", \"12\", \"7\"]\n";
+// 18 points over F_19, among them all nine of order 3
+const E: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"3\"\nb = \"12\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"2\"\ny = \"8\"\n[g2]\nx = \"10\"\ny = \"4\"\n";
 
 fn quadratic(curve: &Curve) -> &QuadraticTwist {
     match curve.family() {
@@ -52,7 +52,7 @@ fn toy_curves() {
     let curve = read(E).unwrap().curve;
     let Family::Unit(s) = curve.family() else { panic!() };
     assert_eq!((s.k(), s.byte_len(), s.form()), (1, 1, Some(Solinas { exp2: 2, exp1: 1, sign1: -1, sign0: 1 })));
-    assert_eq!(s.g2(), Some((&BigUint::from(2u8), &BigUint::from(4u8))));
+    assert_eq!(s.g2(), Some((&BigUint::from(10u8), &BigUint::from(4u8))));
     assert_eq!(read(&curve.to_toml()).unwrap().curve, curve);
     let formless = read(&E.replace("exp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n", "")).unwrap().curve;
     let Family::Unit(s) = formless.family() else { panic!() };
@@ -137,11 +137,11 @@ fn quadratic_mathematics() {
 fn quadratic_generators() {
     let text = assert_error!(broken(D, "y = \"2\"", "y = \"3\""), GeneratorOffCurve at "g1.y", Some(14));
     assert!(text.contains("y^2 = x^3 + a x + b"), "{text}");
-    assert_error!(broken(D, "x = \"0\"", "x = \"17\""), GeneratorRange at "g1.x", Some(13));
-    let text = assert_error!(broken(D, "\"16\", \"3\"]", "\"15\", \"3\"]"), GeneratorOffCurve at "g2.y", Some(17));
+    assert_error!(broken(D, "x = \"4\"", "x = \"17\""), GeneratorRange at "g1.x", Some(13));
+    let text = assert_error!(broken(D, "\"12\", \"7\"]", "\"11\", \"7\"]"), GeneratorOffCurve at "g2.y", Some(17));
     assert!(text.contains("nqr"), "{text}");
-    assert_error!(broken(D, "\"16\", \"3\"]", "\"3\"]"), CoefficientCount at "g2.y", Some(17));
-    assert_error!(broken(D, "[\"0\", \"1\", \"2\"]", "[\"0\", \"1\", \"19\"]"), GeneratorRange at "g2.x", Some(16));
+    assert_error!(broken(D, "\"12\", \"7\"]", "\"7\"]"), CoefficientCount at "g2.y", Some(17));
+    assert_error!(broken(D, "[\"3\", \"8\", \"16\"]", "[\"3\", \"8\", \"19\"]"), GeneratorRange at "g2.x", Some(16));
 }
 
 #[test]
@@ -153,10 +153,10 @@ fn unit_mathematics() {
     assert_error!(broken(E, "r = \"3\"", "r = \"1\""), OrderNotOdd at "parameters.r", Some(5));
     let text = assert_error!(broken(E, "h = \"2\"", "h = \"3\""), UnitCofactor at "parameters.h", Some(6));
     assert!(text.contains("h * r^2 + 1 is not q"), "{text}");
-    assert_error!(broken(E, "a = \"1\"", "a = \"19\""), CoefficientRange at "parameters.a", Some(7));
+    assert_error!(broken(E, "a = \"3\"", "a = \"19\""), CoefficientRange at "parameters.a", Some(7));
     // 4 * (-3)^3 + 27 * 2^2 = 0
-    let singular = no_points.replace("a = \"1\"", "a = \"16\"");
-    assert_error!(broken(&singular, "b = \"6\"", "b = \"2\""), SingularCurve at "parameters.b", Some(8));
+    let singular = no_points.replace("a = \"3\"", "a = \"16\"");
+    assert_error!(broken(&singular, "b = \"12\"", "b = \"2\""), SingularCurve at "parameters.b", Some(8));
     for (from, to) in [("exp2 = 2", "exp2 = 3"), ("exp1 = 1", "exp1 = -1"), ("sign1 = -1", "sign1 = 1")] {
         assert_error!(broken(E, from, to), ExponentForm at "parameters.r", Some(5));
     }
@@ -169,7 +169,52 @@ fn unit_mathematics() {
     // 2 * 9^2 + 1 = 163 is prime
     let bare = no_points.split("exp2").next().unwrap().replace("q = \"19\"", "q = \"163\"");
     assert_error!(broken(&bare, "r = \"3\"", "r = \"9\""), OrderComposite at "parameters.r", Some(5));
-    assert_error!(broken(E, "y = \"5\"", "y = \"6\""), GeneratorOffCurve at "g1.y", Some(15));
-    assert_error!(broken(E, "x = \"2\"", "x = \"19\""), GeneratorRange at "g2.x", Some(17));
-    assert_error!(broken(E, "x = \"2\"", "x = [\"2\"]"), WrongType at "g2.x", Some(17));
+    assert_error!(broken(E, "y = \"8\"", "y = \"9\""), GeneratorOffCurve at "g1.y", Some(15));
+    assert_error!(broken(E, "x = \"10\"", "x = \"19\""), GeneratorRange at "g2.x", Some(17));
+    assert_error!(broken(E, "x = \"10\"", "x = [\"10\"]"), WrongType at "g2.x", Some(17));
+}
+
+#[test]
+fn orders_of_curves_and_generators() {
+    // 16 and 21 points over F_17; 19 and 20 over F_19
+    for (text, from, to, line) in [
+        (D, "b = \"4\"", "b = \"5\"", 9),
+        (D, "a = \"1\"", "a = \"2\"", 9),
+        (E, "b = \"12\"", "b = \"13\"", 8),
+        (E, "a = \"3\"", "a = \"4\"", 8),
+    ] {
+        let bare = text.split("[g1]").next().unwrap();
+        let message = assert_error!(broken(bare, from, to), WrongOrder at "parameters.b", Some(line));
+        assert!(message.contains("with these a and b the curve has not"), "{message}");
+    }
+    // points of order 14, 7 * 682 and 9 or 18
+    let (x, y) =
+        ("[\"3\", \"8\", \"16\"]\ny = [\"4\", \"12\", \"7\"]", "[\"0\", \"1\", \"2\"]\ny = [\"3\", \"16\", \"3\"]");
+    assert_error!(broken(D, "x = \"4\"", "x = \"0\""), WrongOrder at "g1.x", Some(13));
+    assert_error!(broken(D, x, y), WrongOrder at "g2.x", Some(16));
+}
+
+/// Of every curve of these types that is shipped, one coefficient by one: none has the number of points that is said.
+#[test]
+fn a_coefficient_by_one() {
+    let mut refused = 0;
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        let (a, b) = match curve.family() {
+            Family::QuadraticTwist(s) => (s.a().clone(), s.b().clone()),
+            Family::Unit(s) => (s.a().clone(), s.b().clone()),
+            _ => continue,
+        };
+        let text = curve.to_toml();
+        let bare = text.split("[g1]").next().unwrap();
+        assert!(read(bare).is_ok(), "{name}");
+        for (key, value) in [("a", a), ("b", b)] {
+            let changed = bare.replace(&format!("{key} = \"{value}\""), &format!("{key} = \"{}\"", value + 1u8));
+            assert_ne!(changed, bare, "{name}");
+            let error = read(&changed).unwrap_err();
+            assert!(matches!(error, Error::WrongOrder { .. }), "{name}, {key}: {error}");
+            refused += 1;
+        }
+    }
+    assert!(refused >= 16, "{refused}");
 }

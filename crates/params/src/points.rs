@@ -1,22 +1,27 @@
-//! Points of y^2 = x^3 + b over F_q = F_{p^e}, as far as it takes to find and check groups of order r.
+//! Points of y^2 = x^3 + a x + b over F_q = F_{p^e}, as far as it takes to find and check groups of order r.
 //!
 //! Jacobian coordinates (x, y) = (X / Z^2, Y / Z^3), Z = 0 at infinity: doubling and mixed addition as in Bernstein and
-//! Lange's Explicit-Formulas Database (dbl-2009-l: 2M + 5S, madd-2007-bl: 7M + 4S), digits in non-adjacent form. Square
+//! Lange's Explicit-Formulas Database (dbl-2009-l: 2M + 5S, and a Z^4 where a is not 0; madd-2007-bl: 7M + 4S), digits in non-adjacent form. Square
 //! roots by Tonelli and Shanks. Arithmetic of `extension.rs`: a generator in a field F_{p^4} with p of 509 bits takes some
 //! tenths of a second.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::Coefficients;
 use crate::extension::Extension;
+use crate::sextic::Coefficients;
 
 /// Abscissas that are tried. Of a curve with h r points, all but 1/r of the points P have h P other than O.
 const ABSCISSAS: u32 = 256;
 
-/// A curve y^2 = x^3 + b.
-pub(super) struct Points<'a> {
+/// Points whose multiples show that a curve has not the order that is said.
+const TRIALS: usize = 3;
+
+/// A curve y^2 = x^3 + a x + b.
+pub(crate) struct Points<'a> {
     field: Extension<'a>,
+    /// `None` for 0.
+    a: Option<Vec<BigUint>>,
     b: Vec<BigUint>,
     /// The largest s with 2^s | q - 1, the odd (q - 1) / 2^s, and an element of order 2^s.
     roots: (u64, BigUint, Vec<BigUint>),
@@ -26,13 +31,24 @@ pub(super) struct Points<'a> {
 type Jacobian = [Vec<BigUint>; 3];
 
 impl<'a> Points<'a> {
-    /// The curve over a field, of which a non-square is known.
-    pub(super) fn new(field: Extension<'a>, b: Vec<BigUint>, non_square: &[BigUint]) -> Self {
+    /// The curve y^2 = x^3 + b over a field, of which a non-square is known.
+    pub(crate) fn new(field: Extension<'a>, b: Vec<BigUint>, non_square: &[BigUint]) -> Self {
         let order = field.p().pow(field.degree() as u32) - 1u8;
         let s = order.trailing_zeros().unwrap_or(0);
         let odd = order >> s;
         let root = field.pow(non_square, &odd);
-        Self { field, b, roots: (s, odd, root) }
+        Self { field, a: None, b, roots: (s, odd, root) }
+    }
+
+    /// The same with a.
+    pub(crate) fn with_a(self, a: Vec<BigUint>) -> Self {
+        Self { a: Some(a), ..self }
+    }
+
+    /// Whether `order` times a point is O, for some points: a curve with another number of points has hardly any.
+    pub(crate) fn have_order(&self, order: &BigUint) -> bool {
+        let points = (0..ABSCISSAS).filter_map(|n| self.lift(n)).take(TRIALS);
+        points.into_iter().all(|point| self.has_order(order, &point))
     }
 
     /// A generator of the subgroup of order r, if the curve has cofactor * r points: the first multiple by the cofactor
@@ -40,7 +56,7 @@ impl<'a> Points<'a> {
     /// coefficient of y that is not 0 is below p/2 in P.
     ///
     /// `None` proves that the number of points is another; a value, that r divides it.
-    pub(super) fn generator(&self, cofactor: &BigUint, r: &BigUint) -> Option<Coefficients> {
+    pub(crate) fn generator(&self, cofactor: &BigUint, r: &BigUint) -> Option<Coefficients> {
         for n in 0..ABSCISSAS {
             let Some(point) = self.lift(n) else { continue };
             if let Some(multiple) = self.affine(&self.mul(cofactor, &point)) {
@@ -50,8 +66,8 @@ impl<'a> Points<'a> {
         None
     }
 
-    /// r P = O for a point of the curve, which as an affine point is not O; r is prime.
-    pub(super) fn has_order(&self, r: &BigUint, point: &Coefficients) -> bool {
+    /// r P = O for a point of the curve, which as an affine point is not O: of order r, where that is a prime.
+    pub(crate) fn has_order(&self, r: &BigUint, point: &Coefficients) -> bool {
         self.mul(r, point)[2].iter().all(BigUint::is_zero)
     }
 
@@ -67,7 +83,10 @@ impl<'a> Points<'a> {
         if !rest.is_zero() {
             return None;
         }
-        let y = self.root(&f.add(&f.mul(&f.mul(&x, &x), &x), &self.b))?;
+        // x^2 + a
+        let square = f.mul(&x, &x);
+        let slope = self.a.as_ref().map_or_else(|| square.clone(), |a| f.add(&square, a));
+        let y = self.root(&f.add(&f.mul(&slope, &x), &self.b))?;
         let large = y.iter().rev().find(|c| !c.is_zero()).is_some_and(|c| *c > f.p() >> 1u8);
         let y = if large { f.sub(&f.zero(), &y) } else { y };
         Some((x, y))
@@ -120,8 +139,15 @@ impl<'a> Points<'a> {
         let f = &self.field;
         let twice = |a: &[BigUint]| f.add(a, a);
         let (a, b) = (f.mul(x, x), f.mul(y, y));
-        // D = 4 X Y^2, E = 3 X^2
+        // D = 4 X Y^2, E = 3 X^2 + a Z^4
         let (d, e) = (twice(&twice(&f.mul(x, &b))), f.add(&twice(&a), &a));
+        let e = match &self.a {
+            Some(a) => {
+                let zz = f.mul(z, z);
+                f.add(&e, &f.mul(a, &f.mul(&zz, &zz)))
+            }
+            None => e,
+        };
         let x3 = f.sub(&f.mul(&e, &e), &twice(&d));
         let c8 = twice(&twice(&twice(&f.mul(&b, &b))));
         let y3 = f.sub(&f.mul(&e, &f.sub(&d, &x3)), &c8);
