@@ -141,8 +141,7 @@ impl Linked {
         let mut terms: Vec<Linear> = all.collect();
         let mut next = terms.as_mut_ptr();
         let mut code: Vec<Instruction> = Vec::with_capacity(routine.code.len());
-        // the places of arguments, and where their addresses stand
-        let mut positions: Vec<(Kind, u32, *mut *const ())> = vec![];
+        let mut fields = Vec::with_capacity(routine.code.len());
         for op in &routine.code {
             let (list, form) = (operands(op), form(op));
             let coefficients: Vec<i32> = form.iter().map(|operand| operand.coeff).collect();
@@ -150,33 +149,41 @@ impl Linked {
                 Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
                 None => (function::<F>(op.code), std::ptr::from_ref(field).cast(), Arguments::Operands),
             };
-            let result = op.code.results(list.len())[0];
-            let (out, none) = (places.address(result, op.out as usize), std::ptr::null());
-            let (first, number) = (next.cast_const().cast(), std::ptr::without_provenance::<()>);
+            // the kinds and places of the operands that have a field of their own
+            let own = operands_of(op.code, arguments)
+                .map(|i| i.and_then(|i| list.get(i).map(|operand| (op.code.operand_kind(i), operand.place))));
+            let at = own.map(|own| own.map(|(kind, place)| places.address(kind, place as usize).cast_const()));
+            let (first, none, number) =
+                (next.cast_const().cast(), std::ptr::null(), std::ptr::without_provenance::<()>);
+            let [a, b, third] = at.map(|at| at.unwrap_or(none));
             let (a, b, terms, len) = match arguments {
-                Arguments::Operands => (none, none, first, form.len()),
-                Arguments::Form | Arguments::FormAndElement => (first, number(form.len()), none, 0),
+                Arguments::Operands if own[2].is_some() => (a, b, third, 0),
+                Arguments::Operands => (a, b, first, form.len()),
+                Arguments::Form | Arguments::FormAndElement => (first, number(form.len()), third, 0),
                 Arguments::Pairs(stride) => (first, number(stride), none, 0),
-                Arguments::Complex(stride) => (none, none, number(stride), 0),
+                Arguments::Complex(stride) => (a, b, number(stride), 0),
             };
+            let result = op.code.results(list.len())[0];
+            let out = places.address(result, op.out as usize);
             code.push(Instruction { function, out, a, b, context, terms, len });
-            // its place has been reserved, so it does not move
-            let Some(own) = code.last_mut() else { continue };
-            positions.push((result, op.out, (&raw mut own.out).cast()));
-            let fields = [&raw mut own.a, &raw mut own.b, &raw mut own.terms];
-            for (i, field) in operands_of(op.code, arguments).into_iter().zip(fields) {
-                let Some((i, operand)) = i.and_then(|i| Some((i, list.get(i)?))) else { continue };
-                let kind = op.code.operand_kind(i);
-                // SAFETY: a field of the instruction
-                unsafe { *field = places.address(kind, operand.place as usize) };
-                positions.push((kind, operand.place, field));
-            }
-            for operand in form {
-                // SAFETY: the terms of all forms stand one after the other, in the order of the operations
-                unsafe {
-                    positions.push((op.code.operand_kind(op.code.list_from()), operand.place, &raw mut (*next).value));
-                    next = next.add(1);
+            fields.push((result, own));
+            next = next.wrapping_add(form.len());
+        }
+        // the kind and the place of each operand, and where its address stands
+        let mut positions: Vec<(Kind, u32, *mut *const ())> = vec![];
+        let (mut own, mut term) = (code.as_mut_ptr(), terms.as_mut_ptr());
+        for (op, (result, operands)) in routine.code.iter().zip(fields) {
+            // SAFETY: `own` walks along the code, and `term` along the terms of all forms in the order of the operations
+            unsafe {
+                positions.push((result, op.out, (&raw mut (*own).out).cast()));
+                let fields = [&raw mut (*own).a, &raw mut (*own).b, &raw mut (*own).terms];
+                let known = operands.into_iter().zip(fields).filter_map(|(operand, field)| Some((operand?, field)));
+                positions.extend(known.map(|((kind, place), field)| (kind, place, field)));
+                for operand in form(op) {
+                    positions.push((op.code.operand_kind(op.code.list_from()), operand.place, &raw mut (*term).value));
+                    term = term.add(1);
                 }
+                own = own.add(1);
             }
         }
         let first = Kind::ALL.map(|kind| placed.first_argument(kind));
