@@ -22,8 +22,7 @@ secrets: ## check under Valgrind that no branch and no address depends on a secr
 	@$(WITH) scripts/secrets.sh
 
 package: ## make the package of every crate, and build those of the libraries from what is in them alone
-	@$(WITH) cargo package --workspace --locked --allow-dirty --no-verify
-	@$(WITH) cargo package --locked --allow-dirty -p bilinear-params -p bilinear-field -p bilinear-program -p bilinear-pairing -p bilinear-engine -p bilinear-schemes
+	@$(WITH) scripts/package.sh
 
 bench: ## measure this machine beside GMP, blst, arkworks and, where they are installed, PBC and gnark-crypto; keeps a record and a plot
 	@$(WITH) cargo run --release --locked -p bilinear-bench --features gmp,blst,ark -- --record bench/record --plot $(TARGET)/ladder.svg

@@ -2,8 +2,8 @@
 //!
 //! * 3·reduce(w) ± 2x is one reduction, whose result is not stored and read again: the squarings of cyclotomic subgroups (Granger and
 //!   Scott, PKC 2010);
-//! * (a + c)(b + d) and (a + c)² in F_p(i) take the sums as they are, without a correction: Karatsuba's products one and two storeys
-//!   up.
+//! * (a + c)(b + d) and (a + c)² in F_p(i) take the sums as they are, without a correction: Karatsuba's products one and two levels
+//!   up in the tower.
 
 use super::{Line, Lines};
 use crate::op::{Ref, Term};
