@@ -1,7 +1,7 @@
 //! Powers with a public exponent, and the square roots they give.
 
 use crate::at;
-use crate::contract::{Field, Prime};
+use crate::contract::Field;
 use num_bigint::BigUint;
 
 /// Width of the sliding window.
@@ -41,15 +41,4 @@ pub fn pow<F: Field>(f: &F, out: &mut F::Elem, a: &F::Elem, e: &BigUint) {
         i = low;
     }
     *out = acc;
-}
-
-/// For p ≡ 3 (mod 4): out = a^((p+1)/4), which is a square root of a where a is a square, and of −a elsewhere.
-/// About bits(p) squarings and bits(p)/6 products.
-///
-/// # Panics
-/// If p ≢ 3 (mod 4).
-pub fn sqrt_3mod4<F: Prime>(f: &F, out: &mut F::Elem, a: &F::Elem) {
-    let p = f.modulus();
-    assert!(p.bit(0) && p.bit(1), "p = 3 (mod 4)");
-    pow(f, out, a, &((p + 1u32) >> 2));
 }

@@ -52,7 +52,7 @@ pub use blank::Blank;
 pub use code::{Arity, Code, Kind};
 pub use contract::{Field, Lanes, ModulusError, Prime};
 pub use dispatch::{Engine, EngineError, Job, LIMBS, Margin, SPARE, WORDS, dispatch, rules};
-pub use exponent::{pow, sqrt_3mod4};
+pub use exponent::pow;
 pub use extension::{Extension, PrimeElem};
 pub use kernel::{Arguments, Function, Kernel};
 pub use sqrt::{NonSquare, SquareRoot};

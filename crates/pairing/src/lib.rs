@@ -8,8 +8,7 @@
 //! running multiple of P, f the accumulator, l a line.
 
 mod alternating;
-pub mod asymmetric;
-mod buckets;
+pub mod bilinear_groups;
 mod constant_time;
 pub mod curve;
 pub mod digits;
@@ -18,6 +17,7 @@ pub mod hash;
 mod kept;
 mod miller;
 mod multi;
+pub mod odd;
 pub mod quadratic;
 pub mod sextic;
 mod split;

@@ -1,11 +1,10 @@
 //! Sums Σ k_i·P_i for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
 //! depends on the k_i alone, never on the points.
 
-use crate::buckets::{self, DOUBLING, MIXED};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{weight, wnaf};
 use bilinear_field::{Field, at};
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, Sign};
 
 /// Widths of windows in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
@@ -50,20 +49,8 @@ impl Digits {
     }
 }
 
-/// The width for this many uniform scalars of so many bits that share a table, and the additions that it takes, in quarters,
-/// with so many for each entry of the table.
-pub(crate) fn uniform_width(scalars: usize, bits: u64, entry: usize) -> (u32, u64) {
-    let quarters = |w: u32| 4 * scalars as u64 * bits / u64::from(w + 1) + ((entry as u64) << (w - 2));
-    WIDTHS.map(|w| (w, quarters(w))).min_by_key(|(_, cost)| *cost).unwrap_or((2, 0))
-}
-
-/// Quarters of an addition for an entry of a table: one and a half with its affine coordinates, one for each image.
-fn entry(parts: usize) -> usize {
-    5 + parts
-}
-
 impl<F: Field> Curve<F> {
-    /// Σ k_i·P_i for few terms and any points.
+    /// Σ k_i·P_i for any points: a table of each, so few.
     pub fn combination(&self, terms: &[(BigInt, Affine<F>)]) -> Jacobian<F> {
         let digits: Vec<Digits> = terms.iter().map(|(k, _)| Digits::lightest(k)).collect();
         let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), d)| (p, d.table())));
@@ -128,48 +115,5 @@ impl<F: Field> Curve<F> {
     pub(crate) fn add_small(&self, p: Jacobian<F>, n: i32, q: &Affine<F>) -> Jacobian<F> {
         let term = if n < 0 { self.negate(q) } else { q.clone() };
         (0..n.unsigned_abs()).fold(p, |sum, _| self.add(&sum, &term))
-    }
-
-    /// Σ k_i·P_i for any number of terms and any points.
-    pub fn sum(&self, terms: &[(BigUint, Affine<F>)]) -> Jacobian<F> {
-        let alone = |(k, p): &(BigUint, Affine<F>)| (vec![k.clone().into()], p.clone());
-        self.sum_images(&terms.iter().map(alone).collect::<Vec<_>>(), |p, _| p.clone())
-    }
-
-    /// Σ_j Σ_i k_ij·α^i(P_j) for public scalars that an automorphism α splits, or with one k_j0 each: interleaved windows, one
-    /// table and its images a point, or buckets, whichever takes fewer products.
-    pub(crate) fn sum_images(
-        &self,
-        terms: &[(Vec<BigInt>, Affine<F>)],
-        image: impl Fn(&Affine<F>, usize) -> Affine<F>,
-    ) -> Jacobian<F> {
-        let bits = |parts: &[BigInt]| parts.iter().map(BigInt::bits).max().unwrap_or(0);
-        let most = terms.iter().map(|(parts, _)| bits(parts)).max().unwrap_or(0);
-        let parts = terms.iter().map(|(parts, _)| parts.len()).max().unwrap_or(0);
-        let moved = |p: &Affine<F>, i: usize| if i == 0 { p.clone() } else { image(p, i) };
-        let interleaved = terms.len() as u64 * uniform_width(parts, most, entry(parts)).1 * MIXED / 4 + most * DOUBLING;
-        if buckets::width(terms.len() * parts, most).1 < interleaved {
-            let single = |(parts, p): &(Vec<BigInt>, Affine<F>)| {
-                let used = parts.iter().enumerate().filter(|(_, k)| k.sign() != Sign::NoSign);
-                used.map(|(i, k)| (k.clone(), moved(p, i))).collect::<Vec<_>>()
-            };
-            return self.sum_of_multiples(&terms.iter().flat_map(single).collect::<Vec<_>>());
-        }
-        let digits = |(parts, _): &(Vec<BigInt>, _)| {
-            let used = parts.iter().filter(|k| k.sign() != Sign::NoSign).count();
-            let (width, _) = uniform_width(used, bits(parts), entry(used));
-            parts.iter().map(|k| Digits::new(k, width)).collect::<Vec<_>>()
-        };
-        let digits: Vec<Vec<Digits>> = terms.iter().map(digits).collect();
-        let tallest = |digits: &[Digits]| digits.iter().map(Digits::table).max().unwrap_or(0);
-        let tables = self.odd_tables(terms.iter().zip(&digits).map(|((_, p), digits)| (p, tallest(digits))));
-        let strands = digits.into_iter().zip(&tables).flat_map(|(digits, table)| {
-            let strand = |(i, digits): (usize, Digits)| {
-                let images = table[..digits.table()].iter().map(|p| moved(p, i)).collect();
-                (digits, images)
-            };
-            digits.into_iter().enumerate().map(strand).collect::<Vec<_>>()
-        });
-        self.interleaved(&strands.collect::<Vec<_>>())
     }
 }

@@ -1,9 +1,20 @@
-//! Messages and field elements to points: RFC 9380's `map_to_curve`, by the suite of the curve's description where it has one,
-//! else by the map of Shallue and van de Woestijne.
+//! Field elements to points: RFC 9380's `map_to_curve` by the suite of a curve's description where it has one, the map to odd
+//! curves where the curve is one, else the map of Shallue and van de Woestijne.
 
-use crate::curve::{Curve, Jacobian};
-use crate::{sswu, svdw};
+use crate::curve::{Affine, Curve, Jacobian};
+use crate::{odd, sswu, svdw};
 use bilinear_field::{Extension, Lanes, SquareRoot};
+
+/// How a curve's elements are mapped.
+#[derive(Clone, Debug)]
+pub enum Method {
+    /// By a suite.
+    Sswu(Box<sswu::Suite>),
+    /// By the map of Shallue and van de Woestijne.
+    Svdw,
+    /// By the map to odd curves, one to one: b = 0, and the non-square is −1.
+    Odd,
+}
 
 /// The map of one curve.
 #[derive(Clone)]
@@ -12,6 +23,8 @@ pub enum Map<E: Extension> {
     Sswu(sswu::Map<E>),
     /// The general one.
     Svdw(svdw::Map<E>),
+    /// Of an odd curve.
+    Odd(odd::Map<E>),
 }
 
 impl<E> Map<E>
@@ -20,22 +33,23 @@ where
     E::Prime: Lanes,
 {
     /// The map to a curve over a field with this non-square.
-    pub fn new(curve: &Curve<E>, suite: Option<&sswu::Suite>, non_square: &E::Elem) -> Self {
-        match suite {
-            Some(suite) => Map::Sswu(sswu::Map::new(curve.field(), suite)),
-            None => Map::Svdw(svdw::Map::new(curve, non_square)),
+    pub fn new(curve: &Curve<E>, method: &Method, non_square: &E::Elem) -> Self {
+        match method {
+            Method::Sswu(suite) => Map::Sswu(sswu::Map::new(curve.field(), suite)),
+            Method::Svdw => Map::Svdw(svdw::Map::new(curve, non_square)),
+            Method::Odd => Map::Odd(odd::Map::new(curve.field(), non_square)),
         }
     }
 
     /// The sum of the points of at least one u, on the curve.
     pub fn sum(&self, curve: &Curve<E>, us: &[E::Elem]) -> Jacobian<E> {
-        match self {
-            Map::Sswu(map) => map.sum(us),
-            Map::Svdw(map) => {
-                let first = curve.lift(&map.point(curve, &us[0]));
-                us[1..].iter().fold(first, |sum, u| curve.add(&sum, &map.point(curve, u)))
-            }
-        }
+        let point: &dyn Fn(&E::Elem) -> Affine<E> = match self {
+            Map::Sswu(map) => return map.sum(us),
+            Map::Svdw(map) => &|u| map.point(curve, u),
+            Map::Odd(map) => &|u| map.point(curve, u),
+        };
+        let first = curve.lift(&point(&us[0]));
+        us[1..].iter().fold(first, |sum, u| curve.add(&sum, &point(u)))
     }
 
     /// Square roots in the field of the curve.
@@ -43,6 +57,7 @@ where
         match self {
             Map::Sswu(map) => map.root(),
             Map::Svdw(map) => map.root(),
+            Map::Odd(map) => map.root(),
         }
     }
 }

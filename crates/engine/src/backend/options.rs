@@ -51,7 +51,7 @@ impl PairingKind {
     }
 }
 
-impl From<PairingKind> for bilinear_pairing::asymmetric::Pairing {
+impl From<PairingKind> for bilinear_pairing::bilinear_groups::Pairing {
     fn from(kind: PairingKind) -> Self {
         match kind {
             PairingKind::OptAte => Self::OptAte,

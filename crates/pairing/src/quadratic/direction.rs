@@ -4,7 +4,7 @@
 use super::moving::Monic;
 use super::step::Line;
 use super::{Fpk, QuadraticTwist};
-use crate::asymmetric::Pair;
+use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem, at, plus};

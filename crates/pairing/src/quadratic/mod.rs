@@ -8,7 +8,7 @@
 //! The families' own pairing is Tate's, f_{r,P}(Q)^((p^k − 1)/r), and equals PBC's; the ate pairing is
 //! f_{t−1,Q}(P)^((p^k − 1)/r).
 
-mod asymmetric;
+mod bilinear_groups;
 mod direction;
 mod final_exp;
 mod membership;
@@ -22,7 +22,7 @@ pub use moving::{Monic, Moving};
 pub use step::{Line, Running, add_step, double_step};
 pub(crate) use trace::{add_signed, at_start, owners, trace};
 
-use crate::asymmetric::Pairing;
+use crate::bilinear_groups::Pairing;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::{Loop, miller};

@@ -3,7 +3,7 @@
 use super::direction::Direction;
 use super::step::{Line, Running, double_step};
 use super::{QuadraticTwist, Target, add_signed, at_start, owners, trace};
-use crate::asymmetric::{Pair, Pairing};
+use crate::bilinear_groups::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
 use crate::miller::Lines;

@@ -8,7 +8,7 @@
 use super::moving::{Ate, Moving};
 use super::step::{Running, add_step, chord, double_step};
 use super::{Fpk, Kind, Sextic};
-use crate::asymmetric::Pairing;
+use crate::bilinear_groups::Pairing;
 use crate::curve::Affine;
 use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;

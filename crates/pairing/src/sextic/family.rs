@@ -1,6 +1,6 @@
 //! What is particular to a family with a sextic twist: the optimal ate loop, the relation that p satisfies modulo r.
 
-use crate::asymmetric::Pairing;
+use crate::bilinear_groups::Pairing;
 use num_bigint::BigInt;
 
 /// A family of pairing-friendly curves y² = x³ + b.

@@ -10,29 +10,14 @@ use super::accumulator::Accumulator;
 use super::{Fpk, Sextic};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
-use crate::multi::{Digits, uniform_width};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
-use num_bigint::{BigInt, BigUint};
-use num_traits::Zero;
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// (βx, −y).
     pub(super) fn turn(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
         Affine { x, y, infinity: p.infinity }
-    }
-
-    /// Σ k_i·P_i for P_i in G1.
-    pub(super) fn sum_in_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
-        let split = |(k, p): &(BigUint, Affine<E::Prime>)| (self.split_g1.of(k), p.clone());
-        self.g1.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |p, _| self.turn(p))
-    }
-
-    /// Σ k_i·Q_i for Q_i in G2.
-    pub(super) fn sum_in_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
-        let split = |(k, q): &(BigUint, Affine<E>)| (self.split.of(k), q.clone());
-        self.g2.sum_images(&terms.iter().map(split).collect::<Vec<_>>(), |q, i| self.psi(q, i))
     }
 
     /// kP for P in G1 and a secret k a lane. Constant time.
@@ -43,30 +28,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// kQ for Q in G2 and a secret k a lane. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
         self.g2.mul_images_secret(&self.split, ks, q, |q, i| self.psi(q, i))
-    }
-
-    /// x^e for x in GT.
-    pub(super) fn power_in_gt(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
-        let parts = self.split.of(e);
-        if parts[1..].iter().all(Zero::is_zero) {
-            return self.cyclotomic_pow(x, &parts[0]);
-        }
-        // an image counts as a quarter of a product
-        let bits = parts.iter().map(BigInt::bits).max().unwrap_or(0);
-        let (width, _) = uniform_width(parts.len(), bits, 3 + parts.len());
-        let digits: Vec<Digits> = parts.iter().map(|e| Digits::new(e, width)).collect();
-        let tables = self.power_tables(x, digits.iter().map(Digits::table).max().unwrap_or(0));
-        let length = digits.iter().map(Digits::len).max().unwrap_or(0);
-        let mut acc = Accumulator::new();
-        for i in (0..length).rev() {
-            acc.square(self);
-            for (digits, table) in digits.iter().zip(&tables) {
-                let Some((place, negative)) = digits.at(i) else { continue };
-                let power = if negative { self.conjugate(&table[place]) } else { table[place].clone() };
-                acc.times(self, &power);
-            }
-        }
-        acc.finish(self)
     }
 
     /// x^e for x in GT and a secret e a lane. Constant time.

@@ -7,7 +7,7 @@
 //! What e(P, Q) means is chosen by [`Pairing`]; the exponent is (p^k − 1)/r.
 
 mod accumulator;
-mod asymmetric;
+mod bilinear_groups;
 mod chain;
 mod cofactor;
 mod compressed;
@@ -36,7 +36,7 @@ pub use moving::{Ate, Direction, Moving, Tate};
 pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
 pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
-use crate::asymmetric::Pairing;
+use crate::bilinear_groups::Pairing;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};

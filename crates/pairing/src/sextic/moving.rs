@@ -5,7 +5,7 @@ use super::line::{Pattern, one};
 use super::product::Product;
 use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 use super::{Fpk, Sextic, Target, Twist};
-use crate::asymmetric::{Pair, Pairing};
+use crate::bilinear_groups::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
 use crate::miller::Lines;

@@ -8,7 +8,6 @@
 mod secret;
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use secret::Secret;
 pub(crate) use secret::Windows;
@@ -16,7 +15,6 @@ pub(crate) use secret::Windows;
 /// How scalars are split.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
-    order: BigUint,
     relation: Relation,
     secret: Secret,
 }
@@ -36,29 +34,12 @@ impl Split {
     /// By c(λ) ≡ 0 modulo the order r, of odd norm: a multiple of r.
     pub(crate) fn new(order: &BigUint, c: Vec<BigInt>) -> Self {
         let relation = Relation::new(c);
-        Split { secret: Secret::new(&relation, order.bits().div_ceil(8) as usize), relation, order: order.clone() }
+        Split { secret: Secret::new(&relation, order.bits().div_ceil(8) as usize), relation }
     }
 
     /// n.
     pub(crate) fn dimension(&self) -> usize {
         self.relation.rows.len()
-    }
-
-    /// The a_i of a public k, at most half the sum of |c·X^j|_i over j.
-    pub(crate) fn of(&self, k: &BigUint) -> Vec<BigInt> {
-        let Relation { rows, adjugate, norm } = &self.relation;
-        let k = BigInt::from(k % &self.order);
-        let mut out = vec![BigInt::zero(); rows.len()];
-        for (row, x) in rows.iter().zip(adjugate) {
-            // the nearest integer
-            let twice: BigInt = &k * x * 2 + norm;
-            let q = twice.div_floor(&(norm * 2));
-            for (a, c) in out.iter_mut().zip(row) {
-                *a -= &q * c;
-            }
-        }
-        out[0] += k;
-        out
     }
 
     /// The digits of secret k, as big-endian bytes of public lengths. Constant time.

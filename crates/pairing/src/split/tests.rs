@@ -1,4 +1,5 @@
 use super::*;
+use num_integer::Integer;
 
 /// λ with λ^n − λ^(n/2) + 1 ≡ 0 (mod r) for the relation, from its base: a root u of r(u).
 struct Case {
@@ -43,16 +44,12 @@ fn value(a: &[BigInt], lambda: &BigUint, order: &BigUint) -> BigInt {
 }
 
 #[test]
-fn public_and_secret_parts_stand_for_the_scalar() {
+fn parts_stand_for_the_scalar() {
     for Case { order, lambda, c } in cases() {
         let split = Split::new(&order, c);
         assert_eq!(split.relation.norm, BigInt::from(order.clone()));
-        let half: BigInt = (split.relation.largest_sum() + 1) / 2;
         for k in scalars(&order, &lambda) {
             let want = BigInt::from(&k % &order);
-            let a = split.of(&k);
-            assert_eq!(value(&a, &lambda, &order), want, "{k}");
-            assert!(a.iter().all(|x| x.magnitude() <= half.magnitude()), "{k}: {a:?}");
             // of the order's length, longer, and much longer; shorter ones in the last
             let len = order.bits().div_ceil(8) as usize;
             for len in [len, len + 9, 3 * len] {

@@ -14,7 +14,8 @@
 
 use super::place::{Place, Products, products};
 use super::window::table_len;
-use super::{Fq2, Pair, Supersingular};
+use super::{Fq2, Supersingular};
+use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};

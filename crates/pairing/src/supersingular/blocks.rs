@@ -1,7 +1,7 @@
 //! The loop over n for a fixed argument, in blocks of several doublings.
 //!
 //! n ↦ signed digits in base 2^w: m ← 2^w·m + d. One function of the fixed P serves a whole block (see
-//! [`Prepared`](super::Prepared)); 2^w + |d| − 1 products and 2 reductions evaluate it (1 reduction for w = 1, d = 0).
+//! [`PreparedLines`](super::PreparedLines)); 2^w + |d| − 1 products and 2 reductions evaluate it (1 reduction for w = 1, d = 0).
 
 use crate::miller::Loop;
 use num_bigint::BigUint;

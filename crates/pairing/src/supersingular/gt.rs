@@ -11,15 +11,8 @@ use std::hint::black_box;
 use zeroize::Zeroizing;
 
 impl<F: Prime> Supersingular<F> {
-    /// 1/x = conj(x), for x in the group.
-    pub fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {
-        let mut out = Fq2::<F>::blank();
-        self.fq2.conjugate(&mut out, x);
-        out
-    }
-
     /// x^e for x of norm 1 and a public e.
-    pub fn gt_pow(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
+    pub fn power(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]);}
         let power = self.unitary_pow(&x[0], &inverse_im, e);
@@ -27,7 +20,7 @@ impl<F: Prime> Supersingular<F> {
     }
 
     /// x^e for x of norm 1 and a secret e a lane, as big-endian bytes of a length that is public. Constant time.
-    pub fn gt_pow_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
+    pub(super) fn power_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}
         let two = self.two();
@@ -50,8 +43,8 @@ impl<F: Prime> Supersingular<F> {
         [re, im]
     }
 
-    /// The bits of the digits of [`Supersingular::gt_pow_secret`] in the order in which it asks for their masks. Constant time in e.
-    pub fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
+    /// The bits of the digits of [`Supersingular::power_secret`] in the order in which it asks for their masks. Constant time in e.
+    pub(super) fn power_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect())
     }
 
@@ -60,7 +53,7 @@ impl<F: Prime> Supersingular<F> {
         let mut norm = F::Elem::blank();
         self.fq2.norm(&mut norm, x);
         let unitary = self.fq.equal(&norm, &self.fq.one());
-        let power = self.gt_pow(x, &self.order);
+        let power = self.power(x, &self.order);
         self.fq.both(unitary, self.fq2.equal(&power, &self.fq2.one()))
     }
 

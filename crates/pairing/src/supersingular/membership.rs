@@ -42,20 +42,6 @@ pub struct Membership<E> {
     steps: Vec<Step<E>>,
 }
 
-impl<E: Clone> Membership<E> {
-    /// Whether this test is faster than nP for a cofactor.
-    pub fn suits(cofactor: &BigUint) -> bool {
-        cofactor.bits() <= MAX_COFACTOR_BITS
-    }
-
-    /// A test of the right shape whose constants are all `x`: for engines without values.
-    pub fn shape(cofactor: &BigUint, x: E) -> Self {
-        let pair = || [x.clone(), x.clone()];
-        let step = |doubling| Step { doubling, line: Line { lambda: Some(pair()), c: pair() }, below: Some(pair()) };
-        Membership { steps: doublings(cofactor).into_iter().map(step).collect() }
-    }
-}
-
 /// The steps of binary double-and-add: true for a doubling, false for an addition.
 fn doublings(h: &BigUint) -> Vec<bool> {
     (0..h.bits().saturating_sub(1)).rev().flat_map(|i| if h.bit(i) { vec![true, false] } else { vec![true] }).collect()
@@ -121,17 +107,18 @@ impl<F: Lanes> Supersingular<F> {
     /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A).
     pub fn membership(&self) -> Option<Membership<F::Elem>> {
         let h = self.cofactor();
-        if !Membership::<F::Elem>::suits(h) {
+        if h.bits() > MAX_COFACTOR_BITS {
             return None;
         }
         let primes = prime_factors(h.to_u64()?);
         let curve = Curve::new(self.fq2().clone(), CoefficientA::One, self.fq2().zero());
+        let map = self.map();
         (1..CANDIDATES).find_map(|i| {
             let s = point_over_fq2(&curve, self.fq().modulus(), i)?;
             let s = curve.normalise(&[curve.mul(self.order(), &s)]).remove(0);
             let test = lines(&curve, &s, h)?;
             // some point of E(F_q) on which τ_h(S, ·) has order h
-            let (point, _) = self.point_from_x(&self.fq().constant(&BigUint::from(i)));
+            let point = map.point(self.curve(), &self.fq().constant(&BigUint::from(i)));
             let full = primes.iter().all(|l| {
                 let multiple = self.curve().mul(&(h / l * self.order()), &point);
                 // (h/l)·n·point ≠ O for each l: `point` is a generator modulo hE(F_q), and so must be the pairing

@@ -9,8 +9,8 @@
 //! exponentiation and no denominator is ever computed.
 
 mod affine;
+mod bilinear_groups;
 mod blocks;
-mod choice;
 mod final_exp;
 mod function;
 mod gt;
@@ -23,20 +23,22 @@ mod step;
 mod window;
 
 pub use affine::MovingAffine;
-pub use choice::many;
 pub use final_exp::final_exponentiation;
 pub use membership::Membership;
 pub use moving::Moving;
-pub use prepared::{Powers, Prepared, PreparedLines};
+pub use prepared::{Powers, PreparedLines};
 pub use step::{Running, add_step, double_step};
 
 use self::blocks::Block;
+use self::prepared::Shape;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::miller::Loop;
+use crate::odd::Map;
 use bilinear_field::tower::Complex;
-use bilinear_field::{Field, Prime, at, sqrt_3mod4};
+use bilinear_field::{Field, Prime};
 use num_bigint::BigUint;
 use num_traits::Zero;
+use std::sync::OnceLock;
 
 /// An element of F_q²: [re, im].
 pub type Fq2<F> = [<F as Field>::Elem; 2];
@@ -54,22 +56,15 @@ pub struct Supersingular<F: Prime> {
     /// The loop over n for prepared functions, and its blocks.
     prepared: Loop,
     blocks: Vec<Block>,
+    /// The shapes of the blocks' functions.
+    shapes: Vec<Shape>,
+    /// The test of membership by a pairing, or that there is none, once it was looked for.
+    membership: OnceLock<Option<Membership<F::Elem>>>,
     /// 1/2.
     half: F::Elem,
     /// 1/3 and −3/2, for slopes.
     third: F::Elem,
     less_three_halves: F::Elem,
-}
-
-/// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1. It is
-/// `None` where the caller knows of none, which saves the selections.
-pub struct Pair<F: Prime> {
-    /// P.
-    pub p: Affine<F>,
-    /// Q.
-    pub q: Affine<F>,
-    /// Where P or Q is O.
-    pub infinite: Option<F::Mask>,
 }
 
 impl<F: Prime> Supersingular<F> {
@@ -87,6 +82,8 @@ impl<F: Prime> Supersingular<F> {
             curve: Curve::new(fq.clone(), CoefficientA::One, b),
             moving: Loop { digits: window::best(order), closes: true },
             prepared: blocks::digits(&blocks),
+            shapes: prepared::shapes(&blocks),
+            membership: OnceLock::new(),
             blocks,
             order: order.clone(),
             cofactor: cofactor.clone(),
@@ -143,25 +140,8 @@ impl<F: Prime> Supersingular<F> {
         self.fq.is_zero(&multiple.z)
     }
 
-    /// Clears the cofactor: hP, in the group of order n.
-    pub fn clear_cofactor(&self, p: &Affine<F>) -> Affine<F> {
-        self.curve.normalise(&[self.curve.mul(&self.cofactor, p)]).remove(0)
-    }
-
-    /// The point with this x, and −x where x³ + x is not a square; y is the square root of |x³ + x| that the power
-    /// (q + 1)/4 gives. Returns the point and the mask of the lanes where x itself is an abscissa.
-    ///
-    /// Since −1 is not a square and x³ + x is odd, exactly one of ±x is an abscissa (both for x = 0): every element of
-    /// F_q gives a point. About bits(q) squarings.
-    pub fn point_from_x(&self, x: &F::Elem) -> (Affine<F>, F::Mask) {
-        let f = &self.fq;
-        at! {f; minus_x = neg(x);}
-        let (mut g, mut y) = (f.zero(), f.zero());
-        self.curve.right_side(&mut g, x);
-        sqrt_3mod4(f, &mut y, &g);
-        at! {f; yy = sqr(&y);}
-        let direct = f.equal(&yy, &g);
-        at! {f; abscissa = select(direct, x, &minus_x);}
-        (Affine { x: abscissa, y, infinity: f.mask(false) }, direct)
+    /// The map from F_q to E.
+    pub fn map(&self) -> Map<F> {
+        Map::new(&self.fq, &self.fq.constant(&(self.fq.modulus() - 1u32)))
     }
 }

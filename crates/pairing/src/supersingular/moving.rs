@@ -3,7 +3,8 @@
 use super::place::{Place, Products, products};
 use super::step::{Running, add_step, double_step};
 use super::window::table_len;
-use super::{Fq2, Pair, Supersingular};
+use super::{Fq2, Supersingular};
+use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Prime, at};

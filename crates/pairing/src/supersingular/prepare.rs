@@ -7,8 +7,9 @@
 use super::Supersingular;
 use super::blocks::Block;
 use super::function::Function;
-use super::prepared::Prepared;
+use super::prepared::keep;
 use crate::curve::Affine;
+use crate::kept::Kept;
 use bilinear_field::{Prime, at, minus, plus, times};
 
 /// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P where it adds one that is not 2^w·T itself.
@@ -21,8 +22,8 @@ struct Chain<F: Prime> {
 type Fraction<E> = (E, E);
 
 impl<F: Prime> Supersingular<F> {
-    /// Prepares P ≠ O of order n, the same in every lane. Takes as long as four to five pairings; three inversions.
-    pub fn prepare(&self, p: &Affine<F>) -> Prepared<F> {
+    /// The functions of P ≠ O of order n, the same in every lane: their coefficients. Takes as long as four to five pairings; three inversions.
+    pub fn functions(&self, p: &Affine<F>) -> Kept<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
         let mut fractions: Vec<Fraction<F::Elem>> = vec![];
@@ -43,7 +44,7 @@ impl<F: Prime> Supersingular<F> {
             slopes = rest;
             self.block_function(*block, chain, &fixed, own)
         });
-        Prepared::new(self.fq(), functions)
+        keep(self.fq(), functions)
     }
 
     /// P, 2P, …, as far as the digits go.

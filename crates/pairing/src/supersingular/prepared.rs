@@ -10,6 +10,7 @@
 //! as many as its pole has order, one of them 1. They depend on P alone. At φ(Q) = (−xQ, iyQ) it is a(−xQ) + b(−xQ)·yQ·i:
 //! 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
 
+use super::blocks::Block;
 use super::function::Function;
 use super::place::{Place, Products};
 use super::{Fq2, Supersingular};
@@ -30,45 +31,42 @@ struct Step<E> {
 
 /// The same without the coefficients: how many there are of a and b.
 #[derive(Clone, Copy)]
-struct Shape {
+pub(super) struct Shape {
     leads_in_a: bool,
     a: usize,
     b: usize,
 }
 
-/// The functions of the Miller loop over n for one P, in the order of use.
-pub struct Prepared<F: Prime> {
-    shapes: Vec<Shape>,
-    coefficients: Kept<F>,
+impl Shape {
+    /// Of a function whose pole at O has this order, p ≥ 3: x^i has one of order 2i, x^j·y of order 2j + 3, and the leading 1 is
+    /// the term of order p.
+    fn of(pole: usize) -> Self {
+        let leads_in_a = pole.is_multiple_of(2);
+        let a = pole / 2 + usize::from(!leads_in_a);
+        Shape { leads_in_a, a, b: pole - 1 - a }
+    }
 }
 
-impl<F: Prime> Prepared<F> {
-    /// From the functions of all blocks.
-    pub(super) fn new(f: &F, functions: impl Iterator<Item = Function<F::Elem>>) -> Self {
-        let (mut shapes, mut coefficients) = (vec![], Kept::new());
-        for function in functions {
-            let leads_in_a = function.leads_in_a();
-            let Function { mut a, mut b } = function;
-            if leads_in_a {
-                a.pop()
-            } else {
-                b.pop()
-            };
-            a.iter().chain(&b).for_each(|c| coefficients.push(f, c));
-            shapes.push(Shape { leads_in_a, a: a.len(), b: b.len() });
-        }
-        Prepared { shapes, coefficients: coefficients.complete() }
-    }
+/// The shapes of the functions of all blocks. The addition of the closing one has no chord.
+pub(super) fn shapes(blocks: &[Block]) -> Vec<Shape> {
+    let closing = |i: usize, block: &Block| usize::from(i + 1 == blocks.len() && block.digit != 0);
+    blocks.iter().enumerate().map(|(i, block)| Shape::of(block.pole() - closing(i, block))).collect()
+}
 
-    /// What it keeps: the coefficients of all functions.
-    pub fn kept(&self) -> &Kept<F> {
-        &self.coefficients
+/// The coefficients of the functions of all blocks, in the order of use, without the leading 1.
+pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = Function<F::Elem>>) -> Kept<F> {
+    let mut coefficients = Kept::new();
+    for function in functions {
+        let leads_in_a = function.leads_in_a();
+        let Function { mut a, mut b } = function;
+        if leads_in_a {
+            a.pop()
+        } else {
+            b.pop()
+        };
+        a.iter().chain(&b).for_each(|c| coefficients.push(f, c));
     }
-
-    /// The functions of these shapes with other coefficients.
-    pub fn with_kept(&self, coefficients: Kept<F>) -> Self {
-        Prepared { shapes: self.shapes.clone(), coefficients }
-    }
+    coefficients.complete()
 }
 
 /// X, X², … and y, X·y, … for X = −xQ: the form in which prepared functions take Q.
@@ -100,7 +98,7 @@ impl<F: Prime> Supersingular<F> {
 
 /// A prepared P on its way through the loop, and the Q that it meets.
 struct Argument<'a, F: Prime> {
-    prepared: &'a Prepared<F>,
+    kept: &'a Kept<F>,
     coefficients: Reader<'a, F>,
     others: Vec<Other<'a, F>>,
 }
@@ -131,17 +129,11 @@ impl<'a, F: Prime> PreparedLines<'a, F> {
     }
 
     /// Adds e(P, Q) to a product; `infinite` as in [`Pair`](super::Pair).
-    pub fn push(
-        &mut self,
-        prepared: &'a Prepared<F>,
-        powers: &'a Powers<F::Elem>,
-        infinite: Option<F::Mask>,
-        product: usize,
-    ) {
-        let known = self.arguments.iter().position(|known| std::ptr::eq(known.prepared, prepared));
+    pub fn push(&mut self, kept: &'a Kept<F>, powers: &'a Powers<F::Elem>, infinite: Option<F::Mask>, product: usize) {
+        let known = self.arguments.iter().position(|known| std::ptr::eq(known.kept, kept));
         let i = known.unwrap_or(self.arguments.len());
         if known.is_none() {
-            self.arguments.push(Argument { prepared, coefficients: prepared.coefficients.reader(), others: vec![] });
+            self.arguments.push(Argument { kept, coefficients: kept.reader(), others: vec![] });
         }
         self.arguments[i].others.push(Other { powers, place: Place { product, infinite } });
     }
@@ -187,7 +179,7 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
     /// The loop over blocks starts with d = 1.
     fn start(&mut self, _: i8, acc: &mut [Fq2<F>]) {
         self.products.start(self.system.fq2(), acc);
-        self.arguments.iter_mut().for_each(|argument| argument.coefficients = argument.prepared.coefficients.reader());
+        self.arguments.iter_mut().for_each(|argument| argument.coefficients = argument.kept.reader());
         self.next = 0;
         self.doublings = self.system.blocks().first().map_or(0, |block| block.width);
     }
@@ -205,7 +197,7 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
         let (f, fq2) = (self.system.fq(), self.system.fq2());
         let mut value = Fq2::<F>::blank();
         for argument in &mut self.arguments {
-            self.step.read(f, argument.prepared.shapes[self.next], &mut argument.coefficients);
+            self.step.read(f, self.system.shapes[self.next], &mut argument.coefficients);
             for Other { powers, place } in &argument.others {
                 f.routine("function", || {
                     self.step.at(f, &mut value, powers);

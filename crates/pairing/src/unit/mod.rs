@@ -9,7 +9,7 @@
 //! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
 //! multiple of P.
 
-mod asymmetric;
+mod bilinear_groups;
 mod moving;
 
 pub use moving::Moving;

@@ -13,7 +13,7 @@
 //! 3M + 3R for either.
 
 use super::Unit;
-use crate::asymmetric::Pair;
+use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
 use crate::miller::{Lines, miller};

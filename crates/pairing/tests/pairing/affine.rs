@@ -6,9 +6,10 @@ use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch, rules};
+use bilinear_pairing::bilinear_groups::Pair;
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Pair, Supersingular, final_exponentiation};
+use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Supersingular, final_exponentiation};
 use num_bigint::BigUint;
 
 /// The sizes that the curves here need.
@@ -46,7 +47,7 @@ fn points<F: Lanes>(system: &Supersingular<F>, first: u64) -> Affine<F> {
     let words: Vec<[u64; 1]> = (0..F::LANES as u64).map(|lane| [first + lane]).collect();
     let mut x = system.fq().zero();
     system.fq().load(&mut x, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
-    system.point_from_x(&x).0
+    system.map().point(system.curve(), &x)
 }
 
 /// `special` in this lane of P.
@@ -62,7 +63,7 @@ fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
 /// The points (0, 0) of order 2, and (±1, y) of order 4.
 fn small_orders<F: Lanes>(system: &Supersingular<F>) -> [Affine<F>; 2] {
     let f = system.fq();
-    let (two, four) = (system.point_from_x(&f.zero()).0, system.point_from_x(&f.one()).0);
+    let (two, four) = (system.map().point(system.curve(), &f.zero()), system.map().point(system.curve(), &f.one()));
     for (order, p) in [(2u32, &two), (4, &four)] {
         let killed = |k: u32| f.lane(system.killed_by(&k.into(), p), 0);
         assert!(killed(order) && !killed(order / 2), "a point of order {order}");
@@ -85,7 +86,7 @@ impl Job for Agrees<'_> {
         let o = || Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
         // as they come, so not in the group; in it; of a prime order that divides n
         let mut ps: Vec<Affine<F>> = (0..2).map(|i| points(&system, 2 + 20 * i)).collect();
-        ps.push(system.clear_cofactor(&ps[0]));
+        ps.push(system.curve().normalise(&[system.curve().mul(&curve.cofactor, &ps[0])]).remove(0));
         if let Some(factors) = &curve.factors {
             let p = system.curve().mul(&(&curve.order / &factors[0]), &ps[2]);
             ps.push(system.curve().normalise(&[p]).remove(0));
@@ -133,47 +134,6 @@ fn every_curve_agrees() {
             Ok(()) | Err(EngineError::Unavailable(_)) => {}
             Err(reason) => panic!("{reason}"),
         }
-    }
-}
-
-struct Chooses<'a>(&'a TestCurve);
-
-impl Job for Chooses<'_> {
-    type Output = ();
-    const WORDS: &'static [usize] = WORDS;
-    const LIMBS: &'static [usize] = LIMBS;
-    fn margin(&self) -> Margin {
-        MARGIN
-    }
-    fn run<F: Lanes + 'static>(self, f: F) {
-        let system = Supersingular::new(f.clone(), &self.0.order, &self.0.cofactor);
-        let pair =
-            |i: usize| Pair { p: points(&system, 2 + i as u64), q: points(&system, 77 + i as u64), infinite: None };
-        let mut pairs: Vec<Pair<F>> = (0..system.many()).map(pair).collect();
-        let sizes = [3, 0, pairs.len() - 3];
-        let agrees = |pairs: &[Pair<F>], sizes: &[usize], what: &str| {
-            let mut values = system.miller(pairs, sizes);
-            final_exponentiation(&system, &mut values);
-            let same = equal(&system, &values, &want(&system, pairs, sizes));
-            assert!((0..F::LANES).all(|lane| f.lane(same, lane)), "{what}");
-        };
-        agrees(&pairs, &sizes, "many pairs");
-        agrees(&pairs[..2], &[1, 1], "few pairs");
-        agrees(&[], &[0], "no pair");
-        for special in small_orders(&system) {
-            put(&f, &mut pairs[4].p, &special, F::LANES - 1);
-            agrees(&pairs, &sizes, "a point of a small order among them");
-        }
-    }
-}
-
-#[test]
-fn a_vertical_tangent_among_many_pairs_changes_nothing() {
-    let curve = &curves()[0];
-    dispatch(Engine::Mont, &curve.q, Chooses(curve)).unwrap();
-    match dispatch(Engine::Ifma, &curve.q, Chooses(curve)) {
-        Ok(()) | Err(EngineError::Unavailable(_)) => {}
-        Err(reason) => panic!("{reason}"),
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::common::curve;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
+use bilinear_pairing::bilinear_groups::Pair;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::supersingular::{
-    Moving, MovingAffine, Pair, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    Moving, MovingAffine, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
 };
 
 /// Products, squares and reductions; linear operations are the engine's affair.
@@ -73,7 +74,7 @@ fn a_prepared_argument_costs_what_its_head_says() {
     let count = Count::new(&c.q);
     let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
     let point = Affine { x: (), y: (), infinity: () };
-    let prepared = system.prepare(&point);
+    let prepared = system.functions(&point);
     let mut acc = [system.fq2().one()];
     let mut powers = None;
     let cost = count.of(|| powers = Some(system.powers(&point)));

@@ -1,13 +1,14 @@
 //! Multiplication in the groups of every shipped curve with a sextic twist, where automorphisms split the scalar, against
 //! double-and-add and square-and-multiply.
 
+use crate::common::power;
 use crate::common::sextic::{Visit, generators, names, parameters, visit};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
-use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::sextic::{Gaussian, Shape, system};
-use bilinear_pairing::to_curve::Map;
+use bilinear_pairing::to_curve::{Map, Method};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
 
@@ -89,13 +90,9 @@ impl Visit for Multiples {
         for k in scalars(&n.r, &n.p) {
             let what = format!("{k} on {name}, seed {SEED:#x}");
             let want = slow(over.g1(), &k, &p);
-            assert!(same(over.g1(), &over.sum_g1(&[(k.clone(), p.clone())]), &want), "G1, {what}");
-            assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "C, {what}");
+            assert!(same(over.g1(), &over.g1().mul(&k, &p), &want), "G1, {what}");
             let want_q = slow(over.g2(), &k, &q);
-            assert!(same(over.g2(), &over.sum_g2(&[(k.clone(), q.clone())]), &want_q), "G2, {what}");
-            let mut power = target.zero();
-            pow(target, &mut power, x, &k);
-            assert!(f.lane(target.equal(&over.gt_pow(x, &k), &power), 0), "GT, {what}");
+            let power = power(target, x, &k);
             for more in [0, 9] {
                 let k = bytes(&k, &n.r, more);
                 assert!(same(over.g1(), &over.mul_g1_secret(&[&k], &p), &want), "secret, G1, {what}");
@@ -104,7 +101,7 @@ impl Visit for Multiples {
             }
             let o = Affine { infinity: f.mask(true), ..p.clone() };
             assert!(
-                f.lane(f.is_zero(&over.sum_g1(&[(k.clone(), o.clone())]).z), 0)
+                f.lane(f.is_zero(&over.g1().mul(&k, &o).z), 0)
                     && f.lane(f.is_zero(&over.mul_g1_secret(&[&bytes(&k, &n.r, 0)], &o).z), 0)
             );
         }
@@ -121,70 +118,6 @@ fn multiples_on_every_curve() {
     let names = names();
     assert!(names.len() >= 14, "{names:?}");
     names.iter().for_each(|name| visit(name, &Multiples));
-}
-
-struct Sums;
-
-/// Σ k_i·P_i, of terms that meet each other: equal points, opposite ones, O, and scalars that are 0.
-fn terms<E>(curve: &Curve<E>, r: &BigUint, p: &Affine<E>, n: usize) -> (Vec<(BigUint, Affine<E>)>, Jacobian<E>)
-where
-    E: Extension,
-    E::Prime: Lanes,
-{
-    let mut source = Scalars(SEED + n as u64);
-    let few: Vec<Jacobian<E>> = (0..7u32).map(|i| slow(curve, &i.into(), p)).collect();
-    let few = curve.normalise(&few);
-    let (mut terms, mut sum) = (vec![], BigUint::ZERO);
-    for i in 0..n {
-        let k = match i % 8 {
-            0 => BigUint::ZERO,
-            1 => r.clone(),
-            2 => r - 1u32,
-            3 => 1u32.into(),
-            _ => source.next(r.bits() + 1),
-        };
-        let multiple = i * i % few.len();
-        if i % 3 == 0 {
-            terms.push((k.clone(), curve.negate(&few[multiple])));
-            sum += (r - &k % r) * multiple;
-        } else {
-            terms.push((k.clone(), few[multiple].clone()));
-            sum += k * multiple;
-        }
-    }
-    (terms, slow(curve, &(sum % r), p))
-}
-
-impl Visit for Sums {
-    fn visit<S: Shape>(&self, name: &str, shape: S) {
-        let n = parameters(name);
-        let over = system(&shape, &n, Words::new(&n.p).unwrap());
-        let (p, q) = generators::<S, Words>(name, &over);
-        for count in [0, 2, 3, 12, 60] {
-            let what = format!("{count} terms on {name}, seed {SEED:#x}");
-            let (terms_p, want) = terms(over.g1(), &n.r, &p, count);
-            assert!(same(over.g1(), &over.sum_g1(&terms_p), &want), "G1, {what}");
-            assert!(same(over.g1(), &over.g1().sum(&terms_p), &want), "C, {what}");
-            let (terms_q, want) = terms(over.g2(), &n.r, &q, count);
-            assert!(same(over.g2(), &over.sum_g2(&terms_q), &want), "G2, {what}");
-        }
-    }
-}
-
-#[test]
-fn sums_on_every_curve() {
-    names().iter().for_each(|name| visit(name, &Sums));
-}
-
-#[test]
-fn a_long_sum() {
-    let n = parameters("bls12-381");
-    let over = system(&Gaussian(1), &n, Words::new(&n.p).unwrap());
-    let (p, q) = generators::<Gaussian, Words>("bls12-381", &over);
-    let (terms_p, want) = terms(over.g1(), &n.r, &p, 5000);
-    assert!(same(over.g1(), &over.sum_g1(&terms_p), &want), "5000 terms of G1, seed {SEED:#x}");
-    let (terms_q, want) = terms(over.g2(), &n.r, &q, 700);
-    assert!(same(over.g2(), &over.sum_g2(&terms_q), &want), "700 terms of G2, seed {SEED:#x}");
 }
 
 struct Membership;
@@ -204,7 +137,7 @@ where
         e.prime().lane(e.equal(&power, &e.one()), 0)
     };
     let non_square = (2u32..).map(integer).find(|x| !is_square(x)).unwrap();
-    let map = Map::new(curve, None, &non_square);
+    let map = Map::new(curve, &Method::Svdw, &non_square);
     let order = h * r;
     let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
     let mut multiples = vec![];

@@ -4,7 +4,7 @@
 use crate::common::{answers, curve, quadratic, sextic};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
-use bilinear_pairing::asymmetric::{Asymmetric, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::Gaussian;
 use bilinear_pairing::supersingular::{Fq2, Running, Supersingular, add_step, double_step, final_exponentiation};
@@ -118,8 +118,8 @@ fn kept_is_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut 
     }
 }
 
-/// Both arguments of an asymmetric pairing, whichever it prepares.
-fn prepare<A: Asymmetric<Prime = Recorder, Mask = Mask>>(over: &A, pairing: Pairing, ports: &mut Ports<'_>) {
+/// The argument of a pairing that it prepares, in its group.
+fn prepare<A: BilinearGroups<Prime = Recorder, Mask = Mask>>(over: &A, pairing: Pairing, ports: &mut Ports<'_>) {
     let infinity = over.g1().field().mask(false);
     let source = if over.prepares_g1(pairing) {
         Source::G1(Affine { x: ports.elem(), y: ports.elem(), infinity })
@@ -127,8 +127,7 @@ fn prepare<A: Asymmetric<Prime = Recorder, Mask = Mask>>(over: &A, pairing: Pair
         let [x, y] = [(); 2].map(|()| over.g2().field().compose(&mut || ports.elem()));
         Source::G2(Affine { x, y, infinity })
     };
-    let prepared = over.prepare(pairing, &source);
-    over.kept(&prepared).residues().iter().for_each(|x| ports.output_uniform(x));
+    over.prepare(pairing, &source).residues().iter().for_each(|x| ports.output_uniform(x));
 }
 
 #[test]
@@ -150,6 +149,6 @@ fn what_is_prepared_is_closed() {
     kept_is_closed("a-512", &c.q, |recorder, ports| {
         let system = Supersingular::new(recorder.clone(), &c.order, &c.cofactor);
         let p = Affine { x: ports.elem(), y: ports.elem(), infinity: recorder.mask(false) };
-        system.prepare(&p).kept().residues().iter().for_each(|x| ports.output_uniform(x));
+        system.functions(&p).residues().iter().for_each(|x| ports.output_uniform(x));
     });
 }

@@ -1,13 +1,13 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
 
-use crate::common::folder;
 use crate::common::quadratic::parameters;
+use crate::common::{folder, power};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::{Dense, NonResidue, Scalar};
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, Prime, at, rules};
-use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::quadratic::{
     Ate, Direction, Fpk, Line, Monic, Over, Parameters, Running, Tate, add_step, double_step, system,
@@ -70,7 +70,7 @@ fn element<E: Extension, X: NonResidue<E>>(
 }
 
 /// e(P, Q) of the pairs of products of the given sizes.
-fn values<A: Asymmetric>(
+fn values<A: BilinearGroups>(
     over: &A,
     pairing: Pairing,
     pairs: &[Pair<A::Twist>],
@@ -82,7 +82,7 @@ fn values<A: Asymmetric>(
 }
 
 /// The same, with the argument that the pairing prepares.
-fn prepared_values<A: Asymmetric>(
+fn prepared_values<A: BilinearGroups>(
     over: &A,
     pairing: Pairing,
     pairs: &[Pair<A::Twist>],
@@ -92,10 +92,10 @@ fn prepared_values<A: Asymmetric>(
         let (p, q) = (Source::G1(pair.p.clone()), Source::G2(pair.q.clone()));
         if over.prepares_g1(pairing) { [p, q] } else { [q, p] }
     };
-    let prepared: Vec<A::Prepared> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
-    let fixed = prepared.iter().zip(pairs).map(|(prepared, pair)| {
+    let prepared: Vec<_> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
+    let fixed = prepared.iter().zip(pairs).map(|(kept, pair)| {
         let [_, other] = sources(pair);
-        FixedPair { prepared, other, infinite: pair.infinite }
+        FixedPair { kept, other, infinite: pair.infinite }
     });
     let mut acc = over.miller_prepared(pairing, &fixed.collect::<Vec<_>>(), sizes);
     over.final_exponentiation(&mut acc);
@@ -168,7 +168,7 @@ where
 }
 
 /// e(3P, Q) = e(P, 3Q) = e(P, Q)³, e(−P, Q) = 1/e(P, Q).
-fn bilinear<F: Lanes, A: Asymmetric<Prime = F, Mask = F::Mask>>(
+fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
     f: &F,
     over: &A,
     pairing: Pairing,
@@ -185,11 +185,11 @@ fn bilinear<F: Lanes, A: Asymmetric<Prime = F, Mask = F::Mask>>(
     ];
     at! {target; cube = mul(&over.gt_square(value), value); unit = mul(&over.gt_inv(value), value);}
     let found = values(over, pairing, &tripled, &[1, 1, 1]);
-    for (x, want) in found.iter().zip([&cube, &over.gt_pow(value, &three), &over.gt_inv(value)]) {
+    for (x, want) in found.iter().zip([&cube, &power(target, value, &three), &over.gt_inv(value)]) {
         assert!(f.lane(target.equal(x, want), 0), "bilinear, {pairing:?}");
     }
     assert!(f.lane(target.equal(&unit, &target.one()), 0), "inverse");
-    let order = over.gt_pow(value, over.order());
+    let order = power(target, value, over.order());
     assert!(f.lane(target.equal(&order, &target.one()), 0), "order");
     assert!(!f.lane(target.equal(value, &target.one()), 0), "degenerate");
 }

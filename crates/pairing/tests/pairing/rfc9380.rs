@@ -7,7 +7,7 @@ use crate::common::sextic::{description, parameters};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Extension, Field, Lanes, Prime};
-use bilinear_pairing::asymmetric::Asymmetric;
+use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_fields;
 use bilinear_pairing::sextic::{Gaussian, system};

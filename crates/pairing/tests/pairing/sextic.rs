@@ -8,7 +8,7 @@ use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
-use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
     AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, system,
@@ -100,8 +100,8 @@ impl<S: Shape> Work for Reproduces<S> {
                 _ => over.prepare(pairing, &Source::G2(pair.q.clone())),
             };
             let prepared: Vec<_> = pairs.iter().map(fixed).collect();
-            let fixed = prepared.iter().zip(&pairs).map(|(prepared, pair)| FixedPair {
-                prepared,
+            let fixed = prepared.iter().zip(&pairs).map(|(kept, pair)| FixedPair {
+                kept,
                 other: match pairing {
                     Pairing::Tate => Source::G2(pair.q.clone()),
                     _ => Source::G1(pair.p.clone()),

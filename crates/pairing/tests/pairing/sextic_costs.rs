@@ -10,7 +10,7 @@
 use crate::common::sextic::parameters;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
-use bilinear_pairing::asymmetric::{Asymmetric, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{Gaussian, Power, Shape, SmallCubic, Square, system};
 

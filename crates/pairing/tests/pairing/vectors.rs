@@ -3,8 +3,9 @@
 
 use crate::common::{Answer, affine, answers, curves};
 use bilinear_field::{Engine, Field, Job, Lanes, dispatch};
+use bilinear_pairing::bilinear_groups::Pair;
 use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{Fq2, Moving, Pair, PreparedLines, Supersingular, final_exponentiation};
+use bilinear_pairing::supersingular::{Fq2, Moving, PreparedLines, Supersingular, final_exponentiation};
 use num_bigint::BigUint;
 
 /// Every answer of one curve, in every way to compute it.
@@ -53,7 +54,7 @@ impl Job for Reproduces<'_> {
         }
         assert_eq!(value(&f, &product[0]), value(&f, &want), "product");
         // with a prepared argument
-        let prepared: Vec<_> = pairs.iter().map(|pair| system.prepare(&pair.p)).collect();
+        let prepared: Vec<_> = pairs.iter().map(|pair| system.functions(&pair.p)).collect();
         let qs: Vec<_> = pairs.iter().map(|pair| pair.q.clone()).collect();
         let powers: Vec<_> = qs.iter().map(|q| system.powers(q)).collect();
         let mut lines = PreparedLines::new(&system);

@@ -2,4 +2,5 @@
 
 pub(super) mod quadratic;
 pub(super) mod sextic;
+pub(super) mod supersingular;
 pub(super) mod unit;

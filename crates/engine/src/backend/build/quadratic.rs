@@ -2,6 +2,7 @@
 
 use crate::backend::recorded::Groups;
 use bilinear_pairing::quadratic::Parameters;
+use bilinear_pairing::to_curve::Method;
 use bilinear_params::QuadraticTwist;
 
 /// The parameters of a curve with k = 2D.
@@ -27,6 +28,6 @@ pub(crate) fn groups(s: &QuadraticTwist) -> Groups {
         ],
         // a non-square of F_p stays one in an extension of odd degree
         non_squares: [vec![s.nqr().clone()], vec![s.nqr().clone()]],
-        suites: [None, None],
+        maps: [Method::Svdw, Method::Svdw],
     }
 }

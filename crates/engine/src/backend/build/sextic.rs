@@ -6,6 +6,7 @@ use bilinear_pairing::sextic::{
     AnyQuadratic, Gaussian, Kind, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist,
 };
 use bilinear_pairing::sswu::Suite;
+use bilinear_pairing::to_curve::Method;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
@@ -79,20 +80,21 @@ pub(crate) fn groups(sextic: &Sextic, tower: &Tower) -> Groups {
             sextic.g2().map(|(x, y)| (x.to_vec(), y.to_vec())),
         ],
         non_squares: [vec![tower.beta_mod(p)], xi(sextic.kind(), tower, p)],
-        suites: [sextic.g1_suite(), sextic.g2_suite()].map(|suite| suite.map(residues)),
+        maps: [sextic.g1_suite(), sextic.g2_suite()].map(method),
     }
 }
 
-/// A suite as the map takes it.
-fn residues(suite: &bilinear_params::Suite) -> Suite {
-    Suite {
+/// The map of a suite, where there is one.
+fn method(suite: Option<&bilinear_params::Suite>) -> Method {
+    let Some(suite) = suite else { return Method::Svdw };
+    Method::Sswu(Box::new(Suite {
         z: suite.z().to_vec(),
         a: suite.a().to_vec(),
         b: suite.b().to_vec(),
         kernel: suite.kernel().to_vec(),
         x_numerator: suite.x_numerator().to_vec(),
         y_numerator: suite.y_numerator().to_vec(),
-    }
+    }))
 }
 
 /// The coefficients of ξ, which is neither a square nor a cube.

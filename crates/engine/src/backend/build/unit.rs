@@ -1,6 +1,7 @@
 //! PBC's type E.
 
 use crate::backend::recorded::Groups;
+use bilinear_pairing::to_curve::Method;
 use bilinear_pairing::unit::Parameters;
 use bilinear_params::Unit;
 use num_bigint::BigUint;
@@ -18,7 +19,7 @@ pub(crate) fn groups(s: &Unit) -> Groups {
     Groups {
         generators: [s.g1().map(point), s.g2().map(point)],
         non_squares: [vec![non_square.clone()], vec![non_square]],
-        suites: [None, None],
+        maps: [Method::Svdw, Method::Svdw],
     }
 }
 

@@ -8,12 +8,10 @@ use crate::backend::group::Group;
 use crate::backend::options::Options;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
-use bilinear_field::count::{Count, Tally};
-use bilinear_pairing::supersingular::{Running, add_step, double_step};
+use bilinear_field::count::Tally;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
 use bilinear_program::Program;
-use num_bigint::BigUint;
 use std::sync::Arc;
 
 /// A phase of the computation and its operations on base-field elements.
@@ -43,7 +41,12 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     let symmetric = matches!(choice.family, Known::Symmetric(_));
     let mut table = vec![];
     if symmetric {
-        table.extend(steps(curve.family().field()));
+        // those of moving points, without the product by the line
+        let loops = programs.program(pairs(1, false));
+        let product = of(Job::GtMul);
+        let alone = |phase: Phase| Phase { cost: phase.cost - product, ..phase };
+        table.extend(step(&loops, "doubling step", "doubling step with its line").map(alone));
+        table.extend(step(&loops, "addition step", "addition step with its line").map(alone));
     } else {
         // those of preparing, which multiply no line into anything
         let lines = programs.program(Job::Prepare);
@@ -89,17 +92,6 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
         ("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }),
     ];
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
-}
-
-/// The steps of types A and A1 for moving points.
-fn steps(q: &BigUint) -> [Phase; 2] {
-    let f = Count::new(q);
-    let (mut t, mut line) = (Running { x: (), y: (), z: () }, [(), ()]);
-    let point = [&(), &()];
-    let doubling = f.of(|| double_step(&f, &mut t, &mut line, point));
-    let addition = f.of(|| add_step(&f, &mut t, &mut line, point, point));
-    [("doubling step with its line", doubling), ("addition step with its line", addition)]
-        .map(|(name, cost)| Phase { name, cost })
 }
 
 /// The step of this name that a program takes most often.

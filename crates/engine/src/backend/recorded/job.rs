@@ -104,6 +104,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn generator(&self, group: Group) -> (Vec<BigUint>, Validate);
     /// Whether one mapped element gives a uniform point.
     fn maps_uniformly(&self) -> bool;
+    /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.
+    fn many(&self) -> Option<usize>;
     /// Whether the lines of a pairing come from P.
     fn prepares_g1(&self) -> bool;
     /// The bits of the digits that [`Job::Multiple`] takes. Constant time in k.

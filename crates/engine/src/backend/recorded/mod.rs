@@ -1,17 +1,16 @@
 //! The backend: bytes in, programs of a curve on a machine, bytes out. Lane = a value.
 
-mod asymmetric;
 mod buckets;
 mod checks;
 mod decode;
+mod family;
 mod job;
 mod miller;
 mod ports;
 mod store;
-mod supersingular;
 
-pub(crate) use asymmetric::Groups;
 pub use checks::{Phase, bounds, operations, programs};
+pub(crate) use family::Groups;
 pub(super) use job::Job;
 pub(crate) use store::Programs;
 
@@ -25,7 +24,6 @@ use crate::backend::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
-use bilinear_pairing::supersingular::many;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
 use bilinear_program::{Batch, Machine};
@@ -51,8 +49,8 @@ pub(crate) struct Recorded {
     len: usize,
     /// Whether F_p^k = E(w) with w^6 in E.
     sextic: bool,
-    /// Moving pairs, or vectors of pairs, from which on they share inversions: types A and A1, whose groups are one.
-    many: Option<usize>,
+    /// Whether G1 and G2 are one group, and the pairing symmetric.
+    symmetric: bool,
     generators: [OnceLock<(Arc<[u8]>, Validate)>; 2],
 }
 
@@ -67,16 +65,17 @@ impl Recorded {
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
-        let q = curve.family().field();
-        let (order, many, sextic) = match choice.family {
-            Known::Symmetric(_) => (vec![0, 1], Some(many(q.bits())), false),
-            Known::Sextic(s) => (sextic::order(curve.layout(), s.k() as usize / 6), None, true),
-            Known::QuadraticTwist(s) => ((0..s.k() as usize).collect(), None, false),
-            Known::Unit(_) => (vec![0], None, false),
+        let order = match choice.family {
+            Known::Symmetric(_) => vec![0, 1],
+            Known::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
+            Known::QuadraticTwist(s) => (0..s.k() as usize).collect(),
+            Known::Unit(_) => vec![0],
         };
-        let len = q.bits().div_ceil(8) as usize;
+        let symmetric = matches!(choice.family, Known::Symmetric(_));
+        let sextic = matches!(choice.family, Known::Sextic(_));
+        let len = curve.family().field().bits().div_ceil(8) as usize;
         let ready = Ready::new(curve, choice, engine, programs)?;
-        Ok(Recorded { ready, order, len, sextic, many, generators: Default::default() })
+        Ok(Recorded { ready, order, len, sextic, symmetric, generators: Default::default() })
     }
 
     fn machine(&self) -> &dyn Machine {
@@ -185,11 +184,11 @@ impl Backend for Recorded {
     /// From half as many again as are many: then waiting for each other pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         let most = MOST_SHARING / self.modulus().bits() as usize;
-        self.many.map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
+        self.ready.programs.family().many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
     }
 
     fn is_symmetric(&self) -> bool {
-        self.many.is_some()
+        self.symmetric
     }
 
     fn order(&self) -> &BigUint {

@@ -1,16 +1,15 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
-use super::asymmetric::OfAsymmetric;
+use super::family::OfFamily;
 use super::job::{Job, Recordable};
-use super::supersingular::OfSupersingular;
-use crate::backend::build::{quadratic, sextic, unit};
+use crate::backend::build::{quadratic, sextic, supersingular, unit};
 use crate::backend::error::SystemError;
 use crate::backend::family::{Choice, Known};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
-use bilinear_pairing::asymmetric::Pairing;
+use bilinear_pairing::bilinear_groups::Pairing;
 use bilinear_pairing::sextic::{Parameters, Shape};
 use bilinear_pairing::supersingular::Supersingular;
 use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
@@ -42,8 +41,7 @@ impl Programs {
             Known::Symmetric(s) => {
                 let recorder = recorder(s.q())?;
                 let system = Supersingular::new(recorder.clone(), s.order(), s.cofactor());
-                let generator = s.generator().map(|(x, y)| (x.clone(), y.clone()));
-                Box::new(OfSupersingular::new(recorder, system, generator))
+                Box::new(OfFamily::new(recorder, system, pairing, supersingular::groups(s)))
             }
             Known::Sextic(s) => {
                 let visit = Record { recorder: recorder(s.p())?, sextic: s, pairing, power: choice.power.into() };
@@ -54,16 +52,16 @@ impl Programs {
                 let groups = quadratic::groups(s);
                 if s.k() == 6 {
                     let system = quadratic_twist::system(&quadratic::parameters::<3>(s), recorder.clone());
-                    Box::new(OfAsymmetric::new(recorder, system, pairing, groups))
+                    Box::new(OfFamily::new(recorder, system, pairing, groups))
                 } else {
                     let system = quadratic_twist::system(&quadratic::parameters::<5>(s), recorder.clone());
-                    Box::new(OfAsymmetric::new(recorder, system, pairing, groups))
+                    Box::new(OfFamily::new(recorder, system, pairing, groups))
                 }
             }
             Known::Unit(s) => {
                 let recorder = recorder(s.q())?;
                 let system = unit_degree::system(&unit::parameters(s), recorder.clone());
-                Box::new(OfAsymmetric::new(recorder, system, pairing, unit::groups(s)))
+                Box::new(OfFamily::new(recorder, system, pairing, unit::groups(s)))
             }
         };
         Ok(Arc::new(Programs { family, known: Mutex::default(), recording: Mutex::default() }))
@@ -115,7 +113,7 @@ impl sextic::Visit for Record<'_> {
     fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Box<dyn Recordable> {
         let system =
             bilinear_pairing::sextic::system(&shape, &parameters, self.recorder.clone()).with_power(self.power);
-        Box::new(OfAsymmetric::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
+        Box::new(OfFamily::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
     }
 }
 

@@ -5,7 +5,7 @@ pub mod lanes;
 pub mod quadratic;
 pub mod sextic;
 
-use bilinear_field::Lanes;
+use bilinear_field::{Field, Lanes, pow};
 use bilinear_pairing::curve::Affine;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
@@ -91,6 +91,13 @@ pub fn answers(file: &str) -> Vec<Answer> {
             }
         })
         .collect()
+}
+
+/// x^e.
+pub fn power<F: Field>(f: &F, x: &F::Elem, e: &BigUint) -> F::Elem {
+    let mut out = f.zero();
+    pow(f, &mut out, x, e);
+    out
 }
 
 pub fn affine<F: Lanes>(f: &F, [x, y]: &[BigUint; 2]) -> Affine<F> {

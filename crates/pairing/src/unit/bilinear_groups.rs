@@ -1,9 +1,9 @@
-//! Type E as an asymmetric pairing: both groups are the points of order r.
+//! What curves of embedding degree 1 offer: both groups are the points of order r.
 
 use super::Unit;
 use super::moving::Moving;
 use crate::Kept;
-use crate::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use crate::curve::{Affine, Curve};
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
@@ -28,12 +28,11 @@ impl<F: Prime> Unit<F> {
     }
 }
 
-impl<F: Prime> Asymmetric for Unit<F> {
+impl<F: Prime> BilinearGroups for Unit<F> {
     type Mask = F::Mask;
     type Prime = F;
     type Twist = F;
     type Target = F;
-    type Prepared = Kept<F>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -90,18 +89,10 @@ impl<F: Prime> Asymmetric for Unit<F> {
         }
     }
 
-    fn kept<'a>(&self, prepared: &'a Kept<F>) -> &'a Kept<F> {
-        prepared
-    }
-
-    fn prepared(&self, _: Pairing, kept: Kept<F>) -> Kept<F> {
-        kept
-    }
-
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<F::Elem> {
         Self::only_tate(pairing);
         let kept = pairs.iter().map(|pair| match &pair.other {
-            Source::G2(q) => (pair.prepared, q, pair.infinite),
+            Source::G2(q) => (pair.kept, q, pair.infinite),
             Source::G1(_) => panic!("a point of the wrong group for {pairing:?}"),
         });
         Moving::kept(self, &kept.collect::<Vec<_>>(), sizes).run(sizes.len())
@@ -117,10 +108,6 @@ impl<F: Prime> Asymmetric for Unit<F> {
     fn gt_inv(&self, x: &F::Elem) -> F::Elem {
         at! {self.fp(); out = inv(x);}
         out
-    }
-
-    fn gt_pow(&self, x: &F::Elem, e: &BigUint) -> F::Elem {
-        self.power(x, e)
     }
 
     fn gt_square(&self, x: &F::Elem) -> F::Elem {

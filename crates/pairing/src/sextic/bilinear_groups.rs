@@ -1,10 +1,10 @@
-//! The families with a sextic twist as asymmetric pairings.
+//! What the families with a sextic twist offer.
 
 use super::chain::Chain;
 use super::moving::{Ate, Moving, Tate};
 use super::{Fpk, Sextic, Target};
 use crate::Kept;
-use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
 use bilinear_field::tower::NonResidue;
@@ -15,12 +15,11 @@ use zeroize::Zeroizing;
 /// About how many bytes of values share the inversions of their hard parts; 2 to 16 values, which the counting engine has without bytes.
 const BLOCK: usize = 32 << 10;
 
-impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
     type Mask = E::Mask;
     type Prime = E::Prime;
     type Twist = E;
     type Target = Target<E, X>;
-    type Prepared = FixedLines<E::Prime>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -44,14 +43,6 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn g2_cofactor(&self) -> &BigUint {
         &self.cofactors[1]
-    }
-
-    fn sum_g1(&self, terms: &[(BigUint, Affine<E::Prime>)]) -> Jacobian<E::Prime> {
-        self.sum_in_g1(terms)
-    }
-
-    fn sum_g2(&self, terms: &[(BigUint, Affine<E>)]) -> Jacobian<E> {
-        self.sum_in_g2(terms)
     }
 
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
@@ -105,39 +96,30 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
         }
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared {
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<E::Prime> {
         match (pairing, fixed) {
             (Pairing::Tate, Source::G1(p)) => {
-                FixedLines::G1(self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_kept())
+                self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_kept()
             }
             (Pairing::OptAte | Pairing::Ate | Pairing::RAte, Source::G2(q)) => {
-                FixedLines::G2(self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_kept())
+                self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_kept()
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<E::Prime> {
-        let (FixedLines::G1(kept) | FixedLines::G2(kept)) = prepared;
-        kept
-    }
-
-    fn prepared(&self, pairing: Pairing, kept: Kept<E::Prime>) -> Self::Prepared {
-        if self.prepares_g1(pairing) { FixedLines::G1(kept) } else { FixedLines::G2(kept) }
-    }
-
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {
-        let wrong = || -> ! { panic!("a point of the wrong group, or lines of another pairing than {pairing:?}") };
+        let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == Pairing::Tate {
-            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
-                (FixedLines::G1(lines), Source::G2(q)) => (lines, [q.x.clone(), q.y.clone()], pair.infinite),
-                _ => wrong(),
+            let kept = pairs.iter().map(|pair| match &pair.other {
+                Source::G2(q) => (pair.kept, [q.x.clone(), q.y.clone()], pair.infinite),
+                Source::G1(_) => wrong(),
             });
             self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect(), sizes), sizes.len()).0
         } else {
-            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
-                (FixedLines::G2(lines), Source::G1(p)) => (lines, [p.x.clone(), p.y.clone()], pair.infinite),
-                _ => wrong(),
+            let kept = pairs.iter().map(|pair| match &pair.other {
+                Source::G1(p) => (pair.kept, [p.x.clone(), p.y.clone()], pair.infinite),
+                Source::G2(_) => wrong(),
             });
             self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect(), sizes), sizes.len()).0
         }
@@ -154,10 +136,6 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for Sextic<E, X> {
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
         self.conjugate(x)
-    }
-
-    fn gt_pow(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
-        self.power_in_gt(x, e)
     }
 
     fn gt_pow_secret(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {

@@ -1,15 +1,15 @@
-//! The asymmetric families over the recorder.
+//! A family over the recorder: what each computation records.
 
 use super::job::{Job, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
-use bilinear_pairing::asymmetric::{Asymmetric, FixedPair, Pair, Pairing, Source};
+
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::sswu::Suite;
 use bilinear_pairing::svdw::with_sign;
-use bilinear_pairing::to_curve::Map;
+use bilinear_pairing::to_curve::{Map, Method};
 use bilinear_pairing::{Kept, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
@@ -25,22 +25,22 @@ pub(crate) struct Groups {
     pub(crate) generators: [Option<Generator>; 2],
     /// Non-squares of the fields of G1 and G2.
     pub(crate) non_squares: [Vec<BigUint>; 2],
-    /// How messages are hashed to G1 and G2 where not by the map of Shallue and van de Woestijne.
-    pub(crate) suites: [Option<Suite>; 2],
+    /// How elements of these fields are mapped to the curves.
+    pub(crate) maps: [Method; 2],
 }
 
 /// What a description says about one group, and what is made of it when it is first needed: that takes a search.
 struct Given<E: Extension> {
     generator: Option<Generator>,
     non_square: Vec<BigUint>,
-    suite: Option<Suite>,
+    method: Method,
     root: OnceLock<SquareRoot<E>>,
     map: OnceLock<Map<E>>,
 }
 
 impl<E: Extension<Prime = Recorder>> Given<E> {
-    fn new(generator: Option<Generator>, non_square: Vec<BigUint>, suite: Option<Suite>) -> Self {
-        Given { generator, non_square, suite, root: OnceLock::new(), map: OnceLock::new() }
+    fn new(generator: Option<Generator>, non_square: Vec<BigUint>, method: Method) -> Self {
+        Given { generator, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
     }
 
     /// Square roots in the field of the curve.
@@ -50,7 +50,7 @@ impl<E: Extension<Prime = Recorder>> Given<E> {
 
     /// The map to the curve.
     fn map(&self, curve: &Curve<E>) -> &Map<E> {
-        self.map.get_or_init(|| Map::new(curve, self.suite.as_ref(), &curve.field().element(&self.non_square)))
+        self.map.get_or_init(|| Map::new(curve, &self.method, &curve.field().element(&self.non_square)))
     }
 }
 
@@ -70,8 +70,8 @@ struct Side<'s, E: Extension> {
 /// kP for a scalar a lane, as big-endian bytes.
 type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
 
-/// The pairing of an asymmetric family.
-pub(crate) struct OfAsymmetric<A: Asymmetric> {
+/// The pairing of a family.
+pub(crate) struct OfFamily<A: BilinearGroups> {
     recorder: Recorder,
     system: A,
     pairing: Pairing,
@@ -112,14 +112,14 @@ macro_rules! on {
     }};
 }
 
-impl<A> OfAsymmetric<A>
+impl<A> OfFamily<A>
 where
-    A: Asymmetric<Prime = Recorder, Mask = Mask>,
+    A: BilinearGroups<Prime = Recorder, Mask = Mask>,
 {
     pub(crate) fn new(recorder: Recorder, system: A, pairing: Pairing, groups: Groups) -> Self {
-        let Groups { generators: [p, q], non_squares: [c1, c2], suites: [s1, s2] } = groups;
-        let (g1, g2) = (Given::new(p, c1, s1), Given::new(q, c2, s2));
-        OfAsymmetric { recorder, system, pairing, g1, g2, kept: OnceLock::new() }
+        let Groups { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
+        let (g1, g2) = (Given::new(p, c1, m1), Given::new(q, c2, m2));
+        OfFamily { recorder, system, pairing, g1, g2, kept: OnceLock::new() }
     }
 
     /// A point of one of the groups.
@@ -142,9 +142,9 @@ where
         let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect();
         let sum = self.given.map(self.curve).sum(self.curve, &us);
         let sum = self.curve.normalise(&[sum]).remove(0);
-        let in_group = match self.given.suite {
-            Some(_) => (self.clear)(&sum),
-            None => self.curve.mul(self.cofactor, &sum),
+        let in_group = match self.given.method {
+            Method::Sswu(_) => (self.clear)(&sum),
+            Method::Svdw | Method::Odd => self.curve.mul(self.cofactor, &sum),
         };
         output_point(ports, self.curve, &in_group);
     }
@@ -196,12 +196,8 @@ where
         for x in (1u32..).map(BigUint::from) {
             // the second coefficient too, since x in F_p may have points of the smaller field only
             let x = e.element(&[x.clone(), x][..E::DEGREE.min(2)]);
-            let (mut g, mut y) = (e.zero(), e.zero());
-            self.curve.right_side(&mut g, &x);
-            if !f.lane(self.given.root(e).root(e, &mut y, &g), 0) {
-                continue;
-            }
-            let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity: e.mask(false) };
+            let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
+            let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity };
             let point = self.curve.normalise(&[self.curve.mul(self.cofactor, &point)]).remove(0);
             if !f.lane(point.infinity, 0) {
                 return point;
@@ -209,11 +205,23 @@ where
         }
         unreachable!("a curve has points of the group's order")
     }
+
+    /// A point with this x, or where the curve is odd with x or −x, if there is one.
+    fn point_over(&self, x: E::Elem) -> Option<Affine<E>> {
+        let e = self.curve.field();
+        if let Map::Odd(map) = self.given.map(self.curve) {
+            return Some(map.point(self.curve, &x));
+        }
+        let (mut g, mut y) = (e.zero(), e.zero());
+        self.curve.right_side(&mut g, &x);
+        let exists = self.given.root(e).root(e, &mut y, &g);
+        e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
+    }
 }
 
-impl<A> Recordable for OfAsymmetric<A>
+impl<A> Recordable for OfFamily<A>
 where
-    A: Asymmetric<Prime = Recorder, Mask = Mask>,
+    A: BilinearGroups<Prime = Recorder, Mask = Mask>,
 {
     fn record(&self, job: Job) -> Result<Program, ProgramError> {
         let (system, pairing) = (&self.system, self.pairing);
@@ -226,37 +234,41 @@ where
             Job::Map { group, .. } => on!(self, group, |side| {
                 side.given.map(side.curve);
             }),
+            Job::InGroup(_) => system.find_tests(),
             _ => {}
         }
         self.recorder.record(|ports| match job {
-            Job::Miller { pairs, masked, .. } => {
+            Job::Miller { pairs, masked, affine } => {
                 let pair = |_| Pair {
                     p: input_point(ports, system.g1()),
                     q: input_point(ports, system.g2()),
                     infinite: masked.then(|| ports.mask()),
                 };
                 let list: Vec<Pair<A::Twist>> = (0..pairs).map(pair).collect();
-                let f = system.miller(pairing, &list, &[pairs]);
+                let f = if affine {
+                    let values = system.miller_affine(&list, &[pairs]);
+                    let (f, undefined) =
+                        values.unwrap_or_else(|| unreachable!("the family tells from how many pairs on"));
+                    ports.output_mask(undefined);
+                    f
+                } else {
+                    system.miller(pairing, &list, &[pairs])
+                };
                 output(ports, target, &f[0]);
             }
             Job::Prepare => {
-                let prepared = system.prepare(pairing, &self.source(ports, system.prepares_g1(pairing)));
-                let kept = system.kept(&prepared).residues();
-                kept.iter().for_each(|x| ports.output_uniform(x));
-                self.kept.get_or_init(|| kept.len());
+                let kept = system.prepare(pairing, &self.source(ports, system.prepares_g1(pairing)));
+                kept.residues().iter().for_each(|x| ports.output_uniform(x));
+                self.kept.get_or_init(|| kept.residues().len());
             }
             Job::MillerPrepared { pairs, masked } => {
                 let kept = self.kept.get().copied().unwrap_or_else(|| unreachable!("an argument was prepared before"));
-                let lines: Vec<A::Prepared> = (0..pairs)
-                    .map(|stream| {
-                        let residues = (0..kept).map(|_| ports.uniform(stream)).collect();
-                        system.prepared(pairing, Kept::from_residues(residues))
-                    })
-                    .collect();
+                let kept = |stream| Kept::from_residues((0..kept).map(|_| ports.uniform(stream)).collect());
+                let lines: Vec<Kept<Recorder>> = (0..pairs).map(kept).collect();
                 let list: Vec<FixedPair<'_, A>> = lines
                     .iter()
-                    .map(|prepared| FixedPair {
-                        prepared,
+                    .map(|kept| FixedPair {
+                        kept,
                         other: self.source(ports, !system.prepares_g1(pairing)),
                         infinite: masked.then(|| ports.mask()),
                     })
@@ -339,11 +351,16 @@ where
     }
 
     fn generator(&self, group: Group) -> (Vec<BigUint>, Validate) {
+        self.system.find_tests();
         on!(self, group, |side| side.generator())
     }
 
     fn maps_uniformly(&self) -> bool {
-        false
+        matches!((&self.g1.method, &self.g2.method), (Method::Odd, Method::Odd))
+    }
+
+    fn many(&self) -> Option<usize> {
+        self.system.many()
     }
 
     fn prepares_g1(&self) -> bool {

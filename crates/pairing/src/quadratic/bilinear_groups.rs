@@ -1,21 +1,20 @@
-//! The families with a quadratic twist as asymmetric pairings.
+//! What the families with a quadratic twist offer.
 
 use super::direction::{Ate, Tate};
 use super::moving::Moving;
 use super::{Fpk, QuadraticTwist, Target};
 use crate::Kept;
-use crate::asymmetric::{Asymmetric, FixedLines, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
 use crate::curve::{Affine, Curve};
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
 use num_bigint::BigUint;
 
-impl<E: Extension, X: NonResidue<E>> Asymmetric for QuadraticTwist<E, X> {
+impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwist<E, X> {
     type Mask = E::Mask;
     type Prime = E::Prime;
     type Twist = E;
     type Target = Target<E, X>;
-    type Prepared = FixedLines<E::Prime>;
 
     fn order(&self) -> &BigUint {
         &self.order
@@ -64,35 +63,26 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for QuadraticTwist<E, X> {
         }
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared {
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<E::Prime> {
         match (pairing, fixed) {
-            (Pairing::Tate, Source::G1(p)) => FixedLines::G1(Moving::<E, X, Tate>::prepare(self, pairing, p)),
-            (Pairing::Ate, Source::G2(q)) => FixedLines::G2(Moving::<E, X, Ate>::prepare(self, pairing, q)),
+            (Pairing::Tate, Source::G1(p)) => Moving::<E, X, Tate>::prepare(self, pairing, p),
+            (Pairing::Ate, Source::G2(q)) => Moving::<E, X, Ate>::prepare(self, pairing, q),
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<E::Prime> {
-        let (FixedLines::G1(kept) | FixedLines::G2(kept)) = prepared;
-        kept
-    }
-
-    fn prepared(&self, pairing: Pairing, kept: Kept<E::Prime>) -> Self::Prepared {
-        if self.prepares_g1(pairing) { FixedLines::G1(kept) } else { FixedLines::G2(kept) }
-    }
-
     fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {
-        let wrong = || -> ! { panic!("a point of the wrong group, or lines of another pairing than {pairing:?}") };
+        let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == Pairing::Tate {
-            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
-                (FixedLines::G1(lines), Source::G2(q)) => (lines, q, pair.infinite),
-                _ => wrong(),
+            let kept = pairs.iter().map(|pair| match &pair.other {
+                Source::G2(q) => (pair.kept, q, pair.infinite),
+                Source::G1(_) => wrong(),
             });
             self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect(), sizes), sizes.len())
         } else {
-            let kept = pairs.iter().map(|pair| match (pair.prepared, &pair.other) {
-                (FixedLines::G2(lines), Source::G1(p)) => (lines, p, pair.infinite),
-                _ => wrong(),
+            let kept = pairs.iter().map(|pair| match &pair.other {
+                Source::G1(p) => (pair.kept, p, pair.infinite),
+                Source::G2(_) => wrong(),
             });
             self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect(), sizes), sizes.len())
         }
@@ -104,10 +94,6 @@ impl<E: Extension, X: NonResidue<E>> Asymmetric for QuadraticTwist<E, X> {
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
         self.conjugate(x)
-    }
-
-    fn gt_pow(&self, x: &Fpk<E>, e: &BigUint) -> Fpk<E> {
-        self.unitary_pow(x, &[e.clone().into()])
     }
 
     fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {

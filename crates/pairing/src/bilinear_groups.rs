@@ -1,4 +1,4 @@
-//! What the asymmetric families offer: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist).
+//! What a family of curves offers: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist), or both one group.
 
 use crate::Kept;
 use crate::constant_time::{WINDOW, entry, masks, window_bits};
@@ -33,26 +33,18 @@ pub struct Pair<E: Extension> {
 }
 
 /// A fixed argument, and the other one of each pair.
-pub struct FixedPair<'a, A: Asymmetric + ?Sized> {
-    /// The lines of the fixed argument.
-    pub prepared: &'a A::Prepared,
+pub struct FixedPair<'a, A: BilinearGroups + ?Sized> {
+    /// What preparing the fixed argument keeps.
+    pub kept: &'a Kept<A::Prime>,
     /// The other argument.
     pub other: Source<A>,
     /// As in [`Pair`].
     pub infinite: Option<A::Mask>,
 }
 
-/// The lines of a fixed argument, where either group can be the one.
-pub enum FixedLines<P: Prime> {
-    /// Of P, over F_p.
-    G1(Kept<P>),
-    /// Of Q, over the field of G2.
-    G2(Kept<P>),
-}
-
 /// A point of one of the source groups.
 #[derive(Clone)]
-pub enum Source<A: Asymmetric + ?Sized> {
+pub enum Source<A: BilinearGroups + ?Sized> {
     /// Of G1.
     G1(Affine<A::Prime>),
     /// Of G2.
@@ -60,10 +52,10 @@ pub enum Source<A: Asymmetric + ?Sized> {
 }
 
 /// The elements of a family's F_p^k.
-pub type TargetOf<A> = <<A as Asymmetric>::Target as Field>::Elem;
+pub type TargetOf<A> = <<A as BilinearGroups>::Target as Field>::Elem;
 
 /// A pairing of groups of prime order r, over an engine.
-pub trait Asymmetric: Send + Sync {
+pub trait BilinearGroups: Send + Sync {
     /// The truth values of the lanes.
     type Mask: Copy + Send + Sync;
     /// F_p.
@@ -72,8 +64,6 @@ pub trait Asymmetric: Send + Sync {
     type Twist: Extension<Prime = Self::Prime> + Field<Mask = Self::Mask>;
     /// F_p^k.
     type Target: Extension<Prime = Self::Prime> + Field<Mask = Self::Mask>;
-    /// The lines of a fixed argument.
-    type Prepared: Send + Sync;
 
     /// r.
     fn order(&self) -> &BigUint;
@@ -83,14 +73,6 @@ pub trait Asymmetric: Send + Sync {
     fn g2(&self) -> &Curve<Self::Twist>;
     /// F_p^k.
     fn target(&self) -> &Self::Target;
-    /// Σ k_i·P_i for public k_i and P_i in G1; it need not be right elsewhere on the curve.
-    fn sum_g1(&self, terms: &[(BigUint, Affine<Self::Prime>)]) -> Jacobian<Self::Prime> {
-        self.g1().sum(terms)
-    }
-    /// The same in G2.
-    fn sum_g2(&self, terms: &[(BigUint, Affine<Self::Twist>)]) -> Jacobian<Self::Twist> {
-        self.g2().sum(terms)
-    }
     /// kP for P in G1 and a secret k a lane, as big-endian bytes of a length that is public. Constant time.
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
         self.g1().mul_secret(ks, p)
@@ -100,15 +82,15 @@ pub trait Asymmetric: Send + Sync {
         self.g2().mul_secret(ks, q)
     }
 
-    /// The bits of the digits of [`Asymmetric::mul_g1_secret`] in the order in which it asks for their masks. Constant time in k.
+    /// The bits of the digits of [`BilinearGroups::mul_g1_secret`] in the order in which it asks for their masks. Constant time in k.
     fn g1_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
         window_bits(k)
     }
-    /// The same for [`Asymmetric::mul_g2_secret`].
+    /// The same for [`BilinearGroups::mul_g2_secret`].
     fn g2_digits(&self, k: &[u8]) -> Zeroizing<Vec<bool>> {
         window_bits(k)
     }
-    /// The same for [`Asymmetric::gt_pow_secret`].
+    /// The same for [`BilinearGroups::gt_pow_secret`].
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         window_bits(e)
     }
@@ -127,6 +109,8 @@ pub trait Asymmetric: Send + Sync {
         self.g2().mul(self.g2_cofactor(), q)
     }
 
+    /// Finds what the tests below rest on, where that takes a search; without it they multiply by r.
+    fn find_tests(&self) {}
     /// Where a point of the curve is in G1.
     fn in_g1(&self, p: &Affine<Self::Prime>) -> Self::Mask;
     /// Where a point of the curve is in G2.
@@ -141,20 +125,30 @@ pub trait Asymmetric: Send + Sync {
     /// # Panics
     /// If the sizes do not add up to the number of pairs, or the family does not have the pairing.
     fn miller(&self, pairing: Pairing, pairs: &[Pair<Self::Twist>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
+    /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
+    /// of these lanes mean nothing. `None` where the family has no such loop.
+    fn miller_affine(
+        &self,
+        _pairs: &[Pair<Self::Twist>],
+        _sizes: &[usize],
+    ) -> Option<(Vec<TargetOf<Self>>, Self::Mask)> {
+        None
+    }
+    /// Pairs, or vectors of pairs, from which on [`BilinearGroups::miller_affine`] costs less, where there is such a number.
+    fn many(&self) -> Option<usize> {
+        None
+    }
     /// Whether the lines of a pairing come from P.
     fn prepares_g1(&self, pairing: Pairing) -> bool {
         pairing == Pairing::Tate
     }
-    /// The lines of a point other than O, the same in every lane, of the group that [`Asymmetric::prepares_g1`] tells.
+    /// What a point other than O, the same in every lane, of the group that [`BilinearGroups::prepares_g1`] tells gives
+    /// [`BilinearGroups::miller_prepared`].
     ///
     /// # Panics
     /// If it is of the other group.
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Self::Prepared;
-    /// What a prepared argument keeps.
-    fn kept<'a>(&self, prepared: &'a Self::Prepared) -> &'a Kept<Self::Prime>;
-    /// A prepared argument of what one for this pairing keeps.
-    fn prepared(&self, pairing: Pairing, kept: Kept<Self::Prime>) -> Self::Prepared;
-    /// As [`Asymmetric::miller`].
+    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<Self::Prime>;
+    /// As [`BilinearGroups::miller`].
     ///
     /// # Panics
     /// As there, or if a point is of the wrong group or was prepared for another pairing.
@@ -164,8 +158,6 @@ pub trait Asymmetric: Send + Sync {
     fn final_exponentiation(&self, acc: &mut [TargetOf<Self>]);
     /// 1/x for x in GT.
     fn gt_inv(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
-    /// x^e for x in GT and a public e.
-    fn gt_pow(&self, x: &TargetOf<Self>, e: &BigUint) -> TargetOf<Self>;
     /// x² for x in GT.
     fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
 

@@ -1,0 +1,40 @@
+//! The map to an odd curve E: y² = g(x) = x³ + ax over a field in which −1 is not a square (Fouque and Tibouchi, "Deterministic encoding and
+//! hashing to odd hyperelliptic curves", Pairing 2010): 1 square root.
+//!
+//! g(−u) = −g(u), so that exactly one of u and −u is the abscissa of a point (both, if g(u) = 0). With y of
+//! u's parity this is a bijection from the u with g(u) ≠ 0 to the points of order greater than 2.
+
+use crate::curve::{Affine, Curve};
+use crate::svdw::{sign, with_sign};
+use bilinear_field::{Extension, NonSquare, SquareRoot, at};
+
+/// The constants of the map to one curve.
+#[derive(Clone)]
+pub struct Map<E: Extension> {
+    root: SquareRoot<E>,
+    minus_one: NonSquare<E>,
+}
+
+impl<E: Extension> Map<E> {
+    /// For a field in which −1, the argument, is not a square.
+    pub fn new(e: &E, minus_one: &E::Elem) -> Self {
+        let root = SquareRoot::new(e, minus_one);
+        Map { minus_one: root.non_square(e, minus_one), root }
+    }
+
+    /// Square roots in the field of the curve.
+    pub fn root(&self) -> &SquareRoot<E> {
+        &self.root
+    }
+
+    /// The point of u: never O.
+    pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
+        let e = curve.field();
+        let (mut g, mut y) = (e.zero(), e.zero());
+        curve.right_side(&mut g, u);
+        // y² = g(u), or else −g(u) = g(−u)
+        let square = self.root.root_of_either(e, &mut y, &g, &self.minus_one);
+        at! {e; minus_u = neg(u); x = select(square, u, &minus_u);}
+        Affine { x, y: with_sign(e, &y, sign(e, u)), infinity: e.mask(false) }
+    }
+}
