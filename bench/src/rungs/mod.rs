@@ -1,12 +1,13 @@
-//! The rungs below the batch: operations of the field, steps and parts of the pairing, operations on its groups.
+//! The rungs below the batch: operations of the field, parts of the pairing, operations on its groups.
 
 mod below;
 mod field;
 mod groups;
-mod steps;
+mod parts;
 
-pub(crate) use below::{field_operations, pairing_steps};
+pub(crate) use below::field_operations;
 pub(crate) use groups::groups;
+pub(crate) use parts::parts;
 
 /// The tag under which messages are hashed here.
 pub(crate) const TAG: &[u8] = b"BILINEAR-BENCH-V01";

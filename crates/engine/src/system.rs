@@ -184,8 +184,7 @@ impl System {
     /// The generator of the parameters, or else one that the family derives from them.
     pub fn generator(&self, group: Group) -> Point {
         let group = self.group(group);
-        let (generator, known) = self.backend().generator(group);
-        self.point(group, known, Some(generator))
+        self.point(group, Validate::Subgroup, Some(self.backend().generator(group)))
     }
 
     /// A uniform point other than O from uniform bytes, which `fill` provides. Variable time: not for secret points.

@@ -91,9 +91,9 @@ impl Backend for Toy {
     fn decompress_gt(&self, _: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
         Ok(bytes.into())
     }
-    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
+    fn generator(&self, group: Group) -> Arc<[u8]> {
         let generator = if group == Group::G1 { 3u32 } else { 5 };
-        (bytes(&generator.into(), self.point_len(group)), Validate::Subgroup)
+        bytes(&generator.into(), self.point_len(group))
     }
     fn seed_len(&self, group: Group) -> usize {
         self.compressed_len(group)

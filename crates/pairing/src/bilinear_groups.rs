@@ -120,18 +120,14 @@ pub trait BilinearGroups: Send + Sync {
 
     /// The pairings that the family has, its own first.
     fn pairings(&self) -> &'static [Pairing];
-    /// The products of f(P, Q) before the final exponentiation: product i has the next `sizes[i]` pairs.
+    /// The product of f(P, Q) over the pairs, before the final exponentiation; 1 for none.
     ///
     /// # Panics
-    /// If the sizes do not add up to the number of pairs, or the family does not have the pairing.
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<Self::Twist>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
+    /// If the family does not have the pairing.
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self>;
     /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
     /// of these lanes mean nothing. `None` where the family has no such loop.
-    fn miller_affine(
-        &self,
-        _pairs: &[Pair<Self::Twist>],
-        _sizes: &[usize],
-    ) -> Option<(Vec<TargetOf<Self>>, Self::Mask)> {
+    fn miller_affine(&self, _pairs: &[Pair<Self::Twist>]) -> Option<(TargetOf<Self>, Self::Mask)> {
         None
     }
     /// Pairs, or vectors of pairs, from which on [`BilinearGroups::miller_affine`] costs less, where there is such a number.
@@ -151,11 +147,10 @@ pub trait BilinearGroups: Send + Sync {
     /// As [`BilinearGroups::miller`].
     ///
     /// # Panics
-    /// As there, or if a point is of the wrong group or was prepared for another pairing.
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>>;
-    /// f^((p^k − 1)/r) for every f ≠ 0, in place, or the multiple of that power to which the system is set; inversions are
-    /// shared.
-    fn final_exponentiation(&self, acc: &mut [TargetOf<Self>]);
+    /// As there, or if a point is of the wrong group.
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self>;
+    /// f^((p^k − 1)/r) for f ≠ 0, or the multiple of that power to which the system is set.
+    fn final_exponentiation(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
     /// 1/x for x in GT.
     fn gt_inv(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
     /// x² for x in GT.

@@ -7,7 +7,6 @@
 //! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the
 //! running multiple of P, f the accumulator, l a line.
 
-mod alternating;
 pub mod bilinear_groups;
 mod constant_time;
 pub mod curve;

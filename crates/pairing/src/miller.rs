@@ -4,10 +4,8 @@
 //! lines lie in a proper subfield and vanish in the final exponentiation (denominator elimination, Barreto, Kim, Lynn,
 //! Scott, CRYPTO 2002), so f_{−d} is the conjugate of f_d.
 //!
-//! A single pairing is a product of one: each accumulator owns any number of pairs and its squarings are shared by them.
-//! Where the lines come from (moving points, precomputed coefficients) is the [`Lines`]' affair.
-
-use bilinear_field::{Field, at};
+//! A single pairing is a product of one: f owns any number of pairs, which share its squarings. Where the lines come from (moving
+//! points, precomputed coefficients) is the [`Lines`]' affair.
 
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
@@ -19,57 +17,49 @@ pub struct Loop {
     pub closes: bool,
 }
 
-/// A source of line values for the pairs of several products.
+/// A source of line values for the pairs of a product.
 pub trait Lines {
-    /// F_p^k.
-    type Target: Field;
+    /// f on its way: an element of F_p^k, or what becomes one.
+    type Value;
 
-    /// F_p^k.
-    fn target(&self) -> &Self::Target;
-    /// Sets every accumulator to Π f_{d,P}(Q) over its pairs and the running points to dP.
-    fn start(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
-    /// Squares every accumulator.
-    fn square(&mut self, acc: &mut [<Self::Target as Field>::Elem]) {
-        for f in acc {
-            at! {self.target(); square = sqr(f);}
-            f.clone_from(&square);
-        }
+    /// Π f_{d,P}(Q) over the pairs; the running points are set to dP.
+    fn start(&mut self, d: i8) -> Self::Value;
+    /// f².
+    fn square(&self, f: Self::Value) -> Self::Value;
+    /// f times the tangents at the running points, which are doubled.
+    fn double(&mut self, f: Self::Value) -> Self::Value;
+    /// f·f_{d,P}(Q): f for d = ±1.
+    fn join(&mut self, _: i8, f: Self::Value) -> Self::Value {
+        f
     }
-    /// Multiplies in the tangents at the running points and doubles them.
-    fn double(&mut self, acc: &mut [<Self::Target as Field>::Elem]);
-    /// Multiplies in f_{d,P}(Q); nothing for d = ±1.
-    fn join(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
-    /// Multiplies in the lines through the running points and dP, and adds dP to them.
-    fn add(&mut self, d: i8, acc: &mut [<Self::Target as Field>::Elem]);
+    /// f times the lines through the running points and dP, which is added to them.
+    fn add(&mut self, d: i8, f: Self::Value) -> Self::Value;
     /// Called before the last doubling or addition: the loop does not need the points that it gives.
     fn last(&mut self) {}
-    /// Called after it. Until then an accumulator may be in a form of the source's own.
-    fn finish(&mut self, _: &mut [<Self::Target as Field>::Elem]) {}
 }
 
-/// Sets each accumulator to the product of f_{n,P}(Q) over its pairs, up to factors that the final exponentiation removes.
-pub fn miller<L: Lines>(lines: &mut L, length: &Loop, acc: &mut [<L::Target as Field>::Elem]) {
-    let Some((first, rest)) = length.digits.split_first() else {
-        return acc.fill(lines.target().one());
-    };
-    lines.start(*first, acc);
+/// The product of f_{n,P}(Q) over the pairs, up to factors that the final exponentiation removes.
+pub fn miller<L: Lines>(lines: &mut L, length: &Loop) -> L::Value {
+    let digits = length.digits.split_first();
+    let (first, rest) = digits.unwrap_or_else(|| unreachable!("a loop is longer than 0"));
+    let mut f = lines.start(*first);
     for (i, d) in rest.iter().enumerate() {
         let end = i + 1 == rest.len();
         let adds = *d != 0 && !(end && length.closes);
-        lines.square(acc);
+        f = lines.square(f);
         if end && !adds {
             lines.last();
         }
-        lines.double(acc);
+        f = lines.double(f);
         if *d != 0 {
-            lines.join(*d, acc);
+            f = lines.join(*d, f);
         }
         if adds {
             if end {
                 lines.last();
             }
-            lines.add(*d, acc);
+            f = lines.add(*d, f);
         }
     }
-    lines.finish(acc);
+    f
 }

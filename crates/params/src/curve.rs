@@ -91,11 +91,11 @@ impl Curve {
         fingerprint::of(&self.family)
     }
 
-    /// The same curve with this generator (affine x, y) of the group over the field of the curve. Range and curve
-    /// equation are checked; that its order is the curve's is for the caller, who has the arithmetic.
+    /// The same curve with this generator (affine x, y) of the group over the field of the curve, [verified](Curve::verify).
     ///
     /// # Errors
-    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]; [`Error::NeedsKey`] where b is not known.
+    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`]; [`Error::NeedsKey`] where b is not known; those
+    /// of [`Curve::verify`].
     pub fn with_generator(mut self, x: BigUint, y: BigUint) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -107,16 +107,17 @@ impl Curve {
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::Unit(s) => s.set_g1(x, y, &origin)?,
         }
+        self.verify()?;
         Ok(self)
     }
 
     /// The same curve with this generator of G2: affine x and y by their coefficients over the prime field, as many as
-    /// the field of the twist has (one for embedding degree 1). Number, range and the equation of the twist are
-    /// checked, the order is not.
+    /// the field of the twist has (one for embedding degree 1), [verified](Curve::verify).
     ///
     /// # Errors
-    /// [`Error::CoefficientCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]; [`Error::NeedsKey`] where
-    /// b, twist or tower is not known; [`Error::WrongFamily`] for supersingular curves, which have one group.
+    /// [`Error::CoefficientCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`];
+    /// [`Error::NeedsKey`] where b, twist or tower is not known; [`Error::WrongFamily`] for supersingular curves, which
+    /// have one group; those of [`Curve::verify`].
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -138,16 +139,17 @@ impl Curve {
                 s.set_g2(x, y, &origin)?;
             }
         }
+        self.verify()?;
         Ok(self)
     }
 
     /// Checks what loading checks for users' files and skips for shipped ones: that the field characteristic, a prime
-    /// order and public factors are primes, that non-residues are non-residues and polynomials irreducible. Some 25 ms
-    /// at 2060 bits.
+    /// order and public factors are primes, that non-residues are non-residues and polynomials irreducible, that the curve has the
+    /// order that is said, and generators that of their group.
     ///
     /// # Errors
     /// [`Error::FieldComposite`], [`Error::OrderComposite`], [`Error::FactorComposite`], [`Error::NotANonResidue`],
-    /// [`Error::Reducible`].
+    /// [`Error::Reducible`], [`Error::WrongOrder`].
     pub fn verify(&self) -> Result<(), Error> {
         self.family.verify(&Origin::argument(), Words::Toml)
     }

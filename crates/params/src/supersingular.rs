@@ -10,8 +10,10 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use crate::extension::Extension;
 use crate::integer::{MAX_FIELD_BITS, is_prime};
 use crate::origin::{Origin, Words};
+use crate::points::Points;
 use crate::weierstrass::Equation;
 use crate::{At, Error};
 
@@ -110,7 +112,7 @@ impl Supersingular {
         Ok(())
     }
 
-    /// The costly half of validation: primality of q, of a prime order and of public factors.
+    /// The costly half of validation: primality of q, of a prime order and of public factors, and that the order kills the generator.
     pub(crate) fn verify(&self, origin: &Origin, keys: &Keys) -> Result<(), Error> {
         if !is_prime(&self.q) {
             return Err(Error::FieldComposite { at: origin.at(keys.q) });
@@ -124,6 +126,13 @@ impl Supersingular {
                     return Err(Error::FactorComposite { at: origin.at(keys.factors), index });
                 }
             }
+        }
+        // the field has q = 3 (mod 4), where -1 is not a square
+        let curve = || Points::new(Extension::base(&self.q), vec![BigUint::ZERO], &[&self.q - 1u8]);
+        if let Some((x, y)) = &self.generator
+            && !curve().with_a(vec![BigUint::one()]).has_order(&self.order, &(vec![x.clone()], vec![y.clone()]))
+        {
+            return Err(Error::WrongOrder { at: origin.at(keys.x), reason: "the generator is not in the group" });
         }
         Ok(())
     }

@@ -54,8 +54,8 @@ pub(crate) trait Backend: Send + Sync {
     /// Checks as many bytes as a point of a torus has.
     fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError>;
 
-    /// A generator, the same for everybody, not O, and what is known of it.
-    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate);
+    /// A generator of the group, the same for everybody, not O.
+    fn generator(&self, group: Group) -> Arc<[u8]>;
     /// Bytes that [`Backend::random_from`] takes.
     fn seed_len(&self, group: Group) -> usize;
     /// The point of uniform bytes, itself uniform; `None` where these have none, or O.

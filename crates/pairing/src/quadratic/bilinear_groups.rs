@@ -4,7 +4,7 @@ use super::direction::{Ate, Tate};
 use super::moving::Moving;
 use super::{Fpk, QuadraticTwist, Target};
 use crate::Kept;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use crate::curve::{Affine, Curve};
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
@@ -56,10 +56,10 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwist<E, X> {
         &[Pairing::Tate, Pairing::Ate]
     }
 
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>], sizes: &[usize]) -> Vec<Fpk<E>> {
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>]) -> Fpk<E> {
         match pairing {
-            Pairing::Tate => self.run(pairing, Moving::<E, X, Tate>::new(self, pairs, sizes), sizes.len()),
-            _ => self.run(pairing, Moving::<E, X, Ate>::new(self, pairs, sizes), sizes.len()),
+            Pairing::Tate => self.run(pairing, Moving::<E, X, Tate>::new(self, pairs)),
+            _ => self.run(pairing, Moving::<E, X, Ate>::new(self, pairs)),
         }
     }
 
@@ -71,25 +71,25 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwist<E, X> {
         }
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == Pairing::Tate {
             let kept = pairs.iter().map(|pair| match &pair.other {
                 Source::G2(q) => (pair.kept, q, pair.infinite),
                 Source::G1(_) => wrong(),
             });
-            self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect(), sizes), sizes.len())
+            self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect()))
         } else {
             let kept = pairs.iter().map(|pair| match &pair.other {
                 Source::G1(p) => (pair.kept, p, pair.infinite),
                 Source::G2(_) => wrong(),
             });
-            self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect(), sizes), sizes.len())
+            self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect()))
         }
     }
 
-    fn final_exponentiation(&self, acc: &mut [Fpk<E>]) {
-        self.exponentiate(acc);
+    fn final_exponentiation(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.exponentiate(f)
     }
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {

@@ -30,15 +30,11 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
 }
 
 impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
-    /// Raises every f ≠ 0 to the power (p^k − 1)/r, in place; one inversion for all.
-    pub(super) fn exponentiate(&self, acc: &mut [Fpk<E>]) {
+    /// f^((p^k − 1)/r) for f ≠ 0: one inversion.
+    pub(super) fn exponentiate(&self, f: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;
-        let mut inverses = acc.to_vec();
-        target.inv_many(&mut inverses);
-        for (f, inverse) in acc.iter_mut().zip(&inverses) {
-            // f^(p^d − 1) has norm 1; its power p + 1 has an order that divides Φ_k(p)
-            at! {target; g = mul(&self.conjugate(f), inverse); easy = mul(&self.frobenius(&g), &g);}
-            *f = self.unitary_pow(&easy, &self.hard);
-        }
+        // f^(p^d − 1) has norm 1; its power p + 1 has an order that divides Φ_k(p)
+        at! {target; inverse = inv(f); g = mul(&self.conjugate(f), &inverse); easy = mul(&self.frobenius(&g), &g);}
+        self.unitary_pow(&easy, &self.hard)
     }
 }

@@ -20,7 +20,7 @@ mod unitary;
 pub use direction::{Ate, Direction, Tate};
 pub use moving::{Monic, Moving};
 pub use step::{Line, Running, add_step, double_step};
-pub(crate) use trace::{add_signed, at_start, owners, trace};
+pub(crate) use trace::{add_signed, at_start, trace};
 
 use crate::bilinear_groups::Pairing;
 use crate::curve::{CoefficientA, Curve};
@@ -146,22 +146,11 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
         (Loop { digits: wnaf(length.magnitude(), 2), closes }, length.is_negative())
     }
 
-    /// Runs the pairs of several products through a pairing's loop.
-    fn run<D: Direction<E, X>>(
-        &self,
-        pairing: Pairing,
-        mut lines: Moving<'_, E, X, D>,
-        products: usize,
-    ) -> Vec<Fpk<E>> {
-        let mut acc = vec![self.target.one(); products];
+    /// The product of the pairs of a pairing's loop.
+    fn run<D: Direction<E, X>>(&self, pairing: Pairing, mut lines: Moving<'_, E, X, D>) -> Fpk<E> {
         let (length, negative) = self.length(pairing);
-        miller(&mut lines, &length, &mut acc);
-        if negative {
-            // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate
-            for f in &mut acc {
-                *f = self.conjugate(f);
-            }
-        }
-        acc
+        let f = miller(&mut lines, &length);
+        // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate
+        if negative { self.conjugate(&f) } else { f }
     }
 }

@@ -1,8 +1,8 @@
-//! The pairs of several products on their way through a loop: T runs through the multiples of P or Q, or its lines were kept.
+//! The pairs of a product on their way through a loop: T runs through the multiples of P or Q, or its lines were kept.
 
 use super::direction::Direction;
 use super::step::{Line, Running, double_step};
-use super::{QuadraticTwist, Target, add_signed, at_start, owners, trace};
+use super::{Fpk, QuadraticTwist, add_signed, at_start, trace};
 use crate::bilinear_groups::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
@@ -32,11 +32,9 @@ struct State<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     source: Source<'a, D::Field>,
     at: D::At,
     infinite: Option<E::Mask>,
-    /// The product that the pair belongs to.
-    product: usize,
 }
 
-/// The pairs of several products, as a source of lines.
+/// The pairs of a product, as a source of lines.
 pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     system: &'a QuadraticTwist<E, X>,
     states: Vec<State<'a, E, X, D>>,
@@ -47,32 +45,26 @@ type KeptPair<'a, E, X, D> =
     (&'a Kept<<E as Extension>::Prime>, &'a Affine<<D as Direction<E, X>>::Other>, Option<<E as Field>::Mask>);
 
 impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
-    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes.
-    ///
-    /// # Panics
-    /// If the sizes do not add up to the number of pairs.
-    pub fn new(system: &'a QuadraticTwist<E, X>, pairs: &[Pair<E>], sizes: &[usize]) -> Self {
+    /// Points on their way.
+    pub fn new(system: &'a QuadraticTwist<E, X>, pairs: &[Pair<E>]) -> Self {
         let others: Vec<_> = pairs.iter().map(|pair| D::split(pair).1).collect();
-        let places = D::at(system, &others).into_iter().zip(owners(sizes, pairs.len()));
-        let states = pairs.iter().zip(places).map(|(pair, (at, product))| {
+        let states = pairs.iter().zip(D::at(system, &others)).map(|(pair, at)| {
             let start = D::split(pair).0;
             let source = Source::Running(at_start(D::field(system), start), start.clone());
-            State { source, at, infinite: pair.infinite, product }
+            State { source, at, infinite: pair.infinite }
         });
         Moving { system, states: states.collect() }
     }
 
     /// The same with kept lines.
-    pub(super) fn kept(system: &'a QuadraticTwist<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>, sizes: &[usize]) -> Self {
+    pub(super) fn kept(system: &'a QuadraticTwist<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>) -> Self {
         let others: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
-        let places = D::at(system, &others).into_iter().zip(owners(sizes, pairs.len()));
-        let states = pairs.iter().zip(places).map(|((kept, _, infinite), (at, product))| State {
+        let state = |((kept, _, infinite), at): (&KeptPair<'a, E, X, D>, _)| State {
             source: Source::Kept(kept.reader()),
             at,
             infinite: *infinite,
-            product,
-        });
-        Moving { system, states: states.collect() }
+        };
+        Moving { system, states: pairs.iter().zip(D::at(system, &others)).map(state).collect() }
     }
 
     /// The lines of one point, divided by their coefficients of y; one inversion.
@@ -90,62 +82,57 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         lines.complete()
     }
 
-    /// Moves every point by `step`, which gives a line, and multiplies the lines in.
+    /// f times the lines that `step` gives, which moves every point.
     fn step(
         &mut self,
         name: &'static str,
-        acc: &mut [[E::Elem; 2]],
+        mut f: Fpk<E>,
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
-    ) {
+    ) -> Fpk<E> {
         let (system, mut line, mut monic) = (self.system, Line::default(), Monic::default());
         for s in &mut self.states {
-            D::field(system).routine(name, || {
-                let f = &mut acc[s.product];
+            f = D::field(system).routine(name, || {
                 let mut product = Blank::blank();
                 match &mut s.source {
                     Source::Running(t, start) => {
                         step(start, t, &mut line);
-                        D::times(system, &mut product, f, &line, &s.at);
+                        D::times(system, &mut product, &f, &line, &s.at);
                     }
                     Source::Kept(lines) => {
                         lines.next(D::field(system), &mut monic.x);
                         lines.next(D::field(system), &mut monic.c);
-                        D::times_monic(system, &mut product, f, &monic, &s.at);
+                        D::times_monic(system, &mut product, &f, &monic, &s.at);
                     }
                 }
-                match s.infinite {
-                    None => *f = product,
-                    Some(mask) => {
-                        at! {system.target; kept = select(mask, f, &product);}
-                        *f = kept;
-                    }
-                }
+                let Some(mask) = s.infinite else { return product };
+                at! {system.target; kept = select(mask, &f, &product);}
+                kept
             });
         }
+        f
     }
 }
 
 impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E, X, D> {
-    type Target = Target<E, X>;
-
-    fn target(&self) -> &Target<E, X> {
-        &self.system.target
-    }
+    type Value = Fpk<E>;
 
     /// The loops are NAFs: d = 1.
-    fn start(&mut self, _: i8, acc: &mut [[E::Elem; 2]]) {
-        acc.fill(self.system.target.one());
+    fn start(&mut self, _: i8) -> Fpk<E> {
+        self.system.target.one()
     }
 
-    fn double(&mut self, acc: &mut [[E::Elem; 2]]) {
+    fn square(&self, f: Fpk<E>) -> Fpk<E> {
+        at! {self.system.target; square = sqr(&f);}
+        square
+    }
+
+    fn double(&mut self, f: Fpk<E>) -> Fpk<E> {
         let (field, a) = (D::field(self.system), D::a(self.system));
-        self.step("doubling step", acc, |_, t, line| double_step(field, a, t, line));
+        self.step("doubling step", f, |_, t, line| double_step(field, a, t, line))
     }
 
-    fn join(&mut self, _: i8, _: &mut [[E::Elem; 2]]) {}
-
-    fn add(&mut self, d: i8, acc: &mut [[E::Elem; 2]]) {
+    fn add(&mut self, d: i8, f: Fpk<E>) -> Fpk<E> {
         let field = D::field(self.system);
-        self.step("addition step", acc, |start, t, line| add_signed(field, t, line, start, d));
+        self.step("addition step", f, |start, t, line| add_signed(field, t, line, start, d))
     }
 }

@@ -20,7 +20,7 @@ struct Tracer<'a, E: Extension> {
 /// The lines of the doublings and additions of a loop that starts at a point of y² = x³ + ax + b.
 pub(crate) fn trace<E: Extension>(e: &E, a: &PrimeElem<E>, start: &Affine<E>, length: &Loop) -> Vec<Traced<E::Elem>> {
     let mut tracer = Tracer { e, a, start, point: at_start(e, start), seen: vec![] };
-    miller(&mut tracer, length, &mut []);
+    miller(&mut tracer, length);
     tracer.seen
 }
 
@@ -36,23 +36,19 @@ impl<E: Extension> Tracer<'_, E> {
 }
 
 impl<E: Extension> Lines for Tracer<'_, E> {
-    type Target = E;
+    type Value = ();
 
-    fn target(&self) -> &E {
-        self.e
-    }
+    fn start(&mut self, _: i8) {}
 
-    fn start(&mut self, _: i8, _: &mut [E::Elem]) {}
+    fn square(&self, (): ()) {}
 
-    fn double(&mut self, _: &mut [E::Elem]) {
+    fn double(&mut self, (): ()) {
         let mut line = Line::default();
         double_step(self.e, self.a, &mut self.point, &mut line);
         self.note(line);
     }
 
-    fn join(&mut self, _: i8, _: &mut [E::Elem]) {}
-
-    fn add(&mut self, d: i8, _: &mut [E::Elem]) {
+    fn add(&mut self, d: i8, (): ()) {
         let mut line = Line::default();
         add_signed(self.e, &mut self.point, &mut line, self.start, d);
         self.note(line);
@@ -74,13 +70,4 @@ pub(crate) fn add_signed<E: Extension>(
     } else {
         add_step(e, t, line, [&r.x, &r.y]);
     }
-}
-
-/// Which product each pair belongs to.
-///
-/// # Panics
-/// If the sizes do not add up to the number of pairs.
-pub(crate) fn owners(sizes: &[usize], pairs: usize) -> impl Iterator<Item = usize> + '_ {
-    assert_eq!(sizes.iter().sum::<usize>(), pairs, "every pair belongs to one product");
-    sizes.iter().enumerate().flat_map(|(product, size)| std::iter::repeat_n(product, *size))
 }

@@ -1,19 +1,15 @@
 //! What the families with a sextic twist offer.
 
-use super::chain::Chain;
 use super::moving::{Ate, Moving, Tate};
 use super::{Fpk, Sextic, Target};
 use crate::Kept;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
 use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
+use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
-
-/// About how many bytes of values share the inversions of their hard parts; 2 to 16 values, which the counting engine has without bytes.
-const BLOCK: usize = 32 << 10;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
     type Mask = E::Mask;
@@ -89,49 +85,48 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
         self.kind.pairings()
     }
 
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>], sizes: &[usize]) -> Vec<Fpk<E>> {
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>]) -> Fpk<E> {
         match pairing {
-            Pairing::Tate => self.run(pairing, Moving::<E, X, Tate>::new(self, pairs, sizes), sizes.len()).0,
-            _ => self.run(pairing, Moving::<E, X, Ate>::new(self, pairs, sizes), sizes.len()).0,
+            Pairing::Tate => self.run(pairing, &mut Moving::<E, X, Tate>::new(self, pairs)),
+            _ => self.run(pairing, &mut Moving::<E, X, Ate>::new(self, pairs)),
         }
     }
 
     fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<E::Prime> {
         match (pairing, fixed) {
             (Pairing::Tate, Source::G1(p)) => {
-                self.run(pairing, Moving::<E, X, Tate>::tracing(self, p), 0).1.into_kept()
+                let mut lines = Moving::<E, X, Tate>::tracing(self, p);
+                self.run(pairing, &mut lines);
+                lines.into_kept()
             }
             (Pairing::OptAte | Pairing::Ate | Pairing::RAte, Source::G2(q)) => {
-                self.run(pairing, Moving::<E, X, Ate>::tracing(self, q), 0).1.into_kept()
+                let mut lines = Moving::<E, X, Ate>::tracing(self, q);
+                self.run(pairing, &mut lines);
+                lines.into_kept()
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<TargetOf<Self>> {
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == Pairing::Tate {
             let kept = pairs.iter().map(|pair| match &pair.other {
                 Source::G2(q) => (pair.kept, [q.x.clone(), q.y.clone()], pair.infinite),
                 Source::G1(_) => wrong(),
             });
-            self.run(pairing, Moving::<E, X, Tate>::kept(self, kept.collect(), sizes), sizes.len()).0
+            self.run(pairing, &mut Moving::<E, X, Tate>::kept(self, kept.collect()))
         } else {
             let kept = pairs.iter().map(|pair| match &pair.other {
                 Source::G1(p) => (pair.kept, [p.x.clone(), p.y.clone()], pair.infinite),
                 Source::G2(_) => wrong(),
             });
-            self.run(pairing, Moving::<E, X, Ate>::kept(self, kept.collect(), sizes), sizes.len()).0
+            self.run(pairing, &mut Moving::<E, X, Ate>::kept(self, kept.collect()))
         }
     }
 
-    fn final_exponentiation(&self, acc: &mut [Fpk<E>]) {
-        self.easy_part(acc);
-        let chain = Chain::new(self);
-        for block in acc.chunks_mut((BLOCK / size_of::<Fpk<E>>().max(1)).clamp(2, 16)) {
-            let out = chain.hard_part(block);
-            block.clone_from_slice(&out);
-        }
+    fn final_exponentiation(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.hard_part(&self.easy_part(f))
     }
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
@@ -143,8 +138,6 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
     }
 
     fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
-        let mut out = self.target.zero();
-        self.cyclotomic_square(&mut out, x);
-        out
+        self.cyclotomic_square(x)
     }
 }

@@ -6,13 +6,13 @@
 //! * BLS, and ate: nothing.
 
 use super::moving::{Ate, Moving};
+use super::product::Product;
 use super::step::{Running, add_step, chord, double_step};
-use super::{Fpk, Kind, Sextic};
+use super::{Kind, Sextic};
 use crate::bilinear_groups::Pairing;
 use crate::curve::Affine;
-use crate::miller::Lines;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, at};
+use bilinear_field::{Extension, at};
 
 /// Whether something follows.
 pub(super) fn has_corrections(kind: Kind, pairing: Pairing) -> bool {
@@ -20,65 +20,61 @@ pub(super) fn has_corrections(kind: Kind, pairing: Pairing) -> bool {
 }
 
 impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
-    pub(super) fn corrections(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
+    pub(super) fn corrections(&mut self, pairing: Pairing, f: Product<E>) -> Product<E> {
         match (self.system.kind, pairing) {
             (Kind::Bn, Pairing::OptAte) if const { E::DEGREE == 2 } => {
                 let system = self.system;
-                self.step("addition step", acc, |start, t, line| {
+                let f = self.step("addition step", f, |start, t, line| {
                     let image = system.psi(start, 1);
                     add_step(system.e(), t, line, [&image.x, &image.y]);
                 });
-                self.last_chord(acc, 2);
+                self.last_chord(f, 2)
             }
-            (Kind::Bn, Pairing::RAte) if const { E::DEGREE == 2 } => self.r_ate(acc),
-            (Kind::Kss18, Pairing::OptAte) if const { E::DEGREE == 3 } => self.kss18(acc),
+            (Kind::Bn, Pairing::RAte) if const { E::DEGREE == 2 } => self.r_ate(f),
+            (Kind::Kss18, Pairing::OptAte) if const { E::DEGREE == 3 } => self.kss18(f),
             (_, Pairing::RAte) => unreachable!("R-ate is for BN"),
-            _ => {}
+            _ => f,
         }
     }
 
-    /// The line through T and −ψ^i(Q).
-    fn last_chord(&mut self, acc: &mut [Fpk<E>], i: usize) {
+    /// f times the line through T and −ψ^i(Q).
+    fn last_chord(&mut self, f: Product<E>, i: usize) -> Product<E> {
         let system = self.system;
-        self.step("addition step", acc, |start, t, line| {
+        self.step("addition step", f, |start, t, line| {
             let image = system.g2.negate(&system.psi(start, i));
             chord(system.e(), t, line, [&image.x, &image.y]);
-        });
-        self.finish(acc);
+        })
     }
 
-    fn r_ate(&mut self, acc: &mut [Fpk<E>]) {
+    fn r_ate(&mut self, f: Product<E>) -> Product<E> {
         let system = self.system;
-        let before = acc.to_vec();
-        let points: Vec<Option<Running<E::Elem>>> = self.points();
-        // f·l_{sQ,Q}, and (s + 1)Q
-        self.step("addition step", acc, |start, t, line| add_step(system.e(), t, line, [&start.x, &start.y]));
-        self.finish(acc);
-        for (f, before) in acc.iter_mut().zip(&before) {
-            at! {system.target; product = mul(&system.frobenius(f, 1), before);}
-            *f = product;
-        }
+        let points = self.points();
+        // g = f·l_{sQ,Q}, and (s + 1)Q
+        let g = self.step("addition step", f.clone(), |start, t, line| {
+            add_step(system.e(), t, line, [&start.x, &start.y]);
+        });
+        // g^p·f
+        let f = self.value(f);
+        let f = self.map(g, |g| f.map_or_else(|| system.frobenius(g, 1), |f| system.mul(&system.frobenius(g, 1), &f)));
         self.move_starts(|next| system.psi(&system.affine(next), 1));
         self.set_points(points);
-        self.step("chord", acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
-        self.finish(acc);
+        self.step("chord", f, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]))
     }
 
-    fn kss18(&mut self, acc: &mut [Fpk<E>]) {
+    fn kss18(&mut self, f: Product<E>) -> Product<E> {
         let system = self.system;
         let points = self.points();
         self.restart();
-        // the tangent at Q, and the chord through 2Q and Q
-        let triple = self.aside(|lines, acc| {
-            lines.step("doubling step", acc, |_, t, line| double_step(system.e(), &system.triple_b_twist, t, line));
-            lines.step("chord", acc, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
+        // f_{3,Q}: the tangent at Q, and the chord through 2Q and Q
+        let two = self.step("doubling step", Product::One, |_, t, line| {
+            double_step(system.e(), &system.triple_b_twist, t, line);
         });
+        let three = self.step("chord", two, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
         self.set_points(points);
-        for (f, triple) in acc.iter_mut().zip(&triple) {
-            at! {system.target; product = mul(f, &system.frobenius(triple, 1));}
-            *f = product;
-        }
-        self.last_chord(acc, 4);
+        // f·f_{3,Q}^p
+        let three = self.value(three).map(|three| system.frobenius(&three, 1));
+        let f = self.map(f, |f| three.map_or_else(|| f.clone(), |three| system.mul(f, &three)));
+        self.last_chord(f, 4)
     }
 }
 

@@ -1,11 +1,8 @@
 //! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, squaring costs 9 squarings in E.
 
-use super::chain::Chain;
-use super::power::Plan;
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus};
-use num_bigint::BigInt;
 
 /// For (a, b): 3(a² + ξb²) − 2x to `even`, and 6ab + 2y, or 6ξab + 2y, to `odd`: 3S + 2R in E.
 #[inline(always)]
@@ -46,12 +43,28 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out:
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// f² for f in the cyclotomic subgroup.
-    pub fn cyclotomic_square(&self, out: &mut Fpk<E>, f: &Fpk<E>) {
-        self.target().routine("cyclotomic square", || square(self.target(), out, f));
+    pub fn cyclotomic_square(&self, f: &Fpk<E>) -> Fpk<E> {
+        let mut out = Blank::blank();
+        self.target().routine("cyclotomic square", || square(self.target(), &mut out, f));
+        out
     }
 
-    /// f^e for f in the cyclotomic subgroup and a public e.
-    pub fn cyclotomic_pow(&self, f: &Fpk<E>, e: &BigInt) -> Fpk<E> {
-        Chain::new(self).powers(std::slice::from_ref(f), &Plan::new(e, &self.costs))[0].clone()
+    /// f·g.
+    pub(super) fn mul(&self, f: &Fpk<E>, g: &Fpk<E>) -> Fpk<E> {
+        at! {self.target(); product = mul(f, g);}
+        product
+    }
+
+    /// f·g, where `None` stands for 1.
+    pub(super) fn mul_some(&self, f: Option<Fpk<E>>, g: Option<&Fpk<E>>) -> Option<Fpk<E>> {
+        match (f, g) {
+            (Some(f), Some(g)) => Some(self.mul(&f, g)),
+            (f, g) => f.or_else(|| g.cloned()),
+        }
+    }
+
+    /// The product of the first factor and the rest.
+    pub(super) fn product<const N: usize>(&self, first: &Fpk<E>, rest: [&Fpk<E>; N]) -> Fpk<E> {
+        rest.into_iter().fold(first.clone(), |f, g| self.mul(&f, g))
     }
 }

@@ -6,31 +6,21 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// Into the cyclotomic subgroup; one inversion for all.
+    /// Into the cyclotomic subgroup; one inversion.
     ///
     /// For f = a + bw, w² = v: f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²), with
     /// 2ab = (a + b)² − a² − b²: 3 squarings and 2 products of F_p^(k/2).
-    pub(super) fn easy_part(&self, acc: &mut [Fpk<E>]) {
+    pub(super) fn easy_part(&self, [a, b]: &Fpk<E>) -> Fpk<E> {
         let target = self.target();
         let (half, v) = (target.base(), target.nonresidue());
-        let mut norms = Vec::with_capacity(acc.len());
-        for f in acc.iter_mut() {
-            let [a, b] = &*f;
-            at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
-            let (mut norm, mut numerator) = (Blank::blank(), Fpk::<E>::blank());
-            v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]);
-            v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]);
-            half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]);
-            norms.push(norm);
-            *f = numerator;
-        }
-        half.inv_many(&mut norms);
-        for (f, inverse) in acc.iter_mut().zip(&norms) {
-            at! {half; a = mul(&f[0], inverse); b = mul(&f[1], inverse);}
-            let g = [a, b];
-            // its power p^d + 1
-            at! {target; out = mul(&self.frobenius(&g, E::DEGREE), &g);}
-            *f = out;
-        }
+        at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
+        let (mut norm, mut numerator) = (Blank::blank(), Fpk::<E>::blank());
+        v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]);
+        v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]);
+        half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]);
+        at! {half; inverse = inv(&norm); g0 = mul(&numerator[0], &inverse); g1 = mul(&numerator[1], &inverse);}
+        // g = f^(p^(k/2) − 1), and its power p^(k/6) + 1
+        let g = [g0, g1];
+        self.mul(&self.frobenius(&g, E::DEGREE), &g)
     }
 }

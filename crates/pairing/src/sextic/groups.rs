@@ -6,7 +6,6 @@
 //!
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
-use super::accumulator::Accumulator;
 use super::{Fpk, Sextic};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
@@ -34,28 +33,26 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
         let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));
-        let mut acc = Accumulator::new();
+        let mut acc: Option<Fpk<E>> = None;
         for row in windows.rows() {
             for _ in 0..width {
-                acc.square(self);
+                acc = acc.map(|x| self.cyclotomic_square(&x));
             }
             for (table, ys) in tables.iter().zip(row) {
                 let entry = self.pick(table, &Digit::new(self.target(), ys, width));
-                acc.times(self, &entry);
+                acc = self.mul_some(acc, Some(&entry));
             }
         }
-        acc.finish(self)
+        acc.unwrap_or_else(|| self.target().one())
     }
 
     /// x, x³, x⁵, …, and their images under the powers of the Frobenius.
     fn power_tables(&self, x: &Fpk<E>, count: usize) -> Vec<Vec<Fpk<E>>> {
-        let target = self.target();
         let mut table = vec![x.clone()];
         if count > 1 {
-            at! {self; square = cyclotomic_square(x);}
+            let square = self.cyclotomic_square(x);
             for i in 1..count {
-                at! {target; next = mul(&table[i - 1], &square);}
-                table.push(next);
+                table.push(self.mul(&table[i - 1], &square));
             }
         }
         let image = |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect();

@@ -1,7 +1,6 @@
 //! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
 //! exactly this power, or the multiple of it that costs least.
 
-use super::chain::{Chain, Values};
 use super::power::{Costs, Plan};
 use super::{Fpk, Kind, Parameters, Sextic};
 use bilinear_field::Extension;
@@ -76,11 +75,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> Chain<'_, E, X> {
+impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// f^H or its multiple.
-    pub(super) fn hard_part(&self, f: &[Fpk<E>]) -> Values<'_, E> {
+    pub(super) fn hard_part(&self, f: &Fpk<E>) -> Fpk<E> {
         // the degree is a constant of the tower: no family is compiled where it cannot be
-        match (self.system.kind, self.system.power) {
+        match (self.kind, self.power) {
             (Kind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),
             (Kind::Bn, Power::Fast) if const { E::DEGREE == 2 } => self.fast_bn(f),
             (Kind::Bls12, _) if const { E::DEGREE == 2 } => self.hard_bls12(f),
@@ -94,76 +93,76 @@ impl<E: Extension, X: NonResidue<E>> Chain<'_, E, X> {
     /// With b = 6u, c = 6u², d = 6u³, v = 2d + c, w = 2(v + b) + v = 36u³ + 18u² + 12u and e = c + 1, the digits of Scott,
     /// Benger, Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5) are H = p³ + ep² + (1 − w)p − (w + 2e + b):
     /// 3 powers by u, 11 products, 5 squares.
-    fn hard_bn(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let b = self.sixth(&self.by_seed(f));
-        let c = self.by_seed(&b);
-        let d = self.by_seed(&c);
-        let v = self.products(&[&self.squares(&d), &c]);
-        let w = self.products(&[&self.squares(&self.products(&[&v, &b])), &v]);
-        let e = self.products(&[&c, f]);
-        let digit0 = self.inverses(&self.products(&[&w, &self.squares(&e), &b]));
-        let digit1 = self.products(&[&self.inverses(&w), f]);
-        self.products(&[&digit0, &self.images(&digit1, 1), &self.images(&e, 2), &self.images(f, 3)])
+    fn hard_bn(&self, f: &Fpk<E>) -> Fpk<E> {
+        let (square, conjugate) = (|x: &Fpk<E>| self.cyclotomic_square(x), |x: &Fpk<E>| self.conjugate(x));
+        let fu = self.pow_u(f); // f^u
+        let b = square(&self.mul(&square(&fu), &fu)); // f^(6u)
+        let c = self.pow_u(&b); // f^(6u²)
+        let d = self.pow_u(&c); // f^(6u³)
+        let v = self.mul(&square(&d), &c); // f^(12u³ + 6u²)
+        let w = self.mul(&square(&self.mul(&v, &b)), &v); // f^(36u³ + 18u² + 12u)
+        let e = self.mul(&c, f); // f^(6u² + 1)
+        let digit0 = conjugate(&self.product(&w, [&square(&e), &b])); // f^(−w − 2e − b)
+        let digit1 = self.mul(&conjugate(&w), f); // f^(1 − w)
+        self.product(&digit0, [&self.frobenius(&digit1, 1), &self.frobenius(&e, 2), &self.frobenius(f, 3)])
     }
 
     /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
     /// and Rodríguez-Henríquez, SAC 2011, section 5): 3 powers by u, 10 products, 3 squares.
-    fn fast_bn(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let double = self.squares(&self.by_seed(f));
-        let six = self.products(&[&self.squares(&double), &double]);
-        let c = self.by_seed(&six);
-        let a = self.products(&[&self.by_seed(&self.squares(&c)), &c, &six]);
-        let b = self.products(&[&a, &self.inverses(&double)]);
-        self.products(&[
-            &self.products(&[&a, &c, f]),
-            &self.images(&b, 1),
-            &self.images(&a, 2),
-            &self.images(&self.products(&[&b, &self.inverses(f)]), 3),
-        ])
+    fn fast_bn(&self, f: &Fpk<E>) -> Fpk<E> {
+        let double = self.cyclotomic_square(&self.pow_u(f)); // f^(2u)
+        let six = self.mul(&self.cyclotomic_square(&double), &double); // f^(6u)
+        let c = self.pow_u(&six); // f^(6u²)
+        let d = self.pow_u(&self.cyclotomic_square(&c)); // f^(12u³)
+        let a = self.product(&d, [&c, &six]); // f^a
+        let b = self.mul(&a, &self.conjugate(&double)); // f^b
+        let digit0 = self.product(&a, [&c, f]); // f^(a + 6u² + 1)
+        let digit3 = self.mul(&b, &self.conjugate(f)); // f^(b − 1)
+        self.product(&digit0, [&self.frobenius(&b, 1), &self.frobenius(&a, 2), &self.frobenius(&digit3, 3)])
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p² − 1) + 1, and 3H (Hayashida, Hayasaka and Teruya, ePrint 2020/875): 5 powers by about u,
     /// 4 products, and one and a square more for 3H, which has the sparser exponent.
-    fn hard_bls12(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let a = self.bls_start(f);
-        let b = self.by_seed(&self.by_seed(&a));
-        self.products(&[&b, &self.images(&a, 2), &self.inverses(&a), &self.bls_end(f)])
+    fn hard_bls12(&self, f: &Fpk<E>) -> Fpk<E> {
+        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
+        let b = self.pow_u(&self.pow_u(&a)); // a^(u²)
+        self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)])
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
     /// square more for 3H.
-    fn hard_bls24(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let a = self.bls_start(f);
-        let b = self.products(&[&self.by_seed(&self.by_seed(&a)), &self.images(&a, 2)]);
-        let c = (1..4).fold(self.by_seed(&b), |c, _| self.by_seed(&c));
-        self.products(&[&c, &self.images(&b, 4), &self.inverses(&b), &self.bls_end(f)])
+    fn hard_bls24(&self, f: &Fpk<E>) -> Fpk<E> {
+        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
+        let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
+        let c = self.pow_u_times(&b, 4); // b^(u⁴)
+        self.product(&c, [&self.frobenius(&b, 4), &self.conjugate(&b), &self.bls_end(f)])
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, and 3H (the same): 17 powers by about u, 6 products, and one
     /// and a square more for 3H.
-    fn hard_bls48(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let times = |x: &[Fpk<E>], n: usize| (1..n).fold(self.by_seed(x), |x, _| self.by_seed(&x));
-        let a = self.bls_start(f);
-        let b = self.products(&[&times(&a, 2), &self.images(&a, 2)]);
-        let c = self.products(&[&times(&b, 4), &self.images(&b, 4)]);
-        self.products(&[&times(&c, 8), &self.images(&c, 8), &self.inverses(&c), &self.bls_end(f)])
+    fn hard_bls48(&self, f: &Fpk<E>) -> Fpk<E> {
+        let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
+        let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
+        let c = self.mul(&self.pow_u_times(&b, 4), &self.frobenius(&b, 4)); // b^(u⁴ + p⁴)
+        let d = self.pow_u_times(&c, 8); // c^(u⁸)
+        self.product(&d, [&self.frobenius(&c, 8), &self.conjugate(&c), &self.bls_end(f)])
     }
 
     /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.
-    fn bls_start(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let first = match self.system.power {
-            Power::Exact => self.powers(f, &self.system.seeds.third),
-            Power::Fast => self.powers(f, &self.system.seeds.less),
+    fn bls_start(&self, f: &Fpk<E>) -> Fpk<E> {
+        let first = match self.power {
+            Power::Exact => &self.seeds.third,
+            Power::Fast => &self.seeds.less,
         };
-        let a = self.powers(&first, &self.system.seeds.less);
-        self.products(&[&self.by_seed(&a), &self.images(&a, 1)])
+        let a = self.pow(&self.pow(f, first), &self.seeds.less); // f^((u − 1)²/3)
+        self.mul(&self.pow_u(&a), &self.frobenius(&a, 1)) // a^(u + p)
     }
 
     /// f, or f³.
-    fn bls_end(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        match self.system.power {
-            Power::Exact => self.same(f),
-            Power::Fast => self.products(&[&self.squares(f), f]),
+    fn bls_end(&self, f: &Fpk<E>) -> Fpk<E> {
+        match self.power {
+            Power::Exact => f.clone(),
+            Power::Fast => self.mul(&self.cyclotomic_square(f), f),
         }
     }
 
@@ -176,39 +175,38 @@ impl<E: Extension, X: NonResidue<E>> Chain<'_, E, X> {
     /// Φ_18(p), which 7 does not divide; the fast power leaves π² and the sign out.
     ///
     /// With B = (u + 1)/3: u = 3B − 1 and A = uB + 4B + 1. 7 powers by about u; 18 products and 9 squares, exact 20 and 11.
-    fn hard_kss18(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let b = self.powers(f, &self.system.seeds.third);
-        let b2 = self.squares(&b);
-        let fu = self.products(&[&b2, &b, &self.inverses(f)]);
-        let a = self.products(&[&self.by_seed(&b), &self.squares(&b2), f]);
-        // a^19 = a^16·a^2·a
-        let a2 = self.squares(&a);
-        let a16 = self.squares(&self.squares(&self.squares(&a2)));
-        let au3 = self.by_seed(&self.by_seed(&self.by_seed(&a)));
-        let m = self.products(&[&au3, &a16, &a2, &a, &self.inverses(&self.images(&a, 3)), &fu]);
-        let by_y = |x: &[Fpk<E>]| {
-            let cube = self.products(&[&self.squares(x), x]);
-            self.products(&[&self.images(x, 4), &self.inverses(&self.images(&cube, 1))])
+    fn hard_kss18(&self, f: &Fpk<E>) -> Fpk<E> {
+        let (square, conjugate) = (|x: &Fpk<E>| self.cyclotomic_square(x), |x: &Fpk<E>| self.conjugate(x));
+        let by_y = |x: &Fpk<E>| {
+            let cube = self.mul(&square(x), x); // x³
+            self.mul(&self.frobenius(x, 4), &conjugate(&self.frobenius(&cube, 1))) // x^(p⁴ − 3p)
         };
-        let by_pi = |x: &[Fpk<E>]| self.products(&[&self.squares(x), &self.images(x, 3)]);
-        // u² + uy + y² = (u + y)u + y·y
-        let my = by_y(&m);
-        let sum = self.products(&[&self.by_seed(&m), &my]);
-        let fast = self.products(&[&self.by_seed(&sum), &by_y(&my), &self.inverses(&by_pi(f))]);
-        match self.system.power {
-            Power::Exact => self.inverses(&by_pi(&by_pi(&fast))),
+        let by_pi = |x: &Fpk<E>| self.mul(&square(x), &self.frobenius(x, 3)); // x^(2 + p³)
+        let b = self.pow(f, &self.seeds.third); // f^B
+        let b2 = square(&b); // f^(2B)
+        let fu = self.product(&b2, [&b, &conjugate(f)]); // f^(3B − 1) = f^u
+        let a = self.product(&self.pow_u(&b), [&square(&b2), f]); // f^(uB + 4B + 1) = f^A
+        let a2 = square(&a); // a²
+        let a16 = square(&square(&square(&a2))); // a^16
+        let au3 = self.pow_u_times(&a, 3); // a^(u³)
+        let m = self.product(&au3, [&a16, &a2, &a, &conjugate(&self.frobenius(&a, 3)), &fu]); // a^(u³ + 19 − p³)·f^u
+        let my = by_y(&m); // m^y
+        let sum = self.mul(&self.pow_u(&m), &my); // m^(u + y)
+        // m^(u² + uy + y²)·f^(−π)
+        let fast = self.product(&self.pow_u(&sum), [&by_y(&my), &conjugate(&by_pi(f))]);
+        match self.power {
+            Power::Exact => conjugate(&by_pi(&by_pi(&fast))),
             Power::Fast => fast,
         }
     }
 
     /// f^u.
-    pub(super) fn by_seed(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        self.powers(f, &self.system.seeds.seed)
+    pub(super) fn pow_u(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.pow(f, &self.seeds.seed)
     }
 
-    /// f^6.
-    fn sixth(&self, f: &[Fpk<E>]) -> Values<'_, E> {
-        let square = self.squares(f);
-        self.squares(&self.products(&[&square, f]))
+    /// f^(u^n), n > 0.
+    fn pow_u_times(&self, f: &Fpk<E>, n: usize) -> Fpk<E> {
+        (1..n).fold(self.pow_u(f), |power, _| self.pow_u(&power))
     }
 }

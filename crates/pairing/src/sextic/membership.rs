@@ -10,8 +10,6 @@
 //! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r), with one multiplication by u.
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
-use super::accumulator::Accumulator;
-use super::chain::Chain;
 use super::power::INVERSION;
 use super::{Fpk, Parameters, Sextic, seed};
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
@@ -229,21 +227,20 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             return target.both(cyclotomic, target.equal(&power, &target.one()));
         }
         // y = x^u, and Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
-        let chain = Chain::new(self);
-        let y = &chain.by_seed(std::slice::from_ref(x))[0];
+        let y = &self.pow_u(x);
         let (relation, last) = (self.kind.relation(), self.kind.unit());
-        let mut product = Accumulator::new();
+        let mut product = None;
         for (i, (a, b)) in relation.iter().enumerate() {
             let b = if i == last { 0 } else { *b };
             for (base, n) in [(y, *a), (x, b)].into_iter().filter(|(_, n)| *n != 0) {
                 let power = self.cyclotomic_pow(base, &n.into());
                 let power = if i == 0 { power } else { self.frobenius(&power, i) };
-                product.times(self, &power);
+                product = self.mul_some(product, Some(&power));
             }
         }
         let other = if last == 0 { x.clone() } else { self.frobenius(x, last) };
         let other = if relation[last].1 < 0 { other } else { self.conjugate(&other) };
-        target.both(cyclotomic, target.equal(&product.finish(self), &other))
+        target.both(cyclotomic, target.equal(&product.unwrap_or_else(|| target.one()), &other))
     }
 }
 

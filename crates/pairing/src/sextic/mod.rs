@@ -6,9 +6,7 @@
 //!
 //! What e(P, Q) means is chosen by [`Pairing`]; the exponent is (p^k − 1)/r.
 
-mod accumulator;
 mod bilinear_groups;
-mod chain;
 mod cofactor;
 mod compressed;
 mod corrections;
@@ -33,6 +31,7 @@ pub use frobenius::Frobenius;
 pub use hard::Power;
 pub use line::Pattern;
 pub use moving::{Ate, Direction, Moving, Tate};
+pub use product::Product;
 pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
 pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
@@ -271,22 +270,16 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         &self.triple_b_twist
     }
 
-    /// Runs the pairs of several products through a pairing's loop.
-    fn run<'a, D: Direction<E, X>>(
-        &self,
-        pairing: Pairing,
-        mut lines: Moving<'a, E, X, D>,
-        products: usize,
-    ) -> (Vec<Fpk<E>>, Moving<'a, E, X, D>) {
-        let mut acc = vec![self.target.one(); products];
+    /// The product of the pairs of a pairing's loop.
+    fn run<D: Direction<E, X>>(&self, pairing: Pairing, lines: &mut Moving<'_, E, X, D>) -> Fpk<E> {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
         let PairingLoop { length, negative, .. } = found.unwrap_or_else(|| panic!("no {pairing:?} pairing"));
         lines.set_pairing(pairing);
-        miller(&mut lines, length, &mut acc);
+        let mut f = miller(lines, length);
         if *negative {
-            lines.negate(&mut acc);
+            f = lines.negate(f);
         }
-        lines.close(pairing, &mut acc);
-        (acc, lines)
+        let f = lines.close(pairing, f);
+        lines.value(f).unwrap_or_else(|| self.target.one())
     }
 }

@@ -4,7 +4,7 @@ use super::corrections::has_corrections;
 use super::line::{Pattern, one};
 use super::product::Product;
 use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
-use super::{Fpk, Sextic, Target, Twist};
+use super::{Fpk, Sextic, Twist};
 use crate::bilinear_groups::{Pair, Pairing};
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
@@ -38,8 +38,10 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     fn goes_on(_: &Sextic<E, X>, _: Pairing) -> bool {
         false
     }
-    /// What follows the loop; nothing for Tate.
-    fn close(_: &mut Moving<'_, E, X, Self>, _: Pairing, _: &mut [Fpk<E>]) {}
+    /// f with what follows the loop; nothing for Tate.
+    fn close(_: &mut Moving<'_, E, X, Self>, _: Pairing, f: Product<E>) -> Product<E> {
+        f
+    }
 }
 
 /// T = mQ, lines at P.
@@ -88,8 +90,8 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         has_corrections(system.kind, pairing)
     }
 
-    fn close(lines: &mut Moving<'_, E, X, Ate>, pairing: Pairing, acc: &mut [Fpk<E>]) {
-        lines.corrections(pairing, acc);
+    fn close(lines: &mut Moving<'_, E, X, Ate>, pairing: Pairing, f: Product<E>) -> Product<E> {
+        lines.corrections(pairing, f)
     }
 }
 
@@ -163,15 +165,12 @@ struct State<'a, E: Extension, D: Direction<E, X>, X: NonResidue<E>> {
     start: Affine<D::Field>,
     at: [<D::Other as Field>::Elem; 2],
     infinite: Option<E::Mask>,
-    /// The product that the pair belongs to.
-    product: usize,
 }
 
-/// The pairs of several products, as a source of lines.
+/// The pairs of a product, as a source of lines.
 pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     pub(super) system: &'a Sextic<E, X>,
     states: Vec<State<'a, E, D, X>>,
-    products: Vec<Product<E::Elem>>,
     /// Whether the points are needed after the loop.
     goes_on: bool,
     /// Whether the next step is the last.
@@ -185,50 +184,38 @@ type KeptPair<'a, E, X, D> = (
     Option<<E as Field>::Mask>,
 );
 
-/// Which product each pair belongs to.
-fn owners(sizes: &[usize], pairs: usize) -> impl Iterator<Item = usize> + '_ {
-    assert_eq!(sizes.iter().sum::<usize>(), pairs, "every pair belongs to one product");
-    sizes.iter().enumerate().flat_map(|(product, size)| std::iter::repeat_n(product, *size))
-}
-
 impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
-    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes.
-    ///
-    /// # Panics
-    /// If the sizes do not add up to the number of pairs.
-    pub fn new(system: &'a Sextic<E, X>, pairs: &[Pair<E>], sizes: &[usize]) -> Self {
-        let states = pairs.iter().zip(owners(sizes, pairs.len())).map(|(pair, product)| {
+    /// Points on their way.
+    pub fn new(system: &'a Sextic<E, X>, pairs: &[Pair<E>]) -> Self {
+        let state = |pair: &Pair<E>| {
             let (start, at) = D::points(pair);
             let source = Source::Running(Self::at_start(system, start));
-            State { source, start: start.clone(), at, infinite: pair.infinite, product }
-        });
-        Moving::with(system, states.collect(), sizes.len())
+            State { source, start: start.clone(), at, infinite: pair.infinite }
+        };
+        Moving::with(system, pairs.iter().map(state).collect())
     }
 
-    fn with(system: &'a Sextic<E, X>, states: Vec<State<'a, E, D, X>>, products: usize) -> Self {
-        Moving { system, states, products: vec![Product::default(); products], goes_on: true, ending: false }
+    fn with(system: &'a Sextic<E, X>, states: Vec<State<'a, E, D, X>>) -> Self {
+        Moving { system, states, goes_on: true, ending: false }
     }
 
     /// The same with kept lines; each with the other point and the lanes where one is O.
-    pub(super) fn kept(system: &'a Sextic<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>, sizes: &[usize]) -> Self {
+    pub(super) fn kept(system: &'a Sextic<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>) -> Self {
         let field = D::field(system);
         let nowhere = Affine { x: field.zero(), y: field.zero(), infinity: field.mask(true) };
-        let owners: Vec<usize> = owners(sizes, pairs.len()).collect();
-        let states = pairs.into_iter().zip(owners).map(|((kept, at, infinite), product)| State {
+        let states = pairs.into_iter().map(|(kept, at, infinite)| State {
             source: Source::Kept(kept.reader()),
             start: nowhere.clone(),
             at,
             infinite,
-            product,
         });
-        Moving::with(system, states.collect(), sizes.len())
+        Moving::with(system, states.collect())
     }
 
-    /// One point whose lines are kept, without any product.
+    /// One point whose lines are kept and multiplied into nothing.
     pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
         let source = Source::Tracing(Self::at_start(system, start), Kept::new());
-        let state = State { source, start: start.clone(), at: Blank::blank(), infinite: None, product: 0 };
-        Moving::with(system, vec![state], 0)
+        Moving::with(system, vec![State { source, start: start.clone(), at: Blank::blank(), infinite: None }])
     }
 
     /// The lines that [`Moving::tracing`] has kept.
@@ -244,32 +231,33 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         Running { x: start.x.clone(), y: start.y.clone(), z: D::field(system).one() }
     }
 
-    /// Moves every point by `step`, which gives a line, and multiplies the lines in; `finish` puts the values in `acc`.
+    /// f times the lines that `step` gives, which moves every point.
     pub(super) fn step(
         &mut self,
         name: &'static str,
-        acc: &mut [Fpk<E>],
+        mut f: Product<E>,
         step: impl Fn(&Affine<D::Field>, &mut Running<<D::Field as Field>::Elem>, &mut Line<<D::Field as Field>::Elem>),
-    ) {
+    ) -> Product<E> {
         let field = D::field(self.system);
         let (mut line, mut value) = (Line::default(), Blank::blank());
         for s in &mut self.states {
-            field.routine(name, || {
+            f = field.routine(name, || {
                 match &mut s.source {
                     Source::Running(t) => step(&s.start, t, &mut line),
                     Source::Tracing(t, lines) => {
                         step(&s.start, t, &mut line);
-                        return [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(field, x));
+                        [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(field, x));
+                        return f.clone();
                     }
                     Source::Kept(lines) => {
                         [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(field, x))
                     }
                 }
                 s.value(self.system, &mut value, &line);
-                let product = &mut self.products[s.product];
-                product.absorb(&self.system.target, D::pattern(self.system), &mut acc[s.product], &value);
+                f.absorb(&self.system.target, D::pattern(self.system), &value)
             });
         }
+        f
     }
 
     /// The running points; `None` for kept lines.
@@ -305,15 +293,24 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
     }
 
     /// From f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes.
-    pub(super) fn negate(&mut self, acc: &mut [Fpk<E>]) {
+    pub(super) fn negate(&mut self, f: Product<E>) -> Product<E> {
         let field = D::field(self.system);
-        for f in acc {
-            *f = self.system.conjugate(f);
-        }
         for t in self.states.iter_mut().filter_map(|s| s.source.point()) {
             at! {field; y = neg(&t.y);}
             t.y = y;
         }
+        self.map(f, |f| self.system.conjugate(f))
+    }
+
+    /// A function of f once it has met a line; a product without any stays 1.
+    pub(super) fn map(&self, f: Product<E>, map: impl FnOnce(&Fpk<E>) -> Fpk<E>) -> Product<E> {
+        let value = f.value(self.system.e(), D::pattern(self.system));
+        value.map_or(Product::One, |f| Product::Value(map(&f)))
+    }
+
+    /// f, if it has met a line.
+    pub(super) fn value(&self, f: Product<E>) -> Option<Fpk<E>> {
+        f.value(self.system.e(), D::pattern(self.system))
     }
 
     /// Says which pairing's loop follows.
@@ -321,19 +318,9 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         self.goes_on = D::goes_on(self.system, pairing);
     }
 
-    /// Multiplies lines into fresh products, for a while.
-    pub(super) fn aside(&mut self, work: impl FnOnce(&mut Self, &mut [Fpk<E>])) -> Vec<Fpk<E>> {
-        let mut acc = vec![self.system.target.one(); self.products.len()];
-        let kept = std::mem::replace(&mut self.products, vec![Product::default(); acc.len()]);
-        work(self, &mut acc);
-        self.finish(&mut acc);
-        self.products = kept;
-        acc
-    }
-
-    /// What follows the loop.
-    pub(super) fn close(&mut self, pairing: Pairing, acc: &mut [Fpk<E>]) {
-        D::close(self, pairing, acc);
+    /// f with what follows the loop.
+    pub(super) fn close(&mut self, pairing: Pairing, f: Product<E>) -> Product<E> {
+        D::close(self, pairing, f)
     }
 }
 
@@ -353,54 +340,39 @@ impl<E: Extension, D: Direction<E, X>, X: NonResidue<E>> State<'_, E, D, X> {
 }
 
 impl<E: Extension, X: NonResidue<E>, D: Direction<E, X>> Lines for Moving<'_, E, X, D> {
-    type Target = Target<E, X>;
-
-    fn target(&self) -> &Target<E, X> {
-        &self.system.target
-    }
+    type Value = Product<E>;
 
     /// The loops are NAFs: d = 1.
-    fn start(&mut self, _: i8, acc: &mut [Fpk<E>]) {
-        acc.fill(self.system.target.one());
-        self.products.iter_mut().for_each(Product::clear);
+    fn start(&mut self, _: i8) -> Product<E> {
+        Product::One
     }
 
-    fn square(&mut self, acc: &mut [Fpk<E>]) {
-        for (product, f) in self.products.iter_mut().zip(acc) {
-            product.square(&self.system.target, D::pattern(self.system), f);
-        }
+    fn square(&self, f: Product<E>) -> Product<E> {
+        f.square(&self.system.target, D::pattern(self.system))
     }
 
-    fn double(&mut self, acc: &mut [Fpk<E>]) {
+    fn double(&mut self, f: Product<E>) -> Product<E> {
         let (field, b) = (D::field(self.system), D::triple_b(self.system));
         if self.ending {
-            self.step("tangent", acc, |_, t, line| tangent(field, b, t, line));
+            self.step("tangent", f, |_, t, line| tangent(field, b, t, line))
         } else {
-            self.step("doubling step", acc, |_, t, line| double_step(field, b, t, line));
+            self.step("doubling step", f, |_, t, line| double_step(field, b, t, line))
         }
     }
 
-    fn join(&mut self, _: i8, _: &mut [Fpk<E>]) {}
-
-    fn add(&mut self, d: i8, acc: &mut [Fpk<E>]) {
+    fn add(&mut self, d: i8, f: Product<E>) -> Product<E> {
         let (field, ending) = (D::field(self.system), self.ending);
-        self.step("addition step", acc, |start, t, line| {
+        self.step("addition step", f, |start, t, line| {
             let mut y = start.y.clone();
             if d < 0 {
                 field.neg(&mut y, &start.y);
             }
             let add = if ending { chord } else { add_step };
             add(field, t, line, [&start.x, &y]);
-        });
+        })
     }
 
     fn last(&mut self) {
         self.ending = !self.goes_on;
-    }
-
-    fn finish(&mut self, acc: &mut [Fpk<E>]) {
-        for (product, f) in self.products.iter_mut().zip(acc) {
-            product.finish(self.system.e(), D::pattern(self.system), f);
-        }
     }
 }

@@ -4,17 +4,15 @@
 //! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
 //! EUROCRYPT 2011, section 5.2), sorted by digit. The lighter one is chosen by counts.
 
-use super::accumulator::Accumulator;
-use super::compressed::{self, Compressed, compress, decompress};
+use super::compressed::{self, Compressed, compress, decompress, spread};
 use super::cyclotomic;
 use super::{Fpk, Sextic, Target};
 use crate::digits::{weight, wnaf};
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Blank, Extension, Field, at};
+use bilinear_field::{Blank, Extension, Field};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::borrow::Cow;
 
 /// An inversion in F_p, in products and reductions: what one takes on words of 64 bits, within a half either way.
 pub(super) const INVERSION: u64 = 150;
@@ -92,29 +90,74 @@ impl Plan {
 }
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+    /// f^e for f in the cyclotomic subgroup and a public e.
+    pub fn cyclotomic_pow(&self, f: &Fpk<E>, e: &BigInt) -> Fpk<E> {
+        self.pow(f, &Plan::new(e, &self.costs))
+    }
+
+    /// The power of a plan; at most one inversion.
+    pub(super) fn pow(&self, f: &Fpk<E>, plan: &Plan) -> Fpk<E> {
+        let power = if plan.compressed { self.by_compression(f, plan) } else { self.by_window(f, plan) };
+        let power = power.unwrap_or_else(|| self.target().one());
+        if plan.negative { self.conjugate(&power) } else { power }
+    }
+
     /// Squarings of full elements.
-    pub(super) fn by_window(&self, f: &Fpk<E>, plan: &Plan) -> Fpk<E> {
-        let target = self.target();
+    fn by_window(&self, f: &Fpk<E>, plan: &Plan) -> Option<Fpk<E>> {
+        // f, f³, f⁵, …
         let mut odd = vec![f.clone()];
         if plan.tallest() > 0 {
-            at! {self; square = cyclotomic_square(f);}
+            let square = self.cyclotomic_square(f);
             for i in 0..plan.tallest() {
-                at! {target; next = mul(&odd[i], &square);}
-                odd.push(next);
+                odd.push(self.mul(&odd[i], &square));
             }
         }
-        let mut power = Accumulator::new();
-        for d in &plan.digits {
-            power.square(self);
+        plan.digits.iter().fold(None, |power, d| {
+            let square = power.map(|power| self.cyclotomic_square(&power));
+            let factor = (*d != 0).then(|| self.signed(&odd[usize::from(d.unsigned_abs()) / 2], *d));
+            self.mul_some(square, factor.as_ref())
+        })
+    }
+
+    /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
+    fn by_compression(&self, f: &Fpk<E>, plan: &Plan) -> Option<Fpk<E>> {
+        let target = self.target();
+        // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these
+        let (mut powers, mut digits) = (vec![], vec![]);
+        let mut running = compress::<E>(f);
+        for d in plan.digits.iter().rev().skip(1) {
+            let mut next = Compressed::<E>::blank();
+            target.routine("compressed square", || compressed::square(target, &mut next, &running));
+            running = next;
             if *d != 0 {
-                power.times(self, &self.signed(&odd[usize::from(d.unsigned_abs()) / 2], *d));
+                powers.push(spread::<E>(&running));
+                digits.push(*d);
             }
         }
-        power.finish(self)
+        decompress(target, &mut powers);
+        if let Some(last) = plan.digits.last().filter(|d| **d != 0) {
+            powers.insert(0, f.clone());
+            digits.insert(0, *last);
+        }
+        // Q_1, Q_3, …
+        let mut sums: Vec<Option<Fpk<E>>> = vec![None; plan.tallest() + 1];
+        for (power, d) in powers.iter().zip(digits) {
+            let sum = &mut sums[usize::from(d.unsigned_abs()) / 2];
+            *sum = self.mul_some(sum.take(), Some(&self.signed(power, d)));
+        }
+        // tail = T_d, root = T_d·T_(d+2)⋯ down to d = 3
+        let (mut tail, mut root) = (None, None);
+        for sum in sums.drain(1..).rev() {
+            tail = self.mul_some(tail, sum.as_ref());
+            root = self.mul_some(root, tail.as_ref());
+        }
+        let root = root.map(|root| self.cyclotomic_square(&root));
+        let first = self.mul_some(sums.remove(0), tail.as_ref());
+        self.mul_some(first, root.as_ref())
     }
 
     /// f, or 1/f for a negative digit.
-    pub(super) fn signed<'f>(&self, f: &'f Fpk<E>, d: i8) -> Cow<'f, Fpk<E>> {
-        if d > 0 { Cow::Borrowed(f) } else { Cow::Owned(self.conjugate(f)) }
+    fn signed(&self, f: &Fpk<E>, d: i8) -> Fpk<E> {
+        if d > 0 { f.clone() } else { self.conjugate(f) }
     }
 }

@@ -12,12 +12,11 @@
 //! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
 //! there before the end of the loop.
 
-use super::place::{Place, Products, products};
+use super::product::{absorb, join, square};
 use super::window::table_len;
 use super::{Fq2, Supersingular};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
-use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
 
 /// dP = (x, −v) and f_{d,P}(φ(Q)) for an odd d.
@@ -43,26 +42,19 @@ struct Points<F: Prime> {
     undefined: F::Mask,
 }
 
-/// The pairs of several products, as a source of lines.
+/// The pairs of a product, as a source of lines.
 pub struct MovingAffine<'a, F: Prime> {
     system: &'a Supersingular<F>,
     points: Points<F>,
     tables: Vec<Vec<Multiple<F>>>,
-    places: Vec<Place<F::Mask>>,
-    products: Products<F::Elem>,
+    infinite: Vec<Option<F::Mask>>,
     denominators: Vec<F::Elem>,
 }
 
 impl<'a, F: Prime> MovingAffine<'a, F> {
-    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes. Builds each P's table of odd
-    /// multiples; an inversion an entry, for all pairs.
-    ///
-    /// # Panics
-    /// If the sizes do not add up to the number of pairs.
-    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
+    /// Builds each P's table of odd multiples; an inversion an entry, for all pairs.
+    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>]) -> Self {
         let f = system.fq();
-        let places = products(sizes, pairs.len()).zip(pairs);
-        let places = places.map(|(product, pair)| Place { product, infinite: pair.infinite }).collect();
         let first = |pair: &Pair<F>| {
             let [x, y] = [&pair.p.x, &pair.p.y].map(|c| match pair.infinite {
                 None => c.clone(),
@@ -87,8 +79,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
                 undefined: f.mask(false),
             },
             tables: pairs.iter().map(first).collect(),
-            places,
-            products: Products::default(),
+            infinite: pairs.iter().map(|pair| pair.infinite).collect(),
             denominators: vec![f.zero(); pairs.len()],
         };
         let len = table_len(&system.moving_loop().digits);
@@ -207,54 +198,45 @@ impl<F: Prime> Points<F> {
 }
 
 impl<F: Prime> Lines for MovingAffine<'_, F> {
-    type Target = Complex<F>;
+    type Value = Option<Fq2<F>>;
 
-    fn target(&self) -> &Complex<F> {
-        self.system.fq2()
-    }
-
-    fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        self.products.start(self.system.fq2(), acc);
+    fn start(&mut self, d: i8) -> Option<Fq2<F>> {
         self.set_points(index(d));
-        self.join(d, acc);
+        self.join(d, None)
     }
 
-    fn square(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.square(self.system.fq2(), acc);
+    fn square(&self, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        square(self.system.fq2(), f)
     }
 
-    fn double(&mut self, acc: &mut [Fq2<F>]) {
+    fn double(&mut self, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
         self.points.slopes_of_tangents(self.system);
-        for (i, place) in self.places.iter().enumerate() {
-            self.system.fq().routine("doubling step", || {
+        for (i, infinite) in self.infinite.iter().enumerate() {
+            f = self.system.fq().routine("doubling step", || {
                 self.points.double(self.system, i);
-                self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+                absorb(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
             });
         }
+        f
     }
 
-    fn join(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        if d.unsigned_abs() == 1 {
-            return;
+    fn join(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        for (table, infinite) in self.tables.iter().zip(&self.infinite).filter(|_| d.unsigned_abs() != 1) {
+            f = join(self.system.fq2(), f, (d, &table[index(d)].f), *infinite);
         }
-        for (place, table) in self.places.iter().zip(&self.tables) {
-            self.products.join(self.system.fq2(), acc, place, (d, &table[index(d)].f));
-        }
+        f
     }
 
-    fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
+    fn add(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
         let addends = self.tables.iter().map(|table| &table[index(d)].x);
         self.points.slopes_of_chords(self.system, &mut self.denominators, addends);
-        for (i, (place, table)) in self.places.iter().zip(&self.tables).enumerate() {
-            self.system.fq().routine("addition step", || {
+        for (i, (table, infinite)) in self.tables.iter().zip(&self.infinite).enumerate() {
+            f = self.system.fq().routine("addition step", || {
                 self.points.add(self.system, i, &table[index(d)], d < 0);
-                self.products.absorb(self.system.fq2(), acc, place, &self.points.line[i]);
+                absorb(self.system.fq2(), f.take(), &self.points.line[i], *infinite)
             });
         }
-    }
-
-    fn finish(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.finish(acc);
+        f
     }
 }
 

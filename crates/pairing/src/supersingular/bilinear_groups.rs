@@ -1,6 +1,5 @@
 //! What types A and A1 offer: G1 and G2 are one group.
 
-use super::place::products;
 use super::{Fq2, Moving, MovingAffine, PreparedLines, Supersingular, final_exponentiation};
 use crate::Kept;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
@@ -81,18 +80,15 @@ impl<F: Lanes> BilinearGroups for Supersingular<F> {
         &[Pairing::Tate]
     }
 
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<Fq2<F>> {
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>]) -> Fq2<F> {
         Self::only_tate(pairing);
-        let mut acc = vec![self.fq2.one(); sizes.len()];
-        miller(&mut Moving::new(self, pairs, sizes), self.moving_loop(), &mut acc);
-        acc
+        miller(&mut Moving::new(self, pairs), &self.moving).unwrap_or_else(|| self.fq2.one())
     }
 
-    fn miller_affine(&self, pairs: &[Pair<F>], sizes: &[usize]) -> Option<(Vec<Fq2<F>>, F::Mask)> {
-        let mut acc = vec![self.fq2.one(); sizes.len()];
-        let mut lines = MovingAffine::new(self, pairs, sizes);
-        miller(&mut lines, self.moving_loop(), &mut acc);
-        Some((acc, lines.undefined()))
+    fn miller_affine(&self, pairs: &[Pair<F>]) -> Option<(Fq2<F>, F::Mask)> {
+        let mut lines = MovingAffine::new(self, pairs);
+        let f = miller(&mut lines, &self.moving).unwrap_or_else(|| self.fq2.one());
+        Some((f, lines.undefined()))
     }
 
     fn many(&self) -> Option<usize> {
@@ -109,23 +105,17 @@ impl<F: Lanes> BilinearGroups for Supersingular<F> {
         self.functions(p)
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<Fq2<F>> {
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> Fq2<F> {
         Self::only_tate(pairing);
-        let powers = pairs.iter().map(|pair| match &pair.other {
-            Source::G1(q) | Source::G2(q) => self.powers(q),
+        let pairs = pairs.iter().map(|pair| {
+            let (Source::G1(q) | Source::G2(q)) = &pair.other;
+            (pair.kept, q, pair.infinite)
         });
-        let powers: Vec<_> = powers.collect();
-        let mut lines = PreparedLines::new(self);
-        for ((pair, powers), product) in pairs.iter().zip(&powers).zip(products(sizes, pairs.len())) {
-            lines.push(pair.kept, powers, pair.infinite, product);
-        }
-        let mut acc = vec![self.fq2.one(); sizes.len()];
-        miller(&mut lines, self.prepared_loop(), &mut acc);
-        acc
+        miller(&mut PreparedLines::new(self, pairs), &self.prepared).unwrap_or_else(|| self.fq2.one())
     }
 
-    fn final_exponentiation(&self, acc: &mut [Fq2<F>]) {
-        final_exponentiation(self, acc);
+    fn final_exponentiation(&self, f: &Fq2<F>) -> Fq2<F> {
+        final_exponentiation(self, f)
     }
 
     fn gt_inv(&self, x: &Fq2<F>) -> Fq2<F> {

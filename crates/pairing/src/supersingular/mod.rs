@@ -16,9 +16,9 @@ mod function;
 mod gt;
 mod membership;
 mod moving;
-mod place;
 mod prepare;
 mod prepared;
+mod product;
 mod step;
 mod window;
 

@@ -1,12 +1,11 @@
 //! Lines through moving points: both arguments vary.
 
-use super::place::{Place, Products, products};
+use super::product::{absorb, join, square};
 use super::step::{Running, add_step, double_step};
 use super::window::table_len;
 use super::{Fq2, Supersingular};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
-use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Prime, at};
 
 /// dP and f_{d,P}(φ(Q)) for an odd d.
@@ -22,32 +21,27 @@ struct State<F: Prime> {
     table: Vec<Multiple<F>>,
     xq: F::Elem,
     yq: F::Elem,
-    place: Place<F::Mask>,
+    infinite: Option<F::Mask>,
 }
 
-/// The pairs of several products, as a source of lines.
+/// The pairs of a product, as a source of lines.
 pub struct Moving<'a, F: Prime> {
     system: &'a Supersingular<F>,
     states: Vec<State<F>>,
-    products: Products<F::Elem>,
 }
 
 impl<'a, F: Prime> Moving<'a, F> {
-    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes. Builds each P's table of odd
-    /// multiples; all pairs share two inversions.
-    ///
-    /// # Panics
-    /// If the sizes do not add up to the number of pairs.
-    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
+    /// Builds each P's table of odd multiples; all pairs share two inversions.
+    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>]) -> Self {
         let f = system.fq();
-        let states = pairs.iter().zip(products(sizes, pairs.len())).map(|(pair, product)| State {
+        let states = pairs.iter().map(|pair| State {
             t: Running { x: pair.p.x.clone(), y: pair.p.y.clone(), z: f.one() },
             table: vec![Multiple { x: pair.p.x.clone(), y: pair.p.y.clone(), f: system.fq2().one() }],
             xq: pair.q.x.clone(),
             yq: pair.q.y.clone(),
-            place: Place { product, infinite: pair.infinite },
+            infinite: pair.infinite,
         });
-        let mut moving = Moving { system, states: states.collect(), products: Products::default() };
+        let mut moving = Moving { system, states: states.collect() };
         let len = table_len(&system.moving_loop().digits);
         if len > 1 {
             moving.fill_tables(len);
@@ -108,69 +102,56 @@ impl<F: Prime> State<F> {
 }
 
 impl<F: Prime> Lines for Moving<'_, F> {
-    type Target = Complex<F>;
+    type Value = Option<Fq2<F>>;
 
-    fn target(&self) -> &Complex<F> {
-        self.system.fq2()
-    }
-
-    fn start(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        let fq2 = self.system.fq2();
-        self.products.start(fq2, acc);
+    fn start(&mut self, d: i8) -> Option<Fq2<F>> {
         for s in &mut self.states {
             let entry = s.entry(d);
             let (x, y) = (entry.x.clone(), entry.y.clone());
             s.t = Running { x, y, z: self.system.fq().one() };
-            if d != 1 {
-                self.products.absorb(fq2, acc, &s.place, &s.entry(d).f);
-            }
         }
+        self.join(d, None)
     }
 
-    fn square(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.square(self.system.fq2(), acc);
+    fn square(&self, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        square(self.system.fq2(), f)
     }
 
-    fn double(&mut self, acc: &mut [Fq2<F>]) {
-        let (f, fq2) = (self.system.fq(), self.system.fq2());
+    fn double(&mut self, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        let (fq, fq2) = (self.system.fq(), self.system.fq2());
         let mut line = Fq2::<F>::blank();
         for s in &mut self.states {
-            f.routine("doubling step", || {
-                double_step(f, &mut s.t, &mut line, [&s.xq, &s.yq]);
-                self.products.absorb(fq2, acc, &s.place, &line);
+            f = fq.routine("doubling step", || {
+                double_step(fq, &mut s.t, &mut line, [&s.xq, &s.yq]);
+                absorb(fq2, f.take(), &line, s.infinite)
             });
         }
+        f
     }
 
-    fn join(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        let fq2 = self.system.fq2();
-        if d.unsigned_abs() == 1 {
-            return;
+    fn join(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        for s in self.states.iter().filter(|_| d.unsigned_abs() != 1) {
+            f = join(self.system.fq2(), f, (d, &s.entry(d).f), s.infinite);
         }
-        for s in &self.states {
-            self.products.join(fq2, acc, &s.place, (d, &s.entry(d).f));
-        }
+        f
     }
 
-    fn add(&mut self, d: i8, acc: &mut [Fq2<F>]) {
-        let (f, fq2) = (self.system.fq(), self.system.fq2());
+    fn add(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        let (fq, fq2) = (self.system.fq(), self.system.fq2());
         let (mut line, mut minus_y) = (Fq2::<F>::blank(), F::Elem::blank());
         for s in &mut self.states {
             let entry = &s.table[d.unsigned_abs() as usize / 2];
             let y = if d > 0 {
                 &entry.y
             } else {
-                f.neg(&mut minus_y, &entry.y);
+                fq.neg(&mut minus_y, &entry.y);
                 &minus_y
             };
-            f.routine("addition step", || {
-                add_step(f, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
-                self.products.absorb(fq2, acc, &s.place, &line);
+            f = fq.routine("addition step", || {
+                add_step(fq, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
+                absorb(fq2, f.take(), &line, s.infinite)
             });
         }
-    }
-
-    fn finish(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.finish(acc);
+        f
     }
 }

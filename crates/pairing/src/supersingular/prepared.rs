@@ -12,12 +12,11 @@
 
 use super::blocks::Block;
 use super::function::Function;
-use super::place::{Place, Products};
+use super::product::{absorb, square};
 use super::{Fq2, Supersingular};
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
 use crate::miller::Lines;
-use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Prime, at, plus};
 
 /// The function of one block in every lane, without its leading 1.
@@ -97,24 +96,16 @@ impl<F: Prime> Supersingular<F> {
 }
 
 /// A prepared P on its way through the loop, and the Q that it meets.
-struct Argument<'a, F: Prime> {
-    kept: &'a Kept<F>,
+struct State<'a, F: Prime> {
     coefficients: Reader<'a, F>,
-    others: Vec<Other<'a, F>>,
+    powers: Powers<F::Elem>,
+    infinite: Option<F::Mask>,
 }
 
-/// One Q, and the product of the pair.
-struct Other<'a, F: Prime> {
-    powers: &'a Powers<F::Elem>,
-    place: Place<F::Mask>,
-}
-
-/// Prepared arguments of several products, as a source of lines.
+/// The pairs of a product whose P are prepared, as a source of lines.
 pub struct PreparedLines<'a, F: Prime> {
     system: &'a Supersingular<F>,
-    /// Each once: a function is brought into every lane for all that it meets.
-    arguments: Vec<Argument<'a, F>>,
-    products: Products<F::Elem>,
+    states: Vec<State<'a, F>>,
     step: Step<F::Elem>,
     /// The step to come, and the doublings left before it.
     next: usize,
@@ -122,20 +113,19 @@ pub struct PreparedLines<'a, F: Prime> {
 }
 
 impl<'a, F: Prime> PreparedLines<'a, F> {
-    /// No pairs yet.
-    pub fn new(system: &'a Supersingular<F>) -> Self {
+    /// For what preparing each P keeps, Q and where one of both is O.
+    pub fn new(
+        system: &'a Supersingular<F>,
+        pairs: impl IntoIterator<Item = (&'a Kept<F>, &'a Affine<F>, Option<F::Mask>)>,
+    ) -> Self {
+        let state = |(kept, q, infinite): (&'a Kept<F>, &Affine<F>, _)| State {
+            coefficients: kept.reader(),
+            powers: system.powers(q),
+            infinite,
+        };
         let step = Step { leads_in_a: false, a: vec![], b: vec![] };
-        PreparedLines { system, arguments: vec![], products: Products::default(), step, next: 0, doublings: 0 }
-    }
-
-    /// Adds e(P, Q) to a product; `infinite` as in [`Pair`](super::Pair).
-    pub fn push(&mut self, kept: &'a Kept<F>, powers: &'a Powers<F::Elem>, infinite: Option<F::Mask>, product: usize) {
-        let known = self.arguments.iter().position(|known| std::ptr::eq(known.kept, kept));
-        let i = known.unwrap_or(self.arguments.len());
-        if known.is_none() {
-            self.arguments.push(Argument { kept, coefficients: kept.reader(), others: vec![] });
-        }
-        self.arguments[i].others.push(Other { powers, place: Place { product, infinite } });
+        let doublings = system.blocks().first().map_or(0, |block| block.width);
+        PreparedLines { system, states: pairs.into_iter().map(state).collect(), step, next: 0, doublings }
     }
 }
 
@@ -170,50 +160,38 @@ impl<E: Blank + Clone> Step<E> {
 }
 
 impl<F: Prime> Lines for PreparedLines<'_, F> {
-    type Target = Complex<F>;
-
-    fn target(&self) -> &Complex<F> {
-        self.system.fq2()
-    }
+    type Value = Option<Fq2<F>>;
 
     /// The loop over blocks starts with d = 1.
-    fn start(&mut self, _: i8, acc: &mut [Fq2<F>]) {
-        self.products.start(self.system.fq2(), acc);
-        self.arguments.iter_mut().for_each(|argument| argument.coefficients = argument.kept.reader());
-        self.next = 0;
-        self.doublings = self.system.blocks().first().map_or(0, |block| block.width);
+    fn start(&mut self, _: i8) -> Option<Fq2<F>> {
+        None
     }
 
-    fn square(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.square(self.system.fq2(), acc);
+    fn square(&self, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        square(self.system.fq2(), f)
     }
 
     /// At the last doubling of a block, its function; the addition that follows is in it.
-    fn double(&mut self, acc: &mut [Fq2<F>]) {
+    fn double(&mut self, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
         self.doublings -= 1;
         if self.doublings > 0 {
-            return;
+            return f;
         }
-        let (f, fq2) = (self.system.fq(), self.system.fq2());
+        let (fq, fq2) = (self.system.fq(), self.system.fq2());
         let mut value = Fq2::<F>::blank();
-        for argument in &mut self.arguments {
-            self.step.read(f, self.system.shapes[self.next], &mut argument.coefficients);
-            for Other { powers, place } in &argument.others {
-                f.routine("function", || {
-                    self.step.at(f, &mut value, powers);
-                    self.products.absorb(fq2, acc, place, &value);
-                });
-            }
+        for State { coefficients, powers, infinite } in &mut self.states {
+            self.step.read(fq, self.system.shapes[self.next], coefficients);
+            f = fq.routine("function", || {
+                self.step.at(fq, &mut value, powers);
+                absorb(fq2, f.take(), &value, *infinite)
+            });
         }
         self.next += 1;
         self.doublings = self.system.blocks().get(self.next).map_or(0, |block| block.width);
+        f
     }
 
-    fn join(&mut self, _: i8, _: &mut [Fq2<F>]) {}
-
-    fn add(&mut self, _: i8, _: &mut [Fq2<F>]) {}
-
-    fn finish(&mut self, acc: &mut [Fq2<F>]) {
-        self.products.finish(acc);
+    fn add(&mut self, _: i8, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+        f
     }
 }

@@ -75,10 +75,10 @@ impl<F: Prime> BilinearGroups for Unit<F> {
         &[Pairing::Tate]
     }
 
-    /// The quotients themselves: their inversion is shared by all products.
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<F::Elem> {
+    /// The quotient itself.
+    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>]) -> F::Elem {
         Self::only_tate(pairing);
-        Moving::new(self, pairs, sizes).run(sizes.len())
+        Moving::new(self, pairs).run()
     }
 
     fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<F> {
@@ -89,20 +89,18 @@ impl<F: Prime> BilinearGroups for Unit<F> {
         }
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>], sizes: &[usize]) -> Vec<F::Elem> {
+    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> F::Elem {
         Self::only_tate(pairing);
         let kept = pairs.iter().map(|pair| match &pair.other {
             Source::G2(q) => (pair.kept, q, pair.infinite),
             Source::G1(_) => panic!("a point of the wrong group for {pairing:?}"),
         });
-        Moving::kept(self, &kept.collect::<Vec<_>>(), sizes).run(sizes.len())
+        Moving::kept(self, &kept.collect::<Vec<_>>()).run()
     }
 
     /// No inversion.
-    fn final_exponentiation(&self, acc: &mut [F::Elem]) {
-        for f in acc {
-            *f = self.power(f, &self.exponent);
-        }
+    fn final_exponentiation(&self, f: &F::Elem) -> F::Elem {
+        self.power(f, &self.exponent)
     }
 
     fn gt_inv(&self, x: &F::Elem) -> F::Elem {

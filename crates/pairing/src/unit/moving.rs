@@ -1,4 +1,4 @@
-//! The pairs of several products on their way through the loop, numerators and denominators apart.
+//! The pairs of a product on their way through the loop, numerators and denominators apart.
 //!
 //! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and v = x − x', the
 //! vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²), L the line of `double_step`, or
@@ -17,7 +17,7 @@ use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
 use crate::kept::{Kept, Reader};
 use crate::miller::{Lines, miller};
-use crate::quadratic::{Line, Running, add_signed, at_start, double_step, owners, trace};
+use crate::quadratic::{Line, Running, add_signed, at_start, double_step, trace};
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
 /// Where the lines of a pair come from.
@@ -45,66 +45,61 @@ struct State<'a, F: Prime> {
     /// x − x_P there.
     vertical: F::Elem,
     infinite: Option<F::Mask>,
-    /// The product that the pair belongs to.
-    product: usize,
 }
 
 /// x_P and the quotients of a prepared P, Q, and the lanes where one of them is O.
 type KeptPair<'a, 'b, F> = (&'a Kept<F>, &'b Affine<F>, Option<<F as Field>::Mask>);
 
-/// The pairs of several products, as a source of lines. The loop's accumulators are the numerators.
+/// A quotient on its way: numerator and denominator.
+pub struct Quotient<E> {
+    numerator: E,
+    denominator: E,
+}
+
+/// The pairs of a product, as a source of lines.
 pub struct Moving<'a, F: Prime> {
     system: &'a Unit<F>,
     states: Vec<State<'a, F>>,
-    denominators: Vec<F::Elem>,
 }
 
-/// f ← f·x, or f where the pair has an O.
-fn absorb<F: Field>(f: &F, acc: &mut F::Elem, x: &F::Elem, infinite: Option<F::Mask>) {
-    at! {f; product = mul(acc, x);}
-    match infinite {
-        None => *acc = product,
-        Some(mask) => {
-            at! {f; kept = select(mask, acc, &product);}
-            *acc = kept;
-        }
-    }
+/// f·x, or f where the pair has an O.
+fn absorb<F: Field>(field: &F, f: F::Elem, x: &F::Elem, infinite: Option<F::Mask>) -> F::Elem {
+    at! {field; product = mul(&f, x);}
+    let Some(mask) = infinite else { return product };
+    at! {field; kept = select(mask, &f, &product);}
+    kept
 }
 
 impl<'a, F: Prime> Moving<'a, F> {
-    /// The pairs of products 0, 1, …: consecutive runs of `pairs` of the given sizes.
-    ///
-    /// # Panics
-    /// If the sizes do not add up to the number of pairs.
-    pub fn new(system: &'a Unit<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Self {
+    /// Points on their way.
+    pub fn new(system: &'a Unit<F>, pairs: &[Pair<F>]) -> Self {
         let arguments = pairs.iter().map(|pair| Arguments {
             source: Source::Running(at_start(system.fp(), &pair.p), pair.p.clone()),
             start: pair.p.x.clone(),
             q: &pair.q,
             infinite: pair.infinite,
         });
-        Self::with(system, arguments.collect(), sizes)
+        Self::with(system, arguments.collect())
     }
 
     /// The same with kept lines.
-    pub(super) fn kept(system: &'a Unit<F>, pairs: &[KeptPair<'a, '_, F>], sizes: &[usize]) -> Self {
+    pub(super) fn kept(system: &'a Unit<F>, pairs: &[KeptPair<'a, '_, F>]) -> Self {
         let arguments = pairs.iter().map(|(kept, q, infinite)| {
             let (mut reader, mut start) = (kept.reader(), F::Elem::blank());
             reader.next(system.fp(), &mut start);
             Arguments { source: Source::Kept(reader), start, q, infinite: *infinite }
         });
-        Self::with(system, arguments.collect(), sizes)
+        Self::with(system, arguments.collect())
     }
 
-    fn with(system: &'a Unit<F>, arguments: Vec<Arguments<'a, '_, F>>, sizes: &[usize]) -> Self {
+    fn with(system: &'a Unit<F>, arguments: Vec<Arguments<'a, '_, F>>) -> Self {
         let f = system.fp();
         let places = system.shifted(&arguments.iter().map(|pair| pair.q).collect::<Vec<_>>());
-        let owners: Vec<usize> = owners(sizes, arguments.len()).collect();
-        let states = arguments.into_iter().zip(places).zip(owners).map(|((pair, at), product)| {
+        let states = arguments.into_iter().zip(places).map(|(pair, at)| {
             at! {f; vertical = sum(&[plus(&at[0]), minus(&pair.start)]);}
-            State { source: pair.source, at, vertical, infinite: pair.infinite, product }
+            State { source: pair.source, at, vertical, infinite: pair.infinite }
         });
-        Moving { system, states: states.collect(), denominators: vec![f.one(); sizes.len()] }
+        Moving { system, states: states.collect() }
     }
 
     /// x and the quotients of one point; one inversion.
@@ -123,100 +118,94 @@ impl<'a, F: Prime> Moving<'a, F> {
         kept.complete()
     }
 
-    /// f_{r,P}(Q + R) for every product; one inversion for all.
-    pub(super) fn run(mut self, products: usize) -> Vec<F::Elem> {
+    /// The product of f_{r,P}(Q + R); one inversion.
+    pub(super) fn run(mut self) -> F::Elem {
         let system = self.system;
         let f = system.fp();
-        let mut acc = vec![f.one(); products];
-        miller(&mut self, &system.length, &mut acc);
+        let Quotient { mut numerator, denominator } = miller(&mut self, &system.length);
+        // f_r = g·Z·(x − x_P)
         for s in &self.states {
-            let numerator = &mut acc[s.product];
-            absorb(f, numerator, &s.vertical, s.infinite);
+            numerator = absorb(f, numerator, &s.vertical, s.infinite);
             if let Source::Running(t, _) = &s.source {
-                absorb(f, numerator, &t.z, s.infinite);
+                numerator = absorb(f, numerator, &t.z, s.infinite);
             }
         }
-        f.inv_many(&mut self.denominators);
-        for (numerator, i) in acc.iter_mut().zip(&self.denominators) {
-            absorb(f, numerator, i, None);
-        }
-        acc
+        at! {f; inverse = inv(&denominator); quotient = mul(&numerator, &inverse);}
+        quotient
     }
 
-    /// Moves every point by `step`, which gives L, and multiplies the quotients in.
+    /// g times the quotients that `step` gives, which moves every point.
     fn step(
         &mut self,
         name: &'static str,
-        acc: &mut [F::Elem],
+        mut g: Quotient<F::Elem>,
         step: impl Fn(&Affine<F>, &mut Running<F::Elem>, &mut Line<F::Elem>),
-    ) {
+    ) -> Quotient<F::Elem> {
         let (f, mut line, mut kept) = (self.system.fp(), Line::default(), <[F::Elem; 3]>::blank());
         for s in &mut self.states {
-            f.routine(name, || {
+            let Quotient { numerator, denominator } = g;
+            g = f.routine(name, || {
                 let [x, y] = &s.at;
-                let (mut numerator, mut denominator) = (f.zero(), f.zero());
+                let (mut top, mut bottom) = (f.zero(), f.zero());
                 match &mut s.source {
                     Source::Running(t, start) => {
                         step(start, t, &mut line);
-                        f.mul_add(&mut numerator, &line.y, y, &line.x, x);
-                        at! {f; value = sum(&[plus(&numerator), plus(&line.c)]); place = mul(x, &t.zz);}
-                        numerator = value;
-                        f.sum(&mut denominator, &[plus(&place), minus(&t.x)]);
+                        at! {f; slope = mul_add(&line.y, y, &line.x, x); place = mul(x, &t.zz);}
+                        f.sum(&mut top, &[plus(&slope), plus(&line.c)]);
+                        f.sum(&mut bottom, &[plus(&place), minus(&t.x)]);
                     }
                     Source::Kept(lines) => {
                         kept.iter_mut().for_each(|x| lines.next(f, x));
                         let [slope, c, vertical] = &kept;
                         at! {f; lx = mul(slope, x);}
-                        f.sum(&mut numerator, &[plus(y), plus(&lx), plus(c)]);
-                        f.sum(&mut denominator, &[plus(x), minus(vertical)]);
+                        f.sum(&mut top, &[plus(y), plus(&lx), plus(c)]);
+                        f.sum(&mut bottom, &[plus(x), minus(vertical)]);
                     }
                 }
-                absorb(f, &mut acc[s.product], &numerator, s.infinite);
-                absorb(f, &mut self.denominators[s.product], &denominator, s.infinite);
+                Quotient {
+                    numerator: absorb(f, numerator, &top, s.infinite),
+                    denominator: absorb(f, denominator, &bottom, s.infinite),
+                }
             });
         }
+        g
     }
 }
 
 impl<F: Prime> Lines for Moving<'_, F> {
-    type Target = F;
-
-    fn target(&self) -> &F {
-        self.system.fp()
-    }
+    type Value = Quotient<F::Elem>;
 
     /// The loop is a NAF: d = 1, Z = 1.
-    fn start(&mut self, _: i8, acc: &mut [F::Elem]) {
-        acc.fill(self.system.fp().one());
-        self.denominators.fill(self.system.fp().one());
-    }
-
-    /// The loop has squared the numerators; the denominators follow.
-    fn double(&mut self, acc: &mut [F::Elem]) {
-        let (f, a) = (self.system.fp(), &self.system.a);
-        for x in &mut self.denominators {
-            at! {f; square = sqr(x);}
-            *x = square;
-        }
-        self.step("doubling step", acc, |_, t, line| double_step(f, a, t, line));
-    }
-
-    fn join(&mut self, d: i8, _: &mut [F::Elem]) {
+    fn start(&mut self, _: i8) -> Quotient<F::Elem> {
         let f = self.system.fp();
-        if d < 0 {
-            for s in &self.states {
-                absorb(f, &mut self.denominators[s.product], &s.vertical, s.infinite);
-            }
-        }
+        Quotient { numerator: f.one(), denominator: f.one() }
     }
 
-    fn add(&mut self, d: i8, acc: &mut [F::Elem]) {
+    fn square(&self, g: Quotient<F::Elem>) -> Quotient<F::Elem> {
+        at! {self.system.fp(); numerator = sqr(&g.numerator); denominator = sqr(&g.denominator);}
+        Quotient { numerator, denominator }
+    }
+
+    fn double(&mut self, g: Quotient<F::Elem>) -> Quotient<F::Elem> {
+        let (f, a) = (self.system.fp(), &self.system.a);
+        self.step("doubling step", g, |_, t, line| double_step(f, a, t, line))
+    }
+
+    fn join(&mut self, d: i8, mut g: Quotient<F::Elem>) -> Quotient<F::Elem> {
+        // f_{−1} = 1/(x − x_P)
+        for s in self.states.iter().filter(|_| d < 0) {
+            g.denominator = absorb(self.system.fp(), g.denominator, &s.vertical, s.infinite);
+        }
+        g
+    }
+
+    fn add(&mut self, d: i8, mut g: Quotient<F::Elem>) -> Quotient<F::Elem> {
         let f = self.system.fp();
         for s in &self.states {
             if let Source::Running(t, _) = &s.source {
-                absorb(f, &mut acc[s.product], &t.z, s.infinite);
+                g.numerator = absorb(f, g.numerator, &t.z, s.infinite);
             }
         }
-        self.step("addition step", acc, |start, t, line| add_signed(f, t, line, start, d));
+        self.step("addition step", g, |start, t, line| add_signed(f, t, line, start, d))
     }
 }

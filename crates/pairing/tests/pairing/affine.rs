@@ -1,15 +1,15 @@
 //! Lines in affine coordinates against those in coordinates of weight (1, 2), which are checked against PBC's values: the same
 //! pairings, whatever the points.
 
-use crate::common::{TestCurve, curves};
+use crate::common::{TestCurve, curves, products};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch, rules};
-use bilinear_pairing::bilinear_groups::Pair;
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{Fq2, Moving, MovingAffine, Supersingular, final_exponentiation};
+use bilinear_pairing::supersingular::{Fq2, MovingAffine, Supersingular};
 use num_bigint::BigUint;
 
 /// The sizes that the curves here need.
@@ -19,27 +19,14 @@ const LIMBS: &[usize] = &[10, 21, 40];
 const MARGIN: Margin = Margin { spare: 4, carries: false };
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
-fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> Vec<Fq2<F>> {
-    let mut acc = vec![system.fq2().one(); sizes.len()];
-    miller(&mut Moving::new(system, pairs, sizes), system.moving_loop(), &mut acc);
-    final_exponentiation(system, &mut acc);
-    acc
+fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>]) -> Fq2<F> {
+    system.final_exponentiation(&system.miller(Pairing::Tate, pairs))
 }
 
 /// The same in affine coordinates, and where they are undefined.
-fn got<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>], sizes: &[usize]) -> (Vec<Fq2<F>>, F::Mask) {
-    let mut acc = vec![system.fq2().one(); sizes.len()];
-    let mut source = MovingAffine::new(system, pairs, sizes);
-    miller(&mut source, system.moving_loop(), &mut acc);
-    let undefined = source.undefined();
-    final_exponentiation(system, &mut acc);
-    (acc, undefined)
-}
-
-/// The lanes in which all accumulators are equal.
-fn equal<F: Lanes>(system: &Supersingular<F>, a: &[Fq2<F>], b: &[Fq2<F>]) -> F::Mask {
-    let f = system.fq();
-    a.iter().zip(b).fold(f.mask(true), |so_far, (a, b)| f.both(so_far, system.fq2().equal(a, b)))
+fn got<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>]) -> (Fq2<F>, F::Mask) {
+    let (f, undefined) = system.miller_affine(pairs).unwrap();
+    (system.final_exponentiation(&f), undefined)
 }
 
 /// A point in each lane, from x = first, first + 1, …
@@ -100,28 +87,29 @@ impl Job for Agrees<'_> {
         put(&f, &mut p, &o(), 0);
         pairs.push(Pair { p, q: points(&system, 220), infinite: Some(first) });
         pairs.push(Pair { p: points(&system, 240), q: o(), infinite: Some(f.mask(true)) });
-        let sizes = [2, 0, pairs.len() - 3, 1];
-        let (values, undefined) = got(&system, &pairs, &sizes);
-        let same = equal(&system, &values, &want(&system, &pairs, &sizes));
-        for lane in 0..F::LANES {
-            assert!(!f.lane(undefined, lane), "{}: every slope is defined, lane {lane}", curve.name);
-            assert!(f.lane(same, lane), "{}, lane {lane}", curve.name);
+        for product in products(&pairs, &[2, 0, pairs.len() - 3, 1]) {
+            let (value, undefined) = got(&system, product);
+            let same = system.fq2().equal(&value, &want(&system, product));
+            for lane in 0..F::LANES {
+                assert!(!f.lane(undefined, lane), "{}: every slope is defined, lane {lane}", curve.name);
+                assert!(f.lane(same, lane), "{}, lane {lane}", curve.name);
+            }
         }
         // points of order 2 and 4 have vertical tangents: only their lane is spoilt
         for special in small_orders(&system) {
             let lane = F::LANES / 2;
             let mut pairs = vec![Pair { p: points(&system, 300), q: points(&system, 320), infinite: None }];
             put(&f, &mut pairs[0].p, &special, lane);
-            let (values, undefined) = got(&system, &pairs, &[1]);
-            let same = equal(&system, &values, &want(&system, &pairs, &[1]));
+            let (value, undefined) = got(&system, &pairs);
+            let same = system.fq2().equal(&value, &want(&system, &pairs));
             for l in 0..F::LANES {
                 assert_eq!(f.lane(undefined, l), l == lane, "{}: a vertical tangent in lane {lane}", curve.name);
                 assert!(l == lane || f.lane(same, l), "{}, lane {l} beside a vertical tangent", curve.name);
             }
             // unless the pair counts as 1
             pairs[0].infinite = Some(f.mask(true));
-            let (values, undefined) = got(&system, &pairs, &[1]);
-            assert!(!f.lane(undefined, lane) && f.lane(system.fq2().equal(&values[0], &system.fq2().one()), lane));
+            let (value, undefined) = got(&system, &pairs);
+            assert!(!f.lane(undefined, lane) && f.lane(system.fq2().equal(&value, &system.fq2().one()), lane));
         }
     }
 }
@@ -150,15 +138,12 @@ fn exhaust<F: Lanes>(f: F, order: u32, cofactor: u32) {
     for p in &points {
         for q in &points {
             let pairs = [Pair { p: affine(*p), q: affine(*q), infinite: None }];
-            let (values, zero) = got(&system, &pairs, &[1]);
+            let (value, zero) = got(&system, &pairs);
             if f.lane(zero, 0) {
                 undefined += 1;
             } else {
                 defined += 1;
-                assert!(
-                    f.lane(equal(&system, &values, &want(&system, &pairs, &[1])), 0),
-                    "e({p:?}, {q:?}), n = {order}"
-                );
+                assert!(f.lane(system.fq2().equal(&value, &want(&system, &pairs)), 0), "e({p:?}, {q:?}), n = {order}");
             }
         }
     }
@@ -183,8 +168,7 @@ fn no_value_leaves_its_range() {
             let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
             let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
             let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();
-            let mut source = MovingAffine::new(&system, &pairs, &[3]);
-            miller(&mut source, system.moving_loop(), &mut [system.fq2().one()]);
+            miller(&mut MovingAffine::new(&system, &pairs), system.moving_loop());
             let report = bounds.report();
             assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine:?}", curve.name);
             assert!(report.operations > 1000);

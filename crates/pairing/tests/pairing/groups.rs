@@ -83,9 +83,8 @@ impl Visit for Multiples {
         let over = system(&shape, &n, f.clone());
         let (p, q) = generators::<S, Words>(name, &over);
         let pair = Pair { p: p.clone(), q: q.clone(), infinite: None };
-        let mut values = over.miller(Pairing::OptAte, &[pair], &[1]);
-        over.final_exponentiation(&mut values);
-        let (x, target) = (&values[0], over.target());
+        let x = &over.final_exponentiation(&over.miller(Pairing::OptAte, &[pair]));
+        let target = over.target();
         assert!(f.lane(over.in_g1(&p), 0) && f.lane(over.in_g2(&q), 0) && f.lane(over.in_gt(x), 0), "{name}");
         for k in scalars(&n.r, &n.p) {
             let what = format!("{k} on {name}, seed {SEED:#x}");

@@ -7,7 +7,7 @@ use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORD
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pairing, Source};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::Gaussian;
-use bilinear_pairing::supersingular::{Fq2, Running, Supersingular, add_step, double_step, final_exponentiation};
+use bilinear_pairing::supersingular::{Running, Supersingular, add_step, double_step, final_exponentiation};
 use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
 
@@ -49,10 +49,7 @@ fn addition<F: Prime>(f: &F, i: &[F::Elem]) -> [F::Elem; 5] {
 }
 
 fn exponentiation<F: Prime>(system: &Supersingular<F>, i: &[F::Elem]) -> [F::Elem; 2] {
-    let mut f: [Fq2<F>; 1] = [[i[0].clone(), i[1].clone()]];
-    final_exponentiation(system, &mut f);
-    let [value] = f;
-    value
+    final_exponentiation(system, &[i[0].clone(), i[1].clone()])
 }
 
 #[test]

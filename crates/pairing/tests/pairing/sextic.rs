@@ -1,14 +1,14 @@
 //! Known answers of PARI for the families with a sextic twist.
 
-use crate::common::folder;
 use crate::common::lanes::{Work, in_lanes};
 use crate::common::sextic::parameters;
+use crate::common::{folder, prepared_values, values};
 use bilinear_field::bounds::{Bounds, Rules};
 use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{
     AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, system,
@@ -84,8 +84,8 @@ impl<S: Shape> Work for Reproduces<S> {
             assert!(f.lane(over.in_g2(&pair.q), 0), "Q in G2");
         }
         for (pairing, key) in [(Pairing::Tate, "tate"), (Pairing::OptAte, "optate")] {
-            let mut acc = over.miller(pairing, &pairs, &vec![1; pairs.len()]);
-            over.final_exponentiation(&mut acc);
+            let ones = vec![1; pairs.len()];
+            let acc = values(&over, pairing, &pairs, &ones);
             let mut want = target.one();
             for (x, v) in acc.iter().zip(&self.answers) {
                 let answer = self.value(&over, &v[key]);
@@ -95,42 +95,25 @@ impl<S: Shape> Work for Reproduces<S> {
                 want = next;
             }
             // the same with a prepared argument
-            let fixed = |pair: &Pair<_>| match pairing {
-                Pairing::Tate => over.prepare(pairing, &Source::G1(pair.p.clone())),
-                _ => over.prepare(pairing, &Source::G2(pair.q.clone())),
-            };
-            let prepared: Vec<_> = pairs.iter().map(fixed).collect();
-            let fixed = prepared.iter().zip(&pairs).map(|(kept, pair)| FixedPair {
-                kept,
-                other: match pairing {
-                    Pairing::Tate => Source::G2(pair.q.clone()),
-                    _ => Source::G1(pair.p.clone()),
-                },
-                infinite: None,
-            });
-            let mut same = over.miller_prepared(pairing, &fixed.collect::<Vec<_>>(), &vec![1; pairs.len()]);
-            over.final_exponentiation(&mut same);
+            let same = prepared_values(&over, pairing, &pairs, &ones);
             for (x, y) in acc.iter().zip(&same) {
                 assert!(f.lane(target.equal(x, y), 0), "prepared, {pairing:?}");
             }
-            let mut product = over.miller(pairing, &pairs, &[pairs.len()]);
-            over.final_exponentiation(&mut product);
+            let product = values(&over, pairing, &pairs, &[pairs.len()]);
             assert!(f.lane(target.equal(&product[0], &want), 0), "product, {pairing:?}");
             // pairs with an O, first and second, count as 1; so does a product of none
             let masked = |i: usize, on: bool| Pair { infinite: Some(f.mask(on)), ..pairs[i].clone() };
             let some = [masked(0, true), masked(1, false), masked(2, false), masked(0, true), masked(1, true)];
-            let mut product = over.miller(pairing, &some, &[2, 0, 3]);
-            over.final_exponentiation(&mut product);
+            let product = values(&over, pairing, &some, &[2, 0, 3]);
             for (x, y) in product.iter().zip([&acc[1], &target.one(), &acc[2]]) {
                 assert!(f.lane(target.equal(x, y), 0), "with points at infinity, {pairing:?}");
             }
             // the fast power
             let fast = over.clone().with_power(Power::Fast);
-            let mut values = fast.miller(pairing, &pairs, &vec![1; pairs.len()]);
-            fast.final_exponentiation(&mut values);
+            let lighter = values(&fast, pairing, &pairs, &ones);
             let multiple = fast.multiple();
             assert!(multiple > 1u32.into() && over.multiple() == 1u32.into());
-            for (x, y) in values.iter().zip(&acc) {
+            for (x, y) in lighter.iter().zip(&acc) {
                 let mut power = target.zero();
                 pow(target, &mut power, y, &multiple);
                 assert!(f.lane(target.equal(x, &power), 0), "fast power, {pairing:?}");
@@ -143,11 +126,10 @@ impl<S: Shape> Work for Reproduces<S> {
             let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().lift(&q))]).remove(0);
             let three =
                 [pairs[0].clone(), Pair { p: twice_p, q: q.clone(), infinite }, Pair { p, q: twice_q, infinite }];
-            let mut values = over.miller(*pairing, &three, &[1, 1, 1]);
-            over.final_exponentiation(&mut values);
-            at! {target; square = sqr(&values[0]);}
-            assert!(!f.lane(target.equal(&values[0], &target.one()), 0), "{pairing:?} is not degenerate");
-            for x in &values[1..] {
+            let found = values(&over, *pairing, &three, &[1, 1, 1]);
+            at! {target; square = sqr(&found[0]);}
+            assert!(!f.lane(target.equal(&found[0], &target.one()), 0), "{pairing:?} is not degenerate");
+            for x in &found[1..] {
                 assert!(f.lane(target.equal(x, &square), 0), "{pairing:?} is bilinear");
             }
         }
@@ -164,9 +146,8 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, rules: Arc<dyn Rules>) {
         infinite: None,
     };
     for pairing in [Pairing::Tate, Pairing::OptAte] {
-        let mut acc = over.miller(pairing, &[pair(), pair(), pair()], &[3]);
-        over.final_exponentiation(&mut acc);
-        over.clone().with_power(Power::Fast).final_exponentiation(&mut acc);
+        let value = over.final_exponentiation(&over.miller(pairing, &[pair(), pair(), pair()]));
+        over.clone().with_power(Power::Fast).final_exponentiation(&value);
     }
     let report = bounds.report();
     assert_eq!(report.violations, Vec::<String>::new());

@@ -38,11 +38,11 @@ fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
     };
     let miller = |n: usize| {
         let pairs: Vec<_> = (0..n).map(|_| pair()).collect();
-        count.of(|| system.miller(Pairing::OptAte, &pairs, &[n]))
+        count.of(|| system.miller(Pairing::OptAte, &pairs))
     };
     let exponentiation = |power| {
         let system = system.clone().with_power(power);
-        let t = count.of(|| system.final_exponentiation(&mut [system.target().one()]));
+        let t = count.of(|| system.final_exponentiation(&system.target().one()));
         [t.mul + t.sqr, t.reduction, t.inversion]
     };
     let two = |t: Tally| [t.mul + t.sqr, t.reduction];
@@ -63,21 +63,21 @@ fn in_all(c: &Costs) -> u64 {
 #[test]
 fn bn_254() {
     let c = costs("bn-254n", &Gaussian(1));
-    let want = Costs { miller: [6361, 3010], further: [4141, 2268], exact: [3606, 1938, 4], fast: [3516, 1902, 4] };
+    let want = Costs { miller: [6361, 3010], further: [4141, 2268], exact: [3603, 1935, 4], fast: [3513, 1899, 4] };
     assert_eq!(c, want);
     // 64 doublings, 4 additions, 2 corrections; and the exact power takes fewer products than the published fast one
     let values = 4 * (64 + 4 + 2);
     assert!(c.miller[0] - values <= 6504 && c.miller[1] - values <= 2736);
     assert!(c.fast[0] <= 3648 && c.fast[1] <= 1926 && c.exact[0] <= 3648);
     let c = costs("alt-bn128", &Gaussian(9));
-    let want = Costs { miller: [7811, 3784], further: [5591, 3042], exact: [6894, 3138, 1], fast: [6804, 3102, 1] };
+    let want = Costs { miller: [7811, 3784], further: [5591, 3042], exact: [6891, 3135, 1], fast: [6801, 3099, 1] };
     assert_eq!(c, want);
 }
 
 #[test]
 fn bn_638() {
     let c = costs("bn-638", &Gaussian(2));
-    let want = Costs { miller: [15533, 7310], further: [9857, 5416], exact: [7299, 4320, 4], fast: [7209, 4284, 4] };
+    let want = Costs { miller: [15533, 7310], further: [9857, 5416], exact: [7296, 4317, 4], fast: [7206, 4281, 4] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 37368);
 }
@@ -85,10 +85,10 @@ fn bn_638() {
 #[test]
 fn bls12() {
     let c = costs("bls12-381", &Gaussian(1));
-    let want = Costs { miller: [6195, 2928], further: [4011, 2198], exact: [7167, 3712, 5], fast: [6537, 3468, 6] };
+    let want = Costs { miller: [6195, 2928], further: [4011, 2198], exact: [7164, 3709, 5], fast: [6534, 3465, 6] };
     assert_eq!(c, want);
     let c = costs("bls12-638", &Gaussian(1));
-    let want = Costs { miller: [10089, 4744], further: [6357, 3498], exact: [9859, 5504, 5], fast: [8327, 4928, 6] };
+    let want = Costs { miller: [10089, 4744], further: [6357, 3498], exact: [9856, 5501, 5], fast: [8324, 4925, 6] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 29470);
 }
@@ -96,7 +96,7 @@ fn bls12() {
 #[test]
 fn kss18() {
     let c = costs("kss18-508", &SmallCubic(2));
-    let want = Costs { miller: [12934, 4504], further: [8452, 3367], exact: [22521, 7699, 7], fast: [22185, 7597, 7] };
+    let want = Costs { miller: [12934, 4504], further: [8452, 3367], exact: [22518, 7696, 7], fast: [22182, 7594, 7] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 36839);
 }
@@ -104,7 +104,7 @@ fn kss18() {
 #[test]
 fn bls24() {
     let c = costs("bls24-509", &Square(Gaussian(1)));
-    let want = Costs { miller: [14478, 4632], further: [9249, 3460], exact: [26105, 9580, 9], fast: [24661, 9212, 10] };
+    let want = Costs { miller: [14478, 4632], further: [9249, 3460], exact: [26102, 9577, 9], fast: [24658, 9209, 10] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 40775);
 }

@@ -1,11 +1,10 @@
 //! Known answers of PBC and PARI, straight through the generic code: moving points, prepared points, products, and the
 //! pairing as a recorded program.
 
-use crate::common::{Answer, affine, answers, curves};
-use bilinear_field::{Engine, Field, Job, Lanes, dispatch};
-use bilinear_pairing::bilinear_groups::Pair;
-use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{Fq2, Moving, PreparedLines, Supersingular, final_exponentiation};
+use crate::common::{Answer, affine, answers, curves, prepared_values, values};
+use bilinear_field::{Engine, Field, Job, Lanes, at, dispatch};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::supersingular::{Fq2, Supersingular};
 use num_bigint::BigUint;
 
 /// Every answer of one curve, in every way to compute it.
@@ -25,66 +24,37 @@ impl Job for Reproduces<'_> {
         let system = Supersingular::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
             self.answers.iter().map(|a| Pair { p: affine(&f, &a.p), q: affine(&f, &a.q), infinite: None }).collect();
-        let one = || vec![system.fq2().one(); 1];
-        // in one batch, each its own product
-        let mut batch = vec![system.fq2().one(); pairs.len()];
-        miller(&mut Moving::new(&system, &pairs, &vec![1; pairs.len()]), system.moving_loop(), &mut batch);
-        final_exponentiation(&system, &mut batch);
-        for (x, a) in batch.iter().zip(self.answers) {
-            assert_eq!(value(&f, x), a.e, "batch");
-            assert!(f.lane(system.gt_contains(x), 0), "the value is in the group");
-        }
-        // alone, and the other way round
-        let swapped = Pair { p: pairs[0].q.clone(), q: pairs[0].p.clone(), infinite: None };
-        for pair in [&pairs[0], &swapped] {
-            let mut acc = one();
-            miller(&mut Moving::new(&system, std::slice::from_ref(pair), &[1]), system.moving_loop(), &mut acc);
-            final_exponentiation(&system, &mut acc);
-            assert_eq!(value(&f, &acc[0]), self.answers[0].e, "single, symmetric");
+        let ones = vec![1; pairs.len()];
+        // alone, with a prepared argument, and the other way round
+        let singles = values(&system, Pairing::Tate, &pairs, &ones);
+        let swapped = |pair: &Pair<F>| Pair { p: pair.q.clone(), q: pair.p.clone(), infinite: None };
+        let swapped: Vec<_> = pairs.iter().map(swapped).collect();
+        let prepared = prepared_values(&system, Pairing::Tate, &pairs, &ones);
+        let symmetric = values(&system, Pairing::Tate, &swapped[..1], &[1]);
+        for (found, what) in [(&singles, "single"), (&prepared, "prepared"), (&symmetric, "symmetric")] {
+            for (x, a) in found.iter().zip(self.answers) {
+                assert_eq!(value(&f, x), a.e, "{what}");
+            }
         }
         // as one product: the product of the values
-        let mut product = one();
-        miller(&mut Moving::new(&system, &pairs, &[pairs.len()]), system.moving_loop(), &mut product);
-        final_exponentiation(&system, &mut product);
         let mut want = system.fq2().one();
-        for x in &batch {
-            let mut next = system.fq2().zero();
-            system.fq2().mul(&mut next, &want, x);
+        for x in &singles {
+            assert!(f.lane(system.in_gt(x), 0), "the value is in the group");
+            at! {system.fq2(); next = mul(&want, x);}
             want = next;
         }
-        assert_eq!(value(&f, &product[0]), value(&f, &want), "product");
-        // with a prepared argument
-        let prepared: Vec<_> = pairs.iter().map(|pair| system.functions(&pair.p)).collect();
-        let qs: Vec<_> = pairs.iter().map(|pair| pair.q.clone()).collect();
-        let powers: Vec<_> = qs.iter().map(|q| system.powers(q)).collect();
-        let mut lines = PreparedLines::new(&system);
-        for (i, (p, q)) in prepared.iter().zip(&powers).enumerate() {
-            lines.push(p, q, None, i);
-        }
-        let mut fixed = vec![system.fq2().one(); pairs.len()];
-        miller(&mut lines, system.prepared_loop(), &mut fixed);
-        final_exponentiation(&system, &mut fixed);
-        for (x, a) in fixed.iter().zip(self.answers) {
-            assert_eq!(value(&f, x), a.e, "prepared");
-        }
+        let all = [pairs.len()];
+        assert_eq!(value(&f, &values(&system, Pairing::Tate, &pairs, &all)[0]), value(&f, &want), "product");
+        assert_eq!(value(&f, &prepared_values(&system, Pairing::Tate, &pairs, &all)[0]), value(&f, &want), "product");
         // O in the middle of a product counts as 1
-        let mut with_infinity: Vec<Pair<F>> = vec![];
-        for (i, pair) in pairs.iter().enumerate() {
-            let infinite = Some(f.mask(i == 1));
-            with_infinity.push(Pair { p: pair.p.clone(), q: pair.q.clone(), infinite });
-        }
-        let mut product = one();
-        miller(&mut Moving::new(&system, &with_infinity, &[pairs.len()]), system.moving_loop(), &mut product);
-        final_exponentiation(&system, &mut product);
-        let (mut back, mut all) = (system.fq2().zero(), system.fq2().zero());
-        system.fq2().mul(&mut back, &product[0], &batch[1]);
-        std::mem::swap(&mut all, &mut back);
-        assert_eq!(value(&f, &all), value(&f, &want), "product with an O inside");
+        let masked = |(i, pair): (usize, &Pair<F>)| Pair { infinite: Some(f.mask(i == 1)), ..pair.clone() };
+        let with_infinity: Vec<Pair<F>> = pairs.iter().enumerate().map(masked).collect();
+        let product = values(&system, Pairing::Tate, &with_infinity, &all).remove(0);
+        at! {system.fq2(); back = mul(&product, &singles[1]);}
+        assert_eq!(value(&f, &back), value(&f, &want), "product with an O inside");
         // an empty product is 1
-        let mut empty = one();
-        miller(&mut Moving::new(&system, &[], &[0]), system.moving_loop(), &mut empty);
-        final_exponentiation(&system, &mut empty);
-        assert_eq!(value(&f, &empty[0]), value(&f, &system.fq2().one()), "empty product");
+        let empty = values(&system, Pairing::Tate, &[], &[0]).remove(0);
+        assert_eq!(value(&f, &empty), value(&f, &system.fq2().one()), "empty product");
     }
 }
 

@@ -3,7 +3,7 @@
 use bilinear_params::{Curve, Description, Factors, pbc};
 use proptest::prelude::*;
 
-const TOML: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\nprime_bits = [3, 3]\n[g1]\nx = \"3\"\ny = \"13\"\n";
+const TOML: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\nprime_bits = [3, 3]\n[g1]\nx = \"6\"\ny = \"19\"\n";
 const PBC: &str = "type a\nq 83\nr 7\nh 12\nexp2 3\nexp1 1\nsign1 -1\nsign0 1\n";
 
 const SEXTIC: &str = "name = \"toy\"\nfamily = \"bn\"\n[parameters]\nu = \"1\"\nb = \"5\"\ntwist = \"D\"\n[tower]\nbeta = \"-1\"\nxi = [\"2\", \"1\"]\n[g1]\nx = \"2\"\ny = \"42\"\n[g2]\nx = [\"42\", \"98\"]\ny = [\"15\", \"56\"]\n";

@@ -5,7 +5,7 @@ use bilinear_params::{Curve, Error, Family, Kind, MAX_FILE_BYTES};
 use num_bigint::BigUint;
 
 // toy curves: 7 * 12 = 83 + 1, 35 * 4 = 139 + 1
-const A: &str = "name = \"toy\"\nfamily = \"a\"\n[parameters]\nr = \"7\"\nh = \"12\"\n[g1]\nx = \"2\"\ny = \"33\"\n";
+const A: &str = "name = \"toy\"\nfamily = \"a\"\n[parameters]\nr = \"7\"\nh = \"12\"\n[g1]\nx = \"49\"\ny = \"81\"\n";
 const A1: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\n";
 
 #[test]
@@ -13,7 +13,7 @@ fn toy_curves_load() {
     let made = read(A).unwrap();
     let Family::Supersingular(s) = made.curve.family() else { panic!() };
     assert_eq!((s.kind(), s.q(), s.byte_len()), (Kind::A, &BigUint::from(83u8), 1));
-    assert_eq!(s.generator(), Some((&BigUint::from(2u8), &BigUint::from(33u8))));
+    assert_eq!(s.generator(), Some((&BigUint::from(49u8), &BigUint::from(81u8))));
     assert_eq!(made.factors.unwrap().to_biguints(), [BigUint::from(7u8)]);
 
     let made = read(A1).unwrap();
@@ -48,7 +48,7 @@ fn missing_unknown_and_mistyped_keys() {
     assert_error!(broken(A, "[parameters]", "[g2]"), UnknownKey at "g2", Some(3));
     assert_error!(broken(A, "r = \"7\"\n", ""), MissingKey at "parameters.r", None);
     assert_error!(broken(A, "h = \"12\"\n", ""), MissingField at "parameters.q", None);
-    assert_error!(broken(A, "y = \"33\"\n", ""), MissingKey at "g1.y", None);
+    assert_error!(broken(A, "y = \"81\"\n", ""), MissingKey at "g1.y", None);
     assert_error!(broken(A, "h = ", "exp2 = \"3\"\nh = "), UnknownKey at "parameters.exp2", Some(5));
     // factors belong to a1 only
     assert_error!(broken(A, "h = ", "factors = [\"7\"]\nh = "), UnknownKey at "parameters.factors", Some(5));
@@ -141,14 +141,19 @@ fn factors() {
 
 #[test]
 fn generators() {
-    assert_error!(broken(A, "\"2\"", "\"85\""), GeneratorRange at "g1.x", Some(7));
-    assert_error!(broken(A, "\"33\"", "\"83\""), GeneratorRange at "g1.y", Some(8));
-    assert_error!(broken(A, "\"33\"", "\"34\""), GeneratorOffCurve at "g1.y", Some(8));
+    assert_error!(broken(A, "\"49\"", "\"132\""), GeneratorRange at "g1.x", Some(7));
+    assert_error!(broken(A, "\"81\"", "\"83\""), GeneratorRange at "g1.y", Some(8));
+    assert_error!(broken(A, "\"81\"", "\"80\""), GeneratorOffCurve at "g1.y", Some(8));
+    // a point of order 28
+    let outside = broken(A, "\"49\"\ny = \"81\"", "\"2\"\ny = \"33\"");
+    let message = assert_error!(outside, WrongOrder at "g1.x", Some(7));
+    assert!(message.contains("the generator is not in the group"), "{message}");
 
     let curve = read(A).unwrap().curve;
     let point = |x: u8, y: u8| curve.clone().with_generator(x.into(), y.into());
-    let Family::Supersingular(s) = point(3, 14).unwrap().family().clone() else { panic!() };
-    assert_eq!(s.generator(), Some((&BigUint::from(3u8), &BigUint::from(14u8))));
+    let Family::Supersingular(s) = point(49, 2).unwrap().family().clone() else { panic!() };
+    assert_eq!(s.generator(), Some((&BigUint::from(49u8), &BigUint::from(2u8))));
+    assert!(matches!(point(3, 14), Err(Error::WrongOrder { .. })));
     assert!(matches!(point(3, 15), Err(Error::GeneratorOffCurve { .. })));
     assert!(matches!(point(86, 14), Err(Error::GeneratorRange { .. })));
 }

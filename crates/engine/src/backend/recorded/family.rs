@@ -173,21 +173,20 @@ where
         ports.output_mask(exists);
     }
 
-    /// A generator: that of the description, or else hP ≠ O for the cofactor h and the first such P over x = 1, 2, …; and whether it
-    /// is in the group.
-    fn generator(&self) -> (Vec<BigUint>, Validate) {
+    /// A generator: that of the description, which was shown to be in the group, or else hP ≠ O for the cofactor h and the first such P
+    /// over x = 1, 2, ….
+    fn generator(&self) -> Vec<BigUint> {
         let e = self.curve.field();
         let f = e.prime();
         let p = match &self.given.generator {
             Some((x, y)) => Affine { x: e.element(x), y: e.element(y), infinity: e.mask(false) },
             None => self.first_point(),
         };
-        let known = if f.lane((self.contains)(&p), 0) { Validate::Subgroup } else { Validate::Curve };
         let mut residues = vec![];
         for c in [&p.x, &p.y] {
             e.coefficients(c, &mut |c| residues.push(f.value(c, 0)));
         }
-        (residues, known)
+        residues
     }
 
     fn first_point(&self) -> Affine<E> {
@@ -246,15 +245,15 @@ where
                 };
                 let list: Vec<Pair<A::Twist>> = (0..pairs).map(pair).collect();
                 let f = if affine {
-                    let values = system.miller_affine(&list, &[pairs]);
+                    let values = system.miller_affine(&list);
                     let (f, undefined) =
                         values.unwrap_or_else(|| unreachable!("the family tells from how many pairs on"));
                     ports.output_mask(undefined);
                     f
                 } else {
-                    system.miller(pairing, &list, &[pairs])
+                    system.miller(pairing, &list)
                 };
-                output(ports, target, &f[0]);
+                output(ports, target, &f);
             }
             Job::Prepare => {
                 let kept = system.prepare(pairing, &self.source(ports, system.prepares_g1(pairing)));
@@ -273,13 +272,11 @@ where
                         infinite: masked.then(|| ports.mask()),
                     })
                     .collect();
-                let f = system.miller_prepared(pairing, &list, &[pairs]);
-                output(ports, target, &f[0]);
+                output(ports, target, &system.miller_prepared(pairing, &list));
             }
             Job::Finish => {
-                let mut f = [target.compose(&mut || ports.elem())];
-                system.final_exponentiation(&mut f);
-                output(ports, target, &f[0]);
+                let f = target.compose(&mut || ports.elem());
+                output(ports, target, &system.final_exponentiation(&f));
             }
             Job::OnCurve(group) => on!(self, group, |side| {
                 let p = input_point(ports, side.curve);
@@ -350,8 +347,7 @@ where
         }
     }
 
-    fn generator(&self, group: Group) -> (Vec<BigUint>, Validate) {
-        self.system.find_tests();
+    fn generator(&self, group: Group) -> Vec<BigUint> {
         on!(self, group, |side| side.generator())
     }
 

@@ -100,8 +100,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn order(&self) -> &BigUint;
     /// The coefficients of a coordinate of a group's points.
     fn degree(&self, group: Group) -> usize;
-    /// A generator, x and y coefficient by coefficient, and what is known of it.
-    fn generator(&self, group: Group) -> (Vec<BigUint>, Validate);
+    /// A generator, x and y coefficient by coefficient.
+    fn generator(&self, group: Group) -> Vec<BigUint>;
     /// Whether one mapped element gives a uniform point.
     fn maps_uniformly(&self) -> bool;
     /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.

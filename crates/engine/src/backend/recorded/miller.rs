@@ -199,7 +199,7 @@ mod tests {
         let programs = Programs::new(&curve, &choice).unwrap();
         for engine in [Engine::Mont, Engine::Ifma].into_iter().filter(|engine| engine.is_available()) {
             let recorded = Recorded::new(&curve, &choice, engine, programs.clone()).unwrap();
-            let (lanes, (p, _)) = (recorded.lanes(), recorded.generator(Group::G1));
+            let (lanes, p) = (recorded.lanes(), recorded.generator(Group::G1));
             let products = vec![vec![[Some(&*p), Some(&*p)]]; 2 * lanes + 1];
             let vectors = slots(&products, lanes, [None, None]);
             let batch = recorded.run_pairs(&vectors, true);

@@ -51,7 +51,7 @@ pub(crate) struct Recorded {
     sextic: bool,
     /// Whether G1 and G2 are one group, and the pairing symmetric.
     symmetric: bool,
-    generators: [OnceLock<(Arc<[u8]>, Validate)>; 2],
+    generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
 impl Recorded {
@@ -257,14 +257,14 @@ impl Backend for Recorded {
         self.each(Job::GtDecompress(torus), &[bytes], fill, take).remove(0).ok_or(GtError::NotInGroup)
     }
 
-    fn generator(&self, group: Group) -> (Arc<[u8]>, Validate) {
+    fn generator(&self, group: Group) -> Arc<[u8]> {
         let generator = || {
-            let (residues, known) = self.ready.programs.generator(group);
+            let residues = self.ready.programs.generator(group);
             let mut out = vec![0; residues.len() * self.len];
             for (place, x) in out.chunks_mut(self.len).zip(&residues) {
                 residue_bytes(place, &x.to_u64_digits());
             }
-            (out.into(), known)
+            out.into()
         };
         self.generators[usize::from(group == Group::G2)].get_or_init(generator).clone()
     }

@@ -6,7 +6,6 @@ use crate::backend::build::{quadratic, sextic, supersingular, unit};
 use crate::backend::error::SystemError;
 use crate::backend::family::{Choice, Known};
 use crate::backend::group::Group;
-use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::bilinear_groups::Pairing;
@@ -72,8 +71,8 @@ impl Programs {
         &*self.family
     }
 
-    /// A generator of a group, and what is known of it.
-    pub(crate) fn generator(&self, group: Group) -> (Vec<BigUint>, Validate) {
+    /// A generator of a group.
+    pub(crate) fn generator(&self, group: Group) -> Vec<BigUint> {
         let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         self.family.generator(group)
     }

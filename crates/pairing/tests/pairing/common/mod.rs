@@ -6,6 +6,7 @@ pub mod quadratic;
 pub mod sextic;
 
 use bilinear_field::{Field, Lanes, pow};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
 use bilinear_pairing::curve::Affine;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
@@ -91,6 +92,47 @@ pub fn answers(file: &str) -> Vec<Answer> {
             }
         })
         .collect()
+}
+
+/// e(P, Q), multiplied over the pairs of each product; products are consecutive runs of pairs of these sizes.
+pub fn values<A: BilinearGroups>(
+    over: &A,
+    pairing: Pairing,
+    pairs: &[Pair<A::Twist>],
+    sizes: &[usize],
+) -> Vec<TargetOf<A>> {
+    products(pairs, sizes).map(|pairs| over.final_exponentiation(&over.miller(pairing, pairs))).collect()
+}
+
+/// The same, with the argument prepared that the pairing prepares.
+pub fn prepared_values<A: BilinearGroups>(
+    over: &A,
+    pairing: Pairing,
+    pairs: &[Pair<A::Twist>],
+    sizes: &[usize],
+) -> Vec<TargetOf<A>> {
+    let sources = |pair: &Pair<A::Twist>| -> [Source<A>; 2] {
+        let (p, q) = (Source::G1(pair.p.clone()), Source::G2(pair.q.clone()));
+        if over.prepares_g1(pairing) { [p, q] } else { [q, p] }
+    };
+    let value = |pairs: &[Pair<A::Twist>]| {
+        let kept: Vec<_> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
+        let fixed = kept.iter().zip(pairs).map(|(kept, pair)| {
+            let [_, other] = sources(pair);
+            FixedPair { kept, other, infinite: pair.infinite }
+        });
+        over.final_exponentiation(&over.miller_prepared(pairing, &fixed.collect::<Vec<_>>()))
+    };
+    products(pairs, sizes).map(value).collect()
+}
+
+/// Consecutive runs of these sizes.
+pub fn products<'a, T>(mut pairs: &'a [T], sizes: &'a [usize]) -> impl Iterator<Item = &'a [T]> {
+    sizes.iter().map(move |size| {
+        let (product, rest) = pairs.split_at(*size);
+        pairs = rest;
+        product
+    })
 }
 
 /// x^e.

@@ -1,0 +1,47 @@
+//! The product f of a Miller loop, whatever the source of its factors. `None` stands for 1.
+
+use super::Fq2;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Field, Prime, at};
+
+/// f².
+pub(super) fn square<F: Prime>(fq2: &Complex<F>, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
+    f.map(|f| {
+        at! {fq2; square = sqr(&f);}
+        square
+    })
+}
+
+/// f·value, or f where the pair has an O.
+pub(super) fn absorb<F: Prime>(
+    fq2: &Complex<F>,
+    f: Option<Fq2<F>>,
+    value: &Fq2<F>,
+    infinite: Option<F::Mask>,
+) -> Option<Fq2<F>> {
+    let product = f.as_ref().map_or_else(
+        || value.clone(),
+        |f| {
+            at! {fq2; product = mul(f, value);}
+            product
+        },
+    );
+    let Some(mask) = infinite else { return Some(product) };
+    let f = f.unwrap_or_else(|| fq2.one());
+    at! {fq2; kept = select(mask, &f, &product);}
+    Some(kept)
+}
+
+/// f·f_d for the f_|d| of a table.
+pub(super) fn join<F: Prime>(
+    fq2: &Complex<F>,
+    f: Option<Fq2<F>>,
+    (d, value): (i8, &Fq2<F>),
+    infinite: Option<F::Mask>,
+) -> Option<Fq2<F>> {
+    if d > 0 {
+        return absorb(fq2, f, value, infinite);
+    }
+    at! {fq2; inverse = conjugate(value);}
+    absorb(fq2, f, &inverse, infinite)
+}
