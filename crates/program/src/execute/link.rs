@@ -186,13 +186,15 @@ impl Linked {
                 own = own.add(1);
             }
         }
-        let first = Kind::ALL.map(|kind| placed.first_argument(kind));
-        let mut numbers = [0; Kind::ALL.len()];
+        let mut next = Kind::ALL.map(|kind| placed.first_argument(kind));
+        positions.retain(|(kind, place, _)| *place >= next[*kind as usize]);
+        positions.sort_by_key(|(kind, place, _)| (*kind as usize, *place));
         let mut linked = Linked { code, _terms: terms, arguments: vec![], positions: vec![] };
         for kind in &routine.arguments {
-            let place = first[*kind as usize] + numbers[*kind as usize];
-            numbers[*kind as usize] += 1;
-            let own = positions.iter().filter(|(k, p, _)| k == kind && *p == place);
+            let own = (*kind as usize, next[*kind as usize]);
+            next[*kind as usize] += 1;
+            let first = positions.partition_point(|(kind, place, _)| (*kind as usize, *place) < own);
+            let own = positions[first..].iter().take_while(|(kind, place, _)| (*kind as usize, *place) == own);
             linked.positions.extend(own.map(|(_, _, position)| *position));
             linked.arguments.push(Argument { address: std::ptr::null_mut(), end: linked.positions.len() as u32 });
         }

@@ -5,6 +5,7 @@ use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
 use crate::op::Ref;
 use crate::program::{Call, Input, Output, Program, Routine, Step};
 use bilinear_field::{Code, Kind};
+use std::collections::HashMap;
 
 /// Checks every routine and the plan.
 ///
@@ -37,10 +38,12 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
     }
     // the place of the half beside one
     let firsts = Kind::ALL.map(|kind| placed.first_argument(kind) as usize);
+    let halves: HashMap<(usize, usize), usize> =
+        code.pairs.iter().map(|(kind, a, b)| ((*kind as usize, *a as usize), *b as usize)).collect();
     let beside = |kind: Kind, place: usize| {
         let Some(argument) = place.checked_sub(firsts[kind as usize]) else { return place + 1 };
-        let pair = code.pairs.iter().find(|(k, a, _)| *k == kind && *a as usize == argument);
-        firsts[kind as usize] + pair.map_or_else(|| panic!("an argument without its half"), |(_, _, b)| *b as usize)
+        let half = halves.get(&(kind as usize, argument));
+        firsts[kind as usize] + half.unwrap_or_else(|| panic!("an argument without its half"))
     };
     // only places of the routine's own arguments are written
     let writable = |kind: Kind, place: usize| {
@@ -124,31 +127,23 @@ impl Names {
 fn check_plan(program: &Program, placed: &Placed) {
     let empty = |counts: &ByKind<u32>| counts.map(|n| vec![None; n as usize]);
     let mut names = Names { shared: empty(&placed.shared), vector: empty(&placed.vector) };
-    let ports = Ports::of(program);
-    let input = |matches: &dyn Fn(usize, &Input) -> bool| {
-        let found = program.inputs().iter().enumerate().find(|(i, input)| matches(*i, input));
-        let (_, Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) =
-            found.unwrap_or_else(|| panic!("an input that there is not"));
-        *value
-    };
+    let (inputs, outputs) = by_port(program);
+    let input = |port: Port| inputs.get(&port).copied().unwrap_or_else(|| panic!("an input that there is not"));
     let mut plan = program.plan().iter();
     let mut stored = vec![false; program.outputs().len()];
+    let mut store = |port: Port, kind: Kind, from: Place, names: &Names| {
+        let i = *outputs.get(&port).unwrap_or_else(|| panic!("an output that there is not"));
+        assert_eq!(names.get(kind, from, placed), Some(program.outputs()[i].value()), "an output's place");
+        stored[i] = true;
+    };
     for stage in &placed.stages {
         for step in &stage.steps {
             match step {
-                PlacedStep::Load { input: n, to } => {
-                    let v = input(&|i, x| matches!(x, Input::Elem { .. }) && ports.inputs[i] == *n);
-                    names.set(Kind::Elem, *to, Some(v));
+                PlacedStep::Load { input: n, to } => names.set(Kind::Elem, *to, Some(input(Port::Elem(*n)))),
+                PlacedStep::LoadUniform { stream, index, to } => {
+                    names.set(Kind::Elem, *to, Some(input(Port::Uniform(*stream, *index))));
                 }
-                PlacedStep::LoadUniform { stream: s, index: n, to } => {
-                    let v =
-                        input(&|_, x| matches!(x, Input::Uniform { stream, index, .. } if stream == s && index == n));
-                    names.set(Kind::Elem, *to, Some(v));
-                }
-                PlacedStep::LoadMask { input: n, to } => {
-                    let v = input(&|i, x| matches!(x, Input::Mask { .. }) && ports.inputs[i] == *n);
-                    names.set(Kind::Mask, *to, Some(v));
-                }
+                PlacedStep::LoadMask { input: n, to } => names.set(Kind::Mask, *to, Some(input(Port::Mask(*n)))),
                 PlacedStep::Copy { from, to } => {
                     let v = names.get(Kind::Elem, *from, placed).filter(|v| !v.is_constant());
                     assert!(v.is_some() && from != to, "a copy of nothing");
@@ -160,18 +155,11 @@ fn check_plan(program: &Program, placed: &Placed) {
                     let places = &placed.bindings[*binding as usize].places;
                     check_call(program, placed, call, places, &mut names);
                 }
-                PlacedStep::Store { output, from } => {
-                    let wanted = |o: &Output| matches!(o, Output::Elem(_));
-                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Elem, &wanted, &mut stored);
-                }
+                PlacedStep::Store { output, from } => store(Port::Elem(*output), Kind::Elem, *from, &names),
                 PlacedStep::StoreUniform { output, from } => {
-                    let wanted = |o: &Output| matches!(o, Output::Uniform(_));
-                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Elem, &wanted, &mut stored);
+                    store(Port::Uniform(0, *output), Kind::Elem, *from, &names);
                 }
-                PlacedStep::StoreMask { output, from } => {
-                    let wanted = |o: &Output| matches!(o, Output::Mask(_));
-                    check_store(program, placed, &ports, &names, (*output, *from), Kind::Mask, &wanted, &mut stored);
-                }
+                PlacedStep::StoreMask { output, from } => store(Port::Mask(*output), Kind::Mask, *from, &names),
             }
         }
         let Some(meeting) = &stage.meeting else { continue };
@@ -199,12 +187,14 @@ fn check_call(program: &Program, placed: &Placed, call: &Call, places: &[Place],
     for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate() {
         if i < routine.params {
             assert_eq!(names.get(*kind, *place, placed), Some(Ref(call.args[i])), "an argument's place");
-        } else {
-            // what is written overlaps nothing else that the call touches
-            let others = code.arguments.iter().zip(places).enumerate();
-            assert!(!others.into_iter().any(|(j, (k, p))| j != i && k == kind && p == place), "results overlap");
         }
     }
+    // what is written overlaps nothing else that the call touches
+    let touched = code.arguments.iter().zip(places).enumerate();
+    let mut touched: Vec<_> = touched.map(|(i, (kind, place))| (*kind as usize, *place, i >= routine.params)).collect();
+    touched.sort_unstable();
+    let overlap = |pair: &[(usize, Place, bool)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1) && pair[1].2;
+    assert!(!touched.windows(2).any(overlap), "results overlap");
     check_pairs(code, places);
     for (i, (kind, place)) in code.arguments.iter().zip(places).enumerate().skip(routine.params) {
         let v = call.results.get(i - routine.params).copied().flatten();
@@ -231,21 +221,30 @@ fn check_pairs(code: &PlacedRoutine, places: &[Place]) {
     }
 }
 
-type IsPort<'a> = &'a dyn Fn(&Output) -> bool;
+/// An input or output by its number among those of its kind.
+#[derive(PartialEq, Eq, Hash)]
+enum Port {
+    Elem(u32),
+    /// The stream, 0 for outputs, and the number in it.
+    Uniform(u32, u32),
+    Mask(u32),
+}
 
-#[allow(clippy::too_many_arguments)]
-fn check_store(
-    program: &Program,
-    placed: &Placed,
-    ports: &Ports,
-    names: &Names,
-    (number, from): (u32, Place),
-    kind: Kind,
-    wanted: IsPort<'_>,
-    stored: &mut [bool],
-) {
-    let found = program.outputs().iter().enumerate().find(|(i, o)| wanted(o) && ports.outputs[*i] == number);
-    let (i, output) = found.unwrap_or_else(|| panic!("an output that there is not"));
-    assert_eq!(names.get(kind, from, placed), Some(output.value()), "an output's place");
-    stored[i] = true;
+/// The value of each input, and the place of each output in the program's list.
+fn by_port(program: &Program) -> (HashMap<Port, u32>, HashMap<Port, usize>) {
+    let ports = Ports::of(program);
+    let inputs = program.inputs().iter().zip(&ports.inputs).map(|(input, n)| match input {
+        Input::Elem { value } => (Port::Elem(*n), *value),
+        Input::Uniform { stream, index, value } => (Port::Uniform(*stream, *index), *value),
+        Input::Mask { value } => (Port::Mask(*n), *value),
+    });
+    let outputs = program.outputs().iter().zip(&ports.outputs).enumerate().map(|(i, (output, n))| {
+        let port = match output {
+            Output::Elem(_) => Port::Elem(*n),
+            Output::Uniform(_) => Port::Uniform(0, *n),
+            Output::Mask(_) => Port::Mask(*n),
+        };
+        (port, i)
+    });
+    (inputs.collect(), outputs.collect())
 }

@@ -10,6 +10,8 @@ mod check;
 mod plan;
 mod pool;
 mod routine;
+#[cfg(test)]
+mod tests;
 
 use crate::program::{Input, Output, Program};
 use bilinear_field::{Code, Kind};
@@ -50,7 +52,7 @@ pub(crate) struct PlacedRoutine {
 }
 
 /// Where the plan keeps a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Place {
     /// A constant's.
     Constant(u32),

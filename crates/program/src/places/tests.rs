@@ -1,0 +1,111 @@
+//! The proof of places refuses every place but the right one.
+#![allow(clippy::unwrap_used)]
+
+use super::check::check;
+use super::{Place, Placed, PlacedStep};
+use crate::program::Program;
+use crate::recorder::Recorder;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Extension, Field, Prime, at, plus};
+use num_bigint::BigUint;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion in which
+/// vectors meet, and a prepared argument.
+fn program() -> Program {
+    let p = (BigUint::from(1u32) << 127u32) - 1u32;
+    let recorder = Recorder::new(&p).unwrap();
+    let (f, fq2) = (&recorder, Complex::new(recorder.clone()));
+    let program = recorder.record(|ports| {
+        let mut x = fq2.compose(&mut || ports.elem());
+        let y = fq2.compose(&mut || ports.elem());
+        let (line, mask) = (ports.uniform(0), ports.mask());
+        for _ in 0..4 {
+            x = f.routine("step", || {
+                at! {fq2; product = mul(&x, &y); square = sqr(&product); next = select(mask, &square, &product);}
+                next
+            });
+        }
+        at! {f; inverse = inv(&x[0]); scaled = mul(&inverse, &line); sum = sum(&[plus(&scaled), plus(&f.constant(&3u32.into()))]);}
+        [&sum, &inverse].into_iter().for_each(|x| ports.output(x));
+        ports.output_uniform(&scaled);
+        ports.output_mask(f.is_zero(&sum));
+    });
+    program.unwrap()
+}
+
+/// Every place in the plan.
+fn places(placed: &mut Placed) -> Vec<&mut Place> {
+    let mut all: Vec<&mut Place> = placed.bindings.iter_mut().flat_map(|binding| &mut binding.places).collect();
+    for stage in &mut placed.stages {
+        for step in &mut stage.steps {
+            match step {
+                PlacedStep::Load { to: place, .. }
+                | PlacedStep::LoadUniform { to: place, .. }
+                | PlacedStep::LoadMask { to: place, .. }
+                | PlacedStep::Store { from: place, .. }
+                | PlacedStep::StoreUniform { from: place, .. }
+                | PlacedStep::StoreMask { from: place, .. } => all.push(place),
+                PlacedStep::Copy { from, to } => all.extend([from, to]),
+                PlacedStep::Call { .. } => {}
+            }
+        }
+        if let Some(meeting) = &mut stage.meeting {
+            all.extend(meeting.args.iter_mut().chain(&mut meeting.results));
+        }
+    }
+    all
+}
+
+/// Every number of a place in a routine, of an input and of an output.
+fn numbers(placed: &mut Placed) -> Vec<&mut u32> {
+    let mut all = vec![];
+    for routine in &mut placed.routines {
+        all.extend(routine.code.iter_mut().map(|op| &mut op.out));
+        all.extend(routine.operands.iter_mut().map(|operand| &mut operand.place));
+    }
+    for step in placed.stages.iter_mut().flat_map(|stage| &mut stage.steps) {
+        match step {
+            PlacedStep::Load { input: n, .. }
+            | PlacedStep::LoadUniform { index: n, .. }
+            | PlacedStep::LoadMask { input: n, .. }
+            | PlacedStep::Store { output: n, .. }
+            | PlacedStep::StoreUniform { output: n, .. }
+            | PlacedStep::StoreMask { output: n, .. } => all.push(n),
+            PlacedStep::Copy { .. } | PlacedStep::Call { .. } => {}
+        }
+    }
+    all
+}
+
+/// Whether the proof accepts what `change` makes of the places.
+fn accepts(program: &Program, placed: &Placed, change: impl FnOnce(&mut Placed)) -> bool {
+    let mut changed = placed.clone();
+    change(&mut changed);
+    catch_unwind(AssertUnwindSafe(|| check(program, &changed))).is_ok()
+}
+
+#[test]
+fn no_other_place_is_right() {
+    let program = program();
+    let mut placed = Placed::new(&program);
+    let right: Vec<u32> = numbers(&mut placed).into_iter().map(|n| *n).collect();
+    let most = right.iter().max().unwrap() + 2;
+    let held: Vec<Place> = places(&mut placed).into_iter().map(|place| *place).collect();
+    let steps: Vec<usize> = placed.stages.iter().map(|stage| stage.steps.len()).collect();
+    assert!(right.len() > 30 && held.len() > 30 && steps.len() > 1, "{right:?}, {held:?}, {steps:?}");
+    std::panic::set_hook(Box::new(|_| {}));
+    let others = right.iter().enumerate().flat_map(|(i, n)| (0..most).filter(move |m| m != n).map(move |m| (i, m)));
+    let numbers: Vec<_> =
+        others.filter(|(i, n)| accepts(&program, &placed, |changed| *numbers(changed)[*i] = *n)).collect();
+    let others = held.iter().enumerate().flat_map(|(i, p)| held.iter().filter(move |q| *q != p).map(move |q| (i, q)));
+    let places: Vec<_> =
+        others.filter(|(i, place)| accepts(&program, &placed, |changed| *places(changed)[*i] = **place)).collect();
+    let left_out = steps.iter().enumerate().flat_map(|(stage, steps)| (0..*steps).map(move |step| (stage, step)));
+    let without: Vec<_> = left_out
+        .filter(|(stage, step)| accepts(&program, &placed, |changed| drop(changed.stages[*stage].steps.remove(*step))))
+        .collect();
+    drop(std::panic::take_hook());
+    assert!(accepts(&program, &placed, |_| {}));
+    assert_eq!((numbers, places, without), (vec![], vec![], vec![]));
+}
