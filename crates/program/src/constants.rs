@@ -80,6 +80,12 @@ impl<F: Lanes> Over<F> {
         out
     }
 
+    fn sqr(&self, a: &F::Elem) -> F::Elem {
+        let mut out = self.field.zero();
+        self.field.sqr(&mut out, a);
+        out
+    }
+
     fn add(&self, a: &F::Elem, b: &F::Elem) -> F::Elem {
         let mut out = self.field.zero();
         self.field.sum(&mut out, &[plus(a), plus(b)]);
@@ -92,16 +98,17 @@ impl<F: Lanes> Over<F> {
         out
     }
 
-    /// c·x, with a product where c is more than a sign.
+    /// c·x, by doublings and additions.
     fn times(&self, c: i32, x: &F::Elem) -> F::Elem {
-        match c {
-            1 => x.clone(),
-            -1 => self.sub(&self.field.zero(), x),
-            c => {
-                let multiple = self.mul(&self.field.constant(&c.unsigned_abs().into()), x);
-                if c < 0 { self.times(-1, &multiple) } else { multiple }
-            }
-        }
+        let c = (c.is_negative(), c.unsigned_abs());
+        let multiple = match c.1 {
+            0 => self.field.zero(),
+            n => (0..n.ilog2()).rev().fold(x.clone(), |sum, i| {
+                let double = self.add(&sum, &sum);
+                if n >> i & 1 == 1 { self.add(&double, x) } else { double }
+            }),
+        };
+        if c.0 { self.sub(&self.field.zero(), &multiple) } else { multiple }
     }
 
     /// x + Σ c·y.
@@ -110,10 +117,21 @@ impl<F: Lanes> Over<F> {
     }
 
     /// (a0 + a1·i)(b0 + b1·i).
-    fn complex(&self, [a0, a1]: [&F::Elem; 2], [b0, b1]: [&F::Elem; 2]) -> [F::Elem; 2] {
+    fn complex_mul(&self, [a0, a1]: [&F::Elem; 2], [b0, b1]: [&F::Elem; 2]) -> [F::Elem; 2] {
+        let (low, high) = (self.mul(a0, b0), self.mul(a1, b1));
+        let both = self.mul(&self.add(a0, a1), &self.add(b0, b1));
         [
-            self.sub(&self.mul(a0, b0), &self.mul(a1, b1)), // a0·b0 − a1·b1
-            self.add(&self.mul(a0, b1), &self.mul(a1, b0)), // a0·b1 + a1·b0
+            self.sub(&low, &high),                   // a0·b0 − a1·b1
+            self.sub(&both, &self.add(&low, &high)), // a0·b1 + a1·b0
+        ]
+    }
+
+    /// (a0 + a1·i)².
+    fn complex_sqr(&self, [a0, a1]: [&F::Elem; 2]) -> [F::Elem; 2] {
+        let half = self.mul(a0, a1);
+        [
+            self.mul(&self.add(a0, a1), &self.sub(a0, a1)), // a0² − a1²
+            self.add(&half, &half),                         // 2·a0·a1
         ]
     }
 
@@ -139,9 +157,9 @@ impl<F: Lanes> Over<F> {
         let three_and = |two: i32| self.add(&self.times(3, at(0)), &self.times(two, at(1)));
         let x = match code {
             Code::Mul | Code::MulWide => self.mul(at(0), at(1)),
-            Code::Sqr | Code::SqrWide => self.mul(at(0), at(0)),
+            Code::Sqr | Code::SqrWide => self.sqr(at(0)),
             Code::MulSum => self.form(self.mul(at(0), at(1)), &operands[2..]),
-            Code::SqrSum => self.form(self.mul(at(0), at(0)), &operands[1..]),
+            Code::SqrSum => self.form(self.sqr(at(0)), &operands[1..]),
             Code::Lin | Code::Reduce | Code::Sum => self.form(self.field.zero(), operands),
             Code::Add => self.add(at(0), at(1)),
             Code::Sub => self.sub(at(0), at(1)),
@@ -149,10 +167,10 @@ impl<F: Lanes> Over<F> {
             Code::ThreeMinusTwo => three_and(-2),
             Code::Select => (if truth(0) { at(1) } else { at(2) }).clone(),
             Code::Copy => at(0).clone(),
-            Code::ComplexMul => return self.complex([at(0), at(1)], [at(2), at(3)]).map(Constant::Elem).into(),
-            Code::ComplexSqr => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Elem).into(),
-            Code::ComplexMulWide => return self.complex([at(0), at(1)], [at(2), at(3)]).map(Constant::Wide).into(),
-            Code::ComplexSqrWide => return self.complex([at(0), at(1)], [at(0), at(1)]).map(Constant::Wide).into(),
+            Code::ComplexMul => return self.complex_mul([at(0), at(1)], [at(2), at(3)]).map(Constant::Elem).into(),
+            Code::ComplexSqr => return self.complex_sqr([at(0), at(1)]).map(Constant::Elem).into(),
+            Code::ComplexMulWide => return self.complex_mul([at(0), at(1)], [at(2), at(3)]).map(Constant::Wide).into(),
+            Code::ComplexSqrWide => return self.complex_sqr([at(0), at(1)]).map(Constant::Wide).into(),
             Code::ReduceThreePlusTwo
             | Code::ReduceThreeMinusTwo
             | Code::ComplexSumsMulWide

@@ -18,8 +18,10 @@ use num_traits::{One, ToPrimitive};
 
 /// Cofactors beyond this many bits are better served by nP.
 const MAX_COFACTOR_BITS: u64 = 32;
-/// How many candidates for S are tried: each serves with a probability of about φ(h)²/h².
+/// How many abscissas are tried for points.
 const CANDIDATES: u32 = 400;
+/// How many k are tried in T + k·T_0: S serves with a probability of about φ(h)²/h².
+const COMBINATIONS: u32 = 32;
 
 /// A line in the Miller loop over h: a sloped one y − λx − c, or a vertical one x − c.
 #[derive(Clone, Debug)]
@@ -105,27 +107,46 @@ impl<E: Clone + Blank> Line<E> {
 
 impl<F: Lanes> Supersingular<F> {
     /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A).
+    ///
+    /// Points T_0, T_1, … of orders that divide h cost a multiplication by n over F_q² each; S is tried among the T_i + k·T_0, which
+    /// cost hardly anything.
     pub fn membership(&self) -> Option<Membership<F::Elem>> {
         let h = self.cofactor();
         if h.bits() > MAX_COFACTOR_BITS {
             return None;
         }
         let primes = prime_factors(h.to_u64()?);
+        let generator = self.generator_modulo_h(&primes)?;
         let curve = Curve::new(self.fq2().clone(), CoefficientA::One, self.fq2().zero());
-        let map = self.map();
-        (1..CANDIDATES).find_map(|i| {
-            let s = point_over_fq2(&curve, self.fq().modulus(), i)?;
-            let s = curve.normalise(&[curve.mul(self.order(), &s)]).remove(0);
-            let test = lines(&curve, &s, h)?;
-            // some point of E(F_q) on which τ_h(S, ·) has order h
-            let point = map.point(self.curve(), &self.fq().constant(&BigUint::from(i)));
-            let full = primes.iter().all(|l| {
-                let multiple = self.curve().mul(&(h / l * self.order()), &point);
-                // (h/l)·n·point ≠ O for each l: `point` is a generator modulo hE(F_q), and so must be the pairing
-                !self.fq().lane(self.fq().is_zero(&multiple.z), 0)
-                    && !self.fq().lane(self.passes_part(&test, &point, *l), 0)
-            });
+        let points = (1..CANDIDATES).filter_map(|i| point_over_fq2(&curve, self.fq().modulus(), i));
+        let mut torsion = points.map(|r| curve.normalise(&[curve.mul(self.order(), &r)]).remove(0));
+        let first = torsion.next()?;
+        // τ_h(S, ·) has order h on a generator
+        let serves = |s: &Affine<Complex<F>>| {
+            let test = lines(&curve, s, h)?;
+            let full = primes.iter().all(|l| !self.fq().lane(self.passes_part(&test, &generator, *l), 0));
             full.then_some(test)
+        };
+        serves(&first).or_else(|| {
+            torsion.find_map(|t| {
+                let mut sum = curve.lift(&t);
+                (0..COMBINATIONS).find_map(|_| {
+                    let s = curve.normalise(std::slice::from_ref(&sum)).remove(0);
+                    sum = curve.add(&sum, &first);
+                    serves(&s)
+                })
+            })
+        })
+    }
+
+    /// A point of E(F_q) that generates it modulo hE(F_q): of no order that lacks a factor of h.
+    fn generator_modulo_h(&self, primes: &[u64]) -> Option<Affine<F>> {
+        let (map, h) = (self.map(), self.cofactor());
+        let points = (1..CANDIDATES).map(|i| map.point(self.curve(), &self.fq().constant(&BigUint::from(i))));
+        points.into_iter().find(|point| {
+            let part = self.curve().normalise(&[self.curve().mul(self.order(), point)]).remove(0);
+            // (h/l)·n·P ≠ O
+            primes.iter().all(|l| !self.fq().lane(self.killed_by(&(h / l), &part), 0))
         })
     }
 
