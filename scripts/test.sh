@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs every test of the workspace and ends with one line: how many passed, failed and were skipped. Arguments go to
-# `cargo test`. The status is cargo's; a run in which no test ran has failed.
+# Runs every test of the workspace and ends with two lines: on which processor, with or without the instructions that the engine in
+# lanes needs, and how many tests passed, failed and were skipped. Tests of lanes pass without them, but show nothing. Arguments go
+# to `cargo test`. The status is cargo's; a run in which no test ran has failed.
 
 set -eu
 
@@ -16,6 +17,13 @@ trap 'rm -f "$log" "$status"' EXIT
 } | tee "$log"
 
 read -r rc <"$status"
+model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
+if grep -qw avx512ifma /proc/cpuinfo 2>/dev/null; then
+    lanes="lanes were tested (AVX-512 IFMA)"
+else
+    lanes="lanes were NOT tested: no AVX-512 IFMA"
+fi
+printf '\n%s: %s\n' "${model:-unknown processor}" "$lanes"
 awk -v rc="$rc" '
     /^test .* \.\.\. FAILED$/ { failed_names = failed_names "\n  " $2 }
     /^test result: / {
@@ -28,6 +36,6 @@ awk -v rc="$rc" '
     END {
         if (failed_names != "") print "\nfailed:" failed_names
         if (rc != 0 && failed == 0) print "\ncargo test stopped with status " rc ": see the first error above"
-        printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
         exit rc != 0 ? rc : passed + failed == 0
     }' "$log"
