@@ -18,6 +18,8 @@ pub(crate) mod code {
     pub(crate) const MISMATCH: &str = "mismatch";
     /// The rows of one group are not adjacent.
     pub(crate) const GROUP_SPLIT: &str = "group_split";
+    /// A row has another point than the one that is fixed.
+    pub(crate) const FIXED_POINT: &str = "fixed_point";
     /// A group has more or fewer rows than there are fixed points.
     pub(crate) const FIXED_COUNT: &str = "fixed_count";
 }

@@ -338,7 +338,7 @@ impl Prime for Bounds {
         *a
     }
 
-    fn spread(&self, out: &mut Range, a: &Range) {
+    fn broadcast(&self, out: &mut Range, a: &Range) {
         *out = *a;
     }
 }

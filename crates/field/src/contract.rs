@@ -294,7 +294,7 @@ pub trait Prime: Field {
     fn uniform(&self, a: &Self::Elem) -> Self::Uniform;
 
     /// A residue in every lane, with the range that it had.
-    fn spread(&self, out: &mut Self::Elem, a: &Self::Uniform);
+    fn broadcast(&self, out: &mut Self::Elem, a: &Self::Uniform);
 
     /// Where the residue, as an integer in [0, p), is odd.
     fn is_odd(&self, a: &Self::Elem) -> Self::Mask;

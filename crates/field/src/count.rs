@@ -175,5 +175,5 @@ impl Prime for Count {
 
     fn uniform(&self, (): &()) {}
 
-    fn spread(&self, (): &mut (), (): &()) {}
+    fn broadcast(&self, (): &mut (), (): &()) {}
 }

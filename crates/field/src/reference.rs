@@ -121,7 +121,7 @@ impl Prime for Reference {
         a.clone()
     }
 
-    fn spread(&self, out: &mut BigUint, a: &BigUint) {
+    fn broadcast(&self, out: &mut BigUint, a: &BigUint) {
         out.clone_from(a);
     }
 }

@@ -95,7 +95,7 @@ impl<F: Field> Curve<F> {
     /// kP for a secret k a lane, as big-endian bytes of a length that is public: fixed windows of 4 bits. A lane without a scalar
     /// gets O. Constant time.
     pub fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
-        let mut table = vec![self.infinity(), self.lift(p)];
+        let mut table = vec![self.infinity(), self.to_jacobian(p)];
         for i in 2..1 << WINDOW {
             table.push(self.add(&table[i - 1], p));
         }
@@ -116,18 +116,19 @@ impl<F: Field> Curve<F> {
         acc
     }
 
-    /// The same for P where the automorphism α is the split's λ; a lane without a scalar gets some multiple.
-    pub(crate) fn mul_images_secret(
+    /// The same for P where the endomorphism α is the split's λ; a lane without a scalar gets some multiple.
+    pub(crate) fn mul_secret_split(
         &self,
         split: &Split,
         ks: &[&[u8]],
         p: &Affine<F>,
-        image: impl Fn(&Affine<F>, usize) -> Affine<F>,
+        endomorphism: impl Fn(&Affine<F>, usize) -> Affine<F>,
     ) -> Jacobian<F> {
         let (width, windows) = (split.width(), split.windows(ks));
         let table = self.odd_tables(std::iter::once((p, 1 << (width - 1)))).remove(0);
-        let images = (1..split.dimension()).map(|i| table.iter().map(|p| image(p, i)).collect());
-        let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(images).collect();
+        // those of α(P), α²(P), …
+        let others = (1..split.dimension()).map(|i| table.iter().map(|p| endomorphism(p, i)).collect());
+        let tables: Vec<Vec<Affine<F>>> = std::iter::once(table.clone()).chain(others).collect();
         let mut acc: Option<Jacobian<F>> = None;
         for row in windows.rows() {
             for _ in 0..width {
@@ -135,7 +136,7 @@ impl<F: Field> Curve<F> {
             }
             for (table, ys) in tables.iter().zip(row) {
                 let entry = self.pick(table, &Digit::new(self.field(), ys, width));
-                acc = Some(acc.map_or_else(|| self.lift(&entry), |acc| self.add(&acc, &entry)));
+                acc = Some(acc.map_or_else(|| self.to_jacobian(&entry), |acc| self.add(&acc, &entry)));
             }
         }
         acc.unwrap_or_else(|| self.infinity())

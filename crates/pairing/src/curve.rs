@@ -84,7 +84,7 @@ impl<F: Field> Curve<F> {
     }
 
     /// The affine point as a Jacobian one.
-    pub fn lift(&self, p: &Affine<F>) -> Jacobian<F> {
+    pub fn to_jacobian(&self, p: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
         let mut z = f.zero();
         f.select(&mut z, p.infinity, &f.zero(), &f.one());
@@ -155,7 +155,7 @@ impl<F: Field> Curve<F> {
         let p_infinite = f.is_zero(&p.z);
         let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
         let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
-        let sum = self.choose(p_infinite, &self.lift(q), &sum);
+        let sum = self.choose(p_infinite, &self.to_jacobian(q), &sum);
         self.choose(q.infinity, p, &sum)
     }
 
@@ -290,13 +290,13 @@ impl<F: Field> Curve<F> {
     pub(crate) fn odd_multiples(&self, p: &Affine<F>, count: usize) -> Vec<Jacobian<F>> {
         let f = &self.field;
         if count <= 1 {
-            return vec![self.lift(p); count];
+            return vec![self.to_jacobian(p); count];
         }
-        let double = self.double(&self.lift(p));
+        let double = self.double(&self.to_jacobian(p));
         if !matches!(self.a, CoefficientA::Zero) {
             let double = self.normalise(&[double]).remove(0);
             let next = |q: &Jacobian<F>| Some(self.add(q, &double));
-            return std::iter::successors(Some(self.lift(p)), next).take(count).collect();
+            return std::iter::successors(Some(self.to_jacobian(p)), next).take(count).collect();
         }
         // (x, y) ↦ (xZ², yZ³) for the Z of 2P, or 1 where 2P = O
         let infinity = f.is_zero(&double.z);
@@ -308,7 +308,7 @@ impl<F: Field> Curve<F> {
             y = mul(&p.y, &zzz);
         }
         let double = Affine { x: double.x, y: double.y, infinity };
-        let first = self.lift(&Affine { x, y, infinity: p.infinity });
+        let first = self.to_jacobian(&Affine { x, y, infinity: p.infinity });
         let next = |q: &Jacobian<F>| Some(self.add(q, &double));
         let back = |q: Jacobian<F>| {
             at! {f; own = mul(&q.z, &z);}

@@ -46,7 +46,7 @@ impl<P: Prime> Reader<'_, P> {
     pub(crate) fn next<E: Extension<Prime = P>>(&mut self, field: &E, out: &mut E::Elem) {
         field.coefficients_mut(out, &mut |c| {
             let kept = self.0.next().unwrap_or_else(|| unreachable!("as many elements are read as were kept"));
-            field.prime().spread(c, kept);
+            field.prime().broadcast(c, kept);
         });
     }
 }

@@ -8,6 +8,7 @@
 //! running multiple of P, f the accumulator, l a line.
 
 pub mod bilinear_groups;
+mod combination;
 mod constant_time;
 pub mod curve;
 pub mod digits;
@@ -15,7 +16,6 @@ pub mod encode;
 pub mod hash;
 mod kept;
 mod miller;
-mod multi;
 pub mod odd;
 pub mod quadratic;
 pub mod sextic;

@@ -88,7 +88,7 @@ where
     /// the kernel. The isogeny is a homomorphism, so that it comes last and once.
     pub fn sum(&self, us: &[E::Elem]) -> Jacobian<E> {
         let points = self.on_source(us);
-        let first = self.source.lift(&points[0]);
+        let first = self.source.to_jacobian(&points[0]);
         self.isogeny(&points[1..].iter().fold(first, |sum, point| self.source.add(&sum, point)))
     }
 

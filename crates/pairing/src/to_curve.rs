@@ -48,7 +48,7 @@ where
             Map::Svdw(map) => &|u| map.point(curve, u),
             Map::Odd(map) => &|u| map.point(curve, u),
         };
-        let first = curve.lift(&point(&us[0]));
+        let first = curve.to_jacobian(&point(&us[0]));
         us[1..].iter().fold(first, |sum, u| curve.add(&sum, &point(u)))
     }
 

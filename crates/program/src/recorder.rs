@@ -453,7 +453,7 @@ impl Prime for Recorder {
         *a
     }
 
-    fn spread(&self, out: &mut Elem, a: &Elem) {
+    fn broadcast(&self, out: &mut Elem, a: &Elem) {
         *out = *a;
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Table {
     #[arg(long, value_name = "COL")]
     product_by: Option<String>,
     /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX. One point; with --product-by
-    /// one for each row of a group, in order
+    /// one for each row of a group, in order. Rows need no p then; one that they have must be the same
     #[arg(long, value_name = "FILE")]
     fixed_p: Option<PathBuf>,
     /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
@@ -213,8 +213,13 @@ impl Table {
 
     fn fields(&self, job: &Job) -> Fields {
         Fields {
-            p: self.fixed_p.is_none().then(|| self.p_col.clone()),
-            q: self.fixed_q.is_none().then(|| self.q_col.clone()),
+            p: self.p_col.clone(),
+            q: self.q_col.clone(),
+            fixed: match (&self.fixed_p, &self.fixed_q) {
+                (Some(_), _) => Some(Side::P),
+                (None, Some(_)) => Some(Side::Q),
+                (None, None) => None,
+            },
             group: self.product_by.clone(),
             expect: job.expect.clone(),
         }
@@ -275,8 +280,8 @@ impl Table {
         option("gt-encoding", Some(job.gt_encoding.to_string()));
         option("trusted", yes(self.trusted));
         let fields = self.fields(job);
-        option("p-col", fields.p);
-        option("q-col", fields.q);
+        option("p-col", Some(fields.p));
+        option("q-col", Some(fields.q));
         option("expect-col", fields.expect);
         // the fingerprint leaves open in which order a value's coefficients are written
         let curve = format!("{}, {:?}", system.curve().fingerprint(), system.curve().layout());

@@ -12,6 +12,7 @@ use crate::fault::{Fault, code};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Schema};
+use bilinear_engine::Side;
 use std::error::Error;
 use std::fmt::Display;
 
@@ -124,7 +125,9 @@ impl Columns {
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
         let mut indices = Vec::new();
-        for (name, is_point) in [(&fields.p, true), (&fields.q, true), (&fields.expect, false)] {
+        let points = [Side::P, Side::Q].map(|side| fields.column(side, |name| schema.index_of(name).is_ok()));
+        let columns = points.map(|name| (name, true)).into_iter().chain([(fields.expect.as_deref(), false)]);
+        for (name, is_point) in columns {
             let Some(name) = name else { continue };
             let at = index(name)?;
             let kind = schema.field(at).data_type();
@@ -202,10 +205,11 @@ impl Table {
             }
             Ok(array)
         };
+        let column = |side| fields.column(side, |name| batch.column_by_name(name).is_some());
         Ok(Self {
             rows: batch.num_rows(),
-            p: fields.p.as_deref().map(values).transpose()?,
-            q: fields.q.as_deref().map(values).transpose()?,
+            p: column(Side::P).map(values).transpose()?,
+            q: column(Side::Q).map(values).transpose()?,
             expect: fields.expect.as_deref().map(values).transpose()?,
             group: fields.group.as_ref().map(group).transpose()?,
         })
@@ -235,11 +239,12 @@ impl Table {
             },
         };
         let mut cells = || {
-            let mut point = |values: &Option<Values>, name: &Option<String>| match (values, name) {
-                (Some(values), Some(name)) => cell(values, name, true),
-                _ => Ok(Cell::Infinity),
+            let mut point = |values: &Option<Values>, name: &str, side| match values {
+                Some(values) if fields.is_fixed(side) && values.array.is_null(index) => Ok(None),
+                Some(values) => cell(values, name, true).map(Some),
+                None => Ok(None),
             };
-            let (p, q) = (point(&self.p, &fields.p)?, point(&self.q, &fields.q)?);
+            let (p, q) = (point(&self.p, &fields.p, Side::P)?, point(&self.q, &fields.q, Side::Q)?);
             let expect = match (&self.expect, &fields.expect) {
                 (Some(values), Some(_)) if fields.expect_is_optional() && values.array.is_null(index) => None,
                 (Some(values), Some(name)) => Some(cell(values, name, false)?),

@@ -3,9 +3,10 @@
 
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
-use super::{Cell, Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
+use super::{Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
+use bilinear_engine::Side;
 use std::io::BufRead;
 
 /// A table in JSON Lines.
@@ -72,11 +73,11 @@ impl<R: BufRead + Send> JsonLines<R> {
             Err(fault) => return Row { group: None, cells: Err(fault) },
         };
         let cells = || {
-            let mut point = |value, name: &Option<String>| match name {
-                Some(name) => cell(value, name, true),
-                None => Ok(Cell::Infinity),
+            let mut point = |value, name: &str, side| match value {
+                Value::Absent | Value::Null if self.fields.is_fixed(side) => Ok(None),
+                value => cell(value, name, true).map(Some),
             };
-            let (p, q) = (point(p, &self.fields.p)?, point(q, &self.fields.q)?);
+            let (p, q) = (point(p, &self.fields.p, Side::P)?, point(q, &self.fields.q, Side::Q)?);
             let expect = match (&self.fields.expect, expect) {
                 (None, _) => None,
                 (Some(_), Value::Absent | Value::Null) if self.fields.expect_is_optional() => None,
@@ -130,8 +131,9 @@ mod tests {
 
     fn read(text: &str, group: bool, expect: bool) -> Chunk {
         let fields = Fields {
-            p: Some("p".into()),
-            q: Some("q".into()),
+            p: "p".into(),
+            q: "q".into(),
+            fixed: None,
             group: group.then(|| "g".into()),
             expect: expect.then(|| "expect".into()),
         };
@@ -156,10 +158,13 @@ mod tests {
         );
         assert_eq!(chunk.rows.len(), 11);
         let first = chunk.rows[0].cells.as_ref().unwrap();
-        assert_eq!(chunk.get(first.p), Some([1, 2].as_slice()));
-        assert_eq!(first.q, Cell::Infinity);
+        assert_eq!(chunk.get(first.p.unwrap()), Some([1, 2].as_slice()));
+        assert_eq!(first.q, Some(Cell::Infinity));
         let second = chunk.rows[1].cells.as_ref().unwrap();
-        assert_eq!((chunk.get(second.p), chunk.get(second.q)), (Some([10].as_slice()), Some([255].as_slice())));
+        assert_eq!(
+            (chunk.get(second.p.unwrap()), chunk.get(second.q.unwrap())),
+            (Some([10].as_slice()), Some([255].as_slice()))
+        );
         let codes = [
             ("json", 4),
             ("json", 5),
@@ -203,7 +208,7 @@ mod tests {
     #[test]
     fn chunk_boundaries_do_not_change_the_rows() {
         let text = "{\"p\":\"01\",\"q\":\"02\"}\n".repeat(10);
-        let fields = Fields { p: Some("p".into()), q: Some("q".into()), group: None, expect: None };
+        let fields = Fields { p: "p".into(), q: "q".into(), fixed: None, group: None, expect: None };
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let mut seen = Vec::new();
         while let Some(chunk) = source.next_chunk(3).unwrap() {

@@ -29,7 +29,7 @@ pub(super) type Values<'a> = [Value<'a>; 4];
 /// # Errors
 /// If the line is not one JSON object, or a wanted key occurs twice.
 pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, serde_json::Error> {
-    let names = [&fields.p, &fields.q, &fields.group, &fields.expect].map(Option::as_deref);
+    let names = [Some(&*fields.p), Some(&*fields.q), fields.group.as_deref(), fields.expect.as_deref()];
     let mut json = serde_json::Deserializer::from_slice(line);
     let values = json.deserialize_map(Object(names))?;
     json.end()?;

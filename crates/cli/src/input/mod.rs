@@ -20,6 +20,7 @@ pub(crate) use group::{GroupKey, GroupType};
 
 use crate::error::CommandError;
 use crate::fault::Fault;
+use bilinear_engine::Side;
 
 /// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
 const CHUNK_BYTES: usize = 16 << 20;
@@ -27,10 +28,12 @@ const CHUNK_BYTES: usize = 16 << 20;
 /// Which fields to read, by the user's names for them.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
-    /// The first point; `None` where it is fixed for the whole job.
-    pub(crate) p: Option<String>,
-    /// The second point; likewise.
-    pub(crate) q: Option<String>,
+    /// The first point.
+    pub(crate) p: String,
+    /// The second point.
+    pub(crate) q: String,
+    /// Which of them is fixed for the whole job: then rows may lack it.
+    pub(crate) fixed: Option<Side>,
     /// The product that a row belongs to.
     pub(crate) group: Option<String>,
     /// The value to compare with.
@@ -38,6 +41,17 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
+    /// Whether an argument is fixed for the whole job.
+    pub(crate) fn is_fixed(&self, side: Side) -> bool {
+        self.fixed == Some(side)
+    }
+
+    /// The column of an argument; `None` where it is fixed and the table, which `has` tells, lacks it.
+    fn column(&self, side: Side, has: impl FnOnce(&str) -> bool) -> Option<&str> {
+        let name = if side == Side::P { &self.p } else { &self.q };
+        (!self.is_fixed(side) || has(name)).then_some(name)
+    }
+
     /// Whether a row may lack the value to compare with: in a product one of its rows is enough.
     pub(crate) fn expect_is_optional(&self) -> bool {
         self.group.is_some()
@@ -56,10 +70,10 @@ pub(crate) enum Cell {
 /// The fields of one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cells {
-    /// The first point; infinity, and not looked at, where it is fixed for the whole job.
-    pub(crate) p: Cell,
+    /// The first point; `None` where it is fixed for the whole job and the row has none.
+    pub(crate) p: Option<Cell>,
     /// The second point; likewise.
-    pub(crate) q: Cell,
+    pub(crate) q: Option<Cell>,
     /// The value to compare with.
     pub(crate) expect: Option<Cell>,
 }

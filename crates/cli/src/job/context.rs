@@ -4,9 +4,9 @@ use super::fixed::Fixed;
 use super::tally::Tally;
 use crate::fault::{Fault, code};
 use crate::hex;
-use crate::input::{Cell, Chunk};
+use crate::input::{Cell, Cells, Chunk};
 use crate::output::{Question, Record, Value};
-use bilinear_engine::{Batch, Encoding, Gt, GtEncoding, PointRef, RowError, Side, System};
+use bilinear_engine::{Batch, Encoding, Gt, GtEncoding, PointRef, RowError, Side, System, Validate};
 
 /// The curve, the workers, and the names for messages.
 pub(crate) struct Context {
@@ -42,9 +42,26 @@ impl Context {
         Fault { code: error.code(), row, line: None, field: Some(field.into()), reason: error.reason.to_string() }
     }
 
-    /// A field as the engine takes it.
-    pub(crate) fn point<'c>(&self, chunk: &'c Chunk, cell: Cell) -> PointRef<'c> {
-        encoded(self.encoding, chunk.get(cell))
+    /// A field as the engine takes it; one that is fixed and that the row lacks is not looked at.
+    pub(crate) fn point<'c>(&self, chunk: &'c Chunk, cell: Option<Cell>) -> PointRef<'c> {
+        encoded(self.encoding, cell.and_then(|cell| chunk.get(cell)))
+    }
+
+    /// The fault of a row that has another point than the fixed one of this number, if it has one.
+    pub(crate) fn fixed_point(&self, chunk: &Chunk, row: u64, cells: &Cells, number: usize) -> Result<(), Fault> {
+        let Some(fixed) = &self.fixed else { return Ok(()) };
+        let (cell, name) = if fixed.side == Side::P { (cells.p, &self.p) } else { (cells.q, &self.q) };
+        let (Some(cell), Some(known)) = (cell, fixed.values.get(number)) else { return Ok(()) };
+        let given = encoded(self.encoding, chunk.get(cell));
+        let fault = |code, reason| Err(Fault { code, row, line: None, field: Some((&**name).into()), reason });
+        match self.system.decode(fixed.side.group(), given, Validate::Curve) {
+            Ok(point) if point.bytes() == known.bytes() => Ok(()),
+            Ok(_) => {
+                let option = if fixed.side == Side::P { "--fixed-p" } else { "--fixed-q" };
+                fault(code::FIXED_POINT, format!("another point than that of {option}"))
+            }
+            Err(error) => fault(error.code(), error.to_string()),
+        }
     }
 
     /// An element of the target group as it is written.

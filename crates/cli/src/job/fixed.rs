@@ -5,7 +5,7 @@ use super::context::encoded;
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{Encoding, Prepared, Side, System, Validate};
+use bilinear_engine::{Encoding, Point, Prepared, Side, System, Validate};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -22,6 +22,8 @@ pub(crate) struct Fixed {
     pub(crate) side: Side,
     /// The points with their lines computed.
     pub(crate) points: Vec<Prepared>,
+    /// The same, as rows may have them.
+    pub(crate) values: Vec<Point>,
     /// SHA-256 of the points.
     pub(crate) fingerprint: String,
 }
@@ -39,7 +41,7 @@ pub(crate) fn read(
     validate: Validate,
 ) -> Result<Fixed, CommandError> {
     let file = path.display().to_string();
-    let (mut points, mut hash) = (Vec::new(), Sha256::new());
+    let (mut points, mut values, mut hash) = (Vec::new(), Vec::new(), Sha256::new());
     text_lines::of_file(path, |number, text| {
         let text = text.trim();
         if text.is_empty() {
@@ -64,10 +66,11 @@ pub(crate) fn read(
         hash.update((canonical.len() as u64).to_be_bytes());
         hash.update(canonical);
         points.push(system.prepare(side, &point).map_err(|error| CommandError::Engine(error.to_string()))?);
+        values.push(point);
         Ok(())
     })?;
     if points.is_empty() {
         return Err(CommandError::Usage(format!("{file}: there is no point in the file")));
     }
-    Ok(Fixed { side, points, fingerprint: hex::encode(&hash.finalize()) })
+    Ok(Fixed { side, points, values, fingerprint: hex::encode(&hash.finalize()) })
 }

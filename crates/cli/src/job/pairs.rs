@@ -45,6 +45,7 @@ impl Pairs {
 
     /// The value of a row, compared with the expected one where there is one.
     fn outcome(&self, chunk: &Chunk, row: u64, cells: &Cells, value: Result<Value, RowError>) -> Result<Value, Fault> {
+        self.context.fixed_point(chunk, row, cells, 0)?;
         let value = value.map_err(|error| self.context.fault(row, &error))?;
         if let Some(expect) = cells.expect {
             self.context.compare(row, chunk.get(expect).unwrap_or_default(), &value)?;

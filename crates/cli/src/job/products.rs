@@ -91,6 +91,9 @@ impl Products {
                         product.fail(Fault { code: code::FIXED_COUNT, row: number, line: None, field: None, reason });
                     }
                     _ => {
+                        if let Err(fault) = self.context.fixed_point(chunk, number, cells, index as usize) {
+                            return product.fail(fault);
+                        }
                         pairs.points.push((self.context.point(chunk, cells.p), self.context.point(chunk, cells.q)));
                         pairs.rows.push(number);
                         product.pending.end += 1;

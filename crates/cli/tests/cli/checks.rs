@@ -126,19 +126,20 @@ fn either_argument_can_be_fixed_on_a_symmetric_curve() {
     let folder = Folder::new();
     let (a, b, minus) = (point(3), point(4), SYSTEM.neg(&point(3)));
     folder.write("fixed", format!("{}\n{}\n", text(&a), text(&minus)));
-    let mut table = Vec::new();
-    for (group, second) in [(1, &b), (2, &a)] {
-        table.extend([&b, second].map(|point| json!({"group": group, "p": text(point), "q": text(point)})));
-    }
-    folder.write("in.jsonl", lines(&table));
-    for side in ["p", "q"] {
+    for (side, other) in [("p", "q"), ("q", "p")] {
+        let mut table = Vec::new();
+        for (group, second) in [(1, &b), (2, &a)] {
+            table.extend([&b, second].map(|point| json!({"group": group, other: text(point)})));
+        }
+        folder.write("in.jsonl", lines(&table));
         let run = folder.check(&format!("--in in.jsonl --product-by group --fixed-{side} fixed --chunk 1")).ends(1);
         assert_eq!(run.records().iter().map(|r| r["ok"] == true).collect::<Vec<_>>(), [true, false], "{side}");
     }
+    folder.write("in.jsonl", lines(&[json!({"p": text(&b)}), json!({"p": text(&a), "q": "inf"})]));
     folder.write("fixed", "inf\n");
     folder.check("--in in.jsonl --fixed-q fixed").ends(0);
     folder.write("fixed", text(&a));
-    folder.check("--in in.jsonl --fixed-q fixed").ends(1).says("check: 0 of 4 are 1");
+    folder.check("--in in.jsonl --fixed-q fixed").ends(1).says("check: 0 of 2 are 1");
 }
 
 #[test]
@@ -154,6 +155,16 @@ fn a_column_that_is_fixed_need_not_be_there() {
         let run = folder.check(&format!("--in t.arrow --fixed-{side} fixed")).ends(1);
         assert_eq!(run.records(), [json!({"row": 0, "ok": false}), json!({"row": 1, "ok": true})]);
         folder.check("--in t.arrow").ends(2).says(&format!("there is no column {side:?}"));
+        // but where it is, it says the same
+        let (own, another) = (point(3), point(4));
+        let own: ArrayRef = Arc::new(BinaryArray::from(vec![own.bytes(), another.bytes()]));
+        let batch = RecordBatch::try_from_iter([(other, column.clone()), (side, own)]).unwrap();
+        let mut writer = FileWriter::try_new(File::create(folder.path("t.arrow")).unwrap(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+        let run = folder.check(&format!("--in t.arrow --fixed-{side} fixed")).ends(1);
+        assert_eq!(run.records()[0], json!({"row": 0, "ok": false}));
+        assert_eq!(run.records()[1]["error"], "fixed_point");
     }
 }
 

@@ -184,7 +184,16 @@ fn one_fixed_point_on_either_side() {
                 assert_eq!(gt(record), hex(SYSTEM.pair(&point(9), &point(index)).bytes()));
             }
         }
-        let line = json!({moving: "00", fixed: "not looked at"}).to_string();
+        // rows that have the argument themselves have the same, in any encoding of it, or fail
+        let own = [text(&point(9)), text(&point(8)), "inf".to_owned(), "00".to_owned()];
+        let input: String = own.iter().map(|p| format!("{}\n", json!({moving: text(&point(1)), fixed: p}))).collect();
+        let run = folder.pair_with(&input, &format!("--fixed-{fixed} fixed.txt")).ends(1);
+        let codes: Vec<_> =
+            run.records().iter().map(|record| record["error"].as_str().unwrap_or("").to_owned()).collect();
+        assert_eq!(codes, ["", "fixed_point", "fixed_point", "length"], "{}", run.stdout);
+        let message = format!("row 1, field {fixed}: another point than that of --fixed-{fixed}");
+        assert!(run.stdout.contains(&message), "{}", run.stdout);
+        let line = json!({moving: "00", fixed: text(&point(9))}).to_string();
         let run = folder.pair_with(&line, &format!("--fixed-{fixed} fixed.txt")).ends(1);
         assert!(run.stdout.contains(&format!("standard input: row 0, field {moving}")), "{}", run.stdout);
     }
@@ -247,7 +256,8 @@ fn encodings_of_other_systems() {
             let value = hex(system.pair(&rows[0].0, &rows[0].1).bytes());
             assert!(run.stdout.lines().next().unwrap().contains(&value), "{curve} {encoding}");
             folder.write("q.txt", text(&rows[0].1));
-            let run = folder.run(&format!("pair {choice} --in rows.jsonl --fixed-q q.txt")).ends(0);
+            let run = folder.run(&format!("pair {choice} --in rows.jsonl --fixed-q q.txt")).ends(1);
+            assert!(run.stdout.contains("\"row\":1,\"error\":\"fixed_point\""), "{curve} {encoding}: {}", run.stdout);
             assert!(run.stdout.lines().next().unwrap().contains(&value), "{curve} {encoding}");
             // what the command writes it reads
             folder.run(&format!("points random {choice} --pairs --n 2 --out made.jsonl")).ends(0);

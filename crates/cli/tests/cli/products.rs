@@ -135,6 +135,13 @@ fn fixed_points_meet_the_rows_of_each_group_in_order() {
     assert_eq!(message(2), ("fixed_count", few));
     let many = "in.jsonl: row 11: the group has more rows than the 3 fixed points";
     assert_eq!(message(3), ("fixed_count", many));
+    // points of the rows' own are those of their places
+    let both = |group: i32, a: usize| json!({"group": group, "p": text(&point(a)), "q": text(&point(0))});
+    let rows = [both(1, 7), both(1, 8), both(1, 9), both(2, 7), both(2, 7), both(2, 9)];
+    let records = run(&lines(&rows), &format!("--fixed-p {path}"), 1);
+    assert_eq!(gt(&records[0]), product(&[(7, 0), (8, 0), (9, 0)]));
+    assert_eq!(code(&records[1]), "fixed_point");
+    assert!(records[1]["message"].as_str().unwrap().contains("row 4, field p: another point"), "{}", records[1]);
 }
 
 #[test]

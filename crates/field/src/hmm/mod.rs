@@ -271,7 +271,7 @@ impl<const N: usize> Prime for Hmm<N> {
         *a
     }
 
-    fn spread(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
+    fn broadcast(&self, out: &mut Coefficients<N>, a: &Coefficients<N>) {
         *out = *a;
     }
 }

@@ -475,7 +475,7 @@ impl Machine {
 
     /// The limbs of one residue in every lane.
     #[inline]
-    pub(super) fn spread<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
+    pub(super) fn broadcast<const C: usize>(&self, out: &mut Residues<C>, limbs: &[u64; C]) {
         // SAFETY: the loop reads L ≤ C limbs and writes L vectors of out
         unsafe {
             std::arch::asm!(

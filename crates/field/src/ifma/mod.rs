@@ -455,8 +455,8 @@ impl<const C: usize> Prime for Ifma<C> {
     }
 
     #[inline]
-    fn spread(&self, out: &mut Residues<C>, a: &[u64; C]) {
-        self.0.machine.spread(out, a);
+    fn broadcast(&self, out: &mut Residues<C>, a: &[u64; C]) {
+        self.0.machine.broadcast(out, a);
     }
 }
 

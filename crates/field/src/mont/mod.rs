@@ -409,7 +409,7 @@ impl<const N: usize> Prime for Mont<N> {
         *a
     }
 
-    fn spread(&self, out: &mut Residue<N>, a: &Residue<N>) {
+    fn broadcast(&self, out: &mut Residue<N>, a: &Residue<N>) {
         *out = *a;
     }
 }

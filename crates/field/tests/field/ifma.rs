@@ -141,8 +141,8 @@ fn vectors_of_the_caller_stay_as_they_are() {
     increase(&mut increased, 7, || f.select(&mut out, none, &zero, &one));
     check("select", &increased);
     increased = rows();
-    increase(&mut increased, 7, || f.spread(&mut out, &uniform));
-    check("spread", &increased);
+    increase(&mut increased, 7, || f.broadcast(&mut out, &uniform));
+    check("broadcast", &increased);
     increased = rows();
     let mut zeros = 0;
     increase(&mut increased, 7, || zeros += usize::from(f.lane(f.is_zero(&one), 0)));

@@ -5,8 +5,8 @@
 //! section 4.1). Other families: the multiple by the cofactor.
 
 use super::{Kind, Parameters, Sextic};
+use crate::combination::Digits;
 use crate::curve::{Affine, Jacobian};
-use crate::multi::Digits;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
 
@@ -62,6 +62,6 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
             multiple = Some(row.iter().enumerate().fold(times_u, |sum, (i, c)| g2.add_small(sum, *c, &image(i))));
         }
-        multiple.unwrap_or_else(|| g2.lift(q))
+        multiple.unwrap_or_else(|| g2.to_jacobian(q))
     }
 }

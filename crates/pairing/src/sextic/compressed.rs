@@ -26,7 +26,7 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(
 }
 
 /// The element with these coefficients, without c0 and c3.
-pub(super) fn spread<E: Field>([c1, c4, c2, c5]: &Compressed<E>) -> Fpk<E> {
+pub(super) fn without_c0_c3<E: Field>([c1, c4, c2, c5]: &Compressed<E>) -> Fpk<E> {
     [[Blank::blank(), c2.clone(), c4.clone()], [c1.clone(), Blank::blank(), c5.clone()]]
 }
 

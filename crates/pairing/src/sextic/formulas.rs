@@ -1,7 +1,7 @@
 //! The formulas of the loop and of the cyclotomic subgroup beside plain arithmetic, and their costs.
 #![allow(clippy::unwrap_used)]
 
-use super::compressed::{self, compress, decompress, spread};
+use super::compressed::{self, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
 use super::shape::{Gaussian, Shape, SmallCubic, Square};
@@ -94,7 +94,7 @@ fn compressed_elements<S: Shape>(shape: &S, p: u32, elements: usize, zeros: usiz
         }
     }
     let all: Vec<_> = values.iter().map(compress::<S::Twist<Reference>>).collect();
-    let mut full: Vec<_> = all.iter().map(spread::<S::Twist<Reference>>).collect();
+    let mut full: Vec<_> = all.iter().map(without_c0_c3::<S::Twist<Reference>>).collect();
     decompress(&over, &mut full);
     for ((value, compressed), back) in values.iter().zip(&all).zip(&full) {
         assert!(f.lane(over.equal(value, back), 0), "p = {p}");
@@ -104,7 +104,7 @@ fn compressed_elements<S: Shape>(shape: &S, p: u32, elements: usize, zeros: usiz
         assert!(f.lane(over.equal(&plain, &squared), 0), "p = {p}");
         let mut square = Default::default();
         compressed::square(&over, &mut square, compressed);
-        let mut back = [spread::<S::Twist<Reference>>(&square)];
+        let mut back = [without_c0_c3::<S::Twist<Reference>>(&square)];
         decompress(&over, &mut back);
         assert!(f.lane(over.equal(&plain, &back[0]), 0), "p = {p}");
     }

@@ -14,19 +14,19 @@ use bilinear_field::{Extension, Field, at};
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// (βx, −y).
-    pub(super) fn turn(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
+    pub(super) fn minus_phi(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
         Affine { x, y, infinity: p.infinity }
     }
 
     /// kP for P in G1 and a secret k a lane. Constant time.
     pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
-        self.g1.mul_images_secret(&self.split_g1, ks, p, |p, _| self.turn(p))
+        self.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
     }
 
     /// kQ for Q in G2 and a secret k a lane. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
-        self.g2.mul_images_secret(&self.split, ks, q, |q, i| self.psi(q, i))
+        self.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
     /// x^e for x in GT and a secret e a lane. Constant time.
@@ -46,7 +46,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         acc.unwrap_or_else(|| self.target().one())
     }
 
-    /// x, x³, x⁵, …, and their images under the powers of the Frobenius.
+    /// x, x³, x⁵, …, and their powers p, p², ….
     fn power_tables(&self, x: &Fpk<E>, count: usize) -> Vec<Vec<Fpk<E>>> {
         let mut table = vec![x.clone()];
         if count > 1 {
@@ -55,8 +55,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                 table.push(self.mul(&table[i - 1], &square));
             }
         }
-        let image = |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect();
-        (0..self.split.dimension()).map(image).collect()
+        let power = |i: usize| table.iter().map(|x| if i == 0 { x.clone() } else { self.frobenius(x, i) }).collect();
+        (0..self.split.dimension()).map(power).collect()
     }
 
     /// The entry of a digit, or its inverse.

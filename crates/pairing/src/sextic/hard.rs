@@ -23,9 +23,9 @@ pub enum Power {
 #[derive(Clone, Debug)]
 pub(super) struct Seeds {
     /// u.
-    seed: Plan,
+    u: Plan,
     /// u − 1.
-    less: Plan,
+    u_minus_one: Plan,
     /// (u − 1)/3 or, for KSS18, (u + 1)/3.
     third: Plan,
 }
@@ -34,7 +34,7 @@ impl Seeds {
     pub(super) fn new(kind: Kind, u: &BigInt, costs: &Costs) -> Self {
         let third: BigInt = if kind == Kind::Kss18 { u + 1 } else { u - 1 } / 3;
         let plan = |e: &BigInt| Plan::new(e, costs);
-        Seeds { seed: plan(u), less: plan(&(u - 1)), third: plan(&third) }
+        Seeds { u: plan(u), u_minus_one: plan(&(u - 1)), third: plan(&third) }
     }
 }
 
@@ -152,9 +152,9 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     fn bls_start(&self, f: &Fpk<E>) -> Fpk<E> {
         let first = match self.power {
             Power::Exact => &self.seeds.third,
-            Power::Fast => &self.seeds.less,
+            Power::Fast => &self.seeds.u_minus_one,
         };
-        let a = self.pow(&self.pow(f, first), &self.seeds.less); // f^((u − 1)²/3)
+        let a = self.pow(&self.pow(f, first), &self.seeds.u_minus_one); // f^((u − 1)²/3)
         self.mul(&self.pow_u(&a), &self.frobenius(&a, 1)) // a^(u + p)
     }
 
@@ -202,7 +202,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// f^u.
     pub(super) fn pow_u(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.pow(f, &self.seeds.seed)
+        self.pow(f, &self.seeds.u)
     }
 
     /// f^(u^n), n > 0.

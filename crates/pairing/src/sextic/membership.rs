@@ -12,8 +12,8 @@
 
 use super::power::INVERSION;
 use super::{Fpk, Parameters, Sextic, seed};
+use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
-use crate::multi::Digits;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
@@ -43,7 +43,7 @@ impl Automorphism {
     }
 
     /// The same relation in terms of −φ.
-    pub(super) fn turn(&self) -> Vec<BigInt> {
+    pub(super) fn minus_phi(&self) -> Vec<BigInt> {
         let [a, b] = &self.relation;
         vec![a.clone(), -b]
     }
@@ -180,7 +180,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let multiple = match &self.tests.g1 {
             None => self.g1.mul(&self.order, p),
-            Some(G1Test::Pair(pair)) => pair_of(&self.g1, pair, [p, &self.turn(p)]),
+            Some(G1Test::Pair(pair)) => pair_of(&self.g1, pair, [p, &self.minus_phi(p)]),
             Some(G1Test::Power { i, beta, minus }) => {
                 at! {f; x = mul(beta, &p.x);}
                 let image = Affine { x, y: p.y.clone(), infinity: p.infinity };

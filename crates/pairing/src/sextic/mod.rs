@@ -36,10 +36,10 @@ pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Squar
 pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
 use crate::bilinear_groups::Pairing;
+use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
-use crate::multi::Digits;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
@@ -173,7 +173,7 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         seed: seed(u),
         tests,
         beta: fp.constant(&automorphism.beta),
-        split_g1: Split::new(r, automorphism.turn()),
+        split_g1: Split::new(r, automorphism.minus_phi()),
         split: Split::new(r, by_p),
         clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),

@@ -4,7 +4,7 @@
 //! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
 //! EUROCRYPT 2011, section 5.2), sorted by digit. The lighter one is chosen by counts.
 
-use super::compressed::{self, Compressed, compress, decompress, spread};
+use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::{Fpk, Sextic, Target};
 use crate::digits::{weight, wnaf};
@@ -130,7 +130,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             target.routine("compressed square", || compressed::square(target, &mut next, &running));
             running = next;
             if *d != 0 {
-                powers.push(spread::<E>(&running));
+                powers.push(without_c0_c3::<E>(&running));
                 digits.push(*d);
             }
         }

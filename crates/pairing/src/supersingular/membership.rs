@@ -129,7 +129,7 @@ impl<F: Lanes> Supersingular<F> {
         };
         serves(&first).or_else(|| {
             torsion.find_map(|t| {
-                let mut sum = curve.lift(&t);
+                let mut sum = curve.to_jacobian(&t);
                 (0..COMBINATIONS).find_map(|_| {
                     let s = curve.normalise(std::slice::from_ref(&sum)).remove(0);
                     sum = curve.add(&sum, &first);
@@ -207,7 +207,7 @@ fn lines<F: Lanes>(curve: &Curve<Complex<F>>, s: &Affine<Complex<F>>, h: &BigUin
         let other = if *doubling { &t } else { s };
         at! {fq2; dx = sub(&t.x, &other.x); sy = sum(&[plus(&t.y), plus(&other.y)]);}
         let vertical = lane(fq2.is_zero(&dx)) && lane(fq2.is_zero(&sy));
-        let sum = curve.normalise(&[curve.add(&curve.lift(&t), other)]).remove(0);
+        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(&t), other)]).remove(0);
         let last = i + 1 == schedule.len();
         if vertical != last {
             return None;

@@ -50,7 +50,7 @@ impl<F: Prime> Supersingular<F> {
     /// P, 2P, …, as far as the digits go.
     fn multiples(&self, p: &Affine<F>) -> Vec<Affine<F>> {
         let largest = self.blocks().iter().map(|b| b.digit.unsigned_abs()).max().unwrap_or(0);
-        let mut multiples = vec![self.curve().lift(p)];
+        let mut multiples = vec![self.curve().to_jacobian(p)];
         for j in 1..usize::from(largest) {
             multiples.push(self.curve().add(&multiples[j - 1], p));
         }
@@ -60,7 +60,7 @@ impl<F: Prime> Supersingular<F> {
     /// The points of every block.
     fn chains(&self, p: &Affine<F>, multiples: &[Affine<F>]) -> Vec<Chain<F>> {
         let curve = self.curve();
-        let mut t = curve.lift(p);
+        let mut t = curve.to_jacobian(p);
         let mut points = vec![];
         let mut addends = vec![];
         for (i, block) in self.blocks().iter().enumerate() {

@@ -230,8 +230,8 @@ fn sums_of_jacobian_points() {
             assert!(same(curve, &curve.add_jacobian(a, b), &want), "{i}P + {j}P");
             // another representative of bP, and −bP
             let affine = curve.normalise(std::slice::from_ref(b)).remove(0);
-            assert!(same(curve, &curve.add_jacobian(a, &curve.lift(&affine)), &want), "{i}P + {j}P");
-            let difference = curve.add_jacobian(a, &curve.lift(&curve.negate(&affine)));
+            assert!(same(curve, &curve.add_jacobian(a, &curve.to_jacobian(&affine)), &want), "{i}P + {j}P");
+            let difference = curve.add_jacobian(a, &curve.to_jacobian(&curve.negate(&affine)));
             let want = if i >= j { slow(curve, &(i - j).into(), &p) } else { slow(curve, &(&n.r + i - j), &p) };
             assert!(same(curve, &difference, &want), "{i}P − {j}P");
         }

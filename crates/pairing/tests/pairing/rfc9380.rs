@@ -118,11 +118,11 @@ where
         };
         let points = self.map.on_source(&(0..8).map(element).collect::<Vec<_>>());
         for (p, q) in points.iter().zip(&points[1..]) {
-            let sum = source.add(&source.lift(p), q);
+            let sum = source.add(&source.to_jacobian(p), q);
             let [image_p, image_q, image] =
-                [source.lift(p), source.lift(q), sum].map(|p| self.affine(self.map.isogeny(&p)));
+                [source.to_jacobian(p), source.to_jacobian(q), sum].map(|p| self.affine(self.map.isogeny(&p)));
             assert!(f.lane(source.contains(p), 0) && f.lane(self.curve.contains(&image_p), 0));
-            let sum = self.affine(self.curve.add(&self.curve.lift(&image_p), &image_q));
+            let sum = self.affine(self.curve.add(&self.curve.to_jacobian(&image_p), &image_q));
             assert_eq!(self.coefficients(&sum.x, 0), self.coefficients(&image.x, 0));
             assert_eq!(self.coefficients(&sum.y, 0), self.coefficients(&image.y, 0));
         }

@@ -122,8 +122,8 @@ impl<S: Shape> Work for Reproduces<S> {
         // the others have no known answers here: e(2P, Q) = e(P, 2Q) = e(P, Q)²
         for pairing in over.pairings() {
             let Pair { p, q, infinite } = pairs[0].clone();
-            let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().lift(&p))]).remove(0);
-            let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().lift(&q))]).remove(0);
+            let twice_p = over.g1().normalise(&[over.g1().double(&over.g1().to_jacobian(&p))]).remove(0);
+            let twice_q = over.g2().normalise(&[over.g2().double(&over.g2().to_jacobian(&q))]).remove(0);
             let three =
                 [pairs[0].clone(), Pair { p: twice_p, q: q.clone(), infinite }, Pair { p, q: twice_q, infinite }];
             let found = values(&over, *pairing, &three, &[1, 1, 1]);

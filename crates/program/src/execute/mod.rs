@@ -115,7 +115,7 @@ impl<F: Lanes + 'static> Executable<F> {
             }
             PlacedStep::LoadUniform { stream, index, to } => {
                 // SAFETY: a place of the plan; see the head
-                f.spread(unsafe { &mut *bases.elem(*to) }, &streams[v][*stream as usize][*index as usize]);
+                f.broadcast(unsafe { &mut *bases.elem(*to) }, &streams[v][*stream as usize][*index as usize]);
             }
             PlacedStep::LoadMask { input, to } => {
                 let bits = batch.mask_in(v, *input as usize);

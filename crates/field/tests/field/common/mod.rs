@@ -97,8 +97,8 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             check("load and store", &a, &|l| av[l].clone());
             let kept = f.uniform(&a);
             assert!(size_of_val(&kept) * F::LANES <= size_of_val(&a), "kept in the room of one lane");
-            f.spread(&mut out, &kept);
-            check("spread", &out, &|_| av[0].clone());
+            f.broadcast(&mut out, &kept);
+            check("broadcast", &out, &|_| av[0].clone());
             f.mul(&mut out, &a, &b);
             check("mul", &out, &|l| &av[l] * &bv[l] % &p);
             f.sqr(&mut out, &a);

@@ -1,4 +1,4 @@
-//! Sums Σ k_i·P_i for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
+//! Combinations Σ k_i·P_i of few points for public scalars: interleaved signed windows with shared doublings (Möller, SAC 2001). The running time
 //! depends on the k_i alone, never on the points.
 
 use crate::curve::{Affine, Curve, Jacobian};
@@ -90,7 +90,7 @@ impl<F: Field> Curve<F> {
                 let Some((place, negative)) = digits.at(i) else { continue };
                 let negated = negative.then(|| self.negate(&table[place]));
                 let point = negated.as_ref().unwrap_or(&table[place]);
-                acc = Some(acc.map_or_else(|| self.lift(point), |acc| self.add(&acc, point)));
+                acc = Some(acc.map_or_else(|| self.to_jacobian(point), |acc| self.add(&acc, point)));
             }
         }
         acc.unwrap_or_else(|| self.infinity())
