@@ -41,6 +41,9 @@ enum Command {
     Program(program::Args),
 }
 
+/// The status of a command whose output was not read to its end: what a shell reports where SIGPIPE ended one.
+const BROKEN_PIPE: u8 = 141;
+
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Curves(args) => curves::run(&args),
@@ -53,8 +56,8 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(outcome) => outcome.into(),
-        // whoever read the output has seen enough
-        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        // whoever read the output has seen enough, but not all of it
+        Err(error) if error.is_broken_pipe() => ExitCode::from(BROKEN_PIPE),
         Err(error) => {
             console::error(error);
             ExitCode::from(2)

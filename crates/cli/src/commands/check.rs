@@ -16,7 +16,7 @@ use bilinear_engine::{GtEncoding, Power};
 /// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
 ///
 /// Exit status: 0 all products are 1; 1 some are not, or have no value; 2 the job could not run, the table has no rows, or not as many
-/// groups as --expect-groups says; 130 interrupted.
+/// groups as --expect-groups says; 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

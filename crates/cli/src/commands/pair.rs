@@ -16,7 +16,7 @@ use bilinear_engine::{GtEncoding, Power};
 /// in the boolean column p_inf). With --encoding points are as another system writes them, O too. A value is its coefficients, low one first; with
 /// --gt-encoding it takes half or a third of the bytes.
 ///
-/// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted.
+/// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

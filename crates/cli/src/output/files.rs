@@ -5,6 +5,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Symbolic links that are followed one after the other, as Linux does.
+const MOST_LINKS: usize = 40;
+
 /// The files of one output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Files {
@@ -23,7 +26,7 @@ pub(crate) struct Files {
 impl Files {
     /// The companions of `out`.
     pub(crate) fn of(out: &Path) -> Self {
-        let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
+        let out = resolved(out);
         let with = |suffix: &str| {
             let mut name = OsString::from(out.as_os_str());
             name.push(suffix);
@@ -43,6 +46,20 @@ impl Files {
         let directory = self.out.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
     }
+}
+
+/// Where a path leads; what a symbolic link points to need not be there yet.
+fn resolved(out: &Path) -> PathBuf {
+    let mut path = out.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(known) = fs::canonicalize(&path) {
+            return known;
+        }
+        let Ok(target) = fs::read_link(&path) else { break };
+        // a relative target is meant from the directory of its link
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    path
 }
 
 /// Removes a file that may not be there.

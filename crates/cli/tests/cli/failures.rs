@@ -101,7 +101,7 @@ fn a_full_disk() {
     assert_eq!(result.unwrap(), folder.text("whole.jsonl"));
 }
 
-/// `bilinear pair ... | head -1`
+/// `bilinear pair ... | head -1`: no message, but a status that says that rows are missing.
 #[test]
 fn a_reader_that_goes_away_ends_the_job_quietly() {
     let folder = Folder::new();
@@ -113,8 +113,32 @@ fn a_reader_that_goes_away_ends_the_job_quietly() {
     drop(reader);
     let mut errors = String::new();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(0), ""));
+    assert_eq!((child.wait().unwrap().code(), errors.as_str()), (Some(141), ""));
     assert!(line.starts_with("{\"row\":0,"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_stays_and_its_target_is_written() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(3));
+    std::fs::create_dir(folder.path("there")).unwrap();
+    folder.write("there/old.jsonl", "old\n");
+    // to a file, to none yet, and through another link
+    for (link, target, file) in [
+        ("a", "there/old.jsonl", "there/old.jsonl"),
+        ("b", "there/new.jsonl", "there/new.jsonl"),
+        ("c", "d", "there/other.jsonl"),
+    ] {
+        symlink(target, folder.path(link)).unwrap();
+        if link == "c" {
+            symlink("there/other.jsonl", folder.path("d")).unwrap();
+        }
+        folder.pair(&format!("--in in.jsonl --out {link} --out-format jsonl")).ends(0);
+        assert!(folder.path(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+        assert_eq!(folder.text(file).lines().count(), 3, "{link}");
+    }
 }
 
 /// A pipe that stays open must not hold a strict job up.
