@@ -4,6 +4,8 @@ use super::Outcome;
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
 use crate::hex;
+use crate::input::Format;
+use crate::output::points::PointTable;
 use crate::text_lines;
 use bilinear_engine::{Encoding, Engine, Group, Options, Point, Side, System};
 use std::fs::File;
@@ -77,7 +79,7 @@ struct Target {
     /// The engine (mont, ifma, portable, hmm, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// Where the points go; `-` is standard output
+    /// Where the points go; `-` is standard output. A name that ends in .parquet or .arrow gets that format, with binary columns
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Write points in their compressed form instead of x and y
@@ -101,8 +103,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 }
 
 fn run_random(args: &Random) -> Result<(), CommandError> {
-    let mut out = Lines::create(&args.target)?;
     let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
+    let mut out = Output::create(&args.target, groups)?;
     for _ in 0..args.n {
         let point = |group: &Group| Ok((Side::of(*group), random(&out.system, *group)?));
         let points = groups.iter().map(point).collect::<Result<Vec<_>, CommandError>>()?;
@@ -116,7 +118,7 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
 }
 
 fn run_hash(args: &Hash) -> Result<(), CommandError> {
-    let mut out = Lines::create(&args.target)?;
+    let mut out = Output::create(&args.target, &[args.group])?;
     let mut hash = |message: &str| {
         let point = out.system.hash_to_point(args.group, message.as_bytes(), args.dst.as_bytes());
         let point = point.map_err(|error| CommandError::Usage(error.to_string()))?;
@@ -130,52 +132,77 @@ fn run_hash(args: &Hash) -> Result<(), CommandError> {
     out.finish()
 }
 
-/// Lines of points.
-struct Lines {
+/// A table of points.
+struct Output {
     system: System,
-    writer: BufWriter<Box<dyn Write>>,
+    writer: Writer,
     name: String,
     compressed: bool,
     encoding: Option<Encoding>,
 }
 
-impl Lines {
-    fn create(target: &Target) -> Result<Self, CommandError> {
+/// How it is written.
+enum Writer {
+    /// As JSON Lines.
+    Lines(BufWriter<Box<dyn Write>>),
+    /// In columns.
+    Columns(Box<PointTable>),
+}
+
+impl Output {
+    /// In the format that the name of the output tells, JSON Lines where it tells none.
+    fn create(target: &Target, groups: &[Group]) -> Result<Self, CommandError> {
         let system = target.curve.system(Options { engine: target.engine, ..Options::default() })?;
         if let Some(encoding) = target.encoding {
             suits(&system, encoding)?;
         }
-        let (writer, name): (Box<dyn Write>, _) = if target.out == Path::new("-") {
-            (Box::new(io::stdout()), "standard output".to_owned())
+        let sides: Vec<String> = groups.iter().map(|group| Side::of(*group).to_string()).collect();
+        let sides: Vec<&str> = sides.iter().map(String::as_str).collect();
+        let (writer, name) = if target.out == Path::new("-") {
+            (Writer::Lines(BufWriter::new(Box::new(io::stdout()))), "standard output".to_owned())
         } else {
             let name = target.out.display().to_string();
-            (Box::new(File::create(&target.out).map_err(CommandError::io(&name, "create"))?), name)
+            let file = File::create(&target.out).map_err(CommandError::io(&name, "create"))?;
+            let writer = match Format::of(&target.out) {
+                Some(Format::Parquet) => {
+                    PointTable::parquet(file, &sides).map(|table| Writer::Columns(Box::new(table)))
+                }
+                Some(Format::Arrow) => PointTable::arrow(file, &sides).map(|table| Writer::Columns(Box::new(table))),
+                Some(Format::Jsonl) | None => Ok(Writer::Lines(BufWriter::new(Box::new(file)))),
+            };
+            (writer.map_err(CommandError::io(&name, "write"))?, name)
         };
-        Ok(Self {
-            system,
-            writer: BufWriter::new(writer),
-            name,
-            compressed: target.compressed,
-            encoding: target.encoding,
-        })
+        Ok(Self { system, writer, name, compressed: target.compressed, encoding: target.encoding })
     }
 
     fn write(&mut self, points: &[(Side, Point)]) -> Result<(), CommandError> {
-        let fields: Vec<_> =
-            points.iter().map(|(side, point)| format!("\"{side}\":\"{}\"", self.text(point))).collect();
-        writeln!(self.writer, "{{{}}}", fields.join(",")).map_err(CommandError::io(&self.name, "write"))
+        let bytes: Vec<Vec<u8>> = points.iter().map(|(_, point)| self.bytes(point).unwrap_or_default()).collect();
+        let written = match &mut self.writer {
+            Writer::Columns(table) => table.push(&bytes),
+            Writer::Lines(writer) => {
+                let text = |bytes: &[u8]| if bytes.is_empty() { "inf".to_owned() } else { hex::encode(bytes) };
+                let fields =
+                    points.iter().zip(&bytes).map(|((side, _), bytes)| format!("\"{side}\":\"{}\"", text(bytes)));
+                writeln!(writer, "{{{}}}", fields.collect::<Vec<_>>().join(","))
+            }
+        };
+        written.map_err(CommandError::io(&self.name, "write"))
     }
 
-    fn text(&self, point: &Point) -> String {
-        let bytes = match self.encoding {
+    /// A point as it is written; `None` for infinity, where the encoding has no bytes for it.
+    fn bytes(&self, point: &Point) -> Option<Vec<u8>> {
+        match self.encoding {
             Some(encoding) => self.system.encode_as(encoding, point).ok(),
             None if self.compressed => self.system.compressed(point),
             None => point.bytes().map(<[u8]>::to_vec),
-        };
-        bytes.map_or_else(|| "inf".to_owned(), |bytes| hex::encode(&bytes))
+        }
     }
 
-    fn finish(mut self) -> Result<(), CommandError> {
-        self.writer.flush().map_err(CommandError::io(&self.name, "write"))
+    fn finish(self) -> Result<(), CommandError> {
+        let ended = match self.writer {
+            Writer::Columns(table) => table.finish(),
+            Writer::Lines(mut writer) => writer.flush(),
+        };
+        ended.map_err(CommandError::io(&self.name, "write"))
     }
 }

@@ -16,13 +16,13 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 
 /// Rows of a record batch.
-const BATCH_ROWS: usize = 8192;
+pub(super) const BATCH_ROWS: usize = 8192;
 
 /// Rows of a Parquet row group, which the writer holds in memory.
 const GROUP_ROWS: usize = 2 * BATCH_ROWS;
 
 /// Writes record batches of some format.
-trait Batches: Send {
+pub(super) trait Batches: Send {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
     fn finish(&mut self) -> io::Result<()>;
 }
@@ -56,22 +56,36 @@ impl<B: Batches> Sink for ColumnarSink<B> {
 /// they compressed, since values look random.
 pub(super) fn parquet<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
     let columns = Columns::new(shape);
-    let gt = ColumnPath::from("gt");
+    let batches = parquet_batches(writer, columns.schema.clone(), &["gt"])?;
+    Ok(ColumnarSink { batches, columns })
+}
+
+/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics.
+pub(super) fn parquet_batches<W: Write + Send>(
+    writer: W,
+    schema: SchemaRef,
+    random: &[&str],
+) -> io::Result<impl Batches + use<W>> {
     let properties = WriterProperties::builder()
         .set_created_by(concat!("bilinear ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_max_row_group_row_count(Some(GROUP_ROWS))
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_column_dictionary_enabled(gt.clone(), false)
-        .set_column_statistics_enabled(gt, EnabledStatistics::None)
-        .build();
-    let batches = ArrowWriter::try_new(writer, columns.schema.clone(), Some(properties)).map_err(from_parquet)?;
-    Ok(ColumnarSink { batches, columns })
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    let properties = random.iter().map(|name| ColumnPath::from(*name)).fold(properties, |properties, column| {
+        let properties = properties.set_column_dictionary_enabled(column.clone(), false);
+        properties.set_column_statistics_enabled(column, EnabledStatistics::None)
+    });
+    ArrowWriter::try_new(writer, schema, Some(properties.build())).map_err(from_parquet)
+}
+
+/// An Arrow file of record batches.
+pub(super) fn arrow_batches<W: Write + Send>(writer: W, schema: &SchemaRef) -> io::Result<impl Batches + use<W>> {
+    FileWriter::try_new(writer, schema).map_err(from_arrow)
 }
 
 /// An Arrow file.
 pub(super) fn arrow_file<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
     let columns = Columns::new(shape);
-    let batches = FileWriter::try_new(writer, &columns.schema).map_err(from_arrow)?;
+    let batches = arrow_batches(writer, &columns.schema)?;
     Ok(ColumnarSink { batches, columns })
 }
 
@@ -113,7 +127,7 @@ impl<W: Write + Send> Batches for StreamWriter<W> {
 }
 
 /// The operating system's error inside, if it is one.
-fn from_arrow(error: ArrowError) -> io::Error {
+pub(super) fn from_arrow(error: ArrowError) -> io::Error {
     match error {
         ArrowError::IoError(_, source) => source,
         other => io::Error::other(other),

@@ -5,6 +5,7 @@ pub(crate) mod destination;
 mod files;
 mod journal;
 mod json;
+pub(crate) mod points;
 
 use crate::fault::Failure;
 use crate::input::{Format, GroupKey, GroupType};

@@ -195,6 +195,37 @@ fn random_points_are_points() {
 }
 
 #[test]
+fn points_are_written_in_the_format_of_their_name() {
+    let folder = Folder::new();
+    for name in ["p.parquet", "p.arrow", "p.feather", "p.jsonl", "p.txt"] {
+        folder.run(&format!("points random --params {TOY} --pairs --n 9000 --out {name}")).ends(0);
+        let head = folder.read(name)[..4].to_vec();
+        let format = match &head[..] {
+            b"PAR1" => "parquet",
+            b"ARRO" => "arrow",
+            _ => "jsonl",
+        };
+        let meant = if name.ends_with("parquet") {
+            "parquet"
+        } else if name.ends_with("arrow") || name.ends_with("feather") {
+            "arrow"
+        } else {
+            "jsonl"
+        };
+        assert_eq!(format, meant, "{name}");
+        let values = folder.run(&format!("pair --params {TOY} --in {name} --in-format {format}")).ends(0).records();
+        assert_eq!(values.len(), 9000, "{name}");
+    }
+    folder.write("words", "apple\npear\n");
+    folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.parquet")).ends(0);
+    folder.run(&format!("points hash --params {TOY} --dst T --in words --group g2 --out h.jsonl")).ends(0);
+    folder.write("one", folder.text("h.jsonl").lines().next().unwrap().replace("\"q\"", "\"p\""));
+    let [a, b] = ["h.parquet", "h.jsonl"]
+        .map(|name| folder.run(&format!("pair --params {TOY} --in {name} --fixed-p one")).ends(0).records());
+    assert!(a == b && a.len() == 2);
+}
+
+#[test]
 fn hashed_points_are_the_engines() {
     let folder = Folder::new();
     folder.write("words", "apple\n\npear tree\r\n");

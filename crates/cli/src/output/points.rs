@@ -1,0 +1,76 @@
+//! Tables of points in Parquet and Arrow: a binary column for each argument, of length 0 for infinity.
+
+use super::columnar::{BATCH_ROWS, Batches, arrow_batches, from_arrow, parquet_batches};
+use arrow_array::builder::BinaryBuilder;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// A table that grows row by row.
+pub(crate) struct PointTable {
+    batches: Box<dyn Batches>,
+    schema: SchemaRef,
+    columns: Vec<BinaryBuilder>,
+    rows: usize,
+}
+
+impl PointTable {
+    /// A Parquet file with these columns.
+    ///
+    /// # Errors
+    /// If its head cannot be written.
+    pub(crate) fn parquet(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
+        let schema = schema(names);
+        let batches = parquet_batches(writer, schema.clone(), names)?;
+        Ok(Self::new(Box::new(batches), schema))
+    }
+
+    /// An Arrow file with these columns.
+    ///
+    /// # Errors
+    /// If its head cannot be written.
+    pub(crate) fn arrow(writer: impl Write + Send + 'static, names: &[&str]) -> io::Result<Self> {
+        let schema = schema(names);
+        let batches = arrow_batches(writer, &schema)?;
+        Ok(Self::new(Box::new(batches), schema))
+    }
+
+    fn new(batches: Box<dyn Batches>, schema: SchemaRef) -> Self {
+        let columns = schema.fields().iter().map(|_| BinaryBuilder::new()).collect();
+        Self { batches, schema, columns, rows: 0 }
+    }
+
+    /// Adds a row: the bytes of a point for each column.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn push(&mut self, points: &[Vec<u8>]) -> io::Result<()> {
+        self.columns.iter_mut().zip(points).for_each(|(column, point)| column.append_value(point));
+        self.rows += 1;
+        if self.rows == BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        if self.rows > 0 {
+            self.flush()?;
+        }
+        self.batches.finish()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.rows = 0;
+        let columns: Vec<ArrayRef> =
+            self.columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
+        let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(from_arrow)?;
+        self.batches.write(&batch)
+    }
+}
+
+fn schema(names: &[&str]) -> SchemaRef {
+    Arc::new(Schema::new(names.iter().map(|name| Field::new(*name, DataType::Binary, false)).collect::<Vec<_>>()))
+}
