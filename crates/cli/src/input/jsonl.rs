@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(chunk.rows.len(), 11);
         let first = chunk.rows[0].cells.as_ref().unwrap();
         assert_eq!(chunk.get(first.p.unwrap()), Some([1, 2].as_slice()));
-        assert_eq!(first.q, Some(Cell::Infinity));
+        assert_eq!(first.q, Some(super::super::Cell::Infinity));
         let second = chunk.rows[1].cells.as_ref().unwrap();
         assert_eq!(
             (chunk.get(second.p.unwrap()), chunk.get(second.q.unwrap())),

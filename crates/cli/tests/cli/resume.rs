@@ -93,7 +93,8 @@ fn killed_runs_end_with_the_same_bytes() {
 #[test]
 fn signals_say_how_to_go_on() {
     let folder = Folder::new();
-    folder.write("in.jsonl", rows(6000));
+    // many, so that a busy machine does not end the run before the signal comes
+    folder.write("in.jsonl", rows(40_000));
     for signal in ["-INT", "-TERM", "-HUP"] {
         let out = format!("out{signal}.jsonl");
         let command = format!("pair --params {TOY} --in in.jsonl --out {out} --chunk 1");
