@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test native secrets package bench gnark results docs fmt lint
+.PHONY: help run test native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -36,6 +36,19 @@ gnark: ## build gnark-crypto as a peer for the bench, which finds it by BILINEAR
 
 results: ## make the tables and pictures of README.md anew from the records that it names
 	@$(WITH) cargo run --release --locked -p bilinear-bench --bin results -- --into README.md
+
+dudect: ## test by statistics that times do not tell secrets; a table in Markdown
+	@$(WITH) cargo run --release --locked -p bilinear-bench --bin dudect
+
+fuzz: ## fuzz everything that reads bytes from outside, and the range rules, for SECONDS each (60); needs g++
+	@$(WITH) scripts/fuzz.sh $(or $(SECONDS),60)
+
+sanitize: ## run the tests of field and program under AddressSanitizer, which this compiler calls unstable
+	@RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu \
+		--target-dir $(TARGET)/sanitize -p bilinear-field -p bilinear-program --lib --tests
+
+deny: ## check licences, advisories and duplicates of the dependencies; needs cargo-deny
+	@cargo deny --all-features check
 
 docs: ## build the interface documentation into target/doc; a warning is an error
 	@RUSTDOCFLAGS="-D warnings" $(WITH) cargo doc --workspace --no-deps --locked

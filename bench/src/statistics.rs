@@ -31,6 +31,22 @@ pub fn paired_ratio(a: &[f64], b: &[f64]) -> Option<f64> {
     Summary::of(&ratios).map(|s| s.median)
 }
 
+/// Welch's t of two sets of samples (Biometrika 34, 1947): the difference of their means over its standard error. 0 where a set has
+/// fewer than two.
+pub fn welch(a: &[f64], b: &[f64]) -> f64 {
+    let moments = |x: &[f64]| {
+        let n = x.len() as f64;
+        let mean = x.iter().sum::<f64>() / n;
+        (mean, x.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0) / n)
+    };
+    if a.len() < 2 || b.len() < 2 {
+        return 0.0;
+    }
+    let ((mean_a, error_a), (mean_b, error_b)) = (moments(a), moments(b));
+    let error = (error_a + error_b).sqrt();
+    if error == 0.0 { 0.0 } else { (mean_a - mean_b) / error }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +57,15 @@ mod tests {
         assert_eq!(Summary::of(&[3.0]), Some(Summary { median: 3.0, min: 3.0, count: 1 }));
         assert_eq!(Summary::of(&[9.0, 1.0, 2.0]), Some(Summary { median: 2.0, min: 1.0, count: 3 }));
         assert_eq!(Summary::of(&[9.0, 1.0, 2.0, 4.0]), Some(Summary { median: 3.0, min: 1.0, count: 4 }));
+    }
+
+    #[test]
+    fn means_that_differ() {
+        // means 2 and 5, variances 1 and 14/3, of three and four samples
+        let t = welch(&[1.0, 2.0, 3.0], &[3.0, 4.0, 5.0, 8.0]);
+        assert!((t + 3.0 / (1.0f64 / 3.0 + 14.0 / 3.0 / 4.0).sqrt()).abs() < 1e-12, "{t}");
+        assert_eq!(welch(&[1.0], &[2.0, 3.0]), 0.0);
+        assert_eq!(welch(&[1.0, 1.0], &[1.0, 1.0]), 0.0);
     }
 
     #[test]

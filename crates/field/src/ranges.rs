@@ -2,8 +2,8 @@
 //! that the rules claim for it, and is congruent to what the reference says.
 //!
 //! Ranges of the operands are drawn and then made as wide as the rules allow; the claim comes from the same generic code as the
-//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_OPERATIONS` sets how many operations an engine does, `BILINEAR_FUZZ_SEED` the seed.
-#![allow(clippy::unwrap_used)]
+//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_SECONDS` lets each engine go on for so long, `BILINEAR_FUZZ_SEED` sets the seed.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use crate::bounds::{Bounds, Range, Rules};
 use crate::contract::{Field, Prime};
@@ -12,6 +12,7 @@ use crate::term::{Term, minus, plus, times};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
 const TURN: usize = 22;
@@ -19,6 +20,8 @@ const TURN: usize = 22;
 const WIDE_BITS: u32 = 40;
 /// Steps of a scale.
 const STEPS: u32 = 20;
+/// Divided by the square of the bits of R: how many vectors an operation is done on where there is time.
+const LONG: u64 = 1 << 26;
 
 /// An engine whose representation can be made and read.
 pub(crate) trait Raw: Field {
@@ -32,7 +35,7 @@ pub(crate) trait Raw: Field {
     fn most(&self) -> i64;
     /// The greatest number of a range that ends at `high`.
     fn top(&self, high: i64) -> BigUint;
-    fn place(&self, lanes: &[BigUint]) -> Self::Elem;
+    fn place(&self, lanes: &[&BigUint]) -> Self::Elem;
     fn number(&self, x: &Self::Elem, lane: usize) -> BigUint;
     fn wide(&self, x: &Self::Wide, lane: usize) -> BigInt;
     /// Whether columns hold no more than so many products.
@@ -340,83 +343,144 @@ fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> B
     }
 }
 
-/// One operation on one field.
-fn examine<F: Raw>(f: &F, reference: &Reference, inverse: &BigUint, rng: &mut Rng, operation: &Operation, note: &str) {
-    let (rules, n) = (f.rules(), reference.modulus());
-    let signs = operation.signs();
-    let closed = rules.closed().high;
-    let drawn = signs.iter().map(|_| match rng.below(4) {
-        0 => f.most(),
-        1 => (closed << rng.below(12)).min(f.most()),
-        2 => 1 + rng.below(f.most() as u64) as i64,
-        _ => closed,
-    });
-    let drawn: Vec<i64> = drawn.collect();
-    let allowed =
-        |highs: &[i64]| highs.iter().all(|high| *high <= f.most()) && operation.claim(n, &rules, highs).is_some();
-    let highs = match widest(rng, drawn, allowed) {
-        Some(highs) => highs,
-        None => vec![closed; signs.len()],
-    };
-    let Some((elements, wides)) = operation.claim(n, &rules, &highs) else { return };
-    let tops: Vec<BigUint> = highs.iter().map(|high| f.top(*high)).collect();
-    let first = rng.below(10);
-    let operands: Vec<Vec<BigUint>> = tops
-        .iter()
-        .zip(&signs)
-        .map(|(top, sign)| {
-            (0..F::LANES as u64)
-                .map(|lane| {
-                    // the last lanes mix
-                    let kind = if lane < 6 { (first + lane) % 10 } else { rng.below(10) };
-                    extreme(rng, kind, *sign, top, n)
+/// A field, and what the numbers of its elements stand for.
+struct Examined<'f, F> {
+    f: &'f F,
+    rules: Arc<dyn Rules>,
+    reference: Reference,
+    /// 1/R modulo n.
+    inverse: BigUint,
+    note: String,
+}
+
+impl<'f, F: Raw> Examined<'f, F> {
+    fn new(f: &'f F, note: String) -> Self {
+        let reference = Reference::new(&f.kernel_modulus()).unwrap();
+        let inverse = (BigUint::one() << f.r_bits()).modinv(reference.modulus()).unwrap();
+        Examined { f, rules: f.rules(), reference, inverse, note }
+    }
+
+    /// The residue of a number.
+    fn value(&self, x: &BigUint) -> BigUint {
+        x * &self.inverse % self.reference.modulus()
+    }
+
+    /// Ranges for the operands of an operation: some that are drawn, as wide as the rules allow.
+    fn ranges(&self, rng: &mut Rng, operation: &Operation) -> Vec<i64> {
+        let (n, most) = (self.reference.modulus(), self.f.most());
+        let closed = self.rules.closed().high;
+        let operands = operation.signs().len();
+        let drawn = (0..operands).map(|_| match rng.below(4) {
+            0 => most,
+            1 => (closed << rng.below(12)).min(most),
+            2 => 1 + rng.below(most as u64) as i64,
+            _ => closed,
+        });
+        let drawn: Vec<i64> = drawn.collect();
+        let allowed =
+            |highs: &[i64]| highs.iter().all(|high| *high <= most) && operation.claim(n, &self.rules, highs).is_some();
+        widest(rng, drawn, allowed).unwrap_or_else(|| vec![closed; operands])
+    }
+
+    /// Does an operation on so many vectors of operands; how many operations on values that were.
+    fn examine(&self, rng: &mut Rng, operation: &Operation, rounds: usize) -> u64 {
+        let highs = self.ranges(rng, operation);
+        let Some(claim) = operation.claim(self.reference.modulus(), &self.rules, &highs) else { return 0 };
+        // numbers for each operand, and their residues
+        let stocks: Vec<Vec<(BigUint, BigUint)>> = highs
+            .iter()
+            .zip(operation.signs())
+            .map(|(high, sign)| {
+                let top = self.f.top(*high);
+                let mut numbers = |kind| extreme(rng, kind, sign, &top, self.reference.modulus());
+                let numbers = (0..10).flat_map(|kind| (0..rounds.min(4)).map(|_| numbers(kind)).collect::<Vec<_>>());
+                numbers
+                    .map(|x| {
+                        let value = self.value(&x);
+                        (x, value)
+                    })
+                    .collect()
+            })
+            .collect();
+        for _ in 0..rounds {
+            let first = rng.below(10);
+            let operands: Vec<Vec<&(BigUint, BigUint)>> = stocks
+                .iter()
+                .map(|stock| {
+                    let each = stock.len() as u64 / 10;
+                    (0..F::LANES as u64)
+                        .map(|lane| {
+                            // the last lanes mix
+                            let kind = if lane < 6 { (first + lane) % 10 } else { rng.below(10) };
+                            &stock[(kind * each + rng.below(each)) as usize]
+                        })
+                        .collect()
                 })
-                .collect()
-        })
-        .collect();
-    let places: Vec<F::Elem> = operands.iter().map(|lanes| f.place(lanes)).collect();
-    let (got, got_wide) = operation.run(f, &places);
-    for lane in 0..F::LANES {
-        let say = || {
-            let operands: Vec<String> = operands.iter().map(|lanes| format!("{:#x}", lanes[lane])).collect();
-            format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {note}")
-        };
-        for (range, w) in wides.iter().zip(&got_wide) {
-            let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(n << f.r_bits()));
-            // an end that exceeds what a number can say is none, and nothing reduces such a value
-            let above = range.low == -i64::MAX || w_bits >= &unit * range.low;
-            let below = range.high == i64::MAX || w_bits <= unit * range.high;
-            assert!(above && below, "not in {range:?}: {}", say());
-            assert!(f.columns_fit(w, lane, range.columns), "columns not in {range:?}: {}", say());
+                .collect();
+            self.check(operation, &highs, &claim, &operands);
         }
-        let values: Vec<BigUint> = operands.iter().map(|lanes| &lanes[lane] * inverse % n).collect();
-        let (want, _) = operation.run(reference, &values);
-        for ((range, x), want) in elements.iter().zip(&got).zip(&want) {
-            let x = f.number(x, lane);
-            assert!(x <= f.top(range.high), "{x:#x} is not in {range:?}: {}", say());
-            assert_eq!(&x * inverse % n, *want, "{x:#x} has another residue: {}", say());
+        (rounds * F::LANES) as u64
+    }
+
+    /// One vector: its results lie in the ranges, and have the residues that the reference says.
+    fn check(
+        &self,
+        operation: &Operation,
+        highs: &[i64],
+        (elements, wides): &(Vec<Range>, Vec<Range>),
+        operands: &[Vec<&(BigUint, BigUint)>],
+    ) {
+        let (f, n) = (self.f, self.reference.modulus());
+        let places: Vec<F::Elem> =
+            operands.iter().map(|lanes| f.place(&lanes.iter().map(|(x, _)| x).collect::<Vec<_>>())).collect();
+        let (got, got_wide) = operation.run(f, &places);
+        for lane in 0..F::LANES {
+            let say = || {
+                let operands: Vec<String> = operands.iter().map(|lanes| format!("{:#x}", lanes[lane].0)).collect();
+                format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {}", self.note)
+            };
+            for (range, w) in wides.iter().zip(&got_wide) {
+                let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(n << f.r_bits()));
+                // an end that exceeds what a number can say is none, and nothing reduces such a value
+                let above = range.low == -i64::MAX || w_bits >= &unit * range.low;
+                let below = range.high == i64::MAX || w_bits <= unit * range.high;
+                assert!(above && below, "not in {range:?}: {}", say());
+                assert!(f.columns_fit(w, lane, range.columns), "columns not in {range:?}: {}", say());
+            }
+            let values: Vec<BigUint> = operands.iter().map(|lanes| lanes[lane].1.clone()).collect();
+            let (want, _) = operation.run(&self.reference, &values);
+            for ((range, x), want) in elements.iter().zip(&got).zip(&want) {
+                let x = f.number(x, lane);
+                assert!(x <= f.top(range.high), "{x:#x} is not in {range:?}: {}", say());
+                assert_eq!(self.value(&x), *want, "{x:#x} has another residue: {}", say());
+            }
         }
     }
 }
 
 /// A number that the environment may set.
-fn setting(name: &str, default: usize) -> usize {
-    std::env::var(name).ok().map_or(default, |text| text.parse().unwrap())
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// Does `turns` times so many operations, or as many as the environment says, on the fields that `next` makes for a turn and a
-/// source of randomness. `None` ends it: the engine does not run here.
+/// Does each operation of `turns` turns once, or turn after turn for as long as the environment says, on the fields that `next`
+/// makes for a turn and a source of randomness. `None` ends it: the engine does not run here.
 pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, mut next: impl FnMut(usize, &mut Rng) -> Option<F>) {
-    let seed = setting("BILINEAR_FUZZ_SEED", seed as usize) as u64 | 1;
-    let turns = setting("BILINEAR_FUZZ_OPERATIONS", turns * TURN).div_ceil(TURN);
-    let mut rng = Rng(seed);
-    for turn in 0..turns {
+    let seed = setting("BILINEAR_FUZZ_SEED").unwrap_or(seed) | 1;
+    let time = setting("BILINEAR_FUZZ_SECONDS").map(Duration::from_secs);
+    let (started, mut rng, mut done, mut turn) = (Instant::now(), Rng(seed), 0, 0);
+    while time.map_or(turn < turns, |time| started.elapsed() < time) {
         let Some(f) = next(turn, &mut rng) else { return };
-        let reference = Reference::new(&f.kernel_modulus()).unwrap();
-        let inverse = (BigUint::one() << f.r_bits()).modinv(reference.modulus()).unwrap();
+        let examined = Examined::new(&f, format!("turn {turn}, seed {seed:#x}"));
+        // short moduli are soon done, so that more is done with them
+        let rounds = if time.is_some() { (LONG / f.r_bits().pow(2)).max(1) as usize } else { 1 };
         for k in 0..TURN {
             let operation = Operation::draw(&mut rng, k);
-            examine(&f, &reference, &inverse, &mut rng, &operation, &format!("turn {turn}, seed {seed:#x}"));
+            done += examined.examine(&mut rng, &operation, rounds);
         }
+        turn += 1;
+    }
+    if time.is_some() {
+        println!("{done} operations on values in {turn} turns, seed {seed:#x}: {}", std::any::type_name::<F>());
     }
 }

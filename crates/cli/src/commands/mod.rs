@@ -9,8 +9,6 @@ pub(crate) mod points;
 pub(crate) mod program;
 mod table;
 
-use std::process::ExitCode;
-
 /// How a command that could run has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -20,11 +18,12 @@ pub(crate) enum Outcome {
     RowErrors,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Good => Self::SUCCESS,
-            Outcome::RowErrors => Self::from(1),
+impl Outcome {
+    /// The status that it stands for.
+    pub(crate) fn status(self) -> u8 {
+        match self {
+            Outcome::Good => 0,
+            Outcome::RowErrors => 1,
         }
     }
 }

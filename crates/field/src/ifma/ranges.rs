@@ -1,6 +1,7 @@
 //! The rules of the lanes against their kernels.
 #![allow(clippy::unwrap_used)]
 
+use super::integers::split;
 use super::kernels::{Columns, LANES, Residues, Vector};
 use super::rules::{LaneRules, UNIT_BITS};
 use super::{Ifma, LIMB, LIMBS};
@@ -8,7 +9,7 @@ use crate::bounds::Rules;
 use crate::dispatch::Margin;
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::sync::Arc;
 
 /// Room for the longest modulus.
@@ -49,20 +50,27 @@ impl Raw for Ifma<MOST> {
         (self.kernel_modulus() * high as u64) >> UNIT_BITS
     }
 
-    fn place(&self, lanes: &[BigUint]) -> Residues<MOST> {
-        let limb = |x: &BigUint, j: u64| (0..LIMB).fold(0, |limb, i| limb | u64::from(x.bit(LIMB * j + i)) << i);
-        Residues::new((0..self.limbs() as u64).map(|j| Vector(std::array::from_fn(|lane| limb(&lanes[lane], j)))))
+    fn place(&self, lanes: &[&BigUint]) -> Residues<MOST> {
+        let mut limbs = vec![Vector::default(); self.limbs()];
+        for (lane, x) in lanes.iter().enumerate() {
+            let words = x.to_u64_digits();
+            limbs.iter_mut().zip(split(&words)).for_each(|(v, limb)| v.0[lane] = limb);
+        }
+        Residues::new(limbs.into_iter())
     }
 
     fn number(&self, x: &Residues<MOST>, lane: usize) -> BigUint {
         let limbs = self.0.machine.read(x);
-        let number = limbs.iter().rev().fold(BigUint::zero(), |sum, v| (sum << LIMB) + v.0[lane]);
+        let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
         // a limb of more than 52 bits makes it one that no range has
-        if limbs.iter().all(|v| v.0[lane] >> LIMB == 0) { number } else { number + (BigUint::one() << self.r_bits()) }
+        let fits = rest == 0 && limbs.iter().all(|v| v.0[lane] >> LIMB == 0);
+        if fits { number } else { number + (BigUint::one() << self.r_bits()) }
     }
 
     fn wide(&self, x: &Columns<MOST>, lane: usize) -> BigInt {
-        self.0.machine.read_wide(x).iter().rev().fold(BigInt::zero(), |sum, v| (sum << LIMB) + v.0[lane] as i64)
+        let columns = self.0.machine.read_wide(x);
+        let (number, rest) = sum(columns.iter().map(|v| v.0[lane] as i64));
+        BigInt::from(number) + (BigInt::from(rest) << (LIMB * columns.len() as u64))
     }
 
     fn columns_fit(&self, x: &Columns<MOST>, lane: usize, columns: [i64; 2]) -> bool {
@@ -72,6 +80,23 @@ impl Raw for Ifma<MOST> {
         let size = of_one * i128::from(columns[1].max(-columns[0]));
         self.0.machine.read_wide(x).iter().all(|v| i128::from(v.0[lane] as i64).abs() <= size)
     }
+}
+
+/// Σ c_j·2^(52j) of n columns as a number below 2^(52n), and what there is of 2^(52n) besides.
+fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
+    let (mut digits, mut held, mut bits, mut carry) = (vec![], 0u128, 0, 0i64);
+    for column in columns {
+        let full = i128::from(column) + i128::from(carry);
+        held |= (full as u128 & ((1 << LIMB) - 1)) << bits;
+        carry = (full >> LIMB) as i64;
+        bits += LIMB;
+        while bits >= 32 {
+            digits.push(held as u32);
+            (held, bits) = (held >> 32, bits - 32);
+        }
+    }
+    digits.push(held as u32);
+    (BigUint::new(digits), carry)
 }
 
 /// Every number of limbs with every number of spare bits in turn.

@@ -6,7 +6,7 @@ use super::{Isa, Mont, Residue, Slack, Sum, rules, to_words};
 use crate::bounds::Rules;
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::sync::Arc;
 
 /// Turns of a number of words: once every number of spare bits, which decide between tight and roomy, and some more.
@@ -19,8 +19,8 @@ impl<const N: usize> Mont<N> {
 }
 
 /// Σ words_i·2^(64i).
-fn number<'a>(words: impl DoubleEndedIterator<Item = &'a u64>) -> BigUint {
-    words.rev().fold(BigUint::zero(), |sum, word| (sum << 64u32) + *word)
+fn number<'a>(words: impl Iterator<Item = &'a u64>) -> BigUint {
+    BigUint::new(words.flat_map(|word| [*word as u32, (*word >> 32) as u32]).collect())
 }
 
 impl<const N: usize> Raw for Mont<N> {
@@ -50,8 +50,8 @@ impl<const N: usize> Raw for Mont<N> {
         (&*self.modulus * high as u64).max(BigUint::one()) - 1u32
     }
 
-    fn place(&self, lanes: &[BigUint]) -> Residue<N> {
-        Residue(to_words(&lanes[0]))
+    fn place(&self, lanes: &[&BigUint]) -> Residue<N> {
+        Residue(to_words(lanes[0]))
     }
 
     fn number(&self, x: &Residue<N>, _: usize) -> BigUint {

@@ -101,6 +101,19 @@ pub(super) fn wipe<T: Clone>(values: &mut [T], zero: &T) {
     std::hint::black_box(values);
 }
 
+/// Bytes of the stack that the kernels of the longest moduli and their inversions use at most.
+const STACK: usize = 1 << 18;
+
+/// Overwrites the stack below the frame that holds it, when it goes.
+pub(super) struct WipedStack;
+
+impl Drop for WipedStack {
+    #[inline(never)]
+    fn drop(&mut self) {
+        std::hint::black_box(&mut [0u8; STACK]);
+    }
+}
+
 /// Where the places of constants and locals begin.
 pub(super) struct Places<F: Lanes> {
     elems: *mut F::Elem,

@@ -13,9 +13,9 @@ use crate::batch::{Batch, Uniforms};
 use crate::places::{Meeting, Placed, PlacedStep};
 use crate::program::{Input, Program};
 use bilinear_field::Code;
-use bilinear_field::{Blank, Lanes};
+use bilinear_field::Lanes;
 use link::Instruction;
-use memory::{Bases, Memory, blanks, wipe};
+use memory::{Bases, Memory, WipedStack, blanks, wipe};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most lanes of a machine.
@@ -47,6 +47,12 @@ impl<F: Lanes + 'static> Executable<F> {
 
     /// Runs the program on every vector of the batch.
     pub(crate) fn execute(&self, batch: &mut Batch) {
+        let _wiped = batch.is_secret().then_some(WipedStack);
+        self.run(batch);
+    }
+
+    #[inline(never)]
+    fn run(&self, batch: &mut Batch) {
         let suits = batch.suits_field::<F>(&self.program, self.field.word_len());
         assert!(suits, "a batch of this program and machine");
         let streams = self.streams(batch);
@@ -156,21 +162,21 @@ impl<F: Lanes + 'static> Executable<F> {
         let (c, xs) = meeting.args.split_at(usize::from(quotients));
         let each = || bases.iter().flat_map(|bases| xs.iter().map(move |place| bases.elem(*place)));
         // SAFETY: places that hold values; see the head
-        let mut all: Vec<F::Elem> = each().map(|x| unsafe { (*x).clone() }).collect();
+        let own = each().map(|x| unsafe { (*x).clone() }).collect();
+        let mut all = Temporaries { field: f, values: own, is_secret };
+        let mut others = Temporaries { field: f, values: blanks(all.values.len()), is_secret };
         let mut undefined = f.mask(false);
         if let ([c], Some(first)) = (c, bases.first()) {
-            let mut out = blanks(all.len());
             // SAFETY: c is a constant, or the same for every vector by the program
-            undefined = f.quotients(&mut out, unsafe { &*first.elem(*c) }, &all);
-            all = out;
-        } else if let [x] = &mut all[..] {
-            let mut inverse = F::Elem::blank();
-            f.inv(&mut inverse, x);
-            *x = inverse;
+            undefined = f.quotients(&mut others.values, unsafe { &*first.elem(*c) }, &all.values);
+            std::mem::swap(&mut all, &mut others);
+        } else if let ([x], [inverse]) = (&mut all.values[..], &mut others.values[..]) {
+            f.inv(inverse, x);
+            x.clone_from(inverse);
         } else {
-            f.inv_many(&mut all);
+            f.inv_many_with(&mut all.values, &mut others.values);
         }
-        let mut values = all.iter();
+        let mut values = all.values.iter();
         for bases in &bases {
             for place in &meeting.results[..xs.len()] {
                 if let Some(x) = values.next() {
@@ -183,8 +189,20 @@ impl<F: Lanes + 'static> Executable<F> {
                 unsafe { *bases.mask(*place) = undefined };
             }
         }
-        if is_secret {
-            wipe(&mut all, &f.zero());
+    }
+}
+
+/// Values on the way, which are wiped when they go if they are secret.
+struct Temporaries<'f, F: Lanes> {
+    field: &'f F,
+    values: Vec<F::Elem>,
+    is_secret: bool,
+}
+
+impl<F: Lanes> Drop for Temporaries<'_, F> {
+    fn drop(&mut self) {
+        if self.is_secret {
+            wipe(&mut self.values, &self.field.zero());
         }
     }
 }

@@ -10,3 +10,5 @@ mod ports;
 mod random;
 mod ranges;
 mod recording;
+#[cfg(target_os = "linux")]
+mod wiped;

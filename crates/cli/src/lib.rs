@@ -1,0 +1,75 @@
+//! The `bilinear` command as a function: tables of points in, their pairings out. It holds no mathematics; each subcommand is a
+//! file in `commands`, and the bulk job of `bilinear pair` and `bilinear check` is in `job`, between `input` and `output`.
+
+mod choice;
+mod commands;
+mod console;
+mod error;
+mod fault;
+mod hex;
+mod input;
+mod job;
+mod new_params;
+mod output;
+mod signals;
+mod text_lines;
+
+use clap::Parser;
+use commands::{check, curves, ops, pair, params, points, program};
+use std::ffi::OsString;
+
+/// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
+#[derive(Debug, Parser)]
+#[command(name = "bilinear", version, propagate_version = true)]
+#[command(after_help = "\
+Example:
+  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl
+  bilinear pair --curve a-512 --in points.jsonl --out values.jsonl")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Curves(curves::Args),
+    Params(params::Args),
+    Points(points::Args),
+    Pair(pair::Args),
+    Check(check::Args),
+    Ops(ops::Args),
+    Program(program::Args),
+}
+
+/// The status of a command whose output was not read to its end: what a shell reports where SIGPIPE ended one.
+const BROKEN_PIPE: u8 = 141;
+
+/// Runs a command with its arguments, its name first; the status that it ends with.
+pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    let command = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli.command,
+        Err(error) => {
+            // where nobody reads the help, there is nobody to tell
+            let _ = error.print();
+            return error.exit_code() as u8;
+        }
+    };
+    let result = match command {
+        Command::Curves(args) => curves::run(&args),
+        Command::Params(args) => params::run(&args),
+        Command::Points(args) => points::run(&args),
+        Command::Pair(args) => pair::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Ops(args) => ops::run(&args),
+        Command::Program(args) => program::run(&args),
+    };
+    match result {
+        Ok(outcome) => outcome.status(),
+        // whoever read the output has seen enough, but not all of it
+        Err(error) if error.is_broken_pipe() => BROKEN_PIPE,
+        Err(error) => {
+            console::error(error);
+            2
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a run with secret masks leaves in the memory of the process, stack and heap: no value that depends on them. The memory is
+//! written to a file before anybody knows what to look for there.
+
+use crate::common::{TIGHT, prime};
+use bilinear_field::{Engine, Field, Margin, at, plus};
+use bilinear_program::{Batch, Machine, Program, Recorder, machine};
+use num_bigint::BigUint;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The secret: where a step squares, and does not cube.
+const DIGITS: [bool; 6] = [true, false, false, true, true, false];
+/// What the steps begin with.
+const BASE: u64 = 0x1234_5678_9abc_def1;
+
+/// x ← digit ? x² : x³ for each digit, and 1/x, of which only x·(1/x) goes out.
+fn program(p: &BigUint) -> Program {
+    let recorder = Recorder::new(p).unwrap();
+    let program = recorder.record(|ports| {
+        let mut x = ports.elem();
+        for _ in DIGITS {
+            let digit = ports.mask();
+            x = recorder.routine("step", || {
+                at! {recorder; xx = sqr(&x); w = mul_wide(&xx, &x); xxx = reduce(&[plus(&w)]); next = select(digit, &xx, &xxx);}
+                next
+            });
+        }
+        at! {recorder; inverse = inv(&x); one = mul(&inverse, &x);}
+        ports.output(&one);
+    });
+    program.unwrap()
+}
+
+/// A word that stands for what kernels leave on the stack.
+const LITTER: u64 = 0x5eed_7e57_0b5e_55ed;
+
+/// Leaves litter where a run will have its frames.
+#[inline(never)]
+fn litter() {
+    std::hint::black_box(&mut [std::hint::black_box(LITTER); 1 << 12]);
+}
+
+/// Runs the program, with the same values in every lane.
+fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) {
+    let batch = Batch::new(program, machine, 2);
+    let mut batch = if is_secret { batch.secret() } else { batch };
+    for vector in 0..2 {
+        for lane in 0..machine.lanes() {
+            batch.set(vector, 0, lane, &[BASE]);
+            DIGITS.iter().enumerate().for_each(|(i, digit)| batch.set_mask(vector, i, lane, *digit));
+        }
+    }
+    let loaded = machine.load(program);
+    litter();
+    loaded.run(&mut batch);
+    assert_eq!(batch.get(1, 0, 0)[0], 1);
+}
+
+/// Copies all memory that this process may write to.
+fn dump(file: &Path) {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let (mut memory, mut copy) = (File::open("/proc/self/mem").unwrap(), File::create(file).unwrap());
+    let mut buffer = vec![0; 1 << 16];
+    for map in maps.lines().filter(|map| map.contains(" rw")) {
+        let (first, last) = map.split(' ').next().unwrap().split_once('-').unwrap();
+        let [first, last] = [first, last].map(|address| u64::from_str_radix(address, 16).unwrap());
+        memory.seek(SeekFrom::Start(first)).unwrap();
+        let mut left = last - first;
+        while left > 0 {
+            let part = &mut buffer[..left.min(1 << 16) as usize];
+            // another test may have given it back meanwhile
+            if memory.read_exact(part).is_err() {
+                break;
+            }
+            copy.write_all(part).unwrap();
+            left -= part.len() as u64;
+        }
+    }
+}
+
+/// Every value that depends on the digits: after each step, and the inverse.
+fn secrets(p: &BigUint) -> Vec<BigUint> {
+    let mut x = BigUint::from(BASE);
+    let steps = DIGITS.iter().map(|digit| {
+        x = x.modpow(&if *digit { 2u32 } else { 3u32 }.into(), p);
+        x.clone()
+    });
+    let mut all: Vec<BigUint> = steps.collect();
+    all.push(x.modinv(p).unwrap());
+    all
+}
+
+/// The bytes of a value in the memory of an engine: all words of it, or its lowest limb in eight lanes, which may be one of x + kp.
+fn patterns(engine: Engine, p: &BigUint, x: &BigUint) -> Vec<Vec<u8>> {
+    match engine {
+        Engine::Ifma => (0..3u32)
+            .map(|k| {
+                let low = ((x << 260u32) % p + p * k).to_u64_digits()[0] & ((1 << 52) - 1);
+                low.to_le_bytes().repeat(8)
+            })
+            .collect(),
+        _ => vec![((x << 256u32) % p).to_u64_digits().iter().flat_map(|word| word.to_le_bytes()).collect()],
+    }
+}
+
+#[test]
+fn no_secret_value_is_left_in_memory() {
+    let p = prime(TIGHT);
+    let program = Arc::new(program(&p));
+    let folder = std::env::temp_dir().join(format!("bilinear-wiped-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let engines = [Engine::Mont, Engine::Portable, Engine::Ifma].into_iter().filter(|engine| engine.is_available());
+    let engines: Vec<Engine> = engines.collect();
+    // what a run with public masks leaves stays for good, so that those come last
+    let [secret, public] = [true, false].map(|is_secret| {
+        let dumps = engines.iter().map(|engine| {
+            run(&*machine(*engine, &p, Margin::default()).unwrap(), &program, is_secret);
+            let file = folder.join(format!("{engine}-{is_secret}"));
+            dump(&file);
+            file
+        });
+        dumps.collect::<Vec<_>>()
+    });
+    for (engine, dumps) in engines.into_iter().zip(secret.iter().zip(&public)) {
+        let mut patterns: Vec<Vec<u8>> = secrets(&p).iter().flat_map(|x| patterns(engine, &p, x)).collect();
+        patterns.push(LITTER.to_le_bytes().repeat(4));
+        let found = |dump: &Path| {
+            let memory = std::fs::read(dump).unwrap();
+            // values begin at a multiple of 8
+            let starts = memory.chunks_exact(8).enumerate();
+            let is_one = |i: usize, word: &[u8]| {
+                patterns.iter().any(|want| want[..8] == *word && memory[8 * i..].starts_with(want))
+            };
+            starts.filter(|(i, word)| is_one(*i, word)).count()
+        };
+        let found = [found(dumps.0), found(dumps.1)];
+        assert!(found[0] == 0 && found[1] > 0, "{engine}: {found:?} values are left, secret and not");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,71 @@
+//! Damaged checkpoints and outputs: a job that goes on from them ends with the bytes of one that ran through, or refuses.
+//!
+//! Four bytes are one damage: of which file, where, and which byte is there now; from 0xfff0 on the file ends there.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/cli/tests/cli/toy.toml");
+
+/// An interrupted job.
+struct Interrupted {
+    folder: PathBuf,
+    part: Vec<u8>,
+    checkpoint: Vec<u8>,
+    /// What it would have written.
+    whole: Vec<u8>,
+}
+
+static JOB: LazyLock<Interrupted> = LazyLock::new(|| {
+    let folder = std::env::temp_dir().join(format!("bilinear-fuzz-checkpoint-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    let table = folder.join("in.jsonl").display().to_string();
+    let random = ["bilinear", "points", "random", "--params", TOY, "--pairs", "--n", "12", "--out", &table];
+    assert_eq!(bilinear_cli::run(random), 0);
+    // a strict job stops at the row that is none
+    let rows = read(&folder, "in.jsonl").split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+    fs::write(&table, [&rows[..7], &[b"nonsense\n".to_vec()], &rows[7..]].concat().concat())
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(pair(&folder, "whole.jsonl", None), 1);
+    assert_eq!(pair(&folder, "out.jsonl", Some("--strict")), 1);
+    let [whole, part, checkpoint] = ["whole.jsonl", "out.jsonl.part", "out.jsonl.resume"].map(|f| read(&folder, f));
+    Interrupted { folder, part, checkpoint, whole }
+});
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn pair(folder: &Path, out: &str, option: Option<&str>) -> u8 {
+    let [table, out] = ["in.jsonl", out].map(|name| folder.join(name).display().to_string());
+    let mut arguments = vec!["bilinear", "pair", "--params", TOY, "--threads", "1", "--quiet", "--in", &table];
+    arguments.extend(["--out", &out, "--chunk", "3"]);
+    arguments.extend(option);
+    bilinear_cli::run(arguments)
+}
+
+fuzz_target!(|data: &[u8]| {
+    let job = &*JOB;
+    let (mut part, mut checkpoint) = (job.part.clone(), job.checkpoint.clone());
+    for damage in data.chunks_exact(4) {
+        let file = if damage[0] & 1 == 0 { &mut part } else { &mut checkpoint };
+        let at = usize::from(damage[1]) << 8 | usize::from(damage[2]);
+        match file.get_mut(at) {
+            Some(byte) => *byte = damage[3],
+            None if at >= 0xfff0 => file.truncate(usize::from(damage[3])),
+            None => {}
+        }
+    }
+    let _ = fs::remove_file(job.folder.join("out.jsonl"));
+    for (name, bytes) in [("out.jsonl.part", part), ("out.jsonl.resume", checkpoint)] {
+        fs::write(job.folder.join(name), bytes).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let status = pair(&job.folder, "out.jsonl", Some("--resume"));
+    assert!(status <= 2, "status {status}");
+    if status <= 1 {
+        assert!(read(&job.folder, "out.jsonl") == job.whole, "the answers differ");
+    }
+});

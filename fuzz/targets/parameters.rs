@@ -1,0 +1,31 @@
+//! Files of parameters and of factors: TOML and PBC's text. A set that is accepted has a system, or the reason is said.
+#![no_main]
+
+use bilinear_engine::params::{Curve, Description, Factors, pbc};
+use bilinear_engine::{Engine, Group, System};
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+static COMPOSITE: LazyLock<Option<Curve>> = LazyLock::new(|| Curve::named("a1-2x512").ok());
+
+/// Bits of a field up to which a system is made: longer ones take their time.
+const SHORT: u64 = 96;
+
+fuzz_target!(|data: &[u8]| {
+    let text = String::from_utf8_lossy(data);
+    let _ = pbc::parse(&text, "file");
+    if let Some(curve) = &*COMPOSITE {
+        let _ = Factors::from_toml(&text, "file", curve);
+    }
+    for read in [Description::from_toml(&text, "file"), Description::from_pbc(&text, "file")] {
+        let Ok(Description { curve, .. }) = read else { continue };
+        if curve.family().field().bits() > SHORT {
+            continue;
+        }
+        if let Ok(system) = System::with_engine(&curve, Engine::Portable) {
+            let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
+            let x = system.pair(&p, &q);
+            assert_eq!(system.gt_pow(&x, system.order()), system.gt_one(), "{}", curve.name());
+        }
+    }
+});

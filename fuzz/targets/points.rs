@@ -1,0 +1,46 @@
+//! Decoders of points and of values of pairings. What they accept is written again as it was read.
+//!
+//! The first byte chooses a curve, the second what the others are: a point in one of the encodings, or a value.
+#![no_main]
+
+use bilinear_engine::{Curve, Encoding, Group, GtEncoding, PointRef, System, Validate};
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+/// A curve of each family, and those that other systems have encodings for.
+const CURVES: [&str; 9] =
+    ["a-512", "a1-2x512", "d-159", "e", "f-158", "bls12-381", "alt-bn128", "bls24-509", "kss18-508"];
+
+static SYSTEMS: LazyLock<Vec<System>> =
+    LazyLock::new(|| CURVES.into_iter().filter_map(|name| System::new(&Curve::named(name).ok()?).ok()).collect());
+
+fuzz_target!(|data: &[u8]| {
+    let [curve, what, bytes @ ..] = data else { return };
+    assert_eq!(SYSTEMS.len(), CURVES.len());
+    let system = &SYSTEMS[usize::from(*curve) % CURVES.len()];
+    let group = if what & 1 == 0 { Group::G1 } else { Group::G2 };
+    let validate = if what & 2 == 0 { Validate::Subgroup } else { Validate::Curve };
+    let form = usize::from(what >> 2);
+    match form % 12 {
+        0..2 => {
+            let Ok(point) = system.decode(group, PointRef::Bytes(bytes), validate) else { return };
+            let written = point.bytes().unwrap_or_else(|| panic!("these bytes are never O"));
+            let compressed = system.compressed(&point);
+            assert!(written == bytes || compressed.as_deref() == Some(bytes));
+            // what is compressed is read back
+            if let Some(compressed) = compressed {
+                assert_eq!(system.decode(group, PointRef::Bytes(&compressed), validate).as_ref(), Ok(&point));
+            }
+        }
+        2..9 => {
+            let encoding = Encoding::ALL[form % 12 - 2];
+            let Ok(point) = system.decode_as(encoding, group, bytes, validate) else { return };
+            assert_eq!(system.encode_as(encoding, &point).as_deref(), Ok(bytes));
+        }
+        form => {
+            let encoding = GtEncoding::ALL[form - 9];
+            let Ok(value) = system.decode_gt_as(encoding, bytes) else { return };
+            assert_eq!(system.encode_gt_as(encoding, &value).as_deref(), Ok(bytes));
+        }
+    }
+});

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Fuzzes everything that reads bytes from outside with libFuzzer, under AddressSanitizer, and the range rules of the engines
+# against their kernels. Arguments:
+#
+#     scripts/fuzz.sh [SECONDS [TARGET ...]]      by default 60 seconds of every target in fuzz/targets, and of the rules
+#
+# What is found to be new is kept in fuzz/corpus; what fails, in fuzz/artifacts. It needs cargo-fuzz, which it installs, and a
+# compiler for C++. The sanitizer is a feature that the compiler calls unstable: RUSTC_BOOTSTRAP lets the pinned one have it.
+
+set -eu
+
+cd -- "$(dirname -- "$0")/.."
+seconds=${1:-60}
+[ "$#" -eq 0 ] || shift
+targets=${*:-$(cd fuzz/targets && ls | sed 's/\.rs$//') rules}
+command -v cargo-fuzz >/dev/null || cargo install --locked --version 0.13.1 cargo-fuzz
+
+for target in $targets; do
+    if [ "$target" = rules ]; then
+        BILINEAR_FUZZ_SECONDS=$seconds cargo test --release --locked -p bilinear-field --lib -- ranges:: --nocapture
+        continue
+    fi
+    mkdir -p "fuzz/corpus/$target"
+    # -timeout: an input that takes so many seconds is a failure
+    RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir fuzz "$target" "fuzz/corpus/$target" -- \
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=4096
+done
