@@ -1,7 +1,9 @@
 //! The arguments that choose a curve, one of its pairings and an engine.
 
+use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, System};
+use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{Curve, Description};
 use std::path::PathBuf;
 
@@ -30,12 +32,17 @@ impl CurveChoice {
         }
     }
 
-    /// The curve ready to compute.
+    /// The curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
     ///
     /// # Errors
     /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
-        system(&self.load()?, options)
+        let curve = self.load()?;
+        let security = curve.security();
+        if security.bits < LEAST_BITS || security.test_only {
+            console::note(format_args!("warning: {} is weak: {security}", curve.name()));
+        }
+        system(&curve, options)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
-use crate::backend::{Encoded, Group, GtError, Lines, Owned, PointError, RowError, Side, Validate};
+use crate::backend::{Encoded, Group, GtError, Lines, Owned, PairingKind, PointError, RowError, Side, Validate};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_pairing::hash::HashError;
@@ -76,18 +76,40 @@ pub enum ThreadsError {
     },
 }
 
+/// Second arguments outside G2 cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OnCurveError {
+    /// The pairing is defined on G2 alone.
+    #[error(
+        "the {pairing} pairing of {curve} takes second arguments from G2 alone; the tate pairing does not ask for that"
+    )]
+    Pairing {
+        /// The curve.
+        curve: String,
+        /// Its pairing.
+        pairing: PairingKind,
+    },
+    /// The arguments are of one group.
+    #[error("both arguments of {curve} are of one group, which is checked in full")]
+    Symmetric {
+        /// The curve.
+        curve: String,
+    },
+}
+
 /// Who does the work for one job. Safe to share between threads; results come in input order.
 #[derive(Clone)]
 pub struct Batch {
     system: System,
-    validate: Validate,
+    /// Of points of G1, and of G2.
+    validate: [Validate; 2],
     pool: Option<Arc<ThreadPool>>,
 }
 
 impl Batch {
     /// Work on the calling thread, with full validation.
     pub fn new(system: System) -> Batch {
-        Batch { system, validate: Validate::default(), pool: None }
+        Batch { system, validate: [Validate::default(); 2], pool: None }
     }
 
     /// Work on this many threads of the batch's own.
@@ -110,8 +132,30 @@ impl Batch {
 
     /// How thoroughly points are checked.
     pub fn validate(mut self, validate: Validate) -> Batch {
-        self.validate = validate;
+        self.validate = [validate; 2];
         self
+    }
+
+    /// Takes second arguments from all of the curve over the extension field, as PBC writes them on types D, F and G: the reduced
+    /// Tate pairing of P in G1 is defined for all of them (docs/mathematics.md). First arguments are checked in full.
+    ///
+    /// # Errors
+    /// With an ate pairing, which is defined on G2 alone, and where G1 and G2 are one group.
+    pub fn second_on_curve(mut self) -> Result<Batch, OnCurveError> {
+        let (curve, pairing) = (self.system.curve().name().to_owned(), self.system.pairing());
+        if self.system.is_symmetric() {
+            return Err(OnCurveError::Symmetric { curve });
+        }
+        if pairing != PairingKind::Tate {
+            return Err(OnCurveError::Pairing { curve, pairing });
+        }
+        self.validate = [Validate::Subgroup, Validate::Curve];
+        Ok(self)
+    }
+
+    /// How thoroughly points of a group are checked.
+    fn checks(&self, group: Group) -> Validate {
+        self.validate[usize::from(group == Group::G2)]
     }
 
     /// The curve and engine.
@@ -240,8 +284,9 @@ impl Batch {
     pub fn decode(&self, group: Group, points: &[PointRef<'_>]) -> Vec<Result<Point, PointError>> {
         let group = self.system.group(group);
         self.tasks(points.len(), self.task(), |range| {
-            let decoded = self.system.decode_all(group, &points[range], self.validate);
-            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, self.validate, bytes))).collect()
+            let validate = self.checks(group);
+            let decoded = self.system.decode_all(group, &points[range], validate);
+            decoded.into_iter().map(|r| r.map(|bytes| self.system.point(group, validate, bytes))).collect()
         })
     }
 
@@ -393,7 +438,7 @@ impl Batch {
         points: impl Iterator<Item = PointRef<'a>>,
     ) -> std::vec::IntoIter<Result<Owned, PointError>> {
         let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
-        self.system.decode_all(group, &points, self.validate).into_iter()
+        self.system.decode_all(group, &points, self.checks(group)).into_iter()
     }
 
     /// Miller products of groups of rows with moving arguments.

@@ -51,7 +51,7 @@ pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
     PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations, programs,
 };
-pub use batch::{Batch, FixedRows, Row, ThreadsError};
+pub use batch::{Batch, FixedRows, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;

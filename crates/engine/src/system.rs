@@ -163,7 +163,8 @@ impl System {
         self.decode_all(group, &[point], validate).remove(0).map(|bytes| self.point(group, validate, bytes))
     }
 
-    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0.
+    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0. Over a field
+    /// of one byte it is x and y.
     pub fn compressed(&self, p: &Point) -> Option<Vec<u8>> {
         self.raw(p).map(|bytes| self.backend().compress(p.group, bytes))
     }

@@ -475,7 +475,9 @@ pub enum Error {
         what: &'static str,
     },
     /// The result would be below 80 bits and the caller did not allow that.
-    #[error("refused: about {bits} bits of security, limited by {limit}; fewer than {least} must be allowed expressly")]
+    #[error(
+        "refused: about {bits} bits of security, limited by {limit}; fewer than {least} need --insecure (`Generator::insecure`)"
+    )]
     Insecure {
         /// The estimate in bits.
         bits: u32,

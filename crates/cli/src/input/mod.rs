@@ -13,6 +13,7 @@ mod line;
 pub(crate) mod lines;
 pub(crate) mod open;
 mod parquet;
+mod signature;
 mod values;
 
 pub(crate) use format::Format;

@@ -1,10 +1,10 @@
 //! From the user's words for an input to a table.
 
 use super::jsonl::JsonLines;
-use super::{Fields, Format, Source, arrow, parquet};
+use super::{Fields, Format, Source, arrow, parquet, signature};
 use crate::error::CommandError;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Where a table is read from.
@@ -60,10 +60,10 @@ impl Input {
             Self::Stdin => None,
         };
         Ok(match (format, file) {
-            (Format::Jsonl, None) => Box::new(JsonLines::new(BufReader::new(io::stdin()), fields, name, None)),
+            (Format::Jsonl, None) => Box::new(lines(BufReader::new(io::stdin()), fields, name, None)?),
             (Format::Jsonl, Some((file, about))) => {
                 let size = about.is_file().then_some(about.len());
-                Box::new(JsonLines::new(BufReader::with_capacity(1 << 16, file), fields, name, size))
+                Box::new(lines(BufReader::with_capacity(1 << 16, file), fields, name, size)?)
             }
             (Format::Arrow, None) => Box::new(arrow::stream(io::stdin(), fields, name)?),
             (Format::Arrow, Some((file, about))) if !about.is_file() => Box::new(arrow::stream(file, fields, name)?),
@@ -86,4 +86,15 @@ pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {
         "{}: the name does not tell the format (.jsonl, .ndjson, .parquet, .arrow, .ipc, .feather): add {option}",
         path.display()
     ))
+}
+
+/// JSON Lines, unless the first bytes are those of something else.
+fn lines<R: BufRead + Send>(
+    mut reader: R,
+    fields: Fields,
+    file: String,
+    size: Option<u64>,
+) -> Result<JsonLines<R>, CommandError> {
+    signature::check(&mut reader, &file)?;
+    Ok(JsonLines::new(reader, fields, file, size))
 }

@@ -5,7 +5,7 @@ use super::context::encoded;
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;
-use bilinear_engine::{Encoding, Point, Prepared, Side, System, Validate};
+use bilinear_engine::{Batch, Encoding, Point, Prepared, Side};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -33,13 +33,8 @@ pub(crate) struct Fixed {
 /// # Errors
 /// If the file cannot be read, holds no point, or a line is not a point; the message names it. If the curve's pairing
 /// cannot be prepared for this side.
-pub(crate) fn read(
-    path: &Path,
-    side: Side,
-    system: &System,
-    encoding: Option<Encoding>,
-    validate: Validate,
-) -> Result<Fixed, CommandError> {
+pub(crate) fn read(path: &Path, side: Side, batch: &Batch, encoding: Option<Encoding>) -> Result<Fixed, CommandError> {
+    let system = batch.system();
     let file = path.display().to_string();
     let (mut points, mut values, mut hash) = (Vec::new(), Vec::new(), Sha256::new());
     text_lines::of_file(path, |number, text| {
@@ -59,8 +54,9 @@ pub(crate) fn read(
             "inf" => None,
             text => Some(hex::decode(text).map_err(|error| fault(error.to_string()))?),
         };
-        let point = system
-            .decode(side.group(), encoded(encoding, bytes.as_deref()), validate)
+        let point = batch
+            .decode(side.group(), &[encoded(encoding, bytes.as_deref())])
+            .remove(0)
             .map_err(|error| fault(error.to_string()))?;
         let canonical = point.bytes().unwrap_or_default();
         hash.update((canonical.len() as u64).to_be_bytes());

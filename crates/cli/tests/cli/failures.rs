@@ -38,6 +38,30 @@ fn unreadable_inputs() {
     folder.run("pair --params bad.toml").ends(2).says("bad.toml");
 }
 
+/// A table that is something else is named once, and not in every row.
+#[test]
+fn other_formats_in_place_of_lines() {
+    let folder = Folder::new();
+    for (bytes, words) in [
+        (&b"\xef\xbb\xbf{\"p\": \"00\"}\n"[..], "byte-order mark"),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "gzip"),
+        (b"\xff\xfe{\0\"\0", "UTF-16"),
+        (b"PAR1\x15\x04", "--in-format parquet"),
+        (b"ARROW1\0\0\xff\xff\xff\xff", "--in-format arrow"),
+        (b"\xff\xff\xff\xff\x10\0", "an Arrow stream"),
+        (b"p,q,group\n00,01,1\n", "CSV"),
+        (b"\"p\";\"q\"\r\n", "CSV"),
+        (b"[{\"p\": \"00\", \"q\": \"01\"}]", "one JSON array"),
+    ] {
+        folder.write("in.jsonl", bytes);
+        let run = folder.pair("--in in.jsonl").ends(2).says("in.jsonl: not a readable JSON Lines file: ");
+        assert_eq!(run.says(words).stdout, "");
+    }
+    // a first line that is bad is a row's error
+    folder.write("in.jsonl", "nonsense\n");
+    folder.pair("--in in.jsonl").ends(1);
+}
+
 #[test]
 fn outputs_that_cannot_be_made() {
     let folder = Folder::new();

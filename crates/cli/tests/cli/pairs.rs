@@ -27,6 +27,19 @@ fn values_are_the_engines_and_do_not_depend_on_chunks_threads_or_engine() {
 }
 
 /// The values of the PBC library, with its parameter files; x and y are given apart, without leading zeros.
+/// A table of PBC's points and values; its residues take `length` bytes.
+fn table_of_pbc(name: &str, length: usize) -> String {
+    let source = std::fs::read_to_string(vectors().join(format!("pbc/{name}.jsonl"))).unwrap();
+    let row = |vector: &Value| {
+        let residue = |value: &Value| format!("{:0>width$}", value.as_str().unwrap(), width = 2 * length);
+        let all = |keys: &[&str]| -> String {
+            keys.iter().flat_map(|key| vector[*key].as_array().unwrap()).map(residue).collect()
+        };
+        json!({"p": all(&["Px", "Py"]), "q": all(&["Qx", "Qy"]), "expect": all(&["e"]), "i": vector["i"]})
+    };
+    parse(&source).iter().map(|vector| format!("{}\n", row(vector))).collect()
+}
+
 #[test]
 fn values_of_pbc() {
     let folder = Folder::new();
@@ -35,24 +48,63 @@ fn values_of_pbc() {
         ("a1-1024", "a1-1024.param", 130),
         ("a1-2048", "a1-2048.param", 257),
         ("a1-3p-1536", "a1-3p-1536.param", 194),
+        ("d159-rtors", "d159.param", 20),
+        ("f158-rtors", "f.param", 20),
+        ("f254-rtors", "f256.param", 32),
     ] {
-        let source = std::fs::read_to_string(vectors().join(format!("pbc/{name}.jsonl"))).unwrap();
-        let mut table = String::new();
-        let vectors = parse(&source);
-        for vector in &vectors {
-            let residue = |value: &Value| format!("{:0>width$}", value.as_str().unwrap(), width = 2 * length);
-            let point = |x: &str, y: &str| residue(&vector[x][0]) + &residue(&vector[y][0]);
-            let expect = residue(&vector["e"][0]) + &residue(&vector["e"][1]);
-            let row = json!({"p": point("Px", "Py"), "q": point("Qx", "Qy"), "expect": expect, "i": vector["i"]});
-            writeln!(table, "{row}").unwrap();
-        }
-        folder.write("in.jsonl", table);
+        let table = table_of_pbc(name, length);
+        folder.write("in.jsonl", &table);
         let params = vectors_path(params);
         let run = folder.run(&format!("pair --params {params} --in in.jsonl --check --threads 1")).ends(0);
-        let run = run.says(&format!("check: {0} of {0} equal the expected values", vectors.len()));
-        assert!(!vectors.is_empty());
-        assert_eq!(run.records().len(), vectors.len());
+        let count = table.lines().count();
+        let run = run.says(&format!("check: {count} of {count} equal the expected values"));
+        assert!(count > 0 && run.records().len() == count);
     }
+}
+
+/// PBC does not clear cofactors: its second arguments are on the curve, and mostly not in G2.
+#[test]
+fn points_of_pbc_outside_g2() {
+    let folder = Folder::new();
+    for (name, params, length) in [
+        ("d159", "d159.param", 20),
+        ("d201", "d201.param", 26),
+        ("d224", "d224.param", 28),
+        ("g149", "g149.param", 19),
+        ("f158", "f.param", 20),
+        ("f254", "f256.param", 32),
+    ] {
+        let table = table_of_pbc(name, length);
+        folder.write("in.jsonl", &table);
+        let command = format!("pair --params {} --in in.jsonl --check --threads 1", vectors_path(params));
+        let refused = folder.run(&command).ends(1);
+        assert!(refused.records().iter().any(|record| record["error"] == "subgroup"), "{name}");
+        let count = table.lines().count();
+        let taken = folder.run(&format!("{command} --validate on-curve")).ends(0);
+        taken.says(&format!("check: {count} of {count} equal the expected values"));
+        folder
+            .run(&format!("{command} --validate on-curve --pairing ate"))
+            .ends(2)
+            .says("takes second arguments from G2 alone");
+    }
+    folder.write("in.jsonl", rows(1));
+    folder.pair("--in in.jsonl --validate on-curve").ends(2).says("both arguments of toy are of one group");
+    folder.pair("--in in.jsonl --validate on-curve --trusted").ends(2).says("cannot be used with");
+}
+
+/// Whatever is to be quiet, and on every command that computes.
+#[test]
+fn weak_curves_are_named() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", rows(1));
+    let warning = "warning: toy is weak: about ";
+    folder.pair("--in in.jsonl --quiet").ends(0).says(warning);
+    folder.run(&format!("check --params {TOY} --in in.jsonl --quiet")).ends(1).says(warning);
+    folder.run(&format!("points random --params {TOY} --n 1 --out points.jsonl")).ends(0).says(warning);
+    let random = |curve: &str| folder.run(&format!("points random --curve {curve} --n 1 --out {curve}.jsonl")).ends(0);
+    random("a1-2x512").says("warning: a1-2x512 is weak: TEST ONLY");
+    assert!(!random("bls12-381").stderr.contains("warning"));
+    folder.run("params new a --r-bits 40 --q-bits 96 --out weak.toml").ends(2).says("--insecure");
 }
 
 fn vectors_path(name: &str) -> String {

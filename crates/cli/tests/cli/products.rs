@@ -28,7 +28,8 @@ fn run(rows: &str, options: &str, status: i32) -> Vec<Value> {
     for chunk in [1, 2, 3, 5] {
         let other = folder.pair(&format!("--in in.jsonl --product-by group {options} --chunk {chunk}")).ends(status);
         assert_eq!(other.stdout, whole.stdout, "chunk {chunk}");
-        assert_eq!(other.stderr.lines().next(), whole.stderr.lines().next());
+        // behind the warning that this curve is weak
+        assert_eq!(other.stderr.lines().nth(1), whole.stderr.lines().nth(1));
     }
     whole.records()
 }

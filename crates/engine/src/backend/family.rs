@@ -3,7 +3,7 @@
 
 use crate::backend::error::SystemError;
 use crate::backend::options::{Options, PairingKind, Power};
-use bilinear_params::{Curve, Family, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
+use bilinear_params::{Curve, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
 
 /// A curve's family, where the engine computes with it.
 #[derive(Clone, Copy)]
@@ -41,7 +41,9 @@ impl<'a> Choice<'a> {
             _ => return Err(SystemError::Family { curve: name() }),
         };
         let (pairings, powers) = family.offers();
-        let pairing = options.pairing.unwrap_or(pairings[0]);
+        // PBC's own is the Tate pairing on every type
+        let own = if curve.layout() == Layout::Pbc { PairingKind::Tate } else { pairings[0] };
+        let pairing = options.pairing.unwrap_or(own);
         if !pairings.contains(&pairing) {
             return Err(SystemError::Pairing { curve: name(), asked: pairing, has: pairings });
         }

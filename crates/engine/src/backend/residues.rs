@@ -38,8 +38,8 @@ impl<'a> Parsed<'a> {
         let (x, rest) = bytes.split_at(len);
         canonical(x, 'x')?;
         match rest {
-            // a y of one byte cannot be told from a sign: fields of 8 bits have no use here
-            [sign] if given == compressed => match sign {
+            // a y of one byte is no sign
+            [sign] if full != compressed => match sign {
                 0 | 1 => Ok(Parsed::Compressed(x, *sign == 1)),
                 other => Err(PointError::Sign(*other)),
             },

@@ -1,7 +1,9 @@
 //! PBC's types d, e, f and g: its own values through the public interface, byte for byte.
 
 use crate::common::vectors;
-use bilinear_engine::{Batch, Group, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate};
+use bilinear_engine::{
+    Batch, Group, OnCurveError, Options, PairingKind, Point, PointError, PointRef, Side, System, Validate,
+};
 use bilinear_params::Curve;
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -18,9 +20,10 @@ const CURVES: [(&str, &str); 8] = [
     ("pbc/f256.param", "f254-rtors"),
 ];
 
-fn tate(name: &str) -> System {
+/// With what is the default there.
+fn system(name: &str) -> System {
     let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
-    System::with(&curve.unwrap(), Options { pairing: Some(PairingKind::Tate), ..Options::default() }).unwrap()
+    System::new(&curve.unwrap()).unwrap()
 }
 
 /// P, Q and e(P, Q) as bytes; a coefficient takes `len`.
@@ -44,7 +47,7 @@ fn answers(file: &str, len: usize) -> Vec<[Vec<u8>; 3]> {
 #[test]
 fn values_are_pbcs_bytes() {
     for (name, file) in CURVES {
-        let system = tate(name);
+        let system = system(name);
         let answers = answers(file, system.point_len(Group::G1) / 2);
         assert!(answers.len() > 2, "{file}");
         let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
@@ -77,22 +80,29 @@ fn values_outside_g2_are_pbcs_bytes() {
         ("f", "f158"),
         ("pbc/f256.param", "f254"),
     ] {
-        let system = tate(name);
+        let system = system(name);
         let answers = answers(file, system.point_len(Group::G1) / 2);
         let rows: Vec<_> = answers.iter().map(|[p, q, _]| (PointRef::Bytes(p), PointRef::Bytes(q))).collect();
         let outside = rows.iter().filter(|(_, q)| system.decode(Group::G2, *q, Validate::Subgroup).is_err()).count();
         assert!(outside > 3, "{file}: {outside} points outside G2");
-        let values = Batch::new(system).validate(Validate::Curve).pair(&rows);
+        let values = Batch::new(system.clone()).second_on_curve().unwrap().pair(&rows);
         for (value, [_, _, want]) in values.into_iter().zip(&answers) {
             assert_eq!(value.unwrap().bytes(), want, "{name}");
         }
+        // an ate pairing is not defined there
+        let options = Options { pairing: Some(PairingKind::Ate), ..Options::default() };
+        let ate = System::with(system.curve(), options).unwrap();
+        let (curve, pairing) = (ate.curve().name().to_owned(), PairingKind::Ate);
+        assert_eq!(Batch::new(ate).second_on_curve().err(), Some(OnCurveError::Pairing { curve, pairing }));
     }
+    let symmetric = Batch::new(System::new(&Curve::named("a-512").unwrap()).unwrap());
+    assert!(matches!(symmetric.second_on_curve().err(), Some(OnCurveError::Symmetric { .. })));
 }
 
 #[test]
 fn the_groups_are_groups_of_order_r() {
     for (name, _) in CURVES {
-        let system = tate(name);
+        let system = system(name);
         for group in Group::ALL {
             let points: [Point; 3] = [
                 system.generator(group),

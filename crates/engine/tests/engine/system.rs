@@ -5,7 +5,7 @@ use bilinear_engine::{
     Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, System,
     Validate, Values, bounds, operations,
 };
-use bilinear_params::Curve;
+use bilinear_params::{Curve, Description};
 use num_bigint::BigUint;
 
 #[test]
@@ -288,4 +288,25 @@ fn a_pairing_that_the_family_has_not_is_refused() {
         refused(asked(None, Power::Fast)),
         "curve a-512: its family has no fast power of the pairing here; it has: exact"
     );
+}
+
+/// Over a field of one byte x and y are as short as x and a sign: points are written in full.
+#[test]
+fn points_over_a_field_of_one_byte_are_read_back() {
+    for text in [
+        "type a\nq 83\nr 7\nh 12\nexp2 3\nexp1 1\nsign1 -1\nsign0 1\n",
+        "type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 82\nalpha1 62\n",
+    ] {
+        let system = System::new(&Description::from_pbc(text, "tiny").unwrap().curve).unwrap();
+        for group in Group::ALL {
+            for _ in 0..50 {
+                let point = system.random(group).unwrap();
+                let written = [point.bytes().map(<[u8]>::to_vec), system.compressed(&point)];
+                for bytes in written.into_iter().flatten() {
+                    let read = system.decode(group, PointRef::Bytes(&bytes), Validate::Subgroup);
+                    assert_eq!(read.as_ref(), Ok(&point), "{group} {bytes:?}");
+                }
+            }
+        }
+    }
 }

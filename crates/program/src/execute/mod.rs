@@ -48,11 +48,12 @@ impl<F: Lanes + 'static> Executable<F> {
     /// Runs the program on every vector of the batch.
     pub(crate) fn execute(&self, batch: &mut Batch) {
         let _wiped = batch.is_secret().then_some(WipedStack);
-        self.run(batch);
+        self.run_plan(batch);
     }
 
+    /// In a frame of its own, so that what it leaves there is wiped.
     #[inline(never)]
-    fn run(&self, batch: &mut Batch) {
+    fn run_plan(&self, batch: &mut Batch) {
         let suits = batch.suits_field::<F>(&self.program, self.field.word_len());
         assert!(suits, "a batch of this program and machine");
         let streams = self.streams(batch);

@@ -1,0 +1,44 @@
+//! What a table that is no JSON Lines is, as its first bytes tell: named once, instead of an error for every line.
+
+use super::Format;
+use crate::error::CommandError;
+use std::io::BufRead;
+
+/// First bytes, and what begins so.
+const SIGNATURES: [(&[u8], &str); 9] = [
+    (&[0xef, 0xbb, 0xbf], "it begins with a byte-order mark: save it as UTF-8 without one"),
+    (&[0xff, 0xfe], "it is UTF-16: save it as UTF-8"),
+    (&[0xfe, 0xff], "it is UTF-16: save it as UTF-8"),
+    (&[0x1f, 0x8b], "it is compressed by gzip: decompress it first (gzip -dc)"),
+    (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd: decompress it first (zstd -dc)"),
+    (b"PAR1", "it is a Parquet file: --in-format parquet"),
+    (b"ARROW1", "it is an Arrow file: --in-format arrow"),
+    (&[0xff, 0xff, 0xff, 0xff], "it is an Arrow stream: --in-format arrow"),
+    (b"[", "it is one JSON array: write its objects one a line (jq -c '.[]')"),
+];
+
+/// Refuses a table whose first bytes are those of something else.
+///
+/// # Errors
+/// What it is; or that it cannot be read.
+pub(super) fn check(reader: &mut impl BufRead, file: &str) -> Result<(), CommandError> {
+    let first = reader.fill_buf().map_err(CommandError::io(file, "read"))?;
+    let known = SIGNATURES.iter().filter(|(bytes, _)| first.starts_with(bytes)).max_by_key(|(bytes, _)| bytes.len());
+    let reason = match known {
+        Some((_, reason)) => *reason,
+        None if is_header(first) => "it looks like CSV: write an object a line, {\"p\": HEX, \"q\": HEX}",
+        None => return Ok(()),
+    };
+    Err(CommandError::Damaged { file: file.to_owned(), format: Format::Jsonl.name(), reason: reason.to_owned() })
+}
+
+/// Whether the first line is one of names with separators between them.
+fn is_header(first: &[u8]) -> bool {
+    let line = first.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let is_name = |name: &[u8]| {
+        let name = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(name);
+        !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_- ".contains(byte))
+    };
+    let names: Vec<&[u8]> = line.split(|byte| b",;\t".contains(byte)).collect();
+    names.len() > 1 && names.into_iter().all(is_name)
+}
