@@ -3,7 +3,6 @@
 use crate::support::*;
 use bilinear_engine::Group;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 #[test]
 fn values_are_the_engines_and_do_not_depend_on_chunks_threads_or_engine() {
