@@ -74,11 +74,11 @@ fn test(args: &Args) -> Result<(), Failure> {
             let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
             let x = system.pair(&p, &q);
             let multiple = |k: &[u8], point: &Point| drop(black_box(system.mul_secret(k, point)));
-            // a point is negated where two bits of the secret are set
+            // points are added where two bits of the secret are set
             let leaking = |k: &[u8]| {
                 multiple(k, &p);
                 if k[0] & 3 == 3 {
-                    black_box(system.neg(&p));
+                    black_box(system.add(&p, &p));
                 }
             };
             let functions: [(&str, bool, Call<'_>); 4] = [
