@@ -464,10 +464,11 @@ fn setting(name: &str) -> Option<u64> {
 }
 
 /// Does each operation of `turns` turns once, or turn after turn for as long as the environment says, on the fields that `next`
-/// makes for a turn and a source of randomness. `None` ends it: the engine does not run here.
-pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, mut next: impl FnMut(usize, &mut Rng) -> Option<F>) {
+/// makes for a turn and a source of randomness. `None` ends it: the engine does not run here. An engine of several types shares the
+/// time among them.
+pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, types: u32, mut next: impl FnMut(usize, &mut Rng) -> Option<F>) {
     let seed = setting("BILINEAR_FUZZ_SEED").unwrap_or(seed) | 1;
-    let time = setting("BILINEAR_FUZZ_SECONDS").map(Duration::from_secs);
+    let time = setting("BILINEAR_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / types);
     let (started, mut rng, mut done, mut turn) = (Instant::now(), Rng(seed), 0, 0);
     while time.map_or(turn < turns, |time| started.elapsed() < time) {
         let Some(f) = next(turn, &mut rng) else { return };

@@ -103,7 +103,7 @@ fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     let spares = SPARE.end - SPARE.start;
-    fuzz(0xb111_0e00, LIMBS.len() * spares as usize, |turn, rng| {
+    fuzz(0xb111_0e00, LIMBS.len() * spares as usize, 1, |turn, rng| {
         let limbs = LIMBS[turn % LIMBS.len()] as u64;
         let spare = SPARE.start + (turn / LIMBS.len()) as u64 % spares;
         let margin = Margin { spare: SPARE.start, carries: false };

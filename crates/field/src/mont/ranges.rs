@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Turns of a number of words: once every number of spare bits, which decide between tight and roomy, and some more.
 const TURNS: u64 = 48;
 
+/// Numbers of words.
+const TYPES: u32 = 11;
+
 impl<const N: usize> Mont<N> {
     fn spare(&self) -> u64 {
         64 * N as u64 - self.modulus.bits()
@@ -71,7 +74,7 @@ impl<const N: usize> Raw for Mont<N> {
 
 fn keeps<const N: usize>() {
     let bits = 64 * N as u64;
-    fuzz(0xb111_0f00 + bits, TURNS as usize, |turn, rng| {
+    fuzz(0xb111_0f00 + bits, TURNS as usize, TYPES, |turn, rng| {
         // a modulus of one word has less to spare
         let spare = (turn as u64 % TURNS).min(bits - 3);
         let p = rng.modulus(bits - spare, 64);
