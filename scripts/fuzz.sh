@@ -13,7 +13,7 @@ cd -- "$(dirname -- "$0")/.."
 seconds=${1:-60}
 [ "$#" -eq 0 ] || shift
 targets=${*:-$(cd fuzz/targets && ls | sed 's/\.rs$//') rules}
-command -v cargo-fuzz >/dev/null || cargo install --locked --version 0.13.1 cargo-fuzz
+command -v cargo-fuzz >/dev/null || cargo install --locked --version 0.13.2 cargo-fuzz
 
 for target in $targets; do
     if [ "$target" = rules ]; then

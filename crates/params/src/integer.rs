@@ -84,3 +84,45 @@ pub(crate) fn from_boxed(value: &BoxedUint) -> BigUint {
 pub(crate) fn is_prime(value: &BigUint) -> bool {
     is_prime_boxed(Flavor::Any, &to_boxed(value))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn all(numbers: &[&str]) -> Vec<BigUint> {
+        numbers.iter().map(|n| n.parse().unwrap()).collect()
+    }
+
+    /// What weaker tests take for primes.
+    #[test]
+    fn composites_that_look_like_primes_are_none() {
+        let carmichael = ["561", "1105", "1729", "2465", "2821", "6601", "8911", "41041", "825265", "321197185"];
+        let strong_to_base_2 = ["2047", "3277", "4033", "4681", "8321", "15841", "29341", "42799", "49141", "65281"];
+        // to the first 4, 9, 12 and 13 primes (Jaeschke 1993; Jiang and Deng 2014; Sorenson and Webster 2017)
+        let strong_to_many =
+            ["3215031751", "3825123056546413051", "318665857834031151167461", "3317044064679887385961981"];
+        let strong_lucas = ["5459", "5777", "10877", "16109", "18971", "22499", "24569", "25199", "40309", "58519"];
+        for n in [&carmichael[..], &strong_to_base_2, &strong_to_many, &strong_lucas].into_iter().flat_map(all) {
+            assert!(!is_prime(&n), "{n}");
+        }
+        let mersenne = |bits: u32| (BigUint::from(1u32) << bits) - 1u32;
+        let close = [("1000000007", "1000000009"), ("4294967291", "4294967311"), ("65537", "65537")];
+        for n in close.map(|(p, q)| all(&[p, q]).iter().product::<BigUint>()) {
+            assert!(!is_prime(&n), "{n}");
+        }
+        assert!(!is_prime(&(mersenne(521) * mersenne(607))) && !is_prime(&mersenne(521).pow(2)));
+        assert!(!is_prime(&mersenne(67)) && !is_prime(&mersenne(257)));
+    }
+
+    #[test]
+    fn primes_are_primes() {
+        for n in all(&["2", "3", "5", "1000000007", "4294967291", "4294967311"]) {
+            assert!(is_prime(&n), "{n}");
+        }
+        for bits in [61, 89, 107, 127, 521, 607] {
+            assert!(is_prime(&((BigUint::from(1u32) << bits) - 1u32)), "2^{bits} - 1");
+        }
+        assert!(!is_prime(&0u32.into()) && !is_prime(&1u32.into()));
+    }
+}

@@ -1,7 +1,11 @@
 //! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2.
 
 use crate::common;
+use bilinear_field::mont::Mont;
+use bilinear_field::tower::Complex;
+use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::hash::{HashError, expand_message_xmd, hash_to_field};
+use bilinear_pairing::svdw::{sign, with_sign};
 use num_bigint::BigUint;
 use serde_json::Value;
 
@@ -39,4 +43,30 @@ fn field_elements_are_canonical_and_depend_on_all_input() {
     assert!(a < p);
     assert_ne!(a, hash_to_field(b"message", b"tag2", &p).unwrap());
     assert_ne!(a, hash_to_field(b"message2", b"tag", &p).unwrap());
+}
+
+/// RFC 9380, section 4.1: the parity of the first coefficient that is not 0.
+#[test]
+fn the_sign_is_that_of_the_first_coefficient_other_than_0() {
+    let f = Mont::<2>::new(&((BigUint::from(1u32) << 127u32) - 1u32)).unwrap();
+    let e = Complex::new(f.clone());
+    for (coefficients, negative) in [
+        ([0u32, 0], false),
+        ([1, 0], true),
+        ([2, 0], false),
+        ([0, 1], true),
+        ([0, 2], false),
+        ([0, 3], true),
+        ([2, 1], false),
+        ([1, 2], true),
+        ([1, 1], true),
+    ] {
+        let x = e.element(&coefficients.map(BigUint::from));
+        assert_eq!(f.lane(sign(&e, &x), 0), negative, "{coefficients:?}");
+        for wanted in [false, true] {
+            let y = with_sign(&e, &x, f.mask(wanted));
+            let is_zero = coefficients == [0, 0];
+            assert_eq!(f.lane(sign(&e, &y), 0), wanted && !is_zero, "{coefficients:?}, sign {wanted}");
+        }
+    }
 }

@@ -163,7 +163,23 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
         }
     }
     inverts_many(f, values);
+    dots(f, values);
     complex_agrees(f, &r, values);
+}
+
+/// Σ a_i·b_i of one to five terms.
+fn dots<F: Lanes>(f: &F, values: &[BigUint]) {
+    let p = f.modulus();
+    for n in 1..=5 {
+        let (a, av): (Vec<F::Elem>, Vec<_>) = (0..n).map(|i| load(f, values, 1 + i)).unzip();
+        let (b, bv): (Vec<F::Elem>, Vec<_>) = (0..n).map(|i| load(f, values, 7 + 2 * i)).unzip();
+        let mut out = f.zero();
+        f.dot(&mut out, &a, &b);
+        for lane in 0..F::LANES {
+            let want = av.iter().zip(&bv).map(|(a, b)| &a[lane] * &b[lane]).sum::<BigUint>() % p;
+            assert_eq!(f.value(&out, lane), want, "dot of {n}, lane {lane}, p = {p:#x}");
+        }
+    }
 }
 
 /// Whether x·y = 1, or both are 0.
