@@ -4,7 +4,7 @@
 #
 # Jobs are the tests in modules called `secrets` of the programs below; crates/field/src/memcheck says how one marks secrets.
 # Valgrind has no AVX-512: the engine in lanes is stepped through on the processor instead, and has to take the same path for
-# every secret (crates/schemes/tests/traces); with BILINEAR_TRACES=all in every group, on curves of all kinds, for some minutes.
+# every secret (crates/schemes/tests/paths.rs); with BILINEAR_PATHS=all in every group, on curves of all kinds, for some minutes.
 
 set -eu
 
@@ -41,7 +41,7 @@ printf '%s' "$programs" | sed '/^$/d' | while read -r package target; do
     echo "secrets: $passed jobs passed"
 done
 echo "secrets: lanes"
-cargo test --release --locked -p bilinear-schemes --test traces -- --include-ignored --test-threads=1 >"$log" 2>&1 </dev/null || {
+cargo test --release --locked -p bilinear-schemes --test paths -- --test-threads=1 >"$log" 2>&1 </dev/null || {
     cat "$log"
     exit 1
 }

@@ -19,7 +19,7 @@ impl Source<'_> {
         self.0.next().copied().unwrap_or(0)
     }
 
-    /// Below n, mostly: one byte in 64 says something else.
+    /// Below n, unless a byte is 255: then anything.
     fn below(&mut self, n: usize) -> usize {
         let byte = usize::from(self.byte());
         if byte == 255 { usize::from(self.byte()) << usize::from(self.byte() % 24) } else { byte % n.max(1) }
@@ -36,7 +36,6 @@ impl Source<'_> {
 
     fn reference(&mut self, values: usize) -> Ref {
         let number = self.below(2 * values);
-        // every other one of the last values, so that chains are likely
         if self.byte() % 8 == 0 { Ref::constant(number % 4) } else { Ref::value(number % (values + 1)) }
     }
 

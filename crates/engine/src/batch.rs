@@ -1,5 +1,8 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
+mod errors;
+mod row;
+
 use crate::backend::{Encoded, Group, GtError, Lines, Owned, PairingKind, PointError, RowError, Side, Validate};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
@@ -11,6 +14,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
+use errors::MOST_THREADS;
+pub use errors::{OnCurveError, ThreadsError};
+pub use row::{FixedRows, Row};
+
 /// Vectors of products that one task computes together at most, unless they gain by being more: they share inversions, and what
 /// runs stays in the second-level cache.
 const TASK: usize = 32;
@@ -21,81 +28,6 @@ const PART: usize = 64;
 const TERMS: usize = 32;
 /// Rows that a stream reads ahead at least, for each thread.
 const READ_AHEAD: usize = 256;
-
-/// A pair of points from outside.
-pub trait Row {
-    /// The first argument, of G1.
-    fn p(&self) -> PointRef<'_>;
-    /// The second argument, of G2.
-    fn q(&self) -> PointRef<'_>;
-}
-
-impl Row for (PointRef<'_>, PointRef<'_>) {
-    fn p(&self) -> PointRef<'_> {
-        self.0
-    }
-    fn q(&self) -> PointRef<'_> {
-        self.1
-    }
-}
-
-impl Row for (Point, Point) {
-    fn p(&self) -> PointRef<'_> {
-        self.0.as_ref()
-    }
-    fn q(&self) -> PointRef<'_> {
-        self.1.as_ref()
-    }
-}
-
-/// The rows of one product whose fixed arguments are prepared: row `rows.start + i` meets fixed point `first_fixed + i`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FixedRows {
-    /// The rows.
-    pub rows: Range<usize>,
-    /// The fixed point that the first of them meets.
-    pub first_fixed: usize,
-}
-
-/// The most threads of a batch: each takes memory and time to start, whether there is work for it or not.
-const MOST_THREADS: usize = 1024;
-
-/// The threads could not be started.
-#[derive(Debug, thiserror::Error)]
-pub enum ThreadsError {
-    /// More than a batch takes.
-    #[error("{0} threads: a batch takes at most {MOST_THREADS}")]
-    TooMany(usize),
-    /// The operating system refuses them.
-    #[error("cannot start {threads} threads: {reason}")]
-    Refused {
-        /// How many were asked for.
-        threads: usize,
-        /// What it says.
-        reason: String,
-    },
-}
-
-/// Second arguments outside G2 cannot be taken.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OnCurveError {
-    /// The pairing is defined on G2 alone.
-    #[error(
-        "the {pairing} pairing of {curve} takes second arguments from G2 alone; the tate pairing does not ask for that"
-    )]
-    Pairing {
-        /// The curve.
-        curve: String,
-        /// Its pairing.
-        pairing: PairingKind,
-    },
-    /// The arguments are of one group.
-    #[error("both arguments of {curve} are of one group, which is checked in full")]
-    Symmetric {
-        /// The curve.
-        curve: String,
-    },
-}
 
 /// Who does the work for one job. Safe to share between threads; results come in input order.
 #[derive(Clone)]

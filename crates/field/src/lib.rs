@@ -41,6 +41,8 @@ pub mod ifma;
 mod kernel;
 pub mod memcheck;
 pub mod mont;
+#[cfg(feature = "paths")]
+pub mod paths;
 #[cfg(test)]
 mod ranges;
 pub mod reference;

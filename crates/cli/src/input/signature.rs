@@ -23,8 +23,7 @@ const SIGNATURES: [(&[u8], &str); 9] = [
 /// What it is; or that it cannot be read.
 pub(super) fn check(reader: &mut impl BufRead, file: &str) -> Result<(), CommandError> {
     let first = reader.fill_buf().map_err(CommandError::io(file, "read"))?;
-    let known = SIGNATURES.iter().filter(|(bytes, _)| first.starts_with(bytes)).max_by_key(|(bytes, _)| bytes.len());
-    let reason = match known {
+    let reason = match SIGNATURES.iter().find(|(bytes, _)| first.starts_with(bytes)) {
         Some((_, reason)) => *reason,
         None if is_header(first) => "it looks like CSV: write an object a line, {\"p\": HEX, \"q\": HEX}",
         None => return Ok(()),

@@ -39,6 +39,14 @@ fn table_of_pbc(name: &str, length: usize) -> String {
     parse(&source).iter().map(|vector| format!("{}\n", row(vector))).collect()
 }
 
+/// The command that checks such a table, and how many rows it has.
+fn pairs_of_pbc(folder: &Folder, name: &str, params: &str, length: usize) -> (String, usize) {
+    let table = table_of_pbc(name, length);
+    folder.write("in.jsonl", &table);
+    let params = vectors_path(params);
+    (format!("pair --params {params} --in in.jsonl --check --threads 1"), table.lines().count())
+}
+
 #[test]
 fn values_of_pbc() {
     let folder = Folder::new();
@@ -51,12 +59,8 @@ fn values_of_pbc() {
         ("f158-rtors", "f.param", 20),
         ("f254-rtors", "f256.param", 32),
     ] {
-        let table = table_of_pbc(name, length);
-        folder.write("in.jsonl", &table);
-        let params = vectors_path(params);
-        let run = folder.run(&format!("pair --params {params} --in in.jsonl --check --threads 1")).ends(0);
-        let count = table.lines().count();
-        let run = run.says(&format!("check: {count} of {count} equal the expected values"));
+        let (command, count) = pairs_of_pbc(&folder, name, params, length);
+        let run = folder.run(&command).ends(0).says(&format!("check: {count} of {count} equal the expected values"));
         assert!(count > 0 && run.records().len() == count);
     }
 }
@@ -73,12 +77,9 @@ fn points_of_pbc_outside_g2() {
         ("f158", "f.param", 20),
         ("f254", "f256.param", 32),
     ] {
-        let table = table_of_pbc(name, length);
-        folder.write("in.jsonl", &table);
-        let command = format!("pair --params {} --in in.jsonl --check --threads 1", vectors_path(params));
+        let (command, count) = pairs_of_pbc(&folder, name, params, length);
         let refused = folder.run(&command).ends(1);
         assert!(refused.records().iter().any(|record| record["error"] == "subgroup"), "{name}");
-        let count = table.lines().count();
         let taken = folder.run(&format!("{command} --validate on-curve")).ends(0);
         taken.says(&format!("check: {count} of {count} equal the expected values"));
         folder

@@ -84,3 +84,15 @@ fn divide<'a, T>(terms: &[Term<'a, T>], by: i32, [quotients, remainders]: [&mut 
 pub(super) fn whole<T>(inner: &T) -> Term<'_, T> {
     times(PART, inner)
 }
+
+/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest
+/// tower (BLS48) runs on 13 limbs.
+#[inline(always)]
+pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
+    let most = match limbs {
+        ..9 => 8,
+        9..13 => 4,
+        _ => 2,
+    };
+    outweighs(terms, most)
+}

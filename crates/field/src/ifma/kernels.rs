@@ -2,73 +2,19 @@
 //! processor has AVX-512 F, DQ and IFMA, and every call goes through one.
 #![allow(unsafe_code)]
 
-use crate::blank::Blank;
+use super::forms::heavy;
+use super::places::{Columns, Item, LANES, Residues, Vector};
 #[cfg(not(windows))]
 use crate::code::Code;
 #[cfg(not(windows))]
 use crate::kernel::{Arguments, Function, Kernel};
-use crate::term::{Term, outweighs, plus};
-use std::mem::MaybeUninit;
-
-/// Lanes of a vector.
-pub(super) const LANES: usize = 8;
-
-/// One number of 64 bits a lane.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
-pub(super) struct Vector(pub(super) [u64; LANES]);
-
-/// A residue a lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
-///
-/// Only kernels read it, so a default one is a mere place and costs nothing.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub struct Residues<const C: usize>(MaybeUninit<[Vector; C]>);
-
-/// An unreduced sum of products a lane: signed columns of weight 2^(52k), as the products leave them, two for each limb.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub struct Columns<const C: usize>(MaybeUninit<[[Vector; C]; 2]>);
-
-impl<const C: usize> Default for Residues<C> {
-    #[inline(always)]
-    fn default() -> Self {
-        Residues(MaybeUninit::uninit())
-    }
-}
-
-impl<const C: usize> Default for Columns<C> {
-    #[inline(always)]
-    fn default() -> Self {
-        Columns(MaybeUninit::uninit())
-    }
-}
-
-impl<const C: usize> Blank for Residues<C> {}
-
-impl<const C: usize> Blank for Columns<C> {}
-
-impl<const C: usize> Residues<C> {
-    /// From up to C limbs; those above are 0.
-    #[inline]
-    pub(super) fn new(mut limb: impl Iterator<Item = Vector>) -> Self {
-        Residues(MaybeUninit::new(std::array::from_fn(|_| limb.next().unwrap_or_default())))
-    }
-}
-
-/// A term as the kernels read it: the layout of every [`Term`].
-#[repr(C)]
-pub(super) struct Item {
-    _coefficient: i32,
-    _value: *const Vector,
-}
+use crate::term::{Term, plus};
 
 type Binary = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector);
 type Unary = unsafe extern "sysv64" fn(*mut Vector, *const Vector);
 type Modular = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector);
 type Sum = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, *const Item, usize);
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
-
 type FormAndElement = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector, *const Vector);
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
 
@@ -277,7 +223,7 @@ impl Machine {
         unsafe { (self.kernels.sum)(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
     }
 
-    /// Σ c·w; columns are carried where the coefficients are [`heavy`].
+    /// Σ c·w; columns are carried where the coefficients are `heavy`.
     #[inline(always)]
     pub(super) fn lin<const C: usize>(&self, out: &mut Columns<C>, terms: &[Term<Columns<C>>]) {
         // SAFETY: a term is an i32 and, at byte 8, the address of 2L vectors; the kernel writes 2L vectors of out
@@ -317,28 +263,23 @@ impl Machine {
                 unsafe { std::mem::transmute::<$type, Function>($kernel) }
             };
         }
+        use Arguments::{Form, Operands};
         let (function, arguments) = match code {
-            Code::Mul | Code::MulSum => (address!(kernels.mul => Sum), Arguments::Operands),
-            Code::Sqr | Code::SqrSum => (address!(kernels.sqr => Sum), Arguments::Operands),
-            Code::MulWide => (address!(kernels.mul_wide => Binary), Arguments::Operands),
-            Code::SqrWide => (address!(kernels.sqr_wide => Unary), Arguments::Operands),
-            Code::Add => (address!(kernels.add => Modular), Arguments::Operands),
-            Code::Sub if tight => (address!(kernels.difference => Modular), Arguments::Operands),
-            Code::Sub => (address!(kernels.sub => Modular), Arguments::Operands),
-            Code::ThreePlusTwo => (address!(kernels.three_and_two => Modular), Arguments::Operands),
-            Code::ThreeMinusTwo => (address!(kernels.three_less_two => Modular), Arguments::Operands),
+            Code::Mul | Code::MulSum => (address!(kernels.mul => Sum), Operands),
+            Code::Sqr | Code::SqrSum => (address!(kernels.sqr => Sum), Operands),
+            Code::MulWide => (address!(kernels.mul_wide => Binary), Operands),
+            Code::SqrWide => (address!(kernels.sqr_wide => Unary), Operands),
+            Code::Add => (address!(kernels.add => Modular), Operands),
+            Code::Sub => (address!(if tight { kernels.difference } else { kernels.sub } => Modular), Operands),
+            Code::ThreePlusTwo => (address!(kernels.three_and_two => Modular), Operands),
+            Code::ThreeMinusTwo => (address!(kernels.three_less_two => Modular), Operands),
             Code::Sum => match terms {
-                [Term { coeff: 1, .. }, Term { coeff: 1, .. }] => {
-                    (address!(kernels.sum_of_two => Modular), Arguments::Operands)
-                }
-                [Term { coeff: 1, .. }, Term { coeff: -1, .. }] => {
-                    (address!(kernels.difference => Modular), Arguments::Operands)
-                }
-                _ => (address!(kernels.sum => List), Arguments::Form),
+                [Term { coeff: 1, .. }, Term { coeff: 1, .. }] => (address!(kernels.sum_of_two => Modular), Operands),
+                [Term { coeff: 1, .. }, Term { coeff: -1, .. }] => (address!(kernels.difference => Modular), Operands),
+                _ => (address!(kernels.sum => List), Form),
             },
-            Code::Lin => (address!(self.form(terms) => List), Arguments::Form),
-            Code::Reduce if tight => (address!(kernels.reduce_tight => List), Arguments::Form),
-            Code::Reduce => (address!(kernels.reduce => List), Arguments::Form),
+            Code::Lin => (address!(self.form(terms) => List), Form),
+            Code::Reduce => (address!(if tight { kernels.reduce_tight } else { kernels.reduce } => List), Form),
             Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexMul | Code::ComplexSqr => {
                 let unreduced = matches!(code, Code::ComplexMulWide | Code::ComplexSqrWide);
                 let [mul, sqr] = if unreduced { kernels.complex_wide } else { kernels.complex }?;
@@ -545,18 +486,6 @@ unsafe fn copied(from: *const Vector, count: usize) -> Vec<Vector> {
             inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
     }
     out
-}
-
-/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest
-/// tower (BLS48) runs on 13 limbs.
-#[inline(always)]
-pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {
-    let most = match limbs {
-        ..9 => 8,
-        9..13 => 4,
-        _ => 2,
-    };
-    outweighs(terms, most)
 }
 
 #[inline(always)]

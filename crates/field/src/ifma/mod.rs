@@ -20,7 +20,9 @@ mod code;
 mod forms;
 mod integers;
 mod kernels;
+mod lanes;
 mod modulus;
+mod places;
 #[cfg(test)]
 mod ranges;
 mod rules;
@@ -28,21 +30,18 @@ mod rules;
 use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
-#[cfg(not(windows))]
-use crate::code::Code;
 use crate::complex;
-use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::contract::{Field, ModulusError};
 use crate::dispatch::Margin;
-#[cfg(not(windows))]
-use crate::kernel::Kernel;
 use crate::term::{List, Term, outweighs, plus, times};
 use forms::{Grouped, RUN, has_large, parts, whole};
 use integers::{Integers, Words, split};
-pub use kernels::{Columns, Residues};
-use kernels::{LANES, Machine, Vector};
+use kernels::Machine;
 use modulus::{LIMB, broadcast, constants, limbs, multiplier, zeros};
 use num_bigint::BigUint;
 use num_traits::One;
+use places::Vector;
+pub use places::{Columns, Residues};
 use rules::{LEAST_SPARE, LaneRules};
 use std::sync::Arc;
 
@@ -425,92 +424,5 @@ impl<const C: usize> Field for Ifma<C> {
     #[inline]
     fn not(&self, a: LaneMask) -> LaneMask {
         LaneMask(!a.0)
-    }
-}
-
-impl<const C: usize> Prime for Ifma<C> {
-    type Uniform = [u64; C];
-
-    fn modulus(&self) -> &BigUint {
-        &self.0.modulus
-    }
-
-    fn constant(&self, x: &BigUint) -> Residues<C> {
-        let mut out = Residues::default();
-        let x = Residues::new(limbs(&(x % &self.0.modulus), self.0.machine.limbs()));
-        self.mul(&mut out, &x, &self.0.r2);
-        out
-    }
-
-    fn is_odd(&self, a: &Self::Elem) -> Self::Mask {
-        parity(self, a)
-    }
-
-    fn uniform(&self, a: &Residues<C>) -> [u64; C] {
-        let mut out = [0; C];
-        for (limb, vector) in out.iter_mut().zip(self.0.machine.read(a)) {
-            *limb = vector.0[0];
-        }
-        out
-    }
-
-    #[inline]
-    fn broadcast(&self, out: &mut Residues<C>, a: &[u64; C]) {
-        self.0.machine.broadcast(out, a);
-    }
-}
-
-impl<const C: usize> Lanes for Ifma<C> {
-    const LANES: usize = LANES;
-
-    fn load(&self, out: &mut Residues<C>, values: &[&[u64]]) {
-        assert!(values.len() <= LANES, "{} values for {LANES} lanes", values.len());
-        let mut x = vec![Vector::default(); self.0.machine.limbs()];
-        for (lane, words) in values.iter().enumerate() {
-            for (limb, value) in x.iter_mut().zip(split(words)) {
-                limb.0[lane] = value;
-            }
-        }
-        self.mul(out, &Residues::new(x.into_iter()), &self.0.r2);
-    }
-
-    fn store(&self, words: &mut [u64], a: &Residues<C>, lane: usize) {
-        let mut value = integers::ZERO;
-        self.integer(&mut value, &self.leave(a, &self.0.unit), lane);
-        let len = self.word_len();
-        words[..len].copy_from_slice(&value[..len]);
-        words[len..].fill(0);
-    }
-
-    fn store_all(&self, words: &mut [u64], a: &Residues<C>) {
-        let (limbs, len) = (self.leave(a, &self.0.unit), self.word_len());
-        let mut value = integers::ZERO;
-        for (lane, words) in words[..LANES * len].chunks_mut(len).enumerate() {
-            self.integer(&mut value, &limbs, lane);
-            words.copy_from_slice(&value[..len]);
-        }
-    }
-
-    #[cfg(not(windows))]
-    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
-        let Inner { machine, tight, light, .. } = &*self.0;
-        let terms: Vec<Term<()>> = coefficients.iter().map(|c| times(*c, &())).collect();
-        let has_steps = match code {
-            Code::MulSum | Code::SqrSum => !self.adds(&terms),
-            Code::Lin | Code::Reduce | Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                has_large(&terms, machine.limbs())
-            }
-            Code::Sum => *tight && outweighs(&terms, *light),
-            _ => false,
-        };
-        if has_steps {
-            return None;
-        }
-        machine.kernel::<C>(code, &terms, *tight)
-    }
-
-    fn lane(&self, mask: LaneMask, lane: usize) -> bool {
-        assert!(lane < LANES, "lane {lane} of {LANES}");
-        mask.0 >> lane & 1 == 1
     }
 }

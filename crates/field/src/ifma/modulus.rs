@@ -1,6 +1,6 @@
 //! The constants of a modulus, and the multiple of p that the engine computes with.
 
-use super::kernels::{LANES, Vector};
+use super::places::{LANES, Vector};
 use super::rules::LaneRules;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::integers::split;
-use super::kernels::{Columns, LANES, Residues, Vector};
+use super::places::{Columns, LANES, Residues, Vector};
 use super::rules::{LaneRules, UNIT_BITS};
 use super::{Ifma, LIMB, LIMBS};
 use crate::bounds::Rules;

@@ -3,8 +3,8 @@
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
 
+use super::forms::heavy;
 use super::forms::{Grouped, RUN, has_large, parts, whole};
-use super::kernels::heavy;
 use crate::bounds::{Range, Rules};
 use crate::dispatch::SPARE;
 use crate::term::{List, Term, minus, plus, times};

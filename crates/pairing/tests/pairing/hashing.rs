@@ -1,4 +1,4 @@
-//! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2.
+//! `expand_message_xmd` with SHA-256 against the vectors of RFC 9380, appendix K.1 and K.2; signs of field elements.
 
 use crate::common;
 use bilinear_field::mont::Mont;

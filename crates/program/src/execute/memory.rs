@@ -101,7 +101,7 @@ pub(super) fn wipe<T: Clone>(values: &mut [T], zero: &T) {
     std::hint::black_box(values);
 }
 
-/// Bytes of the stack that the kernels of the longest moduli and their inversions use at most.
+/// Bytes of the stack that are overwritten.
 const STACK: usize = 1 << 18;
 
 /// Overwrites the stack below the frame that holds it, when it goes.

@@ -47,7 +47,7 @@ impl<F: Lanes + 'static> Executable<F> {
 
     /// Runs the program on every vector of the batch.
     pub(crate) fn execute(&self, batch: &mut Batch) {
-        let _wiped = batch.is_secret().then_some(WipedStack);
+        let _wiped = batch.is_secret().then(|| WipedStack);
         self.run_plan(batch);
     }
 

@@ -1,10 +1,9 @@
-//! The path of a job through machine code: each instruction that it executes, and each address that this reads or writes. The job
-//! runs in a child process that is stopped after every instruction (ptrace(2)), on the processor as it is: Valgrind knows no
-//! AVX-512.
+//! A process that is stopped after every instruction (ptrace(2)), on x86-64 under Linux.
 //!
 //! `unsafe`: processes, and reading code. A child is a copy of this process, so its code is read here.
 #![allow(unsafe_code)]
 
+use super::step::Step;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 use libc::{c_void, user_regs_struct};
 use std::collections::HashMap;
@@ -17,18 +16,9 @@ const LONGEST: usize = 15;
 const UNTRACED: i32 = 42;
 const PANICKED: i32 = 43;
 
-/// An executed instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    /// Where it stands.
-    pub(crate) at: u64,
-    /// What it reads or writes: the sum of the addresses of its operands.
-    pub(crate) touches: u64,
-}
-
 /// The paths of a job for secrets, without their ends, at which processes end too. All children are made before one runs, so that
 /// they are copies of one state, and find the secret at one place.
-pub(crate) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> [Vec<Step>; N] {
+pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> [Vec<Step>; N] {
     stay_on_one_core();
     let mut place = secrets[0];
     let children = secrets.map(|secret| {
@@ -36,6 +26,17 @@ pub(crate) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -
         start(|| job(black_box(place)))
     });
     children.map(follow)
+}
+
+/// This thread and its children run where it runs now: a step takes two switches between processes, and many times longer if
+/// they have to wake another core.
+fn stay_on_one_core() {
+    // SAFETY: a set of cores, for which 0 is empty, and places for it
+    unsafe {
+        let mut cores: libc::cpu_set_t = std::mem::zeroed();
+        libc::CPU_SET(libc::sched_getcpu().max(0) as usize, &mut cores);
+        libc::sched_setaffinity(0, size_of_val(&cores), &cores);
+    }
 }
 
 /// A child that is stopped where the job begins.
@@ -56,17 +57,6 @@ fn start(job: impl FnOnce()) -> libc::pid_t {
             unsafe { libc::_exit(if done.is_ok() { 0 } else { PANICKED }) }
         }
         child => child,
-    }
-}
-
-/// This thread and its children run where it runs now: a step takes two switches between processes, and many times longer if
-/// they have to wake another core.
-fn stay_on_one_core() {
-    // SAFETY: a set of cores, for which 0 is empty, and places for it
-    unsafe {
-        let mut cores: libc::cpu_set_t = std::mem::zeroed();
-        libc::CPU_SET(libc::sched_getcpu().max(0) as usize, &mut cores);
-        libc::sched_setaffinity(0, size_of_val(&cores), &cores);
     }
 }
 
@@ -134,12 +124,9 @@ fn step(registers: &user_regs_struct, known: &mut HashMap<u64, Instruction>) -> 
         })
     };
     let mut touches = 0u64;
-    for operand in 0..instruction.op_count() {
-        let is_register = matches!(instruction.op_kind(operand), OpKind::Register);
-        let is_address = [Mnemonic::Lea, Mnemonic::Nop].contains(&instruction.mnemonic());
-        if is_address || is_register || !is_memory(instruction.op_kind(operand)) {
-            continue;
-        }
+    let computes_only = [Mnemonic::Lea, Mnemonic::Nop].contains(&instruction.mnemonic());
+    let operands = (0..instruction.op_count()).filter(|i| !computes_only && is_memory(instruction.op_kind(*i)));
+    for operand in operands {
         let Some(address) = instruction.virtual_address(operand, 0, value) else {
             panic!("{:?} at {:#x} takes its address from a vector", instruction.code(), registers.rip)
         };
@@ -154,7 +141,7 @@ fn is_memory(kind: OpKind) -> bool {
 }
 
 /// The instruction at an address of code.
-pub(crate) fn decode(at: u64) -> Instruction {
+pub(super) fn decode(at: u64) -> Instruction {
     // SAFETY: the instruction is executed in a copy of this process, so that at least its bytes can be read; those behind it are
     // of the same section or of its padding
     let bytes = unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<u8>(at as usize), LONGEST) };

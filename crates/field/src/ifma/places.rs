@@ -1,0 +1,57 @@
+//! Where values lie that kernels read and write.
+
+use crate::blank::Blank;
+use std::mem::MaybeUninit;
+
+/// Lanes of a vector.
+pub(super) const LANES: usize = 8;
+
+/// One number of 64 bits a lane.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+pub(super) struct Vector(pub(super) [u64; LANES]);
+
+/// A residue a lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
+///
+/// Only kernels read it, so a default one is a mere place and costs nothing.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Residues<const C: usize>(MaybeUninit<[Vector; C]>);
+
+/// An unreduced sum of products a lane: signed columns of weight 2^(52k), as the products leave them, two for each limb.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Columns<const C: usize>(MaybeUninit<[[Vector; C]; 2]>);
+
+impl<const C: usize> Default for Residues<C> {
+    #[inline(always)]
+    fn default() -> Self {
+        Residues(MaybeUninit::uninit())
+    }
+}
+
+impl<const C: usize> Default for Columns<C> {
+    #[inline(always)]
+    fn default() -> Self {
+        Columns(MaybeUninit::uninit())
+    }
+}
+
+impl<const C: usize> Blank for Residues<C> {}
+
+impl<const C: usize> Blank for Columns<C> {}
+
+impl<const C: usize> Residues<C> {
+    /// From up to C limbs; those above are 0.
+    #[inline]
+    pub(super) fn new(mut limb: impl Iterator<Item = Vector>) -> Self {
+        Residues(MaybeUninit::new(std::array::from_fn(|_| limb.next().unwrap_or_default())))
+    }
+}
+
+/// A term as the kernels read it: the layout of every [`Term`].
+#[repr(C)]
+pub(super) struct Item {
+    _coefficient: i32,
+    _value: *const Vector,
+}

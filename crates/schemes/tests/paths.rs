@@ -1,0 +1,62 @@
+//! Constant time in lanes: for every secret a job takes the same path through machine code, around the kernels as within them.
+//! `scripts/secrets.sh` has it stepped through, as a release compiles it, where the processor has the instructions; elsewhere the
+//! jobs run and nothing is compared.
+#![allow(clippy::unwrap_used)]
+
+use bilinear_engine::params::Curve;
+use bilinear_engine::{Engine, Group, System};
+use bilinear_field::paths;
+use std::hint::black_box;
+
+/// Secrets whose multiples are no point at infinity.
+const SECRETS: [[u8; 2]; 2] = [[0x80, 1], [0x5a, 0xf6]];
+
+/// What takes a secret, and in which group.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    Multiple(Group),
+    Power,
+}
+
+/// Jobs that are always stepped through: each is a million steps.
+const ALWAYS: [(&str, Work); 2] = [("d-159", Work::Multiple(Group::G1)), ("d-159", Work::Power)];
+
+/// The others, with BILINEAR_PATHS=all: lanes of 5, 8 and 10 limbs, extension fields, scalars that split and that do not.
+const MORE: [(&str, Work); 8] = [
+    ("d-159", Work::Multiple(Group::G2)),
+    ("alt-bn128", Work::Multiple(Group::G1)),
+    ("alt-bn128", Work::Multiple(Group::G2)),
+    ("bls12-381", Work::Multiple(Group::G1)),
+    ("bls12-381", Work::Multiple(Group::G2)),
+    ("bls12-381", Work::Power),
+    ("a-512", Work::Multiple(Group::G1)),
+    ("a-512", Work::Power),
+];
+
+/// Where the paths of a job part.
+fn parting(job: impl Fn(&[u8])) -> Option<String> {
+    if std::env::var_os("BILINEAR_MEMCHECK").is_none() {
+        job(&SECRETS[0]);
+        return None;
+    }
+    paths::parting(SECRETS, |k| job(&k))
+}
+
+#[test]
+fn jobs_in_lanes_take_one_path() {
+    let all = std::env::var_os("BILINEAR_PATHS").is_some_and(|which| which == "all");
+    let more = if all { &MORE[..] } else { &[] };
+    for (name, work) in ALWAYS.iter().chain(more).filter(|_| Engine::Ifma.is_available()) {
+        let system = System::with_engine(&Curve::named(name).unwrap(), Engine::Ifma).unwrap();
+        let [p, q] = [Group::G1, Group::G2].map(|group| system.generator(group));
+        let parting = match work {
+            Work::Multiple(Group::G1) => parting(|k| drop(black_box(system.mul_secret(k, &p)))),
+            Work::Multiple(Group::G2) => parting(|k| drop(black_box(system.mul_secret(k, &q)))),
+            Work::Power => {
+                let x = system.pair(&p, &q);
+                parting(|k| drop(black_box(system.gt_pow_secret(&x, k))))
+            }
+        };
+        assert_eq!(parting, None, "{work:?}, {name}");
+    }
+}
