@@ -86,7 +86,7 @@ pub(super) struct Machine {
     kernels: Kernels,
     limbs: usize,
     /// Whether every form of unreduced values is carried.
-    carries: bool,
+    pub(super) carries: bool,
     constants: Box<[Vector]>,
 }
 

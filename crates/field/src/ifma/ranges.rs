@@ -23,7 +23,7 @@ impl Ifma<MOST> {
     }
 
     fn own_rules(&self) -> LaneRules {
-        LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), false)
+        LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), self.0.machine.carries)
     }
 }
 
@@ -106,7 +106,7 @@ fn kernels_keep_the_ranges_of_the_rules() {
     fuzz(0xb111_0e00, LIMBS.len() * spares as usize, 1, |turn, rng| {
         let limbs = LIMBS[turn % LIMBS.len()] as u64;
         let spare = SPARE.start + (turn / LIMBS.len()) as u64 % spares;
-        let margin = Margin { spare: SPARE.start, carries: false };
+        let margin = Margin { spare: SPARE.start, carries: rng.below(4) == 0 };
         Ifma::<MOST>::with_margin(&rng.modulus(LIMB * limbs - spare, LIMB), margin).unwrap()
     });
 }

@@ -17,6 +17,9 @@ const P: i64 = 1 << UNIT_BITS;
 const PR: i64 = 1 << 40;
 /// An estimated quotient leaves less than 2^-7·p above p.
 const SLACK: i64 = P >> 7;
+/// What a tight form stays below 2^s·p·R: the window of an estimate has 52 bits, and negative columns below let it be read one
+/// too high, so that 2^-52·R must be left, which is less than 2^-39·p where s < [`ROOMY`].
+const WINDOW: i64 = 2;
 /// Spare bits from which forms of products are below p·R without help.
 const ROOMY: u64 = 14;
 /// The most limbs whose columns all fit the registers: their forms can be carried, and a form of a tight modulus loses its
@@ -91,7 +94,7 @@ impl LaneRules {
     /// ±3.6·L·2^52; a test adds up what so many products and their reduction may bring to it, which must stay below 2^63.
     fn products(self) -> i64 {
         let (l, all) = (self.limbs as i64, 1 << (63 - 52));
-        if self.by_halves() { all / (4 * l) } else { (all - 2 * l - 6) / (2 * l - 1) }
+        if self.by_halves() { all / (4 * l) } else { (all - 2 * l - 5) / (2 * l - 1) }
     }
 
     /// Whether products go by Karatsuba's method.
@@ -174,10 +177,9 @@ impl Rules for LaneRules {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
         let lift = self.lift_wide() as i64 * PR;
         let last = self.tight && self.limbs > HELD;
-        // tight: the window of the estimate has 52 bits, and negative columns below let it be read one too high; roomy: a closed
-        // element has 3p
+        // tight: the window of the estimate; roomy: what is reduced stays at 3p
         let most = match self.tight {
-            true => (PR << self.spare) - lift - 1 - if last { PR } else { 0 },
+            true => (PR << self.spare) - lift - WINDOW - if last { PR } else { 0 },
             false => PR - PR / 256,
         };
         let least = if self.tight { PR - lift } else { -lift };
@@ -248,18 +250,23 @@ impl LaneRules {
         if form.low < P - lift {
             return Err(format!("a sum may be {}·p/2^8: at least {} is needed", form.low, P - lift));
         }
-        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift)))?;
+        // one unit is left for the window of the estimate
+        self.element("a lifted sum", Range::new(0, form.high.saturating_add(lift + 1)))?;
         Ok(Range::new(0, P + SLACK))
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::bounds::Bounds;
     use crate::contract::Field;
     use crate::ifma::LIMBS;
+    use crate::ifma::modulus::{LIMB, MOST_SPARE};
+    use crate::ranges::largest;
     use num_bigint::BigUint;
+    use num_traits::One;
     use std::sync::Arc;
 
     /// The range of each column in units of 2^52.
@@ -335,10 +342,95 @@ mod tests {
             let (product, mut rest) = (product(l), reduction(l));
             // a limb of the lift, two halves of a quotient by a limb, what is carried
             add(&mut rest, &vec![(-1, 4); 2 * l]);
-            let most = LaneRules::new(ROOMY, l, false).products();
-            for (k, (p, r)) in product.iter().zip(&rest).enumerate() {
-                let size = most * p.1.max(-p.0) + r.1.max(-r.0);
-                assert!(size < 1 << 11, "{l} limbs, column {k}: {size}·2^52");
+            let rules = LaneRules::new(ROOMY, l, false);
+            let largest_column =
+                |n: i64| product.iter().zip(&rest).map(|(p, r)| n * p.1.max(-p.0) + r.1.max(-r.0)).max();
+            let most = rules.products();
+            assert!(largest_column(most) < Some(1 << 11), "{l} limbs: {most} products");
+            // the bound of a product by halves is a round one
+            assert!(rules.by_halves() || largest_column(most + 1) >= Some(1 << 11), "{l} limbs: {most} products");
+        }
+    }
+
+    /// The rules of each number of limbs and of spare bits, and the greatest modulus p of so many bits.
+    fn each(mut examine: impl FnMut(LaneRules, &BigUint, &str)) {
+        for (l, spare) in LIMBS.iter().flat_map(|l| (LEAST_SPARE..=MOST_SPARE).map(|spare| (*l, spare))) {
+            let p = (BigUint::one() << (LIMB * l as u64 - spare)) - 1u32;
+            examine(LaneRules::new(spare, l, false), &p, &format!("{l} limbs, {spare} spare bits"));
+        }
+    }
+
+    /// What an estimated quotient is made of must stay below R − 2^-52·R.
+    fn window(rules: LaneRules) -> BigUint {
+        let r = BigUint::one() << (LIMB * rules.limbs);
+        &r - (&r >> LIMB)
+    }
+
+    #[test]
+    fn what_is_reduced_fits_its_window() {
+        each(|rules, p, what| {
+            let reduced = |low: i64, high: i64| rules.reduce(&[plus(&Range::new(low, high))]);
+            let high = largest(PR << ROOMY, |high| reduced(0, high).is_ok()).unwrap();
+            let low = -largest(PR << ROOMY, |low| reduced(-low, 0).is_ok()).unwrap();
+            let lift = rules.lift_wide() as i64 * PR;
+            if rules.tight {
+                // a multiple of p that a reduction adds before the estimate
+                let added = if rules.limbs > HELD { PR } else { 0 };
+                let most = ((p * (high + lift + added) as u64) >> 40u32) + 1u32;
+                assert!(most <= window(rules) && most + (p >> 7u32) > window(rules), "{what}");
+                assert_eq!(low + lift, PR, "{what}: the estimate needs p at least");
+            } else {
+                assert_eq!(reduced(low, high).unwrap().high, 3 * P + SLACK - 1, "{what}");
+                assert_eq!(low + lift, 0, "{what}");
+            }
+        });
+    }
+
+    #[test]
+    fn sums_fit_their_window() {
+        each(|rules, p, what| {
+            let sum = |low: i64, high: i64| rules.sum(&[plus(&Range::new(low, high))]);
+            let lift = rules.lift() as i64 * P;
+            let high = largest(rules.most(), |high| sum(0, high).is_ok()).unwrap();
+            let most = (p * (high + lift) as u64) >> UNIT_BITS;
+            assert!(most < window(rules), "{what}");
+            assert!(rules.most() < P << rules.spare || most + (p >> 7u32) > window(rules), "{what}");
+            let low = -largest(rules.most(), |low| sum(-low, 0).is_ok()).unwrap();
+            assert_eq!(low + lift, P, "{what}: the estimate needs p at least");
+            // a limb of the lift, two halves of a quotient by a limb, what is carried
+            let weight = largest(1 << 12, |c| rules.lifted_sum(&[times(c as i32, &Range::default())]).is_ok());
+            assert_eq!(weight, Some((1 << (63 - LIMB)) - 1 - 3), "{what}");
+        });
+    }
+
+    #[test]
+    fn products_are_as_large_as_claimed() {
+        each(|rules, p, what| {
+            // two spare bits fewer in each factor: units of the highest products exceed a number
+            let high = rules.most() >> 2;
+            let claim = rules.product(Range::new(0, high), Range::new(0, high)).unwrap();
+            let top = (p * high as u64) >> UNIT_BITS;
+            let units = ((&top * &top) << 40u32) / (p << (LIMB * rules.limbs));
+            let claim = BigUint::from(claim.high as u64);
+            assert!(claim >= units && claim <= units + 2u32, "{what}");
+            let [most, more] = [0, 1].map(|beyond| Range::new(0, rules.most() + beyond));
+            assert!(rules.product(most, most).is_ok() && rules.product(most, more).is_err(), "{what}");
+        });
+    }
+
+    #[test]
+    fn columns_are_carried_where_they_are_said_to_be() {
+        for l in LIMBS.iter().copied() {
+            let has_kernel = l as u64 <= HELD;
+            for carries in [false, true] {
+                let rules = LaneRules::new(ROOMY, l, carries);
+                let product = rules.product(rules.closed(), rules.closed()).unwrap();
+                for (c, is_heavy) in [(1, false), (if has_kernel { 5 } else { 2 }, true)] {
+                    let columns = rules.lin(&[times(c, &product), times(c, &product)]).unwrap().columns;
+                    let sum = product.columns.map(|x| 2 * i64::from(c) * x);
+                    let is_carried = has_kernel && (carries || is_heavy);
+                    assert_eq!(columns, if is_carried { [-1, 1] } else { sum }, "{l} limbs, {carries}, {c}");
+                }
             }
         }
     }
