@@ -20,6 +20,11 @@ pub(crate) struct CurveChoice {
 }
 
 impl CurveChoice {
+    /// Whether there is one.
+    pub(crate) fn is_made(&self) -> bool {
+        self.curve.is_some() || self.params.is_some()
+    }
+
     /// The curve.
     ///
     /// # Errors
@@ -62,12 +67,8 @@ pub(crate) struct PairingChoice {
 /// A pairing of a curve, whatever the engine.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CurvePairing {
-    /// A shipped curve, as listed by `bilinear curves`
-    #[arg(required_unless_present = "params", conflicts_with = "params")]
-    curve: Option<String>,
-    /// A parameter file instead: TOML or PBC's .param
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) curve: CurveChoice,
     #[command(flatten)]
     pairing: PairingChoice,
 }
@@ -78,8 +79,7 @@ impl CurvePairing {
     /// # Errors
     /// As [`CurveChoice::load`].
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
-        let choice = CurveChoice { curve: self.curve.clone(), params: self.params.clone() };
-        Ok((choice.load()?, Options { engine: None, pairing: self.pairing.kind, power: self.pairing.power }))
+        Ok((self.curve.load()?, Options { engine: None, pairing: self.pairing.kind, power: self.pairing.power }))
     }
 }
 

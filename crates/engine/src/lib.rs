@@ -48,8 +48,8 @@ mod tests;
 mod toy;
 
 pub use backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, MapError, Options, PairingKind, Phase, PointError, Power,
-    PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, operations, programs,
+    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, Options, PairingKind, Phase, PointError,
+    Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, line_values, operations, programs,
 };
 pub use batch::{Batch, FixedRows, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};

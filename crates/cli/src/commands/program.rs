@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Show the programs of a pairing: its routines, and the plan that calls them
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  bilinear program bls12-381 --routine \"doubling step\"")]
+#[command(after_help = "Example:\n  bilinear program --curve bls12-381 --routine \"doubling step\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,

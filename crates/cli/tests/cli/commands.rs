@@ -245,7 +245,7 @@ fn hashed_points_are_the_engines() {
 #[test]
 fn the_operation_table_of_a_curve() {
     let folder = Folder::new();
-    let table: Value = serde_json::from_str(&folder.run("ops a1-1024 --json").ends(0).stdout).unwrap();
+    let table: Value = serde_json::from_str(&folder.run("ops --curve a1-1024 --json").ends(0).stdout).unwrap();
     assert_eq!(table["curve"], "a1-2x512");
     let phase = |name: &str| table["phases"].as_array().unwrap().iter().find(|p| p["phase"] == name).unwrap().clone();
     let doubling = phase("doubling step with its line");
@@ -257,14 +257,14 @@ fn the_operation_table_of_a_curve() {
     }
     let text = folder.run(&format!("ops --params {}", vectors().join("pbc/a.param").display())).ends(0).stdout;
     assert!(text.contains("Miller loop") && text.contains("total"));
-    folder.run("ops no-such-curve").ends(2).says("no-such-curve");
+    folder.run("ops --curve no-such-curve").ends(2).says("no-such-curve");
     folder.run("ops").ends(2);
 }
 
 #[test]
 fn the_programs_of_a_curve() {
     let folder = Folder::new();
-    let listing: Value = serde_json::from_str(&folder.run("program a-512 --json").ends(0).stdout).unwrap();
+    let listing: Value = serde_json::from_str(&folder.run("program --curve a-512 --json").ends(0).stdout).unwrap();
     assert_eq!(listing["curve"], "a-512");
     let programs = listing["programs"].as_array().unwrap();
     assert_eq!(programs.len(), 4);
@@ -279,13 +279,13 @@ fn the_programs_of_a_curve() {
     let loop_of_one = programs[0]["routines"].as_array().unwrap();
     let doubling = loop_of_one.iter().max_by_key(|r| r["calls"].as_u64()).unwrap();
     assert!(doubling["calls"].as_u64() > Some(100), "equal steps are one routine");
-    let text = folder.run("program a-512").ends(0).stdout;
+    let text = folder.run("program --curve a-512").ends(0).stdout;
     assert!(text.contains("Miller loop") && text.contains("doubling step"));
-    let mut command = folder.command("program a-512 --routine");
+    let mut command = folder.command("program --curve a-512 --routine");
     let text = Run::of(&command.arg("doubling step").output().unwrap()).ends(0).stdout;
     assert!(text.contains("complex_mul") && text.contains("return"));
-    folder.run("program a-512 --routine nothing").ends(2).says("nothing");
-    folder.run("program no-such-curve").ends(2).says("no-such-curve");
+    folder.run("program --curve a-512 --routine nothing").ends(2).says("nothing");
+    folder.run("program --curve no-such-curve").ends(2).says("no-such-curve");
 }
 
 #[test]

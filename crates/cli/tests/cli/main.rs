@@ -7,6 +7,7 @@ mod commands;
 mod failures;
 mod lengths;
 mod pairs;
+mod papers;
 mod products;
 mod resume;
 mod support;

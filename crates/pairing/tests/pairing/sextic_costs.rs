@@ -12,7 +12,7 @@ use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Gaussian, Power, Shape, SmallCubic, Square, system};
+use bilinear_pairing::sextic::{Ate, Direction, Gaussian, Line, Power, Shape, SmallCubic, Square, system};
 
 /// What a curve costs.
 #[derive(Debug, PartialEq, Eq)]
@@ -53,6 +53,24 @@ fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
         exact: exponentiation(Power::Exact),
         fast: exponentiation(Power::Fast),
     }
+}
+
+/// The value of a line of an ate pairing at P takes k/3 products and as many reductions.
+#[test]
+fn values_of_lines() {
+    fn value<S: Shape>(name: &str, shape: &S, products: u64) {
+        let parameters = parameters(name);
+        let count = Count::new(&parameters.p);
+        let system = system(shape, &parameters, count.clone());
+        let zero = || system.e().zero();
+        let line = Line { y: zero(), x: zero(), c: zero() };
+        let mut out = [zero(), zero(), zero()];
+        let t = count.of(|| Ate::value(&system, &mut out, &line, &[(), ()]));
+        assert_eq!([t.mul + t.sqr, t.reduction], [products, products], "{name}");
+    }
+    value("bn-254n", &Gaussian(1), 4);
+    value("kss18-508", &SmallCubic(2), 6);
+    value("bls24-509", &Square(Gaussian(1)), 8);
 }
 
 /// The products of a pairing with the fast power.

@@ -5,7 +5,7 @@ use super::store::{Machines, Programs};
 use crate::backend::error::SystemError;
 use crate::backend::family::{Choice, Known};
 use crate::backend::group::Group;
-use crate::backend::options::Options;
+use crate::backend::options::{Options, PairingKind};
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
@@ -22,6 +22,9 @@ pub struct Phase {
     /// What it costs.
     pub cost: Tally,
 }
+
+/// The steps that meet a line, on curves with a sextic twist.
+const STEPS: [&str; 4] = ["doubling step", "tangent", "addition step", "chord"];
 
 /// The Miller loop of so many pairs.
 const fn pairs(pairs: usize, affine: bool) -> Job {
@@ -76,6 +79,32 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     }
     table.push(Phase { name: "total", cost: one + of(Job::Finish) });
     Ok(table)
+}
+
+/// The values of the lines of a Miller loop at P, which published counts of it may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineValues {
+    /// How many lines the loop of one pair meets.
+    pub lines: u64,
+    /// What the value of a line takes: so many products in the base field, and as many reductions. They multiply its
+    /// coefficients of x and of y, in F_p^(k/6), by the coordinates of P.
+    pub products: u64,
+}
+
+/// The values of the lines in the Miller loop of an ate pairing on a curve with a sextic twist; `None` for other pairings,
+/// whose lines are not evaluated apart.
+///
+/// # Errors
+/// As [`operations`].
+pub fn line_values(curve: &Curve, options: Options) -> Result<Option<LineValues>, SystemError> {
+    let choice = Choice::new(curve, options)?;
+    if !matches!(choice.family, Known::Sextic(_)) || choice.pairing == PairingKind::Tate {
+        return Ok(None);
+    }
+    let program = Programs::new(curve, &choice)?.program(pairs(1, false));
+    let calls = program.routines().iter().zip(program.calls());
+    let lines = calls.filter(|(routine, _)| STEPS.contains(&routine.name)).map(|(_, calls)| calls).sum();
+    Ok(Some(LineValues { lines, products: u64::from(curve.family().embedding_degree()) / 3 }))
 }
 
 /// The programs of a pairing: the Miller loop of one pair, its final exponentiation, and the same with a prepared argument.

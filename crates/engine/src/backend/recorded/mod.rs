@@ -9,7 +9,7 @@ mod miller;
 mod ports;
 mod store;
 
-pub use checks::{Phase, bounds, operations, programs};
+pub use checks::{LineValues, Phase, bounds, line_values, operations, programs};
 pub(crate) use family::Groups;
 pub(super) use job::Job;
 pub(crate) use store::Programs;

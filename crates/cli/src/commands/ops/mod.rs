@@ -1,5 +1,8 @@
 //! `bilinear ops`: what a pairing costs, counted from the program that ships.
 
+mod paper;
+mod published;
+
 use super::Outcome;
 use crate::choice::CurvePairing;
 use crate::console;
@@ -12,11 +15,19 @@ use std::fmt::Write;
 ///
 /// M is a product, S a square, R a reduction: a modular product is one M and one R, and lazy reduction makes R the smaller.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  bilinear ops a1-1024 --json")]
+#[command(mut_group("CurveChoice", |group| group.required(false)))]
+#[command(after_help = "\
+Example:
+  bilinear ops --curve a1-1024 --json
+  bilinear ops --curve bn-254n --paper")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
-    /// As one JSON object instead of a table
+    /// Beside the counts of the papers, for the pairing that they compute (optimal ate, fast power) and as they count it:
+    /// bn-254n, bls24-509, bn-638, kss18-508, bls12-638; all of them where no curve is chosen
+    #[arg(long, conflicts_with_all = ["kind", "power"])]
+    paper: bool,
+    /// As JSON instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -56,23 +67,26 @@ impl From<&Phase> for Cost {
 /// Runs the command.
 ///
 /// # Errors
-/// If the curve is unknown or its family has no pairing, or standard output cannot be written.
+/// If the curve is unknown or its family has no such pairing, no paper counts it, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let (curve, options) = args.pairing.load()?;
-    let phases = operations(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
-    let text = if args.json {
-        let (total, rows): (Vec<&Phase>, Vec<&Phase>) = phases.iter().partition(|p| p.name == "total");
-        let table = Table {
-            curve: curve.name().to_owned(),
-            phases: rows.into_iter().map(|p| Row { phase: p.name, cost: p.into() }).collect(),
-            total: total.first().map(|p| Cost::from(*p)),
-        };
-        console::json(&table)?
-    } else {
-        table(curve.name(), &phases)
-    };
+    let text =
+        if args.paper { paper::report(&args.pairing.curve, args.json)? } else { report(&args.pairing, args.json)? };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(Outcome::Good)
+}
+
+fn report(pairing: &CurvePairing, json: bool) -> Result<String, CommandError> {
+    let (curve, options) = pairing.load()?;
+    let phases = operations(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
+    if !json {
+        return Ok(table(curve.name(), &phases));
+    }
+    let (total, rows): (Vec<&Phase>, Vec<&Phase>) = phases.iter().partition(|p| p.name == "total");
+    console::json(&Table {
+        curve: curve.name().to_owned(),
+        phases: rows.into_iter().map(|p| Row { phase: p.name, cost: p.into() }).collect(),
+        total: total.first().map(|p| Cost::from(*p)),
+    })
 }
 
 fn table(curve: &str, phases: &[Phase]) -> String {

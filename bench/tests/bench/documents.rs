@@ -1,7 +1,6 @@
 //! The files that the documents name exist.
 
-#![allow(clippy::unwrap_used)]
-
+use crate::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +21,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn files_that_documents_name_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = root();
     let sources: Vec<PathBuf> = ["crates", "bench", "fuzz"].iter().flat_map(|f| sources(&root.join(f))).collect();
     let mut named = 0;
     for file in ["", "docs", "docs/engines"].iter().flat_map(|folder| documents(&root.join(folder))) {
