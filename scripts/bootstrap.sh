@@ -4,12 +4,13 @@
 #     scripts/bootstrap.sh [COMMAND [ARGUMENT ...]]
 #
 # What it makes sure of: a C compiler that links (Rust links through it), m4 (the build of GMP, a peer in the bench,
-# asks for it), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there already is used as it is, without any
-# network access; what is missing is installed, and each installation is announced first.
+# asks for it), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there
+# already is used as it is, without any network access; what is missing is installed, and each installation is
+# announced first.
 #
 #   system packages  as root by apt-get; for anybody else the script prints the command to run, and stops.
 #   Rust             by rustup, into CARGO_HOME and RUSTUP_HOME (by default ~/.cargo and ~/.rustup). A cargo without
-#                    rustup is taken if it is not older than the pinned version.
+#                    rustup is taken if it is not older than the pinned version; an older one is named and not used.
 #
 # rustup and cargo read their own settings (RUSTUP_DIST_SERVER, RUSTUP_UPDATE_ROOT, RUSTUP_TOOLCHAIN, CARGO_HOME, the
 # proxy variables, ...), so a mirror or a proxy is a matter of the environment.
@@ -97,10 +98,22 @@ suffices() {
         rustup run "$1" cargo clippy --version >/dev/null 2>&1
 }
 
+# Prints what is too old of the cargo and the rustc that PATH has; nothing if both will do, or are missing.
+too_old() {
+    for tool in cargo rustc; do
+        version=$(cd "$root" && version_of "$tool")
+        if [ -n "$version" ] && ! at_least "$wanted" "$version"; then
+            printf '%s is Rust %s, which is too old: Rust %s or later is needed' \
+                "$(command -v "$tool")" "$version" "$wanted"
+            return 0
+        fi
+    done
+}
+
 # Is there a Rust that needs no download by this script's own hand?
 rust_present() {
     have rustup && return 0
-    have cargo && have rustc && at_least "$wanted" "$(version_of rustc)"
+    have cargo && have rustc && [ -z "$(too_old)" ]
 }
 
 install_rustup() {
@@ -127,7 +140,8 @@ install_rustup() {
     if have apt-cache && apt-cache policy rustup | grep -q 'Candidate: [0-9]'; then
         install_packages rustup
     else
-        die "no Rust: install Rust $wanted or later (https://rustup.rs), put its cargo on PATH, and run this again."
+        old=$(too_old)
+        die "${old:-no Rust}. Install Rust $wanted or later (https://rustup.rs), put its cargo on PATH, and run this again."
     fi
 }
 
@@ -177,8 +191,15 @@ rust_present || have curl || packages="$packages curl ca-certificates"
 # shellcheck disable=SC2086  # a list of package names
 [ -z "$packages" ] || install_packages $packages
 
-rust_present || install_rustup
+if ! rust_present; then
+    old=$(too_old)
+    [ -z "$old" ] || say "$old"
+    install_rustup
+fi
 ! have rustup || prepare_toolchain
 export PATH
+# an old cargo may stand before rustup's on PATH, and RUSTUP_TOOLCHAIN may name an old toolchain
+old=$(too_old)
+[ -z "$old" ] || die "$old${RUSTUP_TOOLCHAIN:+ (RUSTUP_TOOLCHAIN is $RUSTUP_TOOLCHAIN)}"
 
 [ "$#" -eq 0 ] || exec "$@"

@@ -1,6 +1,7 @@
-//! Tests of the documents and of their figures.
+//! Tests of the documents, of their figures and of the scripts.
 #![allow(clippy::unwrap_used)]
 
+mod bootstrap;
 mod documents;
 mod papers;
 
