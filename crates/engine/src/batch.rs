@@ -304,7 +304,8 @@ impl Batch {
         self.tasks(messages.len(), self.task(), hash).into_iter().collect()
     }
 
-    fn thread_count(&self) -> usize {
+    /// The threads that work on it.
+    pub fn thread_count(&self) -> usize {
         self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
     }
 

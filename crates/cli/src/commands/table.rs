@@ -9,12 +9,15 @@ use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::context::{Context, Work};
 use crate::job::fixed::{self, Fixed};
+use crate::job::pace::Pace;
 use crate::job::pairs::Pairs;
 use crate::job::products::Products;
 use crate::job::summary::{Compared, Summary};
 use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
-use crate::output::destination::{Destination, RESUME};
+use crate::output::destination::{Destination, RESUME, Resumable};
+use crate::output::files::{Files, remove};
+use crate::output::kept::{Kept, State};
 use crate::output::{Keys, Question, Shape};
 use crate::signals;
 use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
@@ -86,9 +89,9 @@ pub(crate) struct Table {
     /// Go on with an interrupted run of the same job
     #[arg(long)]
     resume: bool,
-    /// Rows that are computed, and written, at a time
-    #[arg(long, value_name = "N", default_value = "4096")]
-    chunk: NonZeroUsize,
+    /// Rows that are computed, and written, at a time; as many as take a second by default
+    #[arg(long, value_name = "N")]
+    chunk: Option<NonZeroUsize>,
     /// The column of the first points
     #[arg(long, value_name = "COL", default_value = "p")]
     p_col: String,
@@ -159,20 +162,22 @@ impl Table {
         system.gt_encoded_len(job.gt_encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
         let batch = self.batch(&system)?;
         let fixed = self.fixed(&batch)?;
-        let source = input.open(in_format, self.fields(job), self.chunk.get())?;
+        let source = input.open(in_format, self.fields(job))?;
         let keys = self.product_by.as_ref().map_or(Keys::Rows, |_| Keys::Groups(source.group_type()));
         let shape = Shape { keys, question: job.question };
         let task = self.task(job, &input, (in_format, out_format), &system, fixed.as_ref())?;
-        let (destination, before) = self.destination(out_format, shape, task)?;
-        if destination.is_resumable() {
-            interruptible(&self.out)?;
+        let kept = Kept::default();
+        if task.is_some() {
+            interruptible(&self.out, kept.clone())?;
         }
+        let (destination, before) = self.destination(out_format, shape, task, kept)?;
 
         let threads = match self.threads {
             Some(threads) => threads,
             None => std::thread::available_parallelism().map_err(CommandError::io("processors", "count"))?,
         };
         let batch = batch.threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
+        let pace = self.chunk.map_or_else(|| Pace::measured(&batch), Pace::given);
         let context = Context {
             system: system.clone(),
             batch,
@@ -190,8 +195,8 @@ impl Table {
             Some(_) => Box::new(Products::new(context, before.clone())),
         };
         let started = Instant::now();
-        let (chunk, strict, quiet) = (self.chunk.get(), self.strict, self.quiet);
-        let plan = Plan { file: input.name(), source, destination, chunk, strict, quiet };
+        let (strict, quiet) = (self.strict, self.quiet);
+        let plan = Plan { file: input.name(), source, destination, pace, before: before.rows, strict, quiet };
         let report = job::run(plan, work.as_mut())?;
         let summary = Summary {
             tally: &report.tally,
@@ -315,11 +320,12 @@ impl Table {
         format: Format,
         shape: Shape,
         task: Option<Task>,
+        kept: Kept,
     ) -> Result<(Destination, Tally), CommandError> {
         if self.out.as_os_str() == "-" {
             return Ok((Destination::stdout(format, shape)?, Tally::default()));
         }
-        Destination::file(&self.out, format, shape, task, self.resume)
+        Destination::file(&self.out, format, shape, Resumable { task, resume: self.resume, kept })
     }
 
     fn conclude(&self, job: &Job, report: &Report, summary: &Summary<'_>) -> Result<Outcome, CommandError> {
@@ -346,11 +352,22 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a.is_file() && a.canonicalize().ok() == b.canonicalize().ok()
 }
 
-/// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk.
-fn interruptible(out: &Path) -> Result<(), CommandError> {
-    let out = out.display().to_string();
+/// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk. Where there is none yet,
+/// nothing is left behind.
+fn interruptible(out: &Path, kept: Kept) -> Result<(), CommandError> {
+    let (files, out) = (Files::of(out), out.display().to_string());
     let handler = move || {
-        console::note(format_args!("interrupted: {out} is not complete; {RESUME}"));
+        // held to the end: what is said here stays true
+        let state = kept.lock();
+        let rest = match *state {
+            State::Records => RESUME,
+            State::Nothing => {
+                let _ = remove(&files.part);
+                "nothing is kept"
+            }
+            State::Untouched => "it has not been touched",
+        };
+        console::note(format_args!("interrupted: {out} is not complete; {rest}"));
         std::process::exit(130);
     };
     signals::on_end(handler).map_err(CommandError::io("signals", "handle"))

@@ -30,6 +30,8 @@ pub(crate) struct Columnar {
     format: &'static str,
     extent: Extent,
     group_type: GroupType,
+    /// Why there are no more batches.
+    failed: Option<Trouble>,
     current: Option<Table>,
     offset: usize,
     row: u64,
@@ -45,27 +47,36 @@ impl Columnar {
         extent: Extent,
     ) -> Self {
         let group_type = columns.group_type;
-        Self { batches, fields, file, format, extent, group_type, current: None, offset: 0, row: 0 }
+        Self { batches, fields, file, format, extent, group_type, failed: None, current: None, offset: 0, row: 0 }
     }
 }
 
 impl Columnar {
     fn next_chunk_unguarded(&mut self, rows: usize) -> Result<Option<Chunk>, Trouble> {
-        while self.current.as_ref().is_none_or(|table| self.offset >= table.rows) {
-            let Some(batch) = self.batches.next() else { return Ok(None) };
-            self.current = Some(Table::new(&batch?, &self.fields, self.group_type)?);
-            self.offset = 0;
-        }
-        let Some(table) = &self.current else { return Ok(None) };
         let mut chunk = Chunk { first: self.row, ..Chunk::default() };
-        while self.offset < table.rows && !chunk.is_full(rows) {
+        while !chunk.is_full(rows) {
+            let Some(table) = self.current.as_ref().filter(|table| self.offset < table.rows) else {
+                let next = self.failed.take().map(Err).or_else(|| self.batches.next());
+                let next = next.map(|batch| Ok(Table::new(&batch?, &self.fields, self.group_type)?));
+                match next {
+                    None => break,
+                    Some(Ok(table)) => (self.current, self.offset) = (Some(table), 0),
+                    Some(Err(error)) if chunk.rows.is_empty() => return Err(error),
+                    // the rows before it come first
+                    Some(Err(error)) => {
+                        self.failed = Some(error);
+                        break;
+                    }
+                }
+                continue;
+            };
             let row = table.row(self.offset, self.row, &self.fields, &mut chunk);
             chunk.rows.push(row);
             self.offset += 1;
             self.row += 1;
         }
         chunk.position = self.row;
-        Ok(Some(chunk))
+        Ok(if chunk.rows.is_empty() { None } else { Some(chunk) })
     }
 }
 

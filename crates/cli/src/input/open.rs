@@ -42,11 +42,11 @@ impl Input {
         }
     }
 
-    /// Opens the table; `rows` is the size of the chunks that will be asked for.
+    /// Opens the table.
     ///
     /// # Errors
     /// If the file cannot be read, is not of this format or lacks a column.
-    pub(crate) fn open(&self, format: Format, fields: Fields, rows: usize) -> Result<Box<dyn Source>, CommandError> {
+    pub(crate) fn open(&self, format: Format, fields: Fields) -> Result<Box<dyn Source>, CommandError> {
         let name = self.name();
         let file = match self {
             Self::File(path) => {
@@ -68,9 +68,7 @@ impl Input {
             (Format::Arrow, None) => Box::new(arrow::stream(io::stdin(), fields, name)?),
             (Format::Arrow, Some((file, about))) if !about.is_file() => Box::new(arrow::stream(file, fields, name)?),
             (Format::Arrow, Some((file, _))) => Box::new(arrow::open(file, fields, name)?),
-            (Format::Parquet, Some((file, about))) if about.is_file() => {
-                Box::new(parquet::open(file, fields, name, rows)?)
-            }
+            (Format::Parquet, Some((file, about))) if about.is_file() => Box::new(parquet::open(file, fields, name)?),
             (Format::Parquet, _) => {
                 let reason =
                     "Parquet is read from its end, so it must be a regular file; use Arrow or JSON Lines for streams";

@@ -10,8 +10,11 @@ use std::fs::File;
 
 const FORMAT: &str = "Parquet";
 
-/// Opens a table; `rows` is the size of the batches.
-pub(super) fn open(input: File, fields: Fields, file: String, rows: usize) -> Result<Columnar, CommandError> {
+/// Rows that are decoded at a time.
+const BATCH: usize = 4096;
+
+/// Opens a table.
+pub(super) fn open(input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
     let name = file.clone();
     guard(&name, FORMAT, || {
         let damaged = |error| damaged(&name, FORMAT, &error);
@@ -19,7 +22,7 @@ pub(super) fn open(input: File, fields: Fields, file: String, rows: usize) -> Re
         let columns = Columns::find(builder.schema(), &fields, &file, FORMAT)?;
         let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns.indices.iter().copied());
-        let reader = builder.with_projection(mask).with_batch_size(rows).build().map_err(damaged)?;
+        let reader = builder.with_projection(mask).with_batch_size(BATCH).build().map_err(damaged)?;
         let reader = reader.map(|batch| batch.map_err(Into::into));
         Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Rows(total)))
     })

@@ -1,4 +1,5 @@
-//! The file beside an unfinished output that tells how far it has come, and of what job.
+//! The file beside an unfinished output that tells how far it has come, and of what job: a line of JSON, and a line with the SHA-256
+//! of the first, so that damage to it shows.
 
 use super::tally::Tally;
 use crate::error::CommandError;
@@ -11,7 +12,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The layout of the file.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Everything that determines the output's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,8 +89,22 @@ impl Checkpoint {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             result => result.map_err(CommandError::io(name, "read"))?,
         };
-        let checkpoint: Self =
-            serde_json::from_slice(&text).map_err(|error| refuse(format!("not a checkpoint: {error}")))?;
+        let bad = |error: serde_json::Error| refuse(format!("not a checkpoint: {error}"));
+        let end = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
+        let (line, seal) = text.split_at(end);
+        if seal.is_empty() {
+            // layouts before the fourth were one line
+            let Layout { version } = serde_json::from_slice(line).map_err(bad)?;
+            if version != VERSION {
+                return Err(refuse(format!("written by another version (layout {version})")));
+            }
+        }
+        if seal != self::seal(line).as_bytes() {
+            let reason = "it is not as it was written: it has changed since, or the disk has damaged it; without --resume \
+                          the run starts over";
+            return Err(refuse(reason.to_owned()));
+        }
+        let checkpoint: Self = serde_json::from_slice(line).map_err(bad)?;
         if checkpoint.version != VERSION {
             return Err(refuse(format!("written by another version (layout {})", checkpoint.version)));
         }
@@ -105,10 +120,24 @@ impl Checkpoint {
     /// If the files cannot be written.
     pub(crate) fn store(&self, path: &Path, temporary: &Path) -> std::io::Result<()> {
         let mut file = File::create(temporary)?;
-        file.write_all(&serde_json::to_vec(self)?)?;
+        let mut text = serde_json::to_vec(self)?;
+        let seal = seal(&text);
+        text.extend_from_slice(seal.as_bytes());
+        file.write_all(&text)?;
         file.sync_data()?;
         fs::rename(temporary, path)
     }
+}
+
+/// What says the layout in every layout.
+#[derive(Deserialize)]
+struct Layout {
+    version: u32,
+}
+
+/// What follows a line: its end, and a line with its hash.
+fn seal(line: &[u8]) -> String {
+    format!("\n{}\n", hex::encode(&Sha256::digest(line)))
 }
 
 /// The hash of what was handed to it so far.
@@ -186,5 +215,30 @@ mod tests {
             let message = Checkpoint::load(&path, &other).unwrap_err().to_string();
             assert!(message.contains(words), "{message}");
         }
+    }
+
+    #[test]
+    fn a_checkpoint_in_which_a_bit_has_changed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.resume");
+        let load = |text: &[u8]| {
+            fs::write(&path, text).unwrap();
+            Checkpoint::load(&path, &task()).map(|found| found.map(|checkpoint| checkpoint.tally.rows))
+        };
+        let stored = Checkpoint::new(task(), (17, &Sha256::new()), Tally { rows: 5, ..Tally::default() });
+        stored.store(&path, &folder.path().join("tmp")).unwrap();
+        let whole = fs::read(&path).unwrap();
+        assert_eq!(load(&whole).unwrap(), Some(5));
+        for bit in (0..8 * whole.len()).step_by(5) {
+            let mut changed = whole.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let message = load(&changed).unwrap_err().to_string();
+            assert!(message.contains("cannot resume: it is not as it was written"), "bit {bit}: {message}");
+        }
+        for length in 0..whole.len() {
+            assert!(load(&whole[..length]).is_err(), "cut at {length}");
+        }
+        let earlier = load(b"{\"version\":3}").unwrap_err().to_string();
+        assert!(earlier.ends_with("written by another version (layout 3)"), "{earlier}");
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod checkpoint;
 mod closed;
 pub(crate) mod context;
 pub(crate) mod fixed;
+pub(crate) mod pace;
 pub(crate) mod pairs;
 mod product;
 pub(crate) mod products;
@@ -19,9 +20,12 @@ use crate::input::{Chunk, Source};
 use crate::output::Record;
 use crate::output::destination::Destination;
 use context::{Done, Work};
+use pace::Pace;
 use progress::Progress;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 use tally::Tally;
 
 /// Chunks that may wait between two threads.
@@ -35,8 +39,10 @@ pub(crate) struct Plan {
     pub(crate) source: Box<dyn Source>,
     /// Where the records go.
     pub(crate) destination: Destination,
-    /// Rows of a chunk.
-    pub(crate) chunk: usize,
+    /// The size of chunks.
+    pub(crate) pace: Pace,
+    /// The rows that an earlier run has done.
+    pub(crate) before: u64,
     /// Whether the first record without a value ends the job.
     pub(crate) strict: bool,
     /// No progress display.
@@ -72,15 +78,20 @@ enum Ended {
 /// # Errors
 /// If the input cannot be read on or the output cannot be written.
 pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandError> {
-    let Plan { file, source, destination, chunk, strict, quiet } = plan;
-    let progress = Progress::new(source.extent(), quiet);
+    let Plan { file, source, destination, pace, before, strict, quiet } = plan;
+    let progress = Progress::new(source.extent(), before, quiet);
+    let pace = Arc::new(pace);
     let is_stream = destination.is_stream();
     let (chunks, incoming) = sync_channel(QUEUE);
     let (outgoing, parts) = sync_channel(QUEUE);
     // the reader is left behind when a job ends early: it may be waiting for a pipe
-    let reader = thread::spawn(move || read(source, chunk, &chunks));
+    let reader = thread::spawn({
+        let pace = pace.clone();
+        move || read(source, &pace, &chunks)
+    });
     let writer = thread::spawn(move || write(destination, &parts, progress));
-    let computed = compute(&incoming, work, strict, is_stream, &outgoing);
+    let mut timed = Timed { work, pace, before };
+    let computed = compute(&incoming, &mut timed, strict, is_stream, &outgoing);
     drop((incoming, outgoing));
     // where the computation had to stop for the writer, the writer's error is the cause
     let destination = join(writer, "the output")??;
@@ -106,9 +117,9 @@ pub(crate) fn run(plan: Plan, work: &mut dyn Work) -> Result<Report, CommandErro
 }
 
 /// Sends the chunks of a table, then `None`.
-fn read(mut source: Box<dyn Source>, rows: usize, chunks: &SyncSender<Result<Option<Chunk>, CommandError>>) {
+fn read(mut source: Box<dyn Source>, pace: &Pace, chunks: &SyncSender<Result<Option<Chunk>, CommandError>>) {
     loop {
-        let chunk = source.next_chunk(rows);
+        let chunk = source.next_chunk(pace.rows());
         let is_last = !matches!(chunk, Ok(Some(_)));
         if chunks.send(chunk).is_err() || is_last {
             return;
@@ -116,9 +127,29 @@ fn read(mut source: Box<dyn Source>, rows: usize, chunks: &SyncSender<Result<Opt
     }
 }
 
+/// Work that sets the pace of the reader.
+struct Timed<'w> {
+    work: &'w mut dyn Work,
+    pace: Arc<Pace>,
+    before: u64,
+}
+
+impl Timed<'_> {
+    fn process(&mut self, chunk: &Chunk) -> Done {
+        let started = Instant::now();
+        let done = self.work.process(chunk);
+        // rows that an earlier run has done are only noted
+        if chunk.first >= self.before {
+            let readable = chunk.rows.iter().filter(|row| row.cells.is_ok()).count();
+            self.pace.took(chunk.rows.len(), readable, started.elapsed());
+        }
+        done
+    }
+}
+
 fn compute(
     chunks: &Receiver<Result<Option<Chunk>, CommandError>>,
-    work: &mut dyn Work,
+    timed: &mut Timed<'_>,
     strict: bool,
     is_stream: bool,
     parts: &SyncSender<Part>,
@@ -127,8 +158,8 @@ fn compute(
     for chunk in chunks {
         let chunk = chunk?;
         let mut done = match &chunk {
-            Some(chunk) => work.process(chunk),
-            None => work.finish(),
+            Some(chunk) => timed.process(chunk),
+            None => timed.work.finish(),
         };
         position = chunk.as_ref().map_or(position, |chunk| chunk.position);
         let tally = done.tally.clone();

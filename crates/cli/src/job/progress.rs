@@ -1,50 +1,53 @@
 //! A progress display on a terminal; nothing anywhere else.
 
 use crate::input::Extent;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use std::fmt::Write;
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// Rows, rate and, where the size of the input is known, the time that is left.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    started: Instant,
-    skipped: Option<u64>,
+    size: Option<u64>,
+    /// Rows that an earlier run has done.
+    before: u64,
+    /// When this run's own rows began, and where in the source.
+    begun: (Instant, u64),
 }
 
 impl Progress {
-    /// A display for a table of this size.
-    pub(crate) fn new(extent: Extent, quiet: bool) -> Self {
-        let bar = match extent {
-            _ if quiet || !std::io::stderr().is_terminal() => ProgressBar::hidden(),
-            Extent::Rows(size) | Extent::Bytes(size) => {
-                ProgressBar::with_draw_target(Some(size), ProgressDrawTarget::stderr())
-            }
-            Extent::Unknown => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
+    /// A display for a table of this size, of which an earlier run has done so many rows.
+    pub(crate) fn new(extent: Extent, before: u64, quiet: bool) -> Self {
+        let size = match extent {
+            Extent::Rows(size) | Extent::Bytes(size) => Some(size),
+            Extent::Unknown => None,
         };
-        let template = match extent {
-            Extent::Unknown => "{spinner} {msg}, {elapsed}",
-            _ => "{bar:30} {percent}%  {msg}, {left} left",
+        let bar = if quiet || !std::io::stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr())
         };
+        let template = if size.is_some() { "{bar:30} {percent}%  {msg}" } else { "{spinner} {msg}, {elapsed}" };
         // the template is a constant that is known to parse
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.with_key("left", left));
+            bar.set_style(style);
         }
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(250));
         }
-        Self { bar, started: Instant::now(), skipped: None }
+        Self { bar, size, before, begun: (Instant::now(), 0) }
     }
 
-    /// Shows that the source has come to `position`, and `rows` rows are done; the first call gives the state to
-    /// compare with.
+    /// Shows that the source has come to `position`, and `rows` rows are done.
     pub(crate) fn show(&mut self, position: u64, rows: u64) {
-        let skipped = *self.skipped.get_or_insert(rows);
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = (rows - skipped.min(rows)) as f64 / seconds.max(1e-3);
         self.bar.set_position(position);
-        self.bar.set_message(format!("{rows} rows, {rate:.0} rows/s"));
+        if rows <= self.before {
+            // these were only read
+            self.begun = (Instant::now(), position);
+            return;
+        }
+        let left = self.size.map(|size| (position.saturating_sub(self.begun.1), size.saturating_sub(position)));
+        self.bar.set_message(message(rows, rows - self.before, self.begun.0.elapsed(), left));
     }
 
     /// Removes the display.
@@ -53,11 +56,32 @@ impl Progress {
     }
 }
 
-/// The time left, of which nothing is known before the first rows are done.
-fn left(state: &ProgressState, out: &mut dyn Write) {
-    let text = match state.pos() {
-        0 => "unknown time".to_owned(),
-        _ => indicatif::HumanDuration(state.eta()).to_string(),
-    };
-    let _ = out.write_str(&text);
+/// Rows in all, the rate of those that this run has done in its time, and what is left: of the source so much is behind this run, and so
+/// much before it.
+fn message(rows: u64, done: u64, time: Duration, left: Option<(u64, u64)>) -> String {
+    let seconds = time.as_secs_f64().max(1e-3);
+    let rate = format!("{rows} rows, {:.0} rows/s", done as f64 / seconds);
+    match left {
+        Some((behind, ahead)) if behind > 0 => {
+            let left = Duration::try_from_secs_f64(seconds * ahead as f64 / behind as f64).unwrap_or(Duration::MAX);
+            format!("{rate}, {} left", HumanDuration(left))
+        }
+        _ => rate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_and_time_left_are_those_of_this_run() {
+        let second = Duration::from_secs(1);
+        assert_eq!(message(500, 500, second / 2, Some((10, 40))), "500 rows, 1000 rows/s, 2 seconds left");
+        // an earlier run has done 9000 rows, and 90 % of the source was behind it
+        assert_eq!(message(9500, 500, second, Some((5, 5))), "9500 rows, 500 rows/s, 1 second left");
+        assert_eq!(message(500, 500, second, None), "500 rows, 500 rows/s");
+        assert_eq!(message(500, 500, second, Some((0, 7))), "500 rows, 500 rows/s", "nothing is known yet");
+        assert!(message(1, 1, Duration::MAX, Some((1, u64::MAX))).starts_with("1 rows, 0 rows/s, "));
+    }
 }

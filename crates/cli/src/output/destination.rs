@@ -5,6 +5,7 @@
 //! a columnar file is assembled from it. So a run that is cut off anywhere can go on, and ends with the same bytes.
 
 use super::files::{Files, remove};
+use super::kept::{Kept, State};
 use super::{Framing, Record, Shape, Sink, journal, json, sink};
 use crate::console;
 use crate::error::CommandError;
@@ -42,10 +43,21 @@ pub(crate) struct FileOutput {
     bytes: u64,
     /// Of these bytes.
     hash: Sha256,
-    task: Option<Task>,
+    job: Resumable,
     format: Format,
     shape: Shape,
     text: Vec<u8>,
+}
+
+/// What a run that is cut off leaves to the next.
+#[derive(Default)]
+pub(crate) struct Resumable {
+    /// The job; `None` where a run cannot be resumed.
+    pub(crate) task: Option<Task>,
+    /// Whether this run goes on where an earlier one was cut off, if there is one.
+    pub(crate) resume: bool,
+    /// Set as soon as there is something to go on from.
+    pub(crate) kept: Kept,
 }
 
 impl Destination {
@@ -57,8 +69,7 @@ impl Destination {
         Self::stream("standard output".to_owned(), io::stdout(), format, shape)
     }
 
-    /// A file, or a device or pipe that has a path. With a `task` the run can be resumed; with `resume` it goes on
-    /// where an earlier one was cut off, if there is one. Tells what that had done.
+    /// A file, or a device or pipe that has a path. Tells what an earlier run that this one goes on from had done.
     ///
     /// # Errors
     /// If the file cannot be created, if another run is writing it, or if the earlier run was of another task.
@@ -66,8 +77,7 @@ impl Destination {
         path: &Path,
         format: Format,
         shape: Shape,
-        task: Option<Task>,
-        resume: bool,
+        job: Resumable,
     ) -> Result<(Self, Tally), CommandError> {
         let name = path.display().to_string();
         match fs::metadata(path) {
@@ -76,7 +86,7 @@ impl Destination {
                 let file = OpenOptions::new().write(true).open(path).map_err(CommandError::io(&name, "open"))?;
                 Ok((Self::stream(name, file, format, shape)?, Tally::default()))
             }
-            _ => FileOutput::open(Files::of(path), format, shape, task, resume)
+            _ => FileOutput::open(Files::of(path), format, shape, job)
                 .map(|(output, tally)| (Self::File(Box::new(output)), tally)),
         }
     }
@@ -120,7 +130,7 @@ impl Destination {
     pub(crate) fn abandon(self) -> Result<(), CommandError> {
         let Self::File(output) = self else { return Ok(()) };
         let part = &output.files.part;
-        if output.task.is_some() && output.bytes > 0 {
+        if *output.job.kept.lock() == State::Records {
             console::note(format_args!("note: {} holds what is done; {RESUME}", part.display()));
             return Ok(());
         }
@@ -134,21 +144,10 @@ impl Destination {
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self, Self::Stream { .. })
     }
-
-    /// Whether an unfinished output can be gone on with.
-    pub(crate) fn is_resumable(&self) -> bool {
-        matches!(self, Self::File(output) if output.task.is_some())
-    }
 }
 
 impl FileOutput {
-    fn open(
-        files: Files,
-        format: Format,
-        shape: Shape,
-        task: Option<Task>,
-        resume: bool,
-    ) -> Result<(Self, Tally), CommandError> {
+    fn open(files: Files, format: Format, shape: Shape, job: Resumable) -> Result<(Self, Tally), CommandError> {
         let name = files.part.display().to_string();
         let mut options = OpenOptions::new();
         let part = options.read(true).write(true).create(true).truncate(false).open(&files.part);
@@ -160,8 +159,8 @@ impl FileOutput {
             // a file system without locks: nothing is known about other runs
             Err(TryLockError::Error(_)) | Ok(()) => {}
         }
-        let earlier = match &task {
-            Some(task) if resume => Checkpoint::load(&files.resume, task)?,
+        let earlier = match &job.task {
+            Some(task) if job.resume => Checkpoint::load(&files.resume, task)?,
             _ => None,
         };
         let (bytes, sha256, tally) = match earlier {
@@ -182,12 +181,13 @@ impl FileOutput {
             return Err(CommandError::Resume { file: name, reason });
         }
         if bytes == 0 {
-            if length > 0 && task.is_some() {
+            if length > 0 && job.task.is_some() {
                 console::note(format_args!("note: starting over; what an earlier run left in {name} is discarded"));
             }
             remove(&files.resume).map_err(CommandError::io(files.resume.display(), "remove"))?;
         }
-        let mut output = Self { files, part, bytes, hash, task, format, shape, text: Vec::new() };
+        *job.kept.lock() = State::of(bytes);
+        let mut output = Self { files, part, bytes, hash, job, format, shape, text: Vec::new() };
         output
             .part
             .set_len(bytes)
@@ -205,10 +205,12 @@ impl FileOutput {
             .map_err(CommandError::io(self.files.part.display(), "write"))?;
         self.bytes += self.text.len() as u64;
         self.hash.update(&self.text);
-        if let Some(task) = &self.task {
+        if let Some(task) = &self.job.task {
+            let mut kept = self.job.kept.lock();
             Checkpoint::new(task.clone(), (self.bytes, &self.hash), tally.clone())
                 .store(&self.files.resume, &self.files.resume_new)
                 .map_err(CommandError::io(self.files.resume.display(), "write"))?;
+            *kept = State::of(self.bytes);
         }
         Ok(())
     }

@@ -2,9 +2,10 @@
 
 mod columnar;
 pub(crate) mod destination;
-mod files;
+pub(crate) mod files;
 mod journal;
 mod json;
+pub(crate) mod kept;
 pub(crate) mod points;
 
 use crate::fault::Failure;

@@ -32,7 +32,7 @@ fn grouped(count: usize) -> String {
 /// Rows done according to the checkpoint.
 fn rows_done(folder: &Folder, out: &str) -> u64 {
     let Ok(text) = fs::read(folder.path(&format!("{out}.resume"))) else { return 0 };
-    let checkpoint: Value = serde_json::from_slice(&text).unwrap();
+    let checkpoint: Value = serde_json::from_slice(text.split(|byte| *byte == b'\n').next().unwrap()).unwrap();
     checkpoint["tally"]["rows"].as_u64().unwrap()
 }
 
@@ -109,6 +109,31 @@ fn signals_say_how_to_go_on() {
     assert!(names.len() > 1, "all signals are ignored");
 }
 
+/// One chunk that takes far longer than this test: nothing is kept when the signal comes, and no promise is made.
+#[test]
+fn before_the_first_checkpoint_no_resumption_is_promised() {
+    if is_ignored(15) {
+        return;
+    }
+    let folder = Folder::new();
+    let line = rows(1);
+    folder.write("in.jsonl", line.repeat(100_000));
+    let child =
+        folder.spawn(&format!("pair --params {TOY} --in in.jsonl --out out.jsonl --chunk 100000 --engine reference"));
+    let started = Instant::now();
+    while !folder.exists("out.jsonl.part") {
+        assert!(started.elapsed() < Duration::from_secs(120), "nothing was begun");
+        sleep(Duration::from_millis(1));
+    }
+    sleep(Duration::from_millis(50));
+    let kill = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let run = Run::of(&child.wait_with_output().unwrap()).ends(130);
+    let run = run.says("interrupted: out.jsonl is not complete; nothing is kept");
+    assert!(!run.stderr.contains("--resume"), "{}", run.stderr);
+    assert_eq!(folder.names(), ["in.jsonl"]);
+}
+
 /// Whether a signal of this number is ignored by this process, and so by its children.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -182,6 +207,21 @@ fn another_job_is_refused() {
     refused("", "the input in.jsonl has changed: ");
     folder.write("out.jsonl.resume", "{}");
     refused("", "not a checkpoint");
+}
+
+#[test]
+fn a_checkpoint_in_which_a_bit_has_changed_is_refused() {
+    let folder = interrupted("");
+    let whole = folder.read("out.jsonl.resume");
+    for bit in (0..8 * whole.len()).step_by(8 * whole.len() / 20 + 3) {
+        let mut changed = whole.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        folder.write("out.jsonl.resume", &changed);
+        let refused = folder.pair("--in in.jsonl --out out.jsonl --resume").ends(2);
+        refused.says("out.jsonl.resume: cannot resume: it is not as it was written").says("the run starts over");
+    }
+    folder.write("out.jsonl.resume", &whole);
+    folder.pair("--in in.jsonl --out out.jsonl --resume --strict").ends(1);
 }
 
 #[test]

@@ -1,0 +1,114 @@
+//! How many rows make a chunk: as many as take a second, so that a checkpoint is never older than that and progress shows at once.
+//! The first chunk aims at half a second, by the time that pairings of generators take.
+
+use bilinear_engine::{Batch, Group};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a chunk takes; the first one half of it.
+const AIM: Duration = Duration::from_secs(1);
+
+/// The most rows of a chunk, which ends earlier where its points take too much memory.
+const MOST: usize = 1 << 20;
+
+/// A measurement takes at least so long.
+const MEASURED: Duration = Duration::from_millis(5);
+
+/// The most times that a chunk has the rows of the one that was measured: one chunk does not tell all.
+const GROWTH: usize = 4;
+
+/// The size of the next chunk, which the reader asks for and the computation sets.
+pub(crate) struct Pace {
+    rows: AtomicUsize,
+    is_given: bool,
+}
+
+impl Pace {
+    /// Chunks of so many rows.
+    pub(crate) fn given(rows: NonZeroUsize) -> Self {
+        Self { rows: AtomicUsize::new(rows.get()), is_given: true }
+    }
+
+    /// Chunks that take as long as they should, by what pairings take here.
+    pub(crate) fn measured(batch: &Batch) -> Self {
+        let system = batch.system();
+        let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
+        // no thread and no lane without work
+        let mut count = system.lanes() * batch.thread_count();
+        let first = loop {
+            let rows = vec![(p.as_ref(), q.as_ref()); count];
+            let started = Instant::now();
+            let values = batch.pair(&rows);
+            let took = started.elapsed();
+            if took >= MEASURED || count >= MOST {
+                break sized(values.len(), took, AIM / 2);
+            }
+            count *= 2;
+        };
+        Self { rows: AtomicUsize::new(first), is_given: false }
+    }
+
+    /// Rows of the next chunk.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows.load(Ordering::Relaxed)
+    }
+
+    /// Notes how long a chunk took, of whose `rows` so many were `readable`. Rows that are not cost nothing: where they are the most,
+    /// nothing is learnt.
+    pub(crate) fn took(&self, rows: usize, readable: usize, time: Duration) {
+        if !self.is_given && 2 * readable > rows {
+            let next = sized(readable, time, AIM).min(GROWTH * rows);
+            self.rows.store(next, Ordering::Relaxed);
+        }
+    }
+}
+
+/// How many rows take `aim`, where so many took `time`.
+fn sized(rows: usize, time: Duration, aim: Duration) -> usize {
+    let size = rows as f64 * aim.as_secs_f64() / time.as_secs_f64().max(1e-9);
+    // a number that is too large for the type is the type's largest
+    (size as usize).clamp(1, MOST)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use bilinear_engine::System;
+    use bilinear_params::Curve;
+
+    const MILLISECOND: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_chunk_takes_a_second() {
+        let pace = Pace { rows: AtomicUsize::new(100), is_given: false };
+        let next = |rows, readable, time| {
+            pace.took(rows, readable, time);
+            pace.rows()
+        };
+        assert_eq!(next(100, 100, 500 * MILLISECOND), 200);
+        assert_eq!(next(200, 200, 4000 * MILLISECOND), 50);
+        assert_eq!(next(50, 40, 1000 * MILLISECOND), 40, "by the rows that cost something");
+        assert_eq!(next(40, 40, MILLISECOND), 160, "four times as many at most");
+        assert_eq!(next(160, 80, MILLISECOND), 160, "half of the rows are unreadable");
+        assert_eq!(next(160, 160, 1_000_000 * MILLISECOND), 1);
+        assert_eq!(next(MOST, MOST, Duration::ZERO), MOST);
+    }
+
+    #[test]
+    fn a_given_size_stays() {
+        let pace = Pace::given(NonZeroUsize::new(7).unwrap());
+        pace.took(7, 7, MILLISECOND);
+        assert_eq!(pace.rows(), 7);
+    }
+
+    #[test]
+    fn half_a_second_by_a_measurement() {
+        assert_eq!(sized(16, 80 * MILLISECOND, AIM / 2), 100);
+        assert_eq!(sized(16, 80 * MILLISECOND, AIM), 200);
+        let batch = Batch::new(System::new(&Curve::named("a-512").unwrap()).unwrap());
+        let rows = Pace::measured(&batch).rows();
+        assert!((1..MOST).contains(&rows), "{rows}");
+    }
+}
