@@ -89,7 +89,8 @@ pub enum EngineError {
 impl FromStr for Engine {
     type Err = EngineError;
     fn from_str(name: &str) -> Result<Self, EngineError> {
-        Engine::ALL.into_iter().find(|e| e.name() == name).ok_or_else(|| EngineError::Unknown(name.to_owned()))
+        let found = Engine::ALL.into_iter().find(|e| e.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| EngineError::Unknown(name.to_owned()))
     }
 }
 

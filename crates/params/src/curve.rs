@@ -19,10 +19,10 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A shipped curve by name or alias (`a-512`, `a1-1024`, ...).
+    /// A shipped curve by name or alias (`a-512`, `a1-1024`, `BLS12-381`, ...); case does not matter.
     ///
     /// # Errors
-    /// [`Error::UnknownCurve`], which lists the names.
+    /// [`Error::UnknownCurve`], which has the names that come nearest, and lists all.
     pub fn named(name: &str) -> Result<Self, Error> {
         shipped::named(name)
     }

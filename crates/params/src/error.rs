@@ -426,10 +426,12 @@ pub enum Error {
 
     // names and factor files
     /// No shipped curve has this name or alias.
-    #[error("no curve is named \"{name}\"; known: {known}")]
+    #[error("no curve is named {name:?}{}; known: {known}", did_you_mean(meant))]
     UnknownCurve {
         /// The name asked for.
         name: String,
+        /// Names that are close to it, the nearest first; there may be none.
+        meant: Vec<String>,
         /// The names there are, separated by commas.
         known: String,
     },
@@ -492,4 +494,13 @@ pub enum Error {
         /// Its reason.
         reason: String,
     },
+}
+
+/// A question after the name that nothing has.
+fn did_you_mean(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!(": did you mean {name}?"),
+        [first @ .., last] => format!(": did you mean {} or {last}?", first.join(", ")),
+    }
 }

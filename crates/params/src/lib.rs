@@ -33,6 +33,7 @@ mod family;
 mod fingerprint;
 pub mod generate;
 mod integer;
+mod nearest;
 mod origin;
 pub mod pbc;
 mod points;

@@ -1,5 +1,6 @@
 //! The curves that are compiled in: the files of the repository's `params/` folder.
 
+use crate::nearest::nearest;
 use crate::{Curve, Error, toml_reader};
 
 macro_rules! shipped {
@@ -51,21 +52,32 @@ pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
     "g-149",
 ];
 
-/// Finds a curve by name, then by alias.
+/// Finds a curve by name, then by alias; case does not matter.
 pub(crate) fn named(name: &str) -> Result<Curve, Error> {
-    if let Some((name, text)) = SHIPPED.iter().find(|(known, _)| *known == name) {
+    // as names and aliases are written
+    let wanted = name.to_ascii_lowercase();
+    if let Some((name, text)) = SHIPPED.iter().find(|(known, _)| *known == wanted) {
         return read(name, text);
     }
     // an alias stands in its file as it is, and reading them all would take some milliseconds
-    let mentions = SHIPPED.iter().filter(|(_, text)| !name.is_empty() && text.contains(name));
+    let mentions = SHIPPED.iter().filter(|(_, text)| !wanted.is_empty() && text.contains(&wanted));
     for (file, text) in mentions {
         let curve = read(file, text)?;
-        if curve.aliases.iter().any(|alias| alias == name) {
+        if curve.aliases.contains(&wanted) {
             return Ok(curve);
         }
     }
     let known = SHIPPED.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    Err(Error::UnknownCurve { name: name.to_owned(), known })
+    Err(Error::UnknownCurve { name: name.to_owned(), meant: meant(&wanted)?, known })
+}
+
+/// Names that are close to this one.
+fn meant(wanted: &str) -> Result<Vec<String>, Error> {
+    let aliases = SHIPPED.iter().map(|(name, text)| read(name, text).map(|curve| (*name, curve.aliases)));
+    let aliases = aliases.collect::<Result<Vec<_>, _>>()?;
+    let names =
+        aliases.iter().map(|(name, aliases)| [*name].into_iter().chain(aliases.iter().map(String::as_str)).collect());
+    Ok(nearest(wanted, names).into_iter().map(str::to_owned).collect())
 }
 
 /// Structure checks only: that these files hold primes is tested once, with this crate.

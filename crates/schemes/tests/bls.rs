@@ -4,9 +4,11 @@
 use bilinear_engine::{Encoding, Group, System, Validate};
 use bilinear_params::Curve;
 use bilinear_schemes::bls::{
-    Bls, Empty, NoSuchScheme, PublicKey, PublicKeyError, Scheme, SecretKey, SecretKeyError, Signature, Signed, Variant,
+    BatchError, Bls, Empty, NoSuchScheme, PublicKey, PublicKeyError, RepeatedMessage, Scheme, SecretKey,
+    SecretKeyError, Signature, Signed, Variant,
 };
 use serde_json::Value;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 fn unhex(v: &Value) -> Vec<u8> {
@@ -110,6 +112,9 @@ macro_rules! against_blst {
                     let theirs = peer::SecretKey::key_gen(&secret, &info).unwrap();
                     let key = SecretKey::generate(&secret, &info).unwrap();
                     assert_eq!(key.to_bytes()[..], theirs.to_bytes()[..], "key {i}");
+                    let text: String = theirs.to_bytes().iter().map(|b| format!("{b:02x}")).collect();
+                    assert_eq!(key.to_hex()[..], *text.as_bytes());
+                    assert_eq!(SecretKey::from_hex(text.to_uppercase().as_bytes()).unwrap().to_bytes(), key.to_bytes());
                     assert_eq!(*SecretKey::from_bytes(&theirs.to_bytes()).unwrap().to_bytes(), *key.to_bytes());
                     let (public, their_public) = (bls.public_key(&key), theirs.sk_to_pk());
                     let bytes = bls.public_key_bytes(&public);
@@ -131,6 +136,7 @@ macro_rules! against_blst {
                     assert_eq!(long, their_public.serialize());
                     all.push((public, message, signature));
                 }
+                many_at_once(&bls, &all);
                 let signatures: Vec<Signature> = all.iter().map(|(_, _, s)| s.clone()).collect();
                 let sum = bls.aggregate(&signatures).unwrap();
                 let theirs: Vec<peer::Signature> =
@@ -152,6 +158,68 @@ macro_rules! against_blst {
             }
         }
     };
+}
+
+/// Signing, reading and verifying in lanes and on threads is what it is one by one.
+fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
+    let bls = bls.clone().threads(NonZeroUsize::new(2).unwrap()).unwrap();
+    let key = SecretKey::generate(&[7; 32], b"").unwrap();
+    let messages: Vec<Vec<u8>> = (0..40).map(|i| vec![i; usize::from(i)]).collect();
+    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+    let signatures = bls.sign_all(&key, &messages);
+    assert!(messages.iter().zip(&signatures).all(|(message, signature)| bls.sign(&key, message) == *signature));
+    assert!(bls.sign_all(&key, &[]).is_empty());
+    let public = bls.public_key(&key);
+    let mut signed: Vec<Signed<'_>> = messages
+        .iter()
+        .zip(&signatures)
+        .map(|(message, signature)| Signed { key: &public, message, signature })
+        .collect();
+    assert_eq!(bls.verify_each(&signed).unwrap(), [true; 40]);
+    // wrong in one part and in several, and what cancels in a sum
+    let mut wanted = [true; 40];
+    for (i, signature) in [(3, &signatures[4]), (4, &signatures[3]), (39, &all[0].2)] {
+        signed[i].signature = signature;
+        wanted[i] = false;
+        assert_eq!(bls.verify_each(&signed).unwrap(), wanted);
+    }
+    assert_eq!(bls.verify_each(&signed[..6]).unwrap(), wanted[..6]);
+    assert!(bls.verify_each(&[]).unwrap().is_empty());
+    // aggregates in parts
+    let sum = bls.aggregate(&all.iter().map(|(_, _, s)| s.clone()).collect::<Vec<_>>()).unwrap();
+    let mut verifier = bls.aggregate_verifier();
+    assert!(!verifier.verify(&sum));
+    for part in all.chunks(3) {
+        verifier.add(&part.iter().map(|(key, message, _)| (key, &message[..])).collect::<Vec<_>>()).unwrap();
+    }
+    assert!(verifier.verify(&sum) && !verifier.verify(&all[0].2));
+    let again = verifier.add(&[(&all[3].0, b"new"), (&all[3].0, &all[2].1)]);
+    let repeated = RepeatedMessage { first: 2, second: 5 };
+    assert_eq!(again, if bls.scheme() == Scheme::Basic { Err(repeated) } else { Ok(()) });
+    // what is read is judged in its place
+    let good = bls.public_key_bytes(&public);
+    let mut bad = good.clone();
+    bad[20] ^= 1;
+    let keys = bls.read_public_keys(&[&good, &bad, &good[1..]]);
+    assert_eq!(keys[0], Ok(public.clone()));
+    assert!(keys[1..].iter().all(|key| matches!(key, Err(PublicKeyError::Encoding(_)))));
+    let mut infinity = vec![0; good.len()];
+    infinity[0] = 0xc0;
+    assert_eq!(bls.read_public_keys(&[&infinity]), [Err(PublicKeyError::Infinity)]);
+    let bytes = bls.signature_bytes(&signatures[1]);
+    assert_eq!(bls.read_signatures(&[&bytes, &bytes])[1], Ok(signatures[1].clone()));
+    // possession
+    let proof = bls.prove_possession(&key);
+    let Ok(proof) = proof else {
+        assert!(matches!(bls.verify_possessions(&[]), Err(BatchError::Scheme(NoSuchScheme))));
+        return;
+    };
+    let mut proofs = vec![(&public, &proof); 20];
+    assert_eq!(bls.verify_possessions(&proofs).unwrap(), [true; 20]);
+    proofs[17].0 = &all[1].0;
+    let wanted: Vec<bool> = (0..20).map(|i| i != 17).collect();
+    assert_eq!(bls.verify_possessions(&proofs).unwrap(), wanted);
+    assert_eq!(bls.read_possessions(&[&bls.possession_bytes(&proof)]), [Ok(proof)]);
 }
 
 against_blst!(keys_in_g1_against_blst, min_pk, Variant::MinPk, Group::G1);
@@ -214,6 +282,11 @@ fn keys_that_cancel_and_malformed_input() {
     assert_eq!(SecretKey::from_bytes(&[0xff; 32]).unwrap_err(), SecretKeyError::NotCanonical);
     assert_eq!(SecretKey::from_bytes(&[0; 32]).unwrap_err(), SecretKeyError::Zero);
     assert_eq!(SecretKey::from_bytes(&[1; 33]).unwrap_err(), SecretKeyError::Length(33));
+    assert_eq!(SecretKey::from_hex(&[b'0'; 64]).unwrap_err(), SecretKeyError::Zero);
+    assert_eq!(SecretKey::from_hex(&[b'1'; 63]).unwrap_err(), SecretKeyError::Digits(63));
+    let mut text = [b'1'; 64];
+    text[63] = b'g';
+    assert_eq!(SecretKey::from_hex(&text).unwrap_err(), SecretKeyError::NotHexadecimal);
     assert_eq!(SecretKey::generate(&[1; 31], b"").unwrap_err(), SecretKeyError::TooShort(31));
     assert_eq!(SecretKey::generate(&[1; 32], &[0; 65536]).unwrap_err(), SecretKeyError::InfoTooLong(65536));
     // r − 1 is a key: −1

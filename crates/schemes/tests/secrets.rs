@@ -23,8 +23,11 @@ mod secrets {
         "in_subgroup",
         "generate",
         "from_bytes",
+        "from_hex",
+        "to_hex",
         "public_key",
         "sign",
+        "sign_all",
         "prove_possession",
     ];
 
@@ -90,7 +93,18 @@ mod secrets {
         let key = key.unwrap();
         let bytes = key.to_bytes();
         assert!(!leaks(|| drop(SecretKey::from_bytes(&bytes[..]))), "from_bytes");
+        let mut text = None;
+        assert!(!leaks(|| text = Some(key.to_hex())), "to_hex");
+        let text = text.unwrap();
+        assert!(!leaks(|| drop(SecretKey::from_hex(&text[..]))), "from_hex");
         for variant in [Variant::MinPk, Variant::MinSig] {
+            for scheme in [Scheme::Basic, Scheme::MessageAugmentation] {
+                let bls = Bls::new(variant, scheme).unwrap();
+                assert!(
+                    !leaks(|| drop(bls.sign_all(&key, &[b"one", b"another"]))),
+                    "sign_all, {variant:?}, {scheme:?}"
+                );
+            }
             let bls = Bls::new(variant, Scheme::ProofOfPossession).unwrap();
             assert!(!leaks(|| drop(bls.public_key(&key))), "public_key, {variant:?}");
             assert!(!leaks(|| drop(bls.sign(&key, b"message"))), "sign, {variant:?}");
@@ -120,6 +134,7 @@ mod secrets {
             "../engine/src/batch.rs",
             "../engine/src/subgroups.rs",
             "src/bls/mod.rs",
+            "src/bls/many.rs",
             "src/bls/secret.rs",
         ] {
             let text = std::fs::read_to_string(root.join(file)).unwrap();

@@ -132,10 +132,10 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The value of this name.
+    /// The value of this name; case does not matter.
     pub(crate) fn find<T: Copy + fmt::Display>(what: &'static str, name: &str, all: &[T]) -> Result<T, UnknownName> {
         let unknown = || UnknownName { what, name: name.to_owned(), known: list(all) };
-        all.iter().find(|value| value.to_string() == name).copied().ok_or_else(unknown)
+        all.iter().find(|value| value.to_string().eq_ignore_ascii_case(name)).copied().ok_or_else(unknown)
     }
 }
 

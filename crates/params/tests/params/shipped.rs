@@ -208,6 +208,11 @@ fn names_and_aliases() {
     for name in ["", "d", "bls12", "PBC", "parameters"] {
         assert!(matches!(Curve::named(name), Err(Error::UnknownCurve { .. })), "{name:?}");
     }
+    for (written, name) in
+        [("BLS12-381", "bls12-381"), ("Alt-BN128", "alt-bn128"), ("BN254N", "bn-254n"), ("F-PBC", "f")]
+    {
+        assert_eq!(Curve::named(written).unwrap().name(), name);
+    }
     let error = Curve::named("a1-4096").unwrap_err();
     assert!(matches!(&error, Error::UnknownCurve { name, .. } if name == "a1-4096"));
     assert!(error.to_string().contains("a1-2x512"));
@@ -216,6 +221,23 @@ fn names_and_aliases() {
         all.extend(Curve::named(name).unwrap().aliases().iter().cloned());
     }
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a name is taken twice");
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_those_near_it() {
+    for (written, near) in [
+        ("bls12-318", "bls12-381"),
+        ("BLS12_381", "bls12-381"),
+        ("altbn128", "alt-bn128"),
+        ("bn254", "bn254n or bn254-snark"),
+        ("a1-2049", "a1-2048"),
+        ("bls24", "bls24-315, bls24-477 or bls24-509"),
+    ] {
+        let error = Curve::named(written).unwrap_err().to_string();
+        assert!(error.contains(&format!("no curve is named {written:?}: did you mean {near}")), "{error}");
+    }
+    let far = Curve::named("secp256k1").unwrap_err().to_string();
+    assert!(far.starts_with("no curve is named \"secp256k1\"; known: a-512, "), "{far}");
 }
 
 #[test]

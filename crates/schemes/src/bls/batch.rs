@@ -1,10 +1,18 @@
 //! Many signatures at once (Ferrara, Green, Hohenberger, Pedersen, CT-RSA 2009, section 3): for random c_i of 128 bits
 //! Π e(c_i·X_i, H(m_i)) = e(g, Σ c_i·S_i), with n + 1 Miller loops and one final exponentiation for n signatures. Wrong signatures
 //! pass with probability 2^−128 at most.
+//!
+//! Which are wrong is found by batches of a sixteenth of those that did not pass, and so on: n signatures with one wrong take
+//! n + n/16 + … Miller loops, and however many are wrong, each is in ⌈log₁₆ n⌉ batches at most before it is verified alone.
 
-use super::{Bls, PublicKey, Signature, Variant};
-use bilinear_engine::{Batch, Group, Point};
+use super::error::BatchError;
+use super::{Bls, Possession, PublicKey, Signature, Variant};
+use bilinear_engine::{Group, Point};
 use num_bigint::BigUint;
+use std::ops::Range;
+
+/// Into how many batches one that does not pass is split, and how many signatures are verified one by one.
+const SPLIT: usize = 16;
 
 /// A signed message.
 #[derive(Clone, Copy, Debug)]
@@ -17,29 +25,88 @@ pub struct Signed<'a> {
     pub signature: &'a Signature,
 }
 
+/// What is to be shown: e(X, H) = e(g, S).
+struct Claim<'a> {
+    key: &'a Point,
+    hashed: Point,
+    signature: &'a Point,
+}
+
 impl Bls {
-    /// Whether all signatures are right: true for none. Where it is false, [`Bls::verify`] tells which are wrong.
+    /// Whether all signatures are right: true for none. [`Bls::verify_each`] tells which are wrong.
     ///
     /// # Errors
     /// If the operating system has no randomness.
     pub fn batch_verify(&self, signed: &[Signed<'_>]) -> Result<bool, getrandom::Error> {
-        let mut random = vec![0; 16 * signed.len()];
+        self.all_hold(&self.claims(signed))
+    }
+
+    /// Which signatures are right, as by [`Bls::verify`] for each, in much less time where most are.
+    ///
+    /// # Errors
+    /// If the operating system has no randomness.
+    pub fn verify_each(&self, signed: &[Signed<'_>]) -> Result<Vec<bool>, getrandom::Error> {
+        self.each_holds(&self.claims(signed))
+    }
+
+    /// Which proofs of possession are right, as by [`Bls::verify_possession`] for each.
+    ///
+    /// # Errors
+    /// If the suite's scheme is another one, or the operating system has no randomness.
+    pub fn verify_possessions(&self, proofs: &[(&PublicKey, &Possession)]) -> Result<Vec<bool>, BatchError> {
+        let keys: Vec<&PublicKey> = proofs.iter().map(|(key, _)| *key).collect();
+        let hashed = self.all_keys_hashed(&keys)?;
+        let claim = |(i, hashed)| {
+            let (key, proof): (&PublicKey, &Possession) = proofs[i];
+            Claim { key: &key.0, hashed, signature: &proof.0 }
+        };
+        Ok(self.each_holds(&hashed.into_iter().enumerate().map(claim).collect::<Vec<_>>())?)
+    }
+
+    fn claims<'a>(&self, signed: &[Signed<'a>]) -> Vec<Claim<'a>> {
+        let messages: Vec<(&PublicKey, &[u8])> = signed.iter().map(|s| (s.key, s.message)).collect();
+        let hashed = self.all_hashed(&messages);
+        let claim = |(s, hashed): (&Signed<'a>, Point)| Claim { key: &s.key.0, hashed, signature: &s.signature.0 };
+        signed.iter().zip(hashed).map(claim).collect()
+    }
+
+    fn each_holds(&self, claims: &[Claim<'_>]) -> Result<Vec<bool>, getrandom::Error> {
+        if claims.len() <= SPLIT {
+            return Ok(self.one_by_one(claims));
+        }
+        if self.all_hold(claims)? {
+            return Ok(vec![true; claims.len()]);
+        }
+        let mut verdicts = Vec::with_capacity(claims.len());
+        for part in claims.chunks(claims.len().div_ceil(SPLIT)) {
+            verdicts.extend(self.each_holds(part)?);
+        }
+        Ok(verdicts)
+    }
+
+    fn one_by_one(&self, claims: &[Claim<'_>]) -> Vec<bool> {
+        let pairs = |claim: &Claim<'_>| [self.pair(claim.key, claim.hashed.clone()), self.right_side(claim.signature)];
+        let rows: Vec<(Point, Point)> = claims.iter().flat_map(pairs).collect();
+        let groups: Vec<Range<usize>> = (0..claims.len()).map(|i| 2 * i..2 * i + 2).collect();
+        self.of_known_points().check(&rows, &groups).into_iter().map(|one| one == Ok(true)).collect()
+    }
+
+    fn all_hold(&self, claims: &[Claim<'_>]) -> Result<bool, getrandom::Error> {
+        let mut random = vec![0; 16 * claims.len()];
         getrandom::fill(&mut random)?;
-        let keys: Vec<(&PublicKey, &[u8])> = signed.iter().map(|s| (s.key, s.message)).collect();
-        let hashed = self.all_hashed(&keys);
         // c goes to the point of G1, where multiplication is cheaper
-        let in_g1 = signed.iter().zip(&hashed).map(|(signed, hashed)| match self.variant {
-            Variant::MinPk => signed.key.0.clone(),
-            Variant::MinSig => hashed.clone(),
+        let in_g1 = claims.iter().map(|claim| match self.variant {
+            Variant::MinPk => claim.key.clone(),
+            Variant::MinSig => claim.hashed.clone(),
         });
         let terms: Vec<(&[u8], Point)> = random.chunks(16).zip(in_g1).collect();
-        let multiples = Batch::new(self.system.clone()).multiples(Group::G1, &terms);
-        let pairs = signed.iter().zip(hashed).zip(multiples).map(|((signed, hashed), multiple)| match self.variant {
-            Variant::MinPk => self.pair(&multiple, hashed),
-            Variant::MinSig => self.pair(&signed.key.0, multiple),
+        let multiples = self.batch.multiples(Group::G1, &terms);
+        let pairs = claims.iter().zip(multiples).map(|(claim, multiple)| match self.variant {
+            Variant::MinPk => self.pair(&multiple, claim.hashed.clone()),
+            Variant::MinSig => self.pair(claim.key, multiple),
         });
-        let scaled = |(c, signed): (&[u8], &Signed<'_>)| (BigUint::from_bytes_be(c), signed.signature.0.clone());
-        let signatures: Vec<(BigUint, Point)> = random.chunks(16).zip(signed).map(scaled).collect();
-        Ok(self.holds(pairs, &self.system.combination(self.signature_group(), &signatures)))
+        let scaled = |(c, claim): (&[u8], &Claim<'_>)| (BigUint::from_bytes_be(c), claim.signature.clone());
+        let signatures: Vec<(BigUint, Point)> = random.chunks(16).zip(claims).map(scaled).collect();
+        Ok(self.holds(pairs, &self.batch.combination(self.signature_group(), &signatures)))
     }
 }

@@ -14,6 +14,12 @@ pub enum SecretKeyError {
     /// Keys are residues modulo the order of the groups.
     #[error("the secret key is not below the order of the groups")]
     NotCanonical,
+    /// A secret key as text has 64 digits.
+    #[error("{0} characters: a secret key takes 64 hexadecimal digits")]
+    Digits(usize),
+    /// A text is not hexadecimal.
+    #[error("not hexadecimal")]
+    NotHexadecimal,
     /// The draft asks for at least 32 bytes of key material.
     #[error("{0} bytes of key material: at least 32 are needed")]
     TooShort(usize),
@@ -42,3 +48,24 @@ pub struct Empty;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("only the proof-of-possession scheme has this operation")]
 pub struct NoSuchScheme;
+
+/// Why many signatures cannot be verified at once.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum BatchError {
+    /// The suite's scheme does not have what is to be verified.
+    #[error(transparent)]
+    Scheme(#[from] NoSuchScheme),
+    /// The operating system has no randomness.
+    #[error(transparent)]
+    Randomness(#[from] getrandom::Error),
+}
+
+/// A message of an aggregate is there twice, counted from 0, which the basic scheme forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("message {second} is message {first} again: in the basic scheme the messages of an aggregate differ")]
+pub struct RepeatedMessage {
+    /// Where it was first.
+    pub first: usize,
+    /// Where it is again.
+    pub second: usize,
+}

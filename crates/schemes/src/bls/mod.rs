@@ -18,21 +18,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Constant time: [`Bls::public_key`], [`Bls::sign`] and [`Bls::prove_possession`] in the secret key; the message may show in the
-//! time. [`SecretKey::generate`] in its input, except where a key is 0, which happens once in 2^255 keys. Verification, reading
-//! and aggregation treat public values in variable time.
+//! Constant time: [`Bls::public_key`], [`Bls::sign`], [`Bls::sign_all`] and [`Bls::prove_possession`] in the secret key; the messages
+//! may show in the time. [`SecretKey::generate`] in its input, except where a key is 0, which happens once in 2^255 keys; the
+//! reading and writing of secret keys. Verification, reading of anything else and aggregation treat public values in variable time.
 
+mod aggregate;
 mod batch;
 mod error;
+mod hex;
+mod many;
 mod secret;
 
+pub use aggregate::AggregateVerifier;
 pub use batch::Signed;
-pub use error::{Empty, NoSuchScheme, PublicKeyError, SecretKeyError};
+pub use error::{BatchError, Empty, NoSuchScheme, PublicKeyError, RepeatedMessage, SecretKeyError};
 pub use secret::SecretKey;
 
-use bilinear_engine::{Batch, Encoding, Group, HashError, Point, PointError, System, SystemError, Validate};
+use bilinear_engine::{
+    Batch, Encoding, Group, HashError, Options, Point, PointError, System, SystemError, ThreadsError, Validate,
+};
 use bilinear_params::Curve;
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 
 /// Where public keys and signatures lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +65,12 @@ pub enum Scheme {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey(Point);
 
+impl PublicKey {
+    fn of(point: Point) -> Result<PublicKey, PublicKeyError> {
+        if point.is_infinity() { Err(PublicKeyError::Infinity) } else { Ok(PublicKey(point)) }
+    }
+}
+
 /// A signature, of one message or an aggregate: a point of the group of order r.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature(Point);
@@ -69,7 +82,7 @@ pub struct Possession(Point);
 /// A ciphersuite of the draft's section 4.2. Cheap to clone.
 #[derive(Clone)]
 pub struct Bls {
-    system: System,
+    batch: Batch,
     variant: Variant,
     scheme: Scheme,
 }
@@ -80,8 +93,30 @@ impl Bls {
     /// # Errors
     /// If the engine does not compute with the curve.
     pub fn new(variant: Variant, scheme: Scheme) -> Result<Bls, SystemError> {
+        Bls::with(variant, scheme, Options::default())
+    }
+
+    /// The suite on a chosen engine.
+    ///
+    /// # Errors
+    /// As [`Bls::new`].
+    pub fn with(variant: Variant, scheme: Scheme, options: Options) -> Result<Bls, SystemError> {
         let curve = Curve::named("bls12-381").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
-        Ok(Bls { system: System::new(&curve)?, variant, scheme })
+        Ok(Bls { batch: Batch::new(System::with(&curve, options)?), variant, scheme })
+    }
+
+    /// Spreads many signatures at once over this many threads.
+    ///
+    /// # Errors
+    /// As [`Batch::threads`].
+    pub fn threads(mut self, threads: NonZeroUsize) -> Result<Bls, ThreadsError> {
+        self.batch = self.batch.threads(threads)?;
+        Ok(self)
+    }
+
+    /// The curve and engine.
+    pub fn system(&self) -> &System {
+        self.batch.system()
     }
 
     /// The variant.
@@ -119,7 +154,7 @@ impl Bls {
 
     /// The draft's `SkToPk`. Constant time.
     pub fn public_key(&self, key: &SecretKey) -> PublicKey {
-        PublicKey(self.system.mul_secret(key.bytes(), &self.system.generator(self.key_group())))
+        PublicKey(self.system().mul_secret(key.bytes(), &self.system().generator(self.key_group())))
     }
 
     /// The draft's `Sign`. Constant time in the key.
@@ -128,7 +163,7 @@ impl Bls {
             Scheme::MessageAugmentation => self.hashed(Some(&self.public_key(key)), message),
             _ => self.hashed(None, message),
         };
-        Signature(self.system.mul_secret(key.bytes(), &hashed))
+        Signature(self.system().mul_secret(key.bytes(), &hashed))
     }
 
     /// The draft's `Verify`.
@@ -142,17 +177,14 @@ impl Bls {
     /// If there are no signatures.
     pub fn aggregate(&self, signatures: &[Signature]) -> Result<Signature, Empty> {
         let (first, rest) = signatures.split_first().ok_or(Empty)?;
-        Ok(Signature(rest.iter().fold(first.0.clone(), |sum, s| self.system.add(&sum, &s.0))))
+        Ok(Signature(rest.iter().fold(first.0.clone(), |sum, s| self.system().add(&sum, &s.0))))
     }
 
     /// The draft's `AggregateVerify`: each key signed its message. False for no messages at all, and in the basic scheme where
-    /// two messages are the same.
+    /// two messages are the same. [`Bls::aggregate_verifier`] takes them in parts.
     pub fn aggregate_verify(&self, signed: &[(&PublicKey, &[u8])], signature: &Signature) -> bool {
-        if signed.is_empty() || (self.scheme == Scheme::Basic && repeats(signed.iter().map(|(_, message)| *message))) {
-            return false;
-        }
-        let pairs = signed.iter().zip(self.all_hashed(signed));
-        self.holds(pairs.map(|((key, _), hashed)| self.pair(&key.0, hashed)), &signature.0)
+        let mut verifier = self.aggregate_verifier();
+        verifier.add(signed).is_ok() && verifier.verify(signature)
     }
 
     /// The draft's `FastAggregateVerify`: each key signed the one message, and came with a proof of possession, which the caller
@@ -168,7 +200,7 @@ impl Bls {
     ) -> Result<bool, NoSuchScheme> {
         self.needs_possession()?;
         let Some((first, rest)) = keys.split_first() else { return Ok(false) };
-        let key = rest.iter().fold(first.0.clone(), |sum, key| self.system.add(&sum, &key.0));
+        let key = rest.iter().fold(first.0.clone(), |sum, key| self.system().add(&sum, &key.0));
         // keys that cancel are no key
         Ok(!key.is_infinity() && self.holds([self.pair(&key, self.hashed(None, message))], &signature.0))
     }
@@ -179,7 +211,7 @@ impl Bls {
     /// If the suite's scheme is another one.
     pub fn prove_possession(&self, key: &SecretKey) -> Result<Possession, NoSuchScheme> {
         let hashed = self.hashed_key(&self.public_key(key))?;
-        Ok(Possession(self.system.mul_secret(key.bytes(), &hashed)))
+        Ok(Possession(self.system().mul_secret(key.bytes(), &hashed)))
     }
 
     /// The draft's `PopVerify`.
@@ -200,8 +232,7 @@ impl Bls {
     /// # Errors
     /// If the bytes are none.
     pub fn read_public_key(&self, bytes: &[u8]) -> Result<PublicKey, PublicKeyError> {
-        let point = self.read(self.key_group(), bytes)?;
-        if point.is_infinity() { Err(PublicKeyError::Infinity) } else { Ok(PublicKey(point)) }
+        PublicKey::of(self.read(self.key_group(), bytes)?)
     }
 
     /// The compressed encoding of a signature, 96 or 48 bytes.
@@ -231,27 +262,31 @@ impl Bls {
     }
 
     fn bytes(&self, point: &Point) -> Vec<u8> {
-        self.system
+        self.system()
             .encode_as(Encoding::Zcash, point)
             .unwrap_or_else(|e| unreachable!("BLS12-381 has the encoding: {e}"))
     }
 
     fn read(&self, group: Group, bytes: &[u8]) -> Result<Point, PointError> {
-        self.system.decode_as(Encoding::Zcash, group, bytes, Validate::Subgroup)
+        self.system().decode_as(Encoding::Zcash, group, bytes, Validate::Subgroup)
     }
 
     /// H(m), or H(PK ‖ m) where the scheme augments messages and the key is told.
     fn hashed(&self, key: Option<&PublicKey>, message: &[u8]) -> Point {
         let message = self.augmented(key, message);
-        not_empty(self.system.hash_to_point(self.signature_group(), &message, self.tag().as_bytes()))
+        not_empty(self.system().hash_to_point(self.signature_group(), &message, self.tag().as_bytes()))
     }
 
     /// The same for many keys and messages.
     fn all_hashed(&self, signed: &[(&PublicKey, &[u8])]) -> Vec<Point> {
-        let messages: Vec<_> = signed.iter().map(|(key, message)| self.augmented(Some(key), message)).collect();
+        self.all_messages_hashed(signed.iter().map(|(key, message)| (Some(*key), *message)))
+    }
+
+    /// The same where a key may be left out.
+    fn all_messages_hashed<'a>(&self, messages: impl Iterator<Item = (Option<&'a PublicKey>, &'a [u8])>) -> Vec<Point> {
+        let messages: Vec<Cow<'_, [u8]>> = messages.map(|(key, message)| self.augmented(key, message)).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|m| &m[..]).collect();
-        let batch = Batch::new(self.system.clone());
-        not_empty(batch.hash_to_points(self.signature_group(), &messages, self.tag().as_bytes()))
+        not_empty(self.batch.hash_to_points(self.signature_group(), &messages, self.tag().as_bytes()))
     }
 
     /// What is hashed of a message.
@@ -263,10 +298,15 @@ impl Bls {
     }
 
     fn hashed_key(&self, key: &PublicKey) -> Result<Point, NoSuchScheme> {
+        Ok(self.all_keys_hashed(&[key])?.remove(0))
+    }
+
+    /// Public keys hashed as messages of proofs of possession.
+    fn all_keys_hashed(&self, keys: &[&PublicKey]) -> Result<Vec<Point>, NoSuchScheme> {
         self.needs_possession()?;
-        let tag = self.tag_of("POP");
-        let bytes = self.public_key_bytes(key);
-        Ok(not_empty(self.system.hash_to_point(self.signature_group(), &bytes, tag.as_bytes())))
+        let bytes: Vec<Vec<u8>> = keys.iter().map(|key| self.public_key_bytes(key)).collect();
+        let bytes: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+        Ok(not_empty(self.batch.hash_to_points(self.signature_group(), &bytes, self.tag_of("POP").as_bytes())))
     }
 
     fn needs_possession(&self) -> Result<(), NoSuchScheme> {
@@ -283,20 +323,21 @@ impl Bls {
 
     /// Whether Π e(X, H) = e(g, S): one product with −g, one final exponentiation.
     fn holds(&self, pairs: impl IntoIterator<Item = (Point, Point)>, signature: &Point) -> bool {
-        let minus_g = self.system.neg(&self.system.generator(self.key_group()));
-        let mut rows: Vec<(Point, Point)> = pairs.into_iter().collect();
-        rows.push(self.pair(&minus_g, signature.clone()));
-        let batch = Batch::new(self.system.clone()).validate(Validate::Curve);
-        let one = batch.check(&rows, std::slice::from_ref(&(0..rows.len())));
+        let rows: Vec<_> = pairs.into_iter().chain([self.right_side(signature)]).collect();
+        let one = self.of_known_points().check(&rows, std::slice::from_ref(&(0..rows.len())));
         matches!(one[..], [Ok(true)])
     }
-}
 
-/// Whether two of the messages are the same.
-fn repeats<'a>(messages: impl Iterator<Item = &'a [u8]>) -> bool {
-    let mut sorted: Vec<&[u8]> = messages.collect();
-    sorted.sort_unstable();
-    sorted.windows(2).any(|pair| pair[0] == pair[1])
+    /// (−g, S), which takes e(g, S) to the other side.
+    fn right_side(&self, signature: &Point) -> (Point, Point) {
+        let minus_g = self.system().neg(&self.system().generator(self.key_group()));
+        self.pair(&minus_g, signature.clone())
+    }
+
+    /// For points that are known to be in their groups.
+    fn of_known_points(&self) -> Batch {
+        self.batch.clone().validate(Validate::Curve)
+    }
 }
 
 /// A tag of ours is never empty.

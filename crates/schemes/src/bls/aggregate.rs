@@ -1,0 +1,63 @@
+//! The draft's `AggregateVerify`, a part of the messages at a time: what is kept is the product of the Miller loops so far and, in
+//! the basic scheme, 32 bytes of each message.
+
+use super::error::RepeatedMessage;
+use super::{Bls, PublicKey, Scheme, Signature};
+use bilinear_engine::{Miller, Point};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+
+/// What an aggregate signature is compared with.
+pub struct AggregateVerifier {
+    bls: Bls,
+    /// Π e(X_i, H(m_i)) before the final exponentiation; `None` before the first message.
+    product: Option<Miller>,
+    /// Where each message was first, by its hash.
+    seen: HashMap<[u8; 32], usize>,
+    /// Messages so far.
+    messages: usize,
+}
+
+impl Bls {
+    /// Verifies an aggregate whose keys and messages come in parts.
+    pub fn aggregate_verifier(&self) -> AggregateVerifier {
+        AggregateVerifier { bls: self.clone(), product: None, seen: HashMap::new(), messages: 0 }
+    }
+}
+
+impl AggregateVerifier {
+    /// Takes further keys, and the message that each has signed.
+    ///
+    /// # Errors
+    /// If a message was there before, in the basic scheme.
+    pub fn add(&mut self, signed: &[(&PublicKey, &[u8])]) -> Result<(), RepeatedMessage> {
+        if self.bls.scheme() == Scheme::Basic {
+            for (second, (_, message)) in (self.messages..).zip(signed) {
+                let first = *self.seen.entry(Sha256::digest(message).into()).or_insert(second);
+                if first != second {
+                    return Err(RepeatedMessage { first, second });
+                }
+            }
+        }
+        self.messages += signed.len();
+        let hashed = signed.iter().zip(self.bls.all_hashed(signed));
+        let pairs: Vec<(Point, Point)> = hashed.map(|((key, _), hashed)| self.bls.pair(&key.0, hashed)).collect();
+        if !pairs.is_empty() {
+            self.product = Some(self.with(&pairs));
+        }
+        Ok(())
+    }
+
+    /// Whether the signature is the aggregate of all messages so far; not if there are none.
+    pub fn verify(&self, signature: &Signature) -> bool {
+        self.product.is_some()
+            && self.bls.batch.finish_check(&[self.with(&[self.bls.right_side(&signature.0)])]) == [true]
+    }
+
+    /// The product with further pairs.
+    fn with(&self, pairs: &[(Point, Point)]) -> Miller {
+        let made = self.bls.of_known_points().miller(pairs, std::slice::from_ref(&(0..pairs.len()))).remove(0);
+        let made = made.unwrap_or_else(|e| unreachable!("points that were read: {e}"));
+        self.product.as_ref().map_or_else(|| made.clone(), |product| self.bls.system().join(product, &made))
+    }
+}

@@ -1,0 +1,35 @@
+//! Signing and reading many values at once: in lanes, where there are any, and on all threads.
+
+use super::error::PublicKeyError;
+use super::{Bls, Possession, PublicKey, Scheme, SecretKey, Signature};
+use bilinear_engine::{Encoding, Group, Point, PointError, PointRef};
+
+impl Bls {
+    /// Each message signed, as by [`Bls::sign`]. Constant time in the key.
+    pub fn sign_all(&self, key: &SecretKey, messages: &[&[u8]]) -> Vec<Signature> {
+        let public = (self.scheme == Scheme::MessageAugmentation).then(|| self.public_key(key));
+        let hashed = self.all_messages_hashed(messages.iter().map(|message| (public.as_ref(), *message)));
+        let terms: Vec<(&[u8], Point)> = hashed.into_iter().map(|hashed| (key.bytes(), hashed)).collect();
+        self.batch.multiples(self.signature_group(), &terms).into_iter().map(Signature).collect()
+    }
+
+    /// As [`Bls::read_public_key`] for each.
+    pub fn read_public_keys(&self, keys: &[&[u8]]) -> Vec<Result<PublicKey, PublicKeyError>> {
+        self.read_all(self.key_group(), keys).into_iter().map(|point| PublicKey::of(point?)).collect()
+    }
+
+    /// As [`Bls::read_signature`] for each.
+    pub fn read_signatures(&self, signatures: &[&[u8]]) -> Vec<Result<Signature, PointError>> {
+        self.read_all(self.signature_group(), signatures).into_iter().map(|point| point.map(Signature)).collect()
+    }
+
+    /// As [`Bls::read_possession`] for each.
+    pub fn read_possessions(&self, proofs: &[&[u8]]) -> Vec<Result<Possession, PointError>> {
+        self.read_all(self.signature_group(), proofs).into_iter().map(|point| point.map(Possession)).collect()
+    }
+
+    fn read_all(&self, group: Group, points: &[&[u8]]) -> Vec<Result<Point, PointError>> {
+        let points: Vec<PointRef<'_>> = points.iter().map(|bytes| PointRef::As(Encoding::Zcash, bytes)).collect();
+        self.batch.decode(group, &points)
+    }
+}
