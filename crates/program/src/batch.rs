@@ -4,7 +4,7 @@
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};
-use bilinear_field::{Lanes, memcheck};
+use bilinear_field::memcheck;
 use std::any::Any;
 use std::sync::Arc;
 use zeroize::Zeroize;
@@ -164,14 +164,14 @@ impl Batch {
     }
 
     /// Whether it is a batch for such a program, lanes and length of residues.
-    pub(crate) fn suits_field<F: Lanes>(&self, program: &Program, words: usize) -> bool {
-        (self.lanes, self.words, self.counts) == (F::LANES, words, Counts::of(program))
+    pub(crate) fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
+        (self.lanes, self.words, self.counts) == (lanes, words, Counts::of(program))
     }
 
     /// The words of an input of all lanes.
-    pub(crate) fn lanes_of(&self, vector: usize, input: usize) -> impl Iterator<Item = &[u64]> {
+    pub(crate) fn lanes_in(&self, vector: usize, input: usize) -> &[u64] {
         let at = (vector * self.counts.elems_in + input) * self.lanes * self.words;
-        self.elems_in[at..at + self.lanes * self.words].chunks(self.words)
+        &self.elems_in[at..at + self.lanes * self.words]
     }
 
     /// The words of an output of all lanes.

@@ -4,7 +4,7 @@
 //! has is its own affair, so whoever runs a program does not ask.
 
 use crate::batch::Batch;
-use crate::execute::Executable;
+use crate::execute::{Arithmetic, Executable, Typed};
 use crate::places::Placed;
 use crate::program::Program;
 use bilinear_field::bounds::Rules;
@@ -40,7 +40,7 @@ impl Job for Make {
     }
 
     fn run<F: Lanes + 'static>(self, field: F) -> Arc<dyn Machine> {
-        Arc::new(Native { name: self.engine.name(), field, rules: self.rules })
+        Arc::new(Native { rules: self.rules, ..Native::new(self.engine.name(), field) })
     }
 }
 
@@ -77,30 +77,32 @@ pub trait Loaded: Send + Sync {
 }
 
 /// A machine made of an engine's own field operations.
-pub struct Native<F> {
+pub struct Native {
     name: &'static str,
-    field: F,
+    arithmetic: Arc<dyn Arithmetic>,
+    modulus: BigUint,
     rules: Option<Arc<dyn Rules>>,
 }
 
-impl<F: Lanes + 'static> Native<F> {
+impl Native {
     /// The machine that computes with this field, whose ranges are the caller's to prove.
-    pub fn new(name: &'static str, field: F) -> Self {
-        Native { name, field, rules: None }
+    pub fn new<F: Lanes + 'static>(name: &'static str, field: F) -> Self {
+        let modulus = field.modulus().clone();
+        Native { name, arithmetic: Arc::new(Typed(field)), modulus, rules: None }
     }
 }
 
-impl<F: Lanes + 'static> Machine for Native<F> {
+impl Machine for Native {
     fn name(&self) -> &'static str {
         self.name
     }
 
     fn lanes(&self) -> usize {
-        F::LANES
+        self.arithmetic.lanes()
     }
 
     fn modulus(&self) -> &BigUint {
-        self.field.modulus()
+        &self.modulus
     }
 
     fn rules(&self) -> Option<Arc<dyn Rules>> {
@@ -109,11 +111,11 @@ impl<F: Lanes + 'static> Machine for Native<F> {
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
-        Arc::new(Executable::new(self.field.clone(), program.clone(), Placed::new(program)))
+        Arc::new(Executable::new(self.arithmetic.clone(), program.clone(), Placed::new(program)))
     }
 }
 
-impl<F: Lanes + 'static> Loaded for Executable<F> {
+impl Loaded for Executable {
     fn run(&self, batch: &mut Batch) {
         self.execute(batch);
     }

@@ -3,10 +3,11 @@
 //! calls.
 #![allow(unsafe_code)]
 
-use super::call::function;
-use super::memory::{Bases, Places};
-use crate::places::{self as placed, Binding, Placed, PlacedRoutine};
-use bilinear_field::{Arguments, Code, Function, Kind, Lanes};
+use super::Executable;
+use super::arithmetic::Table;
+use super::memory::{Bases, Memory};
+use crate::places::{self as placed, Binding, ByKind, PlacedRoutine};
+use bilinear_field::{Arguments, Code, Function, Kind};
 
 /// An operation: a function, and what it takes.
 pub(super) struct Instruction {
@@ -73,6 +74,15 @@ struct Argument {
     end: u32,
 }
 
+impl Memory {
+    /// The code of a routine for the arguments of a call on a vector.
+    #[inline]
+    pub(super) fn code(&mut self, executable: &Executable, called: (u32, u32), bases: Bases) -> &[Instruction] {
+        let Memory { linked, own, .. } = self;
+        linked[called.0 as usize].code(executable, called, bases, own)
+    }
+}
+
 impl Links {
     /// Forgets all addresses.
     pub(super) fn clear(&mut self) {
@@ -81,20 +91,20 @@ impl Links {
 
     /// The code of a routine for the arguments of a call on a vector.
     #[inline]
-    pub(super) fn code<F: Lanes>(
+    fn code(
         &mut self,
-        placed: &Placed,
+        executable: &Executable,
         (routine, binding): (u32, u32),
-        bases: Bases<F>,
-        (field, places): (&F, &Places<F>),
+        bases: Bases,
+        own_places: &ByKind<Table>,
     ) -> &[Instruction] {
-        let Binding { places: arguments, own } = &placed.bindings[binding as usize];
-        let routine = &placed.routines[routine as usize];
+        let Binding { places: arguments, own } = &executable.placed.bindings[binding as usize];
+        let routine = &executable.placed.routines[routine as usize];
         // all vectors take one link in turn, so that its code stays in the cache
         let number = (!own).then_some(binding);
         self.calls += 1;
         let found = self.links.iter().position(|link| link.binding == number);
-        let i = found.unwrap_or_else(|| self.oldest(|| Linked::new(routine, placed, (field, places))));
+        let i = found.unwrap_or_else(|| self.oldest(|| Linked::new(routine, executable, own_places)));
         let link = &mut self.links[i];
         if found.is_none() || *own {
             link.binding = number;
@@ -127,7 +137,8 @@ fn operands_of(code: Code, arguments: Arguments) -> [Option<usize>; 3] {
 }
 
 impl Linked {
-    fn new<F: Lanes>(routine: &PlacedRoutine, placed: &Placed, (field, places): (&F, &Places<F>)) -> Self {
+    fn new(routine: &PlacedRoutine, executable: &Executable, places: &ByKind<Table>) -> Self {
+        let address = |kind: Kind, place: u32| places[kind as usize].at(place as usize);
         let operands = |op: &placed::Instruction| {
             let first = op.first as usize;
             &routine.operands[first..first + op.len as usize]
@@ -135,7 +146,7 @@ impl Linked {
         let form = |op: &placed::Instruction| operands(op).get(op.code.list_from()..).unwrap_or_default();
         let linear = |op: &placed::Instruction, operand: &placed::Operand| {
             let kind = op.code.operand_kind(op.code.list_from());
-            Linear { coeff: operand.coeff, value: places.address(kind, operand.place as usize) }
+            Linear { coeff: operand.coeff, value: address(kind, operand.place) }
         };
         let all = routine.code.iter().flat_map(|op| form(op).iter().map(move |operand| linear(op, operand)));
         let mut terms: Vec<Linear> = all.collect();
@@ -145,14 +156,11 @@ impl Linked {
         for op in &routine.code {
             let (list, form) = (operands(op), form(op));
             let coefficients: Vec<i32> = form.iter().map(|operand| operand.coeff).collect();
-            let (function, context, arguments) = match field.kernel(op.code, &coefficients) {
-                Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
-                None => (function::<F>(op.code), std::ptr::from_ref(field).cast(), Arguments::Operands),
-            };
+            let (function, context, arguments) = executable.arithmetic.operation(op.code, &coefficients);
             // the kinds and places of the operands that have a field of their own
             let own = operands_of(op.code, arguments)
                 .map(|i| i.and_then(|i| list.get(i).map(|operand| (op.code.operand_kind(i), operand.place))));
-            let at = own.map(|own| own.map(|(kind, place)| places.address(kind, place as usize).cast_const()));
+            let at = own.map(|own| own.map(|(kind, place)| address(kind, place).cast_const()));
             let (first, none, number) =
                 (next.cast_const().cast(), std::ptr::null(), std::ptr::without_provenance::<()>);
             let [a, b, third] = at.map(|at| at.unwrap_or(none));
@@ -164,7 +172,7 @@ impl Linked {
                 Arguments::Complex(stride) => (a, b, number(stride), 0),
             };
             let result = op.code.results(list.len())[0];
-            let out = places.address(result, op.out as usize);
+            let out = address(result, op.out);
             code.push(Instruction { function, out, a, b, context, terms, len });
             fields.push((result, own));
             next = next.wrapping_add(form.len());
@@ -186,7 +194,7 @@ impl Linked {
                 own = own.add(1);
             }
         }
-        let mut next = Kind::ALL.map(|kind| placed.first_argument(kind));
+        let mut next = Kind::ALL.map(|kind| executable.placed.first_argument(kind));
         positions.retain(|(kind, place, _)| *place >= next[*kind as usize]);
         positions.sort_by_key(|(kind, place, _)| (*kind as usize, *place));
         let mut linked = Linked { code, _terms: terms, arguments: vec![], positions: vec![] };

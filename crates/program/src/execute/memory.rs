@@ -3,102 +3,84 @@
 #![allow(unsafe_code)]
 
 use super::Executable;
+use super::arithmetic::{Arithmetic, Table};
 use super::link::Links;
-use crate::places::{ByKind, Place, Placed};
+use crate::places::{ByKind, Place};
 use bilinear_field::Kind;
-use bilinear_field::{Blank, Lanes};
 
 /// The memory of one run. What shared places hold is one vector's at a time.
-pub(super) struct Memory<F: Lanes> {
-    /// Constants, locals, then the plan's.
-    elems: Vec<F::Elem>,
-    /// Locals, then the plan's.
-    wides: Vec<F::Wide>,
-    masks: Vec<F::Mask>,
+pub(super) struct Memory {
+    /// Constants (of elements), locals, then the plan's.
+    pub(super) own: ByKind<Table>,
     /// The places of each vector's own, one vector after the other.
-    vector_elems: Vec<F::Elem>,
-    vector_wides: Vec<F::Wide>,
-    vector_masks: Vec<F::Mask>,
+    vectors: ByKind<Table>,
     /// The routines, by number.
     pub(super) linked: Vec<Links>,
-    pub(super) places: Places<F>,
 }
 
-// SAFETY: the pointers of a memory point into its own vectors, which do not move while they are in use.
-unsafe impl<F: Lanes> Send for Memory<F> {}
+// SAFETY: the addresses in its links are those of its own tables, of the constants of its field and of that field, which all live
+// where they are as long as its executable does.
+unsafe impl Send for Memory {}
 
-/// A list of blanks.
-pub(super) fn blanks<T: Blank>(len: usize) -> Vec<T> {
-    std::iter::repeat_with(T::blank).take(len).collect()
-}
-
-impl<F: Lanes> Memory<F> {
-    pub(super) fn new(executable: &Executable<F>) -> Self {
-        let Executable { field, placed, constants, .. } = executable;
-        let [le, lw, lm] = placed.locals.map(|n| n as usize);
-        let [se, sw, sm] = placed.shared.map(|n| n as usize);
-        let mut elems = constants.clone();
-        elems.extend(blanks::<F::Elem>(le + se));
-        let (mut wides, mut masks) = (blanks(lw + sw), vec![field.mask(false); lm + sm]);
-        let places = Places { elems: elems.as_mut_ptr(), wides: wides.as_mut_ptr(), masks: masks.as_mut_ptr() };
-        let linked = placed.routines.iter().map(|_| Links::default()).collect();
-        Memory { elems, wides, masks, vector_elems: vec![], vector_wides: vec![], vector_masks: vec![], linked, places }
+impl Memory {
+    pub(super) fn new(executable: &Executable) -> Self {
+        let Executable { arithmetic, placed, constants, .. } = executable;
+        let own = Kind::ALL.map(|kind| {
+            let shared = placed.shared[kind as usize] as usize;
+            arithmetic.table(kind, placed.first_argument(kind) as usize + shared)
+        });
+        for i in 0..constants.len() {
+            // SAFETY: a constant, and a place that nobody else knows yet
+            unsafe { arithmetic.copy(own[Kind::Elem as usize].at(i), constants.at(i)) };
+        }
+        let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
+        Memory { own, vectors, linked: placed.routines.iter().map(|_| Links::default()).collect() }
     }
 
     /// Overwrites every place but those of constants with 0.
-    pub(super) fn wipe(&mut self, field: &F, constants: usize) {
-        let (zero, mut wide) = (field.zero(), F::Wide::blank());
-        field.mul_wide(&mut wide, &zero, &zero);
-        for values in [&mut self.elems[constants..], &mut self.vector_elems] {
-            wipe(values, &zero);
-        }
-        for values in [&mut self.wides, &mut self.vector_wides] {
-            wipe(values, &wide);
-        }
-        for values in [&mut self.masks, &mut self.vector_masks] {
-            wipe(values, &field.mask(false));
+    pub(super) fn wipe(&mut self, arithmetic: &dyn Arithmetic, constants: usize) {
+        for kind in Kind::ALL {
+            let first = if kind == Kind::Elem { constants } else { 0 };
+            arithmetic.wipe(kind, &mut self.own[kind as usize], first);
+            arithmetic.wipe(kind, &mut self.vectors[kind as usize], 0);
         }
     }
 
     /// Places for so many vectors. Links to other places are forgotten.
-    pub(super) fn reserve(&mut self, field: &F, counts: ByKind<u32>, vectors: usize) {
-        let [e, w, m] = counts.map(|n| n as usize * vectors);
-        if self.vector_elems.len() < e || self.vector_wides.len() < w || self.vector_masks.len() < m {
-            self.linked.iter_mut().for_each(Links::clear);
-        }
-        if self.vector_elems.len() < e {
-            self.vector_elems = blanks(e);
-        }
-        if self.vector_wides.len() < w {
-            self.vector_wides = blanks(w);
-        }
-        if self.vector_masks.len() < m {
-            self.vector_masks = vec![field.mask(false); m];
+    pub(super) fn reserve(&mut self, arithmetic: &dyn Arithmetic, counts: ByKind<u32>, vectors: usize) {
+        for kind in Kind::ALL {
+            let (table, len) = (&mut self.vectors[kind as usize], counts[kind as usize] as usize * vectors);
+            if table.len() < len {
+                *table = arithmetic.table(kind, len);
+                self.linked.iter_mut().for_each(Links::clear);
+            }
         }
     }
 }
 
 #[cfg(test)]
-impl<F: Lanes> Memory<F> {
-    /// How many places of elements and unreduced values, other than those of constants, hold something but 0; and how many there are.
-    pub(super) fn left(&self, field: &F, constants: usize) -> (usize, usize) {
+impl Memory {
+    /// How many places of elements and unreduced values, other than those of constants, hold something but 0; and how many there
+    /// are.
+    pub(super) fn left<F: bilinear_field::Lanes>(&self, field: &F, constants: usize) -> (usize, usize) {
+        let each = |kind: Kind| {
+            let first = if kind == Kind::Elem { constants } else { 0 };
+            let places = |table: &Table, first| (first..table.len()).map(|i| table.at(i)).collect::<Vec<_>>();
+            [places(&self.own[kind as usize], first), places(&self.vectors[kind as usize], 0)].concat()
+        };
         let holds = |x: &F::Elem| !field.lane(field.is_zero(x), 0);
         let unreduced = |w: &F::Wide| {
             let mut x = field.zero();
             field.reduce(&mut x, &[bilinear_field::plus(w)]);
             holds(&x)
         };
-        let elems = self.elems[constants..].iter().chain(&self.vector_elems);
-        let wides = self.wides.iter().chain(&self.vector_wides);
-        let places = elems.clone().count() + wides.clone().count();
-        (elems.filter(|x| holds(x)).count() + wides.filter(|w| unreduced(w)).count(), places)
+        let (elems, wides) = (each(Kind::Elem), each(Kind::Wide));
+        // SAFETY: values of these types, which nobody writes
+        let elems_left = elems.iter().filter(|x| holds(unsafe { &*x.cast() })).count();
+        // SAFETY: the same
+        let wides_left = wides.iter().filter(|w| unreduced(unsafe { &*w.cast() })).count();
+        (elems_left + wides_left, elems.len() + wides.len())
     }
-}
-
-/// Overwrites values; the compiler may not know that nobody reads what it wrote.
-pub(super) fn wipe<T: Clone>(values: &mut [T], zero: &T) {
-    values.fill(zero.clone());
-    std::hint::black_box(values);
 }
 
 /// Bytes of the stack that are overwritten.
@@ -114,88 +96,43 @@ impl Drop for WipedStack {
     }
 }
 
-/// Where the places of constants and locals begin.
-pub(super) struct Places<F: Lanes> {
-    elems: *mut F::Elem,
-    wides: *mut F::Wide,
-    masks: *mut F::Mask,
+/// Where the places of one vector begin, and the bytes from one to the next.
+#[derive(Clone, Copy)]
+pub(super) struct Bases {
+    constants: *mut u8,
+    shared: ByKind<*mut u8>,
+    vector: ByKind<*mut u8>,
+    strides: ByKind<usize>,
 }
 
-impl<F: Lanes> Places<F> {
-    pub(super) fn address(&self, kind: Kind, place: usize) -> *mut () {
-        match kind {
-            Kind::Elem => self.elems.wrapping_add(place).cast(),
-            Kind::Wide => self.wides.wrapping_add(place).cast(),
-            Kind::Mask => self.masks.wrapping_add(place).cast(),
-        }
-    }
-}
-
-/// Where the places of one vector begin.
-pub(super) struct Bases<F: Lanes> {
-    constants: *mut F::Elem,
-    shared: (*mut F::Elem, *mut F::Wide, *mut F::Mask),
-    vector: (*mut F::Elem, *mut F::Wide, *mut F::Mask),
-}
-
-impl<F: Lanes> Clone for Bases<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<F: Lanes> Copy for Bases<F> {}
-
-impl<F: Lanes> Bases<F> {
+impl Bases {
     /// Of vector `v`.
-    pub(super) fn new(memory: &mut Memory<F>, placed: &Placed, v: usize) -> Self {
-        let [le, lw, lm] = placed.locals.map(|n| n as usize);
-        let [ve, vw, vm] = placed.vector.map(|n| n as usize * v);
-        let constants = memory.elems.as_mut_ptr();
-        let wides = memory.wides.as_mut_ptr().wrapping_add(lw);
-        let masks = memory.masks.as_mut_ptr().wrapping_add(lm);
-        Bases {
-            constants,
-            shared: (constants.wrapping_add(placed.constants.len() + le), wides, masks),
-            vector: (
-                memory.vector_elems.as_mut_ptr().wrapping_add(ve),
-                memory.vector_wides.as_mut_ptr().wrapping_add(vw),
-                memory.vector_masks.as_mut_ptr().wrapping_add(vm),
-            ),
-        }
+    pub(super) fn new(memory: &Memory, executable: &Executable, v: usize) -> Self {
+        let Executable { placed, bytes, .. } = executable;
+        let shared = Kind::ALL.map(|kind| memory.own[kind as usize].at(placed.first_argument(kind) as usize).cast());
+        let vector =
+            Kind::ALL.map(|kind| memory.vectors[kind as usize].at(placed.vector[kind as usize] as usize * v).cast());
+        Bases { constants: memory.own[Kind::Elem as usize].at(0).cast(), shared, vector, strides: *bytes }
     }
 
-    #[inline(always)]
-    pub(super) fn elem(&self, place: Place) -> *mut F::Elem {
-        match place {
-            Place::Constant(i) => self.constants.wrapping_add(i as usize),
-            Place::Shared(i) => self.shared.0.wrapping_add(i as usize),
-            Place::Vector(i) => self.vector.0.wrapping_add(i as usize),
-        }
-    }
-
+    /// The address of a place. Constants are elements.
     #[inline(always)]
     pub(super) fn address(&self, kind: Kind, place: Place) -> *mut () {
-        match kind {
-            Kind::Elem => self.elem(place).cast(),
-            Kind::Wide => self.wide(place).cast(),
-            Kind::Mask => self.mask(place).cast(),
-        }
+        let (first, i) = match place {
+            Place::Constant(i) => (self.constants, i),
+            Place::Shared(i) => (self.shared[kind as usize], i),
+            Place::Vector(i) => (self.vector[kind as usize], i),
+        };
+        first.wrapping_add(self.strides[kind as usize] * i as usize).cast()
     }
 
-    fn wide(&self, place: Place) -> *mut F::Wide {
-        match place {
-            Place::Constant(_) => std::ptr::null_mut(),
-            Place::Shared(i) => self.shared.1.wrapping_add(i as usize),
-            Place::Vector(i) => self.vector.1.wrapping_add(i as usize),
-        }
+    #[inline(always)]
+    pub(super) fn elem(&self, place: Place) -> *mut () {
+        self.address(Kind::Elem, place)
     }
 
-    pub(super) fn mask(&self, place: Place) -> *mut F::Mask {
-        match place {
-            Place::Constant(_) => std::ptr::null_mut(),
-            Place::Shared(i) => self.shared.2.wrapping_add(i as usize),
-            Place::Vector(i) => self.vector.2.wrapping_add(i as usize),
-        }
+    #[inline(always)]
+    pub(super) fn mask(&self, place: Place) -> *mut () {
+        self.address(Kind::Mask, place)
     }
 }

@@ -5,44 +5,50 @@
 //! halves of an element of F_p(i) lie side by side.
 #![allow(unsafe_code)]
 
+mod arithmetic;
 mod call;
 mod link;
 mod memory;
 
-use crate::batch::{Batch, Uniforms};
-use crate::places::{Meeting, Placed, PlacedStep};
+use crate::batch::Batch;
+use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
 use crate::program::{Input, Program};
-use bilinear_field::Code;
-use bilinear_field::Lanes;
+pub(crate) use arithmetic::{Arithmetic, Typed};
+use arithmetic::{Inversion, Stream, Table};
+use bilinear_field::{Code, Kind};
 use link::Instruction;
-use memory::{Bases, Memory, WipedStack, blanks, wipe};
+use memory::{Bases, Memory, WipedStack};
+use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most lanes of a machine.
-const MOST_LANES: usize = 64;
-
 /// A program on the field of an engine.
-pub(crate) struct Executable<F: Lanes> {
+pub(crate) struct Executable {
     /// What linked code points to.
-    field: Arc<F>,
+    arithmetic: Arc<dyn Arithmetic>,
+    /// Bytes of a value of each kind.
+    bytes: ByKind<usize>,
     program: Arc<Program>,
     placed: Placed,
     /// The constants in their places.
-    constants: Vec<F::Elem>,
+    constants: Table,
     /// Memory that no run uses at the moment.
-    idle: Mutex<Vec<Memory<F>>>,
+    idle: Mutex<Vec<Memory>>,
 }
 
-impl<F: Lanes + 'static> Executable<F> {
-    pub(crate) fn new(field: F, program: Arc<Program>, placed: Placed) -> Self {
-        let constants = placed.constants.iter().map(|c| field.constant(&program.constants()[*c as usize])).collect();
-        Executable { field: Arc::new(field), program, placed, constants, idle: Mutex::default() }
+impl Executable {
+    pub(crate) fn new(arithmetic: Arc<dyn Arithmetic>, program: Arc<Program>, placed: Placed) -> Self {
+        let constants = arithmetic.table(Kind::Elem, placed.constants.len());
+        for (i, c) in placed.constants.iter().enumerate() {
+            // SAFETY: a place of the table that was just made
+            unsafe { arithmetic.constant(constants.at(i), &program.constants()[*c as usize]) };
+        }
+        let bytes = arithmetic.bytes();
+        Executable { arithmetic, bytes, program, placed, constants, idle: Mutex::default() }
     }
 
     /// Bytes of the values that each vector keeps.
     pub(crate) fn bytes_of_vector(&self) -> usize {
-        let [e, w, m] = self.placed.vector.map(|n| n as usize);
-        e * size_of::<F::Elem>() + w * size_of::<F::Wide>() + m * size_of::<F::Mask>()
+        self.bytes.iter().zip(&self.placed.vector).map(|(bytes, n)| bytes * *n as usize).sum()
     }
 
     /// Runs the program on every vector of the batch.
@@ -54,18 +60,19 @@ impl<F: Lanes + 'static> Executable<F> {
     /// In a frame of its own, so that what it leaves there is wiped.
     #[inline(never)]
     fn run_plan(&self, batch: &mut Batch) {
-        let suits = batch.suits_field::<F>(&self.program, self.field.word_len());
+        let arithmetic = &*self.arithmetic;
+        let suits = batch.suits(&self.program, arithmetic.lanes(), arithmetic.word_len());
         assert!(suits, "a batch of this program and machine");
         let streams = self.streams(batch);
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let memory = idle.unwrap_or_else(|| Memory::new(self));
         let mut borrowed = Borrowed { executable: self, memory: None, is_secret: batch.is_secret() };
         let memory = borrowed.memory.insert(memory);
-        memory.reserve(&self.field, self.placed.vector, batch.vectors());
-        let mut uniforms: Vec<Option<F::Uniform>> = vec![];
+        memory.reserve(arithmetic, self.placed.vector, batch.vectors());
+        let mut uniforms: Vec<Option<Box<dyn Any>>> = vec![];
         for stage in &self.placed.stages {
             for v in 0..batch.vectors() {
-                let bases = Bases::new(memory, &self.placed, v);
+                let bases = Bases::new(memory, self, v);
                 for step in &stage.steps {
                     self.step(step, bases, memory, (batch, v), &streams, &mut uniforms);
                 }
@@ -75,23 +82,19 @@ impl<F: Lanes + 'static> Executable<F> {
             }
         }
         if !uniforms.is_empty() {
-            let all: Option<Vec<F::Uniform>> = uniforms.into_iter().collect();
-            batch.uniforms_out = all.map(|all| Uniforms(Arc::new(all)));
+            let all: Option<Vec<Box<dyn Any>>> = uniforms.into_iter().collect();
+            batch.uniforms_out = all.map(|all| arithmetic.uniforms(all));
         }
         batch.end();
     }
 
     /// The residues of the prepared arguments of each vector.
-    fn streams(&self, batch: &Batch) -> Vec<Vec<Arc<Vec<F::Uniform>>>> {
-        let own = |u: &Uniforms| {
-            let residues = u.0.clone().downcast::<Vec<F::Uniform>>();
-            residues.unwrap_or_else(|_| panic!("an argument that this machine has prepared"))
-        };
-        let streams: Vec<Vec<_>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
+    fn streams(&self, batch: &Batch) -> Vec<Vec<Stream>> {
+        let own = |u| self.arithmetic.stream(u).unwrap_or_else(|| panic!("an argument that this machine has prepared"));
+        let streams: Vec<Vec<Stream>> = batch.streams.iter().map(|vector| vector.iter().map(own).collect()).collect();
         for input in self.program.inputs() {
             if let Input::Uniform { stream, index, .. } = input {
-                let enough =
-                    |v: &Vec<Arc<Vec<F::Uniform>>>| v.get(*stream as usize).is_some_and(|s| s.len() > *index as usize);
+                let enough = |v: &Vec<Stream>| v.get(*stream as usize).is_some_and(|s| s.len > *index as usize);
                 assert!(streams.iter().all(enough), "a prepared argument of the program's length for every vector");
             }
         }
@@ -101,42 +104,36 @@ impl<F: Lanes + 'static> Executable<F> {
     fn step(
         &self,
         step: &PlacedStep,
-        bases: Bases<F>,
-        memory: &mut Memory<F>,
+        bases: Bases,
+        memory: &mut Memory,
         (batch, v): (&mut Batch, usize),
-        streams: &[Vec<Arc<Vec<F::Uniform>>>],
-        uniforms: &mut Vec<Option<F::Uniform>>,
+        streams: &[Vec<Stream>],
+        uniforms: &mut Vec<Option<Box<dyn Any>>>,
     ) {
-        let f = &*self.field;
+        let f = &*self.arithmetic;
         match step {
             PlacedStep::Call { routine, binding } => {
-                let Memory { linked, places, .. } = memory;
-                let called = (*routine, *binding);
-                run(linked[*routine as usize].code(&self.placed, called, bases, (f, places)));
+                run(memory.code(self, (*routine, *binding), bases));
             }
             PlacedStep::Load { input, to } => {
-                let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
-                lanes.iter_mut().zip(batch.lanes_of(v, *input as usize)).for_each(|(place, words)| *place = words);
                 // SAFETY: a place of the plan; see the head
-                f.load(unsafe { &mut *bases.elem(*to) }, &lanes[..F::LANES]);
+                unsafe { f.load(bases.elem(*to), batch.lanes_in(v, *input as usize)) };
             }
             PlacedStep::LoadUniform { stream, index, to } => {
-                // SAFETY: a place of the plan; see the head
-                f.broadcast(unsafe { &mut *bases.elem(*to) }, &streams[v][*stream as usize][*index as usize]);
+                // SAFETY: a place of the plan, see the head, and a residue of the stream, whose length `streams` has checked
+                unsafe { f.broadcast(bases.elem(*to), &streams[v][*stream as usize], *index as usize) };
             }
             PlacedStep::LoadMask { input, to } => {
-                let bits = batch.mask_in(v, *input as usize);
-                let lanes: [bool; MOST_LANES] = std::array::from_fn(|lane| std::hint::black_box(bits >> lane & 1) == 1);
                 // SAFETY: a place of the plan; see the head
-                unsafe { *bases.mask(*to) = f.mask_from(&lanes[..F::LANES]) };
+                unsafe { f.load_mask(bases.mask(*to), batch.mask_in(v, *input as usize)) };
             }
             PlacedStep::Copy { from, to } => {
                 // SAFETY: two places of the plan; see the head
-                unsafe { (*bases.elem(*to)).clone_from(&*bases.elem(*from)) };
+                unsafe { f.copy(bases.elem(*to), bases.elem(*from)) };
             }
             PlacedStep::Store { output, from } => {
                 // SAFETY: a place of the plan that holds a value; see the head
-                f.store_all(batch.lanes_out(v, *output as usize), unsafe { &*bases.elem(*from) });
+                unsafe { f.store(batch.lanes_out(v, *output as usize), bases.elem(*from)) };
             }
             PlacedStep::StoreUniform { output, from } => {
                 let output = *output as usize;
@@ -144,83 +141,49 @@ impl<F: Lanes + 'static> Executable<F> {
                     uniforms.resize_with(output + 1, || None);
                 }
                 // SAFETY: as above
-                uniforms[output] = Some(f.uniform(unsafe { &*bases.elem(*from) }));
+                uniforms[output] = Some(unsafe { f.uniform(bases.elem(*from)) });
             }
             PlacedStep::StoreMask { output, from } => {
                 // SAFETY: as above
-                let mask = unsafe { *bases.mask(*from) };
-                let bits = (0..F::LANES).fold(0, |bits, lane| bits | u64::from(f.lane(mask, lane)) << lane);
-                *batch.mask_out(v, *output as usize) = bits;
+                *batch.mask_out(v, *output as usize) = unsafe { f.store_mask(bases.mask(*from)) };
             }
         }
     }
 
     /// An operation in which all vectors meet.
-    fn meet(&self, meeting: &Meeting, memory: &mut Memory<F>, (vectors, is_secret): (usize, bool)) {
-        let f = &*self.field;
-        let bases: Vec<Bases<F>> = (0..vectors).map(|v| Bases::new(memory, &self.placed, v)).collect();
-        let quotients = meeting.code == Code::Quotients;
-        let (c, xs) = meeting.args.split_at(usize::from(quotients));
-        let each = || bases.iter().flat_map(|bases| xs.iter().map(move |place| bases.elem(*place)));
-        // SAFETY: places that hold values; see the head
-        let own = each().map(|x| unsafe { (*x).clone() }).collect();
-        let mut all = Temporaries { field: f, values: own, is_secret };
-        let mut others = Temporaries { field: f, values: blanks(all.values.len()), is_secret };
-        let mut undefined = f.mask(false);
-        if let ([c], Some(first)) = (c, bases.first()) {
-            // SAFETY: c is a constant, or the same for every vector by the program
-            undefined = f.quotients(&mut others.values, unsafe { &*first.elem(*c) }, &all.values);
-            std::mem::swap(&mut all, &mut others);
-        } else if let ([x], [inverse]) = (&mut all.values[..], &mut others.values[..]) {
-            f.inv(inverse, x);
-            x.clone_from(inverse);
-        } else {
-            f.inv_many_with(&mut all.values, &mut others.values);
-        }
-        let mut values = all.values.iter();
-        for bases in &bases {
-            for place in &meeting.results[..xs.len()] {
-                if let Some(x) = values.next() {
-                    // SAFETY: a place of the vector's own; see the head
-                    unsafe { (*bases.elem(*place)).clone_from(x) };
-                }
-            }
-            if let Some(place) = meeting.results.get(xs.len()) {
-                // SAFETY: the same
-                unsafe { *bases.mask(*place) = undefined };
-            }
-        }
-    }
-}
-
-/// Values on the way, which are wiped when they go if they are secret.
-struct Temporaries<'f, F: Lanes> {
-    field: &'f F,
-    values: Vec<F::Elem>,
-    is_secret: bool,
-}
-
-impl<F: Lanes> Drop for Temporaries<'_, F> {
-    fn drop(&mut self) {
-        if self.is_secret {
-            wipe(&mut self.values, &self.field.zero());
-        }
+    fn meet(&self, meeting: &Meeting, memory: &Memory, (vectors, is_secret): (usize, bool)) {
+        let bases: Vec<Bases> = (0..vectors).map(|v| Bases::new(memory, self, v)).collect();
+        let (numerator, xs) = meeting.args.split_at(usize::from(meeting.code == Code::Quotients));
+        let (results, undefined) = meeting.results.split_at(xs.len());
+        let each = |kind: Kind, places: &[Place]| {
+            bases.iter().flat_map(|b| places.iter().map(|place| b.address(kind, *place))).collect::<Vec<_>>()
+        };
+        let inversion = Inversion {
+            // a constant, or the same for every vector by the program
+            numerator: each(Kind::Elem, numerator).first().map(|x| x.cast_const()),
+            xs: each(Kind::Elem, xs),
+            results: each(Kind::Elem, results),
+            undefined: each(Kind::Mask, undefined),
+            is_secret,
+        };
+        // SAFETY: places that hold values, and of each vector's own; see the head
+        unsafe { self.arithmetic.invert(&inversion) };
     }
 }
 
 /// The memory of a run, which others may have after it. Secrets are wiped when it is given back, also by a panic.
-struct Borrowed<'e, F: Lanes> {
-    executable: &'e Executable<F>,
-    memory: Option<Memory<F>>,
+struct Borrowed<'e> {
+    executable: &'e Executable,
+    memory: Option<Memory>,
     is_secret: bool,
 }
 
-impl<F: Lanes> Drop for Borrowed<'_, F> {
+impl Drop for Borrowed<'_> {
     fn drop(&mut self) {
         let Some(mut memory) = self.memory.take() else { return };
-        let Executable { field, constants, idle, .. } = self.executable;
+        let Executable { arithmetic, constants, idle, .. } = self.executable;
         if self.is_secret {
-            memory.wipe(field, constants.len());
+            memory.wipe(&**arithmetic, constants.len());
         }
         if !std::thread::panicking() {
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
@@ -273,7 +236,8 @@ mod tests {
         let program = Arc::new(program(&p));
         let field = Mont::<2>::new(&p).unwrap();
         for is_secret in [false, true] {
-            let executable = Executable::new(field.clone(), program.clone(), Placed::new(&program));
+            let arithmetic = Arc::new(Typed(field.clone()));
+            let executable = Executable::new(arithmetic, program.clone(), Placed::new(&program));
             let machine = Native::new("mont", field.clone());
             let batch = Batch::new(&program, &machine as &dyn Machine, 3);
             let mut batch = if is_secret { batch.secret() } else { batch };

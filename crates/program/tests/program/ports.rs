@@ -97,7 +97,7 @@ fn truth_values_of_lanes_come_in_while_a_program_is_recorded() {
 }
 
 /// The reference as a machine.
-fn machine(p: &BigUint) -> Native<Reference> {
+fn machine(p: &BigUint) -> Native {
     Native::new("reference", Reference::new(p).unwrap())
 }
 

@@ -1,0 +1,267 @@
+//! The field of an engine as the executor sees it: a value is an address, and how long it is is known at run time. So the executor
+//! is compiled once; what stands here is compiled for every field.
+#![allow(unsafe_code)]
+
+use super::call::function;
+use crate::batch::Uniforms;
+use crate::places::ByKind;
+use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes};
+use num_bigint::BigUint;
+use std::any::Any;
+use std::sync::Arc;
+
+/// The most lanes of a machine.
+const MOST_LANES: usize = 64;
+
+/// The operations of a field on values at addresses.
+///
+/// # Safety
+/// What every unsafe function asks: an address is that of a value of the kind it names, in a table of the same field; what is read
+/// was written before; what is written is read and written by nobody else meanwhile.
+pub(crate) trait Arithmetic: Send + Sync {
+    /// How many residues an element holds.
+    fn lanes(&self) -> usize;
+    /// 64-bit words of a residue.
+    fn word_len(&self) -> usize;
+    /// Bytes of a value of each kind.
+    fn bytes(&self) -> ByKind<usize>;
+    /// A table of so many values.
+    fn table(&self, kind: Kind, len: usize) -> Table;
+    /// Overwrites the values of a table from a number on with 0, the public "false" for truth values.
+    fn wipe(&self, kind: Kind, table: &mut Table, from: usize);
+    /// The function of an operation whose form has these coefficients, its context, and what it takes.
+    fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
+    /// The residues of a prepared argument, if it is one of this field.
+    fn stream(&self, uniforms: &Uniforms) -> Option<Stream>;
+    /// The prepared argument of these residues, each made by [`uniform`](Arithmetic::uniform).
+    fn uniforms(&self, residues: Vec<Box<dyn Any>>) -> Uniforms;
+
+    /// Writes the element x mod p.
+    unsafe fn constant(&self, to: *mut (), x: &BigUint);
+    /// Writes an element whose residues, one a lane, are these words.
+    unsafe fn load(&self, to: *mut (), words: &[u64]);
+    /// Reads the residues of an element.
+    unsafe fn store(&self, words: &mut [u64], from: *const ());
+    /// Writes truth values, a bit a lane.
+    unsafe fn load_mask(&self, to: *mut (), bits: u64);
+    /// Reads truth values.
+    unsafe fn store_mask(&self, from: *const ()) -> u64;
+    /// Writes the element that has residue number `index` of a stream in every lane.
+    unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize);
+    /// Reads the residue of the first lane.
+    unsafe fn uniform(&self, from: *const ()) -> Box<dyn Any>;
+    /// Copies an element.
+    unsafe fn copy(&self, to: *mut (), from: *const ());
+    /// Writes 1/x for each x, 0 for 0, or c/x, all 0 if an x is 0, and whether that is so.
+    unsafe fn invert(&self, inversion: &Inversion);
+}
+
+/// An inversion that all vectors share, by addresses.
+pub(crate) struct Inversion {
+    /// Of quotients the numerator.
+    pub(super) numerator: Option<*const ()>,
+    pub(super) xs: Vec<*mut ()>,
+    pub(super) results: Vec<*mut ()>,
+    /// Where to write whether the quotients are undefined.
+    pub(super) undefined: Vec<*mut ()>,
+    /// Whether what is on the way is wiped.
+    pub(super) is_secret: bool,
+}
+
+/// Values of one kind, one after the other.
+pub(crate) struct Table {
+    /// What owns them.
+    _values: Box<dyn Any + Send + Sync>,
+    first: *mut u8,
+    stride: usize,
+    len: usize,
+}
+
+// SAFETY: it owns what it points to, which can be sent and shared
+unsafe impl Send for Table {}
+// SAFETY: the same; whoever writes by address promises that nobody else reads
+unsafe impl Sync for Table {}
+
+impl Table {
+    fn new<T: Send + Sync + 'static>(mut values: Vec<T>) -> Self {
+        let (first, len) = (values.as_mut_ptr().cast(), values.len());
+        Table { _values: Box::new(values), first, stride: size_of::<T>(), len }
+    }
+
+    /// The address of a value.
+    #[inline(always)]
+    pub(super) fn at(&self, number: usize) -> *mut () {
+        self.first.wrapping_add(self.stride * number).cast()
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Overwrites all from a number on; the compiler may not know that nobody reads what it wrote.
+    fn wipe<T: Clone>(&mut self, from: usize, zero: &T) {
+        assert!(from <= self.len && self.stride == size_of::<T>());
+        // SAFETY: values of this table, which are borrowed
+        let values = unsafe { std::slice::from_raw_parts_mut(self.at(from).cast::<T>(), self.len - from) };
+        wipe(values, zero);
+    }
+}
+
+/// Where the residues of a prepared argument are, which its batch keeps.
+#[derive(Clone, Copy)]
+pub(crate) struct Stream {
+    first: *const (),
+    pub(super) len: usize,
+}
+
+/// Overwrites values; the compiler may not know that nobody reads what it wrote.
+fn wipe<T: Clone>(values: &mut [T], zero: &T) {
+    values.fill(zero.clone());
+    std::hint::black_box(values);
+}
+
+/// A list of blanks.
+fn blanks<T: Blank>(len: usize) -> Vec<T> {
+    std::iter::repeat_with(T::blank).take(len).collect()
+}
+
+/// Values on the way, which are wiped when they go if they are secret.
+struct Temporaries<'f, F: Lanes> {
+    field: &'f F,
+    values: Vec<F::Elem>,
+    is_secret: bool,
+}
+
+impl<F: Lanes> Drop for Temporaries<'_, F> {
+    fn drop(&mut self) {
+        if self.is_secret {
+            wipe(&mut self.values, &self.field.zero());
+        }
+    }
+}
+
+/// A field.
+pub(crate) struct Typed<F>(pub(crate) F);
+
+impl<F: Lanes + 'static> Arithmetic for Typed<F> {
+    fn lanes(&self) -> usize {
+        F::LANES
+    }
+
+    fn word_len(&self) -> usize {
+        self.0.word_len()
+    }
+
+    fn bytes(&self) -> ByKind<usize> {
+        [size_of::<F::Elem>(), size_of::<F::Wide>(), size_of::<F::Mask>()]
+    }
+
+    fn table(&self, kind: Kind, len: usize) -> Table {
+        match kind {
+            Kind::Elem => Table::new::<F::Elem>(blanks(len)),
+            Kind::Wide => Table::new::<F::Wide>(blanks(len)),
+            Kind::Mask => Table::new(vec![self.0.mask(false); len]),
+        }
+    }
+
+    fn wipe(&self, kind: Kind, table: &mut Table, from: usize) {
+        let zero = self.0.zero();
+        match kind {
+            Kind::Elem => table.wipe(from, &zero),
+            Kind::Wide => {
+                let mut wide = F::Wide::blank();
+                self.0.mul_wide(&mut wide, &zero, &zero);
+                table.wipe(from, &wide);
+            }
+            Kind::Mask => table.wipe(from, &self.0.mask(false)),
+        }
+    }
+
+    fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments) {
+        match self.0.kernel(code, coefficients) {
+            Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
+            None => (function::<F>(code), std::ptr::from_ref(&self.0).cast(), Arguments::Operands),
+        }
+    }
+
+    fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
+        let residues = uniforms.0.downcast_ref::<Vec<F::Uniform>>()?;
+        Some(Stream { first: residues.as_ptr().cast(), len: residues.len() })
+    }
+
+    fn uniforms(&self, residues: Vec<Box<dyn Any>>) -> Uniforms {
+        let own = residues.into_iter().filter_map(|x| Some(*x.downcast::<F::Uniform>().ok()?));
+        Uniforms(Arc::new(own.collect::<Vec<_>>()))
+    }
+
+    unsafe fn constant(&self, to: *mut (), x: &BigUint) {
+        // SAFETY: the caller's promise
+        unsafe { *to.cast::<F::Elem>() = self.0.constant(x) };
+    }
+
+    unsafe fn load(&self, to: *mut (), words: &[u64]) {
+        let mut lanes: [&[u64]; MOST_LANES] = [&[]; MOST_LANES];
+        lanes.iter_mut().zip(words.chunks(self.word_len())).for_each(|(lane, words)| *lane = words);
+        // SAFETY: the caller's promise
+        self.0.load(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
+    }
+
+    unsafe fn store(&self, words: &mut [u64], from: *const ()) {
+        // SAFETY: the caller's promise
+        self.0.store_all(words, unsafe { &*from.cast() });
+    }
+
+    unsafe fn load_mask(&self, to: *mut (), bits: u64) {
+        let lanes: [bool; MOST_LANES] = std::array::from_fn(|lane| std::hint::black_box(bits >> lane & 1) == 1);
+        // SAFETY: the caller's promise
+        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(&lanes[..F::LANES]) };
+    }
+
+    unsafe fn store_mask(&self, from: *const ()) -> u64 {
+        // SAFETY: the caller's promise
+        let mask = unsafe { *from.cast::<F::Mask>() };
+        (0..F::LANES).fold(0, |bits, lane| bits | u64::from(self.0.lane(mask, lane)) << lane)
+    }
+
+    unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize) {
+        // SAFETY: the caller's promise, and that the index lies within the stream
+        unsafe { self.0.broadcast(&mut *to.cast(), &*stream.first.cast::<F::Uniform>().add(index)) };
+    }
+
+    unsafe fn uniform(&self, from: *const ()) -> Box<dyn Any> {
+        // SAFETY: the caller's promise
+        Box::new(self.0.uniform(unsafe { &*from.cast() }))
+    }
+
+    unsafe fn copy(&self, to: *mut (), from: *const ()) {
+        // SAFETY: the caller's promise
+        unsafe { (*to.cast::<F::Elem>()).clone_from(&*from.cast()) };
+    }
+
+    unsafe fn invert(&self, inversion: &Inversion) {
+        let (f, is_secret) = (&self.0, inversion.is_secret);
+        // SAFETY: the caller's promise
+        let own = inversion.xs.iter().map(|x| unsafe { (*x.cast::<F::Elem>()).clone() }).collect();
+        let mut all = Temporaries { field: f, values: own, is_secret };
+        let mut others = Temporaries { field: f, values: blanks(all.values.len()), is_secret };
+        if let Some(numerator) = inversion.numerator {
+            // SAFETY: the caller's promise
+            let undefined = f.quotients(&mut others.values, unsafe { &*numerator.cast() }, &all.values);
+            std::mem::swap(&mut all, &mut others);
+            for to in inversion.undefined.iter().copied() {
+                // SAFETY: the caller's promise
+                unsafe { *to.cast::<F::Mask>() = undefined };
+            }
+        } else if let ([x], [inverse]) = (&mut all.values[..], &mut others.values[..]) {
+            f.inv(inverse, x);
+            x.clone_from(inverse);
+        } else {
+            f.inv_many_with(&mut all.values, &mut others.values);
+        }
+        for (to, x) in inversion.results.iter().zip(&all.values) {
+            // SAFETY: the caller's promise
+            unsafe { (*to.cast::<F::Elem>()).clone_from(x) };
+        }
+    }
+}
