@@ -4,8 +4,8 @@ use crate::at;
 use crate::blank::Blank;
 use crate::contract::{Field, Prime};
 use crate::exponent::pow;
-use crate::term::plus;
-use crate::tower::{Complex, Cubic, NonResidue, Quadratic};
+use crate::term::{plus, times};
+use crate::tower::{Cubic, NonResidue, Quadratic};
 use num_bigint::BigUint;
 
 /// An element of the prime field below an extension.
@@ -110,7 +110,7 @@ impl<F: Prime> Extension for F {
 
     #[inline(always)]
     fn times_small(&self, out: &mut F::Elem, a: &F::Elem, n: &[i32]) {
-        self.sum(out, &[crate::times(n[0], a)]);
+        self.sum(out, &[times(n[0], a)]);
     }
 
     fn frobenius_constants(&self) {}
@@ -120,41 +120,9 @@ impl<F: Prime> Extension for F {
     }
 }
 
-impl<F: Prime> Extension for Complex<F> {
-    type Prime = F;
-    type Frobenius = ();
-    const DEGREE: usize = 2;
-
-    fn prime(&self) -> &F {
-        self.base()
-    }
-
-    fn coefficients<'a>(&'a self, a: &'a Self::Elem, visit: &mut dyn FnMut(&'a F::Elem)) {
-        a.iter().for_each(visit);
-    }
-
-    fn coefficients_mut(&self, a: &mut Self::Elem, visit: &mut dyn FnMut(&mut F::Elem)) {
-        a.iter_mut().for_each(visit);
-    }
-
-    #[inline(always)]
-    fn scale(&self, out: &mut Self::Elem, a: &Self::Elem, s: &F::Elem) {
-        self.base().mul(&mut out[0], &a[0], s);
-        self.base().mul(&mut out[1], &a[1], s);
-    }
-
-    #[inline(always)]
-    fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
-        self.base().sum(&mut out[0], &[crate::times(n[0], &a[0]), crate::times(-n[1], &a[1])]);
-        self.base().sum(&mut out[1], &[crate::times(n[0], &a[1]), crate::times(n[1], &a[0])]);
-    }
-
-    fn frobenius_constants(&self) {}
-
-    /// i^p = −i.
-    fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (): &()) {
-        self.conjugate(out, a);
-    }
+/// Whether r^p = −r for the root r of r^D = ν: where it is a square root of a non-square of F_p.
+const fn is_conjugate<B: Extension>(degree: usize) -> bool {
+    degree == 2 && B::DEGREE == 1
 }
 
 /// The common part of an extension by a root r of r^D = ν: coefficients, multiples, and r^p = r·ν^((p − 1)/D).
@@ -189,6 +157,11 @@ macro_rules! by_root {
             fn frobenius_constants(&self) -> Self::Frobenius {
                 let base = self.base();
                 let one = base.one();
+                if is_conjugate::<B>($degree) {
+                    let mut powers: [B::Elem; $degree] = std::array::from_fn(|_| one.clone());
+                    base.neg(&mut powers[1], &one);
+                    return (base.frobenius_constants(), powers);
+                }
                 let mut nu = base.zero();
                 self.nonresidue().sum(base, &mut nu, &[], &[plus(&one)]);
                 let mut ratio = base.zero();
@@ -204,6 +177,9 @@ macro_rules! by_root {
             fn frobenius(&self, out: &mut Self::Elem, a: &Self::Elem, (below, powers): &Self::Frobenius) {
                 let base = self.base();
                 base.frobenius(&mut out[0], &a[0], below);
+                if is_conjugate::<B>($degree) {
+                    return base.neg(&mut out[1], &a[1]);
+                }
                 for j in 1..$degree {
                     let mut conjugate = base.zero();
                     base.frobenius(&mut conjugate, &a[j], below);
@@ -219,6 +195,11 @@ by_root! {Quadratic, 2,
     fn times_small(&self, out: &mut Self::Elem, a: &Self::Elem, n: &[i32]) {
         let base = self.base();
         let (n0, n1) = n.split_at(B::DEGREE);
+        if let ([n0], [n1], true) = (n0, n1, self.nonresidue().is_minus_one()) {
+            // in one pass: the multiples of F_p(i) are small
+            self.nonresidue().sum(base, &mut out[0], &[times(*n0, &a[0])], &[times(*n1, &a[1])]);
+            return base.sum(&mut out[1], &[times(*n0, &a[1]), times(*n1, &a[0])]);
+        }
         at! {base; p = times_small(&a[0], n0); q = times_small(&a[1], n1); r = times_small(&a[1], n0); s = times_small(&a[0], n1);}
         self.nonresidue().sum(base, &mut out[0], &[plus(&p)], &[plus(&q)]);
         base.sum(&mut out[1], &[plus(&r), plus(&s)]);

@@ -5,17 +5,15 @@
 //! EUROCRYPT 2011, section 3). The non-residue of a level only rearranges lists. A [`Dense`] extension is the exception: its
 //! polynomial has coefficients to multiply by.
 
-mod complex;
 mod cubic;
 mod dense;
 mod nonresidue;
 mod quadratic;
 
-pub use complex::Complex;
 pub use cubic::Cubic;
 pub use dense::{Dense, Scalar};
-pub use nonresidue::{Constant, NonResidue, Root, RootPlus, Small};
-pub use quadratic::Quadratic;
+pub use nonresidue::{Constant, Either, NonResidue, Root, RootPlus, Small};
+pub use quadratic::{Complex, Quadratic};
 
 use crate::contract::Field;
 use crate::term::{List, Term};

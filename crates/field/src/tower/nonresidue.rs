@@ -1,13 +1,17 @@
 //! Non-residues ν: what a level of a tower adjoins a root of. Multiplication by ν costs no product, except by a [`Constant`]
 //! or a [`Scalar`](super::Scalar).
 
-use super::{Complex, Cubic, Quadratic};
+use super::{Cubic, Quadratic};
 use crate::at;
 use crate::contract::Field;
 use crate::term::{List, Term, plus};
 
 /// Linear forms Σ c·x + ν·Σ d·y over a field `B`, in one pass.
 pub trait NonResidue<B: Field>: Clone + Send + Sync {
+    /// Whether ν is written as −1: engines have kernels for products of F_p(i).
+    fn is_minus_one(&self) -> bool {
+        false
+    }
     /// Σ `terms` + ν·Σ `scaled`, unreduced.
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]);
     /// Σ `terms` + ν·Σ `scaled`, reduced.
@@ -32,7 +36,46 @@ pub struct RootPlus(pub i32);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant<E>(pub E);
 
+/// ν of one of two kinds: a description tells which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Either<X, Y> {
+    /// ν of the first kind.
+    First(X),
+    /// ν of the second kind.
+    Second(Y),
+}
+
+/// The method of whichever kind it is.
+macro_rules! either {
+    ($name:ident, $kind:ident, $out:ident) => {
+        fn $name(&self, base: &B, out: &mut B::$out, terms: &[Term<B::$kind>], scaled: &[Term<B::$kind>]) {
+            match self {
+                Either::First(nu) => nu.$name(base, out, terms, scaled),
+                Either::Second(nu) => nu.$name(base, out, terms, scaled),
+            }
+        }
+    };
+}
+
+impl<B: Field, X: NonResidue<B>, Y: NonResidue<B>> NonResidue<B> for Either<X, Y> {
+    fn is_minus_one(&self) -> bool {
+        match self {
+            Either::First(nu) => nu.is_minus_one(),
+            Either::Second(nu) => nu.is_minus_one(),
+        }
+    }
+
+    either!(lin, Wide, Wide);
+    either!(reduce, Wide, Elem);
+    either!(sum, Elem, Elem);
+}
+
 impl<B: Field> NonResidue<B> for Small {
+    #[inline(always)]
+    fn is_minus_one(&self) -> bool {
+        self.0 == -1
+    }
+
     #[inline(always)]
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         base.lin(out, List::new().all(1, terms).all(self.0, scaled).terms());
@@ -96,39 +139,6 @@ impl<C: Field, N: NonResidue<C>> NonResidue<Quadratic<C, N>> for RootPlus {
     root_plus_quadratic!(lin, Wide, Wide);
     root_plus_quadratic!(reduce, Wide, Elem);
     root_plus_quadratic!(sum, Elem, Elem);
-}
-
-/// (x0 + x1·s)(a + s) with s² = −1: (a·x0 − x1) + (x0 + a·x1)·s. Terms with coefficient a = 0 are left out.
-macro_rules! root_plus_complex {
-    ($name:ident, $kind:ident, $out:ident) => {
-        #[inline(always)]
-        fn $name(
-            &self,
-            field: &Complex<C>,
-            out: &mut [C::$out; 2],
-            terms: &[Term<[C::$kind; 2]>],
-            scaled: &[Term<[C::$kind; 2]>],
-        ) {
-            let (mut re, mut im) = (List::new(), List::new());
-            re.pick(1, terms, 0);
-            im.pick(1, terms, 1);
-            if self.0 != 0 {
-                re.pick(self.0, scaled, 0);
-                im.pick(self.0, scaled, 1);
-            }
-            re.pick(-1, scaled, 1);
-            im.pick(1, scaled, 0);
-            let [o0, o1] = out;
-            field.base().$name(o0, re.terms());
-            field.base().$name(o1, im.terms());
-        }
-    };
-}
-
-impl<C: Field> NonResidue<Complex<C>> for RootPlus {
-    root_plus_complex!(lin, Wide, Wide);
-    root_plus_complex!(reduce, Wide, Elem);
-    root_plus_complex!(sum, Elem, Elem);
 }
 
 /// v·(x0 + x1·v) = ν'·x1 + x0·v over v² = ν'.

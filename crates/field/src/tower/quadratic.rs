@@ -1,6 +1,6 @@
-//! Quadratic extensions B(w), w² = ν.
+//! Quadratic extensions B(w), w² = ν. Over ν = −1 they are F_p(i), for p ≡ 3 (mod 4), whose products engines fuse.
 
-use super::{NonResidue, componentwise, reduce_each};
+use super::{NonResidue, Small, componentwise, reduce_each};
 use crate::at;
 use crate::blank::Blank;
 use crate::contract::Field;
@@ -11,6 +11,16 @@ use crate::term::{List, Term, minus, plus, times};
 pub struct Quadratic<B, N> {
     base: B,
     nr: N,
+}
+
+/// `base`(i), i² = −1.
+pub type Complex<B> = Quadratic<B, Small>;
+
+impl<B: Field> Complex<B> {
+    /// The extension of `base` by a square root of −1, which must not exist in `base`.
+    pub fn complex(base: B) -> Self {
+        Quadratic::new(base, Small(-1))
+    }
 }
 
 impl<B: Field, N: NonResidue<B>> Quadratic<B, N> {
@@ -52,6 +62,9 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
     /// Karatsuba: v0 = a0·b0, v1 = a1·b1; (v0 + ν·v1) + ((a0 + a1)(b0 + b1) − v0 − v1)·w. 3 products of the base.
     #[inline]
     fn mul_wide(&self, out: &mut Self::Wide, a: &Self::Elem, b: &Self::Elem) {
+        if self.nr.is_minus_one() {
+            return self.base.complex_mul_wide(out, a, b);
+        }
         at! {self.base;
             v0 = mul_wide(&a[0], &b[0]);
             v1 = mul_wide(&a[1], &b[1]);
@@ -66,6 +79,9 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
     /// t = a0·a1; ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
     #[inline]
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem) {
+        if self.nr.is_minus_one() {
+            return self.base.complex_sqr_wide(out, a);
+        }
         let mut y = B::Elem::blank();
         self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
         at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
@@ -80,6 +96,9 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// As `mul_wide`, with the last sums folded into the reductions.
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
+        if self.nr.is_minus_one() {
+            return self.base.complex_mul(out, a, b);
+        }
         self.base.routine("product", || {
             at! {self.base;
                 v0 = mul_wide(&a[0], &b[0]);
@@ -95,6 +114,9 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
 
     /// As `sqr_wide`, with the last sums folded into the reductions.
     fn sqr(&self, out: &mut Self::Elem, a: &Self::Elem) {
+        if self.nr.is_minus_one() {
+            return self.base.complex_sqr(out, a);
+        }
         self.base.routine("square", || {
             let mut y = B::Elem::blank();
             self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);

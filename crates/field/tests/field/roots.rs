@@ -68,7 +68,7 @@ fn small_fields() {
             all("F_p", &f);
         }
         if p % 4 == 3 {
-            all("F_p(i)", &Complex::new(f.clone()));
+            all("F_p(i)", &Complex::complex(f.clone()));
         }
         for beta in (-3i32..=3).filter(|b| *b != 0) {
             let residue = BigUint::from(beta.rem_euclid(p as i32) as u32);
@@ -111,12 +111,12 @@ fn large_fields() {
     let (p, q) = (bls12_381.unwrap(), bls12_377.unwrap());
     let f = Mont::<6>::new(&p).unwrap();
     large("F_p", &f);
-    large("F_p(i)", &Complex::new(f));
+    large("F_p(i)", &Complex::complex(f));
     let g = Mont::<6>::new(&q).unwrap();
     large("F_p, p = 1 (mod 4)", &g);
     large("F_p(√−5), p = 1 (mod 4)", &Quadratic::new(g, Small(-5)));
     if let Some(f) = Ifma::<8>::new(&p).unwrap() {
         large("F_p in lanes", &f);
-        large("F_p(i) in lanes", &Complex::new(f));
+        large("F_p(i) in lanes", &Complex::complex(f));
     }
 }

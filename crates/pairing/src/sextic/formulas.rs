@@ -4,7 +4,7 @@
 use super::compressed::{self, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
-use super::shape::{Gaussian, Shape, SmallCubic, Square};
+use super::shape::{Fp2, Shape, SmallCubic, Square};
 use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 use super::{Fpk, Target, target};
 use bilinear_field::count::{Count, Tally};
@@ -65,9 +65,9 @@ fn loop_products<S: Shape>(shape: &S, p: u32) {
 
 #[test]
 fn products_of_the_loop_are_products() {
-    loop_products(&Gaussian(2), 7);
+    loop_products(&Fp2::gaussian(2), 7);
     loop_products(&SmallCubic(3), 7);
-    loop_products(&Square(Gaussian(2)), 7);
+    loop_products(&Square(Fp2::gaussian(2)), 7);
 }
 
 /// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
@@ -113,9 +113,9 @@ fn compressed_elements<S: Shape>(shape: &S, p: u32, elements: usize, zeros: usiz
 #[test]
 fn compressed_elements_are_the_elements() {
     // neither 3 nor the norm 5 of 2 + i is a square or a cube in F_7, so that w^6 = 2 + i, 3^(1/3), (2 + i)^(1/2) gives fields
-    compressed_elements(&Gaussian(2), 7, 40, 5);
+    compressed_elements(&Fp2::gaussian(2), 7, 40, 5);
     compressed_elements(&SmallCubic(3), 7, 40, 3);
-    compressed_elements(&Square(Gaussian(2)), 7, 10, 0);
+    compressed_elements(&Square(Fp2::gaussian(2)), 7, 10, 0);
 }
 
 /// Products, squares and reductions of E as costs in F_p.
@@ -181,7 +181,7 @@ fn formulas_cost_what_their_heads_say() {
         let n = vec![1; <S::Twist<Count> as Extension>::DEGREE];
         costs(&over, &TripleB::Small { n, d: 1 });
     }
-    over(&Gaussian(1));
+    over(&Fp2::gaussian(1));
     over(&SmallCubic(2));
-    over(&Square(Gaussian(1)));
+    over(&Square(Fp2::gaussian(1)));
 }

@@ -32,7 +32,7 @@ pub use hard::Power;
 pub use line::Pattern;
 pub use moving::{Ate, Direction, Moving, Tate};
 pub use product::Product;
-pub use shape::{AnyQuadratic, Gaussian, Shape, SmallCubic, SmallQuadratic, Square};
+pub use shape::{Fp2, Shape, SmallCubic, Square};
 pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
 use crate::bilinear_groups::Pairing;

@@ -1,6 +1,6 @@
 //! The towers below F_p^k: what F_p^(k/6) is built of, and which element w^6 = ξ of it has the sixth root w.
 
-use bilinear_field::tower::{Complex, Constant, Cubic, NonResidue, Quadratic, Root, RootPlus, Small};
+use bilinear_field::tower::{Constant, Cubic, Either, NonResidue, Quadratic, Root, RootPlus, Small};
 use bilinear_field::{Extension, Field, Prime};
 use num_bigint::BigUint;
 
@@ -17,65 +17,49 @@ pub trait Shape: Clone + Send + Sync {
     fn xi<F: Prime>(&self, f: &F) -> Self::Xi<F>;
 }
 
-/// k = 12: F_p(i), i² = −1, ξ = a + i.
-#[derive(Clone, Copy, Debug)]
-pub struct Gaussian(pub i32);
-
-impl Shape for Gaussian {
-    type Twist<F: Prime> = Complex<F>;
-    type Xi<F: Prime> = RootPlus;
-
-    fn twist<F: Prime>(&self, f: F) -> Complex<F> {
-        Complex::new(f)
-    }
-
-    fn xi<F: Prime>(&self, _: &F) -> RootPlus {
-        RootPlus(self.0)
-    }
-}
-
-/// k = 12: F_p(i), i² = β, ξ = a + i, with small integers β and a.
-#[derive(Clone, Copy, Debug)]
-pub struct SmallQuadratic {
-    /// β.
-    pub beta: i32,
-    /// a.
-    pub a: i32,
-}
-
-impl Shape for SmallQuadratic {
-    type Twist<F: Prime> = Quadratic<F, Small>;
-    type Xi<F: Prime> = RootPlus;
-
-    fn twist<F: Prime>(&self, f: F) -> Quadratic<F, Small> {
-        Quadratic::new(f, Small(self.beta))
-    }
-
-    fn xi<F: Prime>(&self, _: &F) -> RootPlus {
-        RootPlus(self.a)
-    }
-}
-
-/// k = 12: F_p(i), i² = β, and any ξ = a + c·i.
+/// k = 12: F_p(i), i² = β, and ξ.
 #[derive(Clone, Debug)]
-pub struct AnyQuadratic {
-    /// β.
-    pub beta: BigUint,
-    /// a and c.
-    pub xi: [BigUint; 2],
+pub enum Fp2 {
+    /// Small integers β and a, ξ = a + i: multiples by both cost no product.
+    Small {
+        /// β.
+        beta: i32,
+        /// a.
+        a: i32,
+    },
+    /// Any β in F_p and any ξ = a + c·i.
+    Any {
+        /// β.
+        beta: BigUint,
+        /// a and c.
+        xi: [BigUint; 2],
+    },
 }
 
-impl Shape for AnyQuadratic {
-    type Twist<F: Prime> = Quadratic<F, Constant<F::Elem>>;
-    type Xi<F: Prime> = Constant<[F::Elem; 2]>;
+impl Fp2 {
+    /// i² = −1, ξ = a + i.
+    pub fn gaussian(a: i32) -> Self {
+        Fp2::Small { beta: -1, a }
+    }
+}
+
+impl Shape for Fp2 {
+    type Twist<F: Prime> = Quadratic<F, Either<Small, Constant<F::Elem>>>;
+    type Xi<F: Prime> = Either<RootPlus, Constant<[F::Elem; 2]>>;
 
     fn twist<F: Prime>(&self, f: F) -> Self::Twist<F> {
-        let beta = f.constant(&self.beta);
-        Quadratic::new(f, Constant(beta))
+        let beta = match self {
+            Fp2::Small { beta, .. } => Either::First(Small(*beta)),
+            Fp2::Any { beta, .. } => Either::Second(Constant(f.constant(beta))),
+        };
+        Quadratic::new(f, beta)
     }
 
     fn xi<F: Prime>(&self, f: &F) -> Self::Xi<F> {
-        Constant(std::array::from_fn(|i| f.constant(&self.xi[i])))
+        match self {
+            Fp2::Small { a, .. } => Either::First(RootPlus(*a)),
+            Fp2::Any { xi, .. } => Either::Second(Constant(xi.each_ref().map(|x| f.constant(x)))),
+        }
     }
 }
 

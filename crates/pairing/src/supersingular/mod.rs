@@ -78,7 +78,7 @@ impl<F: Prime> Supersingular<F> {
         let third = [1u32, 2].map(|k| fq.modulus() * k + 1u32).into_iter().find(|x| (x % 3u32).is_zero());
         let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
         Supersingular {
-            fq2: Complex::new(fq.clone()),
+            fq2: Complex::complex(fq.clone()),
             curve: Curve::new(fq.clone(), CoefficientA::One, b),
             moving: Loop { digits: window::best(order), closes: true },
             prepared: blocks::digits(&blocks),

@@ -7,7 +7,7 @@ use bilinear_field::mont::Mont;
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::sextic::{Gaussian, Shape, system};
+use bilinear_pairing::sextic::{Fp2, Shape, system};
 use bilinear_pairing::to_curve::{Map, Method};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
@@ -191,7 +191,7 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
     let n = parameters("bls12-381");
     let trace = |k: &[u8]| {
         let recorder = Recorder::new(&n.p).unwrap();
-        let over = system(&Gaussian(1), &n, recorder.clone());
+        let over = system(&Fp2::gaussian(1), &n, recorder.clone());
         let infinity = recorder.mask(false);
         let program = recorder.record(|ports| {
             let p = Affine { x: ports.elem(), y: ports.elem(), infinity };
@@ -220,8 +220,8 @@ fn a_secret_that_splits_leaves_no_trace_in_the_program() {
 fn sums_of_jacobian_points() {
     let n = parameters("bn-254n");
     let f = Words::new(&n.p).unwrap();
-    let over = system(&Gaussian(1), &n, f.clone());
-    let (p, _) = generators::<Gaussian, Words>("bn-254n", &over);
+    let over = system(&Fp2::gaussian(1), &n, f.clone());
+    let (p, _) = generators::<Fp2, Words>("bn-254n", &over);
     let curve = over.g1();
     let multiples: Vec<_> = (0..6u32).map(|k| slow(curve, &k.into(), &p)).collect();
     for (i, a) in multiples.iter().enumerate() {

@@ -49,7 +49,7 @@ fn field_elements_are_canonical_and_depend_on_all_input() {
 #[test]
 fn the_sign_is_that_of_the_first_coefficient_other_than_0() {
     let f = Mont::<2>::new(&((BigUint::from(1u32) << 127u32) - 1u32)).unwrap();
-    let e = Complex::new(f.clone());
+    let e = Complex::complex(f.clone());
     for (coefficients, negative) in [
         ([0u32, 0], false),
         ([1, 0], true),

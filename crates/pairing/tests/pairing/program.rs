@@ -6,7 +6,7 @@ use bilinear_field::mont::Mont;
 use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pairing, Source};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::Gaussian;
+use bilinear_pairing::sextic::Fp2;
 use bilinear_pairing::supersingular::{Running, Supersingular, add_step, double_step, final_exponentiation};
 use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
@@ -132,7 +132,7 @@ fn what_is_prepared_is_closed() {
     for name in ["bls12-381", "bn-254n"] {
         let n = sextic::parameters(name);
         kept_is_closed(name, &n.p, |recorder, ports| {
-            let over = bilinear_pairing::sextic::system(&Gaussian(1), &n, recorder.clone());
+            let over = bilinear_pairing::sextic::system(&Fp2::gaussian(1), &n, recorder.clone());
             prepare(&over, Pairing::OptAte, ports);
         });
     }

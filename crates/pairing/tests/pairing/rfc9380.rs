@@ -10,7 +10,7 @@ use bilinear_field::{Extension, Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_fields;
-use bilinear_pairing::sextic::{Gaussian, system};
+use bilinear_pairing::sextic::{Fp2, system};
 use bilinear_pairing::sswu;
 use bilinear_pairing::svdw::Map;
 use num_bigint::{BigInt, BigUint};
@@ -132,7 +132,7 @@ where
 
 fn every_suite<F: Lanes>(f: F) {
     let s = description("bls12-381");
-    let over = system(&Gaussian(1), &parameters("bls12-381"), f);
+    let over = system(&Fp2::gaussian(1), &parameters("bls12-381"), f);
     let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
     let g1 = Side {
         curve: over.g1(),
@@ -184,7 +184,7 @@ fn reference() {
 #[test]
 fn effective_cofactors_of_another_curve() {
     let s = description("bls12-461");
-    let over = system(&Gaussian(1), &parameters("bls12-461"), Mont::<8>::new(s.p()).unwrap());
+    let over = system(&Fp2::gaussian(1), &parameters("bls12-461"), Mont::<8>::new(s.p()).unwrap());
     let u = s.u();
     let one = BigInt::from(1);
     let h1: BigInt = &one - u;

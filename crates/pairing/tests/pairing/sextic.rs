@@ -10,9 +10,7 @@ use bilinear_field::tower::NonResidue;
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{
-    AnyQuadratic, Fpk, Gaussian, Kind, Over, Parameters, Power, Shape, SmallCubic, SmallQuadratic, Square, system,
-};
+use bilinear_pairing::sextic::{Fp2, Fpk, Kind, Over, Parameters, Power, Shape, SmallCubic, Square, system};
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -186,17 +184,17 @@ fn check_on<S: Shape, F: Lanes + 'static>(
 
 #[test]
 fn bn_curves() {
-    check::<_, 4, 5>("bn-254n", "BN254N", Gaussian(1));
-    check::<_, 5, 8>("bn-258", "BN258_Fan", Gaussian(5));
-    check::<_, 4, 5>("alt-bn128", "alt_bn128", Gaussian(9));
-    check::<_, 8, 10>("bn-462", "BN462", Gaussian(2));
-    check::<_, 10, 13>("bn-638", "BN638", Gaussian(2));
+    check::<_, 4, 5>("bn-254n", "BN254N", Fp2::gaussian(1));
+    check::<_, 5, 8>("bn-258", "BN258_Fan", Fp2::gaussian(5));
+    check::<_, 4, 5>("alt-bn128", "alt_bn128", Fp2::gaussian(9));
+    check::<_, 8, 10>("bn-462", "BN462", Fp2::gaussian(2));
+    check::<_, 10, 13>("bn-638", "BN638", Fp2::gaussian(2));
 }
 
 /// The same answers as on `Mont` in [`bn_curves`].
 #[test]
 fn bn_258_in_the_polynomial_ring() {
-    check_on("bn-258", "BN258_Fan", Gaussian(5), |p| {
+    check_on("bn-258", "BN258_Fan", Fp2::gaussian(5), |p| {
         let f = Hmm::for_modulus(p).unwrap();
         let rules = f.rules();
         (f, rules)
@@ -205,10 +203,10 @@ fn bn_258_in_the_polynomial_ring() {
 
 #[test]
 fn bls12_curves() {
-    check::<_, 6, 8>("bls12-377", "BLS12_377", SmallQuadratic { beta: -5, a: 0 });
-    check::<_, 6, 8>("bls12-381", "BLS12_381", Gaussian(1));
-    check::<_, 8, 10>("bls12-461", "BLS12_461", Gaussian(1));
-    check::<_, 10, 13>("bls12-638", "BLS12_638", Gaussian(1));
+    check::<_, 6, 8>("bls12-377", "BLS12_377", Fp2::Small { beta: -5, a: 0 });
+    check::<_, 6, 8>("bls12-381", "BLS12_381", Fp2::gaussian(1));
+    check::<_, 8, 10>("bls12-461", "BLS12_461", Fp2::gaussian(1));
+    check::<_, 10, 13>("bls12-638", "BLS12_638", Fp2::gaussian(1));
 }
 
 #[test]
@@ -218,16 +216,16 @@ fn kss18_curves() {
 
 #[test]
 fn bls24_curves() {
-    check::<_, 5, 8>("bls24-315", "BLS24_315", Square(SmallQuadratic { beta: 13, a: 0 }));
-    check::<_, 8, 10>("bls24-477", "BLS24_477", Square(Gaussian(1)));
-    check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Gaussian(1)));
+    check::<_, 5, 8>("bls24-315", "BLS24_315", Square(Fp2::Small { beta: 13, a: 0 }));
+    check::<_, 8, 10>("bls24-477", "BLS24_477", Square(Fp2::gaussian(1)));
+    check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Fp2::gaussian(1)));
 }
 
 /// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
 #[test]
 fn bls48_stays_in_range_in_lanes() {
     let parameters = parameters("bls48-581");
-    let shape = Square(Square(SmallQuadratic { beta: -1, a: -1 }));
+    let shape = Square(Square(Fp2::Small { beta: -1, a: -1 }));
     if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[13], Margin::default()) {
         ranges(&shape, &parameters, rules);
     }
@@ -239,6 +237,6 @@ fn any_tower() {
     let curve = Curve::named("f").unwrap();
     let Family::Sextic(s) = curve.family() else { panic!("a sextic twist") };
     let tower = s.tower().unwrap();
-    let shape = AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
+    let shape = Fp2::Any { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
     check::<_, 3, 5>("f", "F_PBC", shape);
 }

@@ -4,7 +4,7 @@
 use crate::common::sextic::parameters;
 use bilinear_field::count::Count;
 use bilinear_field::{Field, PrimeElem};
-use bilinear_pairing::sextic::{Gaussian, Shape, SmallCubic, Square, system};
+use bilinear_pairing::sextic::{Fp2, Shape, SmallCubic, Square, system};
 use bilinear_pairing::torus::Torus;
 
 /// Inversions to write and to read.
@@ -26,8 +26,8 @@ fn inversions<S: Shape>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
 #[test]
 fn inversions_of_the_tori() {
     for (torus, read) in [(Torus::Two, 1), (Torus::Six, 2)] {
-        assert_eq!(inversions("bls12-381", &Gaussian(1), torus), [1, read]);
+        assert_eq!(inversions("bls12-381", &Fp2::gaussian(1), torus), [1, read]);
         assert_eq!(inversions("kss18-508", &SmallCubic(2), torus), [1, read]);
-        assert_eq!(inversions("bls24-509", &Square(Gaussian(1)), torus), [1, read]);
+        assert_eq!(inversions("bls24-509", &Square(Fp2::gaussian(1)), torus), [1, read]);
     }
 }

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
-    let (f, fq2) = (&recorder, Complex::new(recorder.clone()));
+    let (f, fq2) = (&recorder, Complex::complex(recorder.clone()));
     let program = recorder.record(|ports| {
         let mut x = fq2.compose(&mut || ports.elem());
         let y = fq2.compose(&mut || ports.elem());

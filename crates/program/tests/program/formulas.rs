@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 pub type Fp12<F> = Quadratic<Cubic<Complex<F>, RootPlus>, Root>;
 
 pub fn fp12<F: Field>(base: F) -> Fp12<F> {
-    Quadratic::new(Cubic::new(Complex::new(base), RootPlus(1)), Root)
+    Quadratic::new(Cubic::new(Complex::complex(base), RootPlus(1)), Root)
 }
 
 /// An element of F_p^12 from its coefficients.
@@ -187,7 +187,7 @@ impl Formula for Loop {
     fn run<F: Prime>(&self, f: &F, given: &Values<F>) -> Values<F> {
         let [x, y, z, qx, qy] = &given.elems[..] else { panic!("five elements") };
         let (mut t, mut acc) = ([x.clone(), y.clone(), z.clone()], [qx.clone(), qy.clone()]);
-        let e = Complex::new(f.clone());
+        let e = Complex::complex(f.clone());
         for _ in 0..self.0 {
             let line = f.routine("doubling step", || {
                 let [x, y, z] = &t;

@@ -2,9 +2,7 @@
 
 use crate::backend::error::SystemError;
 use crate::backend::recorded::Groups;
-use bilinear_pairing::sextic::{
-    AnyQuadratic, Gaussian, Kind, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist,
-};
+use bilinear_pairing::sextic::{Fp2, Kind, Parameters, Shape, SmallCubic, Square, Twist};
 use bilinear_pairing::sswu::Suite;
 use bilinear_pairing::to_curve::Method;
 use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
@@ -51,22 +49,16 @@ pub(crate) fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> 
     // the a of ξ = a + i
     let beside_root = tower.xi_least(sextic.p()).filter(|[_, c]| c.is_one()).and_then(|[a, _]| small(&a));
     let beta = small(&tower.beta_least(sextic.p()));
-    let with_any = |visit: V, parameters| {
-        let any = AnyQuadratic { beta: tower.beta_mod(sextic.p()), xi: tower.xi_mod(sextic.p()).unwrap_or_default() };
-        visit.visit(any, parameters, tower)
+    let fp2 = match (beta, beside_root, tower.xi_mod(sextic.p())) {
+        (Some(beta), Some(a), _) => Some(Fp2::Small { beta, a }),
+        (_, _, Some(xi)) => Some(Fp2::Any { beta: tower.beta_mod(sextic.p()), xi }),
+        _ => None,
     };
-    Ok(match (sextic.kind(), beta, beside_root) {
-        (SexticKind::Bn | SexticKind::Bls12, Some(-1), Some(a)) => visit.visit(Gaussian(a), parameters, tower),
-        (SexticKind::Bn | SexticKind::Bls12, Some(beta), Some(a)) => {
-            visit.visit(SmallQuadratic { beta, a }, parameters, tower)
-        }
-        (SexticKind::Bn | SexticKind::Bls12, ..) => with_any(visit, parameters),
+    Ok(match (sextic.kind(), beta, fp2) {
         (SexticKind::Kss18, Some(beta), _) => visit.visit(SmallCubic(beta), parameters, tower),
-        (SexticKind::Bls24, Some(-1), Some(a)) => visit.visit(Square(Gaussian(a)), parameters, tower),
-        (SexticKind::Bls24, Some(beta), Some(a)) => visit.visit(Square(SmallQuadratic { beta, a }), parameters, tower),
-        (SexticKind::Bls48, Some(beta), Some(a)) => {
-            visit.visit(Square(Square(SmallQuadratic { beta, a })), parameters, tower)
-        }
+        (SexticKind::Bn | SexticKind::Bls12, _, Some(fp2)) => visit.visit(fp2, parameters, tower),
+        (SexticKind::Bls24, _, Some(fp2)) => visit.visit(Square(fp2), parameters, tower),
+        (SexticKind::Bls48, _, Some(fp2)) => visit.visit(Square(Square(fp2)), parameters, tower),
         _ => return Err(SystemError::Tower { curve: name() }),
     })
 }

@@ -2,8 +2,8 @@
 #![allow(unreachable_pub)]
 
 use bilinear_field::reference::Reference;
-use bilinear_field::tower::{Complex, Cubic, Dense, Quadratic, Root, RootPlus, Small};
-use bilinear_field::{Field, Lanes, Prime, minus, plus, times};
+use bilinear_field::tower::{Complex, Cubic, Quadratic, Root, RootPlus, Small};
+use bilinear_field::{Extension, Field, Lanes, Prime, PrimeElem, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -267,55 +267,20 @@ pub trait Flat: Field {
     fn build(&self, next: &mut dyn FnMut() -> <Self::Base as Field>::Elem) -> Self::Elem;
 }
 
-macro_rules! flat {
-    ($d:literal, $ty:ty, [$($g:tt)*]) => {
-        impl<$($g)*> Flat for $ty
-        where
-            Self: Field<Elem = [B::Elem; $d]>,
-        {
-            type Base = B::Base;
-            fn flatten(&self, x: &Self::Elem) -> Vec<<B::Base as Field>::Elem> {
-                x.iter().flat_map(|c| self.base().flatten(c)).collect()
-            }
-            fn build(&self, next: &mut dyn FnMut() -> <B::Base as Field>::Elem) -> Self::Elem {
-                std::array::from_fn(|_| self.base().build(next))
-            }
-        }
-    };
-}
-
-flat!(2, Quadratic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
-flat!(3, Cubic<B, N>, [B: Flat, N: bilinear_field::tower::NonResidue<B>]);
-
-macro_rules! flat_dense {
-    ($d:literal) => {
-        impl<F: Lanes> Flat for Dense<F, $d> {
-            type Base = F;
-            fn flatten(&self, x: &Self::Elem) -> Vec<F::Elem> {
-                x.to_vec()
-            }
-            fn build(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
-                std::array::from_fn(|_| next())
-            }
-        }
-    };
-}
-
-flat_dense!(3);
-flat_dense!(5);
-
-impl<F: Lanes> Flat for Complex<F> {
-    type Base = F;
-    fn flatten(&self, x: &Self::Elem) -> Vec<F::Elem> {
-        x.to_vec()
+impl<E: Extension<Prime: Lanes>> Flat for E {
+    type Base = E::Prime;
+    fn flatten(&self, x: &E::Elem) -> Vec<PrimeElem<E>> {
+        let mut out = vec![];
+        self.coefficients(x, &mut |c| out.push(c.clone()));
+        out
     }
-    fn build(&self, next: &mut dyn FnMut() -> F::Elem) -> Self::Elem {
-        [next(), next()]
+    fn build(&self, next: &mut dyn FnMut() -> PrimeElem<E>) -> E::Elem {
+        self.compose(next)
     }
 }
 
 pub fn fp6<F: Field>(base: F, a: i32) -> Fp6<F> {
-    Cubic::new(Complex::new(base), RootPlus(a))
+    Cubic::new(Complex::complex(base), RootPlus(a))
 }
 
 pub fn fp12<F: Field>(base: F, a: i32) -> Fp12<F> {
@@ -324,17 +289,17 @@ pub fn fp12<F: Field>(base: F, a: i32) -> Fp12<F> {
 
 /// F_p^4 = F_p²(s), s² = a + i, and F_p^8 over it: the quadratic chain of a k = 24 tower.
 pub fn fp8<F: Field>(base: F, a: i32) -> Quadratic<Quadratic<Complex<F>, RootPlus>, Root> {
-    Quadratic::new(Quadratic::new(Complex::new(base), RootPlus(a)), Root)
+    Quadratic::new(Quadratic::new(Complex::complex(base), RootPlus(a)), Root)
 }
 
 /// F_p^18-like chain: cubic over cubic over quadratic, to exercise `Root` on a cubic level.
 pub fn fp18<F: Field>(base: F, a: i32) -> Cubic<Cubic<Complex<F>, RootPlus>, Root> {
-    Cubic::new(Cubic::new(Complex::new(base), RootPlus(a)), Root)
+    Cubic::new(Cubic::new(Complex::complex(base), RootPlus(a)), Root)
 }
 
 /// F_p^4 with a small integer above the complex numbers: exercises `Small`.
 pub fn fp4_small<F: Field>(base: F, nr: i32) -> Quadratic<Complex<F>, Small> {
-    Quadratic::new(Complex::new(base), Small(nr))
+    Quadratic::new(Complex::complex(base), Small(nr))
 }
 
 /// Each operation of an extension over `F` equals the same over the reference, and the ring laws hold.

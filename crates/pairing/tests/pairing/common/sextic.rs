@@ -2,9 +2,7 @@
 
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{
-    AnyQuadratic, Gaussian, Kind, Over, Parameters, Shape, SmallCubic, SmallQuadratic, Square, Twist,
-};
+use bilinear_pairing::sextic::{Fp2, Kind, Over, Parameters, Shape, SmallCubic, Square, Twist};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 use num_bigint::BigInt;
 
@@ -31,17 +29,16 @@ pub fn visit(name: &str, work: &impl Visit) {
     let tower = s.tower().unwrap();
     let small = |x: &BigInt| i32::try_from(x).ok();
     let a = tower.xi.as_ref().filter(|[_, c]| *c == 1.into()).and_then(|[a, _]| small(a));
-    match (s.kind(), small(&tower.beta), a) {
-        (SexticKind::Bn | SexticKind::Bls12, Some(-1), Some(a)) => work.visit(name, Gaussian(a)),
-        (SexticKind::Bn | SexticKind::Bls12, Some(beta), Some(a)) => work.visit(name, SmallQuadratic { beta, a }),
-        (SexticKind::Bn | SexticKind::Bls12, ..) => {
-            work.visit(name, AnyQuadratic { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() })
-        }
-        (SexticKind::Kss18, Some(beta), _) => work.visit(name, SmallCubic(beta)),
-        (SexticKind::Bls24, Some(-1), Some(a)) => work.visit(name, Square(Gaussian(a))),
-        (SexticKind::Bls24, Some(beta), Some(a)) => work.visit(name, Square(SmallQuadratic { beta, a })),
-        (SexticKind::Bls48, Some(beta), Some(a)) => work.visit(name, Square(Square(SmallQuadratic { beta, a }))),
-        _ => panic!("no tower for {name}"),
+    let beta = small(&tower.beta);
+    let fp2 = match (beta, a) {
+        (Some(beta), Some(a)) => Fp2::Small { beta, a },
+        _ => Fp2::Any { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap_or_default() },
+    };
+    match s.kind() {
+        SexticKind::Bn | SexticKind::Bls12 => work.visit(name, fp2),
+        SexticKind::Kss18 => work.visit(name, SmallCubic(beta.unwrap())),
+        SexticKind::Bls24 => work.visit(name, Square(fp2)),
+        SexticKind::Bls48 => work.visit(name, Square(Square(fp2))),
     }
 }
 
