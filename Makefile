@@ -34,8 +34,8 @@ gnark: ## build gnark-crypto as a peer for the bench, which finds it by BILINEAR
 	@cd bench/gnark && go build -buildmode=c-shared -o $(abspath $(TARGET))/libgnark.so .
 	@echo "BILINEAR_GNARK=$(abspath $(TARGET))/libgnark.so"
 
-results: ## make the tables and pictures of README.md anew from the records that it names
-	@$(WITH) cargo run --release --locked -p bilinear-bench --bin results -- --into README.md
+results: ## make the tables and pictures of bench/results.md anew from the records that it names
+	@$(WITH) cargo run --release --locked -p bilinear-bench --bin results -- --into bench/results.md
 
 dudect: ## test by statistics that times do not tell secrets; a table in Markdown
 	@$(WITH) cargo run --release --locked -p bilinear-bench --bin dudect

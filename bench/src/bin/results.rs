@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make the table and the picture of a README from records of the ladder.
+/// Make the table and the picture of a page from records of the ladder.
 ///
 /// A curve that several records have is taken from the last. The picture is made where several sizes of batches were
 /// measured; it lies beside the first record.
@@ -18,7 +18,7 @@ struct Args {
     records: Vec<PathBuf>,
     /// A page with parts between "<!-- results of … -->" and "<!-- end of results -->"; the first becomes that of the records.
     /// Otherwise the part is written to standard output
-    #[arg(long, value_name = "README.md")]
+    #[arg(long, value_name = "PAGE.md")]
     into: Option<PathBuf>,
     /// Only draw time per pairing against batch size
     #[arg(long, value_name = "FILE.svg", conflicts_with = "into", requires = "records")]

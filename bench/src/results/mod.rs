@@ -1,7 +1,7 @@
-//! The parts of a README that are made from records, so that they can be made again: a table of pairings by the batch and,
+//! The parts of a page that are made from records, so that they can be made again: a table of pairings by the batch and,
 //! where several sizes were measured, the picture.
 //!
-//! A part stands between two comments, of which the first names its records, by their paths from the README:
+//! A part stands between two comments, of which the first names its records, by their paths from the page:
 //!
 //! ```text
 //! <!-- results of bench/record/MACHINE/DAY-COMMIT.json bench/record/MACHINE/DAY-COMMIT-fast.json -->
@@ -26,7 +26,7 @@ use std::path::Path;
 /// A record and where it is.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path, as the README writes it.
+    /// The path, as the page writes it.
     pub path: String,
     /// What it says.
     pub record: Record,
@@ -167,7 +167,7 @@ mod tests {
 <!-- results of a.json b-fast.json -->
 
 Microseconds per pairing, medians, on one thread: Some CPU (6/207/2), 3.0 GHz, commit abc, 2026-01-02. In brackets the time \
-over ours (bold), taken in turns: above 1, ours is the faster. From [a](a.json), [b-fast](b-fast.json).
+over ours (bold), measured alternately: above 1, ours is faster. From [a](a.json), [b-fast](b-fast.json).
 
 | curve | job | batch | `ifma` | `mont` | `portable` | PBC | blst | gnark-crypto |
 |---|---|---:|---:|---:|---:|---:|---:|---:|
@@ -215,12 +215,13 @@ after
 
     /// A table that somebody has changed by hand, or a picture of another version, is not what the record says.
     #[test]
-    fn the_readme_says_what_its_records_say() {
-        let page = fs::read_to_string(root().join("README.md")).unwrap();
-        let (made, parts) = made_anew(&page, &root()).unwrap();
-        assert!(made == page, "make it again: cargo run -p bilinear-bench --bin results -- --into README.md");
+    fn the_results_say_what_their_records_say() {
+        let folder = root().join("bench");
+        let page = fs::read_to_string(folder.join("results.md")).unwrap();
+        let (made, parts) = made_anew(&page, &folder).unwrap();
+        assert!(made == page, "make it again: make results");
         for (file, picture) in parts.into_iter().filter_map(|part| part.picture) {
-            assert!(fs::read_to_string(root().join(&file)).unwrap() == picture, "{file} is another picture");
+            assert!(fs::read_to_string(folder.join(&file)).unwrap() == picture, "{file} is another picture");
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) fn text(sources: &[Source]) -> String {
     let files: Vec<String> =
         sources.iter().map(|source| format!("[{}]({})", name(&source.path), source.path)).collect();
     out += &format!(
-        ". In brackets the time over ours (bold), taken in turns: above 1, ours is the faster. From {}.\n\n",
+        ". In brackets the time over ours (bold), measured alternately: above 1, ours is faster. From {}.\n\n",
         files.join(", ")
     );
     let heads: Vec<String> = columns.iter().map(|who| head(who)).collect();

@@ -44,3 +44,21 @@ fn files_that_documents_name_exist() {
     }
     assert!(named > 20, "{named} files are named");
 }
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut links = 0;
+    let folders = ["", "docs", "docs/engines", "bench", "bench/record", "vectors"];
+    for file in folders.iter().flat_map(|folder| documents(&root().join(folder))) {
+        let text = fs::read_to_string(&file).unwrap();
+        for link in text.split("](").skip(1) {
+            let path = link.split([')', '#']).next().unwrap();
+            if path.is_empty() || path.contains("://") {
+                continue;
+            }
+            assert!(file.parent().unwrap().join(path).exists(), "{}: {path}", file.display());
+            links += 1;
+        }
+    }
+    assert!(links > 20, "{links} links");
+}

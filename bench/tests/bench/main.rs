@@ -3,7 +3,7 @@
 
 mod bootstrap;
 mod documents;
-mod papers;
+mod figures;
 
 use std::path::Path;
 
