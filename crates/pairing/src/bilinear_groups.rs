@@ -34,7 +34,7 @@ pub struct Pair<E: Extension> {
 
 /// A fixed argument, and the other one of each pair.
 pub struct FixedPair<'a, A: BilinearGroups + ?Sized> {
-    /// What preparing the fixed argument keeps.
+    /// What is stored of a prepared (fixed) argument.
     pub kept: &'a Kept<A::Prime>,
     /// The other argument.
     pub other: Source<A>,
@@ -109,7 +109,7 @@ pub trait BilinearGroups: Send + Sync {
         self.g2().mul(self.g2_cofactor(), q)
     }
 
-    /// Finds what the tests below rest on, where that takes a search; without it they multiply by r.
+    /// Prepares the membership tests below, where that takes a search; without it they multiply by r.
     fn find_tests(&self) {}
     /// Where a point of the curve is in G1.
     fn in_g1(&self, p: &Affine<Self::Prime>) -> Self::Mask;

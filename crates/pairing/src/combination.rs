@@ -9,7 +9,7 @@ use num_bigint::{BigInt, Sign};
 /// Widths of windows in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
-/// An inversion, in additions: about what one takes in a quadratic extension.
+/// The cost of an inversion, in additions: an estimate for a quadratic extension.
 const INVERSION: usize = 6;
 
 /// A scalar's digits, most significant first: odd or 0.

@@ -1,9 +1,9 @@
-//! Multiplication by secret scalars, one a lane: fixed windows, the table read by a tree of selections. Constant time: the
+//! Multiplication by secret scalars, one in each lane: fixed windows, the table read by a tree of selections. Constant time: the
 //! operations depend on the curve and the scalars' lengths, which are public.
 //!
 //! A table of 2^n entries is halved n times: the top bit of a lane's digit selects the half, entry by entry. That is 2^n − 1
-//! selections, as many as comparing every place takes, with n masks instead of 2^n. Where the scalar splits, windows are of odd
-//! digits, of which there are half as many, and signs.
+//! selections, as many as a comparison with every index takes, but n masks instead of 2^n. Where the scalar splits, digits are
+//! odd and signed, which halves the table.
 
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
@@ -29,7 +29,7 @@ pub(crate) fn mask<F: Field>(f: &F, bits: impl Iterator<Item = u8>) -> F::Mask {
     f.mask_from(&values[..lanes])
 }
 
-/// The masks of the lowest `count` bits of a value a lane, lowest first.
+/// The masks of the lowest `count` bits of one value for each lane, lowest first.
 pub(crate) fn masks<F: Field>(f: &F, values: impl Iterator<Item = u8> + Clone, count: usize) -> Vec<F::Mask> {
     (0..count).map(|i| mask(f, values.clone().map(|y| y >> i & 1))).collect()
 }
@@ -52,7 +52,7 @@ pub(crate) fn split_bits(split: &Split, k: &[u8]) -> Zeroizing<Vec<bool>> {
     bits
 }
 
-/// The entry of a table of 2^n whose place has these n bits, lowest first, a lane. Every entry is read.
+/// The entry of a table of 2^n whose index has these n bits, lowest first, in each lane. Every entry is read.
 pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn(M, &T, &T) -> T) -> T {
     match bits {
         [] => table[0].clone(),
@@ -64,7 +64,7 @@ pub(crate) fn entry<T: Clone, M: Copy>(table: &[T], bits: &[M], select: &impl Fn
     }
 }
 
-/// The place in a table of odd multiples of the digit 2y − (2^w − 1), and whether it is negative: the top bit of y says which
+/// The index in a table of odd multiples of the digit 2y − (2^w − 1), and whether it is negative: the top bit of y says which
 /// half of the range y is in, and the others count outwards from the middle.
 fn place(y: u8, w: u32) -> (u8, u8) {
     let half = 1u8 << (w - 1);

@@ -1,4 +1,4 @@
-//! What a prepared argument keeps: elements that are the same in every lane, in the room of one lane.
+//! What is stored of a prepared argument: elements that are the same in every lane, stored once and broadcast to all lanes.
 
 use bilinear_field::{Extension, Prime};
 
@@ -29,7 +29,7 @@ impl<P: Prime> Kept<P> {
         field.coefficients(x, &mut |c| self.0.push(field.prime().uniform(c)));
     }
 
-    /// Gives back the room beyond the last element.
+    /// Gives back the memory beyond the last element.
     pub(crate) fn complete(mut self) -> Self {
         self.0.shrink_to_fit();
         self

@@ -1,7 +1,7 @@
 //! Pairings, written once over a field.
 //!
 //! Every formula here is generic over a [`Field`](bilinear_field::Field): run over scalars it is one pairing, over SIMD
-//! lanes several, over the symbolic machines an operation count, a range proof or a program. Nothing in this crate knows a
+//! lanes several, over the symbolic machines an operation count, a range proof or a program. Nothing in this crate depends on a
 //! processor.
 //!
 //! Letters are the papers': P is the argument that drives the Miller loop, Q the one at which lines are evaluated, T the

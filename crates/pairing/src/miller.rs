@@ -5,7 +5,7 @@
 //! Scott, CRYPTO 2002), so f_{−d} is the conjugate of f_d.
 //!
 //! A single pairing is a product of one: f owns any number of pairs, which share its squarings. Where the lines come from (moving
-//! points, precomputed coefficients) is the [`Lines`]' affair.
+//! points, precomputed coefficients) is up to [`Lines`].
 
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Loop {
 
 /// A source of line values for the pairs of a product.
 pub trait Lines {
-    /// f on its way: an element of F_p^k, or what becomes one.
+    /// The accumulator f: an element of F_p^k, or a product that has not been expanded to one yet.
     type Value;
 
     /// Π f_{d,P}(Q) over the pairs; the running points are set to dP.

@@ -1,5 +1,5 @@
 //! The simplified map of Shallue, van de Woestijne and Ulas to curves y² = x³ + b (RFC 9380, sections 6.6.2 and 6.6.3; Wahby and
-//! Boneh, CHES 2019): to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and on by an isogeny. A square root an element, and an inversion
+//! Boneh, CHES 2019): to E': y² = g(x) = x³ + Ax + B with AB ≠ 0, and from there by an isogeny. One square root for each element, one inversion
 //! for several; no branch depends on a value.
 
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};

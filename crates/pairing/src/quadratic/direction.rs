@@ -1,5 +1,5 @@
-//! Which argument runs, and the value of its lines at the other one. Factors of E are free: they vanish in the final
-//! exponentiation, and are chosen so that few coefficients remain.
+//! Which argument drives the loop, and the value of its lines at the other one. Lines may be multiplied by any factor in E, since it
+//! vanishes in the final exponentiation. It is chosen so that few coefficients remain.
 
 use super::moving::Monic;
 use super::step::Line;
@@ -9,7 +9,7 @@ use crate::curve::Affine;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, PrimeElem, at, plus};
 
-/// Which argument runs.
+/// Which argument drives the loop.
 pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     /// The field of the running point.
     type Field: Extension<Prime = E::Prime> + Field<Mask = E::Mask>;

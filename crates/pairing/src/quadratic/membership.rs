@@ -1,4 +1,4 @@
-//! Membership of G1, G2 and GT, by a relation of half the length of r where the curve at hand allows it.
+//! Membership of G1, G2 and GT, by a relation of half the length of r where the curve allows it.
 //!
 //! * G1: rP = O where the curve has other points.
 //! * G2: ψ = (untwist)^(−1)∘π∘(untwist), (x, y) ↦ (x^p, −y^p), satisfies ψ² − tψ + p = 0 and is multiplication by p ≡ t − 1 on

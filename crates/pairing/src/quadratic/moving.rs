@@ -1,4 +1,4 @@
-//! The pairs of a product on their way through a loop: T runs through the multiples of P or Q, or its lines were kept.
+//! The pairs of a product in the Miller loop: T runs through the multiples of P or Q, or its lines were stored before.
 
 use super::direction::Direction;
 use super::step::{Line, Running, double_step};
@@ -21,13 +21,13 @@ pub struct Monic<E> {
 
 /// Where the lines of a pair come from.
 enum Source<'a, K: Extension> {
-    /// A point on its way, and where it started.
+    /// A running point, and where it started.
     Running(Running<K::Elem>, Affine<K>),
-    /// Kept ones.
+    /// Stored lines.
     Kept(Reader<'a, K::Prime>),
 }
 
-/// One pair on its way through the loop.
+/// The state of one pair in the loop.
 struct State<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     source: Source<'a, D::Field>,
     at: D::At,
@@ -45,7 +45,7 @@ type KeptPair<'a, E, X, D> =
     (&'a Kept<<E as Extension>::Prime>, &'a Affine<<D as Direction<E, X>>::Other>, Option<<E as Field>::Mask>);
 
 impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
-    /// Points on their way.
+    /// Running points.
     pub fn new(system: &'a QuadraticTwist<E, X>, pairs: &[Pair<E>]) -> Self {
         let others: Vec<_> = pairs.iter().map(|pair| D::split(pair).1).collect();
         let states = pairs.iter().zip(D::at(system, &others)).map(|(pair, at)| {
@@ -56,7 +56,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         Moving { system, states: states.collect() }
     }
 
-    /// The same with kept lines.
+    /// The same with stored lines.
     pub(super) fn kept(system: &'a QuadraticTwist<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>) -> Self {
         let others: Vec<_> = pairs.iter().map(|pair| pair.1).collect();
         let state = |((kept, _, infinite), at): (&KeptPair<'a, E, X, D>, _)| State {

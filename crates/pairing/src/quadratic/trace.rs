@@ -8,7 +8,7 @@ use bilinear_field::{Extension, PrimeElem};
 /// A line and the point after it.
 pub(crate) type Traced<E> = (Line<E>, Running<E>);
 
-/// A point on its way through the loop, without any product.
+/// A running point of the loop, without an accumulator.
 struct Tracer<'a, E: Extension> {
     e: &'a E,
     a: &'a PrimeElem<E>,

@@ -1,5 +1,5 @@
 //! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
-//! exactly this power, or the multiple of it that costs least.
+//! exactly this power, or a fixed multiple of it that is cheaper.
 
 use super::power::{Costs, Plan};
 use super::{Fpk, Kind, Parameters, Sextic};
@@ -15,7 +15,7 @@ pub enum Power {
     /// (p^k − 1)/r.
     #[default]
     Exact,
-    /// A multiple of it prime to r, lighter: [`Sextic::multiple`] tells which.
+    /// A cheaper multiple of it, coprime to r: [`Sextic::multiple`] tells which.
     Fast,
 }
 

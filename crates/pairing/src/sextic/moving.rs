@@ -140,11 +140,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
 
 /// Where the lines of a pair come from.
 enum Source<'a, K: Extension> {
-    /// A point on its way.
+    /// A running point.
     Running(Running<K::Elem>),
-    /// The same, and every line is kept.
+    /// The same, and every line is stored.
     Tracing(Running<K::Elem>, Kept<K::Prime>),
-    /// Kept ones.
+    /// Stored lines.
     Kept(Reader<'a, K::Prime>),
 }
 
@@ -158,10 +158,10 @@ impl<K: Extension> Source<'_, K> {
     }
 }
 
-/// One pair on its way through the loop.
+/// The state of one pair in the loop.
 struct State<'a, E: Extension, D: Direction<E, X>, X: NonResidue<E>> {
     source: Source<'a, D::Field>,
-    /// Where the running point starts; O for kept lines, which have none.
+    /// Where the running point starts; O for stored lines, which have none.
     start: Affine<D::Field>,
     at: [<D::Other as Field>::Elem; 2],
     infinite: Option<E::Mask>,
@@ -177,7 +177,7 @@ pub struct Moving<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> {
     ending: bool,
 }
 
-/// Kept lines, the other point, and the lanes where one is O.
+/// Stored lines, the other point, and the lanes where one of the two is O.
 type KeptPair<'a, E, X, D> = (
     &'a Kept<<E as Extension>::Prime>,
     [<<D as Direction<E, X>>::Other as Field>::Elem; 2],
@@ -185,7 +185,7 @@ type KeptPair<'a, E, X, D> = (
 );
 
 impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D> {
-    /// Points on their way.
+    /// Running points.
     pub fn new(system: &'a Sextic<E, X>, pairs: &[Pair<E>]) -> Self {
         let state = |pair: &Pair<E>| {
             let (start, at) = D::points(pair);
@@ -199,7 +199,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         Moving { system, states, goes_on: true, ending: false }
     }
 
-    /// The same with kept lines; each with the other point and the lanes where one is O.
+    /// The same with stored lines; each with the other point and the lanes where one is O.
     pub(super) fn kept(system: &'a Sextic<E, X>, pairs: Vec<KeptPair<'a, E, X, D>>) -> Self {
         let field = D::field(system);
         let nowhere = Affine { x: field.zero(), y: field.zero(), infinity: field.mask(true) };
@@ -212,13 +212,13 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         Moving::with(system, states.collect())
     }
 
-    /// One point whose lines are kept and multiplied into nothing.
+    /// One point whose lines are stored, and multiplied into no accumulator.
     pub(super) fn tracing(system: &'a Sextic<E, X>, start: &Affine<D::Field>) -> Self {
         let source = Source::Tracing(Self::at_start(system, start), Kept::new());
         Moving::with(system, vec![State { source, start: start.clone(), at: Blank::blank(), infinite: None }])
     }
 
-    /// The lines that [`Moving::tracing`] has kept.
+    /// The lines that [`Moving::tracing`] has stored.
     pub(super) fn into_kept(self) -> Kept<E::Prime> {
         let mut lines = self.states.into_iter().map(|s| s.source);
         match lines.next() {
@@ -260,7 +260,7 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         f
     }
 
-    /// The running points; `None` for kept lines.
+    /// The running points; `None` for stored lines.
     pub(super) fn points(&mut self) -> Vec<Option<Running<<D::Field as Field>::Elem>>> {
         self.states.iter_mut().map(|s| s.source.point().cloned()).collect()
     }
@@ -302,13 +302,13 @@ impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Moving<'a, E, X, D>
         self.map(f, |f| self.system.conjugate(f))
     }
 
-    /// A function of f once it has met a line; a product without any stays 1.
+    /// A function of f once a line was multiplied into it; an empty product stays 1.
     pub(super) fn map(&self, f: Product<E>, map: impl FnOnce(&Fpk<E>) -> Fpk<E>) -> Product<E> {
         let value = f.value(self.system.e(), D::pattern(self.system));
         value.map_or(Product::One, |f| Product::Value(map(&f)))
     }
 
-    /// f, if it has met a line.
+    /// f, if a line was multiplied into it.
     pub(super) fn value(&self, f: Product<E>) -> Option<Fpk<E>> {
         f.value(self.system.e(), D::pattern(self.system))
     }

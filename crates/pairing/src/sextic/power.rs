@@ -2,7 +2,7 @@
 //!
 //! Two ways, in signed windows: squarings of full elements from the top digit down, with the odd powers of f in a table; or
 //! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
-//! EUROCRYPT 2011, section 5.2), sorted by digit. The lighter one is chosen by counts.
+//! EUROCRYPT 2011, section 5.2), sorted by digit. The cheaper one is chosen by operation counts.
 
 use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
@@ -14,7 +14,7 @@ use bilinear_field::{Blank, Extension, Field};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// An inversion in F_p, in products and reductions: what one takes on words of 64 bits, within a half either way.
+/// The cost of an inversion in F_p, in products and reductions: an estimate for words of 64 bits, correct within 50 %.
 pub(super) const INVERSION: u64 = 150;
 /// Window widths in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
@@ -80,7 +80,7 @@ impl Plan {
             let table = if tallest > 0 { costs.square + tallest * costs.product } else { 0 };
             return squarings * costs.square + weight.saturating_sub(1) * costs.product + table;
         }
-        // f itself is at hand
+        // f itself is given
         let apart = weight - u64::from(self.digits.last().is_some_and(|d| *d != 0));
         let decompress = if apart > 0 { costs.decompress[0] + (apart - 1) * costs.decompress[1] } else { 0 };
         // at most: one sum of digits is empty where a digit does not occur

@@ -1,4 +1,5 @@
-//! The product f of a Miller loop on its way: lines meet each other before they meet a full element.
+//! The accumulator f of a Miller loop. Its first lines are multiplied with each other (sparse times sparse) before it becomes a full
+//! element.
 
 use super::line::{Pattern, embed, line_times_line, times_line};
 use super::{Fpk, Target};

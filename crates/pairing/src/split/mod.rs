@@ -1,4 +1,4 @@
-//! Scalars in short: k ≡ Σ a_i·λ^i (mod r) with |a_i| near r^(1/n), for λ^n − λ^(n/2) + 1 ≡ 0 (mod r).
+//! Short decompositions of scalars: k ≡ Σ a_i·λ^i (mod r) with |a_i| near r^(1/n), for λ^n − λ^(n/2) + 1 ≡ 0 (mod r).
 //!
 //! An automorphism that is multiplication by such a λ turns one multiplication by k into n short ones with shared doublings
 //! (Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; Galbraith, Lin and Scott, J. Cryptology

@@ -5,11 +5,11 @@
 //! l = λs + v. With x' = λ² − 2x, or λ² − x − x_R for T + R, and s' = x' + xQ, the new v' = −λ(x − x') + v is λs' − l: the
 //! same l serves both. Ordinates are kept with their signs changed, so that all of these are a product plus a form.
 //!
-//! Cost a pair, the share in the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;
-//! a step 1 inversion.
+//! Cost of a pair, its share of the inversion included: doubling and tangent 6M + 2S + 8R, addition and chord 6M + 1S + 7R;
+//! 1 inversion in each step.
 //!
 //! Affine coordinates have no O, and a slope's denominator may be 0: where T is O or meets ±R in the middle of the loop.
-//! Then the values of that lane mean nothing, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
+//! Then the values of that lane are meaningless, and [`MovingAffine::undefined`] says so. A P of large prime order does not get
 //! there before the end of the loop.
 
 use super::product::{absorb, join, square};

@@ -15,7 +15,7 @@ struct Multiple<F: Prime> {
     f: Fq2<F>,
 }
 
-/// One pair on its way through the loop.
+/// The state of one pair in the loop.
 struct State<F: Prime> {
     t: Running<F::Elem>,
     table: Vec<Multiple<F>>,

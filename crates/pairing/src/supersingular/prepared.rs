@@ -95,7 +95,7 @@ impl<F: Prime> Supersingular<F> {
     }
 }
 
-/// A prepared P on its way through the loop, and the Q that it meets.
+/// The state of a prepared P in the loop, and the Q that it is paired with.
 struct State<'a, F: Prime> {
     coefficients: Reader<'a, F>,
     powers: Powers<F::Elem>,
@@ -113,7 +113,7 @@ pub struct PreparedLines<'a, F: Prime> {
 }
 
 impl<'a, F: Prime> PreparedLines<'a, F> {
-    /// For what preparing each P keeps, Q and where one of both is O.
+    /// From what is stored of each prepared P, with Q, and where one of the two is O.
     pub fn new(
         system: &'a Supersingular<F>,
         pairs: impl IntoIterator<Item = (&'a Kept<F>, &'a Affine<F>, Option<F::Mask>)>,

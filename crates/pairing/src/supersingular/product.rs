@@ -1,4 +1,4 @@
-//! The product f of a Miller loop, whatever the source of its factors. `None` stands for 1.
+//! The accumulator f of a Miller loop. `None` stands for 1.
 
 use super::Fq2;
 use bilinear_field::tower::Complex;

@@ -1,4 +1,4 @@
-//! The pairs of a product on their way through the loop, numerators and denominators apart.
+//! The pairs of a product in the Miller loop, with numerators and denominators kept apart.
 //!
 //! f_{2m} = f_m²·l/v and f_{m+1} = f_m·l/v with l = y − y_T − λ(x − x_T), the line through T = mP and T or P, and v = x − x', the
 //! vertical through the sum T' = (X'/Z'², Y'/Z'³). In Jacobian coordinates l = L/(Z'·Z²), L the line of `double_step`, or
@@ -22,9 +22,9 @@ use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
 /// Where the lines of a pair come from.
 enum Source<'a, F: Prime> {
-    /// A point on its way, and where it started.
+    /// A running point, and where it started.
     Running(Running<F::Elem>, Affine<F>),
-    /// Kept ones: l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
+    /// Stored lines: l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
     Kept(Reader<'a, F>),
 }
 
@@ -37,7 +37,7 @@ struct Arguments<'a, 'b, F: Prime> {
     infinite: Option<F::Mask>,
 }
 
-/// One pair on its way through the loop.
+/// The state of one pair in the loop.
 struct State<'a, F: Prime> {
     source: Source<'a, F>,
     /// Q + R.
@@ -50,7 +50,7 @@ struct State<'a, F: Prime> {
 /// x_P and the quotients of a prepared P, Q, and the lanes where one of them is O.
 type KeptPair<'a, 'b, F> = (&'a Kept<F>, &'b Affine<F>, Option<<F as Field>::Mask>);
 
-/// A quotient on its way: numerator and denominator.
+/// An accumulated quotient: numerator and denominator.
 pub struct Quotient<E> {
     numerator: E,
     denominator: E,
@@ -71,7 +71,7 @@ fn absorb<F: Field>(field: &F, f: F::Elem, x: &F::Elem, infinite: Option<F::Mask
 }
 
 impl<'a, F: Prime> Moving<'a, F> {
-    /// Points on their way.
+    /// Running points.
     pub fn new(system: &'a Unit<F>, pairs: &[Pair<F>]) -> Self {
         let arguments = pairs.iter().map(|pair| Arguments {
             source: Source::Running(at_start(system.fp(), &pair.p), pair.p.clone()),
@@ -82,7 +82,7 @@ impl<'a, F: Prime> Moving<'a, F> {
         Self::with(system, arguments.collect())
     }
 
-    /// The same with kept lines.
+    /// The same with stored lines.
     pub(super) fn kept(system: &'a Unit<F>, pairs: &[KeptPair<'a, '_, F>]) -> Self {
         let arguments = pairs.iter().map(|(kept, q, infinite)| {
             let (mut reader, mut start) = (kept.reader(), F::Elem::blank());
