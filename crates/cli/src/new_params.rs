@@ -64,7 +64,7 @@ fn generates(system: &System, point: &Point, primes: &[BigUint]) -> bool {
     primes.iter().all(|prime| !system.mul(&(system.order() / prime), point).is_infinity())
 }
 
-/// The primes in a text file: one a line, decimal or hexadecimal with 0x. Empty lines and those that begin with `#`
+/// The primes in a text file: one per line, decimal or hexadecimal with 0x. Empty lines and those that begin with `#`
 /// are skipped.
 ///
 /// # Errors

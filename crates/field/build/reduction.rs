@@ -2,7 +2,7 @@
 //!
 //! A row adds the multiple of p that clears the lowest column. For most rows that is a multiple of p·u ≡ −1 (mod 2^52), whose
 //! quotient digit is the column itself (Orup, "Simplifying quotient determination in high-radix modular multiplication",
-//! ARITH 1995): nothing is multiplied to find it, and what the column leaves is its carry. A chain of 5 cycles a row stays
+//! ARITH 1995): nothing is multiplied to find it, and what the column leaves is its carry. A chain of 5 cycles per row stays
 //! below the 2L instructions that the row must issue. The last two rows are Montgomery's own, so that the result grows by p
 //! and not by p·u: t becomes (t + m)/R < t/R + (1 + 2^-51)·p.
 //!

@@ -7,11 +7,11 @@
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// A residue a lane.
+    /// One residue per lane.
     Elem,
-    /// An unreduced sum of products a lane.
+    /// An unreduced sum of products per lane.
     Wide,
-    /// A truth value a lane.
+    /// One truth value per lane.
     Mask,
 }
 

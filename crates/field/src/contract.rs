@@ -29,11 +29,11 @@ use num_bigint::BigUint;
 /// Out-parameters never alias the inputs (the borrow checker sees to it) and their former content is irrelevant. No method
 /// branches on the value of an element.
 pub trait Field: Clone + Send + Sync {
-    /// A residue, or one residue a lane.
+    /// A residue, or one residue per lane.
     type Elem: Clone + Blank + Send + Sync;
     /// An unreduced sum of products.
     type Wide: Clone + Blank + Send + Sync;
-    /// A truth value, or one a lane.
+    /// A truth value, or one per lane.
     type Mask: Copy + Send + Sync;
 
     /// 0.
@@ -318,7 +318,7 @@ pub trait Lanes: Prime {
     /// How many residues one `Elem` holds.
     const LANES: usize;
 
-    /// Loads canonical residues (little-endian words, x < p), one a lane; lanes beyond `values` become 0.
+    /// Loads canonical residues (little-endian words, x < p), one per lane; lanes beyond `values` become 0.
     ///
     /// # Panics
     /// If there are more values than lanes, or a value has more words than p. A value of p or more is a logic error that

@@ -73,7 +73,7 @@ pub trait BilinearGroups: Send + Sync {
     fn g2(&self) -> &Curve<Self::Twist>;
     /// F_p^k.
     fn target(&self) -> &Self::Target;
-    /// kP for P in G1 and a secret k a lane, as big-endian bytes of a length that is public. Constant time.
+    /// kP for P in G1 and a secret k per lane, as big-endian bytes of a length that is public. Constant time.
     fn mul_g1_secret(&self, ks: &[&[u8]], p: &Affine<Self::Prime>) -> Jacobian<Self::Prime> {
         self.g1().mul_secret(ks, p)
     }
@@ -156,7 +156,7 @@ pub trait BilinearGroups: Send + Sync {
     /// x² for x in GT.
     fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
 
-    /// x^e for x in GT and a secret e a lane, as big-endian bytes of a length that is public: fixed windows (of 4 bits where
+    /// x^e for x in GT and a secret e per lane, as big-endian bytes of a length that is public: fixed windows (of 4 bits where
     /// nothing splits e), every table entry read at every step. Constant time.
     fn gt_pow_secret(&self, x: &TargetOf<Self>, es: &[&[u8]]) -> TargetOf<Self> {
         let target = self.target();

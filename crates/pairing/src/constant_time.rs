@@ -72,7 +72,7 @@ fn place(y: u8, w: u32) -> (u8, u8) {
     ((y ^ negative.wrapping_neg()) & (half - 1), negative)
 }
 
-/// An odd digit a lane, as what it picks.
+/// An odd digit per lane, as what it picks.
 pub(crate) struct Digit<M> {
     /// The bits of the place in the table.
     pub(crate) place: Vec<M>,
@@ -92,7 +92,7 @@ impl<M: Copy> Digit<M> {
 }
 
 impl<F: Field> Curve<F> {
-    /// kP for a secret k a lane, as big-endian bytes of a length that is public: fixed windows of 4 bits. A lane without a scalar
+    /// kP for a secret k per lane, as big-endian bytes of a length that is public: fixed windows of 4 bits. A lane without a scalar
     /// gets O. Constant time.
     pub fn mul_secret(&self, ks: &[&[u8]], p: &Affine<F>) -> Jacobian<F> {
         let mut table = vec![self.infinity(), self.to_jacobian(p)];

@@ -267,7 +267,7 @@ impl<F: Field> Curve<F> {
         Jacobian { x, y, z }
     }
 
-    /// Affine coordinates of many points: one inversion, 6 products a point. O gets x = y = 0.
+    /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
     pub fn normalise(&self, points: &[Jacobian<F>]) -> Vec<Affine<F>> {
         let f = &self.field;
         let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect();

@@ -1,6 +1,6 @@
 //! What goes in and out when a program runs over a batch: vectors of as many values as a machine has lanes.
 //!
-//! Elements are residues in [0, p), as little-endian words; truth values are bits, one a lane. Lanes that nobody sets are 0.
+//! Elements are residues in [0, p), as little-endian words; truth values are bits, one per lane. Lanes that nobody sets are 0.
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};
@@ -24,7 +24,7 @@ pub struct Batch {
     counts: Counts,
     pub(crate) elems_in: Vec<u64>,
     pub(crate) elems_out: Vec<u64>,
-    /// A bit a lane.
+    /// One bit per lane.
     pub(crate) masks_in: Vec<u64>,
     pub(crate) masks_out: Vec<u64>,
     /// The prepared arguments of each vector.

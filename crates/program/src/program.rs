@@ -75,7 +75,7 @@ pub enum Step {
 /// A port through which a value comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A residue a lane.
+    /// One residue per lane.
     Elem {
         /// The plan's value.
         value: u32,
@@ -89,7 +89,7 @@ pub enum Input {
         /// Which of its residues.
         index: u32,
     },
-    /// A truth value a lane.
+    /// One truth value per lane.
     Mask {
         /// The plan's value.
         value: u32,
@@ -107,11 +107,11 @@ impl Input {
 /// A port through which a value goes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// A residue a lane.
+    /// One residue per lane.
     Elem(Ref),
     /// A residue that is the same in every lane: the next one of a prepared argument.
     Uniform(Ref),
-    /// A truth value a lane.
+    /// One truth value per lane.
     Mask(Ref),
 }
 

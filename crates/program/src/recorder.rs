@@ -108,7 +108,7 @@ pub struct Ports<'r> {
 }
 
 impl Ports<'_> {
-    /// The next input: a residue a lane.
+    /// The next input: one residue per lane.
     pub fn elem(&mut self) -> Elem {
         let mut tape = self.recorder.tape();
         let value = tape.trace.input(Kind::Elem);
@@ -116,7 +116,7 @@ impl Ports<'_> {
         Elem(value)
     }
 
-    /// The next input: a truth value a lane.
+    /// The next input: one truth value per lane.
     pub fn mask(&mut self) -> Mask {
         self.recorder.mask_input()
     }
@@ -133,7 +133,7 @@ impl Ports<'_> {
         Elem(value)
     }
 
-    /// The next output: a residue a lane.
+    /// The next output: one residue per lane.
     pub fn output(&mut self, x: &Elem) {
         self.put(Output::Elem(x.0));
     }
@@ -153,7 +153,7 @@ impl Ports<'_> {
         self.recorder.tape().outputs.push(output);
     }
 
-    /// The next output: a truth value a lane.
+    /// The next output: one truth value per lane.
     pub fn output_mask(&mut self, x: Mask) {
         let mut tape = self.recorder.tape();
         // a constant truth is that of 0 = 0, or of 1 = 0

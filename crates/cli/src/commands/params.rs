@@ -84,7 +84,7 @@ struct Primes {
     /// Sizes of fresh random prime factors
     #[arg(long, value_name = "BITS,BITS,...", value_delimiter = ',')]
     primes: Option<Vec<usize>>,
-    /// Your own prime factors: a text file with one a line, decimal or hexadecimal with 0x
+    /// Your own prime factors: a text file with one per line, decimal or hexadecimal with 0x
     #[arg(long, value_name = "FILE")]
     factors: Option<PathBuf>,
 }

@@ -62,7 +62,7 @@ pub(crate) trait Backend: Send + Sync {
     fn random_from(&self, group: Group, seed: &[u8]) -> Owned;
     /// The family's hash of messages to the group: uniform, or with one evaluation of its map.
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError>;
-    /// The family's map of elements of the field of the curve to the group, one a lane, as coefficients below q.
+    /// The family's map of elements of the field of the curve to the group, one per lane, as coefficients below q.
     fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned>;
     /// P + Q.
     fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
@@ -70,7 +70,7 @@ pub(crate) trait Backend: Send + Sync {
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Σ k·P, for points that have passed this check. Variable time in the k.
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
-    /// kP of each (k, P), one a lane, for P that have passed this check. Constant time but for the lengths of the k.
+    /// kP of each (k, P), one per lane, for P that have passed this check. Constant time but for the lengths of the k.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned>;
 
     /// 1.
@@ -81,7 +81,7 @@ pub(crate) trait Backend: Send + Sync {
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]>;
     /// Variable time in e.
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]>;
-    /// x^e of each (x, e), one a lane. Constant time but for the lengths of the e.
+    /// x^e of each (x, e), one per lane. Constant time but for the lengths of the e.
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>>;
 
     /// The group whose points can be prepared; the rows hold points of the other one. Where both are one, G1.

@@ -48,7 +48,7 @@ use std::sync::Arc;
 /// The numbers of limbs that kernels are generated for.
 pub const LIMBS: &[usize] = kernels::LIMBS;
 
-/// A truth value a lane.
+/// One truth value per lane.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneMask(u8);
 

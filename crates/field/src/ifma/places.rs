@@ -6,19 +6,19 @@ use std::mem::MaybeUninit;
 /// Lanes of a vector.
 pub(super) const LANES: usize = 8;
 
-/// One number of 64 bits a lane.
+/// One number of 64 bits per lane.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Vector(pub(super) [u64; LANES]);
 
-/// A residue a lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
+/// One residue per lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
 ///
 /// Only kernels read it, so a default one is a mere place and costs nothing.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Residues<const C: usize>(MaybeUninit<[Vector; C]>);
 
-/// An unreduced sum of products a lane: signed columns of weight 2^(52k), as the products leave them, two for each limb.
+/// An unreduced sum of products per lane: signed columns of weight 2^(52k), as the products leave them, two for each limb.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Columns<const C: usize>(MaybeUninit<[[Vector; C]; 2]>);

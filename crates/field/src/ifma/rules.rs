@@ -311,7 +311,7 @@ mod tests {
         columns
     }
 
-    /// What the rows or blocks of a reduction add, and one more a column that is carried.
+    /// What the rows or blocks of a reduction add, and one more per column that is carried.
     fn reduction(l: usize) -> Ranges {
         let mut columns = vec![(0, 0); 2 * l];
         if l < 30 {

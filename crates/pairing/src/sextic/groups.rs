@@ -19,17 +19,17 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         Affine { x, y, infinity: p.infinity }
     }
 
-    /// kP for P in G1 and a secret k a lane. Constant time.
+    /// kP for P in G1 and a secret k per lane. Constant time.
     pub(super) fn secret_multiple_in_g1(&self, ks: &[&[u8]], p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.g1.mul_secret_split(&self.split_g1, ks, p, |p, _| self.minus_phi(p))
     }
 
-    /// kQ for Q in G2 and a secret k a lane. Constant time.
+    /// kQ for Q in G2 and a secret k per lane. Constant time.
     pub(super) fn secret_multiple_in_g2(&self, ks: &[&[u8]], q: &Affine<E>) -> Jacobian<E> {
         self.g2.mul_secret_split(&self.split, ks, q, |q, i| self.psi(q, i))
     }
 
-    /// x^e for x in GT and a secret e a lane. Constant time.
+    /// x^e for x in GT and a secret e per lane. Constant time.
     pub(super) fn secret_power_in_gt(&self, x: &Fpk<E>, es: &[&[u8]]) -> Fpk<E> {
         let (width, windows) = (self.split.width(), self.split.windows(es));
         let tables = self.power_tables(x, 1 << (width - 1));

@@ -1,7 +1,7 @@
 //! The final exponentiation f ↦ f^((q² − 1)/n) = (f^(q − 1))^h.
 //!
 //! g = f^(q − 1) = conj(f)²/norm(f) has norm 1. Its h-th power comes from the Lucas sequence V_j = g^j + g^(−j) of its real
-//! part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R a bit. The imaginary part of g^h follows from V_h and V_(h+1) and
+//! part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R per bit. The imaginary part of g^h follows from V_h and V_(h+1) and
 //! 1/Im(g), which shares its inversion with 1/norm(f).
 
 use super::{Fq2, Supersingular};

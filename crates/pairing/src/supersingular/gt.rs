@@ -1,5 +1,5 @@
 //! The target group: the elements of norm 1 and order n in F_q². Inversion is conjugation; powers go through the Lucas
-//! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R a bit.
+//! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R per bit.
 
 use super::{Fq2, Supersingular};
 use crate::constant_time::mask;
@@ -19,7 +19,7 @@ impl<F: Prime> Supersingular<F> {
         self.real_or(x, e.bit(0), power)
     }
 
-    /// x^e for x of norm 1 and a secret e a lane, as big-endian bytes of a length that is public. Constant time.
+    /// x^e for x of norm 1 and a secret e per lane, as big-endian bytes of a length that is public. Constant time.
     pub(super) fn power_secret(&self, x: &Fq2<F>, es: &[&[u8]]) -> Fq2<F> {
         let f = &self.fq;
         at! {f; inverse_im = inv(&x[1]); v1 = sum(&[times(2, &x[0])]);}

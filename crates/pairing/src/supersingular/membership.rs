@@ -6,7 +6,7 @@
 //! point of E(F_q), τ_h(S, P) = 1 says just that. S is not a distorted point (for even h these miss a factor 2), so
 //! denominators are kept: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent q − 1 removes.
 //!
-//! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R a bit, a sixth of nP. If P meets a
+//! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If P meets a
 //! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
 
 use super::{Fq2, Supersingular};

@@ -1,7 +1,7 @@
 //! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not wait
 //! for each other are one batch, which shares its inversion.
 //!
-//! Few terms: a multiple a lane, then a tree of additions. Many: for each window of c bits, every point goes to the bucket of
+//! Few terms: one multiple per lane, then a tree of additions. Many: for each window of c bits, every point goes to the bucket of
 //! its digit (Pippenger, SIAM J. Computing 9, 1980; signed digits by Bos and Coster's remark), in affine coordinates, as batch
 //! additions are in "batch-affine" implementations: about 6M an addition.
 

@@ -67,7 +67,7 @@ struct Side<'s, E: Extension> {
     mul_secret: &'s MulSecret<'s, E>,
 }
 
-/// kP for a scalar a lane, as big-endian bytes.
+/// kP for one scalar per lane, as big-endian bytes.
 type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
 
 /// The pairing of a family.

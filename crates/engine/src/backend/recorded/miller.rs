@@ -1,4 +1,4 @@
-//! Miller values of products, a product a lane.
+//! Miller values of products, one product per lane.
 //!
 //! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors of as many slots run together,
 //! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// sizes together were ready after 0.2 s on Zen 5.
 const MOST_SLOTS: usize = 16;
 
-/// Pairs of a slot, one a lane.
+/// Pairs of a slot, one per lane.
 type Pairs<'a> = Vec<[Encoded<'a>; 2]>;
 
-/// A prepared argument and the points, one a lane, that meet it.
+/// A prepared argument and the points, one per lane, that meet it.
 type Meeting<'a> = (&'a Lines, Vec<Encoded<'a>>);
 
 /// Vectors of as many slots, and the number of each among all.
@@ -161,7 +161,7 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
 }
 
 /// The same for prepared arguments. The lanes of a slot that meet another argument, or none, or O, get O; as long as products
-/// meet the same arguments in the same order there is one slot a pair.
+/// meet the same arguments in the same order there is one slot per pair.
 fn meetings<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Meeting<'a>>> {
     let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);

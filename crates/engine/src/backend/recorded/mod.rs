@@ -129,7 +129,7 @@ impl Recorded {
         (!infinite).then(|| self.get(batch, at, 0, self.coordinates(group)).into())
     }
 
-    /// Runs a computation on every item, one a lane: `fill` sets its inputs, `take` reads its outputs.
+    /// Runs a computation on every item, one per lane: `fill` sets its inputs, `take` reads its outputs.
     fn each<T, R>(
         &self,
         job: Job,

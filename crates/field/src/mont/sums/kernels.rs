@@ -1,7 +1,7 @@
 //! x86-64 assembly and portable code for start + Σ c·w on many words.
 //!
 //! The result is made in blocks of eight words (the last one may have nine) that stay in registers while every term is
-//! added: a term with c = ±1 costs one add-with-carry a word; any other c costs a MULX and two additions on the carry chains
+//! added: a term with c = ±1 costs one add-with-carry per word; any other c costs a MULX and two additions on the carry chains
 //! of ADX, between two complements where c < 0, since x − v = ¬(¬x + v). What a block carries out is a signed word, and the
 //! start of the next one.
 //!

@@ -2,7 +2,7 @@
 //!
 //! A modular step computes both candidates, s and s ∓ p. The second chain follows the first one word behind, and only the
 //! N moves of the choice wait for the last carry: 42 cycles at N = 17 on Zen 5, where the portable code takes 90. Every word
-//! is loaded and stored whatever the choice. Any N ≥ 1; 40 to 60 bytes of code a word.
+//! is loaded and stored whatever the choice. Any N ≥ 1; 40 to 60 bytes of code per word.
 //! Sums and differences of 4, 5, 6 and 8 words keep the second candidate in registers: N stores and 2N loads less.
 #![allow(unsafe_code)]
 
