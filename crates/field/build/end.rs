@@ -1,4 +1,4 @@
-//! How a product ends: with the limbs of its residue, or with a linear form of elements added to it first, which saves storing it and
+//! The end of a product: the limbs of its residue, or these with a linear form of elements added, which saves storing the residue and
 //! reading it again. One kernel has both ends, since the code of the loop's kernels must fit a cache of 32 KB.
 
 use crate::columns::{Columns, normalise};

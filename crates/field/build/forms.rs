@@ -11,7 +11,7 @@ const COEFFICIENT: &str = "rax";
 const VALUE: &str = "r8";
 
 /// Adds Σ c·w over the list to `count` columns, those without a register being zero; column 0 is column `first` of the
-/// values. A coefficient costs an addition per column for each of its bits, and a shift for those above the lowest.
+/// values. A coefficient costs one addition per column for each of its bits, and a shift for those above the lowest.
 pub(crate) fn form(f: &mut Function, columns: &mut Columns, count: usize, first: usize) {
     form_behind(f, columns, count, first, None);
 }

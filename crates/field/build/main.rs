@@ -2,7 +2,7 @@
 //! 21 limbs and made of smaller ones beyond.
 //!
 //! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
-//! flag); here the order, the registers and the count of instructions are what this program says.
+//! flag); here this program determines the order, the registers and the number of instructions.
 
 mod blocks;
 mod columns;

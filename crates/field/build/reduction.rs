@@ -2,11 +2,11 @@
 //!
 //! A row adds the multiple of p that clears the lowest column. For most rows that is a multiple of p·u ≡ −1 (mod 2^52), whose
 //! quotient digit is the column itself (Orup, "Simplifying quotient determination in high-radix modular multiplication",
-//! ARITH 1995): nothing is multiplied to find it, and what the column leaves is its carry. A chain of 5 cycles per row stays
-//! below the 2L instructions that the row must issue. The last two rows are Montgomery's own, so that the result grows by p
+//! ARITH 1995): no multiplication is needed to find it, and the carry is a shift of the column. The latency of 5 cycles per row
+//! is hidden by the 2L instructions of the row. The last two rows are Montgomery's own, so that the result grows by p
 //! and not by p·u: t becomes (t + m)/R < t/R + (1 + 2^-51)·p.
 //!
-//! Of a friendly modulus (`shape`), p·u + 1 = 2^52·(1 + 2^(52z)·v): a row adds the digit to the next column, and products with
+//! With a Montgomery-friendly modulus (`shape`), p·u + 1 = 2^52·(1 + 2^(52z)·v): a row adds the digit to the next column, and products with
 //! L − z limbs.
 
 use crate::columns::{Columns, Limbs, normalise, row};

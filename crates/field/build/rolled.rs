@@ -1,4 +1,4 @@
-//! Loops over limbs in memory, a few limbs a turn: carries, estimated quotients, and forms in chunks. They stand beside products
+//! Loops over limbs in memory, a few limbs in each iteration: carries, estimated quotients, and forms in chunks. They stand beside products
 //! of L² instructions and cost 2 to 5 L.
 
 use crate::columns::Columns;

@@ -1,4 +1,4 @@
-//! Products and squares in F_p(i), i² = −1, from the primitives of F_p: what an engine does that fuses nothing.
+//! Products and squares in F_p(i), i² = −1, from the primitives of F_p: the default for engines without fused operations.
 
 use crate::at;
 use crate::contract::Field;

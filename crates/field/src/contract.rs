@@ -13,7 +13,7 @@
 //!   `reduce`: the generalised lazy reduction of Aranha et al. (EUROCRYPT 2011, section 3) by recursion alone.
 //!
 //! Ranges: `add` and `sub` may let ranges grow ("lazy"); `sum`, `neg`, `mul`, `sqr`, `reduce` and `inv` return the smallest
-//! range of the machine ("closed"). What a machine allows between two closed values is its own to say, and
+//! range of the machine ("closed"). How much a range may grow between two closed values is up to the machine, and
 //! [`Bounds`](crate::bounds::Bounds) proves it for every curve.
 
 use crate::at;
@@ -284,7 +284,7 @@ pub trait Field: Clone + Send + Sync {
 
 /// A prime field F_p: the bottom of every tower.
 pub trait Prime: Field {
-    /// A residue that is the same in every lane, in the room of one.
+    /// A residue that is the same in every lane, stored once and broadcast when it is used.
     type Uniform: Clone + Send + Sync;
 
     /// p.

@@ -1,4 +1,4 @@
-//! The counting machine: values are nothing, operations are tallied.
+//! The counting machine: it has no values, and counts operations.
 //!
 //! Because a pairing is data-independent, running it over this engine gives the exact operation table of the code that
 //! ships, so that a cost in a comment can be a test.

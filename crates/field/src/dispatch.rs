@@ -100,13 +100,13 @@ pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 
 /// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
-/// The spare bits above a modulus in lanes that towers of any height get along with.
+/// Spare bits above a modulus in lanes that suffice for towers of any height.
 pub const SPARE: u64 = 6;
 
 /// What a field in lanes leaves between the modulus and its limbs, and how it adds up. Other engines have no choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// Bits that at least lie between the modulus and its limbs: [`SPARE`] for towers of any height, 4 for F_p².
+    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p².
     pub spare: u64,
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
     /// has an effect up to 13 limbs.

@@ -1,4 +1,4 @@
-//! Kernels by their addresses: an executor calls an engine's own code for an operation with nothing in between.
+//! Kernels by their addresses: an executor calls an engine's own code for an operation directly.
 
 /// A function of addresses. All are of places of the field's elements and unreduced values that the operation reads and writes, laid
 /// out as [`Arguments`] says; what a kernel does not take it ignores.
@@ -19,7 +19,7 @@ pub enum Arguments {
     Complex(usize),
 }
 
-/// The kernel of an operation. Only engines of this crate make one, since whoever calls it relies on what it says.
+/// The kernel of an operation. Only engines of this crate make one, since the `unsafe` of its caller relies on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel {
     function: Function,

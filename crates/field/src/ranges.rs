@@ -1,8 +1,8 @@
-//! The range rules of an engine against its kernels: what each operation makes of extreme representations lies in the range
-//! that the rules claim for it, and is congruent to what the reference says.
+//! The range rules of an engine against its kernels: on extreme operands, the result of each operation lies in the range that the
+//! rules state, and is congruent to that of the reference engine.
 //!
 //! Ranges of the operands are drawn and then made as wide as the rules allow; the claim comes from the same generic code as the
-//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_SECONDS` lets each engine go on for so long, `BILINEAR_FUZZ_SEED` sets the seed.
+//! proofs, over [`Bounds`]. `BILINEAR_FUZZ_SECONDS` sets how long each engine is tested, `BILINEAR_FUZZ_SEED` sets the seed.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use crate::bounds::{Bounds, Range, Rules};
@@ -64,7 +64,7 @@ impl Rng {
         BigUint::from_slice(&words) % (top + 1u32)
     }
 
-    /// An odd number of so many bits: all ones, a power of two and 1, 3 behind zeros as friendly moduli are, or uniform.
+    /// An odd number of so many bits: all ones, a power of two and 1, 3 behind zeros as Montgomery-friendly moduli are, or uniform.
     pub(crate) fn modulus(&mut self, bits: u64, limb: u64) -> BigUint {
         let power = BigUint::one() << (bits - 1);
         match self.below(5) {

@@ -1,4 +1,4 @@
-//! The reference: plain big integers, one obvious line an operation. Slow, not constant time, and the judge of every other engine.
+//! The reference engine: plain big integers, one line per operation. Slow, not constant time; every other engine is tested against it.
 
 use crate::blank::Blank;
 use crate::contract::{Field, Lanes, ModulusError, Prime, from_words, parity};

@@ -7,7 +7,7 @@
 //! Montgomery's quotient digit is a coefficient itself. Any polynomial with constant term ±1 will do, BN is the case N = 5.
 //!
 //! * `ring`: the parallel form, which the engine uses: with 25 + 28 + 9 word products (variable, constant, narrow) it counts one
-//!   less than the digit-serial one, its squares count 10 less, its divisions by z do not wait for one another, and a sum of
+//!   less than the digit-serial one, its squares count 10 less, its divisions by z do not depend on one another, and a sum of
 //!   products is reduced once.
 //! * `serial`: the digit-serial form ([`Hmm::mul_serial`]).
 //! * `rules`: the ranges, one number e that everything follows from.
@@ -100,7 +100,7 @@ impl<const N: usize> Hmm<N> {
     ///
     /// # Errors
     /// If the modulus is even or below 3; if the constant term is not ±1; if p(z) is not k·p with k < 2^16; if m is not in 3
-    /// to 63; or if the coefficients or |s| leave no room for sums of products: see [`Ranges`]. For BN polynomials on m = 63,
+    /// to 63; or if the coefficients or |s| are too large for sums of products: see [`Ranges`]. For BN polynomials on m = 63,
     /// |s| < 2^22 is enough. Primality is the caller's to know.
     pub fn new(modulus: &BigUint, polynomial: &[i64; N], m: u32, s: i64) -> Result<Self, ShapeError> {
         let Shape { ring, ranges, factor } = Shape::new(modulus, polynomial, m, s)?;

@@ -20,7 +20,7 @@
 use crate::bounds::{Range, Rules};
 use crate::term::Term;
 
-/// The weight of a form of products that a polynomial must have room for.
+/// The weight of a linear form of products that must fit.
 const WEIGHT: u64 = 1024;
 /// Bits by which lazy additions may enlarge the last coefficient.
 const GROWTH: u32 = 4;

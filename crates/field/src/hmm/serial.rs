@@ -4,7 +4,7 @@
 //! from the lowest up. The result is a·b/z^N as in the parallel form, possibly with other coefficients.
 //!
 //! Cost: N² products; N + d constant ones for the high words, N·d with p_1, …, p_d; N + d narrow ones. For N = 5: 25 + 29 + 9,
-//! one more than the parallel form. A square costs the same as a product, and the N divisions by z wait for one another.
+//! one more than the parallel form. A square costs the same as a product, and each of the N divisions by z depends on the one before.
 
 use super::Coefficients;
 use super::alu::Alu;

@@ -183,7 +183,7 @@ fn square(l: usize) -> usize {
     if l >= 30 { 3 * square(l / 2) + l } else { l * l + l }
 }
 
-/// Digits for each half of p, and their products with the other half. Of a friendly p, z limbs are 0 and one is 1 or 3.
+/// Digits for each half of p, and their products with the other half. Of a Montgomery-friendly p, z limbs are 0 and one is 1 or 3.
 fn reduction(l: usize, z: usize) -> usize {
     let block = |h: usize| if h >= 30 { product(h) } else { 2 * h * h };
     let digits = |h: usize| if h >= 30 { reduction(h, z) } else { 2 * h * (h - z) };

@@ -1,5 +1,5 @@
-//! Forms with large coefficients, in two steps: columns and limbs have no room to multiply sums of many terms at once, and one
-//! multiple of a sum costs less than the sum of multiples.
+//! Linear forms with large coefficients, in two steps: columns and limbs would overflow if sums of many terms were multiplied at
+//! once, and one multiple of a sum costs less than the sum of multiples.
 
 use crate::term::{List, Term, outweighs, times};
 
@@ -85,7 +85,7 @@ pub(super) fn whole<T>(inner: &T) -> Term<'_, T> {
     times(PART, inner)
 }
 
-/// Whether a form of unreduced values on so many limbs is carried: columns have room for about 1000/L products, and the deepest
+/// Whether a form of unreduced values on so many limbs is carried: columns hold about 1000/L products, and the deepest
 /// tower (BLS48) runs on 13 limbs.
 #[inline(always)]
 pub(super) fn heavy<T>(terms: &[Term<T>], limbs: usize) -> bool {

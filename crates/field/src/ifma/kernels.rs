@@ -1,4 +1,4 @@
-//! What touches vectors: the generated kernels, and safe functions over them. An [`Ifma`](super::Ifma) exists only where the
+//! The code that uses vectors: the generated kernels, and safe functions over them. An [`Ifma`](super::Ifma) exists only where the
 //! processor has AVX-512 F, DQ and IFMA, and every call goes through one.
 #![allow(unsafe_code)]
 
@@ -81,7 +81,7 @@ pub(super) fn detect() -> bool {
         && is_x86_feature_detected!("avx512ifma")
 }
 
-/// The kernels of a number of limbs with the constants of a modulus. Places have room for these limbs.
+/// The kernels of a number of limbs with the constants of a modulus. Elements have a capacity of at least these limbs.
 pub(super) struct Machine {
     kernels: Kernels,
     limbs: usize,

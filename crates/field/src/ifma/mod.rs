@@ -1,17 +1,17 @@
 //! Eight residues at a time: Montgomery arithmetic (Montgomery 1985) on 52-bit limbs with the fused multiply-add of AVX-512 IFMA,
-//! for any odd modulus chosen at run time. Lane = an independent value.
+//! for any odd modulus chosen at run time. Each lane of a vector holds an independent value.
 //!
 //! A residue x is held as a number congruent to x·R modulo N, R = 2^(52L), in L limbs; an unreduced value as 2L signed columns of
 //! 64 bits, in which products are accumulated without carries. N is p, or a multiple of p where p is much shorter than its
-//! limbs. How far a number may be from canonical is said in `rules`.
+//! limbs. `rules` has the ranges: how far a number may be outside [0, p).
 //!
-//! Cost in IFMA instructions for eight lanes: 2L² a product, L² + L a square, 2L² a reduction, 2L + 1 a closed sum; ports issue
-//! two a cycle. Products of 20 limbs, and products and squares of 30 and more, take three of half as many limbs and L more
-//! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs. A friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52)
+//! Cost in IFMA instructions for eight lanes: 2L² for a product, L² + L for a square, 2L² for a reduction, 2L + 1 for a closed sum. The ports issue
+//! two per cycle. Products of 20 limbs, and products and squares of 30 and more, take three of half as many limbs and L more
+//! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs. A Montgomery-friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52)
 //! saves most of 2L instructions for each limb of 0: 498 instead of 800 for a reduction of 20 limbs, 8 of them 0. A test reads
 //! these counts from the machine code.
 //!
-//! The kernels are written by the build script (`build/`), one for each operation and L. A place for an element has room for C
+//! The kernels are written by the build script (`build/`), one for each operation and L. An element has a capacity of C
 //! limbs, so that code is compiled for a few C and not for every L. Everything runs in constant time: no branch and no address
 //! depends on the value of an element.
 

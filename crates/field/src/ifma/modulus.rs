@@ -16,7 +16,7 @@ pub(super) fn multiplier(p: &BigUint, limbs: usize) -> BigUint {
     if spare <= MOST_SPARE { BigUint::one() } else { (BigUint::one() << (spare - MOST_SPARE)) - 1u32 }
 }
 
-/// How friendly n is (build/shape.rs): the number of limbs of 0 behind a first one of 3, or 0.
+/// How Montgomery-friendly n is (build/shape.rs): the number of limbs that are 0 after a first one of 3, or 0.
 pub(super) fn zeros(n: &BigUint) -> usize {
     let rest = n - 3u32;
     let whole = rest.trailing_zeros().unwrap_or(0) / LIMB;

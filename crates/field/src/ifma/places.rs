@@ -1,4 +1,4 @@
-//! Where values lie that kernels read and write.
+//! The memory layout of the values that kernels read and write.
 
 use crate::blank::Blank;
 use std::mem::MaybeUninit;
@@ -11,7 +11,7 @@ pub(super) const LANES: usize = 8;
 #[repr(C, align(64))]
 pub(super) struct Vector(pub(super) [u64; LANES]);
 
-/// One residue per lane: limbs of 52 bits, limb by limb, in a place for up to C of them.
+/// One residue per lane: limbs of 52 bits, limb by limb, with a capacity of C limbs.
 ///
 /// Only kernels read it, so a default one is a mere place and costs nothing.
 #[derive(Clone, Copy, Debug)]

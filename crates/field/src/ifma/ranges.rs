@@ -1,4 +1,4 @@
-//! The rules of the lanes against their kernels.
+//! The range rules of `ifma` against its kernels.
 #![allow(clippy::unwrap_used)]
 
 use super::integers::split;
@@ -12,7 +12,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
 
-/// Room for the longest modulus.
+/// A capacity for the longest modulus.
 const MOST: usize = 80;
 /// The fewest spare bits, and as many as most numbers of limbs can have: from 42 on the modulus is a multiple of p.
 const SPARE: std::ops::Range<u64> = 4..48;
@@ -99,7 +99,7 @@ fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
     (BigUint::new(digits), carry)
 }
 
-/// Every number of limbs with every number of spare bits in turn.
+/// Every number of limbs with every number of spare bits, one after the other.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     let spares = SPARE.end - SPARE.start;

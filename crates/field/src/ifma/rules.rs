@@ -1,4 +1,8 @@
-//! The ranges of the engine: lifts, what a modulus allows between two closed values, and the rules of the bounds analysis.
+//! The ranges of the engine: the multiples of p that make results positive (lifts), how much ranges may grow between two closed
+//! values, and the rules of the bounds analysis.
+//!
+//! A modulus with few spare bits in its limbs, s = 52L − bits(p), is *tight*: reductions subtract an estimated multiple of p. One
+//! with many is *roomy*: nothing is estimated.
 //!
 //! Elements in units of p/2^8, unreduced values in units of p·R/2^40. An element must stay below R = 2^(52L) so that its limbs
 //! are carried, and a column below 2^63 so that its sign is right.
@@ -20,14 +24,14 @@ const SLACK: i64 = P >> 7;
 /// What a tight form stays below 2^s·p·R: the window of an estimate has 52 bits, and negative columns below let it be read one
 /// too high, so that 2^-52·R must be left, which is less than 2^-39·p where s < [`ROOMY`].
 const WINDOW: i64 = 2;
-/// Spare bits from which forms of products are below p·R without help.
+/// Spare bits from which linear forms of products stay below p·R without an estimate.
 const ROOMY: u64 = 14;
 /// The most limbs whose columns all fit the registers: their forms can be carried, and a form of a tight modulus loses its
 /// estimated multiple of p·R before it is reduced. On more limbs the result loses a multiple of p.
 const HELD: u64 = 13;
 /// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
 const BLOCKS: u64 = 30;
-/// The most weight of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a
+/// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a
 /// limb, and what is carried.
 const WEIGHT: u64 = (1 << (63 - 52)) - 4;
 /// Spare bits that a tight modulus must have: what the forms of F_p² need.
@@ -56,7 +60,7 @@ impl LaneRules {
         LaneRules { spare, limbs: limbs as u64, tight: spare < ROOMY, carries }
     }
 
-    /// The multiple of p that a sum of elements begins with: half of what there is room for, or less where that is little and
+    /// The multiple of p that a sum of elements starts from: half of what fits, or less where that is little and
     /// sums are mostly positive.
     pub(super) fn lift(self) -> u64 {
         if self.spare == LEAST_SPARE { 6 } else { 1 << (self.spare - 1).min(12) }

@@ -1,5 +1,5 @@
-//! Secrets marked for Valgrind's memcheck, which then reports branches and addresses that depend on them: to memcheck they are
-//! values that nobody has set (Langley, "Checking that functions are constant time with Valgrind", 2010). Elsewhere, and on
+//! Secrets marked for Valgrind's memcheck, which then reports branches and addresses that depend on them: memcheck takes
+//! them for uninitialised memory (Langley, "Checking that functions are constant time with Valgrind", 2010). Elsewhere, and on
 //! processors other than x86-64, all this does nothing.
 //!
 //! `scripts/secrets.sh` runs the tests that use it.

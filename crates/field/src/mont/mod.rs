@@ -1,11 +1,11 @@
 //! The portable engine: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
 //!
-//! With R = 2^(64N), the residue x is held as a number congruent to x·R modulo p. How far it may be from canonical depends
+//! With R = 2^(64N), the residue x is held as a number congruent to x·R modulo p. How far it may be outside [0, p) depends
 //! on the spare bits s = 64N − bits(p):
 //!
-//! * tight (s < 16): always canonical; unreduced sums have a word more, for their sign and weight, and are not corrected;
-//!   see `tight`;
-//! * roomy (s ≥ 16): a few multiples of p are tolerated and most corrections disappear; see `room`.
+//! * a *tight* modulus (s < 16): elements are always canonical; unreduced sums have one word more, for sign and weight, and are not
+//!   corrected; see `tight`;
+//! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `room`.
 //!
 //! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.

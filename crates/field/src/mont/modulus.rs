@@ -1,4 +1,4 @@
-//! The modulus as the kernels take it, and multiples of it taken off a number of moderate size.
+//! The modulus in the form that kernels read, and the subtraction of multiples of it from a number of moderate size.
 
 use super::kernels::{self, Isa};
 use num_bigint::BigUint;

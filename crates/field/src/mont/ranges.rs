@@ -1,4 +1,4 @@
-//! The rules of words against their kernels.
+//! The range rules of `mont` against its kernels.
 #![allow(clippy::unwrap_used)]
 
 use super::room::SPARE_BITS;
@@ -75,7 +75,7 @@ impl<const N: usize> Raw for Mont<N> {
 fn keeps<const N: usize>() {
     let bits = 64 * N as u64;
     fuzz(0xb111_0f00 + bits, TURNS as usize, TYPES, |turn, rng| {
-        // a modulus of one word has less to spare
+        // a modulus of one word cannot have as many spare bits
         let spare = (turn as u64 % TURNS).min(bits - 3);
         let p = rng.modulus(bits - spare, 64);
         let isa = if turn % 5 == 0 { Isa::Portable } else { Isa::detect() };

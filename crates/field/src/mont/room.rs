@@ -6,7 +6,7 @@
 //! * a product of elements below 2^u·p and 2^v·p is below 2^(u+v−s)·pR, a small fraction of pR;
 //! * a form is a number in two's complement; where it may be negative, pR is added before its reduction, which gives a
 //!   value below 3p;
-//! * a sum of elements gets 2^10·p, which leaves it positive, and loses its quotient by p
+//! * to a sum of elements 2^10·p is added, which makes it positive, and its quotient times p is subtracted
 //!   ([`Modulus::shrink`]).
 
 use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
@@ -20,7 +20,7 @@ use crate::term::Term;
 pub(super) const SPARE_BITS: u32 = 16;
 /// The bound of a subtrahend, in units of p.
 pub(super) const SUBTRAHEND: u32 = 16;
-/// log2 of what a sum of elements gets, in units of p.
+/// log2 of what is added to a sum of elements, in units of p.
 pub(super) const LIFT_BITS: u32 = 10;
 
 /// What a roomy modulus precomputes.

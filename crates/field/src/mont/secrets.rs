@@ -1,4 +1,4 @@
-//! Jobs that must not branch on a secret nor use one as an address, for `scripts/secrets.sh`: the engine of words, compiled as it
+//! Jobs that must not branch on a secret nor use one as an address, for `scripts/secrets.sh`: the engine `mont`, compiled as it
 //! ships. Without Valgrind they only run.
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use num_traits::One;
 use std::hint::black_box;
 
-/// Elements that nobody may see: 0, 1, −1, and some that are neither.
+/// Secret elements: 0, 1, −1, and some that are neither.
 fn secrets<const N: usize>(f: &Mont<N>) -> Vec<Residue<N>> {
     let p = f.modulus();
     let values = [BigUint::from(0u32), BigUint::one(), p - 1u32, p >> 1u32, (p >> 3u32) * 5u32 % p];

@@ -6,7 +6,7 @@
 //!   they take operands that are such sums;
 //! * a product is below 16p² < 16·2^(−s)·pR; a form of products is a number of 2N + 1 words in two's complement, in
 //!   (−2^12·pR, 2^12·pR);
-//! * a reduction adds 2^12·pR, which gives a value in [0, (2^13 + 1)p), and takes off the quotient by p once
+//! * a reduction adds 2^12·pR, which gives a value in [0, (2^13 + 1)p), and subtracts the quotient times p once
 //!   ([`Modulus::shrink`](super::modulus::Modulus::shrink)); a sum of elements does the same with 2^12·p.
 
 use super::Sum;

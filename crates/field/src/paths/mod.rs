@@ -1,7 +1,7 @@
 //! The paths that a job takes through machine code for several secrets: each instruction that it executes, and each address that
-//! this reads or writes (Wichelmann et al., "MicroWalk", ACSAC 2018: equal traces instead of marked values). The processor runs
-//! the job as it is, in a child process that is stopped after every instruction: Valgrind, see [`memcheck`](crate::memcheck), knows no
-//! AVX-512.
+//! this reads or writes (as MicroWalk compares traces: Wichelmann et al., ACSAC 2018). The processor runs
+//! the job as it is, in a child process that is stopped after every instruction: Valgrind, see [`memcheck`](crate::memcheck), does not
+//! support AVX-512.
 //!
 //! For tests: the feature `paths` brings it. On other systems than Linux on x86-64 jobs only run.
 

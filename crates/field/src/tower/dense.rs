@@ -1,6 +1,6 @@
 //! Dense extensions F_p(x) = F_p\[x\]/(m) for a monic m of degree D = 3 or 5 with any coefficients.
 //!
-//! `Wide` is the product before its reduction modulo m, 2D − 1 coefficients: sums of products meet m once. A reduction
+//! `Wide` is the product before its reduction modulo m, 2D − 1 coefficients: a sum of products is reduced modulo m once. A reduction
 //! brings the D − 1 coefficients above x^(D−1) to elements and multiplies them by the constants x^D, …, x^(2D−2) modulo m,
 //! inside the D sums that are reduced last. Costs in F_p (M products, S squares, R reductions):
 //!

@@ -1,4 +1,4 @@
-//! Non-residues ν: what a level of a tower adjoins a root of. Multiplication by ν costs no product, except by a [`Constant`]
+//! Non-residues ν, of which a level of a tower adjoins a root. Multiplication by ν costs no product, except by a [`Constant`]
 //! or a [`Scalar`](super::Scalar).
 
 use super::{Cubic, Quadratic};

@@ -1,7 +1,7 @@
 //! Linear forms of two and three terms in one pass.
 //!
 //! x86-64 assembly: a subtraction is the addition of the complement and one; the second and third terms run on the two carry
-//! chains of ADX, which start from CF and OF and never meet, so a pass costs about one cycle a word for each term. Code: 20
+//! chains of ADX, which start from CF and OF and are independent, so a pass costs about one cycle per word for each term. Code: 20
 //! to 30 bytes per word. On other processors the same sums go word by word through a 128-bit accumulator.
 //!
 //! Signs are constants: 0 for +, 1 for −. Results are modulo 2^(64·words), two's complement for negative values.

@@ -3,12 +3,12 @@
 //! Registers: rcx → y (the long operand), rdi → T (the words added to), rdx = the multiplier of a row. AT&T operand order.
 //!
 //! A row multiplies N words by one. MULX leaves the flags alone, so the products of a group of four are summed by one chain
-//! of add-with-carry while they are made, and a second chain adds them to T: 2.5 additions a product.
+//! of add-with-carry while they are made, and a second chain adds them to T: 2.5 additions per product.
 //!
 //! A block multiplies by four words x[0..4] at once (rsi → x) and walks along y with a window of four words in registers.
 //! Step j makes T_j + y_j·x (five words: "built") and adds the window to it: the low word is final and stored, the other
-//! four are the next window. That is 2.5 additions a product too, but a quarter of the loads and stores of T, and the chains
-//! of neighbouring steps are independent: 1.15 cycles a product on Zen 5, where rows take 1.3. The products of step j + 1 are
+//! four are the next window. That is 2.5 additions per product too, but a quarter of the loads and stores of T, and the chains
+//! of neighbouring steps are independent: 1.15 cycles per product on Zen 5, where rows take 1.3. The products of step j + 1 are
 //! issued between the additions of step j. ADCX and ADOX in these chains are slower there (1.4): each ties a step to the flags
 //! of the step before.
 //! After Ozturk, Guilford and Gopal ("Large integer squaring on Intel architecture processors", Intel 2013), who multiply
