@@ -1,6 +1,6 @@
-//! What goes in and out when a program runs over a batch: vectors of as many values as a machine has lanes.
+//! The inputs and outputs of a run over a batch: vectors of as many values as a machine has lanes.
 //!
-//! Elements are residues in [0, p), as little-endian words; truth values are bits, one per lane. Lanes that nobody sets are 0.
+//! Elements are residues in [0, p), as little-endian words; truth values are bits, one per lane. Lanes that are not set are 0.
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};
@@ -83,7 +83,7 @@ impl Batch {
         }
     }
 
-    /// The same for secret masks: they, and every place that a run uses, are wiped after it. What goes out is public.
+    /// The same for secret masks: they, and all memory that a run uses, are wiped after it. Outputs are public.
     pub fn secret(mut self) -> Self {
         self.is_secret = true;
         self

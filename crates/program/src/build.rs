@@ -1,8 +1,8 @@
-//! From a recording to a program: what no output needs is left out, named steps become routines, and equal ones become one.
+//! From a recording to a program: what no output needs is left out, named steps become routines, and equal ones are merged.
 //!
 //! Two steps are equal if they perform the same operations, with the same coefficients and constants, on values that are numbered
 //! from where the step begins: then one routine serves both, and each call says what its parameters and results are. So a loop of
-//! n passes takes the room of one pass, and of n calls. All this takes time in proportion to the recording.
+//! n iterations is stored as one iteration and n calls. All this takes linear time in the recording.
 
 use crate::constants::Constants;
 use crate::op::{Ref, Term};
@@ -68,11 +68,11 @@ fn live(trace: &Trace, outputs: &[Output]) -> Vec<bool> {
 enum Segment<'t> {
     /// A routine.
     Straight(&'static str, Vec<&'t Recorded>),
-    /// An operation in which vectors meet.
+    /// An operation on all vectors of a batch.
     Shared(&'t Recorded),
 }
 
-/// Cuts the live operations where a named step begins or ends, and where vectors meet.
+/// Cuts the live operations where a named step begins or ends, and at operations on all vectors.
 fn segments<'t>(trace: &'t Trace, live: &[bool]) -> Vec<Segment<'t>> {
     let mut segments = vec![];
     let mut named = trace.named.iter().peekable();

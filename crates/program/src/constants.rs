@@ -1,7 +1,7 @@
 //! Arithmetic on constants: what a recording computes at once, since it depends on no input.
 //!
-//! Every constant but a truth value is a residue; an unreduced one is the residue that its reduction gives. Only products and sums
-//! of two closed elements are asked of the field, which are in range for every modulus, so that set-up needs no proof of its own.
+//! Every constant but a truth value is a residue; an unreduced one is the residue that its reduction gives. The field computes
+//! only products and sums of two closed elements, which are in range for every modulus. So set-up needs no proof.
 
 use crate::op::{Ref, Term};
 use bilinear_field::reference::Reference;

@@ -1,7 +1,7 @@
 //! A computation in F_p as a program: recorded once from generic code, then executed by any machine.
 //!
 //! Which operations a pairing performs, and in which order, depends on the curve alone. So the generic code is run once over the
-//! [`Recorder`], and what it recorded becomes a [`Program`]: straight-line [`Routine`]s, found by folding equal steps of
+//! [`Recorder`], and what it recorded becomes a [`Program`]: straight-line [`Routine`]s, found by merging equal steps of
 //! the recording, and a plan that calls them. From then on
 //!
 //! * a machine executes it: [`Loaded`] binds it to an engine's kernels;

@@ -1,4 +1,5 @@
-//! Programs to read: what a machine with few places or little memory for code asks first, and the text of routines.
+//! Listings of programs: sizes and lifetimes, which matter to a machine with few places or little memory for code, and the text of
+//! routines.
 
 use crate::op::Ref;
 use crate::program::{Op, Program, Routine, Step};
@@ -97,7 +98,7 @@ impl Display for Routine {
 }
 
 impl Program {
-    /// The plan in short: what is called how often in a row, and where vectors meet.
+    /// The plan in short: what is called how often in a row, and the operations on all vectors.
     pub fn outline(&self) -> Vec<(String, usize)> {
         let mut outline: Vec<(String, usize)> = vec![];
         for step in self.plan() {

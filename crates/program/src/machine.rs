@@ -1,7 +1,7 @@
-//! Machines: whatever executes programs.
+//! Machines, which execute programs.
 //!
-//! A machine is known by what it computes with: p, lanes, words of a residue, and the ranges of its values. Which instructions it
-//! has is its own affair, so whoever runs a program does not ask.
+//! A machine states what it computes with: p, the number of lanes, the words of a residue, and the ranges of its values. The caller
+//! does not know its instructions.
 
 use crate::batch::Batch;
 use crate::execute::{Arithmetic, Executable, Typed};
@@ -12,7 +12,7 @@ use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, Margin, WORDS, disp
 use num_bigint::BigUint;
 use std::sync::Arc;
 
-/// Bytes of the values of vectors that run together: they leave the second-level cache room for the rest.
+/// Bytes of the values of vectors that run together, so that these and the rest fit the second-level cache.
 const CACHE: usize = 512 << 10;
 /// The most vectors that run together: an inversion's share is small by then.
 const MOST_TOGETHER: usize = 32;

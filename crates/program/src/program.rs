@@ -1,6 +1,6 @@
 //! Programs: straight-line routines, and a plan that calls them.
 //!
-//! There are no branches, no loops and no addresses: which operations run, and on which values, depends on nothing that comes in.
+//! There are no branches, no loops and no addresses: which operations run, and on which values, does not depend on the inputs.
 //! Each value is made once and read afterwards, as in static single assignment (Cytron et al., TOPLAS 13, 1991).
 
 use crate::op::{Ref, Term};
@@ -61,7 +61,7 @@ pub struct Call {
 pub enum Step {
     /// Runs a routine on each vector.
     Call(Call),
-    /// An operation in which all vectors of a batch meet.
+    /// An operation on all vectors of a batch at once, such as a shared inversion.
     Shared {
         /// [`Code::Invert`] or [`Code::Quotients`].
         code: Code,
@@ -72,7 +72,7 @@ pub enum Step {
     },
 }
 
-/// A port through which a value comes in.
+/// An input port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// One residue per lane.
@@ -97,14 +97,14 @@ pub enum Input {
 }
 
 impl Input {
-    /// The plan's value that comes in.
+    /// The value of the plan that it sets.
     pub fn value(self) -> u32 {
         let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = self;
         value
     }
 }
 
-/// A port through which a value goes out.
+/// An output port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// One residue per lane.
@@ -116,7 +116,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// What goes out.
+    /// The outputs.
     pub fn value(self) -> Ref {
         let (Output::Elem(x) | Output::Uniform(x) | Output::Mask(x)) = self;
         x
@@ -146,9 +146,9 @@ pub struct Parts {
     pub routines: Vec<Routine>,
     /// The kinds of the plan's values.
     pub kinds: Vec<Kind>,
-    /// What comes in.
+    /// The inputs.
     pub inputs: Vec<Input>,
-    /// What goes out.
+    /// The outputs.
     pub outputs: Vec<Output>,
     /// The steps.
     pub plan: Vec<Step>,
@@ -187,12 +187,12 @@ impl Program {
         &self.kinds
     }
 
-    /// What comes in.
+    /// The inputs.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
-    /// What goes out.
+    /// The outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }

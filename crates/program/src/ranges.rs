@@ -1,9 +1,10 @@
 //! Proofs that no value leaves its range: a program run over intervals under a machine's rules.
 //!
-//! A routine is proved once, for the hull of what all its calls hand it: what a loop carries grows until it settles, so the proof
-//! holds for any number of passes, pairs and vectors. A range that does not settle is a violation.
+//! A routine is proved once, on the smallest intervals that contain the arguments of all its calls. Values that a loop carries are
+//! widened until they reach a fixed point, so the proof holds for any number of iterations, pairs and vectors. A range without a
+//! fixed point is a violation.
 //!
-//! What comes in is closed. So must be the residues of a prepared argument that go out, which another program reads as they are;
+//! Inputs are closed. So must be the residues of a prepared argument among the outputs, which another program reads as they are;
 //! other outputs are stored as residues below p, whatever their range.
 
 use crate::program::{Input, Output, Program};

@@ -1,7 +1,7 @@
 //! The recording machine: a field whose operations are written down.
 //!
-//! What depends on no input is computed at once (`constants`): set-up leaves nothing but constants behind. So the recorder has
-//! values as far as they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
+//! What depends on no input is computed at once (`constants`): set-up leaves nothing but constants. So the recorder has
+//! values where they are constant ([`Lanes`]), and the same generic code sets a curve up and is recorded.
 
 use crate::build::build;
 use crate::constants::{Constants, constants};

@@ -36,7 +36,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// A value that comes in.
+    /// An input.
     pub(crate) fn input(&mut self, kind: Kind) -> Ref {
         self.kinds.push(kind);
         Ref::value(self.kinds.len() - 1)

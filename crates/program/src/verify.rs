@@ -1,6 +1,6 @@
 //! The proof that a program can be run: every value is of the kind that is read, and is made before it is read.
 //!
-//! One pass over routines and plan, in time in proportion to their length. It says nothing of ranges: see `ranges`.
+//! One pass over routines and plan, in linear time. Ranges are proved elsewhere: see `ranges`.
 
 use crate::op::Ref;
 use crate::program::{Input, Output, Parts, Program, Routine, Step};

@@ -99,7 +99,7 @@ impl Table {
         self.len
     }
 
-    /// Overwrites all from a number on; the compiler may not know that nobody reads what it wrote.
+    /// Overwrites all from a number on.
     fn wipe<T: Clone>(&mut self, from: usize, zero: &T) {
         assert!(from <= self.len && self.stride == size_of::<T>());
         // SAFETY: values of this table, which are borrowed
@@ -115,7 +115,7 @@ pub(crate) struct Stream {
     pub(super) len: usize,
 }
 
-/// Overwrites values; the compiler may not know that nobody reads what it wrote.
+/// Overwrites values in a way that the compiler does not remove as dead stores.
 fn wipe<T: Clone>(values: &mut [T], zero: &T) {
     values.fill(zero.clone());
     std::hint::black_box(values);

@@ -1,5 +1,5 @@
 //! The memory of a run: a table of places for each kind. Places are never read before they are written, so nothing is cleared
-//! between runs; a run that finds no idle memory makes one.
+//! between runs; a run that finds no idle memory allocates one.
 #![allow(unsafe_code)]
 
 use super::Executable;
@@ -86,7 +86,7 @@ impl Memory {
 /// Bytes of the stack that are overwritten.
 const STACK: usize = 1 << 18;
 
-/// Overwrites the stack below the frame that holds it, when it goes.
+/// Overwrites the stack below the frame that holds it, when it is dropped.
 pub(super) struct WipedStack;
 
 impl Drop for WipedStack {

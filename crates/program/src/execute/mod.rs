@@ -1,6 +1,6 @@
 //! Executes programs whose values have places: an operation is a kernel of the engine and the addresses of its places.
 //!
-//! `unsafe`: addresses of places that are only known at run time. They are sound by what `places::check` proves of every program
+//! `unsafe`: addresses of places that are only known at run time. They are sound because of what `places::check` proves of every program
 //! before it is executed here: an operand's place holds a value that was written before, no result overlaps an operand, and the
 //! halves of an element of F_p(i) lie side by side.
 #![allow(unsafe_code)]
@@ -150,7 +150,7 @@ impl Executable {
         }
     }
 
-    /// An operation in which all vectors meet.
+    /// An operation on all vectors of a batch at once.
     fn meet(&self, meeting: &Meeting, memory: &Memory, (vectors, is_secret): (usize, bool)) {
         let bases: Vec<Bases> = (0..vectors).map(|v| Bases::new(memory, self, v)).collect();
         let (numerator, xs) = meeting.args.split_at(usize::from(meeting.code == Code::Quotients));

@@ -1,6 +1,6 @@
 //! Common operations: of two that compute the same from the same values, one is done (value numbering; Cocke and Schwartz 1970).
 //!
-//! A value that is read once more lives longer; routines are short, and what comes twice comes close together.
+//! A value that is read again lives longer, but routines are short, and repetitions are close together.
 
 use super::Lines;
 use crate::op::{Ref, Term};

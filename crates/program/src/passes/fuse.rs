@@ -83,7 +83,7 @@ pub(super) fn sums(routine: &mut Lines) {
     }
 }
 
-/// Lets b lie behind a, if it can; says which ties are new.
+/// Places b right after a, if possible; returns which pairs are new.
 fn tie(pairs: &mut Pairs, params: usize, [a, b]: [Ref; 2], new: &mut Vec<(u32, u32)>) -> bool {
     let is_param = |x: Ref| x.number() < params;
     let (first, second) = (a.number() as u32, b.number() as u32);

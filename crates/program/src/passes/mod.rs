@@ -1,5 +1,5 @@
 //! Passes: functions from routine to routine. What a pass returns takes the same parameters and gives the same results, in the same
-//! order, for a smaller price; tests replay both, on values and on intervals.
+//! order, with fewer operations; tests replay both, on values and on intervals.
 //!
 //! * [`common`]: an operation that was done before is not done again;
 //! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;

@@ -1,4 +1,4 @@
-//! Each pass on random routines, beside what it was given: equal values, nothing that leaves its range, no more operations.
+//! Each pass on random routines, compared with its input: equal values, ranges that hold, no more operations.
 #![allow(clippy::unwrap_used)]
 
 use super::{PASSES, apply};

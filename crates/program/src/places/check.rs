@@ -1,5 +1,6 @@
-//! The proof that places are right: a run by names. Every place that is read must hold the value that the program reads there, on
-//! every vector; halves lie side by side, and no result overlaps an operand. What executes programs rests on it.
+//! The proof that places are right: a symbolic run, in which each place holds the name of a value. Every place that is read must hold
+//! the value that the program reads there, on every vector; halves lie side by side, and no result overlaps an operand. The `unsafe`
+//! of the executor rests on it.
 
 use super::{ByKind, Operand, Place, Placed, PlacedRoutine, PlacedStep, Ports};
 use crate::op::Ref;
@@ -100,7 +101,7 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
     }
 }
 
-/// The names of one vector's values. Shared places are forgotten where vectors meet, since another vector may have written them.
+/// The names of one vector's values. Shared places are forgotten at an operation on all vectors, since another vector may have written them.
 struct Names {
     shared: Contents<u32>,
     vector: Contents<u32>,

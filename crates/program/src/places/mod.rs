@@ -1,9 +1,9 @@
-//! Places for values: where a machine keeps them while a program runs.
+//! Places: the memory in which a machine keeps the values of a running program, as registers are assigned to variables.
 //!
-//! A routine has places of its own for what it makes and uses up (`locals`), and is told by each call where its parameters and
-//! results are (`arguments`). The plan keeps what passes between calls, either once for all vectors (`shared`: each vector
-//! writes it before it reads it) or once for each vector, where the vectors meet before it is read (`vector`). Places are given
-//! by life time, by a linear scan (Poletto and Sarkar, TOPLAS 21, 1999). The halves of an element of F_p(i) that a kernel takes as
+//! A routine has places of its own for its intermediate values (`locals`); each call says where its parameters and results are
+//! (`arguments`). The plan keeps what passes between calls, either once for all vectors (`shared`: each vector writes it before it
+//! reads it) or once for each vector, where an operation of all vectors comes in between (`vector`). Places are assigned by
+//! lifetime, by a linear scan (Poletto and Sarkar, TOPLAS 21, 1999). The halves of an element of F_p(i) that a kernel takes as
 //! one lie side by side; a value that has two such partners is copied.
 
 mod check;
@@ -65,21 +65,21 @@ pub(crate) enum Place {
 /// One step of a placed plan, for one vector.
 #[derive(Clone, Debug)]
 pub(crate) enum PlacedStep {
-    /// The input of this number among elements comes in.
+    /// The input of this number among elements.
     Load { input: u32, to: Place },
-    /// A residue of a prepared argument comes in.
+    /// A residue of a prepared argument.
     LoadUniform { stream: u32, index: u32, to: Place },
-    /// The input of this number among masks comes in.
+    /// The input of this number among masks.
     LoadMask { input: u32, to: Place },
     /// A routine runs on arguments in these places.
     Call { routine: u32, binding: u32 },
     /// An element is copied.
     Copy { from: Place, to: Place },
-    /// The output of this number among elements goes out.
+    /// The output of this number among elements.
     Store { output: u32, from: Place },
-    /// The output of this number among uniform residues goes out.
+    /// The output of this number among uniform residues.
     StoreUniform { output: u32, from: Place },
-    /// The output of this number among masks goes out.
+    /// The output of this number among masks.
     StoreMask { output: u32, from: Place },
 }
 
@@ -91,14 +91,14 @@ pub(crate) struct Binding {
     pub(crate) own: bool,
 }
 
-/// What vectors do apart, and the operation in which they meet at its end.
+/// What vectors do one by one, and the operation on all vectors at its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stage {
     pub(crate) steps: Vec<PlacedStep>,
     pub(crate) meeting: Option<Meeting>,
 }
 
-/// An operation in which all vectors meet.
+/// An operation on all vectors of a batch at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Meeting {
     pub(crate) code: Code,

@@ -1,5 +1,6 @@
-//! Places for the values of a plan: given at the first step that touches a value, and given back after the last one. A value that
-//! vectors meet in, or that lives on across such a meeting, has a place in each vector; all others share theirs.
+//! Places for the values of a plan: taken at the first step that uses a value, and free again after the last one. An operand or a
+//! result of an operation on all vectors has a place in each vector, and so has a value that is needed after such an operation; all
+//! others share theirs.
 
 use super::pool::{Pairs, Pool};
 use super::routine::{Constants, Drafted, Routines};
@@ -51,7 +52,7 @@ struct Plan<'p> {
     events: Vec<Event>,
     /// For each unit, by its first value: the last event that touches it.
     last: Vec<usize>,
-    /// Whether vectors meet between two events that touch it.
+    /// Whether an operation on all vectors lies between two events that use it.
     crosses: Vec<bool>,
     place: Vec<Option<Place>>,
     shared: ByKind<Pool>,

@@ -1,4 +1,4 @@
-//! Places that are free, single and side by side, and pairs of values that lie side by side.
+//! The free places, single and in pairs, and the pairs of values that lie side by side.
 
 /// The places of one kind.
 #[derive(Clone, Debug, Default)]

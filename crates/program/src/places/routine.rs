@@ -1,4 +1,4 @@
-//! Places for the values of routines: those of callers for parameters and results, locals for the rest, free again after the last
+//! Places for the values of routines: the callers' for parameters and results, locals for the rest, free again after the last
 //! operation that reads them. A result never takes the place of an operand of its own operation: kernels write before they have
 //! read everything.
 

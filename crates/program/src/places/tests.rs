@@ -10,8 +10,8 @@ use bilinear_field::{Extension, Field, Prime, at, plus};
 use num_bigint::BigUint;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion in which
-/// vectors meet, and a prepared argument.
+/// A program with a loop over a routine, of which one call makes something that nobody reads, halves, a mask, an inversion that
+/// vectors share, and a prepared argument.
 fn program() -> Program {
     let p = (BigUint::from(1u32) << 127u32) - 1u32;
     let recorder = Recorder::new(&p).unwrap();
