@@ -1,6 +1,6 @@
 //! The prime factors of a group order, kept apart from the public curve.
 //!
-//! Whoever knows the factors of n can project onto its subgroups, which is the trapdoor of every composite-order
+//! With the factors of n one can project onto its subgroups, which is the trapdoor of every composite-order
 //! scheme. They live in their own type and their own file (mode 0600 on Unix), are zeroised when dropped, and do not
 //! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes`
 //! are beyond our reach and are not zeroised.
@@ -111,7 +111,7 @@ impl Factors {
     }
 
     /// Adds an affine generator of the subgroup of each prime order, in the sequence of the primes. They belong in the secret
-    /// file: who has one tells, by a pairing, which points lie in the other subgroups.
+    /// file: with one a pairing tells which points lie in the other subgroups.
     ///
     /// # Errors
     /// [`Error::GeneratorCount`], [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`]. That a generator has its prime

@@ -10,8 +10,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find what they know; a
-//! Montgomery-friendly field ([`Generator::friendly`]) is an option beside them. Such curves have no generator yet: finding
+//! The rules of types A and A1 are PBC's (`genaparam`, `gena1param`), so that its users find familiar ones; a
+//! Montgomery-friendly field ([`Generator::friendly`]) is an option. Such curves have no generator yet: finding
 //! one takes curve arithmetic, and [`crate::Curve::with_generator`] sets it.
 
 mod a;

@@ -7,7 +7,7 @@
 //!
 //! There is no field or curve arithmetic here beyond what it takes to complete a description and to see that it is
 //! consistent.
-//! A [`Curve`] can only be made through those checks, so whoever holds one may rely on them:
+//! A [`Curve`] can only be made through those checks, so every value of that type satisfies them:
 //!
 //! * a field characteristic has at most [`MAX_FIELD_BITS`] bits; coefficients and coordinates are below it;
 //! * supersingular curves (types A, A1): `q + 1 = order * cofactor`, `q = 3 mod 4`, the order is odd and prime to the
@@ -20,7 +20,7 @@
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
 //!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
 //!
-//! That a curve with these coefficients has the order it should have takes curve arithmetic to see. It is checked when a user
+//! Whether a curve with these coefficients has the stated order is only seen with curve arithmetic. It is checked when a user
 //! loads one: with a sextic twist generators have the order r (fields of up to 1024 bits); of types D, G and E the order times a
 //! point is O, and generators have the order r.
 

@@ -133,7 +133,7 @@ pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
     Lines::read(text, file)?.parameters()
 }
 
-/// True for text whose first line that says anything is not TOML (no `=`, no `[`).
+/// True for text whose first line with content is not TOML (no `=`, no `[`).
 pub(crate) fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| !line.contains('=') && !line.starts_with('['))

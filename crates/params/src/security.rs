@@ -1,4 +1,4 @@
-//! An honest estimate of what a curve's sizes are worth, in bits.
+//! An estimate of the security of a curve's sizes, in bits.
 //!
 //! The level is the cheapest of the attacks that apply:
 //!

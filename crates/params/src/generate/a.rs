@@ -1,6 +1,6 @@
 //! Type A: r = 2^a +- 2^b +- 1 prime, q = h r - 1 prime with h a random multiple of 12 (PBC's `genaparam`).
 //!
-//! 4 | h makes q = 3 mod 4; 3 | h makes q = 2 mod 3, so that q - 1 is prime to 3 (PBC's habit, kept).
+//! 4 | h makes q = 3 mod 4; 3 | h makes q = 2 mod 3, so that q - 1 is prime to 3 (as in PBC).
 //! Nothing here is secret.
 
 use crypto_bigint::rand_core::CryptoRng;

@@ -5,7 +5,7 @@
 //! which a prime s below 2^16 divides p_t, t = -p_0/2^e mod s, or q, t = (1/(4P) - p_0)/2^e mod s. After it about one
 //! p in ln(p)/20 is prime, and then one q in ln(q)/20: some 650 tests of p and 36 of q for two primes of 512 bits.
 //!
-//! Whatever belongs to a candidate is as secret as p: from q' = 4 P p' - 1 and n = P p a gcd finds P. Candidates, their
+//! All data of a candidate is as secret as p: from q' = 4 P p' - 1 and n = P p a gcd finds P. Candidates, their
 //! residues and the sieve are wiped.
 
 use crypto_bigint::rand_core::CryptoRng;

@@ -1,4 +1,4 @@
-//! Generation at small sizes, from seeds that failures name.
+//! Generation at small sizes, from seeds that are printed on failure.
 
 #![allow(clippy::unwrap_used)]
 
