@@ -1,4 +1,4 @@
-//! Files of values that say what they are: a header with a version, a kind, the group and the curve, then the values.
+//! Self-describing files of values: a header with a version, a kind, the group and the curve, then the values.
 //!
 //! | bytes | what |
 //! |---|---|

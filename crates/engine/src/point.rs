@@ -1,7 +1,7 @@
 //! Values as users hold them: independent of engine and size, validated when they were made.
 //!
-//! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is an error of the
-//! program, which panics with a message that says so.
+//! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is a programming
+//! error, and panics with a message that says so.
 
 use crate::backend::{Backend, Encoding, Group, Lines, PairingKind, Side, Validate};
 use crate::system::System;

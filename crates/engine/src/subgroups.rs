@@ -1,5 +1,5 @@
-//! The prime-order subgroups of a group of composite order n, for those who know the factors of n. Types A and A1: where the
-//! groups are two, their order is prime.
+//! The prime-order subgroups of a group of composite order n, given the factors of n. For types A and A1 only: where G1 and G2
+//! differ, their order is prime.
 
 use crate::backend::{FactorsError, Group};
 use crate::point::Point;

@@ -1,4 +1,4 @@
-//! Two groups that differ, over a toy pairing: what a curve of either kind may rely on.
+//! Two different groups, over a toy pairing: the behaviour that holds for symmetric and asymmetric curves.
 #![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
 
 use crate::toy::Toy;

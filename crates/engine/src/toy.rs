@@ -1,4 +1,4 @@
-//! A pairing of two groups that is no cryptography, for the tests of everything above the seam: G1, G2 and GT are the
+//! A pairing without any security, for the tests of everything above the backend interface: G1, G2 and GT are the
 //! integers modulo r, and e(a, b) = ab.
 //!
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.

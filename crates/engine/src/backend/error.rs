@@ -1,4 +1,4 @@
-//! What can go wrong, one variant a cause.
+//! Errors, one variant per cause.
 
 use crate::backend::encodings::{Encoding, GtEncoding};
 use crate::backend::group::Side;
@@ -227,7 +227,7 @@ pub enum FactorsError {
         /// The curve.
         curve: String,
     },
-    /// Nobody told the factors of the order.
+    /// The factors of the order are not known.
     #[error("curve {curve}: the factors of the group order are not known here; only who made the parameters has them")]
     Unknown {
         /// The curve.

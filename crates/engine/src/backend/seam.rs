@@ -1,4 +1,4 @@
-//! The interface between users' values and a machine's: bytes on one side, programs on the other.
+//! The interface of a backend: validated bytes on one side, programs on the other.
 //!
 //! One object-safe trait. Points that come in are validated encodings of the right length, x‖y, of the group that is named
 //! beside them; O is `None`. A symmetric family has one group: it is asked for G1 only.
@@ -24,8 +24,8 @@ pub(crate) type Lines = dyn Any + Send + Sync;
 pub(crate) trait Backend: Send + Sync {
     /// How many products it computes at a time.
     fn lanes(&self) -> usize;
-    /// Moving pairs that one call takes best where there are so many: from how many on they share inversions, and up to how many
-    /// stay in the cache. `None` where that makes no difference.
+    /// The best numbers of pairs of two varying points in one call: from how many on they share inversions, and up to how many fit
+    /// the cache. `None` where that makes no difference.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         None
     }
@@ -54,7 +54,7 @@ pub(crate) trait Backend: Send + Sync {
     /// Checks as many bytes as a point of a torus has.
     fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError>;
 
-    /// A generator of the group, the same for everybody, not O.
+    /// The fixed generator of the group, not O.
     fn generator(&self, group: Group) -> Arc<[u8]>;
     /// Bytes that [`Backend::random_from`] takes.
     fn seed_len(&self, group: Group) -> usize;
@@ -96,7 +96,7 @@ pub(crate) trait Backend: Send + Sync {
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
     /// Final exponentiations, with one shared inversion.
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>>;
-    /// Which products are 1 when finished: any power prime to the order tells.
+    /// Which products equal 1 after the final exponentiation; any power of it that is coprime to the order will do.
     fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
         let one = self.gt_one();
         self.finish(products).iter().map(|value| *value == one).collect()

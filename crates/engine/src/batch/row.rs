@@ -29,11 +29,11 @@ impl Row for (Point, Point) {
     }
 }
 
-/// The rows of one product whose fixed arguments are prepared: row `rows.start + i` meets fixed point `first_fixed + i`.
+/// The rows of one product whose fixed arguments are prepared: row `rows.start + i` is paired with fixed point `first_fixed + i`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedRows {
     /// The rows.
     pub rows: Range<usize>,
-    /// The fixed point that the first of them meets.
+    /// The fixed point that the first of them is paired with.
     pub first_fixed: usize,
 }

@@ -1,6 +1,6 @@
 //! Encodings of points that other systems use, each for the curves that it is defined for.
 //!
-//! The generic encoding of this library (x‖y or x‖sign, [`System::decode`]) serves every curve; these are exchanged with others.
+//! The generic encoding of this library (x‖y or x‖sign, [`System::decode`]) serves every curve; those here are exchanged with other systems.
 //! Every encoding here is canonical: a point has one, and any other byte string is refused with its reason.
 
 mod format;

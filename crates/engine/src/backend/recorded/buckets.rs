@@ -1,9 +1,9 @@
-//! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not wait
-//! for each other are one batch, which shares its inversion.
+//! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not depend
+//! on each other are one batch, which shares an inversion.
 //!
 //! Few terms: one multiple per lane, then a tree of additions. Many: for each window of c bits, every point goes to the bucket of
 //! its digit (Pippenger, SIAM J. Computing 9, 1980; signed digits by Bos and Coster's remark), in affine coordinates, as batch
-//! additions are in "batch-affine" implementations: about 6M an addition.
+//! additions are in "batch-affine" implementations: about 6M per addition.
 
 use super::Recorded;
 use super::job::Job;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Terms from which on buckets take fewer additions than a multiple for each.
 const MANY: usize = 32;
 
-/// A sum that waits: P and Q, either of which may be O.
+/// A pending sum: P and Q, either of which may be O.
 pub(super) type Waiting = (Owned, Owned);
 
 impl Recorded {

@@ -1,4 +1,4 @@
-//! What a pairing costs and which ranges it meets, read from the programs that run.
+//! The operation counts and the ranges of a pairing, read from the programs that run.
 
 use super::job::Job;
 use super::store::{Machines, Programs};
@@ -23,7 +23,7 @@ pub struct Phase {
     pub cost: Tally,
 }
 
-/// The steps that meet a line, on curves with a sextic twist.
+/// The steps that compute a line, on curves with a sextic twist.
 const STEPS: [&str; 4] = ["doubling step", "tangent", "addition step", "chord"];
 
 /// The Miller loop of so many pairs.
@@ -84,7 +84,7 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
 /// The values of the lines of a Miller loop at P, which published counts of it may leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineValues {
-    /// How many lines the loop of one pair meets.
+    /// How many lines the loop of one pair computes.
     pub lines: u64,
     /// What the value of a line takes: so many products in the base field, and as many reductions. They multiply its
     /// coefficients of x and of y, in F_p^(k/6), by the coordinates of P.

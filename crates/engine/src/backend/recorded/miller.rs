@@ -1,6 +1,6 @@
 //! Miller values of products, one product per lane.
 //!
-//! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors of as many slots run together,
+//! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors with the same number of slots run together,
 //! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
 //! into pieces whose values are multiplied: that costs the squarings of f once more for each piece.
 
@@ -19,7 +19,7 @@ const MOST_SLOTS: usize = 16;
 /// Pairs of a slot, one per lane.
 type Pairs<'a> = Vec<[Encoded<'a>; 2]>;
 
-/// A prepared argument and the points, one per lane, that meet it.
+/// A prepared argument and the points, one per lane, that are paired with it.
 type Meeting<'a> = (&'a Lines, Vec<Encoded<'a>>);
 
 /// Vectors of as many slots, and the number of each among all.
@@ -160,8 +160,8 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
     products.chunks(lanes).map(vector).collect()
 }
 
-/// The same for prepared arguments. The lanes of a slot that meet another argument, or none, or O, get O; as long as products
-/// meet the same arguments in the same order there is one slot per pair.
+/// The same for prepared arguments. Lanes whose argument differs from that of the slot, or is missing or O, get O. If all products
+/// have the same arguments in the same order, there is one slot per pair.
 fn meetings<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Meeting<'a>>> {
     let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The backend: bytes in, programs of a curve on a machine, bytes out. Lane = a value.
+//! The backend: bytes in, programs of a curve on a machine, bytes out. Each lane holds one value.
 
 mod buckets;
 mod checks;
