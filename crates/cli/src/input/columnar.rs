@@ -1,11 +1,11 @@
 //! Tables in columns, from record batches: Parquet and Arrow differ only in where the batches come from.
 //!
-//! A point is a binary value (fixed size or not), or hexadecimal text. Infinity is the binary value of length zero; a
+//! A point is a binary value (fixed size or not), or hexadecimal text, itself or by way of a dictionary. Infinity is the binary value of length zero; a
 //! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside it, whose true rows are
 //! infinity whatever `p` holds there. A null is never infinity.
 
 use super::guard::guard;
-use super::values::{self, Value, is_text, is_value};
+use super::values::{self, GROUP_TYPES, VALUE_TYPES, Value, content, is_text, is_value};
 use super::{Cell, Cells, Chunk, Extent, Fields, GroupType, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
@@ -143,10 +143,10 @@ impl Columns {
             let at = index(name)?;
             let kind = schema.field(at).data_type();
             if !is_value(kind) {
-                return Err(wrong(at, "binary (of fixed size or not) or hexadecimal text"));
+                return Err(wrong(at, VALUE_TYPES));
             }
             indices.push(at);
-            if is_point && matches!(kind, DataType::FixedSizeBinary(_)) && schema.index_of(&flag(name)).is_ok() {
+            if is_point && is_fixed(kind) && schema.index_of(&flag(name)).is_ok() {
                 let at = index(&flag(name))?;
                 if *schema.field(at).data_type() != DataType::Boolean {
                     return Err(wrong(at, "boolean"));
@@ -157,7 +157,7 @@ impl Columns {
         let mut group_type = GroupType::Text;
         if let Some(name) = &fields.group {
             let at = index(name)?;
-            group_type = group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, "an integer or text"))?;
+            group_type = group_type_of(schema.field(at).data_type()).ok_or_else(|| wrong(at, GROUP_TYPES))?;
             indices.push(at);
         }
         indices.sort_unstable();
@@ -171,9 +171,13 @@ fn flag(name: &str) -> String {
     format!("{name}_inf")
 }
 
+/// Whether its values are all of one length, so that O needs a flag.
+fn is_fixed(kind: &DataType) -> bool {
+    matches!(content(kind), DataType::FixedSizeBinary(_))
+}
+
 fn group_type_of(kind: &DataType) -> Option<GroupType> {
-    match kind {
-        DataType::Dictionary(_, values) => group_type_of(values),
+    match content(kind) {
         kind if is_text(kind) => Some(GroupType::Text),
         kind if kind.is_signed_integer() => Some(GroupType::Signed),
         kind if kind.is_unsigned_integer() => Some(GroupType::Unsigned),
@@ -201,7 +205,7 @@ impl Table {
         };
         let values = |name: &str| -> Result<Values, ArrowError> {
             let array = column(name)?;
-            let fixed = matches!(array.data_type(), DataType::FixedSizeBinary(_));
+            let fixed = is_fixed(array.data_type());
             let infinity =
                 batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
             if !is_value(array.data_type()) {
@@ -240,24 +244,24 @@ impl Table {
         let mut cell = |values: &Values, name: &str, is_point: bool| match values.infinity_at(index) {
             Some(None) => Err(null(&flag(name))),
             Some(Some(true)) => Ok(Cell::Infinity),
-            _ if values.array.is_null(index) => Err(null(name)),
             _ => match values::value(&values.array, index) {
-                Value::Text(text) => {
+                None => Err(null(name)),
+                Some(Value::Text(text)) => {
                     chunk.push_text(text, is_point).map_err(|error| fault(code::HEX, name, error.to_string()))
                 }
-                Value::Bytes([]) if is_point => Ok(Cell::Infinity),
-                Value::Bytes(bytes) => Ok(chunk.push_bytes(bytes)),
+                Some(Value::Bytes([])) if is_point => Ok(Cell::Infinity),
+                Some(Value::Bytes(bytes)) => Ok(chunk.push_bytes(bytes)),
             },
         };
         let mut cells = || {
             let mut point = |values: &Option<Values>, name: &str, side| match values {
-                Some(values) if fields.is_fixed(side) && values.array.is_null(index) => Ok(None),
+                Some(values) if fields.is_fixed(side) && values.is_null(index) => Ok(None),
                 Some(values) => cell(values, name, true).map(Some),
                 None => Ok(None),
             };
             let (p, q) = (point(&self.p, &fields.p, Side::P)?, point(&self.q, &fields.q, Side::Q)?);
             let expect = match (&self.expect, &fields.expect) {
-                (Some(values), Some(_)) if fields.expect_is_optional() && values.array.is_null(index) => None,
+                (Some(values), Some(_)) if fields.expect_is_optional() && values.is_null(index) => None,
                 (Some(values), Some(name)) => Some(cell(values, name, false)?),
                 _ => None,
             };
@@ -274,6 +278,10 @@ struct Values {
 }
 
 impl Values {
+    fn is_null(&self, index: usize) -> bool {
+        values::value(&self.array, index).is_none()
+    }
+
     /// The flag of a row: outer `None` without a flag column, inner `None` for a null.
     fn infinity_at(&self, index: usize) -> Option<Option<bool>> {
         self.infinity.as_ref().map(|flags| flags.is_valid(index).then(|| flags.value(index)))

@@ -11,6 +11,7 @@ pub(crate) mod guard;
 mod jsonl;
 mod line;
 pub(crate) mod lines;
+mod memory;
 pub(crate) mod open;
 mod parquet;
 mod signature;

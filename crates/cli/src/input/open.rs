@@ -33,12 +33,17 @@ impl Input {
     /// The format: the one asked for, else the one that the name tells.
     ///
     /// # Errors
-    /// If neither says.
+    /// If neither says, or there is no such file.
     pub(crate) fn format(&self, asked: Option<Format>) -> Result<Format, CommandError> {
         match (asked, self) {
             (Some(format), _) => Ok(format),
             (None, Self::Stdin) => Ok(Format::Jsonl),
-            (None, Self::File(path)) => Format::of(path).ok_or_else(|| unknown_format(path, "--in-format")),
+            (None, Self::File(path)) => match (Format::of(path), path.metadata()) {
+                (Some(format), _) => Ok(format),
+                // a name that is wrong tells nothing
+                (None, Err(error)) => Err(CommandError::io(path.display(), "open")(error)),
+                (None, Ok(_)) => Err(unknown_format(path, "--in-format")),
+            },
         }
     }
 
@@ -70,13 +75,16 @@ impl Input {
             (Format::Arrow, Some((file, _))) => Box::new(arrow::open(file, fields, name)?),
             (Format::Parquet, Some((file, about))) if about.is_file() => Box::new(parquet::open(file, fields, name)?),
             (Format::Parquet, _) => {
-                let reason =
-                    "Parquet is read from its end, so it must be a regular file; use Arrow or JSON Lines for streams";
-                return Err(CommandError::Usage(format!("{name}: {reason}")));
+                return Err(CommandError::Usage(format!(
+                    "{name}: {FROM_ITS_END}; use Arrow or JSON Lines for streams"
+                )));
             }
         })
     }
 }
+
+/// Why Parquet does not come by a pipe.
+pub(super) const FROM_ITS_END: &str = "Parquet is read from its end, so it must be a regular file";
 
 /// Says that a file's name tells no format.
 pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {
@@ -93,6 +101,6 @@ fn lines<R: BufRead + Send>(
     file: String,
     size: Option<u64>,
 ) -> Result<JsonLines<R>, CommandError> {
-    signature::check(&mut reader, &file)?;
+    signature::check(&mut reader, &file, size.is_some())?;
     Ok(JsonLines::new(reader, fields, file, size))
 }

@@ -1,29 +1,37 @@
 //! What a table that is no JSON Lines is, as its first bytes tell: named once, instead of an error for every line.
 
 use super::Format;
+use super::open::FROM_ITS_END;
 use crate::error::CommandError;
 use std::io::BufRead;
 
+/// What a Parquet file begins with.
+const PARQUET: &[u8] = b"PAR1";
+
 /// First bytes, and what begins so.
-const SIGNATURES: [(&[u8], &str); 9] = [
+const SIGNATURES: [(&[u8], &str); 12] = [
     (&[0xef, 0xbb, 0xbf], "it begins with a byte-order mark: save it as UTF-8 without one"),
     (&[0xff, 0xfe], "it is UTF-16: save it as UTF-8"),
     (&[0xfe, 0xff], "it is UTF-16: save it as UTF-8"),
+    (b"{\0", "it is UTF-16: save it as UTF-8"),
+    (b"\0{", "it is UTF-16: save it as UTF-8"),
     (&[0x1f, 0x8b], "it is compressed by gzip: decompress it first (gzip -dc)"),
     (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd: decompress it first (zstd -dc)"),
-    (b"PAR1", "it is a Parquet file: --in-format parquet"),
+    (b"BZh", "it is compressed by bzip2: decompress it first (bzip2 -dc)"),
+    (PARQUET, "it is a Parquet file: --in-format parquet"),
     (b"ARROW1", "it is an Arrow file: --in-format arrow"),
     (&[0xff, 0xff, 0xff, 0xff], "it is an Arrow stream: --in-format arrow"),
     (b"[", "it is one JSON array: write its objects one a line (jq -c '.[]')"),
 ];
 
-/// Refuses a table whose first bytes are those of something else.
+/// Refuses a table whose first bytes are those of something else; whether it `is_file` tells what to do about it.
 ///
 /// # Errors
 /// What it is; or that it cannot be read.
-pub(super) fn check(reader: &mut impl BufRead, file: &str) -> Result<(), CommandError> {
+pub(super) fn check(reader: &mut impl BufRead, file: &str, is_file: bool) -> Result<(), CommandError> {
     let first = reader.fill_buf().map_err(CommandError::io(file, "read"))?;
     let reason = match SIGNATURES.iter().find(|(bytes, _)| first.starts_with(bytes)) {
+        Some((PARQUET, _)) if !is_file => FROM_ITS_END,
         Some((_, reason)) => *reason,
         None if is_header(first) => "it looks like CSV: write an object a line, {\"p\": HEX, \"q\": HEX}",
         None => return Ok(()),

@@ -15,10 +15,32 @@ pub(super) enum Value<'a> {
     Bytes(&'a [u8]),
 }
 
+/// The columns of points and expected values.
+pub(crate) const VALUE_TYPES: &str = "binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, BinaryView), hexadecimal text \
+     (Utf8, LargeUtf8, Utf8View), or a dictionary of one of these";
+
+/// The columns of groups.
+pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text (Utf8, LargeUtf8, Utf8View), or a dictionary of one \
+     of these";
+
+/// The longest value of a fixed size: a row has it whether there is anything in it or not.
+const MOST_FIXED: i32 = 1 << 20;
+
 /// Whether a column of this type holds points or expected values.
 pub(super) fn is_value(kind: &DataType) -> bool {
     use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
-    is_text(kind) || matches!(kind, FixedSizeBinary(_) | Binary | LargeBinary | BinaryView)
+    match content(kind) {
+        FixedSizeBinary(size) => *size <= MOST_FIXED,
+        kind => is_text(kind) || matches!(kind, Binary | LargeBinary | BinaryView),
+    }
+}
+
+/// What a column's rows are, be it by way of a dictionary.
+pub(super) fn content(kind: &DataType) -> &DataType {
+    match kind {
+        DataType::Dictionary(_, content) => content,
+        kind => kind,
+    }
 }
 
 /// Whether its values are texts.
@@ -26,15 +48,27 @@ pub(super) fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The value of a row that is not null, in a column of values.
-pub(super) fn value(array: &dyn Array, index: usize) -> Value<'_> {
-    match array.data_type() {
+/// The value of a row in a column of values; `None` where it is null.
+pub(super) fn value(array: &dyn Array, index: usize) -> Option<Value<'_>> {
+    let (array, index) = looked_up(array, index)?;
+    Some(match array.data_type() {
         DataType::FixedSizeBinary(_) => Value::Bytes(array.as_fixed_size_binary().value(index)),
         DataType::Binary => Value::Bytes(array.as_binary::<i32>().value(index)),
         DataType::LargeBinary => Value::Bytes(array.as_binary::<i64>().value(index)),
         DataType::BinaryView => Value::Bytes(array.as_binary_view().value(index)),
         _ => Value::Text(text(array, index)),
+    })
+}
+
+/// Where the value of a row is: in its column, or in the column's dictionary; `None` where it is null in either.
+fn looked_up(array: &dyn Array, index: usize) -> Option<(&dyn Array, usize)> {
+    if array.is_null(index) {
+        return None;
     }
+    let Some(dictionary) = array.as_any_dictionary_opt() else { return Some((array, index)) };
+    let key = usize::try_from(integer(dictionary.keys(), index)?).ok()?;
+    let values: &dyn Array = dictionary.values();
+    values.is_valid(key).then_some((values, key))
 }
 
 fn text(array: &dyn Array, index: usize) -> &str {
@@ -63,13 +97,7 @@ fn integer(array: &dyn Array, index: usize) -> Option<i128> {
 
 /// The name of a row's product; `None` where it is null.
 pub(super) fn group(array: &dyn Array, index: usize) -> Option<GroupKey> {
-    if array.is_null(index) {
-        return None;
-    }
-    if let Some(dictionary) = array.as_any_dictionary_opt() {
-        let key = usize::try_from(integer(dictionary.keys(), index)?).ok()?;
-        return group(dictionary.values(), key);
-    }
+    let (array, index) = looked_up(array, index)?;
     Some(match integer(array, index) {
         Some(integer) => GroupKey::Integer(integer),
         None => GroupKey::Text(text(array, index).into()),

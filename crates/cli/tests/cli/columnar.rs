@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use arrow_array::cast::*;
-use arrow_array::types::{Int32Type, UInt64Type};
+use arrow_array::types::{Int8Type, Int32Type, UInt16Type, UInt64Type};
 use arrow_array::*;
 use arrow_ipc::CompressionType;
 use arrow_ipc::reader::{FileReader, StreamReader};
@@ -11,8 +11,8 @@ use arrow_schema::{DataType, Field, Schema};
 use bilinear_engine::Group;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::Compression;
-use parquet::file::properties::WriterProperties;
+use parquet::basic::{BrotliLevel, Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::{WriterProperties, WriterVersion};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -67,12 +67,29 @@ fn kinds(indices: &[usize]) -> Vec<ArrayRef> {
     ]
 }
 
+/// The same by way of dictionaries, whose keys are of every width, and which hold more than is asked for.
+fn dictionaries(indices: &[usize]) -> Vec<ArrayRef> {
+    let stock: Vec<_> = (0..20).rev().collect();
+    let keys: Vec<_> = indices.iter().map(|index| 19 - index).collect();
+    let of = |values: ArrayRef| -> [ArrayRef; 3] {
+        let short = Int8Array::from_iter_values(keys.iter().map(|key| *key as i8));
+        let middle = UInt16Array::from_iter_values(keys.iter().map(|key| *key as u16));
+        let long = Int32Array::from_iter_values(keys.iter().map(|key| *key as i32));
+        [
+            Arc::new(DictionaryArray::<Int8Type>::new(short, values.clone())),
+            Arc::new(DictionaryArray::<UInt16Type>::new(middle, values.clone())),
+            Arc::new(DictionaryArray::<Int32Type>::new(long, values)),
+        ]
+    };
+    kinds(&stock).into_iter().flat_map(of).collect()
+}
+
 #[test]
 fn every_column_type_in_every_format() {
     let folder = Folder::new();
     let indices: Vec<_> = (0..10).collect();
     let wanted: Vec<_> = indices.iter().map(|i| hex(SYSTEM.pair(&point(*i), &point(*i)).bytes())).collect();
-    for array in kinds(&indices) {
+    for array in kinds(&indices).into_iter().chain(dictionaries(&indices)) {
         let kind = array.data_type().clone();
         // an unwanted column of a type that no point has stands in between
         let other: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 10]));
@@ -90,6 +107,85 @@ fn every_column_type_in_every_format() {
                 assert!(records.iter().enumerate().all(|(row, record)| record["row"] == row));
             }
         }
+    }
+}
+
+/// The same table in every codec, pages of both versions, with dictionaries and without.
+#[test]
+fn every_codec_of_parquet() {
+    let folder = Folder::new();
+    let indices: Vec<_> = (0..20).flat_map(|i| [i; 40]).collect();
+    let wanted: Vec<_> = (0..20).map(|i| hex(SYSTEM.pair(&point(i), &point(19 - i)).bytes())).collect();
+    let p: ArrayRef = Arc::new(BinaryArray::from_iter_values(indices.iter().map(|i| bytes(*i))));
+    let q: ArrayRef = Arc::new(StringArray::from_iter_values(indices.iter().map(|i| text(&point(19 - i)))));
+    let table = batch(vec![("p", p), ("q", q)]);
+    let codecs = [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::BROTLI(BrotliLevel::default()),
+        Compression::LZ4,
+        Compression::LZ4_RAW,
+        Compression::ZSTD(ZstdLevel::default()),
+    ];
+    for codec in codecs {
+        for (version, dictionary) in [(WriterVersion::PARQUET_1_0, true), (WriterVersion::PARQUET_2_0, false)] {
+            let properties = WriterProperties::builder().set_compression(codec).set_writer_version(version);
+            let properties = properties.set_dictionary_enabled(dictionary).set_data_page_row_count_limit(100).build();
+            let file = File::create(folder.path("t.parquet")).unwrap();
+            let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).unwrap();
+            writer.write(&table).unwrap();
+            writer.close().unwrap();
+            let records = folder.pair("--in t.parquet").ends(0).records();
+            assert_eq!(records.len(), 800);
+            let same = records
+                .iter()
+                .zip(wanted.iter().flat_map(|value| [value; 40]))
+                .all(|(record, value)| gt(record) == value);
+            assert!(same, "{codec}, {version:?}");
+        }
+    }
+}
+
+/// Where the codec stands in the footer, its number is changed to that of LZO.
+#[test]
+fn a_codec_that_is_not_read_is_named_with_those_that_are() {
+    let folder = Folder::new();
+    let array: ArrayRef = Arc::new(BinaryArray::from_iter_values((0..4).map(bytes)));
+    write_parquet(&folder, "t.parquet", &[batch(vec![("p", array.clone()), ("q", array)])]);
+    let whole = folder.read("t.parquet");
+    let wanted = "t.parquet: not a readable Parquet file: its columns are compressed by LZO; what can be read is \
+                  uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";
+    let lzo = (whole.len() / 2..whole.len() - 8).filter(|at| {
+        whole[*at] == 2 && {
+            let mut changed = whole.clone();
+            changed[*at] = 6;
+            folder.write("t.parquet", changed);
+            folder.pair("--in t.parquet").stderr.contains(wanted)
+        }
+    });
+    assert_eq!(lzo.count(), 2, "one in each column");
+}
+
+/// A value that stands in a dictionary once and in all rows: it takes its room once.
+#[test]
+fn a_long_value_in_every_row() {
+    let folder = Folder::new();
+    let long: ArrayRef = Arc::new(LargeBinaryArray::from_iter_values(vec![vec![7; 4 << 20]; 1]));
+    let keys = Int32Array::from_iter_values(vec![0; 3000]);
+    let column: ArrayRef = Arc::new(DictionaryArray::<Int32Type>::new(keys, long));
+    let table = batch(vec![("p", column.clone()), ("q", column)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", std::slice::from_ref(&table));
+    for name in ["t.parquet", "t.arrow"] {
+        // 12 GiB if it were unpacked: the shell lets the process have 3
+        let script = format!(
+            "ulimit -v 3145728; exec {} pair --params {TOY} --in {name} --strict --threads 1",
+            env!("CARGO_BIN_EXE_bilinear")
+        );
+        let mut shell = std::process::Command::new("sh");
+        let run = Run::of(&shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap());
+        run.ends(1).says("(length)");
     }
 }
 
@@ -229,9 +325,13 @@ fn missing_and_wrong_columns() {
         for (options, words) in [
             ("--q-col r", "there is no column \"r\"; the columns are \"p\", \"q\", \"f\", \"f_inf\", \"real\""),
             ("--q-col p --check", "there is no column \"expect\""),
-            ("", "column \"q\" has type Int64: it must be binary"),
+            (
+                "",
+                "column \"q\" has type Int64: it must be binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, \
+                 BinaryView), hexadecimal text (Utf8, LargeUtf8, Utf8View), or a dictionary of one of these",
+            ),
             ("--q-col f", "column \"f_inf\" has type Int64: it must be boolean"),
-            ("--q-col p --product-by real", "column \"real\" has type Float32: it must be an integer or text"),
+            ("--q-col p --product-by real", "column \"real\" has type Float32: it must be an integer (Int8 to"),
         ] {
             let run = folder.pair(&format!("--in {file} {options} --out v.jsonl"));
             run.ends(2).says(&format!("error: {file}: {words}"));
@@ -286,7 +386,9 @@ fn formats_that_are_not_told() {
     folder.pair("--in in.txt --format jsonl").ends(0);
     folder.pair("--in in.txt --in-format jsonl --out v.dat").ends(2).says("add --out-format");
     folder.pair("--in in.txt --in-format jsonl --out v.dat --out-format arrow").ends(0);
-    folder.pair_with("", "--in-format parquet").ends(2).says("must be a regular file");
+    folder.pair_with("", "--in-format parquet").ends(2).says("standard input: Parquet is read from its end");
+    folder.pair_with("PAR1", "").ends(2).says("standard input: ").says("it must be a regular file");
+    folder.pair("--in absent.txt").ends(2).says("absent.txt: cannot open: No such file");
     folder.write("in.parquet", rows(2));
     folder.pair("--in in.parquet").ends(2).says("in.parquet: not a readable Parquet file");
     folder.pair("--in in.txt --in-format arrow").ends(2).says("in.txt: not a readable Arrow file");
@@ -300,4 +402,27 @@ fn an_arrow_stream_on_standard_input() {
     let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
     let output = command.stdin(File::open(folder.path("t.ipc")).unwrap()).output().unwrap();
     assert_eq!(Run::of(&output).ends(0).records().len(), 4);
+    // a file comes through a pipe as well
+    let array: ArrayRef = Arc::new(BinaryArray::from_iter_values((0..4).map(bytes)));
+    write_arrow(&folder, "t.arrow", &[batch(vec![("p", array.clone()), ("q", array)])]);
+    let mut command = folder.command(&format!("pair --params {TOY} --in-format arrow"));
+    let output = command.stdin(File::open(folder.path("t.arrow")).unwrap()).output().unwrap();
+    assert_eq!(Run::of(&output).ends(0).records().len(), 4);
+}
+
+/// A null may stand in a dictionary's keys or among its values.
+#[test]
+fn nulls_of_dictionaries() {
+    let folder = Folder::new();
+    let keys = Int32Array::from(vec![Some(0), Some(1), None, Some(2)]);
+    let values: ArrayRef = Arc::new(BinaryArray::from_opt_vec(vec![Some(&bytes(1)), None, Some(b"")]));
+    let column: ArrayRef = Arc::new(DictionaryArray::<Int32Type>::new(keys, values));
+    let table = batch(vec![("p", column.clone()), ("q", column)]);
+    write_parquet(&folder, "t.parquet", std::slice::from_ref(&table));
+    write_arrow(&folder, "t.arrow", std::slice::from_ref(&table));
+    for name in ["t.parquet", "t.arrow"] {
+        let records = folder.pair(&format!("--in {name}")).ends(1).records();
+        assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "null", "null", ""], "{name}");
+        assert_eq!(gt(&records[3]), hex(SYSTEM.gt_one().bytes()));
+    }
 }

@@ -46,6 +46,8 @@ fn other_formats_in_place_of_lines() {
         (&b"\xef\xbb\xbf{\"p\": \"00\"}\n"[..], "byte-order mark"),
         (b"\x1f\x8b\x08\0\0\0\0\0", "gzip"),
         (b"\xff\xfe{\0\"\0", "UTF-16"),
+        (b"{\0\"\0p\0", "UTF-16"),
+        (b"BZh91AY", "bzip2"),
         (b"PAR1\x15\x04", "--in-format parquet"),
         (b"ARROW1\0\0\xff\xff\xff\xff", "--in-format arrow"),
         (b"\xff\xff\xff\xff\x10\0", "an Arrow stream"),

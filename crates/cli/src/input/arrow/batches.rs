@@ -3,6 +3,7 @@
 use super::error::IpcError;
 use super::lengths;
 use super::message::{Message, Messages};
+use crate::input::memory::within_limit;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary};
 use arrow_ipc::{DictionaryBatch, Message as Root, MessageHeader};
@@ -69,7 +70,7 @@ impl<M: Messages> RecordBatches<M> {
         let taken = lengths::check(values, &message.body, 1)? + message.body.len() as u64;
         let before = self.held.entry(dictionary.id()).or_default();
         *before = if dictionary.isDelta() { *before + taken } else { taken };
-        lengths::within_limit(self.held.values().sum())?;
+        within_limit(self.held.values().sum())?;
         Ok(read_dictionary(&message.body, dictionary, &self.schema, &mut self.dictionaries, &root.version())?)
     }
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a table in Arrow IPC.
 
+use crate::input::memory::MemoryError;
 use arrow_schema::ArrowError;
 use std::io;
 
@@ -96,18 +97,7 @@ pub(super) enum IpcError {
         /// How it is compressed.
         codec: &'static str,
     },
-    /// More than this program holds at a time.
-    #[error("it takes {bytes} bytes in memory, and the limit is {limit}: write the table in smaller batches")]
-    TooLarge {
-        /// What it takes.
-        bytes: u64,
-        /// What it may.
-        limit: u64,
-    },
-    /// More than the machine has.
-    #[error("it takes {bytes} bytes, and there is not enough memory")]
-    NoMemory {
-        /// What it takes.
-        bytes: u64,
-    },
+    /// More memory than there may be, or is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }

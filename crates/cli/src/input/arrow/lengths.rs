@@ -9,15 +9,11 @@
 //! - Zstandard: a block has at most 128 KiB, and 4 bytes at least (RFC 8878, 3.1.1.2: header and one repeated byte).
 //!
 //! That refuses most damage. It leaves files that are made to decode to far more than their own size, and for these
-//! there is [`LIMIT`].
+//! there is [`LIMIT`](crate::input::memory::LIMIT).
 
 use super::error::IpcError;
+use crate::input::memory::{reserve, within_limit};
 use arrow_ipc::{CompressionType, RecordBatch};
-use std::hint::black_box;
-
-/// The most bytes that a batch may take beyond those that it has in the file, whether its columns are wanted or not; and
-/// so may all dictionaries together.
-pub(super) const LIMIT: u64 = 4 << 30;
 
 /// The length of a content's length.
 const PREFIX: usize = 8;
@@ -51,22 +47,6 @@ pub(super) fn check(batch: RecordBatch<'_>, body: &[u8], columns: usize) -> Resu
     within_limit(total)?;
     reserve(total)?;
     Ok(total)
-}
-
-/// Makes sure that so many bytes are not too many.
-///
-/// # Errors
-/// If they are.
-pub(super) fn within_limit(bytes: u64) -> Result<(), IpcError> {
-    if bytes > LIMIT { Err(IpcError::TooLarge { bytes, limit: LIMIT }) } else { Ok(()) }
-}
-
-/// Asks for so many bytes and gives them back untouched: an error where the decoder would end the process.
-fn reserve(bytes: u64) -> Result<(), IpcError> {
-    let mut probe = Vec::<u8>::new();
-    let reserved = probe.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX));
-    black_box(&mut probe);
-    reserved.map_err(|_| IpcError::NoMemory { bytes })
 }
 
 /// How buffers are compressed.
@@ -131,12 +111,5 @@ mod tests {
             assert_eq!(short, "buffer 3 is compressed, and 7 bytes are too few for that");
         }
         assert!(Codec::of(CompressionType(2)).is_err());
-    }
-
-    #[test]
-    fn memory_is_asked_for_first() {
-        assert!(within_limit(LIMIT).is_ok() && within_limit(LIMIT + 1).is_err());
-        assert!(reserve(0).is_ok() && reserve(1 << 20).is_ok());
-        assert!(matches!(reserve(1 << 60), Err(IpcError::NoMemory { bytes }) if bytes == 1 << 60));
     }
 }

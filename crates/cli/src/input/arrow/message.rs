@@ -3,6 +3,7 @@
 //! <https://arrow.apache.org/docs/format/Columnar.html#encapsulated-message-format>
 
 use super::error::IpcError;
+use crate::input::memory::MemoryError;
 use arrow_buffer::Buffer;
 use arrow_ipc::{Message as Root, root_as_message};
 use std::io::Read;
@@ -103,7 +104,7 @@ fn read(input: &mut impl Read, wanted: u64, room: u64, what: &'static str) -> Re
     loop {
         let step = (wanted - bytes.len() as u64).min(bytes.len().max(STEP) as u64);
         let reserved = bytes.try_reserve_exact(usize::try_from(step).unwrap_or(usize::MAX));
-        reserved.map_err(|_| IpcError::NoMemory { bytes: bytes.len() as u64 + step })?;
+        reserved.map_err(|_| MemoryError::NoMemory { bytes: bytes.len() as u64 + step })?;
         let found = input.take(step).read_to_end(&mut bytes)? as u64;
         if found < step || bytes.len() as u64 == wanted {
             return Ok(bytes);

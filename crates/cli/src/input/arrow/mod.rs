@@ -6,7 +6,7 @@
 //!
 //! A record batch is read as a whole, so memory is bounded by the largest batch that the writer made. Nothing that a
 //! file merely says is believed: bytes are read before memory is set aside for them, and what a compressed batch
-//! decodes to is limited ([`lengths::LIMIT`]).
+//! decodes to is limited ([`LIMIT`](super::memory::LIMIT)).
 
 mod batches;
 mod error;
@@ -24,7 +24,7 @@ use batches::RecordBatches;
 use error::IpcError;
 use message::Messages;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::io::{BufRead, BufReader, Read, Seek};
 
 const FORMAT: &str = "Arrow";
 
@@ -39,13 +39,20 @@ pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Colu
     if head == MAGIC { table(|| footer::open(input), fields, file) } else { stream(input, fields, file) }
 }
 
-/// Opens a table that is streamed.
+/// Opens a table that is streamed. A file that comes so is read in the order of its messages, and its footer not at all.
 pub(super) fn stream(
     input: impl Read + Send + 'static,
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
-    table(|| stream::open(BufReader::new(input)), fields, file)
+    let mut input = BufReader::new(input);
+    let head = input.fill_buf().map_err(CommandError::io(&file, "read"))?;
+    if head.starts_with(MAGIC) {
+        // zeros follow it, up to a place that its writer found well aligned
+        let zeros = head.iter().skip(MAGIC.len()).take_while(|byte| **byte == 0).count();
+        input.consume(MAGIC.len() + zeros);
+    }
+    table(|| stream::open(input), fields, file)
 }
 
 /// The wanted columns of a schema's messages.

@@ -1,0 +1,77 @@
+//! Tables in Parquet: read page by page, and only the wanted columns.
+//!
+//! Texts and bytes are read as views of their pages: in a column of views a value that a dictionary has once takes its room once,
+//! however many rows have it. What pages say of themselves is checked before it is believed ([`mod@pages`]).
+
+mod header;
+mod pages;
+
+use super::columnar::{Columnar, Columns, damaged};
+use super::guard::guard;
+use super::{Extent, Fields};
+use crate::error::CommandError;
+use arrow_schema::{DataType, Field, Schema};
+use pages::Pages;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::basic::Compression;
+use parquet::errors::Result;
+use parquet::file::metadata::ParquetMetaData;
+use std::fs::File;
+use std::sync::Arc;
+
+const FORMAT: &str = "Parquet";
+
+/// Rows that are decoded at a time.
+const BATCH: usize = 1024;
+
+/// How pages may be compressed.
+pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";
+
+/// Opens a table.
+pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
+    let name = file.clone();
+    guard(&name, FORMAT, || {
+        let damaged = |error| damaged(&name, FORMAT, &error);
+        let about = metadata(&input).map_err(damaged)?;
+        let columns = Columns::find(about.schema(), &fields, &file, FORMAT)?;
+        if let Some(codec) = unreadable(about.metadata(), &columns.indices) {
+            let reason = format!("its columns are compressed by {codec}; what can be read is {CODECS}");
+            return Err(CommandError::Damaged { file, format: FORMAT, reason });
+        }
+        let pages = Pages::new(input, about.metadata(), BATCH).map_err(damaged)?;
+        let taken = pages.taken();
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(pages, about);
+        let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
+        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.indices.iter().copied());
+        let reader = builder.with_projection(mask).with_batch_size(BATCH).build().map_err(damaged)?;
+        let reader = reader.map(move |batch| {
+            taken.reset();
+            batch.map_err(Into::into)
+        });
+        Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Rows(total)))
+    })
+}
+
+/// The footer, with texts and bytes as views, whatever their writer had.
+fn metadata(input: &File) -> Result<ArrowReaderMetadata> {
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let about = ArrowReaderMetadata::load(input, options.clone())?;
+    let view = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8 => field.as_ref().clone().with_data_type(DataType::Utf8View),
+        DataType::Binary => field.as_ref().clone().with_data_type(DataType::BinaryView),
+        _ => field.as_ref().clone(),
+    };
+    let schema = Schema::new(about.schema().fields().iter().map(view).collect::<Vec<_>>());
+    ArrowReaderMetadata::try_new(about.metadata().clone(), options.with_schema(schema.into()))
+}
+
+/// A codec of one of these columns that is not among [`CODECS`].
+fn unreadable(about: &ParquetMetaData, columns: &[usize]) -> Option<Compression> {
+    let schema = about.file_metadata().schema_descr();
+    let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
+    let leaves: Vec<usize> = (0..schema.num_columns()).filter(wanted).collect();
+    let chunks =
+        about.row_groups().iter().flat_map(|group| leaves.iter().filter_map(|leaf| group.columns().get(*leaf)));
+    chunks.map(|chunk| chunk.compression()).find(|codec| *codec == Compression::LZO)
+}

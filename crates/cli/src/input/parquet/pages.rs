@@ -1,0 +1,292 @@
+//! The pages of a Parquet file on their way to its reader. The reader takes as much memory as a page says that it holds, and some codecs give
+//! more than that: so a page is looked at first, and those codecs run once without keeping what they give.
+
+use super::header::Header;
+use crate::input::memory::{self, MemoryError};
+use bytes::Bytes;
+use parquet::basic::Compression;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::{ChunkReader, Length};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why a page is not handed on.
+#[derive(Debug, thiserror::Error)]
+enum PageError {
+    /// Its batch is too large.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A length below zero.
+    #[error("a page at byte {at} says that it has {length} bytes")]
+    Negative { at: u64, length: i64 },
+    /// It gives more than it says.
+    #[error("a page at byte {at} holds more than the {claimed} bytes that it says")]
+    Claim { at: u64, claimed: u64 },
+    /// Two columns are said to lie in one place.
+    #[error("two columns share byte {at}")]
+    Shared { at: u64 },
+    /// No header has announced it.
+    #[error("no header stands before the page at byte {at}")]
+    Headless { at: u64 },
+}
+
+impl From<PageError> for ParquetError {
+    fn from(error: PageError) -> Self {
+        Self::External(Box::new(error))
+    }
+}
+
+/// A file whose pages are checked as they are read.
+pub(super) struct Pages {
+    file: File,
+    /// Where column chunks lie, in this order, and how each is compressed.
+    columns: Vec<(Range<u64>, Compression)>,
+    /// Rows that are decoded at a time.
+    rows: u64,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Headers that have been read, by where their pages begin.
+    headers: HashMap<u64, (Header, Compression)>,
+    /// Bytes of the pages since the last batch.
+    taken: u64,
+}
+
+/// What a batch has taken.
+pub(super) struct Taken(Arc<Mutex<State>>);
+
+impl Taken {
+    /// Begins another batch.
+    pub(super) fn reset(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).taken = 0;
+    }
+}
+
+impl Pages {
+    /// The pages of a file with this footer, of which so many rows are decoded at a time.
+    ///
+    /// # Errors
+    /// If columns overlap.
+    pub(super) fn new(file: File, about: &ParquetMetaData, rows: usize) -> Result<Self> {
+        let columns = about.row_groups().iter().flat_map(|group| group.columns());
+        let place = |(start, length): (u64, u64)| start..start.saturating_add(length);
+        let columns = columns.map(|column| (place(column.byte_range()), column.compression()));
+        Self::with_columns(file, columns.filter(|(place, _)| !place.is_empty()).collect(), rows)
+    }
+
+    fn with_columns(file: File, mut columns: Vec<(Range<u64>, Compression)>, rows: usize) -> Result<Self> {
+        columns.sort_by_key(|(place, _)| place.start);
+        match columns.windows(2).find(|pair| pair[0].0.end > pair[1].0.start) {
+            Some(pair) => Err(PageError::Shared { at: pair[1].0.start }.into()),
+            None => Ok(Self { file, columns, rows: rows as u64, state: Arc::default() }),
+        }
+    }
+
+    /// How the column that has this byte is compressed.
+    fn codec(&self, at: u64) -> Option<Compression> {
+        let behind = self.columns.partition_point(|(place, _)| place.start <= at);
+        let (place, codec) = self.columns.get(behind.checked_sub(1)?)?;
+        place.contains(&at).then_some(*codec)
+    }
+
+    /// What the current batch takes.
+    pub(super) fn taken(&self) -> Taken {
+        Taken(self.state.clone())
+    }
+
+    /// Notes a page whose header says that.
+    fn announce(&self, at: u64, header: Header, codec: Compression) -> std::result::Result<(), PageError> {
+        let length = |length: i64| u64::try_from(length).map_err(|_| PageError::Negative { at, length });
+        let unpacked = length(header.unpacked)?;
+        length(header.packed)?;
+        length(header.levels)?;
+        // a value may repeat as much of its page as there is
+        let bytes = if header.repeats { unpacked.saturating_mul(self.rows) } else { unpacked };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.taken = state.taken.saturating_add(bytes);
+        memory::within_limit(state.taken)?;
+        memory::reserve(bytes)?;
+        state.headers.insert(at + header.length, (header, codec));
+        Ok(())
+    }
+
+    /// Makes sure that a page gives no more than its header says.
+    fn check(&self, at: u64, page: &[u8]) -> Result<()> {
+        let known = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.remove(&at);
+        let (header, codec) = known.ok_or(PageError::Headless { at })?;
+        // lengths that contradict each other are for the reader
+        let Some(packed) = usize::try_from(header.levels).ok().and_then(|levels| page.get(levels..)) else {
+            return Ok(());
+        };
+        let claimed = header.unpacked.saturating_sub(header.levels).max(0) as u64;
+        if !header.is_plain && gives_more(codec, packed, claimed)? {
+            return Err(PageError::Claim { at, claimed }.into());
+        }
+        Ok(())
+    }
+}
+
+/// Whether compressed bytes give more than so many; false for codecs that cannot, since their decoders are handed the place to fill.
+fn gives_more(codec: Compression, packed: &[u8], claimed: u64) -> io::Result<bool> {
+    let count = |decoder: &mut dyn Read| io::copy(&mut decoder.take(claimed + 1), &mut io::sink());
+    let found = match codec {
+        Compression::GZIP(_) => count(&mut flate2::read::MultiGzDecoder::new(packed)),
+        Compression::BROTLI(_) => count(&mut brotli::Decompressor::new(packed, 1 << 12)),
+        // what is not framed as Hadoop does it is taken for frames of LZ4's own
+        Compression::LZ4 => {
+            return Ok(count(&mut lz4_flex::frame::FrameDecoder::new(packed)).is_ok_and(|n| n > claimed));
+        }
+        _ => return Ok(false),
+    };
+    found.map(|found| found > claimed)
+}
+
+impl Length for Pages {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+}
+
+impl ChunkReader for Pages {
+    type T = BufReader<File>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        // a reader that has read a header ahead asks again, for the page
+        let is_page = self.state.lock().unwrap_or_else(PoisonError::into_inner).headers.contains_key(&start);
+        if let Some(codec) = self.codec(start).filter(|_| !is_page) {
+            let header = Header::read(self.file.get_read(start)?)?;
+            self.announce(start, header, codec)?;
+        }
+        self.file.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let page = self.file.get_bytes(start, length)?;
+        self.check(start, &page)?;
+        Ok(page)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use parquet::basic::{BrotliLevel, GzipLevel};
+    use std::io::Write;
+
+    /// A page that says that it holds so many bytes, behind its header, and where it begins.
+    fn announced(claimed: i64, page: &[u8], encoding: u8) -> (Vec<u8>, u64) {
+        let mut bytes = Vec::new();
+        let mut field = |head: u8, value: i64| {
+            bytes.push(head);
+            let mut value = value << 1 ^ value >> 63;
+            while value as u64 >= 0x80 {
+                bytes.push(value as u8 | 0x80);
+                value = (value as u64 >> 7) as i64;
+            }
+            bytes.push(value as u8);
+        };
+        field(0x15, 0);
+        field(0x15, claimed);
+        field(0x15, page.len() as i64);
+        bytes.extend([0x2c, 0x15, 2, 0x15, encoding << 1, 0x15, 6, 0x15, 6, 0, 0]);
+        let at = bytes.len() as u64;
+        bytes.extend_from_slice(page);
+        (bytes, at)
+    }
+
+    fn pages(bytes: &[u8], codec: Compression) -> Pages {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        Pages::with_columns(file, vec![(0..bytes.len() as u64, codec)], 1024).unwrap()
+    }
+
+    fn read(claimed: i64, page: &[u8], codec: Compression) -> std::result::Result<usize, String> {
+        let (bytes, at) = announced(claimed, page, 0);
+        let pages = pages(&bytes, codec);
+        let read = pages.get_read(0).and_then(|_| pages.get_bytes(at, page.len()));
+        read.map(|page| page.len()).map_err(|error| error.to_string())
+    }
+
+    fn packed(content: &[u8], codec: Compression) -> Vec<u8> {
+        let mut out = Vec::new();
+        match codec {
+            Compression::GZIP(_) => {
+                let mut writer = flate2::write::GzEncoder::new(&mut out, flate2::Compression::best());
+                writer.write_all(content).unwrap();
+            }
+            Compression::BROTLI(_) => {
+                let mut writer = brotli::CompressorWriter::new(&mut out, 4096, 9, 22);
+                writer.write_all(content).unwrap();
+            }
+            _ => {
+                let mut writer = lz4_flex::frame::FrameEncoder::new(&mut out);
+                writer.write_all(content).unwrap();
+                writer.finish().unwrap();
+            }
+        }
+        out
+    }
+
+    /// Ten million zeros in a few bytes are no more than the header says, or refused.
+    #[test]
+    fn a_page_that_gives_more_than_it_says() {
+        let zeros = vec![0; 10_000_000];
+        for codec in
+            [Compression::GZIP(GzipLevel::default()), Compression::BROTLI(BrotliLevel::default()), Compression::LZ4]
+        {
+            let page = packed(&zeros, codec);
+            assert!(page.len() < 50_000);
+            assert_eq!(read(10_000_000, &page, codec), Ok(page.len()), "{codec}");
+            for claimed in [9_999_999, 1000, 0] {
+                let words = read(claimed, &page, codec).unwrap_err();
+                assert!(
+                    words.contains(&format!("holds more than the {claimed} bytes that it says")),
+                    "{codec}: {words}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_pages_say_is_counted_before_memory_is_taken() {
+        let most = i64::from(i32::MAX);
+        let (one, at) = announced(most, b"page", 0);
+        let bytes = one.repeat(4);
+        let pages = pages(&bytes, Compression::SNAPPY);
+        let next =
+            |index: usize| pages.get_read((index * one.len()) as u64).map(drop).map_err(|error| error.to_string());
+        assert!(next(0).is_ok() && next(1).is_ok());
+        assert!(pages.get_bytes(at, 4).is_ok());
+        let words = next(2).unwrap_err();
+        assert!(words.contains("it takes 6442450941 bytes in memory, and the limit is 4294967296"), "{words}");
+        pages.taken().reset();
+        assert!(next(3).is_ok(), "another batch");
+    }
+
+    #[test]
+    fn values_that_repeat_each_other_count_as_often_as_there_are_rows() {
+        let takes = |claimed| {
+            let (bytes, _) = announced(claimed, b"page", 7);
+            pages(&bytes, Compression::SNAPPY).get_read(0).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(takes(4 << 20), Ok(()));
+        assert!(takes((4 << 20) + 1).unwrap_err().contains("it takes 4294968320 bytes"));
+    }
+
+    #[test]
+    fn lengths_that_cannot_be() {
+        assert!(read(-1, b"page", Compression::SNAPPY).unwrap_err().contains("says that it has -1 bytes"));
+        let pages = pages(b"page", Compression::SNAPPY);
+        assert!(pages.get_bytes(0, 4).unwrap_err().to_string().contains("no header stands before the page at byte 0"));
+        let columns = [(0..9, Compression::SNAPPY), (8..10, Compression::LZ4)];
+        let shared = Pages::with_columns(tempfile::tempfile().unwrap(), columns.to_vec(), 1).err().unwrap();
+        assert!(shared.to_string().contains("two columns share byte 8"));
+    }
+}
