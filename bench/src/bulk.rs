@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Rows that a measurement has at least, so that a small batch meets others the next time.
+/// The fewest rows of a measurement, so that a small batch has other rows the next time.
 const LEAST_ROWS: usize = 64;
 
 /// What is computed of the rows.

@@ -1,4 +1,4 @@
-//! The clock of the core, from a chain of dependent additions: what the processor runs at now, not what it is sold as.
+//! The clock of the core, from a chain of dependent additions: its frequency now, not the nominal one.
 
 use std::hint::black_box;
 use std::time::Instant;

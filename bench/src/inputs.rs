@@ -1,4 +1,4 @@
-//! Distinct random inputs, the same for everybody who starts from the same seed.
+//! Distinct random inputs, determined by a seed.
 
 use bilinear_engine::{Group, Point, System};
 use num_bigint::BigUint;

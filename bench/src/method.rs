@@ -1,5 +1,5 @@
-//! How a time is taken: contenders for the same work run in turns (A B, B A, A B, …), so that a drift of the machine meets
-//! all of them, and every turn of a round stands beside its neighbour's in the ratio.
+//! How a time is taken: contenders for the same work are measured alternately (A B, B A, A B, …), so that a drift of the machine
+//! affects all of them, and a ratio compares neighbouring samples.
 
 use crate::statistics::{Summary, paired_ratio};
 use serde::{Deserialize, Serialize};

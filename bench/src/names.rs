@@ -1,4 +1,4 @@
-//! What engines and peers are called where people read.
+//! The names of engines and peers in tables and pictures.
 
 use bilinear_engine::Engine;
 

@@ -1,4 +1,4 @@
-//! Results that are kept: one file a run, with everything that is needed to read them later.
+//! Stored results: one file per run, with everything that is needed to read them later.
 
 use crate::environment::Environment;
 use crate::ladder::Plan;

@@ -1,4 +1,4 @@
-//! Results for people to read.
+//! Results as a table of text.
 
 use crate::measurement::Measurement;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! The measurements of one curve: every race becomes lines of the results.
+//! The measurements of one curve: every comparison becomes lines of the results.
 
 use crate::clock;
 use crate::measurement::Measurement;

@@ -1,4 +1,4 @@
-//! Time per pairing against the size of the batch, one panel a curve: an SVG picture of the results.
+//! Time per pairing against the size of the batch, one panel per curve: an SVG picture of the results.
 
 mod scale;
 mod svg;

@@ -1,4 +1,4 @@
-//! Pairings by the batch as a table of Markdown: a row for each job of a curve, a column for each engine and peer.
+//! Pairings in batches as a table of Markdown: a row for each job of a curve, a column for each engine and peer.
 
 use super::{Source, merged, places};
 use crate::bulk::Work;

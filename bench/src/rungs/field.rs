@@ -1,4 +1,4 @@
-//! Products, squares, reductions and inversions in F_q, beside GMP's, and in the polynomial ring where q has the form for it. Operands
+//! Products, squares, reductions and inversions in F_q, beside GMP's, and in the polynomial ring where q has the right form. Operands
 //! are independent: this is throughput.
 
 use super::DISTINCT;

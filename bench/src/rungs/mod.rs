@@ -12,7 +12,7 @@ pub(crate) use parts::parts;
 /// The tag under which messages are hashed here.
 pub(crate) const TAG: &[u8] = b"BILINEAR-BENCH-V01";
 
-/// Elements, or pairs, that a rung goes through in turn: none meets itself again before the others have passed, and all
+/// Elements, or pairs, that a rung goes through one after the other: none is used again before the others were, and all
 /// stay in the first-level cache.
 const DISTINCT: usize = 16;
 

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 const TAG: &[u8] = b"BILINEAR-V01-GENERATOR";
 
 /// Gives a fresh curve its generator: the first of the hashes of `<fingerprint>/0`, `<fingerprint>/1`, ... to the
-/// group whose order is the whole order, so that everybody can see that nobody chose it. Secret factors get the generators of
+/// group whose order is the whole order, so that it verifiably was not chosen. Secret factors get the generators of
 /// their subgroups.
 ///
 /// # Errors

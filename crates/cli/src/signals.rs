@@ -25,7 +25,7 @@ pub(crate) fn on_end(then: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that are ignored, bit n − 1 for signal n, as Linux tells; none where nobody does.
+/// The signals that are ignored, bit n − 1 for signal n, from Linux's /proc; none on other systems.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

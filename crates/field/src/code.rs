@@ -192,7 +192,7 @@ impl Code {
         }
     }
 
-    /// Whether the vectors of a batch meet in it.
+    /// Whether it is an operation on all vectors of a batch.
     pub fn is_shared(self) -> bool {
         matches!(self, Code::Invert | Code::Quotients)
     }

@@ -5,10 +5,10 @@
 use super::Term;
 use std::mem::MaybeUninit;
 
-/// The longest linear form that an extension field or an engine builds on its way down to the kernels.
+/// The longest linear form that an extension field or an engine builds before it reaches the kernels.
 const CAPACITY: usize = 24;
 
-/// The longest linear form that an engine takes from outside: on its way a product and the sum of a group are added.
+/// The longest linear form that an engine takes from outside; a product and the sum of a group are added to it before the kernels.
 pub const MOST_TERMS: usize = CAPACITY - 2;
 
 /// A short list of terms on the stack: how an extension field hands a linear form down, coefficient by coefficient. It is

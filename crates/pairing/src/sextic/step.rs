@@ -8,7 +8,7 @@
 use bilinear_field::{Blank, Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, BigUint};
 
-/// 3b, as formulas meet it: d·3b is cheap for a small integer d.
+/// 3b in the form that formulas use: d·3b is cheap for a small integer d.
 #[derive(Clone, Debug)]
 pub enum TripleB<E> {
     /// (Σ n_i·b_i)/d over the basis of the coefficients.

@@ -5,7 +5,7 @@
 //! of order r of F_p*. The pairing is Tate's, e(P, Q) = f_{r,P}(Q)^((p − 1)/r), and equals PBC's. There is no subfield in which
 //! denominators could vanish: f is kept as a quotient.
 //!
-//! Lines meet zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
+//! Lines have zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
 //! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
 //! multiple of P.
 

@@ -17,7 +17,7 @@ const MOST_LANES: usize = 64;
 ///
 /// # Safety
 /// What every unsafe function asks: an address is that of a value of the kind it names, in a table of the same field; what is read
-/// was written before; what is written is read and written by nobody else meanwhile.
+/// was written before; what is written is not read or written elsewhere meanwhile.
 pub(crate) trait Arithmetic: Send + Sync {
     /// How many residues an element holds.
     fn lanes(&self) -> usize;
@@ -79,7 +79,7 @@ pub(crate) struct Table {
 
 // SAFETY: it owns what it points to, which can be sent and shared
 unsafe impl Send for Table {}
-// SAFETY: the same; whoever writes by address promises that nobody else reads
+// SAFETY: the same; a caller that writes by address promises that nothing else reads
 unsafe impl Sync for Table {}
 
 impl Table {
@@ -99,7 +99,7 @@ impl Table {
         self.len
     }
 
-    /// Overwrites all from a number on.
+    /// Overwrites all values from an index on, in a way that the compiler does not remove as dead stores.
     fn wipe<T: Clone>(&mut self, from: usize, zero: &T) {
         assert!(from <= self.len && self.stride == size_of::<T>());
         // SAFETY: values of this table, which are borrowed

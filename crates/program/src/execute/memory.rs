@@ -30,7 +30,7 @@ impl Memory {
             arithmetic.table(kind, placed.first_argument(kind) as usize + shared)
         });
         for i in 0..constants.len() {
-            // SAFETY: a constant, and a place that nobody else knows yet
+            // SAFETY: a constant, and a place that nothing else uses yet
             unsafe { arithmetic.copy(own[Kind::Elem as usize].at(i), constants.at(i)) };
         }
         let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
@@ -75,7 +75,7 @@ impl Memory {
             holds(&x)
         };
         let (elems, wides) = (each(Kind::Elem), each(Kind::Wide));
-        // SAFETY: values of these types, which nobody writes
+        // SAFETY: values of these types, which nothing writes
         let elems_left = elems.iter().filter(|x| holds(unsafe { &*x.cast() })).count();
         // SAFETY: the same
         let wides_left = wides.iter().filter(|w| unreduced(unsafe { &*w.cast() })).count();
