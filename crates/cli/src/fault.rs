@@ -20,6 +20,12 @@ pub(crate) mod code {
     pub(crate) const GROUP_SPLIT: &str = "group_split";
     /// A row has another point than the one that is fixed.
     pub(crate) const FIXED_POINT: &str = "fixed_point";
+    /// A public key is the point at infinity.
+    pub(crate) const INFINITY: &str = "infinity";
+    /// A message is there twice where messages must differ.
+    pub(crate) const REPEATED: &str = "repeated";
+    /// A proof of possession is not one of the public key beside it.
+    pub(crate) const POSSESSION: &str = "possession";
     /// A group has more or fewer rows than there are fixed points.
     pub(crate) const FIXED_COUNT: &str = "fixed_count";
 }

@@ -1,6 +1,8 @@
 //! The `bilinear` command as a function: tables of points in, their pairings out. It holds no mathematics; each subcommand is a
-//! file in `commands`, and the bulk job of `bilinear pair` and `bilinear check` is in `job`, between `input` and `output`.
+//! file in `commands`, and the bulk job of `bilinear pair` and `bilinear check` is in `job`, between `input` and `output`. What
+//! those of BLS signatures do with rows is in `bls`.
 
+mod bls;
 mod choice;
 mod commands;
 mod console;
@@ -11,11 +13,12 @@ mod input;
 mod job;
 mod new_params;
 mod output;
+mod secret;
 mod signals;
 mod text_lines;
 
-use clap::Parser;
-use commands::{check, curves, ops, pair, params, points, program};
+use clap::{CommandFactory, Parser};
+use commands::{aggregate, check, completions, curves, key, man, ops, pair, params, points, program, sign, verify};
 use std::ffi::OsString;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -39,6 +42,12 @@ enum Command {
     Check(check::Args),
     Ops(ops::Args),
     Program(program::Args),
+    Key(key::Args),
+    Sign(sign::Args),
+    Verify(verify::Args),
+    Aggregate(aggregate::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// The status of a command whose output was not read to its end: what a shell reports where SIGPIPE ended one.
@@ -62,6 +71,12 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Check(args) => check::run(&args),
         Command::Ops(args) => ops::run(&args),
         Command::Program(args) => program::run(&args),
+        Command::Key(args) => key::run(&args),
+        Command::Sign(args) => sign::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Aggregate(args) => aggregate::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match result {
         Ok(outcome) => outcome.status(),

@@ -500,7 +500,7 @@ pub enum Error {
 fn did_you_mean(names: &[String]) -> String {
     match names {
         [] => String::new(),
-        [name] => format!(": did you mean {name}?"),
-        [first @ .., last] => format!(": did you mean {} or {last}?", first.join(", ")),
+        [name] => format!(" (did you mean {name}?)"),
+        [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
     }
 }

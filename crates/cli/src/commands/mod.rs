@@ -1,13 +1,20 @@
 //! The subcommands, one file each.
 
+pub(crate) mod aggregate;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod curves;
+pub(crate) mod key;
+pub(crate) mod man;
 pub(crate) mod ops;
 pub(crate) mod pair;
 pub(crate) mod params;
+pub(crate) mod places;
 pub(crate) mod points;
 pub(crate) mod program;
+pub(crate) mod sign;
 mod table;
+pub(crate) mod verify;
 
 /// How a command that could run has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -50,6 +50,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let expect = args.check.then(|| args.expect_col.clone());
     let (power, gt_encoding) = (args.power, args.gt_encoding);
-    let question = Question::Gt;
+    let question = Question::GT;
     args.table.run(&Job { command: "pair", question, power, gt_encoding, expect, allow_empty: true, groups: None })
 }

@@ -107,7 +107,7 @@ struct NewSeed {
 
 fn family(name: &str) -> Result<SexticKind, String> {
     let known = [SexticKind::Bn, SexticKind::Bls12, SexticKind::Bls24, SexticKind::Bls48, SexticKind::Kss18];
-    let found = known.into_iter().find(|kind| kind.name() == name);
+    let found = known.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
     found.ok_or_else(|| "the families with a seed are bn, bls12, bls24, bls48 and kss18".to_owned())
 }
 

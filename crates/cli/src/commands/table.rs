@@ -1,10 +1,11 @@
 //! What `bilinear pair` and `bilinear check` have in common: a table of points in, a table of answers out.
 
 use super::Outcome;
+use super::places::Places;
 use crate::choice::{CurveChoice, suits};
 use crate::console;
 use crate::error::CommandError;
-use crate::input::open::{Input, unknown_format};
+use crate::input::open::Input;
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::context::{Context, Work};
@@ -12,6 +13,7 @@ use crate::job::fixed::{self, Fixed};
 use crate::job::pace::Pace;
 use crate::job::pairs::Pairs;
 use crate::job::products::Products;
+use crate::job::rows::Rows;
 use crate::job::summary::{Compared, Summary};
 use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
@@ -38,21 +40,8 @@ enum Checks {
 pub(crate) struct Table {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The table of points; `-` is standard input
-    #[arg(long = "in", value_name = "FILE", default_value = "-")]
-    input: PathBuf,
-    /// Where the answers go; `-` is standard output. A file appears only when it is complete
-    #[arg(long, value_name = "FILE", default_value = "-")]
-    out: PathBuf,
-    /// The format of both tables, where their names do not tell it (`-` is JSON Lines)
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
-    /// The format of the input
-    #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
-    in_format: Option<Format>,
-    /// The format of the output
-    #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
-    out_format: Option<Format>,
+    #[command(flatten)]
+    places: Places,
     /// Threads; as many as there are processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -84,7 +73,7 @@ pub(crate) struct Table {
     trusted: bool,
     /// What is checked of second arguments beside their encoding: `subgroup`, that they are in G2; `on-curve`, that they are on
     /// the curve, for points that PBC has written on types D, F and G, and with the tate pairing only
-    #[arg(long, value_name = "WHAT", default_value = "subgroup", conflicts_with = "trusted")]
+    #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
     validate: Checks,
     /// Go on with an interrupted run of the same job
     #[arg(long)]
@@ -139,7 +128,7 @@ impl Job {
     fn compared(&self) -> Option<Compared> {
         match self.question {
             Question::IsOne => Some(Compared::One),
-            Question::Gt => self.expect.is_some().then_some(Compared::Expected),
+            Question::Value(_) => self.expect.is_some().then_some(Compared::Expected),
         }
     }
 }
@@ -150,11 +139,7 @@ impl Table {
     /// # Errors
     /// If the job cannot run; faults of single rows are in the output.
     pub(super) fn run(&self, job: &Job) -> Result<Outcome, CommandError> {
-        let input = Input::new(&self.input);
-        let (in_format, out_format) = (input.format(self.in_format.or(self.format))?, self.out_format()?);
-        if same_file(&self.input, &self.out) {
-            return Err(CommandError::Usage(format!("{}: --out would replace the input", self.out.display())));
-        }
+        let (input, (in_format, out_format)) = (self.places.input(), self.places.formats()?);
         let system = self.curve.system(Options { engine: self.engine, pairing: self.pairing, power: job.power })?;
         if let Some(encoding) = self.encoding {
             suits(&system, encoding)?;
@@ -168,7 +153,7 @@ impl Table {
         let task = self.task(job, &input, (in_format, out_format), &system, fixed.as_ref())?;
         let kept = Kept::default();
         if task.is_some() {
-            interruptible(&self.out, kept.clone())?;
+            interruptible(&self.places.out, kept.clone())?;
         }
         let (destination, before) = self.destination(out_format, shape, task, kept)?;
 
@@ -191,7 +176,7 @@ impl Table {
             expect: job.expect.clone(),
         };
         let mut work: Box<dyn Work> = match self.product_by {
-            None => Box::new(Pairs::new(context, before.clone())),
+            None => Box::new(Rows::new(Pairs::new(context), before.clone())),
             Some(_) => Box::new(Products::new(context, before.clone())),
         };
         let started = Instant::now();
@@ -218,26 +203,13 @@ impl Table {
         self.conclude(job, &report, &summary)
     }
 
-    fn out_format(&self) -> Result<Format, CommandError> {
-        match self.out_format.or(self.format) {
-            Some(format) => Ok(format),
-            None if self.out.as_os_str() == "-" => Ok(Format::Jsonl),
-            None => Format::of(&self.out).ok_or_else(|| unknown_format(&self.out, "--out-format")),
-        }
-    }
-
     fn fields(&self, job: &Job) -> Fields {
-        Fields {
-            p: self.p_col.clone(),
-            q: self.q_col.clone(),
-            fixed: match (&self.fixed_p, &self.fixed_q) {
-                (Some(_), _) => Some(Side::P),
-                (None, Some(_)) => Some(Side::Q),
-                (None, None) => None,
-            },
-            group: self.product_by.clone(),
-            expect: job.expect.clone(),
-        }
+        let fixed = match (&self.fixed_p, &self.fixed_q) {
+            (Some(_), _) => Some(Side::P),
+            (None, Some(_)) => Some(Side::Q),
+            (None, None) => None,
+        };
+        Fields::pairs([&self.p_col, &self.q_col], fixed, self.product_by.as_deref(), job.expect.as_deref())
     }
 
     /// What works on the rows, on one thread, with the checks that were asked for.
@@ -275,7 +247,7 @@ impl Table {
         system: &System,
         fixed: Option<&Fixed>,
     ) -> Result<Option<Task>, CommandError> {
-        let to_file = self.out.as_os_str() != "-" && !is_special(&self.out);
+        let to_file = !self.places.is_stdout() && !is_special(&self.places.out);
         let path = match input {
             Input::File(path) if to_file && !is_special(path) => path,
             _ if self.resume => {
@@ -305,10 +277,9 @@ impl Table {
         option("gt-encoding", Some(job.gt_encoding.to_string()));
         option("trusted", yes(self.trusted));
         option("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned()));
-        let fields = self.fields(job);
-        option("p-col", Some(fields.p));
-        option("q-col", Some(fields.q));
-        option("expect-col", fields.expect);
+        option("p-col", Some(self.p_col.clone()));
+        option("q-col", Some(self.q_col.clone()));
+        option("expect-col", job.expect.clone());
         // the fingerprint leaves open in which order a value's coefficients are written
         let curve = format!("{}, {:?}", system.curve().fingerprint(), system.curve().layout());
         let command = job.command.to_owned();
@@ -322,10 +293,10 @@ impl Table {
         task: Option<Task>,
         kept: Kept,
     ) -> Result<(Destination, Tally), CommandError> {
-        if self.out.as_os_str() == "-" {
+        if self.places.is_stdout() {
             return Ok((Destination::stdout(format, shape)?, Tally::default()));
         }
-        Destination::file(&self.out, format, shape, Resumable { task, resume: self.resume, kept })
+        Destination::file(&self.places.out, format, shape, Resumable { task, resume: self.resume, kept })
     }
 
     fn conclude(&self, job: &Job, report: &Report, summary: &Summary<'_>) -> Result<Outcome, CommandError> {
@@ -336,7 +307,7 @@ impl Table {
         if !self.quiet {
             console::note(summary.text());
         }
-        job.is_complete(&Input::new(&self.input).name(), report.tally.records)?;
+        job.is_complete(&self.places.input().name(), report.tally.records)?;
         let good = report.tally.failed() + report.tally.wrong == 0;
         Ok(if good { Outcome::Good } else { Outcome::RowErrors })
     }
@@ -345,11 +316,6 @@ impl Table {
 /// Whether a path is something else than a file to be read or made: a pipe or a device.
 fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
-}
-
-/// Whether both paths lead to one file.
-fn same_file(a: &Path, b: &Path) -> bool {
-    a.is_file() && a.canonicalize().ok() == b.canonicalize().ok()
 }
 
 /// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk. Where there is none yet,

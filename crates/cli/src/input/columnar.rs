@@ -5,14 +5,13 @@
 //! infinity whatever `p` holds there. A null is never infinity.
 
 use super::guard::guard;
-use super::values::{self, GROUP_TYPES, VALUE_TYPES, Value, content, is_text, is_value};
-use super::{Cell, Cells, Chunk, Extent, Fields, GroupType, Row, Source};
+use super::values::{self, GROUP_TYPES, TEXT_TYPES, VALUE_TYPES, Value, content, is_text, is_value};
+use super::{Cell, Cells, Chunk, Column, Extent, Fields, GroupType, Kind, Need, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Schema};
-use bilinear_engine::Side;
 use std::error::Error;
 use std::fmt::Display;
 
@@ -136,17 +135,21 @@ impl Columns {
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
         let mut indices = Vec::new();
-        let points = [Side::P, Side::Q].map(|side| fields.column(side, |name| schema.index_of(name).is_ok()));
-        let columns = points.map(|name| (name, true)).into_iter().chain([(fields.expect.as_deref(), false)]);
-        for (name, is_point) in columns {
-            let Some(name) = name else { continue };
+        for Column { name, kind: holds, need } in &fields.columns {
+            if *need == Need::Nothing && schema.index_of(name).is_err() {
+                continue;
+            }
             let at = index(name)?;
             let kind = schema.field(at).data_type();
             if !is_value(kind) {
-                return Err(wrong(at, VALUE_TYPES));
+                let wanted = match holds {
+                    Kind::Text => TEXT_TYPES,
+                    Kind::Point | Kind::Bytes => VALUE_TYPES,
+                };
+                return Err(wrong(at, wanted));
             }
             indices.push(at);
-            if is_point && is_fixed(kind) && schema.index_of(&flag(name)).is_ok() {
+            if *holds == Kind::Point && is_fixed(kind) && schema.index_of(&flag(name)).is_ok() {
                 let at = index(&flag(name))?;
                 if *schema.field(at).data_type() != DataType::Boolean {
                     return Err(wrong(at, "boolean"));
@@ -188,9 +191,8 @@ fn group_type_of(kind: &DataType) -> Option<GroupType> {
 /// The wanted columns of one batch.
 struct Table {
     rows: usize,
-    p: Option<Values>,
-    q: Option<Values>,
-    expect: Option<Values>,
+    /// One for each column that is read; `None` where it may be left out and is.
+    columns: Vec<Option<Values>>,
     group: Option<ArrayRef>,
 }
 
@@ -203,11 +205,11 @@ impl Table {
         let unlike = |name: &str, kind: &DataType| {
             ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))
         };
-        let values = |name: &str| -> Result<Values, ArrowError> {
+        let values = |name: &str, kind: Kind| -> Result<Values, ArrowError> {
             let array = column(name)?;
-            let fixed = is_fixed(array.data_type());
+            let flagged = kind == Kind::Point && is_fixed(array.data_type());
             let infinity =
-                batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| fixed);
+                batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| flagged);
             if !is_value(array.data_type()) {
                 return Err(unlike(name, array.data_type()));
             }
@@ -220,12 +222,13 @@ impl Table {
             }
             Ok(array)
         };
-        let column = |side| fields.column(side, |name| batch.column_by_name(name).is_some());
+        let optional = |Column { name, kind, need }: &Column| match need {
+            Need::Nothing if batch.column_by_name(name).is_none() => Ok(None),
+            _ => values(name, *kind).map(Some),
+        };
         Ok(Self {
             rows: batch.num_rows(),
-            p: column(Side::P).map(values).transpose()?,
-            q: column(Side::Q).map(values).transpose()?,
-            expect: fields.expect.as_deref().map(values).transpose()?,
+            columns: fields.columns.iter().map(optional).collect::<Result<_, _>>()?,
             group: fields.group.as_ref().map(group).transpose()?,
         })
     }
@@ -241,33 +244,25 @@ impl Table {
             },
             _ => None,
         };
-        let mut cell = |values: &Values, name: &str, is_point: bool| match values.infinity_at(index) {
+        let mut cell = |values: &Values, Column { name, kind, need }: &Column| match values.infinity_at(index) {
+            _ if *need != Need::Rows && values.is_null(index) => Ok(None),
             Some(None) => Err(null(&flag(name))),
-            Some(Some(true)) => Ok(Cell::Infinity),
+            Some(Some(true)) => Ok(Some(Cell::Infinity)),
             _ => match values::value(&values.array, index) {
                 None => Err(null(name)),
                 Some(Value::Text(text)) => {
-                    chunk.push_text(text, is_point).map_err(|error| fault(code::HEX, name, error.to_string()))
+                    let cell = chunk.push_text(text, *kind);
+                    cell.map(Some).map_err(|error| fault(code::HEX, name, error.to_string()))
                 }
-                Some(Value::Bytes([])) if is_point => Ok(Cell::Infinity),
-                Some(Value::Bytes(bytes)) => Ok(chunk.push_bytes(bytes)),
+                Some(Value::Bytes([])) if *kind == Kind::Point => Ok(Some(Cell::Infinity)),
+                Some(Value::Bytes(bytes)) => Ok(Some(chunk.push_bytes(bytes))),
             },
         };
-        let mut cells = || {
-            let mut point = |values: &Option<Values>, name: &str, side| match values {
-                Some(values) if fields.is_fixed(side) && values.is_null(index) => Ok(None),
-                Some(values) => cell(values, name, true).map(Some),
-                None => Ok(None),
-            };
-            let (p, q) = (point(&self.p, &fields.p, Side::P)?, point(&self.q, &fields.q, Side::Q)?);
-            let expect = match (&self.expect, &fields.expect) {
-                (Some(values), Some(_)) if fields.expect_is_optional() && values.is_null(index) => None,
-                (Some(values), Some(name)) => Some(cell(values, name, false)?),
-                _ => None,
-            };
-            Ok(Cells { p, q, expect })
-        };
-        Row { cells: cells(), group }
+        let cells = self.columns.iter().zip(&fields.columns).map(|(values, column)| match values {
+            Some(values) => cell(values, column),
+            None => Ok(None),
+        });
+        Row { cells: cells.collect::<Result<_, _>>().map(Cells), group }
     }
 }
 

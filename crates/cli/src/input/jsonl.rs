@@ -3,10 +3,9 @@
 
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
-use super::{Cells, Chunk, Extent, Fields, GroupKey, GroupType, Row, Source};
+use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Need, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
-use bilinear_engine::Side;
 use std::io::BufRead;
 
 /// A table in JSON Lines.
@@ -46,19 +45,21 @@ impl<R: BufRead + Send> JsonLines<R> {
 
     fn cells(
         &self,
-        [p, q, group, expect]: Values<'_>,
+        values: Values<'_>,
         chunk: &mut Chunk,
         fault: impl Fn(&'static str, Option<&str>, String) -> Fault,
     ) -> Row {
-        let mut cell = |value: Value<'_>, name: &str, is_point: bool| match value {
+        let mut cell = |value: Value<'_>, Column { name, kind, need }: &Column| match value {
+            Value::Absent | Value::Null if *need != Need::Rows => Ok(None),
             Value::Absent => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
             Value::Null => Err(fault(code::NULL, Some(name), "the value is null".into())),
             Value::Text(text) => {
-                chunk.push_text(&text, is_point).map_err(|error| fault(code::HEX, Some(name), error.to_string()))
+                let cell = chunk.push_text(&text, *kind);
+                cell.map(Some).map_err(|error| fault(code::HEX, Some(name), error.to_string()))
             }
             Value::Integer(_) | Value::Other => Err(fault(code::JSON, Some(name), "the value is not a string".into())),
         };
-        let group = match (&self.fields.group, group) {
+        let group = match (&self.fields.group, values.group) {
             (None, _) => Ok(None),
             (Some(_), Value::Text(text)) => Ok(Some(GroupKey::Text(text.into()))),
             (Some(_), Value::Integer(value)) => Ok(Some(GroupKey::Integer(value))),
@@ -72,20 +73,8 @@ impl<R: BufRead + Send> JsonLines<R> {
             Ok(group) => group,
             Err(fault) => return Row { group: None, cells: Err(fault) },
         };
-        let cells = || {
-            let mut point = |value, name: &str, side| match value {
-                Value::Absent | Value::Null if self.fields.is_fixed(side) => Ok(None),
-                value => cell(value, name, true).map(Some),
-            };
-            let (p, q) = (point(p, &self.fields.p, Side::P)?, point(q, &self.fields.q, Side::Q)?);
-            let expect = match (&self.fields.expect, expect) {
-                (None, _) => None,
-                (Some(_), Value::Absent | Value::Null) if self.fields.expect_is_optional() => None,
-                (Some(name), value) => Some(cell(value, name, false)?),
-            };
-            Ok(Cells { p, q, expect })
-        };
-        Row { cells: cells(), group }
+        let cells = values.columns.into_iter().zip(&self.fields.columns).map(|(value, column)| cell(value, column));
+        Row { cells: cells.collect::<Result<_, _>>().map(Cells), group }
     }
 }
 
@@ -130,13 +119,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, group: bool, expect: bool) -> Chunk {
-        let fields = Fields {
-            p: "p".into(),
-            q: "q".into(),
-            fixed: None,
-            group: group.then(|| "g".into()),
-            expect: expect.then(|| "expect".into()),
-        };
+        let fields = Fields::pairs(["p", "q"], None, group.then_some("g"), expect.then_some("expect"));
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let chunk = source.next_chunk(1000).unwrap().unwrap();
         assert!(source.next_chunk(1000).unwrap().is_none());
@@ -158,11 +141,11 @@ mod tests {
         );
         assert_eq!(chunk.rows.len(), 11);
         let first = chunk.rows[0].cells.as_ref().unwrap();
-        assert_eq!(chunk.get(first.p.unwrap()), Some([1, 2].as_slice()));
-        assert_eq!(first.q, Some(super::super::Cell::Infinity));
+        assert_eq!(chunk.get(first.p().unwrap()), Some([1, 2].as_slice()));
+        assert_eq!(first.q(), Some(super::super::Cell::Infinity));
         let second = chunk.rows[1].cells.as_ref().unwrap();
         assert_eq!(
-            (chunk.get(second.p.unwrap()), chunk.get(second.q.unwrap())),
+            (chunk.get(second.p().unwrap()), chunk.get(second.q().unwrap())),
             (Some([10].as_slice()), Some([255].as_slice()))
         );
         let codes = [
@@ -195,8 +178,8 @@ mod tests {
         assert_eq!(groups[5].as_deref(), Some("Integer(18446744073709551615)"));
         assert_eq!(groups[6].as_deref(), Some("Integer(7)"));
         assert_eq!(faults(&chunk), [("json", 3), ("null", 4), ("missing", 5), ("hex", 7), ("hex", 8)]);
-        assert_eq!(chunk.rows[0].cells.as_ref().unwrap().expect, None);
-        assert!(chunk.rows[1].cells.as_ref().unwrap().expect.is_some());
+        assert_eq!(chunk.rows[0].cells.as_ref().unwrap().expect(), None);
+        assert!(chunk.rows[1].cells.as_ref().unwrap().expect().is_some());
     }
 
     #[test]
@@ -208,7 +191,7 @@ mod tests {
     #[test]
     fn chunk_boundaries_do_not_change_the_rows() {
         let text = "{\"p\":\"01\",\"q\":\"02\"}\n".repeat(10);
-        let fields = Fields { p: "p".into(), q: "q".into(), fixed: None, group: None, expect: None };
+        let fields = Fields::pairs(["p", "q"], None, None, None);
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let mut seen = Vec::new();
         while let Some(chunk) = source.next_chunk(3).unwrap() {

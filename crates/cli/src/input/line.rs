@@ -21,65 +21,70 @@ pub(super) enum Value<'a> {
     Other,
 }
 
-/// p, q, group, expect.
-pub(super) type Values<'a> = [Value<'a>; 4];
+/// The fields that are wanted of a line.
+pub(super) struct Values<'a> {
+    /// One for each column.
+    pub(super) columns: Vec<Value<'a>>,
+    /// The group, where it is wanted.
+    pub(super) group: Value<'a>,
+}
 
 /// Reads the wanted fields of the object in `line`; further keys are skipped.
 ///
 /// # Errors
 /// If the line is not one JSON object, or a wanted key occurs twice.
 pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, serde_json::Error> {
-    let names = [Some(&*fields.p), Some(&*fields.q), fields.group.as_deref(), fields.expect.as_deref()];
+    let names: Vec<&str> = fields.columns.iter().map(|column| &*column.name).chain(fields.group.as_deref()).collect();
     let mut json = serde_json::Deserializer::from_slice(line);
-    let values = json.deserialize_map(Object(names))?;
+    let mut columns = json.deserialize_map(Object(&names))?;
     json.end()?;
-    Ok(values)
+    let group = if fields.group.is_some() { columns.pop() } else { None };
+    Ok(Values { columns, group: group.unwrap_or(Value::Absent) })
 }
 
-struct Object<'n>([Option<&'n str>; 4]);
+struct Object<'n>(&'n [&'n str]);
 
 impl<'de> Visitor<'de> for Object<'_> {
-    type Value = Values<'de>;
+    type Value = Vec<Value<'de>>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Values<'de>, M::Error> {
-        let mut values = [Value::Absent, Value::Absent, Value::Absent, Value::Absent];
-        while let Some(wanted) = map.next_key_seed(Key(&self.0))? {
-            if wanted == [false; 4] {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Vec<Value<'de>>, M::Error> {
+        let mut values = vec![Value::Absent; self.0.len()];
+        while let Some(wanted) = map.next_key_seed(Key(self.0))? {
+            if wanted == 0 {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
             let value = map.next_value_seed(Field)?;
-            for (slot, name) in values.iter_mut().zip(self.0).zip(wanted).filter_map(|(pair, hit)| hit.then_some(pair))
-            {
-                if *slot != Value::Absent {
-                    return Err(M::Error::custom(format_args!("key {:?} occurs twice", name.unwrap_or_default())));
+            for (i, name) in self.0.iter().enumerate().filter(|(i, _)| wanted >> i & 1 == 1) {
+                if values[i] != Value::Absent {
+                    return Err(M::Error::custom(format_args!("key {name:?} occurs twice")));
                 }
-                slot.clone_from(&value);
+                values[i].clone_from(&value);
             }
         }
         Ok(values)
     }
 }
 
-/// Tells which of the wanted fields a key is; two fields may share a column.
-struct Key<'n>(&'n [Option<&'n str>; 4]);
+/// Tells which of the wanted fields a key is, a bit for each; fields may share a column.
+struct Key<'n>(&'n [&'n str]);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = [bool; 4];
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<[bool; 4], D::Error> {
+    type Value = u32;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for Key<'_> {
-    type Value = [bool; 4];
+    type Value = u32;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
-    fn visit_str<E: Error>(self, key: &str) -> Result<[bool; 4], E> {
-        Ok(self.0.map(|name| name == Some(key)))
+    fn visit_str<E: Error>(self, key: &str) -> Result<u32, E> {
+        Ok(self.0.iter().enumerate().map(|(i, name)| u32::from(*name == key) << i).sum())
     }
 }
 

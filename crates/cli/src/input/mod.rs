@@ -27,36 +27,60 @@ use bilinear_engine::Side;
 /// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
 const CHUNK_BYTES: usize = 16 << 20;
 
-/// Which fields to read, by the user's names for them.
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A point: bytes or hexadecimal text, or infinity.
+    Point,
+    /// Bytes, or hexadecimal text.
+    Bytes,
+    /// A text, which stands for the bytes of its UTF-8; or bytes.
+    Text,
+}
+
+/// Where a value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// In every row.
+    Rows,
+    /// The column must be there, but any of its rows may be empty.
+    Column,
+    /// Not even the column need be there.
+    Nothing,
+}
+
+/// A column that is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    /// The user's name for it.
+    pub(crate) name: String,
+    /// What it holds.
+    pub(crate) kind: Kind,
+    /// Where.
+    pub(crate) need: Need,
+}
+
+/// Which columns to read; 31 at most.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
-    /// The first point.
-    pub(crate) p: String,
-    /// The second point.
-    pub(crate) q: String,
-    /// Which of them is fixed for the whole job: then rows may lack it.
-    pub(crate) fixed: Option<Side>,
-    /// The product that a row belongs to.
+    /// Those of values, in the order of [`Cells`].
+    pub(crate) columns: Vec<Column>,
+    /// The group that a row belongs to.
     pub(crate) group: Option<String>,
-    /// The value to compare with.
-    pub(crate) expect: Option<String>,
 }
 
 impl Fields {
-    /// Whether an argument is fixed for the whole job.
-    pub(crate) fn is_fixed(&self, side: Side) -> bool {
-        self.fixed == Some(side)
-    }
-
-    /// The column of an argument; `None` where it is fixed and the table, which `has` tells, lacks it.
-    fn column(&self, side: Side, has: impl FnOnce(&str) -> bool) -> Option<&str> {
-        let name = if side == Side::P { &self.p } else { &self.q };
-        (!self.is_fixed(side) || has(name)).then_some(name)
-    }
-
-    /// Whether a row may lack the value to compare with: in a product one of its rows is enough.
-    pub(crate) fn expect_is_optional(&self) -> bool {
-        self.group.is_some()
+    /// Pairs of points, one of which may be fixed for the whole job (then rows may lack it), and the value to compare with, which in
+    /// a product one of the rows may have.
+    pub(crate) fn pairs([p, q]: [&str; 2], fixed: Option<Side>, group: Option<&str>, expect: Option<&str>) -> Self {
+        let point = |side, name: &str| {
+            let need = if fixed == Some(side) { Need::Nothing } else { Need::Rows };
+            Column { name: name.to_owned(), kind: Kind::Point, need }
+        };
+        let need = if group.is_some() { Need::Column } else { Need::Rows };
+        let expect = expect.map(|name| Column { name: name.to_owned(), kind: Kind::Bytes, need });
+        let columns = [point(Side::P, p), point(Side::Q, q)].into_iter().chain(expect).collect();
+        Self { columns, group: group.map(str::to_owned) }
     }
 }
 
@@ -69,15 +93,30 @@ pub(crate) enum Cell {
     Bytes { start: usize, end: usize },
 }
 
-/// The fields of one row.
+/// The values of one row, one for each column that is read; `None` where it may lack the value and does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cells {
-    /// The first point; `None` where it is fixed for the whole job and the row has none.
-    pub(crate) p: Option<Cell>,
-    /// The second point; likewise.
-    pub(crate) q: Option<Cell>,
+pub(crate) struct Cells(pub(crate) Vec<Option<Cell>>);
+
+impl Cells {
+    /// In a table of pairs, the first point.
+    pub(crate) fn p(&self) -> Option<Cell> {
+        self.at(0)
+    }
+
+    /// The second point.
+    pub(crate) fn q(&self) -> Option<Cell> {
+        self.at(1)
+    }
+
     /// The value to compare with.
-    pub(crate) expect: Option<Cell>,
+    pub(crate) fn expect(&self) -> Option<Cell> {
+        self.at(2)
+    }
+
+    /// The value of a column.
+    pub(crate) fn at(&self, column: usize) -> Option<Cell> {
+        self.0.get(column).copied().flatten()
+    }
 }
 
 /// One row of the table.
@@ -123,14 +162,17 @@ impl Chunk {
         Cell::Bytes { start, end: self.bytes.len() }
     }
 
-    /// Adds a field given as text: hexadecimal, or for points the word `inf`.
-    fn push_text(&mut self, text: &str, is_point: bool) -> Result<Cell, crate::hex::HexError> {
-        if is_point && text == "inf" {
-            return Ok(Cell::Infinity);
+    /// Adds a field given as text.
+    fn push_text(&mut self, text: &str, kind: Kind) -> Result<Cell, crate::hex::HexError> {
+        match kind {
+            Kind::Point if text == "inf" => Ok(Cell::Infinity),
+            Kind::Text => Ok(self.push_bytes(text.as_bytes())),
+            Kind::Point | Kind::Bytes => {
+                let start = self.bytes.len();
+                crate::hex::decode_into(text, &mut self.bytes)?;
+                Ok(Cell::Bytes { start, end: self.bytes.len() })
+            }
         }
-        let start = self.bytes.len();
-        crate::hex::decode_into(text, &mut self.bytes)?;
-        Ok(Cell::Bytes { start, end: self.bytes.len() })
     }
 }
 

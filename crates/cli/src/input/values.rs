@@ -19,6 +19,10 @@ pub(super) enum Value<'a> {
 pub(crate) const VALUE_TYPES: &str = "binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, BinaryView), hexadecimal text \
      (Utf8, LargeUtf8, Utf8View), or a dictionary of one of these";
 
+/// The columns of texts.
+pub(crate) const TEXT_TYPES: &str = "text (Utf8, LargeUtf8, Utf8View), binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, \
+     BinaryView), or a dictionary of one of these";
+
 /// The columns of groups.
 pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text (Utf8, LargeUtf8, Utf8View), or a dictionary of one \
      of these";

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// Groups that have ended.
 #[derive(Default)]
-pub(super) struct Closed {
+pub(crate) struct Closed {
     keys: [RandomState; 2],
     hashes: HashSet<[u64; 2]>,
 }
@@ -17,11 +17,11 @@ impl Closed {
         self.keys.each_ref().map(|key| key.hash_one(group))
     }
 
-    pub(super) fn insert(&mut self, group: &GroupKey) {
+    pub(crate) fn insert(&mut self, group: &GroupKey) {
         self.hashes.insert(self.hash(group));
     }
 
-    pub(super) fn contains(&self, group: &GroupKey) -> bool {
+    pub(crate) fn contains(&self, group: &GroupKey) -> bool {
         self.hashes.contains(&self.hash(group))
     }
 }

@@ -50,7 +50,7 @@ impl Context {
     /// The fault of a row that has another point than the fixed one of this number, if it has one.
     pub(crate) fn fixed_point(&self, chunk: &Chunk, row: u64, cells: &Cells, number: usize) -> Result<(), Fault> {
         let Some(fixed) = &self.fixed else { return Ok(()) };
-        let (cell, name) = if fixed.side == Side::P { (cells.p, &self.p) } else { (cells.q, &self.q) };
+        let (cell, name) = if fixed.side == Side::P { (cells.p(), &self.p) } else { (cells.q(), &self.q) };
         let (Some(cell), Some(known)) = (cell, fixed.values.get(number)) else { return Ok(()) };
         let given = encoded(self.encoding, chunk.get(cell));
         let fault = |code, reason| Err(Fault { code, row, line: None, field: Some((&**name).into()), reason });
@@ -67,14 +67,14 @@ impl Context {
     /// An element of the target group as it is written.
     pub(crate) fn value(&self, gt: &Gt) -> Value {
         let bytes = self.system.encode_gt_as(self.gt_encoding, gt);
-        Value::Gt(bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}")).into())
+        Value::Bytes(bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}")).into())
     }
 
     /// The fault of a value that is not the one expected in row `row`, if it is not.
     pub(crate) fn compare(&self, row: u64, expected: &[u8], value: &Value) -> Result<(), Fault> {
         let got = match value {
-            Value::Gt(gt) if **gt == *expected => return Ok(()),
-            Value::Gt(gt) => short(gt),
+            Value::Bytes(gt) if **gt == *expected => return Ok(()),
+            Value::Bytes(gt) => short(gt),
             Value::Ok(ok) => ok.to_string(),
         };
         let reason = format!("expected {}, got {got}", short(expected));

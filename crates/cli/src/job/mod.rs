@@ -2,14 +2,16 @@
 //! not grow with the table and reading and writing overlap with computing.
 
 pub(crate) mod checkpoint;
-mod closed;
+pub(crate) mod closed;
 pub(crate) mod context;
 pub(crate) mod fixed;
+pub(crate) mod groups;
 pub(crate) mod pace;
 pub(crate) mod pairs;
 mod product;
 pub(crate) mod products;
 mod progress;
+pub(crate) mod rows;
 pub(crate) mod summary;
 pub(crate) mod tally;
 

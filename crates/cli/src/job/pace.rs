@@ -30,6 +30,11 @@ impl Pace {
         Self { rows: AtomicUsize::new(rows.get()), is_given: true }
     }
 
+    /// A chunk of so many rows, and then chunks that take as long as they should.
+    pub(crate) fn begun(first: NonZeroUsize) -> Self {
+        Self { is_given: false, ..Self::given(first) }
+    }
+
     /// Chunks that take as long as they should, by what pairings take here.
     pub(crate) fn measured(batch: &Batch) -> Self {
         let system = batch.system();

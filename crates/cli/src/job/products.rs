@@ -94,12 +94,12 @@ impl Products {
                         if let Err(fault) = self.context.fixed_point(chunk, number, cells, index as usize) {
                             return product.fail(fault);
                         }
-                        pairs.points.push((self.context.point(chunk, cells.p), self.context.point(chunk, cells.q)));
+                        pairs.points.push((self.context.point(chunk, cells.p()), self.context.point(chunk, cells.q())));
                         pairs.rows.push(number);
                         product.pending.end += 1;
                     }
                 }
-                if let Some(expect) = cells.expect {
+                if let Some(expect) = cells.expect() {
                     product.expect(number, chunk.get(expect).unwrap_or_default(), &self.context);
                 }
             }
@@ -186,7 +186,7 @@ impl Products {
     fn finish_all(&self, products: &[Miller]) -> Vec<Value> {
         let batch = &self.context.batch;
         match self.context.question {
-            Question::Gt => batch.finish(products).iter().map(|gt| self.context.value(gt)).collect(),
+            Question::Value(_) => batch.finish(products).iter().map(|gt| self.context.value(gt)).collect(),
             Question::IsOne => batch.finish_check(products).into_iter().map(Value::Ok).collect(),
         }
     }

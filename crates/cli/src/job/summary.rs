@@ -1,7 +1,6 @@
 //! What a job tells at its end, on standard error.
 
 use super::tally::Tally;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// What values may be compared with.
@@ -47,7 +46,7 @@ impl Summary<'_> {
         if self.before.rows > 0 {
             line(format!(", {} of them before this run", self.before.rows));
         }
-        line(format!("\nerrors: {}", self.errors()));
+        line(format!("\nerrors: {}", self.tally.listed()));
         match self.compared {
             Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
             Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
@@ -60,18 +59,6 @@ impl Summary<'_> {
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let Self { curve, engine, pairing, .. } = self;
         line(format!("\ncurve: {curve}, engine {engine}, {pairing}, {} {threads}", self.threads));
-        text
-    }
-
-    fn errors(&self) -> String {
-        if self.tally.errors.is_empty() {
-            return "none".to_owned();
-        }
-        let mut text = format!("{} (", self.tally.failed());
-        for (index, (code, count)) in self.tally.errors.iter().enumerate() {
-            let _ = write!(text, "{}{code} {count}", if index == 0 { "" } else { ", " });
-        }
-        text.push(')');
         text
     }
 }

@@ -39,4 +39,12 @@ impl Tally {
     pub(crate) fn failed(&self) -> u64 {
         self.errors.values().sum()
     }
+    /// The records without a value, by code.
+    pub(crate) fn listed(&self) -> String {
+        if self.errors.is_empty() {
+            return "none".to_owned();
+        }
+        let counts: Vec<String> = self.errors.iter().map(|(code, count)| format!("{code} {count}")).collect();
+        format!("{} ({})", self.failed(), counts.join(", "))
+    }
 }

@@ -56,7 +56,11 @@ impl<B: Batches> Sink for ColumnarSink<B> {
 /// they compressed, since values look random.
 pub(super) fn parquet<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
     let columns = Columns::new(shape);
-    let batches = parquet_batches(writer, columns.schema.clone(), &["gt"])?;
+    let random: &[&str] = match &shape.question {
+        Question::Value(name) => &[name],
+        Question::IsOne => &[],
+    };
+    let batches = parquet_batches(writer, columns.schema.clone(), random)?;
     Ok(ColumnarSink { batches, columns })
 }
 
@@ -153,7 +157,7 @@ enum KeyColumns {
 }
 
 enum ValueColumn {
-    Gt(BinaryBuilder),
+    Bytes(BinaryBuilder),
     Ok(BooleanBuilder),
 }
 
@@ -184,11 +188,11 @@ impl Columns {
             None => vec![Field::new("row", DataType::UInt64, false)],
             Some(kind) => vec![Field::new("group", kind, true), Field::new("rows", DataType::UInt64, true)],
         };
-        let (value, field) = match shape.question {
-            Question::Gt => (ValueColumn::Gt(BinaryBuilder::new()), Field::new("gt", DataType::Binary, true)),
-            Question::IsOne => (ValueColumn::Ok(BooleanBuilder::new()), Field::new("ok", DataType::Boolean, true)),
+        let (value, kind) = match shape.question {
+            Question::Value(_) => (ValueColumn::Bytes(BinaryBuilder::new()), DataType::Binary),
+            Question::IsOne => (ValueColumn::Ok(BooleanBuilder::new()), DataType::Boolean),
         };
-        fields.push(field);
+        fields.push(Field::new(shape.question.name(), kind, true));
         fields.push(Field::new("error", DataType::Utf8, true));
         fields.push(Field::new("message", DataType::Utf8, true));
         Self {
@@ -219,9 +223,9 @@ impl Columns {
             _ => return Err(io::Error::new(ErrorKind::InvalidData, "rows and products are mixed")),
         }
         match (&mut self.value, &record.outcome) {
-            (ValueColumn::Gt(column), Ok(Value::Gt(value))) => column.append_value(value),
+            (ValueColumn::Bytes(column), Ok(Value::Bytes(value))) => column.append_value(value),
             (ValueColumn::Ok(column), Ok(Value::Ok(value))) => column.append_value(*value),
-            (ValueColumn::Gt(column), Err(_)) => column.append_null(),
+            (ValueColumn::Bytes(column), Err(_)) => column.append_null(),
             (ValueColumn::Ok(column), Err(_)) => column.append_null(),
             (_, Ok(_)) => return Err(io::Error::new(ErrorKind::InvalidData, "values and answers are mixed")),
         }
@@ -239,7 +243,7 @@ impl Columns {
             KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
         };
         columns.push(match &mut self.value {
-            ValueColumn::Gt(column) => Arc::new(column.finish()),
+            ValueColumn::Bytes(column) => Arc::new(column.finish()),
             ValueColumn::Ok(column) => Arc::new(column.finish()),
         });
         columns.push(Arc::new(self.error.finish()));

@@ -198,7 +198,7 @@ impl FileOutput {
 
     fn append(&mut self, records: &[Record], tally: &Tally) -> Result<(), CommandError> {
         self.text.clear();
-        let lines = records.iter().try_for_each(|record| json::line(record, &mut self.text));
+        let lines = records.iter().try_for_each(|record| json::line(record, self.shape.question, &mut self.text));
         lines
             .and_then(|()| self.part.write_all(&self.text))
             .and_then(|()| self.part.sync_data())

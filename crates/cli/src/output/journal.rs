@@ -12,6 +12,7 @@ struct Line {
     row: Option<u64>,
     group: Option<GroupKey>,
     rows: Option<u64>,
+    #[serde(alias = "signature")]
     gt: Option<String>,
     ok: Option<bool>,
     error: Option<String>,
@@ -31,7 +32,9 @@ fn record(line: &str) -> io::Result<Record> {
         None => Key::Group { group: line.group, rows: line.rows },
     };
     let outcome = match (line.gt, line.ok, line.error) {
-        (Some(gt), None, None) => Ok(Value::Gt(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into())),
+        (Some(gt), None, None) => {
+            Ok(Value::Bytes(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into()))
+        }
         (None, Some(ok), None) => Ok(Value::Ok(ok)),
         (None, None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
         _ => return Err(damaged("a record has neither a value nor an error".to_owned())),
@@ -42,7 +45,7 @@ fn record(line: &str) -> io::Result<Record> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use super::super::json;
+    use super::super::{Question, json};
     use super::*;
 
     #[test]
@@ -50,21 +53,24 @@ mod tests {
         let failure = || Failure { code: "hex".into(), message: "a \"b\"\n\u{1}é".into() };
         let group = |group, rows| Key::Group { group, rows };
         let all = [
-            Record { key: Key::Row(u64::MAX), outcome: Ok(Value::Gt([0, 255].into())) },
+            Record { key: Key::Row(u64::MAX), outcome: Ok(Value::Bytes([0, 255].into())) },
             Record { key: Key::Row(0), outcome: Err(failure()) },
-            Record { key: group(Some(GroupKey::Text("\\\"x".into())), Some(3)), outcome: Ok(Value::Gt([].into())) },
+            Record { key: group(Some(GroupKey::Text("\\\"x".into())), Some(3)), outcome: Ok(Value::Bytes([].into())) },
             Record { key: group(Some(GroupKey::Integer(-5)), None), outcome: Err(failure()) },
             Record {
                 key: group(Some(GroupKey::Integer(u64::MAX.into())), Some(1)),
-                outcome: Ok(Value::Gt([1].into())),
+                outcome: Ok(Value::Bytes([1].into())),
             },
             Record { key: group(None, None), outcome: Err(failure()) },
             Record { key: Key::Row(1), outcome: Ok(Value::Ok(true)) },
             Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
         let mut text = Vec::new();
-        all.iter().for_each(|record| json::line(record, &mut text).unwrap());
-        let read: Vec<_> = records(text.as_slice()).collect::<Result<_, _>>().unwrap();
-        assert_eq!(read, all);
+        for question in [Question::GT, Question::SIGNATURE] {
+            text.clear();
+            all.iter().for_each(|record| json::line(record, question, &mut text).unwrap());
+            let read: Vec<_> = records(text.as_slice()).collect::<Result<_, _>>().unwrap();
+            assert_eq!(read, all);
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `"ok": true` or `false` for `gt` where
-//! only that is asked, or `error` and `message`.
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `signature` for `gt` where that is asked,
+//! `"ok": true` or `false` where only that is, or `error` and `message`.
 
-use super::{Key, Record, Sink, Value};
+use super::{Key, Question, Record, Sink, Value};
 use crate::hex;
 use crate::input::GroupKey;
 use std::io::{self, Write};
@@ -10,12 +10,13 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct JsonSink<W> {
     writer: W,
+    question: Question,
     text: Vec<u8>,
 }
 
 impl<W: Write> JsonSink<W> {
-    pub(super) fn new(writer: W) -> Self {
-        Self { writer, text: Vec::new() }
+    pub(super) fn new(writer: W, question: Question) -> Self {
+        Self { writer, question, text: Vec::new() }
     }
 }
 
@@ -23,7 +24,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     fn write(&mut self, records: &[Record]) -> io::Result<()> {
         self.text.clear();
         for record in records {
-            line(record, &mut self.text)?;
+            line(record, self.question, &mut self.text)?;
         }
         self.writer.write_all(&self.text)?;
         self.writer.flush()
@@ -35,7 +36,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 }
 
 /// Appends the line of a record.
-pub(super) fn line(record: &Record, text: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> io::Result<()> {
     match &record.key {
         Key::Row(row) => write!(text, "{{\"row\":{row}")?,
         Key::Group { group, rows } => {
@@ -52,8 +53,8 @@ pub(super) fn line(record: &Record, text: &mut Vec<u8>) -> io::Result<()> {
     }
     match &record.outcome {
         Ok(Value::Ok(ok)) => write!(text, ",\"ok\":{ok}")?,
-        Ok(Value::Gt(value)) => {
-            text.extend_from_slice(b",\"gt\":\"");
+        Ok(Value::Bytes(value)) => {
+            write!(text, ",\"{}\":\"", question.name())?;
             hex::encode_into(value, text);
             text.push(b'"');
         }

@@ -38,9 +38,9 @@ pub(crate) struct Record {
 /// What has come of a row or a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The bytes of an element of the target group: `gt`.
-    Gt(Box<[u8]>),
-    /// Whether that is 1: `ok`.
+    /// The bytes of an element of the target group, `gt`, or of a signature.
+    Bytes(Box<[u8]>),
+    /// Whether the answer is yes: `ok`.
     Ok(bool),
 }
 
@@ -65,10 +65,25 @@ pub(crate) enum Keys {
 /// What a job answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// What the value is: the column `gt`.
-    Gt,
-    /// Whether it is 1: the column `ok`.
+    /// What the value is: a column of bytes of this name.
+    Value(&'static str),
+    /// Whether it is 1, as the verification of a signature asks too: the column `ok`.
     IsOne,
+}
+
+impl Question {
+    /// An element of the target group.
+    pub(crate) const GT: Self = Self::Value("gt");
+    /// A signature.
+    pub(crate) const SIGNATURE: Self = Self::Value("signature");
+
+    /// The name of the answer's column.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Value(name) => name,
+            Self::IsOne => "ok",
+        }
+    }
 }
 
 /// Takes records in order. What it writes depends on the records only, not on how they are split over calls.
@@ -106,7 +121,7 @@ pub(crate) fn sink<W: Write + Send + 'static>(
     framing: Framing,
 ) -> io::Result<Box<dyn Sink>> {
     Ok(match format {
-        Format::Jsonl => Box::new(json::JsonSink::new(writer)),
+        Format::Jsonl => Box::new(json::JsonSink::new(writer, shape.question)),
         Format::Parquet => Box::new(columnar::parquet(writer, shape)?),
         Format::Arrow => match framing {
             Framing::File => Box::new(columnar::arrow_file(writer, shape)?),

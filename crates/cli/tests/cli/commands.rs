@@ -26,9 +26,19 @@ fn version_and_help() {
         "check",
         "ops",
         "program",
+        "key",
+        "key generate",
+        "key public",
+        "key prove",
+        "key check",
+        "sign",
+        "verify",
+        "aggregate",
+        "completions",
+        "man",
     ] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
-        let is_list = ["params", "params new", "points"].contains(&command);
+        let is_list = ["params", "params new", "points", "key"].contains(&command);
         assert!(is_list || help.contains("Example"), "{command} has no example: {help}");
     }
 }
@@ -49,6 +59,22 @@ fn the_list_of_curves() {
     }
     let aliased = list.as_array().unwrap().iter().find(|entry| entry["name"] == "a1-2x512").unwrap();
     assert_eq!((&aliased["family"], &aliased["aliases"][0]), (&"a1".into(), &"a1-1024".into()));
+}
+
+/// Names are found in any case, on the command line as in the library.
+#[test]
+fn names_in_any_case() {
+    let folder = Folder::new();
+    let make = |names: &str| folder.run(&format!("points hash --dst TAG --message m {names}")).ends(0).stdout;
+    let wanted = make("--curve bls12-381 --engine mont --group g2 --encoding zcash");
+    assert_eq!(make("--curve BLS12-381 --engine MONT --group G2 --encoding ZCash"), wanted);
+    assert_eq!(make("--curve Alt_BN128"), make("--curve alt-bn128"));
+    let table = make("--curve bls12-381 --group g1").trim_end_matches("}\n").to_owned();
+    folder.write("in", format!("{table},{}", make("--curve bls12-381 --group g2").trim_start_matches('{')));
+    let pair = |names: &str| folder.run(&format!("pair --curve Bls12-381 --in in {names}")).ends(0).stdout;
+    let wanted = pair("--format jsonl --pairing ate --power fast --gt-encoding torus2 --validate subgroup");
+    assert_eq!(pair("--format JSONL --pairing Ate --power FAST --gt-encoding Torus2 --validate SubGroup"), wanted);
+    assert!(wanted.contains("gt"));
 }
 
 #[test]

@@ -12,6 +12,8 @@ fn bad_arguments() {
         ("pair", "--curve"),
         ("pair --curve a-512 --params x", "cannot be used with"),
         ("pair --curve nonsense", "no curve is named \"nonsense\"; known: a-512"),
+        ("pair --curve BLS12-318", "no curve is named \"BLS12-318\" (did you mean bls12-381"),
+        ("pear", "some similar subcommands exist: 'params', 'pair'"),
         (
             "pair --curve a-512 --engine abacus",
             "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, reference",

@@ -229,12 +229,12 @@ fn an_unknown_name_is_answered_with_those_near_it() {
         ("bls12-318", "bls12-381"),
         ("BLS12_381", "bls12-381"),
         ("altbn128", "alt-bn128"),
-        ("bn254", "bn254n or bn254-snark"),
+        ("bn254", "bn254n, bn258 or bn254-snark"),
         ("a1-2049", "a1-2048"),
         ("bls24", "bls24-315, bls24-477 or bls24-509"),
     ] {
         let error = Curve::named(written).unwrap_err().to_string();
-        assert!(error.contains(&format!("no curve is named {written:?}: did you mean {near}")), "{error}");
+        assert!(error.contains(&format!("no curve is named {written:?} (did you mean {near}")), "{error}");
     }
     let far = Curve::named("secp256k1").unwrap_err().to_string();
     assert!(far.starts_with("no curve is named \"secp256k1\"; known: a-512, "), "{far}");

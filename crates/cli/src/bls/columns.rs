@@ -1,0 +1,134 @@
+//! The columns of tables of signatures, and the reading of what stands in them.
+
+use crate::fault::{Fault, code};
+use crate::input::{Cells, Chunk, Column, Kind, Need};
+use bilinear_engine::PointError;
+use bilinear_schemes::bls::{Bls, Possession, PublicKey, PublicKeyError, Signature};
+
+/// Public keys.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct KeyColumn {
+    /// The column of the public keys
+    #[arg(long, value_name = "COL", default_value = "public_key")]
+    pub(crate) public_key_col: String,
+}
+
+/// Messages.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct MessageColumn {
+    /// The column of the messages
+    #[arg(long, value_name = "COL", default_value = "message")]
+    pub(crate) message_col: String,
+    /// Messages are texts, of which the bytes in UTF-8 are signed; without it they are hexadecimal, or binary columns
+    #[arg(long)]
+    pub(crate) text: bool,
+}
+
+/// Signatures.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct SignatureColumn {
+    /// The column of the signatures
+    #[arg(long, value_name = "COL", default_value = "signature")]
+    pub(crate) signature_col: String,
+}
+
+/// Proofs of possession.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ProofColumn {
+    /// The column of the proofs of possession
+    #[arg(long, value_name = "COL", default_value = "proof")]
+    pub(crate) proof_col: String,
+}
+
+impl MessageColumn {
+    /// The column.
+    pub(crate) fn column(&self, need: Need) -> Column {
+        let kind = if self.text { Kind::Text } else { Kind::Bytes };
+        Column { name: self.message_col.clone(), kind, need }
+    }
+}
+
+/// A column of bytes.
+pub(crate) fn bytes(name: &str, need: Need) -> Column {
+    Column { name: name.to_owned(), kind: Kind::Bytes, need }
+}
+
+/// Finds values in rows, and names rows and columns in faults.
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    /// The input's name.
+    pub(super) file: String,
+    /// The columns that are read.
+    pub(super) columns: Vec<Column>,
+}
+
+impl Reader {
+    /// A column of each row; nothing where a row lacks it.
+    pub(super) fn column<'c>(&self, chunk: &'c Chunk, rows: &[(u64, &Cells)], column: usize) -> Vec<&'c [u8]> {
+        rows.iter().map(|(_, cells)| Self::value(chunk, cells, column).unwrap_or_default()).collect()
+    }
+
+    /// The value of a row in a column.
+    pub(super) fn value<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]> {
+        cells.at(column).and_then(|cell| chunk.get(cell))
+    }
+
+    /// What is wrong with a row in a column.
+    pub(super) fn fault(&self, row: u64, column: usize, code: &'static str, reason: impl ToString) -> Fault {
+        let field = self.columns.get(column).map(|column| column.name.as_str().into());
+        Fault { code, row, line: None, field, reason: reason.to_string() }
+    }
+
+    /// The public keys of rows.
+    pub(super) fn keys(
+        &self,
+        bls: &Bls,
+        chunk: &Chunk,
+        rows: &[(u64, &Cells)],
+        column: usize,
+    ) -> Vec<Result<PublicKey, Fault>> {
+        let keys = bls.read_public_keys(&self.column(chunk, rows, column));
+        let read = rows.iter().zip(keys).map(|((row, _), key)| {
+            key.map_err(|error| {
+                let code = match &error {
+                    PublicKeyError::Encoding(error) => error.code(),
+                    PublicKeyError::Infinity => code::INFINITY,
+                };
+                self.fault(*row, column, code, error)
+            })
+        });
+        read.collect()
+    }
+
+    /// The signatures of rows.
+    pub(super) fn signatures(
+        &self,
+        bls: &Bls,
+        chunk: &Chunk,
+        rows: &[(u64, &Cells)],
+        column: usize,
+    ) -> Vec<Result<Signature, Fault>> {
+        self.judged(rows, column, bls.read_signatures(&self.column(chunk, rows, column)))
+    }
+
+    /// The proofs of possession of rows.
+    pub(super) fn proofs(
+        &self,
+        bls: &Bls,
+        chunk: &Chunk,
+        rows: &[(u64, &Cells)],
+        column: usize,
+    ) -> Vec<Result<Possession, Fault>> {
+        self.judged(rows, column, bls.read_possessions(&self.column(chunk, rows, column)))
+    }
+
+    fn judged<T>(
+        &self,
+        rows: &[(u64, &Cells)],
+        column: usize,
+        read: Vec<Result<T, PointError>>,
+    ) -> Vec<Result<T, Fault>> {
+        let fault = |row, error: PointError| self.fault(row, column, error.code(), error);
+        rows.iter().zip(read).map(|((row, _), read)| read.map_err(|error| fault(*row, error))).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! Aggregates: signatures added up, and one signature that stands for many messages or many keys.
+
+use super::columns::Reader;
+use super::rows::possessions;
+use crate::fault::{Fault, code};
+use crate::input::{Cells, Chunk};
+use crate::job::groups::Gather;
+use crate::output::Value;
+use bilinear_engine::PointError;
+use bilinear_schemes::bls::{AggregateVerifier, Bls, PublicKey, Signature};
+
+/// Adds up the signatures in column 0 of a group.
+pub(super) struct Aggregate {
+    pub(super) bls: Bls,
+    pub(super) reader: Reader,
+}
+
+impl Gather for Aggregate {
+    type State = Option<Signature>;
+
+    fn begin(&self) -> Self::State {
+        None
+    }
+
+    fn add(&self, sum: &mut Self::State, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+        let signatures = self.reader.signatures(&self.bls, chunk, rows, 0);
+        let signatures: Vec<Signature> = sum.take().map(Ok).into_iter().chain(signatures).collect::<Result<_, _>>()?;
+        *sum = self.bls.aggregate(&signatures).ok();
+        Ok(())
+    }
+
+    fn end(&self, sum: Self::State, last: u64) -> Result<Value, Fault> {
+        let sum =
+            sum.ok_or_else(|| self.reader.fault(last, 0, code::MISSING, "no row of the group has a signature"))?;
+        Ok(Value::Bytes(self.bls.signature_bytes(&sum).into()))
+    }
+
+    fn file(&self) -> &str {
+        &self.reader.file
+    }
+}
+
+/// Verifies the aggregate signature of a group: columns 0, 1 and 2 hold messages, public keys and the signature, which stands in one
+/// row at least; column 3, where it is read, the proof of possession of each key.
+pub(super) struct VerifyAggregate {
+    pub(super) bls: Bls,
+    pub(super) reader: Reader,
+    /// Whether all keys signed one message, which stands in one row at least.
+    pub(super) one_message: bool,
+}
+
+/// What the rows of a group have told so far.
+pub(super) struct Told {
+    signed: Messages,
+    signature: Single,
+}
+
+enum Messages {
+    /// Each key has its own; the first is that of this row.
+    Many(Box<AggregateVerifier>, Option<u64>),
+    /// One for all keys.
+    One(Vec<PublicKey>, Single),
+}
+
+/// A value that a group has once, and the row that it stands in first.
+type Single = Option<(u64, Vec<u8>)>;
+
+impl Gather for VerifyAggregate {
+    type State = Told;
+
+    fn begin(&self) -> Told {
+        let signed = if self.one_message {
+            Messages::One(Vec::new(), None)
+        } else {
+            Messages::Many(Box::new(self.bls.aggregate_verifier()), None)
+        };
+        Told { signed, signature: None }
+    }
+
+    fn add(&self, told: &mut Told, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+        let keys = self.reader.keys(&self.bls, chunk, rows, 1).into_iter().collect::<Result<Vec<_>, _>>()?;
+        self.possession(&keys, chunk, rows)?;
+        self.single(&mut told.signature, chunk, rows, 2)?;
+        match &mut told.signed {
+            Messages::One(all, message) => {
+                all.extend(keys);
+                self.single(message, chunk, rows, 0)
+            }
+            Messages::Many(verifier, first) => {
+                let begins = *first.get_or_insert_with(|| rows.first().map_or(0, |(row, _)| *row));
+                let messages = self.reader.column(chunk, rows, 0);
+                let signed: Vec<(&PublicKey, &[u8])> = keys.iter().zip(messages).collect();
+                verifier.add(&signed).map_err(|again| {
+                    let reason = format!(
+                        "the message of row {} again: in the scheme basic the messages of an aggregate differ; one message under \
+                         many keys takes the scheme pop",
+                        begins + again.first as u64
+                    );
+                    self.reader.fault(begins + again.second as u64, 0, code::REPEATED, reason)
+                })
+            }
+        }
+    }
+
+    fn end(&self, told: Told, last: u64) -> Result<Value, Fault> {
+        let missing =
+            |column, what| self.reader.fault(last, column, code::MISSING, format!("no row of the group has {what}"));
+        let (row, bytes) = told.signature.ok_or_else(|| missing(2, "a signature"))?;
+        let fault = |error: PointError| self.reader.fault(row, 2, error.code(), error);
+        let signature = self.bls.read_signature(&bytes).map_err(fault)?;
+        let is_signed = match told.signed {
+            Messages::Many(verifier, _) => verifier.verify(&signature),
+            Messages::One(keys, message) => {
+                let (_, message) = message.ok_or_else(|| missing(0, "a message"))?;
+                // the command takes one message with the scheme pop only
+                self.bls.fast_aggregate_verify(&keys, &message, &signature) == Ok(true)
+            }
+        };
+        Ok(Value::Ok(is_signed))
+    }
+
+    fn file(&self) -> &str {
+        &self.reader.file
+    }
+}
+
+impl VerifyAggregate {
+    /// Whether the keys came with the right proofs, where these are asked for.
+    fn possession(&self, keys: &[PublicKey], chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault> {
+        if self.reader.columns.len() < 4 {
+            return Ok(());
+        }
+        let proofs = self.reader.proofs(&self.bls, chunk, rows, 3).into_iter().collect::<Result<Vec<_>, _>>()?;
+        let verdicts = possessions(&self.bls, &keys.iter().zip(&proofs).collect::<Vec<_>>());
+        match rows.iter().zip(verdicts).find(|(_, is_right)| !is_right) {
+            Some(((row, _), _)) => {
+                Err(self.reader.fault(*row, 3, code::POSSESSION, "not a proof of possession of this public key"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a value that a group has once: all rows that have one must have the same.
+    fn single(&self, known: &mut Single, chunk: &Chunk, rows: &[(u64, &Cells)], column: usize) -> Result<(), Fault> {
+        for (row, cells) in rows {
+            let Some(value) = Reader::value(chunk, cells, column) else { continue };
+            match known {
+                None => *known = Some((*row, value.to_vec())),
+                Some((_, earlier)) if earlier == value => {}
+                Some((first, _)) => {
+                    let reason = format!("another one than in row {first} of the same group");
+                    return Err(self.reader.fault(*row, column, code::MISMATCH, reason));
+                }
+            }
+        }
+        Ok(())
+    }
+}

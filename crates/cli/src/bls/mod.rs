@@ -1,0 +1,136 @@
+//! BLS signatures: the arguments that choose a suite and a secret key, and jobs over tables.
+
+pub(crate) mod columns;
+mod groups;
+mod rows;
+pub(crate) mod table;
+
+use crate::error::CommandError;
+use crate::secret::Source;
+use bilinear_engine::{Engine, Options};
+use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
+use std::path::PathBuf;
+
+/// Where public keys and signatures lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum VariantName {
+    /// Public keys of 48 bytes in G1, signatures of 96 bytes in G2
+    MinPk,
+    /// Public keys of 96 bytes in G2, signatures of 48 bytes in G1
+    MinSig,
+}
+
+/// The variant.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct VariantChoice {
+    /// Where public keys and signatures lie
+    #[arg(long, value_name = "VARIANT", ignore_case = true)]
+    variant: VariantName,
+}
+
+impl VariantChoice {
+    /// The variant with a scheme, on an engine, the best of this machine if none is asked for.
+    ///
+    /// # Errors
+    /// If the engine cannot compute with the curve.
+    pub(crate) fn with(self, scheme: Scheme, engine: Option<Engine>) -> Result<Bls, CommandError> {
+        let variant = match self.variant {
+            VariantName::MinPk => Variant::MinPk,
+            VariantName::MinSig => Variant::MinSig,
+        };
+        let options = Options { engine, ..Options::default() };
+        Bls::with(variant, scheme, options).map_err(|error| CommandError::Engine(error.to_string()))
+    }
+}
+
+/// What prevents the attack with a rogue key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SchemeName {
+    /// The messages of an aggregate differ
+    Basic,
+    /// The signer's public key is put before each message
+    Aug,
+    /// Every public key comes with a proof of possession
+    Pop,
+}
+
+/// Variant and scheme.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct SuiteChoice {
+    #[command(flatten)]
+    variant: VariantChoice,
+    /// What prevents the attack with a rogue key
+    #[arg(long, value_name = "SCHEME", ignore_case = true)]
+    scheme: SchemeName,
+}
+
+impl SuiteChoice {
+    /// The suite, as by [`VariantChoice::with`].
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn with(self, engine: Option<Engine>) -> Result<Bls, CommandError> {
+        let scheme = match self.scheme {
+            SchemeName::Basic => Scheme::Basic,
+            SchemeName::Aug => Scheme::MessageAugmentation,
+            SchemeName::Pop => Scheme::ProofOfPossession,
+        };
+        self.variant.with(scheme, engine)
+    }
+}
+
+/// A secret key.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct KeyChoice {
+    /// The file of the secret key, of mode 0600: 64 hexadecimal digits, as `bilinear key generate` writes them
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// The secret key from an open descriptor instead (0 is standard input)
+    #[arg(long, value_name = "N")]
+    key_fd: Option<u32>,
+}
+
+impl KeyChoice {
+    /// Where it comes from.
+    pub(crate) fn source(&self) -> Result<Source, CommandError> {
+        let missing = || CommandError::Usage("choose a secret key by --key or --key-fd".to_owned());
+        source(self.key.as_ref(), self.key_fd).ok_or_else(missing)
+    }
+
+    /// The key.
+    ///
+    /// # Errors
+    /// If it cannot be read, others may read it, or it is none.
+    pub(crate) fn load(&self) -> Result<SecretKey, CommandError> {
+        let source = self.source()?;
+        let bytes = source.read()?;
+        let text = bytes.trim_ascii();
+        // by the length, since digits are not looked at
+        let text = if text.len() == 66 { text.strip_prefix(b"0x").unwrap_or(text) } else { text };
+        SecretKey::from_hex(text).map_err(|error| CommandError::Usage(format!("{}: {error}", source.name())))
+    }
+}
+
+/// What a secret key is made of.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+pub(crate) struct Material {
+    /// Make the key from a file of mode 0600: 32 to 4096 bytes that nobody can guess, taken as they are
+    #[arg(long, value_name = "FILE")]
+    material: Option<PathBuf>,
+    /// The same from an open descriptor (0 is standard input)
+    #[arg(long, value_name = "N")]
+    material_fd: Option<u32>,
+}
+
+impl Material {
+    /// Where it comes from; `None` if a fresh key is wanted.
+    pub(crate) fn source(&self) -> Option<Source> {
+        source(self.material.as_ref(), self.material_fd)
+    }
+}
+
+fn source(file: Option<&PathBuf>, descriptor: Option<u32>) -> Option<Source> {
+    file.cloned().map(Source::File).or(descriptor.map(Source::Descriptor))
+}

@@ -1,0 +1,89 @@
+//! Signing and verifying row by row.
+
+use super::columns::Reader;
+use crate::fault::Fault;
+use crate::input::{Cells, Chunk};
+use crate::job::rows::Answer;
+use crate::output::Value;
+use bilinear_schemes::bls::{Bls, Possession, PublicKey, SecretKey, Signature, Signed};
+
+/// Signs the message in column 0 of each row.
+pub(super) struct Sign {
+    pub(super) bls: Bls,
+    pub(super) key: SecretKey,
+    pub(super) reader: Reader,
+}
+
+/// Verifies the message, public key and signature in columns 0, 1 and 2 of each row.
+pub(super) struct Verify {
+    pub(super) bls: Bls,
+    pub(super) reader: Reader,
+}
+
+/// Verifies the public key and proof of possession in columns 0 and 1 of each row.
+pub(super) struct VerifyPossession {
+    pub(super) bls: Bls,
+    pub(super) reader: Reader,
+}
+
+impl Answer for Sign {
+    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+        let signatures = self.bls.sign_all(&self.key, &self.reader.column(chunk, rows, 0));
+        signatures.iter().map(|signature| Ok(Value::Bytes(self.bls.signature_bytes(signature).into()))).collect()
+    }
+
+    fn file(&self) -> &str {
+        &self.reader.file
+    }
+}
+
+impl Answer for Verify {
+    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+        let messages = self.reader.column(chunk, rows, 0);
+        let keys = self.reader.keys(&self.bls, chunk, rows, 1);
+        let signatures = self.reader.signatures(&self.bls, chunk, rows, 2);
+        let read = keys.into_iter().zip(signatures).map(|(key, signature)| Ok((key?, signature?)));
+        let read: Vec<Result<(PublicKey, Signature), Fault>> = read.collect();
+        let good = messages.iter().zip(&read).filter_map(|(message, read)| {
+            let (key, signature) = read.as_ref().ok()?;
+            Some(Signed { key, message, signature })
+        });
+        let good: Vec<Signed<'_>> = good.collect();
+        let one_by_one = |_| good.iter().map(|s| self.bls.verify(s.key, s.message, s.signature)).collect();
+        // without randomness there is no batch
+        let verdicts = self.bls.verify_each(&good).unwrap_or_else(one_by_one);
+        in_place(&read, verdicts)
+    }
+
+    fn file(&self) -> &str {
+        &self.reader.file
+    }
+}
+
+impl Answer for VerifyPossession {
+    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+        let keys = self.reader.keys(&self.bls, chunk, rows, 0);
+        let proofs = self.reader.proofs(&self.bls, chunk, rows, 1);
+        let read: Vec<Result<(PublicKey, Possession), Fault>> =
+            keys.into_iter().zip(proofs).map(|(key, proof)| Ok((key?, proof?))).collect();
+        let good: Vec<(&PublicKey, &Possession)> = read.iter().flatten().map(|(key, proof)| (key, proof)).collect();
+        in_place(&read, possessions(&self.bls, &good))
+    }
+
+    fn file(&self) -> &str {
+        &self.reader.file
+    }
+}
+
+/// Which proofs of possession are right.
+pub(super) fn possessions(bls: &Bls, proofs: &[(&PublicKey, &Possession)]) -> Vec<bool> {
+    let one_by_one = |_| proofs.iter().map(|(key, proof)| bls.verify_possession(key, proof) == Ok(true)).collect();
+    bls.verify_possessions(proofs).unwrap_or_else(one_by_one)
+}
+
+/// The verdicts on what could be read, and the faults of the rest.
+fn in_place<T>(read: &[Result<T, Fault>], verdicts: Vec<bool>) -> Vec<Result<Value, Fault>> {
+    let mut verdicts = verdicts.into_iter();
+    let mut next = || verdicts.next().unwrap_or_else(|| unreachable!("one verdict for every good row"));
+    read.iter().map(|read| read.as_ref().map(|_| Value::Ok(next())).map_err(Fault::clone)).collect()
+}

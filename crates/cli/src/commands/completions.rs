@@ -1,0 +1,30 @@
+//! `bilinear completions`: what a shell needs to complete this command.
+
+use super::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use clap_complete::Shell;
+
+/// Print the script by which a shell completes this command.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear completions bash > ~/.local/share/bash-completion/completions/bilinear
+  bilinear completions zsh > ~/.zfunc/_bilinear
+  bilinear completions fish > ~/.config/fish/completions/bilinear.fish")]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(ignore_case = true)]
+    shell: Shell,
+}
+
+/// Runs the command; `command` is the whole of the command line.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Outcome, CommandError> {
+    let (name, mut script) = (command.get_name().to_owned(), Vec::new());
+    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    console::print(&String::from_utf8_lossy(&script)).map_err(CommandError::io("standard output", "write"))?;
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,133 @@
+//! `bilinear key`: keys of BLS signatures, and proofs of possession.
+
+use super::Outcome;
+use crate::bls::columns::{KeyColumn, ProofColumn};
+use crate::bls::table::{Complete, Table};
+use crate::bls::{KeyChoice, Material, VariantChoice};
+use crate::console;
+use crate::error::CommandError;
+use crate::{hex, secret};
+use bilinear_schemes::bls::{Scheme, SecretKey};
+use std::path::PathBuf;
+use zeroize::Zeroizing;
+
+/// Make keys of BLS signatures, and prove that somebody has them.
+///
+/// A secret key is a file of 64 hexadecimal digits that only its owner can read: its mode is 0600, and one that others may read is
+/// refused. Instead of a file there may be a descriptor (--key-fd 3 3<...). Secrets are never taken from the command line or
+/// the environment, and nothing prints them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Generate(Generate),
+    Public(Public),
+    Prove(Prove),
+    Check(Check),
+}
+
+/// Make a secret key, from the operating system's randomness or from key material (KeyGen of the IETF's draft).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear key generate --out my.key")]
+struct Generate {
+    /// Where the key goes: a new file that only you can read
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    material: Material,
+    /// Public information that makes several keys of one material
+    #[arg(long, value_name = "TEXT", default_value = "", requires = "Material")]
+    info: String,
+}
+
+/// Print the public key of a secret key.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear key public --variant min-pk --key my.key")]
+struct Public {
+    #[command(flatten)]
+    variant: VariantChoice,
+    #[command(flatten)]
+    key: KeyChoice,
+}
+
+/// Print a proof of possession: the public key signed by itself (PopProve of the draft, for the scheme pop).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear key prove --variant min-pk --key my.key")]
+struct Prove {
+    #[command(flatten)]
+    variant: VariantChoice,
+    #[command(flatten)]
+    key: KeyChoice,
+}
+
+/// Verify a table of proofs of possession (PopVerify of the draft).
+///
+/// {"public_key": HEX, "proof": HEX} becomes {"row": N, "ok": true} or false, or {"row": N, "error": CODE, "message": TEXT}.
+///
+/// Exit status: 0 all proofs are right; 1 some are not, or cannot be read; 2 the job could not run, or the table has no rows;
+/// 141 the output was not read to its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  bilinear key check --variant min-pk --in keys.jsonl --out ok.jsonl")]
+struct Check {
+    #[command(flatten)]
+    variant: VariantChoice,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    key: KeyColumn,
+    #[command(flatten)]
+    proof: ProofColumn,
+    #[command(flatten)]
+    complete: Complete,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If there is no such key, or a file cannot be read or written.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    match &args.command {
+        Command::Generate(args) => generate(args)?,
+        Command::Public(args) => {
+            let bls = args.variant.with(Scheme::Basic, None)?;
+            let key = args.key.load()?;
+            print(&bls.public_key_bytes(&bls.public_key(&key)))?;
+        }
+        Command::Check(args) => {
+            let bls = args.variant.with(Scheme::ProofOfPossession, args.table.engine)?;
+            return args.table.verify_possessions(bls, &args.key, &args.proof, &args.complete);
+        }
+        Command::Prove(args) => {
+            let bls = args.variant.with(Scheme::ProofOfPossession, None)?;
+            let proof = bls.prove_possession(&args.key.load()?);
+            print(&bls.possession_bytes(&proof.map_err(|error| CommandError::Usage(error.to_string()))?))?;
+        }
+    }
+    Ok(Outcome::Good)
+}
+
+fn generate(args: &Generate) -> Result<(), CommandError> {
+    let key = match args.material.source() {
+        None => {
+            let random = SecretKey::random().map_err(std::io::Error::other);
+            random.map_err(CommandError::io("the system's randomness", "read"))?
+        }
+        Some(source) => {
+            let key = SecretKey::generate(&source.read()?, args.info.as_bytes());
+            key.map_err(|error| CommandError::Usage(format!("{}: {error}", source.name())))?
+        }
+    };
+    let mut text = Zeroizing::new([b'\n'; 65]);
+    text[..64].copy_from_slice(&key.to_hex()[..]);
+    secret::create(&args.out, &text[..])?;
+    console::note(format_args!("{}: a secret key; whoever reads it can sign in its name", args.out.display()));
+    Ok(())
+}
+
+fn print(bytes: &[u8]) -> Result<(), CommandError> {
+    console::print(&(hex::encode(bytes) + "\n")).map_err(CommandError::io("standard output", "write"))
+}

@@ -1,0 +1,38 @@
+//! `bilinear sign`: a table of messages in, their signatures out.
+
+use super::Outcome;
+use crate::bls::columns::MessageColumn;
+use crate::bls::table::Table;
+use crate::bls::{KeyChoice, SuiteChoice};
+use crate::error::CommandError;
+
+/// Sign the messages of a table: BLS signatures on BLS12-381 as draft-irtf-cfrg-bls-signature has them.
+///
+/// {"message": HEX} becomes {"row": N, "signature": HEX}; a row that cannot be signed gives {"row": N, "error": CODE, "message":
+/// TEXT}, and the others go on. The secret key comes from a file that nobody else may read, or from a descriptor. Signing
+/// takes the same time for every key.
+///
+/// Exit status: 0 all rows are signed; 1 some are not; 2 the job could not run; 141 the output was not read to its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear sign --variant min-pk --scheme basic --key my.key --in messages.jsonl --out signatures.jsonl
+  pass show signing-key | bilinear sign --variant min-sig --scheme pop --key-fd 0 --in messages.parquet --out signatures.parquet")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    suite: SuiteChoice,
+    #[command(flatten)]
+    key: KeyChoice,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    message: MessageColumn,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run, or there is no key; faults of single rows are in the output.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    args.table.sign(args.suite.with(args.table.engine)?, &args.key, &args.message)
+}

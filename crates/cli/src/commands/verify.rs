@@ -1,0 +1,77 @@
+//! `bilinear verify`: a table of signatures in, which of them are right out.
+
+use super::Outcome;
+use crate::bls::SuiteChoice;
+use crate::bls::columns::{KeyColumn, MessageColumn, ProofColumn, SignatureColumn};
+use crate::bls::table::{By, Complete, OfAggregate, Table};
+use crate::error::CommandError;
+
+/// Verify the signatures of a table, or aggregate signatures of groups of rows.
+///
+/// {"message": HEX, "public_key": HEX, "signature": HEX} becomes {"row": N, "ok": true} or false; a row that cannot be read gives
+/// {"row": N, "error": CODE, "message": TEXT}. Rows are verified together with random weights, and one by one where that fails.
+///
+/// With --aggregate the rows of a group, or of the whole table, have one signature, which stands in one row at least: {"group": G,
+/// "rows": N, "ok": true} or false. In the scheme basic the messages of a group must differ. In the scheme pop every row must have
+/// a proof of possession of its key ("proof": HEX), unless --proofs-verified says that somebody has seen to that; and with
+/// --one-message all keys of a group have signed one message, which stands in one row at least.
+///
+/// Exit status: 0 all signatures are right; 1 some are not, or cannot be read; 2 the job could not run, the table has no rows, or not
+/// as many groups as --expect-groups says; 141 the output was not read to its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear verify --variant min-pk --scheme basic --in signed.jsonl --out ok.jsonl
+  bilinear verify --variant min-pk --scheme pop --aggregate --by block --one-message --in votes.parquet --out ok.parquet")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    suite: SuiteChoice,
+    #[command(flatten)]
+    table: Table,
+    /// Verify one aggregate signature for a group of rows
+    #[arg(long)]
+    aggregate: bool,
+    #[command(flatten)]
+    by: By,
+    /// All keys of a group have signed one message; with the scheme pop only
+    #[arg(long, requires = "aggregate")]
+    one_message: bool,
+    /// The proofs of possession of all keys have been verified before: with the scheme pop rows need none then
+    #[arg(long, requires = "aggregate")]
+    proofs_verified: bool,
+    /// How many groups there must be, so that a table that was cut short does not pass
+    #[arg(long, value_name = "N", requires = "by")]
+    expect_groups: Option<u64>,
+    #[command(flatten)]
+    complete: Complete,
+    #[command(flatten)]
+    message: MessageColumn,
+    #[command(flatten)]
+    key: KeyColumn,
+    #[command(flatten)]
+    signature: SignatureColumn,
+    #[command(flatten)]
+    proof: ProofColumn,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let bls = args.suite.with(args.table.engine)?;
+    let columns = (&args.message, &args.key, &args.signature);
+    if !args.aggregate {
+        if args.by.by.is_some() {
+            return Err(CommandError::Usage("--by is for aggregates: add --aggregate".to_owned()));
+        }
+        return args.table.verify(bls, columns, &args.complete);
+    }
+    let how = OfAggregate {
+        by: &args.by,
+        one_message: args.one_message,
+        proofs: (!args.proofs_verified).then_some(&args.proof),
+        groups: args.expect_groups,
+    };
+    args.table.verify_aggregate(bls, columns, &how, &args.complete)
+}
