@@ -196,6 +196,7 @@ fn many_at_once(bls: &Bls, all: &[(PublicKey, Vec<u8>, Signature)]) {
     let again = verifier.add(&[(&all[3].0, b"new"), (&all[3].0, &all[2].1)]);
     let repeated = RepeatedMessage { first: 2, second: 5 };
     assert_eq!(again, if bls.scheme() == Scheme::Basic { Err(repeated) } else { Ok(()) });
+    assert!(!verifier.verify(&sum));
     // what is read is judged in its place
     let good = bls.public_key_bytes(&public);
     let mut bad = good.clone();

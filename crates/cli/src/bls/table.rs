@@ -140,6 +140,10 @@ impl Table {
                           possession somebody can choose a key that cancels those of the others";
             return Err(CommandError::Usage(reason.to_owned()));
         }
+        if how.proofs.is_none() && !is_pop {
+            let reason = "--proofs-verified: only the scheme pop has proofs of possession".to_owned();
+            return Err(CommandError::Usage(reason));
+        }
         let need = if how.one_message { Need::Column } else { Need::Rows };
         let mut columns = vec![
             message.column(need),

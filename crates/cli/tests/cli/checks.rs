@@ -15,10 +15,6 @@ fn row(group: Value, p: &Point, q: &Point) -> Value {
     json!({"group": group, "p": text(p), "q": text(q)})
 }
 
-fn lines(rows: &[Value]) -> String {
-    rows.iter().map(|row| format!("{row}\n")).collect()
-}
-
 /// e(P, Q + R)·e(−P, Q)·e(−P, R) = 1 in group 1; without its last row in group 2.
 fn equations() -> Vec<Value> {
     let (p, q, r) = (point(0), point(1), point(2));

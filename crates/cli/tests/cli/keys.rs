@@ -1,5 +1,6 @@
 //! `bilinear key`: secret keys in files and descriptors, public keys, proofs of possession.
 
+use crate::signers::write_key;
 use crate::support::*;
 use blst::{min_pk, min_sig};
 use serde_json::Value;
@@ -12,11 +13,6 @@ fn theirs(material: &[u8], info: &str) -> min_pk::SecretKey {
     min_pk::SecretKey::key_gen(material, info.as_bytes()).unwrap()
 }
 
-fn secret(folder: &Folder, name: &str, content: impl AsRef<[u8]>) {
-    folder.write(name, content);
-    fs::set_permissions(folder.path(name), Permissions::from_mode(0o600)).unwrap();
-}
-
 /// Runs the command in a shell that redirects its descriptors.
 fn shell(folder: &Folder, line: &str) -> Run {
     let line = format!("{} {line}", env!("CARGO_BIN_EXE_bilinear"));
@@ -27,7 +23,7 @@ fn shell(folder: &Folder, line: &str) -> Run {
 fn a_key_of_key_material_is_that_of_the_draft() {
     let folder = Folder::new();
     let material: Vec<u8> = (0..40).map(|i| 255 - i).collect();
-    secret(&folder, "material", &material);
+    write_key(&folder, "material", &material);
     for (name, options, info) in [("a.key", "", ""), ("b.key", "--info second", "second")] {
         let run = folder.run(&format!("key generate --material material {options} --out {name}")).ends(0);
         assert_eq!(run.says(&format!("{name}: a secret key")).stdout, "");
@@ -51,12 +47,12 @@ fn a_key_of_key_material_is_that_of_the_draft() {
     let run = shell(&folder, "key generate --material-fd 3 --out c.key 3<material").ends(0);
     assert!(run.stdout.is_empty());
     assert_eq!(folder.text("c.key"), folder.text("a.key"));
-    secret(&folder, "short", [1; 31]);
+    write_key(&folder, "short", [1; 31]);
     folder
         .run("key generate --material short --out d.key")
         .ends(2)
         .says("short: 31 bytes of key material: at least 32");
-    secret(&folder, "long", [1; 4097]);
+    write_key(&folder, "long", [1; 4097]);
     folder.run("key generate --material long --out d.key").ends(2).says("long: more than 4096 bytes");
     folder.run("key generate --info x --out d.key").ends(2).says("--material");
     assert!(!folder.exists("d.key"));
@@ -129,7 +125,7 @@ fn what_is_no_key_is_refused_and_not_shown() {
         (&format!("{}zz", "5e".repeat(31)), "not hexadecimal"),
         (&"5e".repeat(33), "66 characters"),
     ] {
-        secret(&folder, "a.key", text);
+        write_key(&folder, "a.key", text);
         let run =
             folder.run("key public --variant min-sig --key a.key").ends(2).says(&format!("error: a.key: {words}"));
         assert!(!run.stderr.contains("5e5e") && !run.stderr.contains("73eda"), "{}", run.stderr);
@@ -143,7 +139,7 @@ fn known_public_keys() {
     let cases = vectors().join("bls12-381-tests-v0.1.1");
     let case: Value =
         serde_json::from_str(&fs::read_to_string(cases.join("sign/sign_case_11b8c7cad5238946.json")).unwrap()).unwrap();
-    secret(&folder, "a.key", case["input"]["privkey"].as_str().unwrap());
+    write_key(&folder, "a.key", case["input"]["privkey"].as_str().unwrap());
     let public = folder.run("key public --variant min-pk --key a.key").ends(0).stdout;
     // its signatures verify under this key in another folder of the same tests
     let message = case["input"]["message"].as_str().unwrap();

@@ -1,6 +1,7 @@
 //! Tests of the built command.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+mod aggregates;
 mod checks;
 mod columnar;
 mod commands;
@@ -13,4 +14,5 @@ mod papers;
 mod products;
 mod resume;
 mod signatures;
+mod signers;
 mod support;

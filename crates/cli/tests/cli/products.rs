@@ -11,10 +11,6 @@ fn product(pairs: &[(usize, usize)]) -> String {
     hex(value.bytes())
 }
 
-fn lines(rows: &[Value]) -> String {
-    rows.iter().map(|row| format!("{row}\n")).collect()
-}
-
 fn row(group: Value, a: usize, b: usize) -> Value {
     json!({"group": group, "p": text(&point(a)), "q": text(&point(b))})
 }

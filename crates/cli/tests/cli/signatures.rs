@@ -1,80 +1,16 @@
-//! `bilinear sign`, `verify` and `aggregate`: against Ethereum's tests (bls12-381-tests 0.1.1), which are of the suite min-pk with
-//! proofs of possession, and against blst in every suite.
+//! `bilinear sign` and `verify`, row by row, and `key check`: against Ethereum's tests and blst.
 
+use crate::signers::*;
 use crate::support::*;
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, BinaryArray, RecordBatch};
 use arrow_ipc::writer::FileWriter;
-use blst::{min_pk, min_sig};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Value, json};
 use std::fs::{self, File, Permissions};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
-
-/// The cases of a folder of Ethereum's tests, sorted by name.
-fn ethereum(folder: &str, count: usize) -> Vec<Value> {
-    let entries = fs::read_dir(vectors().join("bls12-381-tests-v0.1.1").join(folder)).unwrap();
-    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    assert_eq!(paths.len(), count);
-    paths.iter().map(|path| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()).collect()
-}
-
-fn lines(rows: &[Value]) -> String {
-    rows.iter().map(|row| format!("{row}\n")).collect()
-}
-
-fn write_key(folder: &Folder, name: &str, key: &str) {
-    folder.write(name, key);
-    fs::set_permissions(folder.path(name), Permissions::from_mode(0o600)).unwrap();
-}
-
-/// The suites: variant, scheme, group of signatures, scheme in the tag.
-const SUITES: [(&str, &str, &str, &str); 6] = [
-    ("min-pk", "basic", "G2", "NUL"),
-    ("min-pk", "aug", "G2", "AUG"),
-    ("min-pk", "pop", "G2", "POP"),
-    ("min-sig", "basic", "G1", "NUL"),
-    ("min-sig", "aug", "G1", "AUG"),
-    ("min-sig", "pop", "G1", "POP"),
-];
-
-/// The signature of a message.
-type Sign = dyn Fn(&[u8]) -> String;
-
-/// Secret key, public key, proof of possession and a signer, by blst.
-struct Signer {
-    secret: String,
-    public: String,
-    proof: String,
-    sign: Box<Sign>,
-}
-
-impl Signer {
-    fn new(variant: &str, scheme: &str, seed: u8) -> Signer {
-        let (_, _, group, tag) = SUITES.into_iter().find(|s| (s.0, s.1) == (variant, scheme)).unwrap();
-        let tag_of = |purpose: &str, tag: &str| format!("BLS_{purpose}_BLS12381{group}_XMD:SHA-256_SSWU_RO_{tag}_");
-        let (sig, pop) = (tag_of("SIG", tag), tag_of("POP", "POP"));
-        let is_aug = scheme == "aug";
-        macro_rules! of {
-            ($peer:ident) => {{
-                let key = $peer::SecretKey::key_gen(&[seed; 32], b"").unwrap();
-                let public = key.sk_to_pk().to_bytes();
-                Signer {
-                    secret: hex(&key.to_bytes()),
-                    public: hex(&public),
-                    proof: hex(&key.sign(&public, pop.as_bytes(), b"").to_bytes()),
-                    sign: Box::new(move |message| {
-                        hex(&key.sign(message, sig.as_bytes(), if is_aug { &public } else { b"" }).to_bytes())
-                    }),
-                }
-            }};
-        }
-        if variant == "min-pk" { of!(min_pk) } else { of!(min_sig) }
-    }
-}
 
 #[test]
 fn ethereums_signatures() {
@@ -264,169 +200,6 @@ fn columns_of_bytes_in_and_out() {
     folder.run(&format!("sign {suite} --key key --in in.arrow --out in.arrow")).ends(2).says("would replace the input");
 }
 
-/// Groups of rows for Ethereum's aggregates, and what is expected of each.
-fn groups(folder: &str, count: usize, rows: impl Fn(&Value) -> Vec<Value>) -> (Vec<Value>, Vec<Value>) {
-    let (mut table, mut wanted) = (Vec::new(), Vec::new());
-    for (number, case) in ethereum(folder, count).into_iter().enumerate() {
-        let mut rows = rows(&case["input"]);
-        rows.iter_mut().for_each(|row| row["group"] = number.into());
-        // a table has no group without rows
-        if !rows.is_empty() {
-            wanted.push(json!([number, rows.len(), case["output"]]));
-            table.extend(rows);
-        }
-    }
-    (table, wanted)
-}
-
-#[test]
-fn ethereums_aggregates() {
-    let folder = Folder::new();
-    let list = |v: &Value| v.as_array().unwrap().clone();
-    let (rows, wanted) = groups("aggregate", 6, |input| list(input).iter().map(|s| json!({"signature": s})).collect());
-    folder.write("in.jsonl", lines(&rows));
-    for options in ["", "--chunk 1", "--chunk 2"] {
-        let run = folder.run(&format!("aggregate --variant min-pk --by group --in in.jsonl {options}")).ends(0);
-        let got: Vec<Value> = run
-            .records()
-            .iter()
-            .map(|r| json!([r["group"], r["rows"], format!("0x{}", r["signature"].as_str().unwrap())]))
-            .collect();
-        assert_eq!(got, wanted, "{options}");
-    }
-    // the whole table, and nothing
-    folder.write("one.jsonl", lines(&rows[..3]));
-    let record = &folder.run("aggregate --variant min-pk --in one.jsonl").ends(0).records()[0];
-    assert_eq!((&record["group"], &record["rows"]), (&Value::Null, &json!(3)));
-    assert_eq!(format!("0x{}", record["signature"].as_str().unwrap()), wanted[0][2].as_str().unwrap());
-    folder.write("none.jsonl", "");
-    folder.run("aggregate --variant min-pk --in none.jsonl").ends(2).says("no rows: an aggregate has at least one");
-    // verified: messages of their own, and one for all
-    let verdicts = |records: &[Value]| records.iter().map(|r| r["ok"] == true).collect::<Vec<_>>();
-    let expected = |wanted: &[Value]| wanted.iter().map(|w| w[2] == true).collect::<Vec<_>>();
-    let (rows, wanted) = groups("aggregate_verify", 5, |input| {
-        let pairs = list(&input["pubkeys"]).into_iter().zip(list(&input["messages"]));
-        let row = |(key, message)| json!({"public_key": key, "message": message, "signature": input["signature"]});
-        pairs.map(row).collect()
-    });
-    folder.write("in.jsonl", lines(&rows));
-    let verify = "verify --variant min-pk --scheme pop --aggregate --by group --in in.jsonl --proofs-verified";
-    for options in ["", "--chunk 1", "--chunk 3"] {
-        let records = folder.run(&format!("{verify} {options}")).ends(1).records();
-        assert_eq!(verdicts(&records), expected(&wanted), "{options}");
-        assert_eq!(records.iter().filter(|record| code(record) == "infinity").count(), 1);
-    }
-    let (rows, wanted) = groups("fast_aggregate_verify", 12, |input| {
-        let row = |(i, key)| match i {
-            // one of the rows has message and signature
-            0 => json!({"public_key": key, "message": input["message"], "signature": input["signature"]}),
-            _ => json!({"public_key": key, "message": null}),
-        };
-        (0..).zip(list(&input["pubkeys"])).map(row).collect()
-    });
-    folder.write("in.jsonl", lines(&rows));
-    for options in ["", "--chunk 1", "--expect-groups 10"] {
-        let run = folder.run(&format!("{verify} --one-message {options}")).ends(1);
-        assert_eq!(verdicts(&run.records()), expected(&wanted), "{options}");
-    }
-    folder.run(&format!("{verify} --one-message --expect-groups 11")).ends(2).says("groups found: 10");
-}
-
-#[test]
-fn aggregates_in_every_suite() {
-    let folder = Folder::new();
-    for (variant, scheme, ..) in SUITES {
-        let signers: Vec<Signer> = (1..=3).map(|seed| Signer::new(variant, scheme, seed)).collect();
-        let signed = |messages: [&[u8]; 3]| -> Vec<Value> {
-            let row = |(signer, message): (&Signer, &[u8])| json!({"message": hex(message), "public_key": signer.public, "proof": signer.proof, "signature": (signer.sign)(message)});
-            signers.iter().zip(messages).map(row).collect()
-        };
-        let suite = format!("--variant {variant} --scheme {scheme}");
-        // the aggregate by the command, in the place of the signatures
-        let aggregated = |mut rows: Vec<Value>| {
-            folder.write("sign.jsonl", lines(&rows));
-            let run = folder.run(&format!("aggregate --variant {variant} --in sign.jsonl")).ends(0);
-            rows.iter_mut().for_each(|row| row["signature"] = Value::Null);
-            rows[1]["signature"] = run.records()[0]["signature"].clone();
-            rows
-        };
-        let verify = |rows: &[Value], options: &str| {
-            folder.write("in.jsonl", lines(rows));
-            folder.run(&format!("verify {suite} --aggregate --in in.jsonl {options}"))
-        };
-        let distinct = aggregated(signed([b"a", b"b", b"c"]));
-        for chunk in ["", "--chunk 1", "--chunk 2"] {
-            let wanted = [json!({"group": null, "rows": 3, "ok": true})];
-            assert_eq!(verify(&distinct, chunk).ends(0).records(), wanted, "{suite}");
-        }
-        let wrong = |name: &str, value: Value| {
-            let mut rows = distinct.clone();
-            rows[2][name] = value;
-            rows
-        };
-        assert_eq!(verify(&wrong("message", "00".into()), "").ends(1).records()[0]["ok"], false);
-        assert_eq!(verify(&distinct[..2], "").ends(1).records()[0]["ok"], false);
-        let other = verify(&wrong("signature", (signers[0].sign)(b"a").into()), "").ends(1).records();
-        assert!(
-            code(&other[0]) == "mismatch" && other[0]["message"].as_str().unwrap().contains("row 2, field signature")
-        );
-        let mut none = distinct.clone();
-        none[1]["signature"] = Value::Null;
-        assert_eq!(code(&verify(&none, "").ends(1).records()[0]), "missing");
-        // the same message again
-        let same = aggregated(signed([b"a", b"b", b"a"]));
-        for chunk in ["", "--chunk 1"] {
-            let records = verify(&same, chunk).records();
-            if scheme == "basic" {
-                assert_eq!(code(&records[0]), "repeated");
-                let message = records[0]["message"].as_str().unwrap();
-                assert!(message.contains("row 2, field message: the message of row 0 again"), "{message}");
-                assert!(message.contains("takes the scheme pop"), "{message}");
-            } else {
-                assert_eq!(records[0]["ok"], true, "{suite}");
-            }
-        }
-        // one message under many keys
-        let one = aggregated(signed([b"a", b"a", b"a"]));
-        let run = verify(&one, "--one-message");
-        if scheme == "pop" {
-            assert_eq!(run.ends(0).records()[0]["ok"], true);
-            possession(&verify, &one);
-        } else {
-            let run = run.ends(2).says("one message under many keys can be verified with the scheme pop only");
-            assert_eq!(run.stdout, "");
-        }
-    }
-}
-
-/// With the scheme pop a key counts only with its proof.
-fn possession(verify: &dyn Fn(&[Value], &str) -> Run, rows: &[Value]) {
-    let without: Vec<Value> = rows
-        .iter()
-        .map(|row| json!({"message": row["message"], "public_key": row["public_key"], "signature": row["signature"]}))
-        .collect();
-    for options in ["", "--one-message"] {
-        let records = verify(&without, options).ends(1).records();
-        assert_eq!(code(&records[0]), "missing");
-        assert!(
-            records[0]["message"].as_str().unwrap().contains("row 0") && records[0].to_string().contains("field proof")
-        );
-        verify(&without, &format!("{options} --proofs-verified")).ends(0);
-        let mut exchanged = rows.to_vec();
-        exchanged[2]["proof"] = rows[0]["proof"].clone();
-        let records = verify(&exchanged, options).ends(1).records();
-        assert_eq!(code(&records[0]), "possession");
-        assert!(records[0]["message"].as_str().unwrap().contains("row 2, field proof"), "{records:?}");
-        // a signature is no proof
-        exchanged[2]["proof"] = rows[1]["signature"].clone();
-        assert_eq!(code(&verify(&exchanged, options).ends(1).records()[0]), "possession");
-    }
-    let mut two = rows.to_vec();
-    two[2]["message"] = "00".into();
-    let records = verify(&two, "--one-message").ends(1).records();
-    assert!(code(&records[0]) == "mismatch" && records[0].to_string().contains("field message"), "{records:?}");
-}
-
 #[test]
 fn proofs_of_possession_in_a_table() {
     let folder = Folder::new();
@@ -451,35 +224,6 @@ fn proofs_of_possession_in_a_table() {
 }
 
 #[test]
-fn groups_that_cannot_be_told() {
-    let folder = Folder::new();
-    let signature = (Signer::new("min-sig", "basic", 1).sign)(b"m");
-    let row = |group: Value| json!({"group": group, "signature": signature});
-    let bad = json!({"group": 3, "signature": "00"});
-    let rows = [
-        row(json!(1)),
-        row(json!(2)),
-        row(json!(1)),
-        bad,
-        row(json!(3)),
-        row(json!(null)),
-        row(json!(4)),
-        row(json!("5")),
-    ];
-    folder.write("in.jsonl", lines(&rows));
-    for chunk in [1, 2, 100] {
-        let run = folder.run(&format!("aggregate --variant min-sig --by group --in in.jsonl --chunk {chunk}")).ends(1);
-        let records = run.records();
-        let codes: Vec<&str> = records.iter().map(code).collect();
-        assert_eq!(codes, ["", "", "group_split", "length", "null", "null", ""], "{chunk}: {records:?}");
-        let groups: Vec<Value> = records.iter().map(|record| record["group"].clone()).collect();
-        assert_eq!(groups, [json!(1), json!(2), json!(1), json!(3), json!(null), json!(4), json!("5")]);
-        assert!(records[3]["message"].as_str().unwrap().contains("row 3"), "{records:?}");
-        assert!(records[5]["message"].as_str().unwrap().contains("may belong to it"), "{records:?}");
-    }
-}
-
-#[test]
 fn jobs_that_cannot_run() {
     let folder = Folder::new();
     let signer = Signer::new("min-pk", "basic", 1);
@@ -495,6 +239,7 @@ fn jobs_that_cannot_run() {
         ("verify --variant min-pk --scheme pip --in in.jsonl", "a similar value exists: 'pop'"),
         (&format!("verify {suite} --by g --in in.jsonl"), "add --aggregate"),
         (&format!("verify {suite} --one-message --in in.jsonl"), "--aggregate"),
+        (&format!("verify {suite} --aggregate --proofs-verified --in in.jsonl"), "only the scheme pop has proofs"),
         (&format!("verify {suite} --in none.jsonl"), "none.jsonl: no rows: what checks nothing shows nothing"),
     ] {
         folder.write("none.jsonl", "");

@@ -153,6 +153,11 @@ pub(crate) fn parse(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Rows as JSON Lines.
+pub(crate) fn lines(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
 /// The value of a record.
 #[track_caller]
 pub(crate) fn gt(record: &Value) -> &str {

@@ -16,12 +16,14 @@ pub struct AggregateVerifier {
     seen: HashMap<[u8; 32], usize>,
     /// Messages so far.
     messages: usize,
+    /// Whether a message was there twice that must not be.
+    repeated: bool,
 }
 
 impl Bls {
     /// Verifies an aggregate whose keys and messages come in parts.
     pub fn aggregate_verifier(&self) -> AggregateVerifier {
-        AggregateVerifier { bls: self.clone(), product: None, seen: HashMap::new(), messages: 0 }
+        AggregateVerifier { bls: self.clone(), product: None, seen: HashMap::new(), messages: 0, repeated: false }
     }
 }
 
@@ -29,12 +31,13 @@ impl AggregateVerifier {
     /// Takes further keys, and the message that each has signed.
     ///
     /// # Errors
-    /// If a message was there before, in the basic scheme.
+    /// If a message was there before, in the basic scheme; nothing verifies then.
     pub fn add(&mut self, signed: &[(&PublicKey, &[u8])]) -> Result<(), RepeatedMessage> {
         if self.bls.scheme() == Scheme::Basic {
             for (second, (_, message)) in (self.messages..).zip(signed) {
                 let first = *self.seen.entry(Sha256::digest(message).into()).or_insert(second);
                 if first != second {
+                    self.repeated = true;
                     return Err(RepeatedMessage { first, second });
                 }
             }
@@ -51,6 +54,7 @@ impl AggregateVerifier {
     /// Whether the signature is the aggregate of all messages so far; not if there are none.
     pub fn verify(&self, signature: &Signature) -> bool {
         self.product.is_some()
+            && !self.repeated
             && self.bls.batch.finish_check(&[self.with(&[self.bls.right_side(&signature.0)])]) == [true]
     }
 
