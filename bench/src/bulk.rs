@@ -1,7 +1,7 @@
 //! Pairings by the batch, through the same interface as a user's table. Points are decoded and checked to be on the curve,
 //! as PBC does when it reads them; the subgroup check is a rung of its own.
 
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Outside, outside};
 use crate::method::Contender;
 use crate::peers::CurvePeer;
 use crate::track::Track;
@@ -82,12 +82,14 @@ pub(crate) fn measure(
     let ends = [sizes.iter().min(), sizes.iter().max()];
     for count in threads {
         let mut each = None;
+        note_sizes(work, sizes, ends, peers, *count, track);
         let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::Curve).threads(*count);
         let batch = batch_of(system)?;
         let single = single.map(batch_of).transpose()?;
         for size in sizes.iter().copied() {
             // one row is one task, whatever the number of threads
             if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
+                track.note(format!("{} of 1, {count} threads: left out, it is that on one thread", work.name()));
                 continue;
             }
             let products = work.products() * if work.is_product() { count.get() * system.lanes() } else { 1 };
@@ -95,14 +97,20 @@ pub(crate) fn measure(
             if !track.affords(work.name(), size, count.get(), expected) {
                 continue;
             }
-            let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
-            let mut contenders = vec![ours(&batch, rows, work, [products, size], track.engine())];
-            contenders.extend(single.as_ref().map(|batch| {
-                let rows = inputs.rows(LEAST_ROWS.max(2 * products * size));
-                ours(batch, rows, work, [products, size], batch.system().engine().to_string())
-            }));
+            let ran = |batch: &Batch| batch.engine_for(if work.is_product() { products } else { size });
+            let rows = || inputs.rows(LEAST_ROWS.max(2 * products * size));
+            track.on(ran(&batch).name());
+            let mut contenders = vec![ours(&batch, rows(), work, [products, size])];
+            // a single value takes the engine for single values on either system
+            let other = single.as_ref().filter(|single| ran(single) != ran(&batch));
+            contenders.extend(other.map(|single| ours(single, rows(), work, [products, size])));
             if count.get() == 1 && (work.is_product() || ends.contains(&Some(&size))) {
-                contenders.extend(peers.iter().filter_map(|peer| peer.bulk(work, size)));
+                for peer in peers {
+                    match peer.bulk(work, size) {
+                        Some(contender) => contenders.push(contender),
+                        None => track.note(format!("{} of {size}: {} does not have it", work.name(), peer.label())),
+                    }
+                }
             }
             each = track.race(work.name(), size, count.get(), contenders).or(each);
         }
@@ -110,15 +118,31 @@ pub(crate) fn measure(
     Ok(())
 }
 
-fn ours(
-    batch: &Batch,
-    rows: Vec<(Point, Point)>,
+/// Says where peers take no part.
+fn note_sizes(
     work: Work,
-    [products, size]: [usize; 2],
-    engine: String,
-) -> Contender<'_> {
+    sizes: &[usize],
+    ends: [Option<&usize>; 2],
+    peers: &[Box<dyn CurvePeer>],
+    threads: NonZeroUsize,
+    track: &mut Track<'_>,
+) {
+    if peers.is_empty() {
+        return;
+    }
+    if threads.get() > 1 {
+        return track.note(format!("{}, {threads} threads: peers have one thread and take no part", work.name()));
+    }
+    if !work.is_product() && sizes.iter().any(|size| !ends.contains(&Some(size))) {
+        let ends = ends.into_iter().flatten().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+        track.note(format!("{}: peers, which compute one at a time, take part at {ends} alone", work.name()));
+    }
+}
+
+fn ours(batch: &Batch, rows: Vec<Outside>, work: Work, [products, size]: [usize; 2]) -> Contender<'_> {
+    let engine = batch.engine_for(if work.is_product() { products } else { size }).to_string();
     let side = batch.system().fixed_side();
-    let of = |row: &(Point, Point), side| if side == Side::P { row.0.clone() } else { row.1.clone() };
+    let of = |row: &Outside, side| if side == Side::P { row.0.clone() } else { row.1.clone() };
     let prepare = |row| {
         let fixed = batch.system().prepare(side, &of(row, side));
         fixed.unwrap_or_else(|e| unreachable!("this is the side to prepare: {e}"))
@@ -137,7 +161,7 @@ fn ours(
         match work {
             Work::Pair => drop(black_box(batch.pair(&rows[now]))),
             Work::Prepared => {
-                let others: Vec<PointRef<'_>> = others[now].iter().map(Point::as_ref).collect();
+                let others: Vec<PointRef<'_>> = others[now].iter().map(outside).collect();
                 drop(black_box(batch.pair_with(&fixed[0], &others)));
             }
             Work::Product => {
@@ -145,7 +169,7 @@ fn ours(
                 drop(black_box(batch.product(&rows, &groups)));
             }
             Work::PreparedProduct => {
-                let others: Vec<PointRef<'_>> = others[now].iter().map(Point::as_ref).collect();
+                let others: Vec<PointRef<'_>> = others[now].iter().map(outside).collect();
                 let group = |first| FixedRows { rows: first..first + size, first_fixed: 0 };
                 let groups: Vec<FixedRows> = (0..count).step_by(size).map(group).collect();
                 drop(black_box(batch.product_with(&fixed, &others, &groups)));

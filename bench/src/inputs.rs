@@ -1,6 +1,6 @@
 //! Distinct random inputs, determined by a seed.
 
-use bilinear_engine::{Group, Point, System};
+use bilinear_engine::{Group, Point, PointRef, Row, System};
 use num_bigint::BigUint;
 
 /// Points on either side, from which rows are made.
@@ -67,9 +67,26 @@ impl Inputs {
     }
 
     /// Rows 0, 1, ….
-    pub fn rows(&self, count: usize) -> Vec<(Point, Point)> {
-        (0..count).map(|k| self.row(k)).map(|(p, q)| (p.clone(), q.clone())).collect()
+    pub(crate) fn rows(&self, count: usize) -> Vec<Outside> {
+        (0..count).map(|k| self.row(k)).map(|(p, q)| Outside(p.clone(), q.clone())).collect()
     }
+}
+
+/// A row whose points are decoded and checked as those from outside are, although they were made here.
+pub(crate) struct Outside(pub(crate) Point, pub(crate) Point);
+
+impl Row for Outside {
+    fn p(&self) -> PointRef<'_> {
+        outside(&self.0)
+    }
+    fn q(&self) -> PointRef<'_> {
+        outside(&self.1)
+    }
+}
+
+/// A point as bytes from outside.
+pub(crate) fn outside(point: &Point) -> PointRef<'_> {
+    point.bytes().map_or(PointRef::Infinity, PointRef::Bytes)
 }
 
 #[cfg(test)]
@@ -92,7 +109,7 @@ mod tests {
         let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
         let inputs = Inputs::new(&system, &mut Random::new(1));
         let rows = inputs.rows(POOL * POOL);
-        let distinct: HashSet<_> = rows.iter().map(|(p, q)| (p.bytes(), q.bytes())).collect();
+        let distinct: HashSet<_> = rows.iter().map(|Outside(p, q)| (p.bytes(), q.bytes())).collect();
         assert_eq!(distinct.len(), rows.len());
         assert!(rows.windows(2).all(|w| w[0].0 != w[1].0 && w[0].1 != w[1].1));
     }

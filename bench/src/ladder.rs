@@ -136,9 +136,8 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     if wants(Rungs::Bulk) {
         // the engine of single values runs beside that of batches
         let mut single = None;
-        if let Some((engine, _)) = system.bulk_engine() {
+        if system.bulk_engine().is_some() {
             single = Some(System::with(curve, Options { engine: Some(system.engine()), ..plan.options })?);
-            track.on(engine.name());
         }
         let systems = (&system, single.as_ref());
         for work in &plan.jobs {
@@ -201,5 +200,48 @@ mod tests {
         assert_eq!([fields("bn-258"), by("bn-258", Some("hmm"))], [4, 4]);
         assert_eq!([fields("d-159"), by("d-159", Some("hmm"))], [4, 0]);
         assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    /// A line names the engine that ran, another's that with which it is compared, and what is left out is said.
+    #[test]
+    fn batches_name_the_engine_that_ran() {
+        let method =
+            Method { warm_up: Duration::ZERO, rounds: 1, time: Duration::ZERO, longest: Duration::from_secs(60) };
+        let counts = |list: &[usize]| list.iter().map(|n| NonZeroUsize::new(*n).unwrap()).collect::<Vec<_>>();
+        let plan = Plan {
+            options: Options::default(),
+            rungs: vec![Rungs::Bulk],
+            jobs: vec![Work::Pair, Work::Product],
+            batches: counts(&[1, 8]),
+            products: counts(&[2]),
+            threads: counts(&[1, 2]),
+            method,
+            seed: 1,
+            peer_pairs: 0,
+        };
+        let curve = Curve::named("bls12-381").unwrap();
+        let system = System::new(&curve).unwrap();
+        let mut notes = vec![];
+        let mut sink = |event: Event<'_>| {
+            if let Event::Note(text) = event {
+                notes.push(text);
+            }
+        };
+        let measured = run(&plan, &[curve], &Peers::default(), &mut sink).unwrap();
+        let of = |job: &str, batch: usize, threads: usize| {
+            let lines = measured.iter().filter(|m| (&*m.job, m.batch, m.threads) == (job, batch, threads));
+            lines.map(|m| (&*m.engine, m.peer.as_deref())).collect::<Vec<_>>()
+        };
+        let (single, many) = (system.engine().name(), system.engine_for(8).name());
+        assert_eq!(of("pair", 1, 1), [(single, None)], "a batch of one");
+        let mut both = vec![(many, None)];
+        if many != single {
+            both.push((many, Some(single)));
+        }
+        for (job, batch) in [("pair", 8), ("product", 2)] {
+            assert_eq!(of(job, batch, 1), both, "{job}");
+            assert_eq!(of(job, batch, 2), both, "{job}");
+        }
+        assert_eq!(notes, ["pair of 1, 2 threads: left out, it is that on one thread"]);
     }
 }

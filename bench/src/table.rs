@@ -8,20 +8,20 @@ pub fn head() -> String {
     let mut out = String::new();
     let _ = write!(
         out,
-        "{:<21} {:<12} {:>5} {:>3} {:>12} {:>12} {:>13} {:>5}  peer/ours",
+        "{:<21} {:<12} {:>5} {:>3} {:>12} {:>12} {:>13} {:>5}  its time over that of",
         "job", "by", "batch", "thr", "median µs", "min µs", "cycles", "n"
     );
     out
 }
 
-/// A line of it. A peer's ends with its time over ours.
+/// A line of it. Another's ends with its time over ours, and the name of the engine that ours is.
 pub fn line(m: &Measurement) -> String {
     let by = m.peer.as_ref().unwrap_or(&m.engine);
     let job = if m.peer.is_some() { "" } else { &m.job };
-    let ratio = m.ratio.map(|ratio| format!("{ratio:.2}x")).unwrap_or_default();
+    let ratio = m.ratio.map(|ratio| format!("{:>8} {}", format!("{ratio:.2}x"), m.engine)).unwrap_or_default();
     let (median, min) = (digits(m.us_per_pairing), digits(m.us_min));
     let line = format!(
-        "{job:<21} {by:<12} {:>5} {:>3} {median:>12} {min:>12} {:>13} {:>5}  {ratio:>8}",
+        "{job:<21} {by:<12} {:>5} {:>3} {median:>12} {min:>12} {:>13} {:>5}  {ratio}",
         m.batch,
         m.threads,
         digits(m.cycles),
@@ -77,6 +77,6 @@ mod tests {
         assert!(text.starts_with("pair ") && text.contains(" mont ") && text.ends_with(" 15"), "{text}");
         let peer = Measurement { peer: Some("pbc".into()), ratio: Some(2.0), ..ours };
         let text = line(&peer);
-        assert!(text.starts_with("   ") && text.contains(" pbc ") && text.ends_with("2.00x"), "{text}");
+        assert!(text.starts_with("   ") && text.contains(" pbc ") && text.ends_with("2.00x mont"), "{text}");
     }
 }

@@ -99,6 +99,10 @@ impl<E: Pairing> ArkCurve<E> {
 }
 
 impl<E: Pairing> CurvePeer for ArkCurve<E> {
+    fn label(&self) -> &str {
+        LABEL
+    }
+
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
         match work {
             Work::Pair => {

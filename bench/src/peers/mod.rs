@@ -77,6 +77,8 @@ pub enum GroupJob {
 
 /// A library on one curve, with the points of the first rows of the inputs.
 pub trait CurvePeer {
+    /// Its name.
+    fn label(&self) -> &str;
     /// One pairing, or one product of so many; `None` where it has no such job, or not as many rows.
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>>;
     /// One operation; `None` where it has none.

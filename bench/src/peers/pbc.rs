@@ -141,6 +141,10 @@ impl PbcCurve {
 }
 
 impl CurvePeer for PbcCurve {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
         let mut seat = self.seat();
         match work {

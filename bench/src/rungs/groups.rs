@@ -2,7 +2,7 @@
 //! lanes, by the batch.
 
 use super::{DISTINCT, TAG, cycle};
-use crate::inputs::{Inputs, Random};
+use crate::inputs::{Inputs, Random, outside};
 use crate::method::Contender;
 use crate::peers::{CurvePeer, GroupJob};
 use crate::track::Track;
@@ -29,7 +29,7 @@ pub(crate) fn groups(
     track: &mut Track<'_>,
 ) {
     let scalars: Vec<BigUint> = (0..BATCH).map(|_| random.below(system.order())).collect();
-    let batch = Batch::new(system.clone());
+    let batch = Batch::new(system.clone()).on_this_thread();
     let sides: &[Group] = if system.is_symmetric() { &[Group::G1] } else { &Group::ALL };
     for group in sides {
         let of = |row: usize| match group {
@@ -64,9 +64,9 @@ fn on_points<'a>(
 ) -> [Rung<'a>; 3] {
     let name = |job: &str| if group == Group::G1 { job.to_owned() } else { format!("{job}, g2") };
 
-    let encoded: Vec<PointRef<'a>> = points.iter().map(Point::as_ref).collect();
+    let encoded: Vec<PointRef<'a>> = points.iter().map(outside).collect();
     let mut next = cycle(DISTINCT);
-    let validate = move || drop(black_box(system.decode(group, points[next()].as_ref(), Validate::Subgroup)));
+    let validate = move || drop(black_box(system.decode(group, outside(&points[next()]), Validate::Subgroup)));
     let validation = Rung {
         name: name("point validation"),
         job: GroupJob::Validation(group),
@@ -107,9 +107,17 @@ fn theirs(peers: &[Box<dyn CurvePeer>], job: GroupJob) -> impl Iterator<Item = C
     peers.iter().filter_map(move |peer| peer.group(job))
 }
 
+/// Says which peers have no such operation.
+fn note_absent(rung: &Rung<'_>, peers: &[Box<dyn CurvePeer>], track: &mut Track<'_>) {
+    for peer in peers.iter().filter(|peer| peer.group(rung.job).is_none()) {
+        track.note(format!("{}: {} does not have it", rung.name, peer.label()));
+    }
+}
+
 /// One value beside the peers', then a batch beside one value and the peers'.
 fn race(system: &System, mut rung: Rung<'_>, peers: &[Box<dyn CurvePeer>], track: &mut Track<'_>) {
     let engine = track.engine();
+    note_absent(&rung, peers, track);
     let mut contenders = vec![Contender::new(&*engine, 1, &mut rung.one)];
     contenders.extend(theirs(peers, rung.job));
     track.race(&rung.name, 1, 1, contenders);

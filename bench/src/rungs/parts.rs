@@ -1,10 +1,10 @@
 //! The parts of a pairing: the Miller loop, the final exponentiation, and the preparation of an argument.
 
 use super::{DISTINCT, cycle};
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, Outside};
 use crate::method::Contender;
 use crate::track::Track;
-use bilinear_engine::{Batch, Miller, Point, Side, System};
+use bilinear_engine::{Batch, Miller, Side, System};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use std::ops::Range;
 const BATCH: usize = 64;
 
 pub(crate) fn parts(system: &System, inputs: &Inputs, track: &mut Track<'_>) {
-    let batch = Batch::new(system.clone());
-    let rows: Vec<(Point, Point)> = inputs.rows(BATCH).to_vec();
+    let batch = Batch::new(system.clone()).on_this_thread();
+    let rows = inputs.rows(BATCH);
     let singles: Vec<Range<usize>> = (0..BATCH).map(|i| i..i + 1).collect();
     let values: Vec<Miller> = batch.miller(&rows, &singles).into_iter().filter_map(Result::ok).collect();
 
@@ -30,7 +30,7 @@ pub(crate) fn parts(system: &System, inputs: &Inputs, track: &mut Track<'_>) {
     let side = if system.prepare(Side::P, &rows[0].0).is_ok() { Side::P } else { Side::Q };
     let mut next = cycle(DISTINCT);
     let preparing = || {
-        let (p, q) = &rows[next()];
+        let Outside(p, q) = &rows[next()];
         drop(black_box(system.prepare(side, if side == Side::P { p } else { q })));
     };
     let engine = track.engine();

@@ -6,28 +6,39 @@ use std::fmt;
 /// The stable words of the command's own findings; the words for bad points (`length`, `canonical`, `curve`,
 /// `subgroup`) come from the engine.
 pub(crate) mod code {
-    /// A line is not a JSON object, or a field has a type that it cannot have.
-    pub(crate) const JSON: &str = "json";
-    /// A field is not there.
-    pub(crate) const MISSING: &str = "missing";
-    /// A field is null.
-    pub(crate) const NULL: &str = "null";
-    /// A text is not hexadecimal.
-    pub(crate) const HEX: &str = "hex";
-    /// The value is not the expected one.
-    pub(crate) const MISMATCH: &str = "mismatch";
-    /// The rows of one group are not adjacent.
-    pub(crate) const GROUP_SPLIT: &str = "group_split";
-    /// A row has another point than the one that is fixed.
-    pub(crate) const FIXED_POINT: &str = "fixed_point";
-    /// A public key is the point at infinity.
-    pub(crate) const INFINITY: &str = "infinity";
-    /// A message is there twice where messages must differ.
-    pub(crate) const REPEATED: &str = "repeated";
-    /// A proof of possession is not one of the public key beside it.
-    pub(crate) const POSSESSION: &str = "possession";
-    /// A group has more or fewer rows than there are fixed points.
-    pub(crate) const FIXED_COUNT: &str = "fixed_count";
+    macro_rules! codes {
+        ($($(#[$about:meta])* $name:ident = $word:literal;)*) => {
+            $($(#[$about])* pub(crate) const $name: &str = $word;)*
+            /// All of them.
+            #[cfg(test)]
+            pub(crate) const ALL: &[&str] = &[$($word),*];
+        };
+    }
+
+    codes! {
+        /// A line is not a JSON object, or a field has a type that it cannot have.
+        JSON = "json";
+        /// A field is not there.
+        MISSING = "missing";
+        /// A field is null.
+        NULL = "null";
+        /// A text is not hexadecimal.
+        HEX = "hex";
+        /// The value is not the expected one.
+        MISMATCH = "mismatch";
+        /// The rows of one group are not adjacent.
+        GROUP_SPLIT = "group_split";
+        /// A row has another point than the one that is fixed.
+        FIXED_POINT = "fixed_point";
+        /// A public key is the point at infinity.
+        INFINITY = "infinity";
+        /// A message is there twice where messages must differ.
+        REPEATED = "repeated";
+        /// A proof of possession is not one of the public key beside it.
+        POSSESSION = "possession";
+        /// A group has more or fewer rows than there are fixed points.
+        FIXED_COUNT = "fixed_count";
+    }
 }
 
 /// A finding about one input row.

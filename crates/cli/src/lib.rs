@@ -6,6 +6,8 @@ mod bls;
 mod choice;
 mod commands;
 mod console;
+#[cfg(test)]
+mod documented;
 mod error;
 mod fault;
 mod hex;
@@ -51,7 +53,7 @@ enum Command {
 }
 
 /// The status of a command whose output was not read to its end: what a shell reports where SIGPIPE ended one.
-const BROKEN_PIPE: u8 = 141;
+pub(crate) const BROKEN_PIPE: u8 = 141;
 
 /// Runs a command with its arguments, its name first; the status that it ends with.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {

@@ -90,5 +90,5 @@ pub(crate) fn read_primes(path: &Path) -> Result<Vec<BoxedUint>, CommandError> {
         .collect()
 }
 
-/// Decimal digits of 4096 bits.
-const MAX_DIGITS: usize = 1234;
+/// Digits of a prime factor: decimal ones of 4096 bits.
+pub(crate) const MAX_DIGITS: usize = 1234;

@@ -1,22 +1,25 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
 mod errors;
+mod parts;
 mod row;
+mod threads;
 
 use crate::backend::{Encoded, Group, GtError, Lines, Owned, PairingKind, PointError, RowError, Side, Validate};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
+use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use errors::MOST_THREADS;
-pub use errors::{OnCurveError, ThreadsError};
+pub use errors::{MOST_THREADS, OnCurveError, ThreadsError};
+use parts::{in_place, parts, within};
 pub use row::{FixedRows, Row};
+use threads::Threads;
 
 /// Vectors of products that one task computes together at most, unless they gain by being more: they share inversions, and what
 /// runs stays in the second-level cache.
@@ -35,31 +38,27 @@ pub struct Batch {
     system: System,
     /// Of points of G1, and of G2.
     validate: [Validate; 2],
-    pool: Option<Arc<ThreadPool>>,
+    threads: Threads,
 }
 
 impl Batch {
-    /// Work on the calling thread, with full validation.
+    /// Work on as many threads of the batch's own as the process has processors, with full validation. They start when there is work to
+    /// share; where the operating system refuses them, the calling thread does it.
     pub fn new(system: System) -> Batch {
-        Batch { system, validate: [Validate::default(); 2], pool: None }
+        Batch { system, validate: [Validate::default(); 2], threads: Threads::all() }
     }
 
-    /// Work on this many threads of the batch's own.
+    /// Work on this many threads of the batch's own, which start now; one is the calling thread.
     ///
     /// # Errors
     /// Beyond 1024, or if the operating system refuses them.
-    pub fn threads(mut self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
-        let threads = threads.get();
-        if threads > MOST_THREADS {
-            return Err(ThreadsError::TooMany(threads));
-        }
-        self.pool = if threads == 1 {
-            None
-        } else {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("bilinear-{i}")).build();
-            Some(Arc::new(pool.map_err(|error| ThreadsError::Refused { threads, reason: error.to_string() })?))
-        };
-        Ok(self)
+    pub fn threads(self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
+        Ok(Batch { threads: Threads::of(threads)?, ..self })
+    }
+
+    /// Work on the calling thread alone.
+    pub fn on_this_thread(self) -> Batch {
+        Batch { threads: Threads::one(), ..self }
     }
 
     /// How thoroughly points are checked.
@@ -114,19 +113,18 @@ impl Batch {
         })
     }
 
-    /// The product of e(P, Q) over each group of rows. A bad row spoils its group, whose error names the first one.
-    ///
-    /// # Panics
-    /// If a range is outside the rows.
+    /// The product of e(P, Q) over each group of rows. A bad row spoils its group, whose error names the first one; a range that
+    /// does not lie within the rows is the error of its group too.
     pub fn product<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         let products = self.miller(rows, groups);
         self.tasks(groups.len(), self.task(), |range| self.finished(&products[range]))
     }
 
-    /// The product over each group of rows with fixed arguments; `others` are the other arguments.
+    /// The product over each group of rows with fixed arguments; `others` are the other arguments. A range that does not lie within
+    /// these or the fixed ones is the error of its group.
     ///
     /// # Panics
-    /// If a range is outside the rows or the fixed points, or these were prepared for another curve, engine or pairing.
+    /// If a fixed argument was prepared for another curve, engine or pairing.
     pub fn product_with(
         &self,
         fixed: &[Prepared],
@@ -138,10 +136,7 @@ impl Batch {
     }
 
     /// Whether the product of e(P, Q) over each group of rows is 1: a signature or a proof is verified so. A bad row spoils its
-    /// group, whose error names the first one.
-    ///
-    /// # Panics
-    /// If a range is outside the rows.
+    /// group, whose error names the first one; a range that does not lie within the rows is the error of its group too.
     pub fn check<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         let products = self.miller(rows, groups);
         self.tasks(groups.len(), self.task(), |range| in_place(&products[range], |good| self.are_one(good)))
@@ -162,12 +157,16 @@ impl Batch {
     }
 
     /// As [`Batch::product`], without the final exponentiation: parts of products.
-    ///
-    /// # Panics
-    /// As there.
     pub fn miller<R: Row + Sync>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
-        let longest = self.part(groups.iter().map(Range::len));
-        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts(g.clone(), longest)).collect();
+        let known = |group: &Range<usize>| within(group, rows.len(), Side::P).map(|()| group.clone());
+        let known: Vec<_> = groups.iter().map(known).collect();
+        let values = in_place(&known, |groups| self.miller_within(rows, groups));
+        values.into_iter().map(Result::flatten).collect()
+    }
+
+    fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<Miller, RowError>> {
+        let longest = self.part(groups.iter().map(|g| g.len()));
+        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
         let run = self.run(flat.len(), flat.iter().map(Range::len).sum());
         let values = self.tasks(flat.len(), run, |range| self.moving(rows, &flat[range]));
@@ -184,8 +183,27 @@ impl Batch {
         others: &[PointRef<'_>],
         groups: &[FixedRows],
     ) -> Vec<Result<Miller, RowError>> {
+        // either argument may be fixed on a symmetric curve
+        let side = fixed.first().map_or(self.system.fixed_side(), Prepared::side);
+        let known = |g: &FixedRows| {
+            within(&g.rows, others.len(), side.other())?;
+            let meets = g.first_fixed..g.first_fixed.saturating_add(g.rows.len());
+            within(&meets, fixed.len(), side).map_err(|error| RowError { row: g.rows.start, ..error })?;
+            Ok(g.clone())
+        };
+        let known: Vec<_> = groups.iter().map(known).collect();
+        let values = in_place(&known, |groups| self.miller_with_within(fixed, others, groups));
+        values.into_iter().map(Result::flatten).collect()
+    }
+
+    fn miller_with_within(
+        &self,
+        fixed: &[Prepared],
+        others: &[PointRef<'_>],
+        groups: &[&FixedRows],
+    ) -> Vec<Result<Miller, RowError>> {
         let longest = self.part(groups.iter().map(|g| g.rows.len()));
-        let part = |g: &FixedRows| {
+        let part = |g: &&FixedRows| {
             let shifted =
                 |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
             parts(g.rows.clone(), longest).into_iter().map(shifted).collect::<Vec<_>>()
@@ -268,10 +286,9 @@ impl Batch {
     /// # Panics
     /// As there.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
-        let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
-        let part = terms.len().div_ceil(threads).max(TERMS);
+        let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
         let sum = |part: &[(BigUint, Point)]| self.system.combination(group, part);
-        let sums: Vec<Point> = match &self.pool {
+        let sums: Vec<Point> = match self.threads.pool() {
             Some(pool) if terms.len() > part => pool.install(|| terms.par_chunks(part).map(sum).collect()),
             _ => return sum(terms),
         };
@@ -304,9 +321,15 @@ impl Batch {
         self.tasks(messages.len(), self.task(), hash).into_iter().collect()
     }
 
+    /// The engine that computes so many values in one call, but perhaps for a last one that is left over: a thread that has one value
+    /// alone takes the engine for single values.
+    pub fn engine_for(&self, values: usize) -> Engine {
+        self.system.engine_for(self.size(values, self.task()).min(values))
+    }
+
     /// The threads that work on it.
     pub fn thread_count(&self) -> usize {
-        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
+        self.threads.count()
     }
 
     /// How many rows of a product stay together: as many as give every lane of every thread a part, since a lane without one
@@ -334,19 +357,24 @@ impl Batch {
         len.div_ceil(tasks).next_multiple_of(self.system.lanes())
     }
 
+    /// How many of so many products make a task.
+    fn size(&self, len: usize, longest: usize) -> usize {
+        let fair = len.div_ceil(self.thread_count()).max(1);
+        if fair == 1 { 1 } else { fair.next_multiple_of(self.system.lanes()).min(longest) }
+    }
+
     /// Runs a task over runs of at most `longest` indices, full vectors, fewer where threads would be idle, and concatenates what
     /// they return. Where there is a thread for every index, each is a task: one value alone takes less than a vector.
     fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let fair = len.div_ceil(self.thread_count()).max(1);
-        let size = if fair == 1 { 1 } else { fair.next_multiple_of(self.system.lanes()).min(longest) };
+        let size = self.size(len, longest);
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
-        match &self.pool {
-            Some(pool) if runs > 1 => {
+        match if runs > 1 { self.threads.pool() } else { None } {
+            Some(pool) => {
                 let parts: Vec<Vec<T>> = pool.install(|| (0..runs).into_par_iter().map(run).collect());
                 parts.into_iter().flatten().collect()
             }
-            _ => (0..runs).flat_map(run).collect(),
+            None => (0..runs).flat_map(run).collect(),
         }
     }
 
@@ -461,20 +489,4 @@ impl Batch {
     fn finished(&self, products: &[Result<Miller, RowError>]) -> Vec<Result<Gt, RowError>> {
         in_place(products, |good| self.exponentiate(good))
     }
-}
-
-/// Replaces the good values by what `work` makes of all of them; the errors stay in their places.
-fn in_place<T, U>(results: &[Result<T, RowError>], work: impl FnOnce(&[&T]) -> Vec<U>) -> Vec<Result<U, RowError>> {
-    let good: Vec<&T> = results.iter().flatten().collect();
-    let mut made = work(&good).into_iter();
-    let mut next = || made.next().unwrap_or_else(|| unreachable!("one value for every good one"));
-    results.iter().map(|result| result.as_ref().map(|_| next()).map_err(|e| *e)).collect()
-}
-
-/// Consecutive runs of at most `longest` rows; one for none.
-fn parts(rows: Range<usize>, longest: usize) -> Vec<Range<usize>> {
-    if rows.is_empty() {
-        return vec![rows];
-    }
-    rows.clone().step_by(longest).map(|start| start..rows.end.min(start + longest)).collect()
 }

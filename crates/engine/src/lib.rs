@@ -39,6 +39,7 @@ mod backend;
 mod batch;
 mod encoding;
 mod file;
+mod lanes;
 mod point;
 mod subgroups;
 mod system;
@@ -51,7 +52,7 @@ pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, Options, PairingKind, Phase, PointError,
     Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, line_values, operations, programs,
 };
-pub use batch::{Batch, FixedRows, OnCurveError, Row, ThreadsError};
+pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;
@@ -59,6 +60,7 @@ pub use bilinear_params::Curve;
 pub use bilinear_program::{Program, Routine};
 pub use encoding::Unsuited;
 pub use file::{FileError, Values};
+pub use lanes::NoLanes;
 pub use num_bigint::BigUint;
 pub use point::{Gt, Miller, Point, PointRef, Prepared};
 pub use system::System;

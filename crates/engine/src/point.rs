@@ -31,11 +31,14 @@ impl fmt::Debug for CurveId {
     }
 }
 
-/// A point as it comes from outside.
+/// A point as a batch takes it: from outside, or one that was made here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointRef<'a> {
     /// O.
     Infinity,
+    /// A point that was decoded or computed here: what was checked then is not checked again. Where it was checked less thoroughly
+    /// than the batch asks, or belongs to another curve or group, it is treated as its bytes are.
+    Known(&'a Point),
     /// An encoding: x‖y, or the family's compressed form, told apart by their length.
     Bytes(&'a [u8]),
     /// An encoding of another system, which may be that of O.
@@ -79,9 +82,9 @@ impl Point {
         self.bytes.as_deref()
     }
 
-    /// The point as input of a batch.
+    /// The point as input of a batch, which does not check it again.
     pub fn as_ref(&self) -> PointRef<'_> {
-        self.bytes().map_or(PointRef::Infinity, PointRef::Bytes)
+        PointRef::Known(self)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::backend::{
     Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
     Recorded, Side, SystemError, Validate,
 };
+use crate::lanes::{self, BULK_FROM, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_field::Engine;
 use bilinear_pairing::hash::HashError;
@@ -32,19 +33,9 @@ struct Inner {
     power: Power,
     id: CurveId,
     backend: Arc<dyn Backend>,
-    bulk: Option<Bulk>,
+    bulk: Result<Bulk, NoLanes>,
     factors: Option<Factors>,
 }
-
-/// A second engine, for many values at a time.
-#[derive(Clone)]
-struct Bulk {
-    engine: Engine,
-    backend: Arc<dyn Backend>,
-}
-
-/// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record.
-const BULK_FROM: usize = 2;
 
 impl System {
     /// The curve on the best engines of this machine, with its family's own pairing: single values on one, and batches on the
@@ -73,15 +64,7 @@ impl System {
         let engine = options.engine();
         let programs = Programs::new(curve, &choice)?;
         let on = |engine| Ok(Arc::new(Recorded::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
-        let bulk = match options.engine {
-            None if Engine::Ifma.is_available() => match on(Engine::Ifma) {
-                Ok(backend) => Some(Bulk { engine: Engine::Ifma, backend }),
-                // the modulus is longer than any number of limbs, or too tight on all
-                Err(SystemError::Engine { .. } | SystemError::Ranges { .. }) => None,
-                Err(reason) => return Err(reason),
-            },
-            _ => None,
-        };
+        let bulk = lanes::choose(options.engine, || on(Engine::Ifma))?;
         Ok(System(Arc::new(Inner {
             bulk,
             id: CurveId::of(curve),
@@ -116,7 +99,20 @@ impl System {
 
     /// The engine that computes batches, and the number of values from which on it does.
     pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
-        self.0.bulk.as_ref().map(|bulk| (bulk.engine, BULK_FROM))
+        self.0.bulk.as_ref().ok().map(|bulk| (bulk.engine, BULK_FROM))
+    }
+
+    /// Why there is no other engine for batches; `None` where there is one.
+    pub fn no_lanes(&self) -> Option<&NoLanes> {
+        self.0.bulk.as_ref().err()
+    }
+
+    /// The engine that computes so many values at a time.
+    pub fn engine_for(&self, values: usize) -> Engine {
+        match &self.0.bulk {
+            Ok(bulk) if self.is_bulk(values) => bulk.engine,
+            _ => self.engine(),
+        }
     }
 
     /// The pairing.
@@ -395,14 +391,14 @@ impl System {
     /// The one for so many values at a time.
     pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
         match &self.0.bulk {
-            Some(bulk) if self.is_bulk(values) => &*bulk.backend,
+            Ok(bulk) if self.is_bulk(values) => &*bulk.backend,
             _ => self.backend(),
         }
     }
 
     /// Whether so many values are computed on the engine for batches.
     pub(crate) fn is_bulk(&self, values: usize) -> bool {
-        self.0.bulk.is_some() && values >= BULK_FROM
+        self.0.bulk.is_ok() && values >= BULK_FROM
     }
 
     /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
@@ -438,6 +434,11 @@ impl System {
     fn uses(&self, pairing: PairingKind) {
         let ours = self.pairing();
         assert!(pairing == ours, "a value of the {pairing} pairing was handed to the {ours} pairing");
+    }
+
+    /// Whether a point is one of this curve and of `group`, which is G1 on a symmetric curve.
+    pub(crate) fn is_of(&self, group: Group, p: &Point) -> bool {
+        p.curve == self.0.id && p.group == group
     }
 
     /// A point that must be of `group`, which is G1 on a symmetric curve.
@@ -485,7 +486,7 @@ impl System {
 impl System {
     /// The same curve in name only, on another backend.
     pub(crate) fn on(&self, backend: Arc<dyn Backend>) -> System {
-        System(Arc::new(Inner { backend, bulk: None, ..(*self.0).clone() }))
+        System(Arc::new(Inner { backend, bulk: Err(NoLanes::Processor), ..(*self.0).clone() }))
     }
 
     /// The same system as if it computed another pairing.

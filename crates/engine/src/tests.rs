@@ -66,6 +66,38 @@ fn rows_take_their_points_from_both_groups() {
     assert_eq!(batch.check(&rows, &[0..2, 0..3, 2..2]), [Ok(true), Ok(false), Ok(true)]);
 }
 
+/// What a point is known to be is not checked again; what it is not known to be is.
+#[test]
+fn known_points_are_not_checked_again() {
+    let s = toy();
+    let q = s.generator(Group::G2);
+    // no decoder would take this: it is not below the order
+    let large = |known| Point { known, bytes: Some([0, 0, 0, 1, 0, 2].into()), ..s.generator(Group::G1) };
+    // nor this in full, since it is zero
+    let zero = |known| Point { known, bytes: Some([0; 6].into()), ..s.generator(Group::G1) };
+    let batch = Batch::new(s.clone()).on_this_thread();
+    let on_curve = batch.clone().validate(Validate::Curve);
+    let outcome = |batch: &Batch, p: &Point| batch.pair(&[(p.as_ref(), q.as_ref())]).remove(0).map_err(|e| e.reason);
+    assert!(outcome(&batch, &large(Validate::Subgroup)).is_ok() && outcome(&on_curve, &large(Validate::Curve)).is_ok());
+    assert_eq!(outcome(&batch, &large(Validate::Curve)), Err(PointError::NotCanonical('x')));
+    assert_eq!(outcome(&batch, &zero(Validate::Curve)), Err(PointError::NotInSubgroup));
+    assert!(outcome(&on_curve, &zero(Validate::Curve)).is_ok());
+    // a point of another curve is what its bytes are here
+    let other = System::new(&Curve::named("a1-1024").unwrap()).unwrap().on(Arc::new(Toy::new()));
+    let stranger = Point { bytes: large(Validate::Subgroup).bytes, ..other.generator(Group::G1) };
+    assert_eq!(outcome(&batch, &stranger), Err(PointError::NotCanonical('x')));
+    // known and unknown side by side, and bytes among them
+    let p = points(&s, Group::G1, 3);
+    let bytes = [0, 0, 0, 0, 0, 2];
+    let row = [p[0].as_ref(), PointRef::Bytes(&bytes), PointRef::Infinity, PointRef::Bytes(&[1]), p[2].as_ref()];
+    let decoded = batch.decode(Group::G1, &row);
+    let length = PointError::Length { given: 1, full: 6, compressed: 3 };
+    assert_eq!(decoded, [Ok(p[0].clone()), Ok(p[1].clone()), Ok(s.infinity(Group::G1)), Err(length), Ok(p[2].clone())]);
+    // an error shows its row
+    let error = batch.pair(&[(p[0].as_ref(), q.as_ref()), (PointRef::Bytes(&[1]), q.as_ref())]).remove(1).unwrap_err();
+    assert_eq!(error.to_string(), "row 1, p: 1 bytes: a point takes 6 (x and y), or 3 compressed");
+}
+
 #[test]
 fn the_second_argument_is_the_fixed_one() {
     let s = toy();

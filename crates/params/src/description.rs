@@ -22,8 +22,8 @@ pub struct Description {
 
 impl Description {
     /// Reads a curve description in TOML and checks it in full, primality included. What a description with a sextic
-    /// twist leaves out is found (the head of `sextic/complete.rs` in this crate says how), and what it gives is shown to
-    /// lead to groups of order r, for p of up to 1024 bits. `file` is for messages.
+    /// twist leaves out is found (the head of `sextic/complete.rs` in this crate says how; b for p of up to 1024 bits), and what it
+    /// gives is shown to lead to groups of order r. `file` is for messages.
     ///
     /// # Errors
     /// Any of the syntax and mathematics variants of [`Error`]; the first one found.

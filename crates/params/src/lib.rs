@@ -21,7 +21,7 @@
 //!   Shipped curves pass the same tests when this crate is tested, and skip them at run time.
 //!
 //! Whether a curve with these coefficients has the stated order is only seen with curve arithmetic. It is checked when a user
-//! loads one: with a sextic twist generators have the order r (fields of up to 1024 bits); of types D, G and E the order times a
+//! loads one: with a sextic twist generators have the order r; of types D, G and E the order times a
 //! point is O, and generators have the order r.
 
 mod curve;
@@ -57,7 +57,7 @@ pub use family::{Family, Layout};
 pub use integer::{MAX_FIELD_BITS, MAX_FILE_BYTES};
 pub use origin::At;
 pub use quadratic::{QuadraticKind, QuadraticTwist};
-pub use sextic::{Sextic, SexticKind, Tower, Twist};
+pub use sextic::{MAX_COMPLETED_BITS, Sextic, SexticKind, Tower, Twist};
 pub use suite::Suite;
 pub use supersingular::{Kind, Supersingular};
 pub use unit::Unit;

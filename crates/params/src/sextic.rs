@@ -21,6 +21,7 @@ mod seed;
 use num_bigint::{BigInt, BigUint};
 
 pub(crate) use check::{Keys, Parts};
+pub use complete::MAX_COMPLETED_BITS;
 use seed::Numbers;
 pub(crate) use seed::is_seed;
 
@@ -169,7 +170,7 @@ impl Sextic {
     }
 
     /// The constant of y^2 = x^3 + b, 1 to p - 1. This and the other optional parts are there except for fields beyond 1024
-    /// bits.
+    /// bits whose description has no b.
     pub fn b(&self) -> Option<&BigUint> {
         self.b.as_ref()
     }

@@ -9,7 +9,6 @@ mod secrets {
     use bilinear_field::memcheck::{hide, is_running, leaks};
     use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
     use crypto_bigint::BoxedUint;
-    use std::num::NonZeroUsize;
     use std::path::Path;
 
     /// What is checked here: all that say that they are constant time.
@@ -61,7 +60,7 @@ mod secrets {
                 }
                 let x = system.pair(&p, &q);
                 assert!(!leaks(|| drop(system.gt_pow_secret(&x, &long))), "gt_pow_secret, {what}");
-                let batch = Batch::new(system.clone()).threads(NonZeroUsize::MIN).unwrap();
+                let batch = Batch::new(system.clone()).on_this_thread();
                 let scalars = [&short[..], &long[..]];
                 let points = scalars.map(|k| (k, p.clone()));
                 assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");

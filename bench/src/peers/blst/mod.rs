@@ -126,6 +126,10 @@ impl BlstCurve {
 }
 
 impl CurvePeer for BlstCurve {
+    fn label(&self) -> &str {
+        LABEL
+    }
+
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
         match work {
             Work::Pair => {

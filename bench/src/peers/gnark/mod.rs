@@ -149,6 +149,10 @@ fn turns(table: &Table, size: usize) -> impl FnMut() -> usize + use<> {
 }
 
 impl CurvePeer for Table {
+    fn label(&self) -> &str {
+        LABEL
+    }
+
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
         let size = if work == Work::Product { size } else { 1 };
         if size > self.rows() {

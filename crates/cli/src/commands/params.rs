@@ -121,7 +121,7 @@ fn seed(text: &str) -> Result<BigInt, String> {
 }
 
 /// Digits of a seed: p has at most 4096 bits.
-const MAX_DIGITS: usize = 400;
+pub(crate) const MAX_DIGITS: usize = 400;
 
 #[derive(Debug, clap::Args)]
 struct Common {

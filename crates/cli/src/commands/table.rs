@@ -14,7 +14,7 @@ use crate::job::pace::Pace;
 use crate::job::pairs::Pairs;
 use crate::job::products::Products;
 use crate::job::rows::Rows;
-use crate::job::summary::{Compared, Summary};
+use crate::job::summary::{Compared, Summary, engines};
 use crate::job::tally::Tally;
 use crate::job::{self, Plan, Report};
 use crate::output::destination::{Destination, RESUME, Resumable};
@@ -157,10 +157,7 @@ impl Table {
         }
         let (destination, before) = self.destination(out_format, shape, task, kept)?;
 
-        let threads = match self.threads {
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().map_err(CommandError::io("processors", "count"))?,
-        };
+        let threads = self.threads.or(NonZeroUsize::new(batch.thread_count())).unwrap_or(NonZeroUsize::MIN);
         let batch = batch.threads(threads).map_err(|error| CommandError::Engine(error.to_string()))?;
         let pace = self.chunk.map_or_else(|| Pace::measured(&batch), Pace::given);
         let context = Context {
@@ -189,10 +186,7 @@ impl Table {
             products: self.product_by.is_some(),
             compared: job.compared(),
             curve: system.curve().name(),
-            engine: match system.bulk_engine() {
-                Some((bulk, from)) => format!("{bulk} ({} below {from} values)", system.engine()),
-                None => system.engine().to_string(),
-            },
+            engine: engines(system.engine(), system.bulk_engine(), system.no_lanes()),
             pairing: match system.power() {
                 Power::Exact => format!("{} pairing", system.pairing()),
                 power => format!("{} pairing, {power} power", system.pairing()),
@@ -212,7 +206,7 @@ impl Table {
         Fields::pairs([&self.p_col, &self.q_col], fixed, self.product_by.as_deref(), job.expect.as_deref())
     }
 
-    /// What works on the rows, on one thread, with the checks that were asked for.
+    /// What works on the rows, with the checks that were asked for.
     fn batch(&self, system: &System) -> Result<Batch, CommandError> {
         let batch = Batch::new(system.clone());
         match self.validate {

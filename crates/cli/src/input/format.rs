@@ -14,14 +14,20 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format that a file's name tells.
+    /// The endings of names that tell a format.
+    pub(crate) const ENDINGS: [(&str, Self); 6] = [
+        ("jsonl", Self::Jsonl),
+        ("ndjson", Self::Jsonl),
+        ("parquet", Self::Parquet),
+        ("arrow", Self::Arrow),
+        ("ipc", Self::Arrow),
+        ("feather", Self::Arrow),
+    ];
+
+    /// The format that a file's name tells, in either case.
     pub(crate) fn of(path: &Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" => Some(Self::Jsonl),
-            "parquet" => Some(Self::Parquet),
-            "arrow" | "ipc" | "feather" => Some(Self::Arrow),
-            _ => None,
-        }
+        let ending = path.extension()?.to_str()?;
+        Self::ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, format)| *format)
     }
 
     /// The format's name in messages.

@@ -3,7 +3,7 @@
 //! A source knows its outer format only: it finds the fields of each row and undoes hexadecimal. Whether the bytes are
 //! a point is for the engine.
 
-mod arrow;
+pub(crate) mod arrow;
 mod columnar;
 mod format;
 mod group;
@@ -11,11 +11,11 @@ pub(crate) mod guard;
 mod jsonl;
 mod line;
 pub(crate) mod lines;
-mod memory;
+pub(crate) mod memory;
 pub(crate) mod open;
-mod parquet;
+pub(crate) mod parquet;
 mod signature;
-mod values;
+pub(crate) mod values;
 
 pub(crate) use format::Format;
 pub(crate) use group::{GroupKey, GroupType};
@@ -25,7 +25,7 @@ use crate::fault::Fault;
 use bilinear_engine::Side;
 
 /// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
-const CHUNK_BYTES: usize = 16 << 20;
+pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -88,10 +88,8 @@ pub(super) const FROM_ITS_END: &str = "Parquet is read from its end, so it must 
 
 /// Says that a file's name tells no format.
 pub(crate) fn unknown_format(path: &Path, option: &str) -> CommandError {
-    CommandError::Usage(format!(
-        "{}: the name does not tell the format (.jsonl, .ndjson, .parquet, .arrow, .ipc, .feather): add {option}",
-        path.display()
-    ))
+    let known = Format::ENDINGS.map(|(ending, _)| format!(".{ending}")).join(", ");
+    CommandError::Usage(format!("{}: the name does not tell the format ({known}): add {option}", path.display()))
 }
 
 /// JSON Lines, unless the first bytes are those of something else.

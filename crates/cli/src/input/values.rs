@@ -28,7 +28,7 @@ pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64
      of these";
 
 /// The longest value of a fixed size: a row has it whether there is anything in it or not.
-const MOST_FIXED: i32 = 1 << 20;
+pub(crate) const MOST_FIXED: i32 = 1 << 20;
 
 /// Whether a column of this type holds points or expected values.
 pub(super) fn is_value(kind: &DataType) -> bool {

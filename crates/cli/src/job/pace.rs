@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a chunk takes; the first one half of it.
-const AIM: Duration = Duration::from_secs(1);
+pub(crate) const AIM: Duration = Duration::from_secs(1);
 
 /// The most rows of a chunk, which ends earlier where its points take too much memory.
 const MOST: usize = 1 << 20;

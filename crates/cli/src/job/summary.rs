@@ -1,6 +1,8 @@
 //! What a job tells at its end, on standard error.
 
 use super::tally::Tally;
+use bilinear_engine::{Engine, NoLanes};
+use std::fmt::Write;
 use std::time::Duration;
 
 /// What values may be compared with.
@@ -32,6 +34,15 @@ pub(crate) struct Summary<'a> {
     pub(crate) threads: usize,
     /// How long this run took.
     pub(crate) time: Duration,
+}
+
+/// The engine of single values and that of batches, with the number of values from which on it computes, or why there is none.
+pub(crate) fn engines(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>) -> String {
+    match (bulk, none) {
+        (Some((bulk, from)), _) => format!("{bulk} ({single} below {from} values)"),
+        (None, None | Some(NoLanes::Asked(_))) => single.to_string(),
+        (None, Some(reason)) => format!("{single} (not {}: {reason})", Engine::Ifma),
+    }
 }
 
 impl Summary<'_> {
@@ -66,6 +77,16 @@ impl Summary<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_engine_than_the_expected_one_has_a_reason() {
+        let of = |bulk, none: Option<&NoLanes>| engines(Engine::Mont, bulk, none);
+        assert_eq!(of(Some((Engine::Ifma, 2)), None), "ifma (mont below 2 values)");
+        assert_eq!(of(None, Some(&NoLanes::Asked(Engine::Mont))), "mont");
+        assert_eq!(of(None, Some(&NoLanes::Processor)), "mont (not ifma: this processor has no AVX-512 IFMA)");
+        let curve = NoLanes::Curve("curve c: the modulus is too long".to_owned());
+        assert_eq!(of(None, Some(&curve)), "mont (not ifma: curve c: the modulus is too long)");
+    }
 
     #[test]
     fn a_resumed_job_with_errors() {

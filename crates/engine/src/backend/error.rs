@@ -25,7 +25,7 @@ pub enum SystemError {
     },
     /// The description leaves out what the groups need, and was not completed.
     #[error(
-        "curve {curve}: its description has no b, twist or tower, which are found for fields of up to 1024 bits only"
+        "curve {curve}: its description has no b, twist or tower, and over fields beyond 1024 bits none is sought without b"
     )]
     Incomplete {
         /// The curve.
@@ -122,23 +122,38 @@ pub enum PointError {
     /// Marked as the point at infinity, with something else beside the mark.
     #[error("the point at infinity is marked, but the other bits are not zero")]
     Infinity,
+    /// A product asks for points that were not given.
+    #[error("the range {start}..{end} of a product does not lie within the {count} points that there are")]
+    Range {
+        /// Its first point.
+        start: usize,
+        /// The one behind its last.
+        end: usize,
+        /// How many points there are.
+        count: usize,
+    },
 }
 
 impl PointError {
-    /// A stable word for the cause: `length`, `canonical`, `sign`, `curve`, `subgroup`, `encoding`, `flags`, `padding` or
-    /// `infinity`.
+    /// The words that [`PointError::code`] gives.
+    pub const CODES: [&str; 10] =
+        ["length", "canonical", "sign", "curve", "subgroup", "encoding", "flags", "padding", "infinity", "range"];
+
+    /// A stable word for the cause, one of [`PointError::CODES`].
     pub fn code(&self) -> &'static str {
-        match self {
-            PointError::Length { .. } | PointError::EncodedLength { .. } => "length",
-            PointError::NotCanonical(_) => "canonical",
-            PointError::Sign(_) => "sign",
-            PointError::NotOnCurve => "curve",
-            PointError::NotInSubgroup => "subgroup",
-            PointError::Unsuited(_) => "encoding",
-            PointError::Flags(_) => "flags",
-            PointError::Padding(_) => "padding",
-            PointError::Infinity => "infinity",
-        }
+        let index = match self {
+            PointError::Length { .. } | PointError::EncodedLength { .. } => 0,
+            PointError::NotCanonical(_) => 1,
+            PointError::Sign(_) => 2,
+            PointError::NotOnCurve => 3,
+            PointError::NotInSubgroup => 4,
+            PointError::Unsuited(_) => 5,
+            PointError::Flags(_) => 6,
+            PointError::Padding(_) => 7,
+            PointError::Infinity => 8,
+            PointError::Range { .. } => 9,
+        };
+        Self::CODES[index]
     }
 }
 
@@ -160,7 +175,7 @@ pub enum MapError {
 
 /// Why a row has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{side}: {reason}")]
+#[error("row {row}, {side}: {reason}")]
 pub struct RowError {
     /// The row, counted from 0 within the call.
     pub row: usize,

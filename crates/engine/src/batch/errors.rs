@@ -3,7 +3,7 @@
 use crate::backend::PairingKind;
 
 /// The most threads of a batch: each takes memory and time to start, whether there is work for it or not.
-pub(super) const MOST_THREADS: usize = 1024;
+pub const MOST_THREADS: usize = 1024;
 
 /// The threads could not be started.
 #[derive(Debug, thiserror::Error)]

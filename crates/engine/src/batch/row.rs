@@ -3,7 +3,7 @@
 use crate::point::{Point, PointRef};
 use std::ops::Range;
 
-/// A pair of points from outside.
+/// A pair of points.
 pub trait Row {
     /// The first argument, of G1.
     fn p(&self) -> PointRef<'_>;

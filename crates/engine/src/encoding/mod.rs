@@ -70,13 +70,41 @@ impl System {
         self.decode(group, PointRef::As(encoding, bytes), validate)
     }
 
-    /// Checks and decodes points in whatever encodings they have. The group is G1 where both are one.
+    /// Checks and decodes points in whatever encodings they have; those that have passed these checks before are taken as they are.
+    /// The group is G1 where both are one.
     pub(crate) fn decode_all(
         &self,
         group: Group,
         points: &[PointRef<'_>],
         validate: Validate,
     ) -> Vec<Result<Owned, PointError>> {
+        let known = |point: &PointRef<'_>| match point {
+            PointRef::Infinity => Some(None),
+            PointRef::Known(point) if self.has_passed(group, point, validate) => Some(point.bytes.clone()),
+            _ => None,
+        };
+        let known: Vec<Option<Owned>> = points.iter().map(known).collect();
+        let unknown: Vec<PointRef<'_>> =
+            points.iter().zip(&known).filter_map(|(point, known)| known.is_none().then_some(*point)).collect();
+        let mut decoded = self.decode_unknown(group, &unknown, validate).into_iter();
+        let mut next = || decoded.next().unwrap_or_else(|| unreachable!("one outcome for every unknown point"));
+        known.into_iter().map(|known| known.map_or_else(&mut next, Ok)).collect()
+    }
+
+    /// Whether a point is of this group and has passed these checks.
+    fn has_passed(&self, group: Group, point: &Point, validate: Validate) -> bool {
+        self.is_of(group, point) && point.known.and(validate) == validate
+    }
+
+    fn decode_unknown(
+        &self,
+        group: Group,
+        points: &[PointRef<'_>],
+        validate: Validate,
+    ) -> Vec<Result<Owned, PointError>> {
+        if points.is_empty() {
+            return Vec::new();
+        }
         let read: Vec<Result<Read<'_>, PointError>> = points.iter().map(|p| self.read(group, *p)).collect();
         // what cannot be read takes the place of O
         let generic: Vec<Encoded<'_>> = read.iter().map(|r| r.as_ref().ok().and_then(|r| r.bytes.as_deref())).collect();
@@ -100,6 +128,9 @@ impl System {
     fn read<'a>(&self, group: Group, point: PointRef<'a>) -> Result<Read<'a>, PointError> {
         let (encoding, bytes) = match point {
             PointRef::Infinity => return Ok(Read { bytes: None, large: None, flags: None }),
+            PointRef::Known(point) => {
+                return Ok(Read { bytes: point.bytes().map(Into::into), large: None, flags: None });
+            }
             PointRef::Bytes(bytes) => return Ok(Read { bytes: Some(bytes.into()), large: None, flags: None }),
             PointRef::As(encoding, bytes) => (encoding, bytes),
         };

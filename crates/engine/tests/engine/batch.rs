@@ -2,7 +2,7 @@
 
 use crate::common::{pbc, points, system};
 use bilinear_engine::{
-    Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System, Validate,
+    Batch, Engine, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, Row, RowError, Side, System, Validate,
 };
 use bilinear_params::Curve;
 use std::num::NonZeroUsize;
@@ -124,7 +124,7 @@ fn every_row_has_its_outcome() {
     assert_eq!(bad[4].3.code(), "length");
     assert_eq!(
         want[8].as_ref().unwrap_err().to_string(),
-        "q: coordinate x is not canonical: it is not below the field's modulus"
+        "row 8, q: coordinate x is not canonical: it is not below the field's modulus"
     );
 }
 
@@ -197,6 +197,81 @@ fn long_products_are_shared_and_keep_their_rows() {
     rows[130].1 = PointRef::Bytes(&[]);
     rows[140].1 = PointRef::Bytes(&[]);
     assert_eq!(batch.product(&rows, &[0..150])[0].as_ref().unwrap_err().row, 130);
+}
+
+/// A range that lies outside of the rows is the error of its product alone.
+#[test]
+fn ranges_outside_of_the_rows_are_errors() {
+    let system = system("a-512");
+    let (p, q) = (points(&system, "p", 3), points(&system, "q", 3));
+    let rows: Vec<_> = p.iter().cloned().zip(q.iter().cloned()).collect();
+    let error =
+        |row, side, start, end, count| Err(RowError { row, side, reason: PointError::Range { start, end, count } });
+    #[allow(clippy::reversed_empty_ranges)]
+    let groups = [0..2, 2..4, 3..3, 4..4, 2..1, 0..usize::MAX, 1..3];
+    let good = [system.pair(&p[0], &q[0]), system.pair(&p[1], &q[1]), system.pair(&p[2], &q[2])];
+    let product = |i: usize| Ok(system.gt_mul(&good[i], &good[i + 1]));
+    let side = Side::P;
+    let want = [
+        product(0),
+        error(2, side, 2, 4, 3),
+        Ok(system.gt_one()),
+        error(4, side, 4, 4, 3),
+        error(2, side, 2, 1, 3),
+        error(0, side, 0, usize::MAX, 3),
+        product(1),
+    ];
+    for n in [1, 2] {
+        let batch = threads(&system, n);
+        assert_eq!(batch.product(&rows, &groups), want);
+        let checks = batch.check(&rows, &groups);
+        assert!(checks.iter().zip(&want).all(|(check, want)| check.is_ok() == want.is_ok()));
+        assert_eq!(checks[2], Ok(true));
+        let words = "row 2, p: the range 2..4 of a product does not lie within the 3 points that there are";
+        assert_eq!(want[1].as_ref().unwrap_err().to_string(), words);
+        // the same of prepared arguments
+        let fixed: Vec<_> = p[..2].iter().map(|p| prepare(&system, p)).collect();
+        let others: Vec<_> = q.iter().map(Point::as_ref).collect();
+        let group = |rows, first_fixed| FixedRows { rows, first_fixed };
+        let groups = [group(0..2, 0), group(0..3, 0), group(1..2, usize::MAX), group(2..4, 0), group(3..3, 2)];
+        let with = batch.product_with(&fixed, &others, &groups);
+        assert_eq!(with[0], product(0));
+        assert_eq!(with[1], error(0, Side::P, 0, 3, 2));
+        assert_eq!(with[2], error(1, Side::P, usize::MAX, usize::MAX, 2));
+        assert_eq!(with[3], error(2, Side::Q, 2, 4, 3));
+        assert_eq!(with[4], Ok(system.gt_one()));
+    }
+}
+
+#[test]
+fn a_batch_takes_all_processors_unless_told() {
+    let system = system("a-512");
+    let all = std::thread::available_parallelism().unwrap().get();
+    let batch = Batch::new(system.clone());
+    assert_eq!(batch.thread_count(), all);
+    assert_eq!(batch.clone().on_this_thread().thread_count(), 1);
+    assert_eq!(threads(&system, 3).thread_count(), 3);
+    let names = std::sync::Mutex::new(std::collections::HashSet::new());
+    struct Spy<'a>(&'a Point, &'a std::sync::Mutex<std::collections::HashSet<Option<String>>>);
+    impl Row for Spy<'_> {
+        fn p(&self) -> PointRef<'_> {
+            self.1.lock().unwrap().insert(std::thread::current().name().map(str::to_owned));
+            self.0.as_ref()
+        }
+        fn q(&self) -> PointRef<'_> {
+            self.0.as_ref()
+        }
+    }
+    let p = &points(&system, "p", 1)[0];
+    let rows: Vec<Spy<'_>> = (0..16 * all).map(|_| Spy(p, &names)).collect();
+    assert!(batch.pair(&rows).iter().all(Result::is_ok));
+    let own = |names: &std::collections::HashSet<Option<String>>| {
+        names.iter().all(|name| name.as_ref().is_some_and(|name| name.starts_with("bilinear-")))
+    };
+    assert_eq!(own(&names.lock().unwrap()), all > 1, "the batch's own threads");
+    names.lock().unwrap().clear();
+    assert!(batch.on_this_thread().pair(&rows).iter().all(Result::is_ok));
+    assert!(!own(&names.lock().unwrap()), "the calling thread");
 }
 
 #[test]

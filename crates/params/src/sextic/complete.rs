@@ -25,9 +25,9 @@ use crate::origin::Origin;
 use crate::points::Points;
 use crate::{At, Error};
 
-/// Largest p, in bits, for which a description is completed and its orders are checked: what the seconds that larger ones
-/// take would be spent on, no engine here computes with.
-pub(crate) const MAX_COMPLETED_BITS: u64 = 1024;
+/// Largest p, in bits, for which b is sought: each candidate takes seconds for larger ones. Where b is given all else is found, and
+/// all that is given is checked, whatever the size of p.
+pub const MAX_COMPLETED_BITS: u64 = 1024;
 
 /// Non-residues are below this in absolute value, as the towers that multiply without products need them.
 const NON_RESIDUES: u32 = 32;
@@ -43,7 +43,7 @@ fn wrong_order(at: At, reason: &'static str) -> Error {
 impl Sextic {
     /// The curve with everything that the description may leave out. p and r are primes, non-residues are non-residues.
     pub(crate) fn complete(mut self, origin: &Origin, keys: &Keys) -> Result<Self, Error> {
-        if self.p.bits() > MAX_COMPLETED_BITS {
+        if self.b.is_none() && self.p.bits() > MAX_COMPLETED_BITS {
             return Ok(self);
         }
         let tower = match self.tower.take() {

@@ -156,15 +156,36 @@ fn from_a_seed_and_nothing_else() {
     assert!(matches!(made(SexticKind::Bn, 2, true), Err(Error::FieldComposite { .. })));
 }
 
-/// A field beyond what the engines compute with: described by its seed, it is neither completed nor taken to be wrong.
+/// The least u from 2^258 on that gives a BN curve, whose p has more than 1024 bits.
+fn large() -> String {
+    ((BigUint::from(1u8) << 258u32) + 5341u32).to_string()
+}
+
+/// A field beyond those for which b is sought: described by its seed, it is neither completed nor taken to be wrong.
 #[test]
 fn larger_fields_are_left_as_they_are() {
-    let found = (0..)
-        .map(|i| (BigUint::from(1u8) << 258u32) + i as u32)
-        .find_map(|u| curve("bn", &u.to_string(), "").ok())
-        .unwrap();
+    let found = curve("bn", &large(), "").unwrap();
     let s = sextic(&found);
     assert!(s.p().bits() > 1024);
     assert_eq!((s.b(), s.g1()), (None, None));
     assert_eq!(Description::from_toml(&found.to_toml(), "f").unwrap().curve, found);
+}
+
+/// Where such a description has b, it is checked as others are: of the six classes of b, up to sixth powers, one has the order r.
+#[test]
+fn larger_fields_with_b_are_checked() {
+    let outcomes: Vec<_> = (1u32..=12).map(|b| (b, curve("bn", &large(), &format!("b = \"{b}\"")))).collect();
+    let good: Vec<u32> = outcomes.iter().filter(|(_, outcome)| outcome.is_ok()).map(|(b, _)| *b).collect();
+    let found = outcomes.iter().find_map(|(_, outcome)| outcome.as_ref().ok()).unwrap();
+    let s = sextic(found);
+    let p = s.p();
+    let in_class = |b: u32| {
+        let ratio = b * BigUint::from(good[0]).modpow(&(p - 2u32), p) % p;
+        ratio.modpow(&((p - 1u32) / 6u32), p) == BigUint::from(1u8)
+    };
+    assert_eq!(good, (1..=12).filter(|b| in_class(*b)).collect::<Vec<_>>());
+    for (b, outcome) in &outcomes {
+        assert!(outcome.is_ok() || matches!(outcome, Err(Error::WrongOrder { .. })), "{b}");
+    }
+    assert!(s.g1().is_some() && s.g2().is_some());
 }

@@ -102,7 +102,7 @@ impl Bls {
     /// As [`Bls::new`].
     pub fn with(variant: Variant, scheme: Scheme, options: Options) -> Result<Bls, SystemError> {
         let curve = Curve::named("bls12-381").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
-        Ok(Bls { batch: Batch::new(System::with(&curve, options)?), variant, scheme })
+        Ok(Bls { batch: Batch::new(System::with(&curve, options)?).on_this_thread(), variant, scheme })
     }
 
     /// Spreads many signatures at once over this many threads.

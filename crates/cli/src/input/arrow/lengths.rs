@@ -61,7 +61,7 @@ impl Codec {
         match kind {
             CompressionType::LZ4_FRAME => Ok(Self { name: "LZ4", expansion: 255 }),
             CompressionType::ZSTD => Ok(Self { name: "Zstandard", expansion: (128 << 10) / 4 }),
-            other => Err(IpcError::Kind { found: format!("codec {}", other.0), wanted: "LZ4 or Zstandard" }),
+            other => Err(IpcError::Kind { found: format!("codec {}", other.0), wanted: super::CODECS }),
         }
     }
 

@@ -24,12 +24,18 @@ use batches::RecordBatches;
 use error::IpcError;
 use message::Messages;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
 
 const FORMAT: &str = "Arrow";
 
+/// How buffers may be compressed.
+pub(crate) const CODECS: &str = "LZ4 or Zstandard";
+
 /// The first bytes of the framing for files.
 const MAGIC: &[u8] = b"ARROW1";
+
+/// The zeros behind it, at most.
+const MOST_ZEROS: usize = 64;
 
 /// Opens a table of either framing.
 pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
@@ -45,14 +51,25 @@ pub(super) fn stream(
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
-    let mut input = BufReader::new(input);
-    let head = input.fill_buf().map_err(CommandError::io(&file, "read"))?;
-    if head.starts_with(MAGIC) {
-        // zeros follow it, up to a place that its writer found well aligned
-        let zeros = head.iter().skip(MAGIC.len()).take_while(|byte| **byte == 0).count();
-        input.consume(MAGIC.len() + zeros);
+    let (mut input, mut head) = (BufReader::new(input), Vec::new());
+    let read = input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head);
+    read.and_then(|_| if head == MAGIC { skip_zeros(&mut input) } else { Ok(()) })
+        .map_err(CommandError::io(&file, "read"))?;
+    if head == MAGIC {
+        head.clear();
     }
-    table(|| stream::open(input), fields, file)
+    table(|| stream::open(Cursor::new(head).chain(input)), fields, file)
+}
+
+/// Zeros follow the magic word of a file, up to a place that its writer found well aligned.
+fn skip_zeros(input: &mut impl BufRead) -> io::Result<()> {
+    for _ in 0..MOST_ZEROS {
+        if input.fill_buf()?.first() != Some(&0) {
+            break;
+        }
+        input.consume(1);
+    }
+    Ok(())
 }
 
 /// The wanted columns of a schema's messages.

@@ -5,7 +5,7 @@
 use std::io::{self, ErrorKind, Read};
 
 /// The longest text in a header: the least and the greatest value of a page.
-const MOST_TEXT: u64 = 1 << 20;
+pub(crate) const MOST_TEXT: u64 = 1 << 20;
 
 /// Structures and lists in each other.
 const MOST_DEPTH: usize = 16;

@@ -3,7 +3,7 @@
 //! Texts and bytes are read as views of their pages: in a column of views a value that a dictionary has once takes its room once,
 //! however many rows have it. What pages say of themselves is checked before it is believed ([`mod@pages`]).
 
-mod header;
+pub(crate) mod header;
 mod pages;
 
 use super::columnar::{Columnar, Columns, damaged};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 const FORMAT: &str = "Parquet";
 
 /// Rows that are decoded at a time.
-const BATCH: usize = 1024;
+pub(crate) const BATCH: usize = 1024;
 
 /// How pages may be compressed.
 pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_raw, zstd";

@@ -1,0 +1,109 @@
+//! What docs/formats.md says is what the code does: its tables and lists against constants and enums.
+#![allow(clippy::unwrap_used)]
+
+use crate::BROKEN_PIPE;
+use crate::commands::{Outcome, params};
+use crate::fault::code;
+use crate::input::lines::MAX_LINE;
+use crate::input::memory::LIMIT;
+use crate::input::parquet::header::MOST_TEXT;
+use crate::input::values::{GROUP_TYPES, MOST_FIXED, VALUE_TYPES};
+use crate::input::{CHUNK_BYTES, Format, arrow, parquet};
+use crate::job::checkpoint::VERSION;
+use crate::job::pace::AIM;
+use crate::new_params;
+use crate::output::files::Files;
+use bilinear_engine::{Encoding, Engine, Group, GtEncoding, MOST_THREADS, PairingKind, PointError, Power};
+use bilinear_params::security::LEAST_BITS;
+use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const PAGE: &str = include_str!("../../../docs/formats.md");
+
+/// The text below a heading.
+fn section(heading: &str) -> &'static str {
+    let begin = PAGE.find(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("no section {heading}"));
+    let rest = &PAGE[begin + 4..];
+    rest.split("\n## ").next().unwrap()
+}
+
+/// The rows of its table, cell by cell.
+fn rows(heading: &str) -> Vec<Vec<&'static str>> {
+    let lines = section(heading).lines().filter(|line| line.starts_with('|')).skip(2);
+    lines.map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect()).collect()
+}
+
+/// Names as they stand in a cell.
+fn names<T: ToString>(all: impl IntoIterator<Item = T>) -> String {
+    all.into_iter().map(|name| format!("`{}`", name.to_string())).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn every_code_is_there() {
+    let written: Vec<String> = rows("Codes").iter().map(|row| row[0].replace('`', "")).collect();
+    let distinct: BTreeSet<&str> = written.iter().map(String::as_str).collect();
+    assert_eq!(distinct.len(), written.len(), "a code is there twice");
+    assert_eq!(distinct, code::ALL.iter().copied().chain(PointError::CODES).collect());
+}
+
+#[test]
+fn formats_codecs_and_columns() {
+    let endings = Format::ENDINGS.map(|(ending, format)| vec![format!("`.{ending}`"), format.name().to_owned()]);
+    assert_eq!(rows("Tables"), endings);
+    let codecs = section("Codecs");
+    assert!(codecs.contains(&format!("Parquet: {}.", parquet::CODECS)), "{codecs}");
+    assert!(codecs.contains(&format!("Arrow: buffers as they are, {}.", arrow::CODECS)), "{codecs}");
+    let columns = section("Columns");
+    assert!(columns.contains(&format!("expected values are {VALUE_TYPES}.")), "{columns}");
+    assert!(columns.contains(&format!("groups are {GROUP_TYPES}.")), "{columns}");
+    assert_eq!(MOST_FIXED, 1 << 20, "1 MiB, as it says there");
+}
+
+#[test]
+fn names_of_options() {
+    let wanted = [
+        ("`--engine`", names(Engine::ALL)),
+        ("`--pairing`", names(PairingKind::ALL)),
+        ("`--power`", names(Power::ALL)),
+        ("`--group`", names(Group::ALL)),
+        ("`--encoding`", names(Encoding::ALL)),
+        ("`--gt-encoding`", names(GtEncoding::ALL)),
+    ];
+    let written = rows("Names");
+    assert_eq!(written, wanted.iter().map(|(option, values)| vec![*option, values]).collect::<Vec<_>>());
+}
+
+#[test]
+fn limits() {
+    let seconds = AIM.as_secs_f64();
+    let wanted = [
+        format!("{MAX_LINE} bytes"),
+        format!("{CHUNK_BYTES} bytes"),
+        format!("the rows of {seconds} s, the first of {} s", seconds / 2.0),
+        format!("{LIMIT} bytes"),
+        format!("{MOST_FIXED} bytes"),
+        format!("{MOST_TEXT} bytes"),
+        MOST_THREADS.to_string(),
+        format!("{MAX_FILE_BYTES} bytes"),
+        format!("{MAX_FIELD_BITS} bits"),
+        format!("{MAX_COMPLETED_BITS} bits"),
+        params::MAX_DIGITS.to_string(),
+        new_params::MAX_DIGITS.to_string(),
+        format!("{LEAST_BITS} bits"),
+    ];
+    assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
+    assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
+    assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
+}
+
+#[test]
+fn statuses_and_files() {
+    let good = [Outcome::Good, Outcome::RowErrors].map(Outcome::status);
+    let statuses: Vec<u8> = rows("Exit status").iter().map(|row| row[0].parse().unwrap()).collect();
+    assert_eq!(statuses, [good[0], good[1], 2, 130, BROKEN_PIPE]);
+    let Files { part, resume, resume_new, assembly, .. } = Files::of(Path::new("OUT"));
+    let files = [part, resume, resume_new, assembly].map(|file| format!("`{}`", file.file_name().unwrap().display()));
+    assert_eq!(rows("A job on the disk").iter().map(|row| row[0]).collect::<Vec<_>>(), files);
+    assert!(section("A job on the disk").contains(&format!("layout {VERSION}:")));
+}

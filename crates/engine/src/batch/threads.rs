@@ -1,0 +1,60 @@
+//! The threads of a batch.
+
+use super::errors::{MOST_THREADS, ThreadsError};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+use std::thread::available_parallelism;
+
+/// So many threads, which start when they are asked for; clones share them.
+#[derive(Clone)]
+pub(super) struct Threads {
+    count: usize,
+    /// `None` where one thread is enough, or no other could be started.
+    pool: Arc<OnceLock<Option<ThreadPool>>>,
+}
+
+impl Threads {
+    /// The calling thread.
+    pub(super) fn one() -> Self {
+        Self::later(1)
+    }
+
+    /// One for each processor that the process may use.
+    pub(super) fn all() -> Self {
+        Self::later(available_parallelism().map_or(1, NonZeroUsize::get).min(MOST_THREADS))
+    }
+
+    fn later(count: usize) -> Self {
+        Self { count, pool: Arc::default() }
+    }
+
+    /// So many, started now.
+    pub(super) fn of(count: NonZeroUsize) -> Result<Self, ThreadsError> {
+        let threads = count.get();
+        if threads > MOST_THREADS {
+            return Err(ThreadsError::TooMany(threads));
+        }
+        let pool = start(threads).map_err(|reason| ThreadsError::Refused { threads, reason })?;
+        Ok(Self { count: threads, pool: Arc::new(OnceLock::from(pool)) })
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where their work is put; `None` for the calling thread.
+    pub(super) fn pool(&self) -> Option<&ThreadPool> {
+        self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref()
+    }
+}
+
+/// Starts threads, where there are to be more than one.
+fn start(count: usize) -> Result<Option<ThreadPool>, String> {
+    if count == 1 {
+        return Ok(None);
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(count).thread_name(|i| format!("bilinear-{i}")).build();
+    pool.map(Some).map_err(|error| error.to_string())
+}
