@@ -2,7 +2,6 @@
 
 use super::tally::Tally;
 use bilinear_engine::{Engine, NoLanes};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// What values may be compared with.
