@@ -7,13 +7,13 @@ use crate::fault::code;
 use crate::input::lines::MAX_LINE;
 use crate::input::memory::LIMIT;
 use crate::input::parquet::header::MOST_TEXT;
-use crate::input::values::{GROUP_TYPES, MOST_FIXED, VALUE_TYPES};
+use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
 use crate::input::{CHUNK_BYTES, Format, arrow, parquet};
 use crate::job::checkpoint::VERSION;
 use crate::job::pace::AIM;
 use crate::new_params;
 use crate::output::files::Files;
-use bilinear_engine::{Encoding, Engine, Group, GtEncoding, MOST_THREADS, PairingKind, PointError, Power};
+use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MOST_THREADS, PairingKind, PointError, Power};
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
 use std::collections::BTreeSet;
@@ -44,7 +44,8 @@ fn every_code_is_there() {
     let written: Vec<String> = rows("Codes").iter().map(|row| row[0].replace('`', "")).collect();
     let distinct: BTreeSet<&str> = written.iter().map(String::as_str).collect();
     assert_eq!(distinct.len(), written.len(), "a code is there twice");
-    assert_eq!(distinct, code::ALL.iter().copied().chain(PointError::CODES).collect());
+    let all = code::ALL.iter().copied().chain(PointError::CODES).chain(GtError::CODES);
+    assert_eq!(distinct, all.collect());
 }
 
 #[test]
@@ -57,6 +58,8 @@ fn formats_codecs_and_columns() {
     let columns = section("Columns");
     assert!(columns.contains(&format!("expected values are {VALUE_TYPES}.")), "{columns}");
     assert!(columns.contains(&format!("groups are {GROUP_TYPES}.")), "{columns}");
+    assert!(columns.contains(&format!("integers (`k`, `e`) are {INTEGER_TYPES}.")), "{columns}");
+    assert!(columns.contains(&format!("`--text` are {TEXT_TYPES};")), "{columns}");
     assert_eq!(MOST_FIXED, 1 << 20, "1 MiB, as it says there");
 }
 

@@ -24,6 +24,8 @@ pub(crate) mod code {
         NULL = "null";
         /// A text is not hexadecimal.
         HEX = "hex";
+        /// A text is not an integer, or it is too long.
+        INTEGER = "integer";
         /// The value is not the expected one.
         MISMATCH = "mismatch";
         /// The rows of one group are not adjacent.

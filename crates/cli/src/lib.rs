@@ -1,6 +1,6 @@
 //! The `bilinear` command as a function: tables of points in, their pairings out. It holds no mathematics; each subcommand is a
-//! file in `commands`, and the bulk job of `bilinear pair` and `bilinear check` is in `job`, between `input` and `output`. What
-//! those of BLS signatures do with rows is in `bls`.
+//! file in `commands`, and what is done with the rows of a table is in `job`, between `input` and `output`. What is done with rows of
+//! BLS signatures is in `bls`.
 
 mod bls;
 mod choice;
@@ -20,7 +20,7 @@ mod signals;
 mod text_lines;
 
 use clap::{CommandFactory, Parser};
-use commands::{aggregate, check, completions, curves, key, man, ops, pair, params, points, program, sign, verify};
+use commands::{aggregate, check, completions, curves, gt, key, man, ops, pair, params, points, program, sign, verify};
 use std::ffi::OsString;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -42,6 +42,7 @@ enum Command {
     Points(points::Args),
     Pair(pair::Args),
     Check(check::Args),
+    Gt(gt::Args),
     Ops(ops::Args),
     Program(program::Args),
     Key(key::Args),
@@ -71,6 +72,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Points(args) => points::run(&args),
         Command::Pair(args) => pair::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Gt(args) => gt::run(&args),
         Command::Ops(args) => ops::run(&args),
         Command::Program(args) => program::run(&args),
         Command::Key(args) => key::run(&args),

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Bytes that a secret has at most.
+/// Bytes that a key, or what it is made of, has at most.
 const MOST: usize = 4096;
 
 /// Where a secret comes from.
@@ -34,11 +34,19 @@ impl Source {
         matches!(self, Self::Descriptor(0))
     }
 
-    /// Its bytes.
+    /// The bytes of a key, or of what it is made of.
     ///
     /// # Errors
     /// If it cannot be read, has more than 4096 bytes, or is a file that others may read.
     pub(crate) fn read(&self) -> Result<Zeroizing<Vec<u8>>, CommandError> {
+        self.read_at_most(MOST)
+    }
+
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// If it cannot be read, has more bytes, or is a file that others may read.
+    pub(crate) fn read_at_most(&self, most: usize) -> Result<Zeroizing<Vec<u8>>, CommandError> {
         let name = self.name();
         let file = match self {
             Self::Descriptor(number) => {
@@ -57,9 +65,9 @@ impl Source {
                 file
             }
         };
-        let secret = read(file).map_err(CommandError::io(&name, "read"))?;
-        if secret.len() > MOST {
-            return Err(CommandError::Usage(format!("{name}: more than {MOST} bytes: no secret is that long")));
+        let secret = read(file, most).map_err(CommandError::io(&name, "read"))?;
+        if secret.len() > most {
+            return Err(CommandError::Usage(format!("{name}: more than {most} bytes: no secret is that long")));
         }
         Ok(secret)
     }
@@ -72,8 +80,8 @@ fn is_key(name: &str) -> bool {
 }
 
 /// At most one byte more than there may be. The buffer is not moved while it grows, which would leave copies behind.
-fn read(mut file: impl Read) -> io::Result<Zeroizing<Vec<u8>>> {
-    let (mut secret, mut length) = (Zeroizing::new(vec![0; MOST + 1]), 0);
+fn read(mut file: impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+    let (mut secret, mut length) = (Zeroizing::new(vec![0; most + 1]), 0);
     while length < secret.len() {
         match file.read(&mut secret[length..]) {
             Ok(0) => break,

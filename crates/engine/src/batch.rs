@@ -1,6 +1,7 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
 mod errors;
+mod operations;
 mod parts;
 mod row;
 mod threads;
@@ -9,8 +10,6 @@ use crate::backend::{Encoded, Group, GtError, Lines, Owned, PairingKind, PointEr
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
-use bilinear_pairing::hash::HashError;
-use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -245,56 +244,6 @@ impl Batch {
         self.tasks(values.len(), self.task(), |range| self.system.decode_gts(&values[range]))
     }
 
-    /// Hashes messages to a group: as [`System::hash_to_point`] for each.
-    ///
-    /// # Errors
-    /// If the domain separation tag is empty and there is a message.
-    pub fn hash_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
-        self.hash_all(group, messages, tag, true)
-    }
-
-    /// Hashes messages to a group: as [`System::encode_to_point`] for each.
-    ///
-    /// # Errors
-    /// If the domain separation tag is empty and there is a message.
-    pub fn encode_to_points(&self, group: Group, messages: &[&[u8]], tag: &[u8]) -> Result<Vec<Point>, HashError> {
-        self.hash_all(group, messages, tag, false)
-    }
-
-    /// kP for each (k, P) of a group, k as big-endian bytes: as [`System::mul_secret`] for each, constant time in the k but for their
-    /// lengths. Points that are not known to be in the group slow down those next to them as well.
-    ///
-    /// # Panics
-    /// If a point is of another group.
-    pub fn multiples<K: AsRef<[u8]> + Sync>(&self, group: Group, terms: &[(K, Point)]) -> Vec<Point> {
-        self.tasks(terms.len(), self.task(), |range| {
-            let terms: Vec<(&[u8], &Point)> = terms[range].iter().map(|(k, p)| (k.as_ref(), p)).collect();
-            self.system.multiples(group, &terms)
-        })
-    }
-
-    /// x^e for each (x, e), e as big-endian bytes: as [`System::gt_pow_secret`] for each, constant time in the e but for their lengths.
-    pub fn powers<E: AsRef<[u8]> + Sync>(&self, terms: &[(Gt, E)]) -> Vec<Gt> {
-        self.tasks(terms.len(), self.task(), |range| {
-            let terms: Vec<(&Gt, &[u8])> = terms[range].iter().map(|(x, e)| (x, e.as_ref())).collect();
-            self.system.powers(&terms)
-        })
-    }
-
-    /// Σ k·P as [`System::combination`], each thread a part of the terms.
-    ///
-    /// # Panics
-    /// As there.
-    pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
-        let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
-        let sum = |part: &[(BigUint, Point)]| self.system.combination(group, part);
-        let sums: Vec<Point> = match self.threads.pool() {
-            Some(pool) if terms.len() > part => pool.install(|| terms.par_chunks(part).map(sum).collect()),
-            _ => return sum(terms),
-        };
-        sums.iter().fold(self.system.infinity(group), |total, sum| self.system.add(&total, sum))
-    }
-
     /// e(P, Q) for an endless input: reads ahead a bounded number of rows and yields their outcomes in order.
     pub fn stream<R: Row + Sync>(
         &self,
@@ -311,14 +260,6 @@ impl Batch {
             (!chunk.is_empty()).then(|| self.pair(&chunk).into_iter().map(move |r| r.map_err(shift)))
         })
         .flatten()
-    }
-
-    fn hash_all(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Point>, HashError> {
-        let hash = |message: Range<usize>| match self.system.hash_all(group, &messages[message], tag, uniform) {
-            Ok(points) => points.into_iter().map(Ok).collect(),
-            Err(reason) => vec![Err(reason)],
-        };
-        self.tasks(messages.len(), self.task(), hash).into_iter().collect()
     }
 
     /// The engine that computes so many values in one call, but perhaps for a last one that is left over: a thread that has one value

@@ -52,6 +52,13 @@ impl System {
         self.secret_multiple(index, self.factors()?.idempotent(index), p)
     }
 
+    /// The components of points in the i-th prime-order subgroup, in lanes where there are enough.
+    pub(crate) fn projections(&self, index: usize, points: &[Point]) -> Result<Vec<Point>, FactorsError> {
+        let e = self.secret(index, self.factors()?.idempotent(index))?;
+        let terms: Vec<(&[u8], &Point)> = points.iter().map(|p| (&e[..], p)).collect();
+        Ok(self.multiples(Group::G1, &terms))
+    }
+
     /// Whether P is in the i-th prime-order subgroup. Constant time in the factors but for their sizes.
     ///
     /// # Errors
@@ -62,9 +69,13 @@ impl System {
 
     /// kP, where there is an i-th factor to make k of.
     fn secret_multiple(&self, index: usize, k: Option<Zeroizing<Vec<u8>>>, p: &Point) -> Result<Point, FactorsError> {
+        Ok(self.mul_secret(&self.secret(index, k)?, p))
+    }
+
+    /// What was made of the i-th factor, where there is one.
+    fn secret(&self, index: usize, k: Option<Zeroizing<Vec<u8>>>) -> Result<Zeroizing<Vec<u8>>, FactorsError> {
         let count = self.factors()?.primes().len();
-        let k = k.ok_or_else(|| FactorsError::Index { curve: self.name(), index, count })?;
-        Ok(self.mul_secret(&k, p))
+        k.ok_or_else(|| FactorsError::Index { curve: self.name(), index, count })
     }
 
     fn name(&self) -> String {

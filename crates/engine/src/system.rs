@@ -1,5 +1,7 @@
 //! A curve on an engine.
 
+mod many;
+
 use crate::backend::{
     Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
     Recorded, Side, SystemError, Validate,
@@ -252,8 +254,8 @@ impl System {
 
     /// P + Q, both of one group.
     pub fn add(&self, p: &Point, q: &Point) -> Point {
-        self.owns_in(p.group, q);
-        self.point(p.group, p.known.and(q.known), self.backend().add(p.group, self.raw(p), self.raw(q)))
+        self.owns(p.curve);
+        self.sums(p.group, &[&[p.clone(), q.clone()]]).remove(0)
     }
 
     /// −P.
@@ -289,7 +291,7 @@ impl System {
 
     /// x·y.
     pub fn gt_mul(&self, x: &Gt, y: &Gt) -> Gt {
-        self.gt(self.backend().gt_mul(self.raw_gt(x), self.raw_gt(y)))
+        self.gt(self.backend().gt_mul(&[[self.raw_gt(x), self.raw_gt(y)]]).remove(0))
     }
 
     /// 1/x.
@@ -347,41 +349,6 @@ impl System {
         self.owns_miller(a);
         self.owns_miller(b);
         self.miller(self.backend().join(&a.bytes, &b.bytes))
-    }
-
-    /// Checks elements of the target group, in lanes where there are enough.
-    pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
-        let checked = self.backend_for(values.len()).check_gt(values);
-        checked.into_iter().zip(values).map(|(checked, bytes)| checked.map(|()| self.gt((*bytes).into()))).collect()
-    }
-
-    /// Hashes messages, in lanes where there are enough.
-    pub(crate) fn hash_all(
-        &self,
-        group: Group,
-        messages: &[&[u8]],
-        tag: &[u8],
-        uniform: bool,
-    ) -> Result<Vec<Point>, HashError> {
-        let group = self.group(group);
-        let points = self.backend_for(messages.len()).hash(group, messages, tag, uniform)?;
-        Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect())
-    }
-
-    /// kP for each (k, P) of a group, in lanes where there are enough.
-    pub(crate) fn multiples(&self, group: Group, terms: &[(&[u8], &Point)]) -> Vec<Point> {
-        let group = self.group(group);
-        terms.iter().for_each(|(_, p)| self.owns_in(group, p));
-        let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
-        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
-        let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
-        multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect()
-    }
-
-    /// x^e for each (x, e), in lanes where there are enough.
-    pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
-        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect();
-        self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect()
     }
 
     pub(crate) fn backend(&self) -> &dyn Backend {

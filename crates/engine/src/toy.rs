@@ -85,11 +85,11 @@ impl Backend for Toy {
     fn has_torus(&self, _: Torus) -> bool {
         false
     }
-    fn compress_gt(&self, _: Torus, x: &[u8]) -> Vec<u8> {
-        x.to_vec()
+    fn compress_gt(&self, _: Torus, values: &[&[u8]]) -> Vec<Vec<u8>> {
+        values.iter().map(|x| x.to_vec()).collect()
     }
-    fn decompress_gt(&self, _: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
-        Ok(bytes.into())
+    fn decompress_gt(&self, _: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
+        points.iter().map(|bytes| Ok((*bytes).into())).collect()
     }
     fn generator(&self, group: Group) -> Arc<[u8]> {
         let generator = if group == Group::G1 { 3u32 } else { 5 };
@@ -108,8 +108,8 @@ impl Backend for Toy {
     fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
         us.iter().map(|u| Some(bytes(&u[0], self.point_len(group)))).collect()
     }
-    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
-        self.point(group, value(p) + value(q))
+    fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
+        lists.iter().map(|list| self.point(group, list.iter().map(|p| value(*p)).sum())).collect()
     }
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
         self.point(group, u64::from(ORDER) - value(p))
@@ -129,8 +129,8 @@ impl Backend for Toy {
     fn gt_one(&self) -> Arc<[u8]> {
         self.gt(0)
     }
-    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt(value(Some(x)) + value(Some(y)))
+    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
+        pairs.iter().map(|[x, y]| self.gt(value(Some(x)) + value(Some(y)))).collect()
     }
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
         self.gt(u64::from(ORDER) - value(Some(x)))
@@ -164,7 +164,7 @@ impl Backend for Toy {
         products.iter().map(|pairs| self.gt(pairs.iter().map(pair).sum())).collect()
     }
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt_mul(x, y)
+        self.gt_mul(&[[x, y]]).remove(0)
     }
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
         products.iter().map(|x| (*x).into()).collect()

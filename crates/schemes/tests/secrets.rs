@@ -18,6 +18,8 @@ mod secrets {
         "gt_pow_secret",
         "powers",
         "subgroup_generators",
+        // of one point, and of many
+        "project",
         "project",
         "in_subgroup",
         "generate",
@@ -80,6 +82,8 @@ mod secrets {
             let p = system.generator(Group::G1);
             assert!(!leaks(|| drop(system.subgroup_generators())), "subgroup_generators, {what}");
             assert!(!leaks(|| drop(system.project(0, &p))), "project, {what}");
+            let (batch, points) = (Batch::new(system.clone()), [p.clone(), p.clone()]);
+            assert!(!leaks(|| drop(batch.project(0, &points))), "project of a batch, {what}");
             assert!(!leaks(|| drop(system.in_subgroup(1, &p))), "in_subgroup, {what}");
         });
     }
@@ -130,7 +134,7 @@ mod secrets {
         let mut said = vec![];
         for file in [
             "../engine/src/system.rs",
-            "../engine/src/batch.rs",
+            "../engine/src/batch/operations.rs",
             "../engine/src/subgroups.rs",
             "src/bls/mod.rs",
             "src/bls/many.rs",

@@ -70,7 +70,7 @@ impl Reader {
 
     /// The value of a row in a column.
     pub(super) fn value<'c>(chunk: &'c Chunk, cells: &Cells, column: usize) -> Option<&'c [u8]> {
-        cells.at(column).and_then(|cell| chunk.get(cell))
+        cells[column].and_then(|cell| chunk.get(cell))
     }
 
     /// What is wrong with a row in a column.

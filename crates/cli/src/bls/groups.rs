@@ -4,7 +4,7 @@ use super::columns::Reader;
 use super::rows::possessions;
 use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk};
-use crate::job::groups::Gather;
+use crate::job::gather::Gather;
 use crate::output::Value;
 use bilinear_engine::PointError;
 use bilinear_schemes::bls::{AggregateVerifier, Bls, PublicKey, Signature};

@@ -2,8 +2,8 @@
 
 use super::columns::Reader;
 use crate::fault::Fault;
-use crate::input::{Cells, Chunk};
-use crate::job::rows::Answer;
+use crate::input::Chunk;
+use crate::job::work::{EachRow, Good};
 use crate::output::Value;
 use bilinear_schemes::bls::{Bls, Possession, PublicKey, SecretKey, Signature, Signed};
 
@@ -26,19 +26,15 @@ pub(super) struct VerifyPossession {
     pub(super) reader: Reader,
 }
 
-impl Answer for Sign {
-    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+impl EachRow for Sign {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let signatures = self.bls.sign_all(&self.key, &self.reader.column(chunk, rows, 0));
         signatures.iter().map(|signature| Ok(Value::Bytes(self.bls.signature_bytes(signature).into()))).collect()
     }
-
-    fn file(&self) -> &str {
-        &self.reader.file
-    }
 }
 
-impl Answer for Verify {
-    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+impl EachRow for Verify {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let messages = self.reader.column(chunk, rows, 0);
         let keys = self.reader.keys(&self.bls, chunk, rows, 1);
         let signatures = self.reader.signatures(&self.bls, chunk, rows, 2);
@@ -54,24 +50,16 @@ impl Answer for Verify {
         let verdicts = self.bls.verify_each(&good).unwrap_or_else(one_by_one);
         in_place(&read, verdicts)
     }
-
-    fn file(&self) -> &str {
-        &self.reader.file
-    }
 }
 
-impl Answer for VerifyPossession {
-    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>> {
+impl EachRow for VerifyPossession {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
         let keys = self.reader.keys(&self.bls, chunk, rows, 0);
         let proofs = self.reader.proofs(&self.bls, chunk, rows, 1);
         let read: Vec<Result<(PublicKey, Possession), Fault>> =
             keys.into_iter().zip(proofs).map(|(key, proof)| Ok((key?, proof?))).collect();
         let good: Vec<(&PublicKey, &Possession)> = read.iter().flatten().map(|(key, proof)| (key, proof)).collect();
         in_place(&read, possessions(&self.bls, &good))
-    }
-
-    fn file(&self) -> &str {
-        &self.reader.file
     }
 }
 

@@ -10,11 +10,11 @@ use crate::console;
 use crate::error::CommandError;
 use crate::input::open::Input;
 use crate::input::{Column, Fields, Need};
-use crate::job::context::Work;
-use crate::job::groups::Groups;
+use crate::job::gather::Gathered;
 use crate::job::pace::Pace;
 use crate::job::rows::Rows;
 use crate::job::tally::Tally;
+use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan};
 use crate::output::destination::{Destination, Resumable};
 use crate::output::{Keys, Question, Shape};
@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 /// Rows of the first chunk.
-const FIRST: NonZeroUsize = NonZeroUsize::new(512).unwrap();
+const FIRST: usize = 512;
 
 /// The table, and how it is gone through.
 #[derive(Debug, clap::Args)]
@@ -98,9 +98,9 @@ impl Table {
             return Err(CommandError::Usage(reason.to_owned()));
         }
         let key = key.load()?;
-        let columns = vec![message.column(Need::Rows)];
+        let columns = vec![message.column(Need::Row)];
         let job = Job { bls, columns, by: None, question: Question::SIGNATURE, allow_empty: true, groups: None };
-        self.run(job, |bls, reader| Box::new(Rows::new(Sign { bls, key, reader }, Tally::default())))
+        self.run(job, |bls, reader| each_row(reader, |reader| Sign { bls, key, reader }))
     }
 
     /// Verifies the signature in each row of a table.
@@ -114,13 +114,13 @@ impl Table {
         complete: &Complete,
     ) -> Result<Outcome, CommandError> {
         let columns = vec![
-            message.column(Need::Rows),
-            bytes(&key.public_key_col, Need::Rows),
-            bytes(&signature.signature_col, Need::Rows),
+            message.column(Need::Row),
+            bytes(&key.public_key_col, Need::Row),
+            bytes(&signature.signature_col, Need::Row),
         ];
         let allow_empty = complete.allow_empty;
-        let job = Job { bls, columns, by: None, question: Question::IsOne, allow_empty, groups: None };
-        self.run(job, |bls, reader| Box::new(Rows::new(Verify { bls, reader }, Tally::default())))
+        let job = Job { bls, columns, by: None, question: Question::IsOk, allow_empty, groups: None };
+        self.run(job, |bls, reader| each_row(reader, |reader| Verify { bls, reader }))
     }
 
     /// Verifies the aggregate signature of each group of rows.
@@ -144,18 +144,18 @@ impl Table {
             let reason = "--proofs-verified: only the scheme pop has proofs of possession".to_owned();
             return Err(CommandError::Usage(reason));
         }
-        let need = if how.one_message { Need::Column } else { Need::Rows };
+        let need = if how.one_message { Need::Column } else { Need::Row };
         let mut columns = vec![
             message.column(need),
-            bytes(&key.public_key_col, Need::Rows),
+            bytes(&key.public_key_col, Need::Row),
             bytes(&signature.signature_col, Need::Column),
         ];
-        columns.extend(how.proofs.filter(|_| is_pop).map(|proof| bytes(&proof.proof_col, Need::Rows)));
+        columns.extend(how.proofs.filter(|_| is_pop).map(|proof| bytes(&proof.proof_col, Need::Row)));
         let by = Some(how.by.by.clone());
         let (allow_empty, groups, one_message) = (complete.allow_empty, how.groups, how.one_message);
-        let job = Job { bls, columns, by, question: Question::IsOne, allow_empty, groups };
+        let job = Job { bls, columns, by, question: Question::IsOk, allow_empty, groups };
         let grouped = how.by.by.is_some();
-        self.run(job, |bls, reader| Box::new(Groups::new(VerifyAggregate { bls, reader, one_message }, grouped)))
+        self.run(job, |bls, reader| Box::new(Gathered::new(VerifyAggregate { bls, reader, one_message }, grouped)))
     }
 
     /// Adds up the signatures of each group of rows.
@@ -163,11 +163,11 @@ impl Table {
     /// # Errors
     /// If the job cannot run.
     pub(crate) fn aggregate(&self, bls: Bls, signature: &SignatureColumn, by: &By) -> Result<Outcome, CommandError> {
-        let columns = vec![bytes(&signature.signature_col, Need::Rows)];
+        let columns = vec![bytes(&signature.signature_col, Need::Row)];
         let (question, grouped) = (Question::SIGNATURE, by.by.is_some());
         // an aggregate has at least one signature
         let job = Job { bls, columns, by: Some(by.by.clone()), question, allow_empty: grouped, groups: None };
-        self.run(job, |bls, reader| Box::new(Groups::new(Aggregate { bls, reader }, grouped)))
+        self.run(job, |bls, reader| Box::new(Gathered::new(Aggregate { bls, reader }, grouped)))
     }
 
     /// Verifies the proof of possession in each row of a table.
@@ -181,10 +181,10 @@ impl Table {
         proof: &ProofColumn,
         complete: &Complete,
     ) -> Result<Outcome, CommandError> {
-        let columns = vec![bytes(&key.public_key_col, Need::Rows), bytes(&proof.proof_col, Need::Rows)];
+        let columns = vec![bytes(&key.public_key_col, Need::Row), bytes(&proof.proof_col, Need::Row)];
         let allow_empty = complete.allow_empty;
-        let job = Job { bls, columns, by: None, question: Question::IsOne, allow_empty, groups: None };
-        self.run(job, |bls, reader| Box::new(Rows::new(VerifyPossession { bls, reader }, Tally::default())))
+        let job = Job { bls, columns, by: None, question: Question::IsOk, allow_empty, groups: None };
+        self.run(job, |bls, reader| each_row(reader, |reader| VerifyPossession { bls, reader }))
     }
 
     fn run(&self, job: Job, work: impl FnOnce(Bls, Reader) -> Box<dyn Work>) -> Result<Outcome, CommandError> {
@@ -206,7 +206,7 @@ impl Table {
         let mut work = work(bls.clone(), Reader { file: input.name(), columns: job.columns });
         let started = Instant::now();
         let (strict, quiet) = (self.strict, self.quiet);
-        let pace = self.chunk.map_or_else(|| Pace::begun(FIRST), Pace::given);
+        let pace = self.chunk.map_or_else(|| Pace::from(FIRST), Pace::given);
         let plan = Plan { file: input.name(), source, destination, pace, before: 0, strict, quiet };
         let report = job::run(plan, work.as_mut())?;
         if let Some(failure) = &report.stopped {
@@ -220,8 +220,8 @@ impl Table {
         }
         if tally.records == 0 && !job.allow_empty {
             let reason = match job.question {
-                Question::IsOne => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
-                Question::Value(_) => "no rows: an aggregate has at least one signature",
+                Question::IsOk => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
+                Question::Value(_) | Question::Point(_) => "no rows: an aggregate has at least one signature",
             };
             return Err(CommandError::Usage(format!("{}: {reason}", input.name())));
         }
@@ -233,6 +233,12 @@ impl Table {
     }
 }
 
+/// The work on rows by themselves.
+fn each_row<E: EachRow + 'static>(reader: Reader, each: impl FnOnce(Reader) -> E) -> Box<dyn Work> {
+    let file = reader.file.clone();
+    Box::new(Rows::new(each(reader), file, None, Tally::default()))
+}
+
 /// What has been done, as lines.
 fn summary(tally: &Tally, bls: &Bls, shape: &Shape, (threads, seconds): (usize, f64)) -> String {
     let Tally { rows, records, values, wrong, .. } = *tally;
@@ -241,7 +247,7 @@ fn summary(tally: &Tally, bls: &Bls, shape: &Shape, (threads, seconds): (usize, 
         text += &format!(" in {records} groups");
     }
     text += &format!("\nerrors: {}", tally.listed());
-    if shape.question == Question::IsOne {
+    if shape.question == Question::IsOk {
         text += &format!("\ncheck: {} of {records} are right", values - wrong);
     }
     text += &format!("\nspeed: {:.1} rows/s ({rows} in {seconds:.2} s)", rows as f64 / seconds.max(1e-9));

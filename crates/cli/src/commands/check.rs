@@ -1,7 +1,7 @@
 //! `bilinear check`: a table of points in, which products of their pairings are 1 out.
 
 use super::Outcome;
-use super::table::{Job, Table};
+use super::pairing::{Ask, Pairs};
 use crate::error::CommandError;
 use crate::output::Question;
 use bilinear_engine::{GtEncoding, Power};
@@ -24,7 +24,7 @@ Examples:
   bilinear check --curve a1-2x512 --in rows.parquet --out ok.parquet --product-by id --fixed-p key.jsonl")]
 pub(crate) struct Args {
     #[command(flatten)]
-    table: Table,
+    pairs: Pairs,
     /// Let a table without rows pass
     #[arg(long)]
     allow_empty: bool,
@@ -39,14 +39,14 @@ pub(crate) struct Args {
 /// If the job cannot run; faults of single rows are in the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     // whether a value is 1 does not depend on the power
-    let job = Job {
+    let ask = Ask {
         command: "check",
-        question: Question::IsOne,
+        question: Question::IsOk,
         power: Power::Exact,
         gt_encoding: GtEncoding::Plain,
         expect: None,
         allow_empty: args.allow_empty,
         groups: args.expect_groups,
     };
-    args.table.run(&job)
+    args.pairs.run(ask)
 }

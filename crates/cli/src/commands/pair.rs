@@ -1,7 +1,7 @@
 //! `bilinear pair`: a table of points in, their pairings out.
 
 use super::Outcome;
-use super::table::{Job, Table};
+use super::pairing::{Ask, Pairs};
 use crate::error::CommandError;
 use crate::output::Question;
 use bilinear_engine::{GtEncoding, Power};
@@ -25,7 +25,7 @@ Examples:
   bilinear points random --curve a-512 --pairs --n 1000 | bilinear pair --curve a-512 > values.jsonl")]
 pub(crate) struct Args {
     #[command(flatten)]
-    table: Table,
+    pairs: Pairs,
     /// The power of the pairing: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic
     /// twists only: 3 times it for BLS curves, 2u(6u^2 + 3u + 1) times for BN, -1/(2 + p^3)^2 mod r times for KSS18);
     /// fast values are pairings too, but not the values that other software gives
@@ -51,5 +51,5 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let expect = args.check.then(|| args.expect_col.clone());
     let (power, gt_encoding) = (args.power, args.gt_encoding);
     let question = Question::GT;
-    args.table.run(&Job { command: "pair", question, power, gt_encoding, expect, allow_empty: true, groups: None })
+    args.pairs.run(Ask { command: "pair", question, power, gt_encoding, expect, allow_empty: true, groups: None })
 }

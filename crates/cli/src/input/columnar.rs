@@ -2,10 +2,12 @@
 //!
 //! A point is a binary value (fixed size or not), or hexadecimal text, itself or by way of a dictionary. Infinity is the binary value of length zero; a
 //! fixed-size column `p` cannot hold that, so a boolean column `p_inf` may stand beside it, whose true rows are
-//! infinity whatever `p` holds there. A null is never infinity.
+//! infinity whatever `p` holds there. A null is never infinity. An integer is one, or text, or big-endian binary.
 
 use super::guard::guard;
-use super::values::{self, GROUP_TYPES, TEXT_TYPES, VALUE_TYPES, Value, content, is_text, is_value};
+use super::values::{
+    self, GROUP_TYPES, INTEGER_TYPES, TEXT_TYPES, VALUE_TYPES, Value, content, is_integer, is_text, is_value,
+};
 use super::{Cell, Cells, Chunk, Column, Extent, Fields, GroupType, Kind, Need, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
@@ -135,21 +137,17 @@ impl Columns {
             CommandError::ColumnType { file: file.to_owned(), column, found, wanted }
         };
         let mut indices = Vec::new();
-        for Column { name, kind: holds, need } in &fields.columns {
+        for Column { name, kind, need } in &fields.columns {
             if *need == Need::Nothing && schema.index_of(name).is_err() {
                 continue;
             }
             let at = index(name)?;
-            let kind = schema.field(at).data_type();
-            if !is_value(kind) {
-                let wanted = match holds {
-                    Kind::Text => TEXT_TYPES,
-                    Kind::Point | Kind::Bytes => VALUE_TYPES,
-                };
-                return Err(wrong(at, wanted));
+            let found = schema.field(at).data_type();
+            if !is_readable(*kind, found) {
+                return Err(wrong(at, wanted(*kind)));
             }
             indices.push(at);
-            if *holds == Kind::Point && is_fixed(kind) && schema.index_of(&flag(name)).is_ok() {
+            if *kind == Kind::Point && is_fixed(found) && schema.index_of(&flag(name)).is_ok() {
                 let at = index(&flag(name))?;
                 if *schema.field(at).data_type() != DataType::Boolean {
                     return Err(wrong(at, "boolean"));
@@ -179,6 +177,20 @@ fn is_fixed(kind: &DataType) -> bool {
     matches!(content(kind), DataType::FixedSizeBinary(_))
 }
 
+/// Whether a column of this type can hold such values.
+fn is_readable(kind: Kind, found: &DataType) -> bool {
+    is_value(found) || kind == Kind::Integer && is_integer(found)
+}
+
+/// The types of a column of such values.
+fn wanted(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Point | Kind::Bytes => VALUE_TYPES,
+        Kind::Text => TEXT_TYPES,
+        Kind::Integer => INTEGER_TYPES,
+    }
+}
+
 fn group_type_of(kind: &DataType) -> Option<GroupType> {
     match content(kind) {
         kind if is_text(kind) => Some(GroupType::Text),
@@ -205,15 +217,19 @@ impl Table {
         let unlike = |name: &str, kind: &DataType| {
             ArrowError::SchemaError(format!("column {name:?} of a batch has type {kind}"))
         };
-        let values = |name: &str, kind: Kind| -> Result<Values, ArrowError> {
-            let array = column(name)?;
-            let flagged = kind == Kind::Point && is_fixed(array.data_type());
-            let infinity =
-                batch.column_by_name(&flag(name)).and_then(|c| c.as_boolean_opt().cloned()).filter(|_| flagged);
-            if !is_value(array.data_type()) {
-                return Err(unlike(name, array.data_type()));
+        let values = |wanted: &Column| -> Result<Option<Values>, ArrowError> {
+            let name = &wanted.name;
+            if wanted.need == Need::Nothing && batch.column_by_name(name).is_none() {
+                return Ok(None);
             }
-            Ok(Values { array, infinity })
+            let array = column(name)?;
+            let kind = array.data_type();
+            if !is_readable(wanted.kind, kind) {
+                return Err(unlike(name, kind));
+            }
+            let flagged = wanted.kind == Kind::Point && is_fixed(kind);
+            let flags = batch.column_by_name(&flag(name)).and_then(|flags| flags.as_boolean_opt().cloned());
+            Ok(Some(Values { infinity: flags.filter(|_| flagged), array }))
         };
         let group = |name: &String| {
             let array = column(name)?;
@@ -222,13 +238,9 @@ impl Table {
             }
             Ok(array)
         };
-        let optional = |Column { name, kind, need }: &Column| match need {
-            Need::Nothing if batch.column_by_name(name).is_none() => Ok(None),
-            _ => values(name, *kind).map(Some),
-        };
         Ok(Self {
             rows: batch.num_rows(),
-            columns: fields.columns.iter().map(optional).collect::<Result<_, _>>()?,
+            columns: fields.columns.iter().map(values).collect::<Result<_, _>>()?,
             group: fields.group.as_ref().map(group).transpose()?,
         })
     }
@@ -244,25 +256,15 @@ impl Table {
             },
             _ => None,
         };
-        let mut cell = |values: &Values, Column { name, kind, need }: &Column| match values.infinity_at(index) {
-            _ if *need != Need::Rows && values.is_null(index) => Ok(None),
-            Some(None) => Err(null(&flag(name))),
-            Some(Some(true)) => Ok(Some(Cell::Infinity)),
-            _ => match values::value(&values.array, index) {
-                None => Err(null(name)),
-                Some(Value::Text(text)) => {
-                    let cell = chunk.push_text(text, *kind);
-                    cell.map(Some).map_err(|error| fault(code::HEX, name, error.to_string()))
-                }
-                Some(Value::Bytes([])) if *kind == Kind::Point => Ok(Some(Cell::Infinity)),
-                Some(Value::Bytes(bytes)) => Ok(Some(chunk.push_bytes(bytes))),
-            },
-        };
-        let cells = self.columns.iter().zip(&fields.columns).map(|(values, column)| match values {
-            Some(values) => cell(values, column),
-            None => Ok(None),
-        });
-        Row { cells: cells.collect::<Result<_, _>>().map(Cells), group }
+        let mut cells = Cells::default();
+        for ((place, column), values) in cells.iter_mut().zip(&fields.columns).zip(&self.columns) {
+            let Some(values) = values else { continue };
+            match values.cell(index, column, chunk) {
+                Ok(cell) => *place = cell,
+                Err((code, field, reason)) => return Row { group, cells: Err(fault(code, &field, reason)) },
+            }
+        }
+        Row { cells: Ok(cells), group }
     }
 }
 
@@ -273,6 +275,33 @@ struct Values {
 }
 
 impl Values {
+    /// The value of a row, or the code, the field and the reason of its fault.
+    fn cell(
+        &self,
+        index: usize,
+        column: &Column,
+        chunk: &mut Chunk,
+    ) -> Result<Option<Cell>, (&'static str, String, String)> {
+        let null = |field: String| Err((code::NULL, field, "the value is null".to_owned()));
+        if column.need != Need::Row && self.is_null(index) {
+            return Ok(None);
+        }
+        match self.infinity_at(index) {
+            Some(None) => return null(flag(&column.name)),
+            Some(Some(true)) => return Ok(Some(Cell::Infinity)),
+            Some(Some(false)) | None => {}
+        }
+        let cell = match values::value(&self.array, index) {
+            None => return null(column.name.clone()),
+            Some(Value::Text(text)) => chunk.push_text(text, column.kind),
+            Some(Value::Integer(value)) => chunk.push_text(&value.to_string(), column.kind),
+            Some(Value::Bytes([])) if column.kind == Kind::Point => Ok(Cell::Infinity),
+            Some(Value::Bytes(bytes)) if column.kind == Kind::Integer => chunk.push_integer(bytes),
+            Some(Value::Bytes(bytes)) => Ok(chunk.push_bytes(bytes)),
+        };
+        cell.map(Some).map_err(|error| (error.code(), column.name.clone(), error.to_string()))
+    }
+
     fn is_null(&self, index: usize) -> bool {
         values::value(&self.array, index).is_none()
     }

@@ -1,9 +1,8 @@
-//! JSON Lines: one object a line, `{"p": HEX, "q": HEX}`, with the group and the expected value where they are asked
-//! for. Empty lines are skipped and are no rows. A line that cannot be read is a fault of its row only.
+//! JSON Lines: one object a line, `{"p": HEX, "q": HEX}` say, with the group where it is asked for. Empty lines are skipped and are no rows. A line that cannot be read is a fault of its row only.
 
 use super::line::{self, Value, Values};
 use super::lines::{Line, Lines, MAX_LINE};
-use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Need, Row, Source};
+use super::{Cells, Chunk, Column, Extent, Fields, GroupKey, GroupType, Kind, MOST_COLUMNS, Need, Row, Source};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use std::io::BufRead;
@@ -49,22 +48,16 @@ impl<R: BufRead + Send> JsonLines<R> {
         chunk: &mut Chunk,
         fault: impl Fn(&'static str, Option<&str>, String) -> Fault,
     ) -> Row {
-        let mut cell = |value: Value<'_>, Column { name, kind, need }: &Column| match value {
-            Value::Absent | Value::Null if *need != Need::Rows => Ok(None),
-            Value::Absent => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
-            Value::Null => Err(fault(code::NULL, Some(name), "the value is null".into())),
-            Value::Text(text) => {
-                let cell = chunk.push_text(&text, *kind);
-                cell.map(Some).map_err(|error| fault(code::HEX, Some(name), error.to_string()))
-            }
-            Value::Integer(_) | Value::Other => Err(fault(code::JSON, Some(name), "the value is not a string".into())),
-        };
-        let group = match (&self.fields.group, values.group) {
+        let missing = |name: &str| fault(code::MISSING, Some(name), "the key is missing".into());
+        let null = |name: &str| fault(code::NULL, Some(name), "the value is null".into());
+        let mut values = values.into_iter();
+        let given: Vec<Value<'_>> = values.by_ref().take(MOST_COLUMNS).collect();
+        let group = match (&self.fields.group, values.next().unwrap_or(Value::Absent)) {
             (None, _) => Ok(None),
             (Some(_), Value::Text(text)) => Ok(Some(GroupKey::Text(text.into()))),
             (Some(_), Value::Integer(value)) => Ok(Some(GroupKey::Integer(value))),
-            (Some(name), Value::Absent) => Err(fault(code::MISSING, Some(name), "the key is missing".into())),
-            (Some(name), Value::Null) => Err(fault(code::NULL, Some(name), "the value is null".into())),
+            (Some(name), Value::Absent) => Err(missing(name)),
+            (Some(name), Value::Null) => Err(null(name)),
             (Some(name), Value::Other) => {
                 Err(fault(code::JSON, Some(name), "the value is neither a string nor an integer of 64 bits".into()))
             }
@@ -73,8 +66,32 @@ impl<R: BufRead + Send> JsonLines<R> {
             Ok(group) => group,
             Err(fault) => return Row { group: None, cells: Err(fault) },
         };
-        let cells = values.columns.into_iter().zip(&self.fields.columns).map(|(value, column)| cell(value, column));
-        Row { cells: cells.collect::<Result<_, _>>().map(Cells), group }
+        let mut cell = |column: &Column, value: Value<'_>| {
+            let name = Some(&*column.name);
+            let mut read = |text: &str| {
+                let cell = chunk.push_text(text, column.kind);
+                cell.map(Some).map_err(|error| fault(error.code(), name, error.to_string()))
+            };
+            match value {
+                Value::Absent | Value::Null if column.need != Need::Row => Ok(None),
+                Value::Absent => Err(missing(&column.name)),
+                Value::Null => Err(null(&column.name)),
+                Value::Text(text) => read(&text),
+                Value::Integer(value) if column.kind == Kind::Integer => read(&value.to_string()),
+                Value::Integer(_) | Value::Other => {
+                    let integer = if column.kind == Kind::Integer { " or an integer of 64 bits" } else { "" };
+                    Err(fault(code::JSON, name, format!("the value is not a string{integer}")))
+                }
+            }
+        };
+        let mut cells = Cells::default();
+        for ((place, column), value) in cells.iter_mut().zip(&self.fields.columns).zip(given) {
+            match cell(column, value) {
+                Ok(found) => *place = found,
+                Err(fault) => return Row { group, cells: Err(fault) },
+            }
+        }
+        Row { cells: Ok(cells), group }
     }
 }
 
@@ -116,10 +133,19 @@ impl<R: BufRead + Send> Source for JsonLines<R> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::Integer;
     use super::*;
 
     fn read(text: &str, group: bool, expect: bool) -> Chunk {
-        let fields = Fields::pairs(["p", "q"], None, group.then_some("g"), expect.then_some("expect"));
+        let mut columns = vec![Column::new("p", Kind::Point), Column::new("q", Kind::Point)];
+        if expect {
+            columns.push(Column { need: Need::Column, ..Column::new("expect", Kind::Bytes) });
+        }
+        read_columns(text, columns, group)
+    }
+
+    fn read_columns(text: &str, columns: Vec<Column>, group: bool) -> Chunk {
+        let fields = Fields { columns, group: group.then(|| "g".into()) };
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let chunk = source.next_chunk(1000).unwrap().unwrap();
         assert!(source.next_chunk(1000).unwrap().is_none());
@@ -141,11 +167,11 @@ mod tests {
         );
         assert_eq!(chunk.rows.len(), 11);
         let first = chunk.rows[0].cells.as_ref().unwrap();
-        assert_eq!(chunk.get(first.p().unwrap()), Some([1, 2].as_slice()));
-        assert_eq!(first.q(), Some(super::super::Cell::Infinity));
+        assert_eq!(chunk.get(first[0].unwrap()), Some([1, 2].as_slice()));
+        assert_eq!(first[1], Some(super::super::Cell::Infinity));
         let second = chunk.rows[1].cells.as_ref().unwrap();
         assert_eq!(
-            (chunk.get(second.p().unwrap()), chunk.get(second.q().unwrap())),
+            (chunk.get(second[0].unwrap()), chunk.get(second[1].unwrap())),
             (Some([10].as_slice()), Some([255].as_slice()))
         );
         let codes = [
@@ -178,8 +204,21 @@ mod tests {
         assert_eq!(groups[5].as_deref(), Some("Integer(18446744073709551615)"));
         assert_eq!(groups[6].as_deref(), Some("Integer(7)"));
         assert_eq!(faults(&chunk), [("json", 3), ("null", 4), ("missing", 5), ("hex", 7), ("hex", 8)]);
-        assert_eq!(chunk.rows[0].cells.as_ref().unwrap().expect(), None);
-        assert!(chunk.rows[1].cells.as_ref().unwrap().expect().is_some());
+        assert_eq!(chunk.rows[0].cells.as_ref().unwrap()[2], None);
+        assert!(chunk.rows[1].cells.as_ref().unwrap()[2].is_some());
+    }
+
+    #[test]
+    fn integers() {
+        let chunk = read_columns(
+            "{\"k\":\"-12\"}\n{\"k\":18446744073709551615}\n{\"k\":\"0xFf\"}\n{\"k\":1.5}\n{\"k\":\"ff\"}\n{\"k\":\"inf\"}\n{\"k\":-3}",
+            vec![Column::new("k", Kind::Integer)],
+            false,
+        );
+        let cell = |index: usize| chunk.rows[index].cells.as_ref().ok().and_then(|cells| chunk.get(cells[0]?));
+        let integers: Vec<_> = [0, 1, 2, 6].map(|i| Integer::of_cell(cell(i).unwrap()).to_string()).into();
+        assert_eq!(integers, ["-12", "18446744073709551615", "255", "-3"]);
+        assert_eq!(faults(&chunk), [("json", 4), ("integer", 5), ("integer", 6)]);
     }
 
     #[test]
@@ -191,7 +230,7 @@ mod tests {
     #[test]
     fn chunk_boundaries_do_not_change_the_rows() {
         let text = "{\"p\":\"01\",\"q\":\"02\"}\n".repeat(10);
-        let fields = Fields::pairs(["p", "q"], None, None, None);
+        let fields = Fields { columns: vec![Column::new("p", Kind::Point)], group: None };
         let mut source = JsonLines::new(text.as_bytes(), fields, "t".into(), None);
         let mut seen = Vec::new();
         while let Some(chunk) = source.next_chunk(3).unwrap() {

@@ -1,6 +1,6 @@
 //! The fields of one JSON object, found in a single pass that allocates only for escaped texts.
 
-use super::Fields;
+use super::{Fields, MOST_COLUMNS};
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -21,70 +21,70 @@ pub(super) enum Value<'a> {
     Other,
 }
 
-/// The fields that are wanted of a line.
-pub(super) struct Values<'a> {
-    /// One for each column.
-    pub(super) columns: Vec<Value<'a>>,
-    /// The group, where it is wanted.
-    pub(super) group: Value<'a>,
-}
+/// Fields that are looked for: those of the columns, and the group.
+const FIELDS: usize = MOST_COLUMNS + 1;
+
+/// The values of the columns, then the group.
+pub(super) type Values<'a> = [Value<'a>; FIELDS];
 
 /// Reads the wanted fields of the object in `line`; further keys are skipped.
 ///
 /// # Errors
 /// If the line is not one JSON object, or a wanted key occurs twice.
 pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Values<'a>, serde_json::Error> {
-    let names: Vec<&str> = fields.columns.iter().map(|column| &*column.name).chain(fields.group.as_deref()).collect();
+    let mut names = [None; FIELDS];
+    names.iter_mut().zip(&fields.columns).for_each(|(place, column)| *place = Some(&*column.name));
+    names[MOST_COLUMNS] = fields.group.as_deref();
     let mut json = serde_json::Deserializer::from_slice(line);
-    let mut columns = json.deserialize_map(Object(&names))?;
+    let values = json.deserialize_map(Object(names))?;
     json.end()?;
-    let group = if fields.group.is_some() { columns.pop() } else { None };
-    Ok(Values { columns, group: group.unwrap_or(Value::Absent) })
+    Ok(values)
 }
 
-struct Object<'n>(&'n [&'n str]);
+struct Object<'n>([Option<&'n str>; FIELDS]);
 
 impl<'de> Visitor<'de> for Object<'_> {
-    type Value = Vec<Value<'de>>;
+    type Value = Values<'de>;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Vec<Value<'de>>, M::Error> {
-        let mut values = vec![Value::Absent; self.0.len()];
-        while let Some(wanted) = map.next_key_seed(Key(self.0))? {
-            if wanted == 0 {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Values<'de>, M::Error> {
+        let mut values = [const { Value::Absent }; FIELDS];
+        while let Some(wanted) = map.next_key_seed(Key(&self.0))? {
+            if wanted == [false; FIELDS] {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
             let value = map.next_value_seed(Field)?;
-            for (i, name) in self.0.iter().enumerate().filter(|(i, _)| wanted >> i & 1 == 1) {
-                if values[i] != Value::Absent {
-                    return Err(M::Error::custom(format_args!("key {name:?} occurs twice")));
+            for (slot, name) in values.iter_mut().zip(self.0).zip(wanted).filter_map(|(pair, hit)| hit.then_some(pair))
+            {
+                if *slot != Value::Absent {
+                    return Err(M::Error::custom(format_args!("key {:?} occurs twice", name.unwrap_or_default())));
                 }
-                values[i].clone_from(&value);
+                slot.clone_from(&value);
             }
         }
         Ok(values)
     }
 }
 
-/// Tells which of the wanted fields a key is, a bit for each; fields may share a column.
-struct Key<'n>(&'n [&'n str]);
+/// Tells which of the wanted fields a key is; two fields may share a column.
+struct Key<'n>(&'n [Option<&'n str>; FIELDS]);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = u32;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
+    type Value = [bool; FIELDS];
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<[bool; FIELDS], D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl Visitor<'_> for Key<'_> {
-    type Value = u32;
+    type Value = [bool; FIELDS];
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
-    fn visit_str<E: Error>(self, key: &str) -> Result<u32, E> {
-        Ok(self.0.iter().enumerate().map(|(i, name)| u32::from(*name == key) << i).sum())
+    fn visit_str<E: Error>(self, key: &str) -> Result<[bool; FIELDS], E> {
+        Ok(self.0.map(|name| name == Some(key)))
     }
 }
 

@@ -1,13 +1,14 @@
-//! Tables of points, read in chunks of bounded size.
+//! Tables of points, values and scalars, read in chunks of bounded size.
 //!
-//! A source knows its outer format only: it finds the fields of each row and undoes hexadecimal. Whether the bytes are
-//! a point is for the engine.
+//! A source knows its outer format only: it finds the fields of each row and undoes hexadecimal and decimal. Whether
+//! the bytes are a point is for the engine.
 
 pub(crate) mod arrow;
 mod columnar;
 mod format;
 mod group;
 pub(crate) mod guard;
+mod integer;
 mod jsonl;
 mod line;
 pub(crate) mod lines;
@@ -19,69 +20,67 @@ pub(crate) mod values;
 
 pub(crate) use format::Format;
 pub(crate) use group::{GroupKey, GroupType};
+pub(crate) use integer::{Integer, IntegerError};
 
 use crate::error::CommandError;
-use crate::fault::Fault;
-use bilinear_engine::Side;
+use crate::fault::{Fault, code};
+use crate::hex::{self, HexError};
 
 /// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
-/// What a column holds.
+/// Columns that a job reads at most, beside that of the groups.
+pub(crate) const MOST_COLUMNS: usize = 4;
+
+/// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A point: bytes or hexadecimal text, or infinity.
+    /// Points: `inf` and the empty value are O.
     Point,
-    /// Bytes, or hexadecimal text.
+    /// Bytes.
     Bytes,
-    /// A text, which stands for the bytes of its UTF-8; or bytes.
+    /// Texts, which stand for the bytes of their UTF-8; or bytes.
     Text,
+    /// Integers, as [`Integer::of_cell`] reads them.
+    Integer,
 }
 
-/// Where a value must be.
+/// Where a value may be missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// In every row.
-    Rows,
-    /// The column must be there, but any of its rows may be empty.
+    /// Nowhere.
+    Row,
+    /// In a row of a table that has the column.
     Column,
-    /// Not even the column need be there.
+    /// Anywhere.
     Nothing,
 }
 
-/// A column that is read.
-#[derive(Clone, Debug)]
+/// A column to read, by the user's name for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
-    /// The user's name for it.
+    /// Its name.
     pub(crate) name: String,
-    /// What it holds.
+    /// What its values are.
     pub(crate) kind: Kind,
-    /// Where.
+    /// Where they may be missing.
     pub(crate) need: Need,
 }
 
-/// Which columns to read; 31 at most.
-#[derive(Clone, Debug)]
-pub(crate) struct Fields {
-    /// Those of values, in the order of [`Cells`].
-    pub(crate) columns: Vec<Column>,
-    /// The group that a row belongs to.
-    pub(crate) group: Option<String>,
+impl Column {
+    /// A column of which every row must have a value.
+    pub(crate) fn new(name: &str, kind: Kind) -> Self {
+        Self { name: name.to_owned(), kind, need: Need::Row }
+    }
 }
 
-impl Fields {
-    /// Pairs of points, one of which may be fixed for the whole job (then rows may lack it), and the value to compare with, which in
-    /// a product one of the rows may have.
-    pub(crate) fn pairs([p, q]: [&str; 2], fixed: Option<Side>, group: Option<&str>, expect: Option<&str>) -> Self {
-        let point = |side, name: &str| {
-            let need = if fixed == Some(side) { Need::Nothing } else { Need::Rows };
-            Column { name: name.to_owned(), kind: Kind::Point, need }
-        };
-        let need = if group.is_some() { Need::Column } else { Need::Rows };
-        let expect = expect.map(|name| Column { name: name.to_owned(), kind: Kind::Bytes, need });
-        let columns = [point(Side::P, p), point(Side::Q, q)].into_iter().chain(expect).collect();
-        Self { columns, group: group.map(str::to_owned) }
-    }
+/// Which columns to read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fields {
+    /// Those of the values, [`MOST_COLUMNS`] at most.
+    pub(crate) columns: Vec<Column>,
+    /// That of the group that a row belongs to.
+    pub(crate) group: Option<String>,
 }
 
 /// A field's value within the bytes of its chunk.
@@ -93,31 +92,8 @@ pub(crate) enum Cell {
     Bytes { start: usize, end: usize },
 }
 
-/// The values of one row, one for each column that is read; `None` where it may lack the value and does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cells(pub(crate) Vec<Option<Cell>>);
-
-impl Cells {
-    /// In a table of pairs, the first point.
-    pub(crate) fn p(&self) -> Option<Cell> {
-        self.at(0)
-    }
-
-    /// The second point.
-    pub(crate) fn q(&self) -> Option<Cell> {
-        self.at(1)
-    }
-
-    /// The value to compare with.
-    pub(crate) fn expect(&self) -> Option<Cell> {
-        self.at(2)
-    }
-
-    /// The value of a column.
-    pub(crate) fn at(&self, column: usize) -> Option<Cell> {
-        self.0.get(column).copied().flatten()
-    }
-}
+/// The fields of one row, in the order of [`Fields::columns`]; `None` where there is no such column, or the row may lack it and does.
+pub(crate) type Cells = [Option<Cell>; MOST_COLUMNS];
 
 /// One row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,16 +138,42 @@ impl Chunk {
         Cell::Bytes { start, end: self.bytes.len() }
     }
 
-    /// Adds a field given as text.
-    fn push_text(&mut self, text: &str, kind: Kind) -> Result<Cell, crate::hex::HexError> {
+    /// Adds an integer given as big-endian bytes.
+    fn push_integer(&mut self, bytes: &[u8]) -> Result<Cell, Unreadable> {
+        Ok(self.push_bytes(&Integer::of_bytes(bytes)?.to_cell()))
+    }
+
+    /// Adds a field given as text: hexadecimal, for points the word `inf`, or an integer.
+    fn push_text(&mut self, text: &str, kind: Kind) -> Result<Cell, Unreadable> {
         match kind {
-            Kind::Point if text == "inf" => Ok(Cell::Infinity),
-            Kind::Text => Ok(self.push_bytes(text.as_bytes())),
-            Kind::Point | Kind::Bytes => {
-                let start = self.bytes.len();
-                crate::hex::decode_into(text, &mut self.bytes)?;
-                Ok(Cell::Bytes { start, end: self.bytes.len() })
-            }
+            Kind::Point if text == "inf" => return Ok(Cell::Infinity),
+            Kind::Integer => return Ok(self.push_bytes(&text.parse::<Integer>()?.to_cell())),
+            Kind::Text => return Ok(self.push_bytes(text.as_bytes())),
+            Kind::Point | Kind::Bytes => {}
+        }
+        let start = self.bytes.len();
+        hex::decode_into(text, &mut self.bytes)?;
+        Ok(Cell::Bytes { start, end: self.bytes.len() })
+    }
+}
+
+/// Why a text is no value of its column.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Unreadable {
+    /// It is not hexadecimal.
+    #[error(transparent)]
+    Hex(#[from] HexError),
+    /// It is not an integer.
+    #[error(transparent)]
+    Integer(#[from] IntegerError),
+}
+
+impl Unreadable {
+    /// A stable word.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Hex(_) => code::HEX,
+            Self::Integer(_) => code::INTEGER,
         }
     }
 }

@@ -13,6 +13,8 @@ pub(super) enum Value<'a> {
     Text(&'a str),
     /// Itself.
     Bytes(&'a [u8]),
+    /// An integer.
+    Integer(i128),
 }
 
 /// The columns of points and expected values.
@@ -22,6 +24,10 @@ pub(crate) const VALUE_TYPES: &str = "binary (FixedSizeBinary of at most 1 MiB, 
 /// The columns of texts.
 pub(crate) const TEXT_TYPES: &str = "text (Utf8, LargeUtf8, Utf8View), binary (FixedSizeBinary of at most 1 MiB, Binary, LargeBinary, \
      BinaryView), or a dictionary of one of these";
+
+/// The columns of integers.
+pub(crate) const INTEGER_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text in decimal or after 0x in hexadecimal, \
+     big-endian binary, or a dictionary of one of these";
 
 /// The columns of groups.
 pub(crate) const GROUP_TYPES: &str = "an integer (Int8 to Int64, UInt8 to UInt64), text (Utf8, LargeUtf8, Utf8View), or a dictionary of one \
@@ -47,6 +53,11 @@ pub(super) fn content(kind: &DataType) -> &DataType {
     }
 }
 
+/// Whether its values are integers of up to 64 bits.
+pub(super) fn is_integer(kind: &DataType) -> bool {
+    content(kind).is_integer()
+}
+
 /// Whether its values are texts.
 pub(super) fn is_text(kind: &DataType) -> bool {
     matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
@@ -60,7 +71,7 @@ pub(super) fn value(array: &dyn Array, index: usize) -> Option<Value<'_>> {
         DataType::Binary => Value::Bytes(array.as_binary::<i32>().value(index)),
         DataType::LargeBinary => Value::Bytes(array.as_binary::<i64>().value(index)),
         DataType::BinaryView => Value::Bytes(array.as_binary_view().value(index)),
-        _ => Value::Text(text(array, index)),
+        _ => integer(array, index).map_or_else(|| Value::Text(text(array, index)), Value::Integer),
     })
 }
 

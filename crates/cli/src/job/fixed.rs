@@ -1,7 +1,7 @@
 //! Files of fixed points: JSON Lines `{"p": HEX}` (for second arguments `{"q": HEX}`) or bare hexadecimal lines; `inf` is
 //! infinity in both.
 
-use super::context::encoded;
+use super::pairing::encoded;
 use crate::error::CommandError;
 use crate::hex;
 use crate::text_lines;

@@ -1,142 +1,254 @@
-//! Jobs that answer for adjacent rows of one group, or for the whole table: one record a group, which may span chunks.
+//! Groups of adjacent rows, or the whole table: one record a group.
+//!
+//! A group may span chunks: what its rows give is joined as it comes. A job goes on from the first row of a group
+//! that was open when it was cut off; the rows before are read again, since they tell which groups are closed.
 
 use super::closed::Closed;
-use super::context::{Done, Work};
+use super::expected::Expected;
+use super::group::OpenGroup;
 use super::tally::Tally;
+use super::work::{Done, Good, Work};
 use crate::fault::{Fault, code};
 use crate::input::{Cells, Chunk, GroupKey, Row};
 use crate::output::{Key, Record, Value};
+use std::ops::Range;
 
-/// What a job makes of a group.
-pub(crate) trait Gather {
-    /// What is kept of the rows so far.
-    type State;
+/// What is computed of the rows of a group.
+pub(crate) trait Fold {
+    /// What some of its rows give.
+    type Part;
 
-    /// Before the first row.
-    fn begin(&self) -> Self::State;
+    /// The fault of a row as the one of this number, from 0, in its group.
+    fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault>;
 
-    /// Takes the next rows of the group, given with their numbers.
-    ///
-    /// # Errors
-    /// The fault of one that spoils the group.
-    fn add(&self, state: &mut Self::State, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Result<(), Fault>;
+    /// What the rows of each run give; of no rows what leaves others as they are.
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Self::Part, Fault>>;
 
-    /// The answer, after the row `last`.
-    ///
-    /// # Errors
-    /// What is missing.
-    fn end(&self, state: Self::State, last: u64) -> Result<Value, Fault>;
+    /// What two runs of one group give.
+    fn join(&self, a: &Self::Part, b: &Self::Part) -> Self::Part;
 
-    /// The input's name.
-    fn file(&self) -> &str;
+    /// The fault of a group that has ended after so many rows, the last of which is input row `last`.
+    fn complete(&self, rows: u64, last: u64) -> Result<(), Fault>;
+
+    /// The values of groups.
+    fn finish(&self, parts: &[Self::Part]) -> Vec<Value>;
 }
 
-/// The job that answers for each group.
-pub(crate) struct Groups<G: Gather> {
-    job: G,
-    /// Whether rows have groups; if not, the table is one.
-    grouped: bool,
+/// Adjacent rows of one group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// The rows, in the list that is handed over with it.
+    pub(crate) rows: Range<usize>,
+    /// How many rows of the group came before.
+    pub(crate) before: u64,
+}
+
+/// The job that computes something of each group.
+pub(crate) struct Groups<F: Fold> {
+    fold: F,
+    /// The input's name.
+    file: String,
+    expected: Option<Expected>,
     tally: Tally,
+    /// The input row to go on from.
+    start: u64,
+    /// Whether the table is one group.
+    is_whole: bool,
     closed: Closed,
-    open: Option<Open<G::State>>,
-    /// A row whose group is unreadable makes its neighbours doubtful: this is for the next group.
+    /// The group that the last row belongs to.
+    open: Option<OpenGroup<F::Part>>,
+    /// A row whose group is unreadable makes its neighbours doubtful: this is for the next one.
     doubt: Option<Fault>,
 }
 
-/// The group that the last row belongs to.
-struct Open<S> {
-    group: Option<GroupKey>,
-    rows: u64,
-    last: u64,
-    state: Result<S, Fault>,
+/// What comes out of a chunk, in order.
+enum Item<P> {
+    Group(OpenGroup<P>),
+    /// A row whose group is unreadable.
+    Orphan(Fault),
 }
 
-impl<G: Gather> Groups<G> {
-    /// The job; `grouped` if the table has groups.
-    pub(crate) fn new(job: G, grouped: bool) -> Self {
-        Self { job, grouped, tally: Tally::default(), closed: Closed::default(), open: None, doubt: None }
+impl<F: Fold> Groups<F> {
+    /// A job that goes on after the rows of `tally`.
+    pub(crate) fn new(fold: F, file: String, expected: Option<Expected>, tally: Tally) -> Self {
+        let start = tally.rows;
+        let closed = Closed::default();
+        Self { fold, file, expected, tally, start, is_whole: false, closed, open: None, doubt: None }
     }
 
-    /// Takes adjacent rows of one group.
-    fn take(&mut self, chunk: &Chunk, first: u64, rows: &[Row]) {
-        let group = rows[0].group.as_ref();
-        let mut open = self.open.take().unwrap_or_else(|| self.begin(group, first));
-        open.rows += rows.len() as u64;
-        open.last = first + rows.len() as u64 - 1;
-        open.state = open.state.and_then(|mut state| {
-            let good = (first..).zip(rows).map_while(|(number, row)| Some((number, row.cells.as_ref().ok()?)));
-            self.job.add(&mut state, chunk, &good.collect::<Vec<_>>())?;
-            rows.iter().find_map(|row| row.cells.as_ref().err()).map_or(Ok(state), |fault| Err(fault.clone()))
-        });
-        self.open = Some(open);
+    /// The same of the table as one group.
+    pub(crate) fn whole(fold: F, file: String, tally: Tally) -> Self {
+        let is_done = tally.records > 0;
+        let groups = Self::new(fold, file, None, tally);
+        Self { is_whole: true, open: (!is_done).then(|| OpenGroup::new(None, 0, None)), ..groups }
     }
 
-    fn begin(&mut self, group: Option<&GroupKey>, first: u64) -> Open<G::State> {
-        let split = || Fault {
-            code: code::GROUP_SPLIT,
-            row: first,
-            line: None,
-            field: None,
-            reason: "rows of this group stood further up: the rows of a group must be adjacent".to_owned(),
-        };
-        let again = group.is_some_and(|group| self.closed.contains(group));
-        let fault = self.doubt.take().or_else(|| again.then(split));
-        Open { group: group.cloned(), rows: 0, last: first, state: fault.map_or_else(|| Ok(self.job.begin()), Err) }
-    }
-
-    /// A row whose group is unreadable is a record of its own, and spoils the groups next to it.
-    fn orphan(&mut self, fault: &Fault, records: &mut Vec<Record>) {
-        let reason = format!("{}; it stands next to this group and may belong to it", fault.reason);
-        let doubtful = Fault { reason, ..fault.clone() };
+    /// Sorts the chunk's rows into groups. Those that ended, and rows without a group, are added to `items`.
+    fn walk<'c>(&mut self, chunk: &'c Chunk, good: &mut Vec<Good<'c>>, items: &mut Vec<Item<F::Part>>) {
         if let Some(open) = &mut self.open {
-            open.state = Err(open.state.as_ref().err().cloned().unwrap_or_else(|| doubtful.clone()));
+            (open.before, open.pending) = (open.rows, 0..0);
         }
-        self.close(records);
-        self.doubt = Some(doubtful);
-        let outcome = Err(fault.failure(self.job.file()));
-        self.push(Record { key: Key::Group { group: None, rows: None }, outcome }, records);
-    }
-
-    fn close(&mut self, records: &mut Vec<Record>) {
-        let Some(Open { group, rows, last, state }) = self.open.take() else { return };
-        if let Some(group) = &group {
-            self.closed.insert(group);
-        }
-        let outcome = state.and_then(|state| self.job.end(state, last));
-        let outcome = outcome.map_err(|fault| fault.failure(self.job.file()));
-        let rows = outcome.is_ok().then_some(rows);
-        self.push(Record { key: Key::Group { group, rows }, outcome }, records);
-    }
-
-    fn push(&mut self, record: Record, records: &mut Vec<Record>) {
-        self.tally.add(&record, 1);
-        records.push(record);
-    }
-}
-
-impl<G: Gather> Work for Groups<G> {
-    fn process(&mut self, chunk: &Chunk) -> Done {
-        let (mut records, mut first, grouped) = (Vec::new(), chunk.first, self.grouped);
-        for rows in chunk.rows.chunk_by(|a, b| !grouped || (a.group.is_some() && a.group == b.group)) {
-            let group = rows[0].group.as_ref();
-            match &rows[0].cells {
-                Err(fault) if grouped && group.is_none() => self.orphan(fault, &mut records),
-                _ => {
-                    if self.open.as_ref().is_some_and(|open| open.group.as_ref() != group) {
-                        self.close(&mut records);
+        for (number, row) in (chunk.first..).zip(&chunk.rows) {
+            match &row.group {
+                _ if self.is_whole => self.add(chunk, number, row, good),
+                Some(group) => {
+                    if self.open.as_ref().is_none_or(|open| open.name.as_ref() != Some(group)) {
+                        self.close(items);
+                        self.begin(group, number, good.len());
                     }
-                    self.take(chunk, first, rows);
+                    self.add(chunk, number, row, good);
+                }
+                None => self.orphan(row, items),
+            }
+        }
+    }
+
+    fn begin(&mut self, group: &GroupKey, number: u64, pending: usize) {
+        let mut fault = self.doubt.take();
+        if self.closed.contains(group) {
+            let field = None;
+            let reason = "rows of this group stood further up: the rows of a group must be adjacent".to_owned();
+            fault.get_or_insert(Fault { code: code::GROUP_SPLIT, row: number, line: None, field, reason });
+        }
+        let group = OpenGroup::new(Some(group.clone()), number, fault);
+        self.open = Some(OpenGroup { pending: pending..pending, ..group });
+    }
+
+    fn add<'c>(&mut self, chunk: &'c Chunk, number: u64, row: &'c Row, good: &mut Vec<Good<'c>>) {
+        let Some(open) = &mut self.open else { return };
+        open.rows += 1;
+        if number < self.start || open.fault.is_some() {
+            return;
+        }
+        let cells: &'c Cells = match &row.cells {
+            Err(fault) => return open.fail(fault.clone()),
+            Ok(cells) => cells,
+        };
+        match self.fold.admit(chunk, (number, cells), open.rows - 1) {
+            Err(fault) => open.fail(fault),
+            Ok(()) => {
+                good.push((number, cells));
+                open.pending.end += 1;
+            }
+        }
+        if let Some(expected) = &self.expected
+            && let Some(value) = expected.of(chunk, cells)
+        {
+            open.expect(number, value, expected);
+        }
+    }
+
+    fn orphan(&mut self, row: &Row, items: &mut Vec<Item<F::Part>>) {
+        let Err(fault) = &row.cells else { return };
+        let doubtful = Fault {
+            reason: format!("{}; it stands next to this group and may belong to it", fault.reason),
+            ..fault.clone()
+        };
+        if let Some(open) = &mut self.open {
+            open.fail(doubtful.clone());
+        }
+        self.close(items);
+        self.doubt = Some(doubtful);
+        if fault.row >= self.start {
+            items.push(Item::Orphan(fault.clone()));
+        }
+    }
+
+    fn close(&mut self, items: &mut Vec<Item<F::Part>>) {
+        let Some(mut group) = self.open.take() else { return };
+        if let Some(name) = &group.name {
+            self.closed.insert(name);
+        }
+        if group.first >= self.start {
+            if let Err(fault) = self.fold.complete(group.rows, group.last()) {
+                group.fail(fault);
+            }
+            group.complete(self.expected.as_ref());
+            items.push(Item::Group(group));
+        }
+    }
+
+    /// Computes what the pending rows give.
+    fn compute(&mut self, chunk: &Chunk, good: &[Good<'_>], items: &mut [Item<F::Part>]) {
+        let closed = items.iter_mut().filter_map(|item| match item {
+            Item::Group(group) => Some(group),
+            Item::Orphan(_) => None,
+        });
+        let groups: Vec<_> = closed.chain(&mut self.open).filter(|group| !group.pending.is_empty()).collect();
+        let runs: Vec<Run> =
+            groups.iter().map(|group| Run { rows: group.pending.clone(), before: group.before }).collect();
+        for (group, part) in groups.into_iter().zip(self.fold.parts(chunk, good, &runs)) {
+            match part {
+                Err(fault) => group.fail(fault),
+                Ok(part) => {
+                    group.part = Some(match &group.part {
+                        None => part,
+                        Some(earlier) => self.fold.join(earlier, &part),
+                    });
                 }
             }
-            first += rows.len() as u64;
         }
-        self.tally.rows = first;
+    }
+
+    /// The records of what has ended.
+    fn records(&mut self, mut items: Vec<Item<F::Part>>) -> Vec<Record> {
+        let mut finished = Vec::new();
+        for item in &mut items {
+            if let Item::Group(OpenGroup { fault: None, part, .. }) = item {
+                // without rows: as much as no rows give
+                finished.extend(part.take().or_else(|| self.none()));
+            }
+        }
+        let mut values = self.fold.finish(&finished).into_iter();
+        let mut records = Vec::with_capacity(items.len());
+        for item in items {
+            let (key, outcome, rows) = match item {
+                Item::Orphan(fault) => (Key::Group { group: None, rows: None }, Err(fault), 0),
+                Item::Group(group) => {
+                    let value = if group.fault.is_none() { values.next() } else { None };
+                    let outcome = group.outcome(value, self.expected.as_ref());
+                    let rows = group.rows;
+                    let key = if self.is_whole {
+                        Key::Table(rows)
+                    } else {
+                        Key::Group { group: group.name, rows: outcome.is_ok().then_some(rows) }
+                    };
+                    (key, outcome, rows)
+                }
+            };
+            let outcome = outcome.map_err(|fault| fault.failure(&self.file));
+            let record = Record { key, outcome };
+            self.tally.add(&record, rows);
+            records.push(record);
+        }
+        records
+    }
+
+    /// What no rows give.
+    fn none(&self) -> Option<F::Part> {
+        self.fold.parts(&Chunk::default(), &[], &[Run { rows: 0..0, before: 0 }]).pop()?.ok()
+    }
+
+    fn done(&mut self, items: Vec<Item<F::Part>>, end: u64) -> Done {
+        let records = self.records(items);
+        let whole = self.open.as_ref().map_or(end, |open| open.first);
+        self.tally.rows = self.tally.rows.max(whole);
         Done { records, tally: self.tally.clone() }
+    }
+}
+
+impl<F: Fold> Work for Groups<F> {
+    fn process(&mut self, chunk: &Chunk) -> Done {
+        let (mut good, mut items) = (Vec::new(), Vec::new());
+        self.walk(chunk, &mut good, &mut items);
+        self.compute(chunk, &good, &mut items);
+        self.done(items, chunk.first + chunk.rows.len() as u64)
     }
 
     fn finish(&mut self) -> Done {
-        let mut records = Vec::new();
-        self.close(&mut records);
-        Done { records, tally: self.tally.clone() }
+        let end = self.open.as_ref().map_or(self.tally.rows, |open| open.first + open.rows);
+        let mut items = Vec::new();
+        self.close(&mut items);
+        self.done(items, end)
     }
 }

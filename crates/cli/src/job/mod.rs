@@ -2,18 +2,21 @@
 //! not grow with the table and reading and writing overlap with computing.
 
 pub(crate) mod checkpoint;
-pub(crate) mod closed;
-pub(crate) mod context;
+mod closed;
+pub(crate) mod expected;
 pub(crate) mod fixed;
+pub(crate) mod gather;
+mod group;
 pub(crate) mod groups;
+pub(crate) mod gt;
 pub(crate) mod pace;
-pub(crate) mod pairs;
-mod product;
-pub(crate) mod products;
+pub(crate) mod pairing;
+pub(crate) mod points;
 mod progress;
 pub(crate) mod rows;
 pub(crate) mod summary;
 pub(crate) mod tally;
+pub(crate) mod work;
 
 use crate::error::CommandError;
 use crate::fault::Failure;
@@ -21,7 +24,6 @@ use crate::input::guard::last_words;
 use crate::input::{Chunk, Source};
 use crate::output::Record;
 use crate::output::destination::Destination;
-use context::{Done, Work};
 use pace::Pace;
 use progress::Progress;
 use std::sync::Arc;
@@ -29,6 +31,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 use tally::Tally;
+use work::{Done, Work};
 
 /// Chunks that may wait between two threads.
 const QUEUE: usize = 1;

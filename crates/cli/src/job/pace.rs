@@ -1,5 +1,5 @@
 //! How many rows make a chunk: as many as take a second, so that a checkpoint is never older than that and progress shows at once.
-//! The first chunk aims at half a second, by the time that pairings of generators take.
+//! Of pairings the first chunk aims at half a second, by the time that pairings of generators take.
 
 use bilinear_engine::{Batch, Group};
 use std::num::NonZeroUsize;
@@ -30,9 +30,9 @@ impl Pace {
         Self { rows: AtomicUsize::new(rows.get()), is_given: true }
     }
 
-    /// A chunk of so many rows, and then chunks that take as long as they should.
-    pub(crate) fn begun(first: NonZeroUsize) -> Self {
-        Self { is_given: false, ..Self::given(first) }
+    /// Chunks that take as long as they should, once so many rows have shown how long they take.
+    pub(crate) fn from(rows: usize) -> Self {
+        Self { rows: AtomicUsize::new(rows.clamp(1, MOST)), is_given: false }
     }
 
     /// Chunks that take as long as they should, by what pairings take here.

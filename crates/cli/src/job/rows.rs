@@ -1,50 +1,47 @@
-//! Jobs whose rows do not depend on each other: one record a row.
+//! Rows on their own: one record a row.
 
-use super::context::{Done, Work};
+use super::expected::Expected;
 use super::tally::Tally;
-use crate::fault::Fault;
-use crate::input::{Cells, Chunk};
-use crate::output::{Key, Record, Value};
+use super::work::{Done, EachRow, Good, Work};
+use crate::input::Chunk;
+use crate::output::{Key, Record};
 
-/// What a job makes of rows.
-pub(crate) trait Answer {
-    /// An answer for each of these rows of a chunk, given with their numbers.
-    fn answer(&self, chunk: &Chunk, rows: &[(u64, &Cells)]) -> Vec<Result<Value, Fault>>;
-
+/// The job that computes something of each row.
+pub(crate) struct Rows<E> {
+    each: E,
     /// The input's name.
-    fn file(&self) -> &str;
-}
-
-/// The job that answers for each row.
-pub(crate) struct Rows<A> {
-    job: A,
+    file: String,
+    expected: Option<Expected>,
     tally: Tally,
 }
 
-impl<A: Answer> Rows<A> {
+impl<E: EachRow> Rows<E> {
     /// A job that goes on after the rows of `tally`.
-    pub(crate) fn new(job: A, tally: Tally) -> Self {
-        Self { job, tally }
+    pub(crate) fn new(each: E, file: String, expected: Option<Expected>, tally: Tally) -> Self {
+        Self { each, file, expected, tally }
     }
 }
 
-impl<A: Answer> Work for Rows<A> {
+impl<E: EachRow> Work for Rows<E> {
     fn process(&mut self, chunk: &Chunk) -> Done {
         let rows = || (chunk.first..).zip(&chunk.rows).skip_while(|(row, _)| *row < self.tally.rows);
-        let good: Vec<(u64, &Cells)> =
-            rows().filter_map(|(number, row)| Some((number, row.cells.as_ref().ok()?))).collect();
-        let mut answers = self.job.answer(chunk, &good).into_iter();
+        let good: Vec<Good<'_>> =
+            rows().filter_map(|(number, row)| row.cells.as_ref().ok().map(|cells| (number, cells))).collect();
+        let mut outcomes = self.each.outcomes(chunk, &good).into_iter();
         let mut records = Vec::with_capacity(rows().count());
         for (number, row) in rows() {
             let outcome = match &row.cells {
                 Err(fault) => Err(fault.clone()),
-                // one answer for each good row
-                Ok(_) => match answers.next() {
-                    Some(answer) => answer,
+                // one outcome for each good row
+                Ok(cells) => match outcomes.next() {
+                    Some(outcome) => outcome.and_then(|value| {
+                        let expected = self.expected.as_ref().and_then(|e| Some((e, e.of(chunk, cells)?)));
+                        expected.map_or(Ok(()), |(e, expected)| e.compare(number, expected, &value)).map(|()| value)
+                    }),
                     None => break,
                 },
             };
-            let outcome = outcome.map_err(|fault| fault.failure(self.job.file()));
+            let outcome = outcome.map_err(|fault| fault.failure(&self.file));
             records.push(Record { key: Key::Row(number), outcome });
         }
         records.iter().for_each(|record| self.tally.add(record, 1));

@@ -11,6 +11,8 @@ pub(crate) enum Compared {
     Expected,
     /// 1.
     One,
+    /// The target group, which they should be in.
+    Gt,
 }
 
 /// The figures of a finished job.
@@ -19,16 +21,18 @@ pub(crate) struct Summary<'a> {
     pub(crate) tally: &'a Tally,
     /// What had been done when this run began.
     pub(crate) before: &'a Tally,
-    /// Whether records are products.
-    pub(crate) products: bool,
+    /// Whether records are of groups.
+    pub(crate) groups: bool,
     /// What values were compared with.
     pub(crate) compared: Option<Compared>,
     /// The curve's name.
     pub(crate) curve: &'a str,
     /// The engine, or that of batches and that of single values.
     pub(crate) engine: String,
-    /// The pairing's name, and its power's where that is not the exact one.
-    pub(crate) pairing: String,
+    /// What an operation is: `pairings`, say.
+    pub(crate) operation: &'a str,
+    /// The pairing, where there is one.
+    pub(crate) pairing: Option<String>,
     /// Threads.
     pub(crate) threads: usize,
     /// How long this run took.
@@ -47,10 +51,10 @@ pub(crate) fn engines(single: Engine, bulk: Option<(Engine, usize)>, none: Optio
 impl Summary<'_> {
     /// The summary as lines.
     pub(crate) fn text(&self) -> String {
-        let Tally { rows, records, values, wrong, pairings, .. } = *self.tally;
+        let Tally { rows, records, values, wrong, operations, .. } = *self.tally;
         let mut text = format!("rows: {rows}");
         let mut line = |part: String| text.push_str(&part);
-        if self.products {
+        if self.groups {
             line(format!(" in {records} groups"));
         }
         if self.before.rows > 0 {
@@ -60,15 +64,17 @@ impl Summary<'_> {
         match self.compared {
             Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
             Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
+            Some(Compared::Gt) => line(format!("\ncheck: {} of {records} are in GT", values - wrong)),
             None => {}
         }
         let seconds = self.time.as_secs_f64();
-        let here = pairings - self.before.pairings.min(pairings);
+        let here = operations - self.before.operations.min(operations);
         let rate = here as f64 / seconds.max(1e-9);
-        line(format!("\nspeed: {rate:.1} pairings/s ({here} in {seconds:.2} s)"));
+        line(format!("\nspeed: {rate:.1} {}/s ({here} in {seconds:.2} s)", self.operation));
         let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let Self { curve, engine, pairing, .. } = self;
-        line(format!("\ncurve: {curve}, engine {engine}, {pairing}, {} {threads}", self.threads));
+        let pairing = self.pairing.as_ref().map_or(String::new(), |pairing| format!(", {pairing}"));
+        let Self { curve, engine, .. } = self;
+        line(format!("\ncurve: {curve}, engine {engine}{pairing}, {} {threads}", self.threads));
         text
     }
 }
@@ -90,16 +96,17 @@ mod tests {
     #[test]
     fn a_resumed_job_with_errors() {
         let errors = [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into();
-        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, pairings: 94, errors };
-        let before = Tally { rows: 50, pairings: 44, ..Tally::default() };
+        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, operations: 94, errors };
+        let before = Tally { rows: 50, operations: 44, ..Tally::default() };
         let summary = Summary {
             tally: &tally,
             before: &before,
-            products: true,
+            groups: true,
             compared: Some(Compared::Expected),
             curve: "a-512",
             engine: "mont".to_owned(),
-            pairing: "tate pairing".to_owned(),
+            operation: "pairings",
+            pairing: Some("tate pairing".to_owned()),
             threads: 1,
             time: Duration::from_millis(2500),
         };

@@ -9,27 +9,27 @@ use std::collections::BTreeMap;
 pub(crate) struct Tally {
     /// Input rows that these records stand for.
     pub(crate) rows: u64,
-    /// Records: one a row, or one a product.
+    /// Records: one a row, or one a group.
     pub(crate) records: u64,
     /// Records with a value.
     pub(crate) values: u64,
-    /// Values that should be 1 and are not.
+    /// Answers that are no.
     pub(crate) wrong: u64,
-    /// Pairings that have gone into values.
-    pub(crate) pairings: u64,
+    /// Operations that have gone into values: pairings, say.
+    pub(crate) operations: u64,
     /// Records without one, by code.
     pub(crate) errors: BTreeMap<String, u64>,
 }
 
 impl Tally {
-    /// Counts a record whose value, if it has one, took `pairings`.
-    pub(crate) fn add(&mut self, record: &Record, pairings: u64) {
+    /// Counts a record whose value, if it has one, took `operations`.
+    pub(crate) fn add(&mut self, record: &Record, operations: u64) {
         self.records += 1;
         match &record.outcome {
             Ok(value) => {
                 self.values += 1;
                 self.wrong += u64::from(*value == Value::Ok(false));
-                self.pairings += pairings;
+                self.operations += operations;
             }
             Err(failure) => *self.errors.entry(failure.code.to_string()).or_default() += 1,
         }

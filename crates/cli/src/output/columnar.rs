@@ -56,11 +56,7 @@ impl<B: Batches> Sink for ColumnarSink<B> {
 /// they compressed, since values look random.
 pub(super) fn parquet<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
     let columns = Columns::new(shape);
-    let random: &[&str] = match &shape.question {
-        Question::Value(name) => &[name],
-        Question::IsOne => &[],
-    };
-    let batches = parquet_batches(writer, columns.schema.clone(), random)?;
+    let batches = parquet_batches(writer, columns.schema.clone(), &[shape.question.column()])?;
     Ok(ColumnarSink { batches, columns })
 }
 
@@ -150,7 +146,8 @@ fn from_parquet(error: ParquetError) -> io::Error {
 }
 
 enum KeyColumns {
-    Row(UInt64Builder),
+    /// `row`, or `rows` of the whole table.
+    Number(UInt64Builder),
     Text(StringBuilder, UInt64Builder),
     Signed(Int64Builder, UInt64Builder),
     Unsigned(UInt64Builder, UInt64Builder),
@@ -175,7 +172,7 @@ impl Columns {
     fn new(shape: Shape) -> Self {
         let counts = UInt64Builder::new;
         let (keys, group) = match shape.keys {
-            Keys::Rows => (KeyColumns::Row(UInt64Builder::new()), None),
+            Keys::Rows | Keys::Table => (KeyColumns::Number(counts()), None),
             Keys::Groups(GroupType::Text) => (KeyColumns::Text(StringBuilder::new(), counts()), Some(DataType::Utf8)),
             Keys::Groups(GroupType::Signed) => {
                 (KeyColumns::Signed(Int64Builder::new(), counts()), Some(DataType::Int64))
@@ -185,14 +182,17 @@ impl Columns {
             }
         };
         let mut fields = match group {
-            None => vec![Field::new("row", DataType::UInt64, false)],
+            None => {
+                let name = if shape.keys == Keys::Table { "rows" } else { "row" };
+                vec![Field::new(name, DataType::UInt64, false)]
+            }
             Some(kind) => vec![Field::new("group", kind, true), Field::new("rows", DataType::UInt64, true)],
         };
         let (value, kind) = match shape.question {
-            Question::Value(_) => (ValueColumn::Bytes(BinaryBuilder::new()), DataType::Binary),
-            Question::IsOne => (ValueColumn::Ok(BooleanBuilder::new()), DataType::Boolean),
+            Question::Value(_) | Question::Point(_) => (ValueColumn::Bytes(BinaryBuilder::new()), DataType::Binary),
+            Question::IsOk => (ValueColumn::Ok(BooleanBuilder::new()), DataType::Boolean),
         };
-        fields.push(Field::new(shape.question.name(), kind, true));
+        fields.push(Field::new(shape.question.column(), kind, true));
         fields.push(Field::new("error", DataType::Utf8, true));
         fields.push(Field::new("message", DataType::Utf8, true));
         Self {
@@ -207,7 +207,7 @@ impl Columns {
 
     fn push(&mut self, record: &Record) -> io::Result<()> {
         match (&mut self.keys, &record.key) {
-            (KeyColumns::Row(rows), Key::Row(row)) => rows.append_value(*row),
+            (KeyColumns::Number(numbers), Key::Row(number) | Key::Table(number)) => numbers.append_value(*number),
             (KeyColumns::Text(groups, counts), Key::Group { group, rows }) => {
                 groups.append_option(group.as_ref().map(GroupKey::to_string));
                 counts.append_option(*rows);
@@ -237,7 +237,7 @@ impl Columns {
 
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = match &mut self.keys {
-            KeyColumns::Row(rows) => vec![Arc::new(rows.finish())],
+            KeyColumns::Number(numbers) => vec![Arc::new(numbers.finish())],
             KeyColumns::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],

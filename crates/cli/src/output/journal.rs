@@ -12,8 +12,8 @@ struct Line {
     row: Option<u64>,
     group: Option<GroupKey>,
     rows: Option<u64>,
-    #[serde(alias = "signature")]
-    gt: Option<String>,
+    #[serde(alias = "gt", alias = "p", alias = "q", alias = "signature")]
+    value: Option<String>,
     ok: Option<bool>,
     error: Option<String>,
     message: Option<String>,
@@ -27,13 +27,15 @@ pub(super) fn records(journal: impl BufRead) -> impl Iterator<Item = io::Result<
 fn record(line: &str) -> io::Result<Record> {
     let damaged = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
     let line: Line = serde_json::from_str(line)?;
-    let key = match line.row {
-        Some(row) => Key::Row(row),
-        None => Key::Group { group: line.group, rows: line.rows },
+    let key = match (line.row, line.group, line.rows) {
+        (Some(row), ..) => Key::Row(row),
+        (None, None, Some(rows)) => Key::Table(rows),
+        (None, group, rows) => Key::Group { group, rows },
     };
-    let outcome = match (line.gt, line.ok, line.error) {
-        (Some(gt), None, None) => {
-            Ok(Value::Bytes(hex::decode(&gt).map_err(|error| damaged(error.to_string()))?.into()))
+    let outcome = match (line.value.as_deref(), line.ok, line.error) {
+        (Some("inf"), None, None) => Ok(Value::Bytes([].into())),
+        (Some(text), None, None) => {
+            Ok(Value::Bytes(hex::decode(text).map_err(|error| damaged(error.to_string()))?.into()))
         }
         (None, Some(ok), None) => Ok(Value::Ok(ok)),
         (None, None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
@@ -47,6 +49,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::{Question, json};
     use super::*;
+    use bilinear_engine::Side;
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -62,12 +65,13 @@ mod tests {
                 outcome: Ok(Value::Bytes([1].into())),
             },
             Record { key: group(None, None), outcome: Err(failure()) },
+            Record { key: Key::Table(0), outcome: Ok(Value::Bytes([].into())) },
+            Record { key: Key::Table(7), outcome: Err(failure()) },
             Record { key: Key::Row(1), outcome: Ok(Value::Ok(true)) },
             Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
-        let mut text = Vec::new();
-        for question in [Question::GT, Question::SIGNATURE] {
-            text.clear();
+        for question in [Question::GT, Question::SIGNATURE, Question::Point(Side::P), Question::Point(Side::Q)] {
+            let mut text = Vec::new();
             all.iter().for_each(|record| json::line(record, question, &mut text).unwrap());
             let read: Vec<_> = records(text.as_slice()).collect::<Result<_, _>>().unwrap();
             assert_eq!(read, all);

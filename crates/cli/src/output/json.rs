@@ -1,5 +1,5 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `signature` for `gt` where that is asked,
-//! `"ok": true` or `false` where only that is, or `error` and `message`.
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is
+//! a signature or a point, `"ok": true` or `false` where only that is asked, or `error` and `message`.
 
 use super::{Key, Question, Record, Sink, Value};
 use crate::hex;
@@ -39,6 +39,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> io::Result<()> {
     match &record.key {
         Key::Row(row) => write!(text, "{{\"row\":{row}")?,
+        Key::Table(rows) => write!(text, "{{\"rows\":{rows}")?,
         Key::Group { group, rows } => {
             text.extend_from_slice(b"{\"group\":");
             match group {
@@ -53,9 +54,12 @@ pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> i
     }
     match &record.outcome {
         Ok(Value::Ok(ok)) => write!(text, ",\"ok\":{ok}")?,
-        Ok(Value::Bytes(value)) => {
-            write!(text, ",\"{}\":\"", question.name())?;
-            hex::encode_into(value, text);
+        Ok(Value::Bytes(bytes)) => {
+            write!(text, ",\"{}\":\"", question.column())?;
+            match question {
+                Question::Point(_) if bytes.is_empty() => text.extend_from_slice(b"inf"),
+                _ => hex::encode_into(bytes, text),
+            }
             text.push(b'"');
         }
         Err(failure) => {

@@ -10,6 +10,7 @@ pub(crate) mod points;
 
 use crate::fault::Failure;
 use crate::input::{Format, GroupKey, GroupType};
+use bilinear_engine::Side;
 use std::io::{self, Write};
 
 /// What a record is about.
@@ -17,13 +18,15 @@ use std::io::{self, Write};
 pub(crate) enum Key {
     /// An input row, from 0.
     Row(u64),
-    /// A product.
+    /// A group of rows.
     Group {
         /// Its name; `None` for rows whose group is unreadable.
         group: Option<GroupKey>,
         /// How many rows it has; not told with a failure.
         rows: Option<u64>,
     },
+    /// The whole table, and how many rows it has.
+    Table(u64),
 }
 
 /// One row of the output.
@@ -35,12 +38,12 @@ pub(crate) struct Record {
     pub(crate) outcome: Result<Value, Failure>,
 }
 
-/// What has come of a row or a product.
+/// What has come of a row or a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// The bytes of an element of the target group, `gt`, or of a signature.
+    /// The bytes of a point, none for O, of an element of the target group or of a signature.
     Bytes(Box<[u8]>),
-    /// Whether the answer is yes: `ok`.
+    /// An answer: `ok`.
     Ok(bool),
 }
 
@@ -60,6 +63,8 @@ pub(crate) enum Keys {
     Rows,
     /// `group`, `rows`.
     Groups(GroupType),
+    /// `rows`.
+    Table,
 }
 
 /// What a job answers.
@@ -67,8 +72,10 @@ pub(crate) enum Keys {
 pub(crate) enum Question {
     /// What the value is: a column of bytes of this name.
     Value(&'static str),
-    /// Whether it is 1, as the verification of a signature asks too: the column `ok`.
-    IsOne,
+    /// What the point is: the column `p` for one of G1, `q` for one of G2.
+    Point(Side),
+    /// Whether it is so: the column `ok`.
+    IsOk,
 }
 
 impl Question {
@@ -77,11 +84,13 @@ impl Question {
     /// A signature.
     pub(crate) const SIGNATURE: Self = Self::Value("signature");
 
-    /// The name of the answer's column.
-    pub(crate) fn name(self) -> &'static str {
+    /// The column of the answers.
+    pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Value(name) => name,
-            Self::IsOne => "ok",
+            Self::Point(Side::P) => "p",
+            Self::Point(Side::Q) => "q",
+            Self::IsOk => "ok",
         }
     }
 }

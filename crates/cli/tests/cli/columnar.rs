@@ -426,3 +426,47 @@ fn nulls_of_dictionaries() {
         assert_eq!(gt(&records[3]), hex(SYSTEM.gt_one().bytes()));
     }
 }
+
+/// Every type that a column of integers may have, with the same content.
+#[test]
+fn integers_of_every_column_type() {
+    let folder = Folder::new();
+    let integers: [i64; 4] = [0, 1, 5, 300];
+    let points: Vec<_> = (0..4).map(bytes).collect();
+    let wanted: Vec<_> =
+        (0..4).map(|i| text(&SYSTEM.mul(&u64::try_from(integers[i]).unwrap().into(), &point(i)))).collect();
+    let columns: [ArrayRef; 6] = [
+        Arc::new(Int64Array::from_iter_values(integers)),
+        Arc::new(UInt32Array::from_iter_values(integers.map(|k| k as u32))),
+        Arc::new(StringArray::from_iter_values(integers.map(|k| k.to_string()))),
+        Arc::new(LargeStringArray::from_iter_values(integers.map(|k| format!("0x{k:x}")))),
+        Arc::new(BinaryArray::from_iter_values(integers.map(i64::to_be_bytes))),
+        Arc::new(FixedSizeBinaryArray::try_from_iter(integers.map(i64::to_be_bytes).into_iter()).unwrap()),
+    ];
+    for k in columns {
+        let kind = k.data_type().clone();
+        let table = batch(vec![("p", Arc::new(BinaryArray::from_iter_values(&points))), ("k", k)]);
+        write_parquet(&folder, "in.parquet", std::slice::from_ref(&table));
+        write_arrow(&folder, "in.arrow", std::slice::from_ref(&table));
+        for name in ["in.parquet", "in.arrow"] {
+            let run = folder.run(&format!("points mul --params {TOY} --in {name}")).ends(0);
+            let found: Vec<_> = run.records().iter().map(|record| record["p"].as_str().unwrap().to_owned()).collect();
+            assert_eq!(found, wanted, "{kind} in {name}");
+        }
+    }
+    let signed = batch(vec![
+        ("p", Arc::new(BinaryArray::from_iter_values(&points))),
+        ("k", Arc::new(Int8Array::from(vec![Some(-1), None, Some(-128), Some(0)]))),
+    ]);
+    write_parquet(&folder, "in.parquet", &[signed]);
+    let records = folder.run(&format!("points mul --params {TOY} --in in.parquet")).ends(1).records();
+    assert_eq!(records[0]["p"].as_str().unwrap(), text(&SYSTEM.neg(&point(0))));
+    assert_eq!(records.iter().map(code).collect::<Vec<_>>(), ["", "null", "", ""]);
+    let floats = batch(vec![
+        ("p", Arc::new(BinaryArray::from_iter_values(&points))),
+        ("k", Arc::new(Float64Array::from(vec![1.0; 4]))),
+    ]);
+    write_arrow(&folder, "in.arrow", &[floats]);
+    let run = folder.run(&format!("points mul --params {TOY} --in in.arrow")).ends(2);
+    run.says("column \"k\" has type Float64: it must be an integer (Int8");
+}

@@ -284,7 +284,7 @@ fn the_operation_table_of_a_curve() {
     let text = folder.run(&format!("ops --params {}", vectors().join("pbc/a.param").display())).ends(0).stdout;
     assert!(text.contains("Miller loop") && text.contains("total"));
     folder.run("ops --curve no-such-curve").ends(2).says("no-such-curve");
-    folder.run("ops").ends(2).says("--curve <NAME>|--params <FILE>");
+    folder.run("ops").ends(2).says("choose a curve by --curve or --params");
     // a curve by its place alone is no argument of any command
     folder.run("ops a-512").ends(2).says("unexpected argument 'a-512'");
     folder.run("program a-512").ends(2).says("unexpected argument 'a-512'");

@@ -233,6 +233,22 @@ pub enum GtError {
     Unsuited(GtEncoding),
 }
 
+impl GtError {
+    /// The words that [`GtError::code`] gives.
+    pub const CODES: [&str; 4] = ["length", "canonical", "group", "encoding"];
+
+    /// A stable word for the cause, one of [`GtError::CODES`].
+    pub fn code(&self) -> &'static str {
+        let index = match self {
+            GtError::Length { .. } => 0,
+            GtError::Coefficient { .. } => 1,
+            GtError::NotInGroup => 2,
+            GtError::Unsuited(_) => 3,
+        };
+        Self::CODES[index]
+    }
+}
+
 /// Why an operation on prime-order subgroups is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FactorsError {

@@ -49,10 +49,10 @@ pub(crate) trait Backend: Send + Sync {
 
     /// Whether elements of the target group can be written as points of a torus.
     fn has_torus(&self, torus: Torus) -> bool;
-    /// An element of the target group as a point of a torus that there is.
-    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8>;
-    /// Checks as many bytes as a point of a torus has.
-    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError>;
+    /// Elements of the target group as points of a torus that there is, one a lane.
+    fn compress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Vec<u8>>;
+    /// Checks points of a torus, each of as many bytes as one has.
+    fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>>;
 
     /// The fixed generator of the group, not O.
     fn generator(&self, group: Group) -> Arc<[u8]>;
@@ -64,8 +64,8 @@ pub(crate) trait Backend: Send + Sync {
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError>;
     /// The family's map of elements of the field of the curve to the group, one per lane, as coefficients below q.
     fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned>;
-    /// P + Q.
-    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned;
+    /// The sum of the points of each list.
+    fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned>;
     /// −P.
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned;
     /// Σ k·P, for points that have passed this check. Variable time in the k.
@@ -75,8 +75,8 @@ pub(crate) trait Backend: Send + Sync {
 
     /// 1.
     fn gt_one(&self) -> Arc<[u8]>;
-    /// x·y.
-    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
+    /// x·y of each, one a lane.
+    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>>;
     /// 1/x.
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]>;
     /// Variable time in e.

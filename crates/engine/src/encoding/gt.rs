@@ -22,12 +22,8 @@ impl System {
     /// # Errors
     /// If the curve has no such encoding.
     pub fn encode_gt_as(&self, encoding: GtEncoding, x: &Gt) -> Result<Vec<u8>, GtError> {
-        self.owns(x.curve);
         self.gt_encoded_len(encoding)?;
-        Ok(match encoding.torus() {
-            None => x.bytes().to_vec(),
-            Some(torus) => self.backend().compress_gt(torus, x.bytes()),
-        })
+        Ok(self.encode_gts_as(encoding, std::slice::from_ref(x)).remove(0))
     }
 
     /// Checks and reads an element of the target group: length, canonical coefficients, the group.
@@ -35,11 +31,32 @@ impl System {
     /// # Errors
     /// The first of these that fails, or if the curve has no such encoding.
     pub fn decode_gt_as(&self, encoding: GtEncoding, bytes: &[u8]) -> Result<Gt, GtError> {
-        let (given, wanted) = (bytes.len(), self.gt_encoded_len(encoding)?);
-        let Some(torus) = encoding.torus() else { return self.decode_gt(bytes) };
-        if given != wanted {
-            return Err(GtError::Length { given, wanted });
+        self.decode_gts_as(encoding, &[bytes]).remove(0)
+    }
+
+    /// Writes elements of the target group, in lanes where there are enough. The curve has the encoding.
+    pub(crate) fn encode_gts_as(&self, encoding: GtEncoding, values: &[Gt]) -> Vec<Vec<u8>> {
+        values.iter().for_each(|x| self.owns(x.curve));
+        let raw: Vec<&[u8]> = values.iter().map(Gt::bytes).collect();
+        match encoding.torus() {
+            None => raw.into_iter().map(<[u8]>::to_vec).collect(),
+            Some(torus) => self.backend_for(raw.len()).compress_gt(torus, &raw),
         }
-        Ok(self.gt(self.backend().decompress_gt(torus, bytes)?))
+    }
+
+    /// Checks and reads elements of the target group, in lanes where there are enough.
+    pub(crate) fn decode_gts_as(&self, encoding: GtEncoding, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
+        let wanted = match self.gt_encoded_len(encoding) {
+            Ok(wanted) => wanted,
+            Err(reason) => return vec![Err(reason); values.len()],
+        };
+        let Some(torus) = encoding.torus() else { return self.decode_gts(values) };
+        let good: Vec<&[u8]> = values.iter().copied().filter(|bytes| bytes.len() == wanted).collect();
+        let mut read = self.backend_for(good.len()).decompress_gt(torus, &good).into_iter();
+        let of = |bytes: &&[u8]| match bytes.len() {
+            given if given != wanted => Err(GtError::Length { given, wanted }),
+            _ => read.next().unwrap_or(Err(GtError::NotInGroup)).map(|bytes| self.gt(bytes)),
+        };
+        values.iter().map(of).collect()
     }
 }

@@ -2,10 +2,13 @@
 //! threads and on every engine.
 
 use crate::common::{system, vectors};
-use bilinear_engine::{Batch, Engine, Group, Gt, GtError, HashError, Point, PointRef, System, Validate};
+use bilinear_engine::{
+    Batch, Engine, FactorsError, Group, Gt, GtEncoding, GtError, HashError, Point, PointRef, System, Validate,
+};
 use bilinear_params::Curve;
 use serde_json::Value;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 const TAG: &[u8] = b"BILINEAR-TEST";
 /// None, one, fewer than a vector of lanes, a vector, one more, and several tasks.
@@ -156,4 +159,88 @@ fn powers_and_checks_are_those_of_single_values() {
             assert_eq!(batch.decode_gt(&values[..count]), checked[..count], "{count} values on {name}");
         }
     }
+}
+
+/// None, one, two, and so many that levels of the tree have odd ends; some overlap.
+const RANGES: [Range<usize>; 11] = [0..0, 3..4, 0..2, 5..7, 6..8, 0..3, 2..9, 1..27, 9..9, 4..20, 0..27];
+
+#[test]
+fn sums_and_products_are_those_of_single_values() {
+    for name in CURVES {
+        let (s, slow) = (system(name), System::with_engine(&Curve::named(name).unwrap(), Engine::Reference).unwrap());
+        for group in Group::ALL {
+            let mut points = batches(&s)[0]
+                .hash_to_points(group, &messages(27).iter().map(|m| &m[..]).collect::<Vec<_>>(), TAG)
+                .unwrap();
+            // a double, a point and its opposite, O, and a point of which the group is not known
+            points[1] = points[0].clone();
+            points[6] = s.neg(&points[5]);
+            (points[3], points[11]) = (s.infinity(group), s.infinity(group));
+            points[9] = s.decode(group, points[9].as_ref(), Validate::Curve).unwrap();
+            let sum = |range: &Range<usize>| {
+                points[range.clone()].iter().fold(slow.infinity(group), |sum, p| {
+                    slow.combination(group, &[(1u32.into(), sum), (1u32.into(), p.clone())])
+                })
+            };
+            let want: Vec<Point> = RANGES.iter().map(sum).collect();
+            assert_eq!((want[0].is_infinity(), want[3].is_infinity()), (true, true));
+            for batch in batches(&s) {
+                assert_eq!(batch.sums(group, &points, &RANGES), want, "{name}");
+                assert_eq!(batch.sums(group, &points, &RANGES[2..3]), want[2..3], "{name}");
+            }
+        }
+        let e = slow.pair(&s.generator(Group::G1), &s.generator(Group::G2));
+        let values: Vec<Gt> = (0..27u32).map(|i| slow.gt_pow(&e, &(i * i).into())).collect();
+        // the exponents add up
+        let power = |range: &Range<usize>| slow.gt_pow(&e, &range.clone().map(|i| i * i).sum::<usize>().into());
+        let want: Vec<Gt> = RANGES.iter().map(power).collect();
+        for batch in batches(&s) {
+            assert_eq!(batch.gt_products(&values, &RANGES), want, "{name}");
+        }
+    }
+}
+
+#[test]
+fn components_are_those_of_single_points() {
+    let (s, single) = (system("a1-2x512"), word_system("a1-2x512"));
+    let points: Vec<Point> = messages(9).iter().map(|m| s.hash_to_point(Group::G1, m, TAG).unwrap()).collect();
+    for index in [0, 1] {
+        let want: Vec<Point> = points.iter().map(|p| single.project(index, p).unwrap()).collect();
+        for batch in batches(&s) {
+            assert_eq!(batch.project(index, &points).unwrap(), want);
+        }
+    }
+    for points in [&points[..], &[]] {
+        let error = batches(&s)[1].project(2, points).unwrap_err();
+        assert!(matches!(error, FactorsError::Index { index: 2, count: 2, .. }), "{error}");
+        let error = batches(&system("bls12-381"))[1].project(0, &[]).unwrap_err();
+        assert!(matches!(error, FactorsError::PrimeOrder { .. }), "{error}");
+    }
+}
+
+#[test]
+fn encodings_of_values_are_those_of_single_ones() {
+    for (name, encoding) in [("a-512", GtEncoding::Torus2), ("bls12-381", GtEncoding::Torus6), ("e", GtEncoding::Plain)]
+    {
+        let (s, single) = (system(name), word_system(name));
+        let e = single.pair(&s.generator(Group::G1), &s.generator(Group::G2));
+        let values: Vec<Gt> = (0..27u32).map(|i| single.gt_pow(&e, &i.into())).collect();
+        let mut want: Vec<Vec<u8>> = values.iter().map(|x| single.encode_gt_as(encoding, x).unwrap()).collect();
+        for batch in batches(&s) {
+            assert_eq!(batch.encode_gt_as(encoding, &values).unwrap(), want, "{name}");
+        }
+        want[3].pop();
+        want[4][0] = 0xff;
+        *want[6].last_mut().unwrap() ^= 1;
+        want[20].clear();
+        let encoded: Vec<&[u8]> = want.iter().map(|x| &x[..]).collect();
+        let read: Vec<Result<Gt, GtError>> = encoded.iter().map(|x| single.decode_gt_as(encoding, x)).collect();
+        assert_eq!(read.iter().filter(|r| r.is_err()).count(), 4, "{name}");
+        for batch in batches(&s) {
+            assert_eq!(batch.decode_gt_as(encoding, &encoded), read, "{name}");
+        }
+    }
+    let batch = &batches(&system("a-512"))[0];
+    assert_eq!(batch.encode_gt_as(GtEncoding::Torus6, &[]), Err(GtError::Unsuited(GtEncoding::Torus6)));
+    assert_eq!(batch.decode_gt_as(GtEncoding::Torus6, &[&[]]), [Err(GtError::Unsuited(GtEncoding::Torus6))]);
 }

@@ -23,7 +23,7 @@ pub(super) type Waiting = (Owned, Owned);
 
 impl Recorded {
     /// P + Q of each, one batch for those that take a chord and one for tangents.
-    pub(super) fn sums_of_two(&self, group: Group, terms: &[Waiting]) -> Vec<Owned> {
+    fn sums_of_two(&self, group: Group, terms: &[Waiting]) -> Vec<Owned> {
         let half = self.point_len(group) / 2;
         let mut out: Vec<Owned> = vec![None; terms.len()];
         let (mut chords, mut tangents) = (vec![], vec![]);
@@ -55,7 +55,7 @@ impl Recorded {
     }
 
     /// The sum of the points of each list: a tree of additions, level by level.
-    fn sums(&self, group: Group, mut lists: Vec<Vec<Owned>>) -> Vec<Owned> {
+    pub(super) fn sums_of_lists(&self, group: Group, mut lists: Vec<Vec<Owned>>) -> Vec<Owned> {
         while lists.iter().any(|list| list.len() > 1) {
             let pairs: Vec<Waiting> = lists
                 .iter()
@@ -83,7 +83,7 @@ impl Recorded {
         let terms: Vec<(BigUint, Arc<[u8]>)> = terms.iter().filter_map(there).filter_map(reduced).collect();
         if terms.len() < MANY {
             let multiples = self.public_multiples(group, known, &terms);
-            return self.sums(group, vec![multiples]).remove(0);
+            return self.sums_of_lists(group, vec![multiples]).remove(0);
         }
         self.by_buckets(group, known, &terms)
     }
@@ -115,7 +115,7 @@ impl Recorded {
                 }
             }
         }
-        let sums = self.sums(group, buckets);
+        let sums = self.sums_of_lists(group, buckets);
         // Σ d·S_d = Σ_d (S_d + S_(d + 1) + …), for all windows at a time
         let (mut tails, mut totals): (Vec<Owned>, Vec<Owned>) = (vec![None; windows], vec![None; windows]);
         for d in (0..half).rev() {
@@ -129,7 +129,7 @@ impl Recorded {
         let power = |w: usize| BigUint::from(1u32) << (w as u64 * width);
         let there = totals.into_iter().enumerate().filter_map(|(w, total)| Some((power(w), total?)));
         let multiples = self.public_multiples(group, known, &there.collect::<Vec<_>>());
-        self.sums(group, vec![multiples]).remove(0)
+        self.sums_of_lists(group, vec![multiples]).remove(0)
     }
 }
 

@@ -70,7 +70,7 @@ impl Recorded {
         while lists.iter().any(|list| list.len() > 1) {
             let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
             let pairs: Vec<[&[u8]; 2]> = pairs.map(|pair| [&*pair[0], &*pair[1]]).collect();
-            let mut products = self.gt_products(&pairs).into_iter();
+            let mut products = self.gt_mul(&pairs).into_iter();
             for list in &mut lists {
                 let odd = list.split_off(list.len() / 2 * 2);
                 *list = products.by_ref().take(list.len() / 2).chain(odd).collect();

@@ -148,15 +148,6 @@ impl Recorded {
         out
     }
 
-    /// x·y of each in F_p^k.
-    fn gt_products(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
-        let fill = |batch: &mut Batch, at, [x, y]: &[&[u8]; 2]| {
-            self.set_gt(batch, at, 0, x);
-            self.set_gt(batch, at, self.order.len(), y);
-        };
-        self.each(Job::GtMul, pairs, fill, |batch, at| self.get_gt(batch, at))
-    }
-
     /// Sets the masks of a lane from 0 on.
     fn set_bits(batch: &mut Batch, (vector, lane): (usize, usize), bits: &[bool]) {
         bits.iter().enumerate().for_each(|(i, bit)| batch.set_mask(vector, i, lane, *bit));
@@ -248,17 +239,22 @@ impl Backend for Recorded {
         }
     }
 
-    fn compress_gt(&self, torus: Torus, x: &[u8]) -> Vec<u8> {
+    fn compress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Vec<u8>> {
         let count = self.order.len() / torus.factor();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set_gt(batch, at, 0, x);
-        self.each(Job::GtCompress(torus), &[x], fill, |batch, at| self.get(batch, at, 0, count)).remove(0)
+        self.each(Job::GtCompress(torus), values, fill, |batch, at| self.get(batch, at, 0, count))
     }
 
-    fn decompress_gt(&self, torus: Torus, bytes: &[u8]) -> Result<Arc<[u8]>, GtError> {
-        check_coefficients(self.modulus(), self.len, bytes)?;
+    fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
+        let checked = points.iter().map(|bytes| check_coefficients(self.modulus(), self.len, bytes));
+        let checked: Vec<Result<(), GtError>> = checked.collect();
+        let good: Vec<&[u8]> = points.iter().zip(&checked).filter(|(_, c)| c.is_ok()).map(|(x, _)| *x).collect();
         let fill = |batch: &mut Batch, at, x: &&[u8]| self.set(batch, at, 0, Some(x));
         let take = |batch: &Batch, at: (usize, usize)| batch.get_mask(at.0, 0, at.1).then(|| self.get_gt(batch, at));
-        self.each(Job::GtDecompress(torus), &[bytes], fill, take).remove(0).ok_or(GtError::NotInGroup)
+        let mut members = self.each(Job::GtDecompress(torus), &good, fill, take).into_iter();
+        let member =
+            |checked: Result<(), GtError>| checked.and_then(|()| members.next().flatten().ok_or(GtError::NotInGroup));
+        checked.into_iter().map(member).collect()
     }
 
     fn generator(&self, group: Group) -> Arc<[u8]> {
@@ -315,8 +311,9 @@ impl Backend for Recorded {
         self.each(Job::Map { group, count }, us, fill, |batch, at| self.get_point(batch, at, group))
     }
 
-    fn add(&self, group: Group, p: Encoded<'_>, q: Encoded<'_>) -> Owned {
-        self.sums_of_two(group, &[(p.map(Arc::from), q.map(Arc::from))]).remove(0)
+    fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
+        let owned = |list: &Vec<Encoded<'_>>| list.iter().map(|p| p.map(Arc::from)).collect();
+        self.sums_of_lists(group, lists.iter().map(owned).collect())
     }
 
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
@@ -354,8 +351,12 @@ impl Backend for Recorded {
         one.into()
     }
 
-    fn gt_mul(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt_products(&[[x, y]]).remove(0)
+    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
+        let fill = |batch: &mut Batch, at, [x, y]: &[&[u8]; 2]| {
+            self.set_gt(batch, at, 0, x);
+            self.set_gt(batch, at, self.order.len(), y);
+        };
+        self.each(Job::GtMul, pairs, fill, |batch, at| self.get_gt(batch, at))
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
@@ -398,7 +399,7 @@ impl Backend for Recorded {
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt_mul(x, y)
+        self.gt_mul(&[[x, y]]).remove(0)
     }
 
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {

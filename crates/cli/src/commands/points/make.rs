@@ -1,6 +1,5 @@
-//! `bilinear points`: points to try things with, and the hash to the curve.
+//! `bilinear points random|hash`: points to try things with, and the hash of lines of text to the curve.
 
-use super::Outcome;
 use crate::choice::{CurveChoice, suits};
 use crate::error::CommandError;
 use crate::hex;
@@ -12,23 +11,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Make points: random ones, or the hashes of messages.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum Command {
-    Random(Random),
-    Hash(Hash),
-}
-
 /// Random points, as lines {"p": HEX} of G1, {"q": HEX} of G2, or {"p": HEX, "q": HEX}.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  bilinear points random --curve a-512 --pairs --n 1000 --out points.jsonl")]
-struct Random {
+pub(super) struct Random {
     #[command(flatten)]
     target: Target,
     /// How many lines
@@ -48,7 +34,7 @@ struct Random {
 Examples:
   bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --message apple
   bilinear points hash --curve a-512 --dst MYAPP-V01-KEYWORD --in words.txt --out points.jsonl")]
-struct Hash {
+pub(super) struct Hash {
     #[command(flatten)]
     target: Target,
     /// The domain separation tag: a text that is the application's own
@@ -90,19 +76,11 @@ struct Target {
     encoding: Option<Encoding>,
 }
 
-/// Runs the command.
+/// Runs `points random`.
 ///
 /// # Errors
-/// If the curve is unknown, the tag is empty, or a file cannot be read or written.
-pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    match &args.command {
-        Command::Random(random) => run_random(random)?,
-        Command::Hash(hash) => run_hash(hash)?,
-    }
-    Ok(Outcome::Good)
-}
-
-fn run_random(args: &Random) -> Result<(), CommandError> {
+/// If the curve is unknown, or a file cannot be written.
+pub(super) fn run_random(args: &Random) -> Result<(), CommandError> {
     let groups = if args.pairs { &Group::ALL[..] } else { &[args.group] };
     let mut out = Output::create(&args.target, groups)?;
     for _ in 0..args.n {
@@ -117,7 +95,11 @@ fn random(system: &System, group: Group) -> Result<Point, CommandError> {
     system.random(group).map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))
 }
 
-fn run_hash(args: &Hash) -> Result<(), CommandError> {
+/// Runs `points hash`.
+///
+/// # Errors
+/// If the curve is unknown, the tag is empty, or a file cannot be read or written.
+pub(super) fn run_hash(args: &Hash) -> Result<(), CommandError> {
     let mut out = Output::create(&args.target, &[args.group])?;
     let mut hash = |message: &str| {
         let point = out.system.hash_to_point(args.group, message.as_bytes(), args.dst.as_bytes());

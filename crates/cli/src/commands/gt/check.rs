@@ -1,0 +1,54 @@
+//! `bilinear gt check`: which values are in the target group.
+
+use super::table::Target;
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::{Column, Fields, Kind};
+use crate::job::gt::Membership;
+use crate::job::summary::Compared;
+use crate::output::Question;
+use bilinear_engine::Batch;
+
+/// Check that the value of each row is in the target group.
+///
+/// {"gt": HEX} becomes {"row": N, "ok": true}, or false for an element of the field that is not in the group. Bytes that are no such
+/// element give {"row": N, "error": CODE, "message": TEXT}.
+///
+/// A table without rows shows nothing and is an error, unless --allow-empty says otherwise.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear gt check --curve bls12-381 --gt-encoding torus6 --in values.jsonl --out ok.jsonl")]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    table: Table,
+    /// The column of the values
+    #[arg(long, value_name = "COL", default_value = "gt")]
+    x_col: String,
+    /// Let a table without rows pass
+    #[arg(long)]
+    allow_empty: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system(None)?;
+    let mut job = Job {
+        fields: Fields { columns: vec![Column::new(&args.x_col, Kind::Bytes)], group: None },
+        options: args.target.options(None),
+        compared: Some(Compared::Gt),
+        operation: "values",
+        allow_empty: args.allow_empty,
+        ..Job::new("gt check", &system, Question::IsOk)
+    };
+    job.options.push(("x-col", Some(args.x_col.clone())));
+    args.table.run(&job, Batch::new(system.clone()), |start| {
+        start.rows(None, |batch| Membership(args.target.values(None, batch, &[&args.x_col])))
+    })
+}

@@ -1,0 +1,64 @@
+//! What the operations on tables of values have in common: the curve, and how values are read and written.
+
+use crate::choice::CurveChoice;
+use crate::error::CommandError;
+use crate::job::gt::Values;
+use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
+
+/// The curve, and how values come in.
+#[derive(Debug, clap::Args)]
+pub(super) struct Target {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// The engine (mont, ifma, portable, hmm, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
+    /// KSS18 curves
+    #[arg(long, value_name = "NAME", default_value = "plain")]
+    gt_encoding: GtEncoding,
+}
+
+/// How values go out.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct Answers {
+    /// How the answers are written, where not as the values of the table: plain, torus2 or torus6
+    #[arg(long, value_name = "NAME")]
+    out_gt_encoding: Option<GtEncoding>,
+}
+
+impl Target {
+    /// The curve ready to compute.
+    ///
+    /// # Errors
+    /// If there is none, or it has no such encoding.
+    pub(super) fn system(&self, answers: Option<Answers>) -> Result<System, CommandError> {
+        let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
+        for encoding in [self.gt_encoding, self.written(answers)] {
+            system.gt_encoded_len(encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
+        }
+        Ok(system)
+    }
+
+    fn written(&self, answers: Option<Answers>) -> GtEncoding {
+        answers.and_then(|answers| answers.out_gt_encoding).unwrap_or(self.gt_encoding)
+    }
+
+    /// The options that the output depends on.
+    pub(super) fn options(&self, answers: Option<Answers>) -> Vec<(&'static str, Option<String>)> {
+        vec![
+            ("gt-encoding", Some(self.gt_encoding.to_string())),
+            ("out-gt-encoding", Some(self.written(answers).to_string())),
+        ]
+    }
+
+    /// What computes with values of these columns.
+    pub(super) fn values(&self, answers: Option<Answers>, batch: Batch, names: &[&str]) -> Values {
+        Values {
+            batch,
+            encoding: self.gt_encoding,
+            written: self.written(answers),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What `bilinear pair` and `bilinear check` have in common: the pairs of points of a table, and which of them are fixed.
+
+use super::Outcome;
+use super::table::{Job, Start, Table, Unit};
+use crate::choice::{CurveChoice, suits};
+use crate::error::CommandError;
+use crate::input::{Column, Fields, Kind, Need};
+use crate::job::expected::Expected;
+use crate::job::fixed::{self, Fixed};
+use crate::job::pace::Pace;
+use crate::job::pairing::{COLUMNS, Pairing};
+use crate::job::summary::Compared;
+use crate::output::Question;
+use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
+use std::path::PathBuf;
+
+/// What is checked of second arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Checks {
+    Subgroup,
+    OnCurve,
+}
+
+/// The table of pairs, and how it is gone through.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Pairs {
+    #[command(flatten)]
+    curve: CurveChoice,
+    #[command(flatten)]
+    table: Table,
+    /// The engine (mont, ifma, portable, hmm, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// The pairing (optate, ate, rate, tate); the first that the curve's family has by default
+    #[arg(long, value_name = "KIND")]
+    pairing: Option<PairingKind>,
+    /// Multiply the pairings of adjacent rows with equal COL: one answer a group
+    #[arg(long, value_name = "COL")]
+    product_by: Option<String>,
+    /// First arguments that are the same for the whole job: lines of {"p": HEX} or HEX. One point; with --product-by
+    /// one for each row of a group, in order. Rows need no p then; one that they have must be the same
+    #[arg(long, value_name = "FILE")]
+    fixed_p: Option<PathBuf>,
+    /// Second arguments that are the same: lines of {"q": HEX} or HEX. Symmetric curves take either, others one of the two
+    #[arg(long, value_name = "FILE", conflicts_with = "fixed_p")]
+    fixed_q: Option<PathBuf>,
+    /// How the points are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed;
+    /// without it, x and y or the compressed form as `bilinear points` writes them
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<Encoding>,
+    /// Do not check that points are in the subgroup: only for points from a source that you trust
+    #[arg(long)]
+    trusted: bool,
+    /// What is checked of second arguments beside their encoding: `subgroup`, that they are in G2; `on-curve`, that they are on
+    /// the curve, for points that PBC has written on types D, F and G, and with the tate pairing only
+    #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
+    validate: Checks,
+    /// The column of the first points
+    #[arg(long, value_name = "COL", default_value = "p")]
+    p_col: String,
+    /// The column of the second points
+    #[arg(long, value_name = "COL", default_value = "q")]
+    q_col: String,
+}
+
+/// What is asked of the pairs.
+pub(super) struct Ask {
+    /// The command.
+    pub(super) command: &'static str,
+    /// What is asked of each row or product.
+    pub(super) question: Question,
+    /// The power of the pairing.
+    pub(super) power: Power,
+    /// How values are written.
+    pub(super) gt_encoding: GtEncoding,
+    /// The column to compare with.
+    pub(super) expect: Option<String>,
+    /// Whether a table without rows will do.
+    pub(super) allow_empty: bool,
+    /// How many groups there must be.
+    pub(super) groups: Option<u64>,
+}
+
+impl Pairs {
+    /// Answers what is asked.
+    ///
+    /// # Errors
+    /// If the job cannot run; faults of single rows are in the output.
+    pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
+        let system = self.curve.system(Options { engine: self.engine, pairing: self.pairing, power: ask.power })?;
+        if let Some(encoding) = self.encoding {
+            suits(&system, encoding)?;
+        }
+        system.gt_encoded_len(ask.gt_encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
+        let batch = self.batch(&system)?;
+        let fixed = self.fixed(&batch)?;
+        let job = Job {
+            fields: self.fields(ask.expect.as_deref()),
+            unit: if self.product_by.is_some() { Unit::Group } else { Unit::Row },
+            options: self.options(&ask, &system, fixed.as_ref()),
+            compared: match ask.question {
+                Question::IsOk => Some(Compared::One),
+                _ => ask.expect.is_some().then_some(Compared::Expected),
+            },
+            operation: "pairings",
+            pairing: Some(match system.power() {
+                Power::Exact => format!("{} pairing", system.pairing()),
+                power => format!("{} pairing, {power} power", system.pairing()),
+            }),
+            pace: Pace::measured,
+            allow_empty: ask.allow_empty,
+            groups: ask.groups,
+            ..Job::new(ask.command, &system, ask.question)
+        };
+        let expected = ask.expect.map(|name| Expected { column: COLUMNS[2], name });
+        let pairing = |batch| Pairing {
+            batch,
+            question: ask.question,
+            fixed,
+            encoding: self.encoding,
+            gt_encoding: ask.gt_encoding,
+            p: self.p_col.clone(),
+            q: self.q_col.clone(),
+        };
+        self.table.run(&job, batch, |start: Start| match job.unit {
+            Unit::Group => start.groups(expected, pairing),
+            _ => start.rows(expected, pairing),
+        })
+    }
+
+    fn fields(&self, expect: Option<&str>) -> Fields {
+        let argument = |name: &str, fixed: &Option<PathBuf>| Column {
+            need: if fixed.is_some() { Need::Nothing } else { Need::Row },
+            ..Column::new(name, Kind::Point)
+        };
+        let mut columns = vec![argument(&self.p_col, &self.fixed_p), argument(&self.q_col, &self.fixed_q)];
+        // of a product one row is enough
+        let need = if self.product_by.is_some() { Need::Column } else { Need::Row };
+        columns.extend(expect.map(|name| Column { need, ..Column::new(name, Kind::Bytes) }));
+        Fields { columns, group: self.product_by.clone() }
+    }
+
+    /// What works on the rows, on one thread, with the checks that were asked for.
+    fn batch(&self, system: &System) -> Result<Batch, CommandError> {
+        let batch = Batch::new(system.clone());
+        match self.validate {
+            Checks::OnCurve => batch.second_on_curve().map_err(|error| CommandError::Usage(error.to_string())),
+            Checks::Subgroup if self.trusted => Ok(batch.validate(Validate::Curve)),
+            Checks::Subgroup => Ok(batch),
+        }
+    }
+
+    /// The fixed points, prepared.
+    fn fixed(&self, batch: &Batch) -> Result<Option<Fixed>, CommandError> {
+        let (path, side) = match (&self.fixed_p, &self.fixed_q) {
+            (Some(path), _) => (path, Side::P),
+            (None, Some(path)) => (path, Side::Q),
+            (None, None) => return Ok(None),
+        };
+        let fixed = fixed::read(path, side, batch, self.encoding)?;
+        let count = fixed.points.len();
+        if count != 1 && self.product_by.is_none() {
+            let reason = format!("{count} fixed points: without --product-by there must be exactly one");
+            return Err(CommandError::Usage(format!("{}: {reason}", path.display())));
+        }
+        Ok(Some(fixed))
+    }
+
+    /// What the output depends on.
+    fn options(&self, ask: &Ask, system: &System, fixed: Option<&Fixed>) -> Vec<(&'static str, Option<String>)> {
+        let yes = |given: bool| given.then(|| "yes".to_owned());
+        let of = |side| fixed.filter(|f| f.side == side).map(|f| format!("points with SHA-256 {}", f.fingerprint));
+        vec![
+            ("product-by", self.product_by.clone()),
+            ("fixed-p", of(Side::P)),
+            ("fixed-q", of(Side::Q)),
+            ("pairing", Some(system.pairing().to_string())),
+            ("power", Some(system.power().to_string())),
+            ("check", yes(ask.expect.is_some())),
+            ("encoding", self.encoding.map(|encoding| encoding.to_string())),
+            ("gt-encoding", Some(ask.gt_encoding.to_string())),
+            ("trusted", yes(self.trusted)),
+            ("validate", (self.validate == Checks::OnCurve).then(|| "on-curve".to_owned())),
+            ("p-col", Some(self.p_col.clone())),
+            ("q-col", Some(self.q_col.clone())),
+            ("expect-col", ask.expect.clone()),
+        ]
+    }
+}

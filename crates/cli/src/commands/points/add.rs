@@ -1,0 +1,48 @@
+//! `bilinear points add`: sums of two points.
+
+use super::table::{Given, Target};
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::{Column, Fields, Kind};
+use crate::job::points::Sum;
+
+/// Add the two points of each row, both of one group.
+///
+/// {"p": HEX, "q": HEX} becomes {"row": N, "p": HEX} for a sum in G1, {"row": N, "q": HEX} for one in G2.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear points add --curve bls12-381 --group g2 --p-col a --q-col b --in rows.jsonl --out sums.jsonl")]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    table: Table,
+    /// The column of the first points
+    #[arg(long, value_name = "COL", default_value = "p")]
+    p_col: String,
+    /// The column of the second points
+    #[arg(long, value_name = "COL", default_value = "q")]
+    q_col: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    let batch = args.given.batch(&system)?;
+    let names = [&*args.p_col, &*args.q_col];
+    let mut job = Job {
+        fields: Fields { columns: names.map(|name| Column::new(name, Kind::Point)).into(), group: None },
+        operation: "additions",
+        ..args.target.job("points add", &system)
+    };
+    job.options.extend(args.given.options());
+    job.options.extend([("p-col", Some(args.p_col.clone())), ("q-col", Some(args.q_col.clone()))]);
+    args.table.run(&job, batch, |start| start.rows(None, |batch| Sum(args.given.points(&args.target, batch, &names))))
+}

@@ -1,0 +1,51 @@
+//! `bilinear points decompress`: points in another encoding.
+
+use super::table::{Given, PointColumn, Target};
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::Fields;
+use crate::job::points::{Points, Rewritten, Written};
+
+/// Check the point of each row and write it as x and y, or in the encoding of --compressed or --out-encoding.
+///
+/// Points are compressed or not, or as --encoding says: {"p": HEX} becomes {"row": N, "p": HEX}.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear points decompress --curve a-512 --in compressed.jsonl --out points.jsonl
+  bilinear points decompress --curve bls12-381 --group g2 --encoding zcash --in keys.jsonl --out points.parquet
+  bilinear points decompress --curve bls12-381 --encoding zcash --out-encoding eip --in keys.jsonl")]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    point: PointColumn,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    let batch = args.given.batch(&system)?;
+    let (point, point_option) = args.point.column(args.target.group);
+    let name = point.name.clone();
+    let mut job = Job {
+        fields: Fields { columns: vec![point], group: None },
+        operation: "points",
+        ..args.target.job("points decompress", &system)
+    };
+    job.options.extend(args.given.options());
+    job.options.push(point_option);
+    let rewritten = |batch| {
+        let points = args.given.points(&args.target, batch, &[&name]);
+        Rewritten(Points { written: args.target.written().unwrap_or(Written::Affine), ..points })
+    };
+    args.table.run(&job, batch, |start| start.rows(None, rewritten))
+}

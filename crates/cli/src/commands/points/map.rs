@@ -1,0 +1,80 @@
+//! `bilinear points map`: hashes of messages to a group.
+
+use super::table::Target;
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::{Column, Fields, Kind};
+use crate::job::points::Hash;
+use bilinear_engine::Batch;
+use std::fmt;
+
+/// Which of RFC 9380's two functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Method {
+    /// Uniform points: a random oracle
+    HashToCurve,
+    /// One evaluation of the map: faster, not uniform, no random oracle
+    EncodeToCurve,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::HashToCurve => "hash-to-curve",
+            Self::EncodeToCurve => "encode-to-curve",
+        })
+    }
+}
+
+/// Map the message of each row to a point of the group, by RFC 9380 with SHA-256 and the curve's own map.
+///
+/// {"message": HEX} becomes {"row": N, "p": HEX}, or "q" on G2. A message is any bytes, none too; in Parquet and Arrow binary ones
+/// are taken as they are. (`bilinear points hash` takes lines of text.)
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear points map --curve bls12-381 --group g2 --dst MYAPP-V01-KEYWORD --in messages.jsonl --out points.jsonl")]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    table: Table,
+    /// The domain separation tag: a text that is the application's own
+    #[arg(long, value_name = "TEXT")]
+    dst: String,
+    /// Which function of RFC 9380
+    #[arg(long, value_name = "NAME", default_value = "hash-to-curve", ignore_case = true)]
+    method: Method,
+    /// The column of the messages
+    #[arg(long, value_name = "COL", default_value = "message")]
+    message_col: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run, or the tag is empty; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    // an empty tag is refused whatever the table
+    let hashed = system.hash_to_point(args.target.group, b"", args.dst.as_bytes());
+    hashed.map_err(|error| CommandError::Usage(error.to_string()))?;
+    let mut job = Job {
+        fields: Fields { columns: vec![Column::new(&args.message_col, Kind::Bytes)], group: None },
+        operation: "messages",
+        ..args.target.job("points map", &system)
+    };
+    job.options.extend([
+        ("dst", Some(args.dst.clone())),
+        ("method", Some(args.method.to_string())),
+        ("message-col", Some(args.message_col.clone())),
+    ]);
+    args.table.run(&job, Batch::new(system.clone()), |start| {
+        start.rows(None, |batch| Hash {
+            points: args.target.made(batch),
+            tag: args.dst.as_bytes().to_vec(),
+            is_uniform: args.method == Method::HashToCurve,
+        })
+    })
+}

@@ -1,0 +1,54 @@
+//! `bilinear points`: points to try things with, and the operations of a group on tables of points.
+
+mod add;
+mod decompress;
+mod make;
+mod map;
+mod msm;
+mod mul;
+mod project;
+mod table;
+
+use super::Outcome;
+use crate::error::CommandError;
+
+/// Make points, and compute with tables of them.
+///
+/// A table of points is one of `bilinear pair`: rows {"p": HEX} of G1 or {"q": HEX} of G2. Each row gives {"row": N, "p": HEX}, or "q", or
+/// {"row": N, "error": CODE, "message": TEXT}, which the next command reads.
+///
+/// Exit status: 0 all rows have values; 1 some have not; 2 the job could not run; 130 interrupted; 141 the output was not read to its end.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Random(make::Random),
+    Hash(make::Hash),
+    Add(add::Args),
+    Mul(mul::Args),
+    Msm(msm::Args),
+    Map(map::Args),
+    Project(project::Args),
+    Decompress(decompress::Args),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If it cannot run; faults of single rows are in the output.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    match &args.command {
+        Command::Random(args) => make::run_random(args).map(|()| Outcome::Good),
+        Command::Hash(args) => make::run_hash(args).map(|()| Outcome::Good),
+        Command::Add(args) => add::run(args),
+        Command::Mul(args) => mul::run(args),
+        Command::Msm(args) => msm::run(args),
+        Command::Map(args) => map::run(args),
+        Command::Project(args) => project::run(args),
+        Command::Decompress(args) => decompress::run(args),
+    }
+}

@@ -1,0 +1,63 @@
+//! `bilinear points msm`: sums of multiples of points.
+
+use super::table::{Given, PointColumn, Target};
+use crate::commands::Outcome;
+use crate::commands::scalar::{self, integers};
+use crate::commands::table::{Job, Table, Unit};
+use crate::error::CommandError;
+use crate::input::Fields;
+use crate::job::points::Multiple;
+
+/// Sum multiples of points: the sum of all kP of the table, or of each group of rows.
+///
+/// Rows are those of `bilinear points mul`. The table gives one answer, {"rows": N, "p": HEX}; a table without rows gives the point at infinity.
+/// With --by COL adjacent rows with equal COL are a group, and each gives {"group": G, "rows": N, "p": HEX}. A row that
+/// has no point spoils the sum that it is in, whose error names the first such row.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(integers!(), "
+
+Examples:
+  bilinear points msm --curve bls12-381 --in rows.jsonl
+  bilinear points msm --curve bls12-381 --group g2 --by proof --in rows.parquet --out sums.parquet"))]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    point: PointColumn,
+    /// The column of the integers
+    #[arg(long, value_name = "COL", default_value = "k")]
+    k_col: String,
+    /// A sum for each group of adjacent rows with equal COL
+    #[arg(long, value_name = "COL")]
+    by: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    let batch = args.given.batch(&system)?;
+    let (point, point_option) = args.point.column(args.target.group);
+    let (scalars, column, scalar_option) = scalar::chosen(None, ("k", "k-col"), &args.k_col);
+    let name = point.name.clone();
+    let unit = if args.by.is_some() { Unit::Group } else { Unit::Table };
+    let mut job = Job {
+        fields: Fields { columns: [point].into_iter().chain(column).collect(), group: args.by.clone() },
+        unit,
+        operation: "terms",
+        ..args.target.job("points msm", &system)
+    };
+    job.options.extend(args.given.options());
+    job.options.extend([point_option, scalar_option, ("by", args.by.clone())]);
+    let sum = |batch| Multiple { points: args.given.points(&args.target, batch, &[&name]), scalars };
+    args.table.run(&job, batch, |start| match unit {
+        Unit::Group => start.groups(None, sum),
+        _ => start.whole(sum),
+    })
+}

@@ -1,0 +1,58 @@
+//! `bilinear points mul`: multiples of points.
+
+use super::table::{Given, PointColumn, Target};
+use crate::commands::Outcome;
+use crate::commands::scalar::{self, integers};
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::{Fields, Integer};
+use crate::job::points::Multiple;
+
+/// Multiply the point of each row by an integer: kP.
+///
+/// {"p": HEX, "k": INTEGER} becomes {"row": N, "p": HEX}; on G2 q takes the place of p. Of a point of the group only k modulo the
+/// group's order counts: any integer will do.
+#[derive(Debug, clap::Args)]
+#[command(after_help = concat!(integers!(), "
+
+Examples:
+  bilinear points mul --curve alt-bn128 --in rows.jsonl --out multiples.jsonl
+  bilinear points mul --curve a-512 --k 0xff --in points.parquet --out multiples.parquet"))]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    point: PointColumn,
+    /// One integer for all rows, which is public
+    #[arg(long, value_name = "K", allow_hyphen_values = true, conflicts_with = "k_col")]
+    k: Option<Integer>,
+    /// The column of the integers
+    #[arg(long, value_name = "COL", default_value = "k")]
+    k_col: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    let batch = args.given.batch(&system)?;
+    let (point, point_option) = args.point.column(args.target.group);
+    let (scalars, column, scalar_option) = scalar::chosen(args.k.as_ref(), ("k", "k-col"), &args.k_col);
+    let name = point.name.clone();
+    let mut job = Job {
+        fields: Fields { columns: [point].into_iter().chain(column).collect(), group: None },
+        operation: "multiples",
+        ..args.target.job("points mul", &system)
+    };
+    job.options.extend(args.given.options());
+    job.options.extend([point_option, scalar_option]);
+    args.table.run(&job, batch, |start| {
+        start.rows(None, |batch| Multiple { points: args.given.points(&args.target, batch, &[&name]), scalars })
+    })
+}

@@ -1,0 +1,77 @@
+//! `bilinear points project`: components of points in the prime-order subgroups of a composite order.
+
+use super::table::{Given, PointColumn, Target};
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::input::Fields;
+use crate::job::points::Projection;
+use crate::secret::Source;
+use bilinear_engine::System;
+use bilinear_params::{Factors, MAX_FILE_BYTES};
+use std::path::{Path, PathBuf};
+
+/// Project the point of each row to a prime-order subgroup of a group of composite order (types A and A1).
+///
+/// {"p": HEX} becomes {"row": N, "p": HEX}: a point is the sum of its components, one for each prime factor of the order. The factors are a
+/// secret: they come from a file that only its owner can read, as `bilinear params new --factors-out` writes it, and computing with them
+/// takes the same time whatever they are. Those of shipped curves are public, and need no file.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear points project --params mine.toml --factors mine.secret.toml --factor 0 --in points.jsonl --out parts.jsonl")]
+pub(super) struct Args {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    given: Given,
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    point: PointColumn,
+    /// The secret file of the prime factors
+    #[arg(long, value_name = "FILE")]
+    factors: Option<PathBuf>,
+    /// The number of the prime, from 0 in the sequence of the file
+    #[arg(long, value_name = "INDEX")]
+    factor: usize,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the factors are not known or others may read them, or the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let system = args.target.system()?;
+    let refused = |error: bilinear_engine::FactorsError| CommandError::Usage(error.to_string());
+    let system = match &args.factors {
+        None => system,
+        Some(path) => system.with_factors(&factors(path, &system)?).map_err(refused)?,
+    };
+    let batch = args.given.batch(&system)?;
+    batch.project(args.factor, &[]).map_err(refused)?;
+    let (point, point_option) = args.point.column(args.target.group);
+    let name = point.name.clone();
+    let mut job = Job {
+        fields: Fields { columns: vec![point], group: None },
+        operation: "projections",
+        ..args.target.job("points project", &system)
+    };
+    job.options.extend(args.given.options());
+    job.options.extend([point_option, ("factor", Some(args.factor.to_string()))]);
+    args.table.run(&job, batch, |start| {
+        start.rows(None, |batch| Projection {
+            points: args.given.points(&args.target, batch, &[&name]),
+            index: args.factor,
+        })
+    })
+}
+
+/// The factors in a file that nobody else may read.
+fn factors(path: &Path, system: &System) -> Result<Factors, CommandError> {
+    let source = Source::File(path.to_owned());
+    let bytes = source.read_at_most(MAX_FILE_BYTES)?;
+    let text = str::from_utf8(&bytes)
+        .map_err(|error| CommandError::Usage(format!("{}: not UTF-8: {error}", source.name())))?;
+    Ok(Factors::from_toml(text, &source.name(), system.curve())?)
+}

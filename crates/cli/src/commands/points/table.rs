@@ -1,0 +1,152 @@
+//! What the operations on tables of points have in common: the curve, the group, how points are read and how they are written.
+
+use crate::choice::{CurveChoice, suits};
+use crate::commands::table::Job;
+use crate::error::CommandError;
+use crate::input::{Column, Kind};
+use crate::job::points::{Points, Written};
+use crate::output::Question;
+use bilinear_engine::{Batch, Encoding, Engine, Group, Options, Side, System, Validate};
+
+/// The curve, the group, and how points go out.
+#[derive(Debug, clap::Args)]
+pub(super) struct Target {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// The group: g1 or g2, which are one on a symmetric curve
+    #[arg(long, value_name = "GROUP", default_value = "g1")]
+    pub(super) group: Group,
+    /// The engine (mont, ifma, portable, hmm, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// Write points in their compressed form
+    #[arg(long)]
+    compressed: bool,
+    /// Write points as others do: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks, arkworks-uncompressed
+    #[arg(long, value_name = "NAME", conflicts_with = "compressed")]
+    out_encoding: Option<Encoding>,
+}
+
+impl Target {
+    /// The curve ready to compute.
+    ///
+    /// # Errors
+    /// If there is none, or it has no such encoding.
+    pub(super) fn system(&self) -> Result<System, CommandError> {
+        let system = self.curve.system(Options { engine: self.engine, ..Options::default() })?;
+        if let Some(encoding) = self.out_encoding {
+            suits(&system, encoding)?;
+        }
+        Ok(system)
+    }
+
+    /// How points go out, where there is a choice.
+    pub(super) fn written(&self) -> Option<Written> {
+        if self.compressed { Some(Written::Compressed) } else { self.out_encoding.map(Written::As) }
+    }
+
+    /// A job with points of the group as answers.
+    pub(super) fn job<'a>(&self, command: &'static str, system: &'a System) -> Job<'a> {
+        Job {
+            options: vec![
+                ("group", Some(self.group.to_string())),
+                ("compressed", self.compressed.then(|| "yes".to_owned())),
+                ("out-encoding", self.out_encoding.map(|encoding| encoding.to_string())),
+            ],
+            ..Job::new(command, system, Question::Point(Side::of(self.group)))
+        }
+    }
+
+    /// What writes points that come from no table.
+    pub(super) fn made(&self, batch: Batch) -> Points {
+        Points {
+            batch,
+            group: self.group,
+            validate: Validate::Subgroup,
+            encoding: None,
+            written: self.written().unwrap_or(Written::Affine),
+            names: Vec::new(),
+        }
+    }
+}
+
+/// What is checked of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Checks {
+    Subgroup,
+    OnCurve,
+}
+
+/// How points come in.
+#[derive(Debug, clap::Args)]
+pub(super) struct Given {
+    /// How the points of the table are written: zcash, zcash-uncompressed, eip, gnark, gnark-uncompressed, arkworks,
+    /// arkworks-uncompressed; without it, x and y or the compressed form
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<Encoding>,
+    /// Do not check that points are in the subgroup: only for points from a source that you trust
+    #[arg(long)]
+    trusted: bool,
+    /// What is checked of points beside their encoding: `subgroup`, that they are in the group; `on-curve`, that they are on the
+    /// curve. Scalars are not reduced then: h times a point of the curve, for the cofactor h, is in the group
+    #[arg(long, value_name = "WHAT", default_value = "subgroup", ignore_case = true, conflicts_with = "trusted")]
+    validate: Checks,
+}
+
+impl Given {
+    fn checks(&self) -> Validate {
+        if self.trusted || self.validate == Checks::OnCurve { Validate::Curve } else { Validate::Subgroup }
+    }
+
+    /// Who computes, with the checks that were asked for.
+    ///
+    /// # Errors
+    /// If the curve has no such encoding.
+    pub(super) fn batch(&self, system: &System) -> Result<Batch, CommandError> {
+        if let Some(encoding) = self.encoding {
+            suits(system, encoding)?;
+        }
+        Ok(Batch::new(system.clone()).validate(self.checks()))
+    }
+
+    /// The options that the output depends on.
+    pub(super) fn options(&self) -> Vec<(&'static str, Option<String>)> {
+        vec![
+            ("encoding", self.encoding.map(|encoding| encoding.to_string())),
+            ("validate", (self.checks() == Validate::Curve).then(|| "on-curve".to_owned())),
+        ]
+    }
+
+    /// What computes with points of these columns and writes others in the same encoding, unless another was asked for.
+    pub(super) fn points(&self, target: &Target, batch: Batch, names: &[&str]) -> Points {
+        Points {
+            batch,
+            group: target.group,
+            validate: self.checks(),
+            encoding: self.encoding,
+            written: target.written().or(self.encoding.map(Written::As)).unwrap_or(Written::Affine),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+        }
+    }
+}
+
+/// The column of points.
+#[derive(Debug, clap::Args)]
+pub(super) struct PointColumn {
+    /// The column of the points; p for G1, q for G2 by default
+    #[arg(long, value_name = "COL")]
+    point_col: Option<String>,
+}
+
+impl PointColumn {
+    /// Its name.
+    pub(super) fn name(&self, group: Group) -> String {
+        self.point_col.clone().unwrap_or_else(|| Side::of(group).to_string())
+    }
+
+    /// The column, and as an option.
+    pub(super) fn column(&self, group: Group) -> (Column, (&'static str, Option<String>)) {
+        let name = self.name(group);
+        (Column::new(&name, Kind::Point), ("point-col", Some(name)))
+    }
+}

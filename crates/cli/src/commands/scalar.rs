@@ -1,0 +1,25 @@
+//! Integers on the command line or in a column: scalars of points, exponents of values.
+
+use crate::input::{Column, Integer, Kind};
+use crate::job::points::Scalars;
+
+/// What an integer may be, for the help of commands.
+macro_rules! integers {
+    () => {
+        "An integer is decimal, or hexadecimal after 0x, with - before it where it is negative, of up to 8192 bits; in a \
+         table it may be a number of JSON, an integer column, or big-endian bytes in a binary one. Integers are public: \
+         anybody who sees the command line or the table knows them, and their time is no secret either."
+    };
+}
+pub(super) use integers;
+
+/// The scalars, and as an option.
+pub(super) type Chosen = (Scalars, Option<Column>, (&'static str, Option<String>));
+
+/// One integer for all rows, or a column of them.
+pub(super) fn chosen(fixed: Option<&Integer>, names: (&'static str, &'static str), column: &str) -> Chosen {
+    match fixed {
+        Some(integer) => (Scalars::Fixed(integer.clone()), None, (names.0, Some(integer.to_string()))),
+        None => (Scalars::Column, Some(Column::new(column, Kind::Integer)), (names.1, Some(column.to_owned()))),
+    }
+}

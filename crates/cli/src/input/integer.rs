@@ -1,0 +1,139 @@
+//! Integers in tables and on the command line: scalars of points and exponents of values. They are public: everything that is done with
+//! them here takes time that depends on them.
+
+use num_bigint::BigUint;
+use std::fmt;
+use std::str::FromStr;
+
+/// Bits that an integer has at most: more than any group's order, so that one may be handed over before it is reduced.
+const MOST_BITS: u64 = 8192;
+
+/// Digits that are looked at: those of so many bits in decimal, and leading zeros.
+const MOST_DIGITS: usize = 2500;
+
+/// An integer of up to 8192 bits and a sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Integer {
+    negative: bool,
+    magnitude: BigUint,
+}
+
+/// Why a text is not an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum IntegerError {
+    /// Something else than digits.
+    #[error("not an integer: decimal digits, or hexadecimal ones after 0x, with - before them where it is negative")]
+    Digit,
+    /// Too long.
+    #[error("an integer of more than {MOST_BITS} bits")]
+    TooLong,
+}
+
+impl Integer {
+    /// The integer of big-endian bytes.
+    ///
+    /// # Errors
+    /// If it has too many bits.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Self, IntegerError> {
+        Self::new(false, BigUint::from_bytes_be(bytes))
+    }
+
+    fn new(negative: bool, magnitude: BigUint) -> Result<Self, IntegerError> {
+        if magnitude.bits() > MOST_BITS {
+            return Err(IntegerError::TooLong);
+        }
+        Ok(Self { negative: negative && magnitude.bits() > 0, magnitude })
+    }
+
+    /// As a chunk holds it: a byte for the sign, then the magnitude.
+    pub(crate) fn to_cell(&self) -> Vec<u8> {
+        [&[u8::from(self.negative)], &self.magnitude.to_bytes_be()[..]].concat()
+    }
+
+    /// What [`Integer::to_cell`] has written.
+    pub(crate) fn of_cell(cell: &[u8]) -> Self {
+        let (sign, magnitude) = cell.split_first().unwrap_or((&0, &[]));
+        Self { negative: *sign == 1, magnitude: BigUint::from_bytes_be(magnitude) }
+    }
+
+    /// Whether it is below 0.
+    pub(crate) fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// Its absolute value.
+    pub(crate) fn magnitude(&self) -> &BigUint {
+        &self.magnitude
+    }
+
+    /// The integer from 0 up to, but not including, the modulus that is congruent to it.
+    pub(crate) fn modulo(&self, modulus: &BigUint) -> BigUint {
+        let rest = &self.magnitude % modulus;
+        if self.negative && rest.bits() > 0 { modulus - rest } else { rest }
+    }
+}
+
+impl FromStr for Integer {
+    type Err = IntegerError;
+    fn from_str(text: &str) -> Result<Self, IntegerError> {
+        let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let hexadecimal = rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X"));
+        let (digits, radix) = hexadecimal.map_or((rest, 10), |digits| (digits, 16));
+        if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+            return Err(IntegerError::Digit);
+        }
+        if digits.len() > MOST_DIGITS {
+            return Err(IntegerError::TooLong);
+        }
+        let magnitude = BigUint::parse_bytes(digits.as_bytes(), radix).ok_or(IntegerError::Digit)?;
+        Self::new(negative, magnitude)
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.negative { "-" } else { "" }, self.magnitude)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn texts_and_cells() {
+        for (text, wanted) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("007", "7"),
+            ("0x1F", "31"),
+            ("-0X0a", "-10"),
+            ("123456789012345678901", "123456789012345678901"),
+        ] {
+            let integer: Integer = text.parse().unwrap();
+            assert_eq!(integer.to_string(), wanted);
+            assert_eq!(Integer::of_cell(&integer.to_cell()), integer);
+        }
+        for text in ["", "-", "0x", "+1", "1_000", "ff", "0xg", "--1", " 1", "1.0", "1e3", "٣"] {
+            assert_eq!(text.parse::<Integer>(), Err(IntegerError::Digit), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_longest() {
+        let most = format!("0x{}", "f".repeat(2048));
+        let integer: Integer = most.parse().unwrap();
+        assert_eq!(integer.to_string().parse::<Integer>().unwrap(), integer);
+        assert_eq!(format!("0x1{}", "0".repeat(2048)).parse::<Integer>(), Err(IntegerError::TooLong));
+        assert_eq!("1".repeat(1 << 20).parse::<Integer>(), Err(IntegerError::TooLong));
+        assert_eq!(Integer::of_bytes(&[1; 1025]), Err(IntegerError::TooLong));
+        assert_eq!(Integer::of_bytes(&[1, 0]).unwrap().to_string(), "256");
+    }
+
+    #[test]
+    fn residues() {
+        let modulo = |text: &str| text.parse::<Integer>().unwrap().modulo(&7u32.into());
+        assert_eq!(["-14", "-8", "-1", "0", "6", "7", "22"].map(modulo), [0u32, 6, 6, 0, 6, 0, 1].map(BigUint::from));
+    }
+}

@@ -1,0 +1,133 @@
+//! Operations on values in the target group: what is computed of each row, or of a group of rows.
+
+use super::groups::{Fold, Run};
+use super::points::Scalars;
+use super::work::{EachRow, Good, in_place};
+use crate::fault::Fault;
+use crate::input::Chunk;
+use crate::output::Value;
+use bilinear_engine::{Batch, Gt, GtEncoding, GtError};
+use std::ops::Range;
+
+/// Columns of values, and who computes with them.
+pub(crate) struct Values {
+    /// Who computes.
+    pub(crate) batch: Batch,
+    /// How they are written in the table; the curve has it.
+    pub(crate) encoding: GtEncoding,
+    /// How they are written in the answers; the curve has it.
+    pub(crate) written: GtEncoding,
+    /// The names of their columns, which are the first.
+    pub(crate) names: Vec<String>,
+}
+
+impl Values {
+    fn decoded(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, GtError>> {
+        let given = |(_, cells): &Good<'_>| cells[column].and_then(|cell| chunk.get(cell)).unwrap_or_default();
+        self.batch.decode_gt_as(self.encoding, &rows.iter().map(given).collect::<Vec<_>>())
+    }
+
+    fn fault(&self, row: u64, column: usize, error: &GtError) -> Fault {
+        let field = Some(self.names[column].as_str().into());
+        Fault { code: error.code(), row, line: None, field, reason: error.to_string() }
+    }
+
+    /// The values of a column.
+    fn read(&self, chunk: &Chunk, rows: &[Good<'_>], column: usize) -> Vec<Result<Gt, Fault>> {
+        let decoded = self.decoded(chunk, rows, column);
+        let named = |((row, _), x): (&Good<'_>, Result<Gt, GtError>)| x.map_err(|e| self.fault(*row, column, &e));
+        rows.iter().zip(decoded).map(named).collect()
+    }
+
+    /// Values as they are written.
+    fn written(&self, values: &[Gt]) -> Vec<Value> {
+        let bytes = self.batch.encode_gt_as(self.written, values);
+        let bytes = bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}"));
+        bytes.into_iter().map(|bytes| Value::Bytes(bytes.into())).collect()
+    }
+}
+
+/// x·y, or the product of the rows of a group.
+pub(crate) struct Product(pub(crate) Values);
+
+impl EachRow for Product {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
+        let (first, second) = (self.0.read(chunk, rows, 0), self.0.read(chunk, rows, 1));
+        let pairs = first.into_iter().zip(second).map(|(x, y)| Ok([x?, y?])).collect();
+        in_place(pairs, |pairs| {
+            let ranges: Vec<Range<usize>> = (0..pairs.len()).map(|i| 2 * i..2 * i + 2).collect();
+            self.0.written(&self.0.batch.gt_products(&pairs.concat(), &ranges))
+        })
+    }
+}
+
+impl Fold for Product {
+    type Part = Gt;
+
+    fn admit(&self, _: &Chunk, _: Good<'_>, _: u64) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Gt, Fault>> {
+        let mut read = self.0.read(chunk, rows, 0).into_iter();
+        let lists = runs.iter().map(|run| {
+            // the whole run, also behind a bad row
+            let values: Vec<_> = read.by_ref().take(run.rows.len()).collect();
+            values.into_iter().collect::<Result<Vec<Gt>, Fault>>()
+        });
+        in_place(lists.collect(), |lists| {
+            let mut end = 0;
+            let range = |list: &Vec<Gt>| {
+                end += list.len();
+                end - list.len()..end
+            };
+            let ranges: Vec<Range<usize>> = lists.iter().map(range).collect();
+            self.0.batch.gt_products(&lists.concat(), &ranges)
+        })
+    }
+
+    fn join(&self, a: &Gt, b: &Gt) -> Gt {
+        self.0.batch.system().gt_mul(a, b)
+    }
+
+    fn complete(&self, _: u64, _: u64) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn finish(&self, products: &[Gt]) -> Vec<Value> {
+        self.0.written(products)
+    }
+}
+
+/// x^e.
+pub(crate) struct Power {
+    /// The values.
+    pub(crate) values: Values,
+    /// The e.
+    pub(crate) exponents: Scalars,
+}
+
+impl EachRow for Power {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
+        let order = self.values.batch.system().order();
+        let term = |(row, x): (&Good<'_>, Result<Gt, Fault>)| {
+            x.map(|x| (x, self.exponents.of(chunk, *row).modulo(order).to_bytes_be()))
+        };
+        let terms = rows.iter().zip(self.values.read(chunk, rows, 0)).map(term).collect();
+        in_place(terms, |terms| self.values.written(&self.values.batch.powers(&terms)))
+    }
+}
+
+/// Whether x is in the target group.
+pub(crate) struct Membership(pub(crate) Values);
+
+impl EachRow for Membership {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
+        let answer = |((row, _), x): (&Good<'_>, Result<Gt, GtError>)| match x {
+            Ok(_) => Ok(Value::Ok(true)),
+            Err(GtError::NotInGroup) => Ok(Value::Ok(false)),
+            Err(error) => Err(self.0.fault(*row, 0, &error)),
+        };
+        rows.iter().zip(self.0.decoded(chunk, rows, 0)).map(answer).collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! Pairings of rows, and products of pairings of groups of rows with one final exponentiation each; or whether they are 1.
+
+use super::fixed::Fixed;
+use super::groups::{Fold, Run};
+use super::work::{EachRow, Good};
+use crate::fault::{Fault, code};
+use crate::input::{Cell, Cells, Chunk};
+use crate::output::{Question, Value};
+use bilinear_engine::{Batch, Encoding, FixedRows, Gt, GtEncoding, Miller, PointRef, RowError, Side, Validate};
+
+/// The number of the column of first points, of second points, and of expected values.
+pub(crate) const COLUMNS: [usize; 3] = [0, 1, 2];
+
+/// The curve, the workers, and the names for messages.
+pub(crate) struct Pairing {
+    /// Who computes.
+    pub(crate) batch: Batch,
+    /// What is asked.
+    pub(crate) question: Question,
+    /// The arguments that are the same for the whole job.
+    pub(crate) fixed: Option<Fixed>,
+    /// How points are written, where not in the generic encoding.
+    pub(crate) encoding: Option<Encoding>,
+    /// How values are written; the curve has it.
+    pub(crate) gt_encoding: GtEncoding,
+    /// The name of the first argument's field.
+    pub(crate) p: String,
+    /// The name of the second argument's field.
+    pub(crate) q: String,
+}
+
+impl Pairing {
+    /// The name of the field of an argument.
+    fn field(&self, side: Side) -> &str {
+        if side == Side::P { &self.p } else { &self.q }
+    }
+
+    fn fault(&self, code: &'static str, row: u64, side: Side, reason: String) -> Fault {
+        Fault { code, row, line: None, field: Some(self.field(side).into()), reason }
+    }
+
+    /// The engine's finding about one of these rows.
+    fn row_fault(&self, rows: &[Good<'_>], error: &RowError) -> Fault {
+        let row = rows.get(error.row).map_or(0, |(row, _)| *row);
+        self.fault(error.code(), row, error.side, error.reason.to_string())
+    }
+
+    /// An argument as the engine takes it; one that is fixed and that the row lacks is not looked at.
+    fn point<'c>(&self, chunk: &'c Chunk, cells: &Cells, side: Side) -> PointRef<'c> {
+        encoded(self.encoding, argument(cells, side).and_then(|cell| chunk.get(cell)))
+    }
+
+    fn pairs<'c>(&self, chunk: &'c Chunk, rows: &[Good<'_>]) -> Vec<(PointRef<'c>, PointRef<'c>)> {
+        rows.iter().map(|(_, cells)| [Side::P, Side::Q].map(|side| self.point(chunk, cells, side)).into()).collect()
+    }
+
+    /// The arguments that are not fixed.
+    fn moving<'c>(&self, fixed: &Fixed, chunk: &'c Chunk, rows: &[Good<'_>]) -> Vec<PointRef<'c>> {
+        rows.iter().map(|(_, cells)| self.point(chunk, cells, fixed.side.other())).collect()
+    }
+
+    /// The fault of a row that has another point than the fixed one of this number, if it has one.
+    fn fixed_point(&self, chunk: &Chunk, (row, cells): Good<'_>, number: usize) -> Result<(), Fault> {
+        let Some(fixed) = &self.fixed else { return Ok(()) };
+        let (Some(cell), Some(known)) = (argument(cells, fixed.side), fixed.values.get(number)) else { return Ok(()) };
+        let given = encoded(self.encoding, chunk.get(cell));
+        let fault = |code, reason| Err(self.fault(code, row, fixed.side, reason));
+        match self.batch.system().decode(fixed.side.group(), given, Validate::Curve) {
+            Ok(point) if point.bytes() == known.bytes() => Ok(()),
+            Ok(_) => fault(code::FIXED_POINT, format!("another point than that of --fixed-{}", fixed.side)),
+            Err(error) => fault(error.code(), error.to_string()),
+        }
+    }
+
+    /// An element of the target group as it is written.
+    fn value(&self, gt: &Gt) -> Value {
+        let bytes = self.batch.system().encode_gt_as(self.gt_encoding, gt);
+        Value::Bytes(bytes.unwrap_or_else(|e| unreachable!("checked before the job: {e}")).into())
+    }
+
+    fn answers(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, RowError>> {
+        let batch = &self.batch;
+        let is_one = |results: Vec<Result<bool, RowError>>| results.into_iter().map(|r| r.map(Value::Ok)).collect();
+        let single = 0..rows.len();
+        match (&self.fixed, self.question) {
+            (None, Question::IsOk) => {
+                let groups: Vec<_> = single.map(|i| i..i + 1).collect();
+                is_one(batch.check(&self.pairs(chunk, rows), &groups))
+            }
+            (Some(fixed), Question::IsOk) => {
+                let groups: Vec<_> = single.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
+                is_one(batch.check_with(&fixed.points, &self.moving(fixed, chunk, rows), &groups))
+            }
+            (fixed, _) => {
+                let values = match fixed {
+                    None => batch.pair(&self.pairs(chunk, rows)),
+                    Some(fixed) => batch.pair_with(&fixed.points[0], &self.moving(fixed, chunk, rows)),
+                };
+                values.into_iter().map(|value| value.map(|gt| self.value(&gt))).collect()
+            }
+        }
+    }
+}
+
+fn argument(cells: &Cells, side: Side) -> Option<Cell> {
+    cells[COLUMNS[usize::from(side == Side::Q)]]
+}
+
+/// A point as the engine takes it; no bytes are O in every encoding, the generic one if there is none.
+pub(crate) fn encoded(encoding: Option<Encoding>, bytes: Option<&[u8]>) -> PointRef<'_> {
+    match (bytes, encoding) {
+        (None, _) => PointRef::Infinity,
+        (Some(bytes), None) => PointRef::Bytes(bytes),
+        (Some(bytes), Some(encoding)) => PointRef::As(encoding, bytes),
+    }
+}
+
+impl EachRow for Pairing {
+    fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>> {
+        let outcome = |(row, answer): (&Good<'_>, Result<Value, RowError>)| {
+            self.fixed_point(chunk, *row, 0)?;
+            answer.map_err(|error| self.row_fault(rows, &error))
+        };
+        rows.iter().zip(self.answers(chunk, rows)).map(outcome).collect()
+    }
+}
+
+impl Fold for Pairing {
+    type Part = Miller;
+
+    fn admit(&self, chunk: &Chunk, row: Good<'_>, number: u64) -> Result<(), Fault> {
+        match &self.fixed {
+            Some(fixed) if number >= fixed.points.len() as u64 => {
+                let reason = format!("the group has more rows than the {} fixed points", fixed.points.len());
+                Err(Fault { code: code::FIXED_COUNT, row: row.0, line: None, field: None, reason })
+            }
+            _ => self.fixed_point(chunk, row, number as usize),
+        }
+    }
+
+    fn parts(&self, chunk: &Chunk, rows: &[Good<'_>], runs: &[Run]) -> Vec<Result<Miller, Fault>> {
+        let values = match &self.fixed {
+            None => {
+                let groups: Vec<_> = runs.iter().map(|run| run.rows.clone()).collect();
+                self.batch.miller(&self.pairs(chunk, rows), &groups)
+            }
+            Some(fixed) => {
+                // a group with more rows than fixed points has failed, so its index is small
+                let group = |run: &Run| FixedRows { rows: run.rows.clone(), first_fixed: run.before as usize };
+                let groups: Vec<_> = runs.iter().map(group).collect();
+                self.batch.miller_with(&fixed.points, &self.moving(fixed, chunk, rows), &groups)
+            }
+        };
+        values.into_iter().map(|value| value.map_err(|error| self.row_fault(rows, &error))).collect()
+    }
+
+    fn join(&self, a: &Miller, b: &Miller) -> Miller {
+        self.batch.system().join(a, b)
+    }
+
+    fn complete(&self, rows: u64, last: u64) -> Result<(), Fault> {
+        match &self.fixed {
+            Some(fixed) if rows < fixed.points.len() as u64 => {
+                let count = fixed.points.len();
+                let reason = format!("the group ends after {rows} rows, but there are {count} fixed points");
+                Err(Fault { code: code::FIXED_COUNT, row: last, line: None, field: None, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&self, products: &[Miller]) -> Vec<Value> {
+        match self.question {
+            Question::IsOk => self.batch.finish_check(products).into_iter().map(Value::Ok).collect(),
+            Question::Value(_) | Question::Point(_) => {
+                self.batch.finish(products).iter().map(|gt| self.value(gt)).collect()
+            }
+        }
+    }
+}

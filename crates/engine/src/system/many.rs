@@ -1,0 +1,70 @@
+//! Operations on many values at a time, in lanes where there are enough: what a [`Batch`](crate::Batch) shares among threads.
+
+use super::System;
+use crate::backend::{Group, GtError, Validate};
+use crate::point::{Gt, Point};
+use bilinear_pairing::hash::HashError;
+
+impl System {
+    /// Checks elements of the target group.
+    pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
+        let checked = self.backend_for(values.len()).check_gt(values);
+        checked.into_iter().zip(values).map(|(checked, bytes)| checked.map(|()| self.gt((*bytes).into()))).collect()
+    }
+
+    /// Hashes messages.
+    pub(crate) fn hash_all(
+        &self,
+        group: Group,
+        messages: &[&[u8]],
+        tag: &[u8],
+        uniform: bool,
+    ) -> Result<Vec<Point>, HashError> {
+        let group = self.group(group);
+        let points = self.backend_for(messages.len()).hash(group, messages, tag, uniform)?;
+        Ok(points.into_iter().map(|bytes| self.point(group, Validate::Subgroup, bytes)).collect())
+    }
+
+    /// kP for each (k, P) of a group.
+    pub(crate) fn multiples(&self, group: Group, terms: &[(&[u8], &Point)]) -> Vec<Point> {
+        let group = self.group(group);
+        terms.iter().for_each(|(_, p)| self.owns_in(group, p));
+        let known = terms.iter().fold(Validate::Subgroup, |known, (_, p)| known.and(p.known));
+        let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
+        let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
+        multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect()
+    }
+
+    /// The sum of the points of each list.
+    pub(crate) fn sums(&self, group: Group, lists: &[&[Point]]) -> Vec<Point> {
+        let group = self.group(group);
+        lists.iter().copied().flatten().for_each(|p| self.owns_in(group, p));
+        let raw: Vec<Vec<_>> = lists.iter().map(|list| list.iter().map(Point::bytes).collect()).collect();
+        let additions = lists.iter().map(|list| list.len() / 2).sum();
+        let sums = self.backend_for(additions).sums(group, &raw);
+        let known = |list: &[Point]| list.iter().fold(Validate::Subgroup, |known, p| known.and(p.known));
+        sums.into_iter().zip(lists).map(|(bytes, list)| self.point(group, known(list), bytes)).collect()
+    }
+
+    /// The product of the values of each list: a tree, level by level.
+    pub(crate) fn gt_products(&self, mut lists: Vec<Vec<Gt>>) -> Vec<Gt> {
+        lists.iter().flatten().for_each(|x| self.owns(x.curve));
+        while lists.iter().any(|list| list.len() > 1) {
+            let pairs = lists.iter().flat_map(|list| list.chunks_exact(2));
+            let pairs: Vec<[&[u8]; 2]> = pairs.map(|xy| [xy[0].bytes(), xy[1].bytes()]).collect();
+            let mut products = self.backend_for(pairs.len()).gt_mul(&pairs).into_iter().map(|bytes| self.gt(bytes));
+            let level = |list: &Vec<Gt>| {
+                let odd = list.chunks_exact(2).remainder().first().cloned();
+                products.by_ref().take(list.len() / 2).chain(odd).collect()
+            };
+            lists = lists.iter().map(level).collect();
+        }
+        lists.into_iter().map(|list| list.into_iter().next().unwrap_or_else(|| self.gt_one())).collect()
+    }
+
+    /// x^e for each (x, e).
+    pub(crate) fn powers(&self, terms: &[(&Gt, &[u8])]) -> Vec<Gt> {
+        let raw: Vec<_> = terms.iter().map(|(x, e)| (self.raw_gt(x), *e)).collect();
+        self.backend_for(terms.len()).gt_powers(&raw).into_iter().map(|bytes| self.gt(bytes)).collect()
+    }
+}
