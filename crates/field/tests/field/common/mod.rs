@@ -96,7 +96,7 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             let mut out = f.zero();
             check("load and store", &a, &|l| av[l].clone());
             let kept = f.uniform(&a);
-            assert!(size_of_val(&kept) * F::LANES <= size_of_val(&a), "kept in the room of one lane");
+            assert!(size_of_val(&kept) * F::LANES <= size_of_val(&a), "stored once for all lanes");
             f.broadcast(&mut out, &kept);
             check("broadcast", &out, &|_| av[0].clone());
             f.mul(&mut out, &a, &b);
