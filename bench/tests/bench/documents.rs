@@ -13,7 +13,7 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// All source files below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let all = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
     all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()

@@ -4,6 +4,7 @@
 mod bootstrap;
 mod documents;
 mod figures;
+mod unsafe_code;
 
 use std::path::Path;
 

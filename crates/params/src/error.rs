@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a description, a factor file or a request for new parameters.
 
 use crate::At;
+use crate::nearest::did_you_mean;
 
 /// One variant per cause; the message names file, line and key where they are known, and never a secret value.
 #[derive(Debug, thiserror::Error)]
@@ -494,13 +495,4 @@ pub enum Error {
         /// Its reason.
         reason: String,
     },
-}
-
-/// A question after the name that nothing has.
-fn did_you_mean(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [name] => format!(" (did you mean {name}?)"),
-        [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
-    }
 }

@@ -22,6 +22,15 @@ pub(crate) fn nearest<'a>(name: &str, groups: impl Iterator<Item = Vec<&'a str>>
     hits.into_iter().map(|(_, known)| known).collect()
 }
 
+/// A question after the name that nothing has.
+pub(crate) fn did_you_mean(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!(" (did you mean {name}?)"),
+        [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
+    }
+}
+
 /// A beginning of two letters and more counts as one edit.
 fn rate(name: &str, known: &str) -> usize {
     if name.len() > 1 && known.starts_with(name) { 1 } else { distance(name.as_bytes(), known.as_bytes()) }

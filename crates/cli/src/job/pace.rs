@@ -40,17 +40,13 @@ impl Pace {
         let system = batch.system();
         let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
         // no thread and no lane without work
-        let mut count = system.lanes() * batch.thread_count();
-        let first = loop {
+        let least = system.lanes() * batch.thread_count();
+        let first = first_chunk(least, |count| {
             let rows = vec![(p.as_ref(), q.as_ref()); count];
             let started = Instant::now();
-            let values = batch.pair(&rows);
-            let took = started.elapsed();
-            if took >= MEASURED || count >= MOST {
-                break sized(values.len(), took, AIM / 2);
-            }
-            count *= 2;
-        };
+            batch.pair(&rows);
+            started.elapsed()
+        });
         Self { rows: AtomicUsize::new(first), is_given: false }
     }
 
@@ -66,6 +62,20 @@ impl Pace {
             let next = sized(readable, time, AIM).min(GROWTH * rows);
             self.rows.store(next, Ordering::Relaxed);
         }
+    }
+}
+
+/// How many rows take half of a chunk's time, from measurements of `least` rows and more. The first of them also prepares the
+/// programs, and tells something only where even so many rows take so long.
+fn first_chunk(least: usize, mut time: impl FnMut(usize) -> Duration) -> usize {
+    let (mut count, mut enough) = (least, AIM / 2);
+    loop {
+        let took = time(count);
+        if took >= enough || count >= MOST {
+            return sized(count, took, AIM / 2);
+        }
+        count = if enough == MEASURED { 2 * count } else { count };
+        enough = MEASURED;
     }
 }
 
@@ -108,10 +118,26 @@ mod tests {
         assert_eq!(pace.rows(), 7);
     }
 
+    /// Rows of a pairing each, after programs that take `preparing`; with the numbers of rows that were measured.
+    fn measured(least: usize, preparing: Duration, pairing: Duration) -> (usize, Vec<usize>) {
+        let mut counts = vec![];
+        let first = first_chunk(least, |count| {
+            counts.push(count);
+            pairing * count as u32 + if counts.len() == 1 { preparing } else { Duration::ZERO }
+        });
+        (first, counts)
+    }
+
     #[test]
-    fn half_a_second_by_a_measurement() {
-        assert_eq!(sized(16, 80 * MILLISECOND, AIM / 2), 100);
-        assert_eq!(sized(16, 80 * MILLISECOND, AIM), 200);
+    fn the_first_chunk_takes_half_a_second_without_what_is_prepared() {
+        assert_eq!(measured(16, 20 * MILLISECOND, MILLISECOND), (500, vec![16, 16]));
+        assert_eq!(measured(16, 20 * MILLISECOND, MILLISECOND / 10), (5000, vec![16, 16, 32, 64]));
+        assert_eq!(measured(1, 40 * MILLISECOND, 1000 * MILLISECOND), (1, vec![1]), "no second of the slowest twice");
+        assert_eq!(measured(1, Duration::ZERO, Duration::ZERO).0, MOST);
+    }
+
+    #[test]
+    fn the_first_chunk_of_a_curve() {
         let batch = Batch::new(System::new(&Curve::named("a-512").unwrap()).unwrap());
         let rows = Pace::measured(&batch).rows();
         assert!((1..MOST).contains(&rows), "{rows}");

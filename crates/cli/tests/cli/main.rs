@@ -11,6 +11,7 @@ mod install;
 mod keys;
 mod known;
 mod lengths;
+mod memory;
 mod pairs;
 mod papers;
 mod points;

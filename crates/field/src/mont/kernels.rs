@@ -21,20 +21,15 @@ use super::modulus::Modulus;
 use core::mem::MaybeUninit;
 
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/linear/kernels.rs"]
 mod linear;
 mod portable;
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/product/kernels.rs"]
 mod product;
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/reduction/kernels.rs"]
 mod reduction;
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/small/kernels.rs"]
 mod small;
 #[cfg(target_arch = "x86_64")]
-#[path = "kernels/square/kernels.rs"]
 mod square;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 //! For tests: the feature `paths` brings it. On other systems than Linux on x86-64 jobs only run.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod kernels;
+mod process;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod step;
 
@@ -19,7 +19,7 @@ pub fn parting<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> Opt
     job(secrets[0]);
     job(secrets[0]);
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    if let [first, others @ ..] = &kernels::paths(secrets, job)[..] {
+    if let [first, others @ ..] = &process::paths(secrets, job)[..] {
         assert!(!first.is_empty(), "no step was seen");
         return others.iter().find_map(|other| step::differ(first, other));
     }

@@ -1,6 +1,6 @@
 //! What is compared of two paths.
 
-use super::kernels::decode;
+use super::process::decode;
 
 /// An executed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 //! Sums are handed to a field as lists, never pair by pair: a list is one pass over the limbs and one range check, where
 //! pairwise additions would load, store and normalise every intermediate value.
 
-mod kernels;
+mod list;
 
-pub use kernels::{List, MOST_TERMS};
+pub use list::{List, MOST_TERMS};
 
 /// One term c·x of a linear form. The coefficient is a small public integer: |c| ≤ 64.
 #[derive(Debug)]
@@ -52,36 +52,4 @@ pub(crate) fn outweighs<T>(terms: &[Term<'_, T>], most: u32) -> bool {
         left = rest;
     }
     false
-}
-
-impl<'a, T> List<'a, T> {
-    /// The empty list.
-    #[inline(always)]
-    pub fn new() -> Self {
-        List::default()
-    }
-
-    /// Appends `scale`·Σ c·x_i, where i picks one coefficient of each extension-field term.
-    ///
-    /// # Panics
-    /// Beyond 24 terms: a formula of that size is an error of its author.
-    #[inline(always)]
-    pub fn pick<const D: usize>(&mut self, scale: i32, terms: &[Term<'a, [T; D]>], i: usize) -> &mut Self {
-        for t in terms {
-            self.push(Term { coeff: scale * t.coeff, value: &t.value[i] });
-        }
-        self
-    }
-
-    /// Appends `scale`·Σ c·x.
-    ///
-    /// # Panics
-    /// Beyond 24 terms.
-    #[inline(always)]
-    pub fn all(&mut self, scale: i32, terms: &[Term<'a, T>]) -> &mut Self {
-        for t in terms {
-            self.push(Term { coeff: scale * t.coeff, value: t.value });
-        }
-        self
-    }
 }

@@ -1,0 +1,55 @@
+//! Where the compiler's guarantees are left, and where a processor is named: in kernels, the executor and bindings of peers.
+
+use crate::documents::sources;
+use crate::root;
+use std::fs;
+
+/// Every file that may hold `unsafe`, which the workspace denies elsewhere.
+const UNSAFE: [&str; 19] = [
+    "bench/src/peers/blst/ffi.rs",
+    "bench/src/peers/ffi.rs",
+    "bench/src/peers/gnark/ffi.rs",
+    // kernels
+    "crates/field/src/ifma/kernels.rs",
+    "crates/field/src/mont/forms.rs",
+    "crates/field/src/mont/kernels.rs",
+    "crates/field/src/mont/kernels/linear.rs",
+    "crates/field/src/mont/kernels/product.rs",
+    "crates/field/src/mont/kernels/reduction.rs",
+    "crates/field/src/mont/kernels/small.rs",
+    "crates/field/src/mont/kernels/square.rs",
+    "crates/field/src/mont/sums.rs",
+    // what checks machine code: requests to Valgrind, a child that is traced
+    "crates/field/src/memcheck/request.rs",
+    "crates/field/src/paths/process.rs",
+    // the executor of verified programs
+    "crates/program/src/execute/arithmetic.rs",
+    "crates/program/src/execute/call.rs",
+    "crates/program/src/execute/link.rs",
+    "crates/program/src/execute/memory.rs",
+    "crates/program/src/execute/mod.rs",
+];
+
+#[test]
+fn unsafe_code_stands_where_it_is_expected() {
+    let root = root();
+    let files = ["crates", "bench"].iter().flat_map(|folder| sources(&root.join(folder)));
+    // in two parts, so that this file is none of them
+    let permits = concat!("allow(", "unsafe_code)");
+    let mut found: Vec<String> = files
+        .filter(|file| fs::read_to_string(file).unwrap().contains(permits))
+        .map(|file| file.strip_prefix(root).unwrap().to_str().unwrap().into())
+        .collect();
+    found.sort();
+    let mut expected = UNSAFE.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(fs::read_to_string(root.join("Cargo.toml")).unwrap().contains("unsafe_code = \"deny\""));
+}
+
+#[test]
+fn pairings_name_no_processor() {
+    for file in sources(&root().join("crates/pairing")) {
+        assert!(!fs::read_to_string(&file).unwrap().contains("target_arch"), "{}", file.display());
+    }
+}

@@ -1,0 +1,216 @@
+//! What the fuzz of range rules does to extreme operands: the operations of the contract, on elements and on unreduced values that
+//! are made of them.
+
+use super::{Rng, TURN};
+use crate::bounds::{Bounds, Range, Rules};
+use crate::contract::{Field, Prime};
+use crate::term::{Term, minus, plus, times};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// An unreduced value, made of four elements.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    Product,
+    Square,
+    /// Of two products.
+    Difference,
+    /// A coefficient of a product in F_p(i).
+    ComplexMul(usize),
+    ComplexSqr(usize),
+    /// The same of sums.
+    SumsMul(usize),
+    SumSqr(usize),
+}
+
+impl Source {
+    fn draw(rng: &mut Rng) -> Self {
+        let part = rng.below(2) as usize;
+        match rng.below(8) {
+            0 | 1 => Source::Product,
+            2 => Source::Square,
+            3 => Source::Difference,
+            4 => Source::ComplexMul(part),
+            5 => Source::SumsMul(part),
+            6 => Source::SumSqr(part),
+            _ => Source::ComplexSqr(part),
+        }
+    }
+
+    fn make<F: Field>(self, f: &F, x: &[F::Elem], out: &mut F::Wide) {
+        let pair = |i: usize| [x[i].clone(), x[i + 1].clone()];
+        let mut both: [F::Wide; 2] = Default::default();
+        match self {
+            Source::Product => f.mul_wide(out, &x[0], &x[1]),
+            Source::Square => f.sqr_wide(out, &x[0]),
+            Source::Difference => {
+                let [first, second] = &mut both;
+                f.mul_wide(first, &x[0], &x[1]);
+                f.mul_wide(second, &x[2], &x[3]);
+                f.lin(out, &[plus(&*first), minus(&*second)]);
+            }
+            Source::ComplexMul(part) => {
+                f.complex_mul_wide(&mut both, &pair(0), &pair(2));
+                out.clone_from(&both[part]);
+            }
+            Source::SumsMul(part) => {
+                let crossed = |i: usize| [x[i].clone(), x[3 - i].clone()];
+                f.complex_sums_mul_wide(&mut both, [&pair(0), &pair(2), &crossed(0), &crossed(2)]);
+                out.clone_from(&both[part]);
+            }
+            Source::SumSqr(part) => {
+                f.complex_sum_sqr_wide(&mut both, [&pair(0), &pair(2)]);
+                out.clone_from(&both[part]);
+            }
+            Source::ComplexSqr(part) => {
+                f.complex_sqr_wide(&mut both, &pair(0));
+                out.clone_from(&both[part]);
+            }
+        }
+    }
+}
+
+/// The sign of each element that a form of such values is made of.
+fn of_sources(form: &[(i32, Source)]) -> impl Iterator<Item = i32> + '_ {
+    form.iter().flat_map(|(c, source)| match source {
+        Source::Product | Source::Square => [*c; 4],
+        Source::Difference => [*c, *c, -c, -c],
+        Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
+        // half of them are in both parts
+        Source::SumsMul(_) | Source::SumSqr(_) => [*c, *c, *c, -c],
+    })
+}
+
+/// An operation of the contract.
+#[derive(Clone, Debug)]
+pub(super) enum Operation {
+    Mul,
+    Sqr,
+    Add,
+    Sub,
+    Neg,
+    ThreeAndTwo(bool),
+    Sum(Vec<i32>),
+    MulSum(Vec<i32>),
+    SqrSum(Vec<i32>),
+    ComplexMul,
+    ComplexSqr,
+    /// A form that is reduced at once.
+    Reduce(Vec<(i32, Source)>),
+    /// Three times a form and ±2x.
+    ReduceThree(Vec<(i32, Source)>, bool),
+    /// A form that is kept first.
+    Lin(Vec<(i32, Source)>),
+    /// Of a modulus that need not be prime: the range alone tells something.
+    Inv,
+    /// x mod p.
+    Constant(BigUint),
+}
+
+impl Operation {
+    /// The k-th of a turn modulo p.
+    pub(super) fn draw(rng: &mut Rng, k: usize, p: &BigUint) -> Self {
+        let sign = rng.below(2) == 0;
+        let form =
+            |rng: &mut Rng| (0..1 + rng.below(4)).map(|_| (rng.coefficient(), Source::draw(rng))).collect::<Vec<_>>();
+        match k % TURN {
+            0 => Operation::Mul,
+            1 => Operation::Sqr,
+            2 => Operation::Add,
+            3 => Operation::Sub,
+            4 => Operation::Neg,
+            5 => Operation::ThreeAndTwo(sign),
+            6 => Operation::Sum(vec![1, if sign { 1 } else { -1 }]),
+            7..10 => Operation::Sum(rng.coefficients()),
+            10 => Operation::MulSum(rng.coefficients()),
+            11 => Operation::SqrSum(rng.coefficients()),
+            12 => Operation::ComplexMul,
+            13 => Operation::ComplexSqr,
+            14 => Operation::Reduce(vec![(1, Source::draw(rng))]),
+            15..18 => Operation::Reduce(form(rng)),
+            18 | 19 => Operation::ReduceThree(form(rng), sign),
+            20 => Operation::Inv,
+            21 => Operation::Constant(if sign { p - 1u32 } else { rng.up_to(&(p - 1u32)) }),
+            _ => Operation::Lin(form(rng)),
+        }
+    }
+
+    /// The sign of each operand.
+    pub(super) fn signs(&self) -> Vec<i32> {
+        let and = |first: &[i32], rest: &[i32]| [first, rest].concat();
+        match self {
+            Operation::Mul | Operation::Add => vec![1, 1],
+            Operation::Sqr | Operation::Inv => vec![1],
+            Operation::Constant(_) => vec![],
+            Operation::Sub => vec![1, -1],
+            Operation::Neg => vec![-1],
+            Operation::ThreeAndTwo(subtract) => vec![1, if *subtract { -1 } else { 1 }],
+            Operation::Sum(coefficients) => coefficients.clone(),
+            Operation::MulSum(coefficients) => and(&[1, 1], coefficients),
+            Operation::SqrSum(coefficients) => and(&[1], coefficients),
+            Operation::ComplexMul | Operation::ComplexSqr => vec![1, -1, 1, -1],
+            Operation::Reduce(form) | Operation::Lin(form) => of_sources(form).collect(),
+            Operation::ReduceThree(form, subtract) => {
+                of_sources(form).chain([if *subtract { -1 } else { 1 }]).collect()
+            }
+        }
+    }
+
+    /// What it makes of its operands: elements, and unreduced values on the way.
+    pub(super) fn run<F: Prime>(&self, f: &F, x: &[F::Elem]) -> (Vec<F::Elem>, Vec<F::Wide>) {
+        let (mut out, mut wides) = (F::Elem::default(), vec![]);
+        let list = |coefficients: &[i32], from: usize| -> Vec<Term<'_, F::Elem>> {
+            coefficients.iter().zip(&x[from..]).map(|(c, x)| times(*c, x)).collect()
+        };
+        match self {
+            Operation::Mul => f.mul(&mut out, &x[0], &x[1]),
+            Operation::Sqr => f.sqr(&mut out, &x[0]),
+            Operation::Add => f.add(&mut out, &x[0], &x[1]),
+            Operation::Sub => f.sub(&mut out, &x[0], &x[1]),
+            Operation::Neg => f.neg(&mut out, &x[0]),
+            Operation::Inv => f.inv(&mut out, &x[0]),
+            Operation::Constant(x) => out = f.constant(x),
+            Operation::ThreeAndTwo(subtract) => f.three_and_two(&mut out, &x[0], &x[1], *subtract),
+            Operation::Sum(coefficients) => f.sum(&mut out, &list(coefficients, 0)),
+            Operation::MulSum(coefficients) => f.mul_sum(&mut out, &x[0], &x[1], &list(coefficients, 2)),
+            Operation::SqrSum(coefficients) => f.sqr_sum(&mut out, &x[0], &list(coefficients, 1)),
+            Operation::ComplexMul | Operation::ComplexSqr => {
+                let (a, b) = ([x[0].clone(), x[1].clone()], [x[2].clone(), x[3].clone()]);
+                let mut both: [F::Elem; 2] = Default::default();
+                match self {
+                    Operation::ComplexMul => f.complex_mul(&mut both, &a, &b),
+                    _ => f.complex_sqr(&mut both, &a),
+                }
+                return (both.into(), wides);
+            }
+            Operation::Reduce(form) | Operation::ReduceThree(form, _) | Operation::Lin(form) => {
+                wides = vec![F::Wide::default(); form.len()];
+                for (i, (place, (_, source))) in wides.iter_mut().zip(form).enumerate() {
+                    source.make(f, &x[4 * i..4 * i + 4], place);
+                }
+                let terms: Vec<_> = form.iter().zip(&wides).map(|((c, _), w)| times(*c, w)).collect();
+                match self {
+                    Operation::Reduce(_) => f.reduce(&mut out, &terms),
+                    Operation::ReduceThree(_, subtract) => {
+                        f.reduce_three_and_two(&mut out, &terms, &x[4 * form.len()], *subtract);
+                    }
+                    _ => {
+                        let mut kept = F::Wide::default();
+                        f.lin(&mut kept, &terms);
+                        f.reduce(&mut out, &[plus(&kept)]);
+                        wides.push(kept);
+                    }
+                }
+            }
+        }
+        (vec![out], wides)
+    }
+
+    /// What the rules claim for operands up to `highs`, unless they forbid them.
+    pub(super) fn claim(&self, p: &BigUint, rules: &Arc<dyn Rules>, highs: &[i64]) -> Option<(Vec<Range>, Vec<Range>)> {
+        let bounds = Bounds::new(p, rules.clone());
+        let operands: Vec<Range> = highs.iter().map(|high| Range::new(0, *high)).collect();
+        let claim = self.run(&bounds, &operands);
+        bounds.report().violations.is_empty().then_some(claim)
+    }
+}
