@@ -62,10 +62,17 @@ pub(crate) struct Report {
     pub(crate) stopped: Option<Failure>,
 }
 
-/// What goes to the writer: a part of the work, and how far the source has come.
+/// How far a job has come: where in the source, and by how many rows, whether their groups are complete or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Reached {
+    position: u64,
+    rows: u64,
+}
+
+/// What goes to the writer: a part of the work.
 struct Part {
     done: Done,
-    position: u64,
+    reached: Reached,
 }
 
 /// How the computing ended.
@@ -159,25 +166,27 @@ fn compute(
     is_stream: bool,
     parts: &SyncSender<Part>,
 ) -> Result<Ended, CommandError> {
-    let mut position = 0;
+    let mut reached = Reached::default();
     for chunk in chunks {
         let chunk = chunk?;
         let mut done = match &chunk {
             Some(chunk) => timed.process(chunk),
             None => timed.work.finish(),
         };
-        position = chunk.as_ref().map_or(position, |chunk| chunk.position);
+        if let Some(chunk) = &chunk {
+            reached = Reached { position: chunk.position, rows: chunk.first + chunk.rows.len() as u64 };
+        }
         let tally = done.tally.clone();
         let failure = if strict { first_failure(&done.records) } else { None };
         if let Some((good, failure)) = failure {
             // a file goes on from whole chunks only
             if is_stream {
                 done.records.truncate(good);
-                let _ = parts.send(Part { done, position });
+                let _ = parts.send(Part { done, reached });
             }
             return Ok(Ended::Strict(tally, failure));
         }
-        if parts.send(Part { done, position }).is_err() {
+        if parts.send(Part { done, reached }).is_err() {
             return Ok(Ended::Alone);
         }
         if chunk.is_none() {
@@ -196,13 +205,13 @@ fn write(
     parts: &Receiver<Part>,
     mut progress: Progress,
 ) -> Result<Destination, CommandError> {
-    for Part { done, position } in parts {
+    for Part { done, reached } in parts {
         if let Err(error) = destination.write(&done.records, &done.tally) {
             progress.clear();
             destination.abandon()?;
             return Err(error);
         }
-        progress.show(position, done.tally.rows);
+        progress.show(reached);
     }
     progress.clear();
     Ok(destination)
@@ -213,4 +222,48 @@ fn join<T>(thread: JoinHandle<T>, file: &str) -> Result<T, CommandError> {
     thread
         .join()
         .map_err(|panic| CommandError::Crashed { file: file.to_owned(), reason: last_words(&*panic).to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::fault::{Fault, code};
+    use crate::input::Row;
+
+    /// A sum over the whole table: no record before its end.
+    struct Whole(Tally);
+
+    impl Work for Whole {
+        fn process(&mut self, chunk: &Chunk) -> Done {
+            self.0.rows += chunk.rows.len() as u64;
+            Done { records: vec![], tally: Tally::default() }
+        }
+
+        fn finish(&mut self) -> Done {
+            Done { records: vec![], tally: self.0.clone() }
+        }
+    }
+
+    #[test]
+    fn rows_of_an_open_group_count_as_progress() {
+        let (chunks, incoming) = sync_channel(4);
+        let fault = Fault { code: code::JSON, row: 0, line: None, field: None, reason: String::new() };
+        for (first, rows) in [(0, 3), (3, 5)] {
+            let row = Row { group: None, cells: Err(fault.clone()) };
+            let chunk =
+                Chunk { first, rows: vec![row; rows], position: 10 * (first + rows as u64), ..Chunk::default() };
+            chunks.send(Ok(Some(chunk))).unwrap();
+        }
+        chunks.send(Ok(None)).unwrap();
+        let (outgoing, parts) = sync_channel(4);
+        let mut work = Whole(Tally::default());
+        let pace = Arc::new(Pace::given(std::num::NonZeroUsize::MIN));
+        let mut timed = Timed { work: &mut work, pace, before: 0 };
+        let ended = compute(&incoming, &mut timed, false, false, &outgoing).unwrap();
+        assert!(matches!(ended, Ended::Complete(Tally { rows: 8, .. })));
+        drop(outgoing);
+        let reached: Vec<(u64, u64)> = parts.iter().map(|part| (part.reached.position, part.reached.rows)).collect();
+        assert_eq!(reached, [(30, 3), (80, 8), (80, 8)]);
+    }
 }

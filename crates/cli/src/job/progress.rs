@@ -1,5 +1,6 @@
 //! A progress display on a terminal; nothing anywhere else.
 
+use super::Reached;
 use crate::input::Extent;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -38,8 +39,8 @@ impl Progress {
         Self { bar, size, before, begun: (Instant::now(), 0) }
     }
 
-    /// Shows that the source has come to `position`, and `rows` rows are done.
-    pub(crate) fn show(&mut self, position: u64, rows: u64) {
+    /// Shows how far the job has come.
+    pub(super) fn show(&mut self, Reached { position, rows }: Reached) {
         self.bar.set_position(position);
         if rows <= self.before {
             // these were only read
