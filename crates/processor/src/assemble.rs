@@ -1,0 +1,162 @@
+//! The text of a program: `.pasm`.
+//!
+//! A line holds a directive, or an optional label and an optional instruction; `;` begins a comment.
+//!
+//! ```text
+//! .registers 4        ; r0 to r3
+//! .memory 3           ; m0 to m2
+//! .constant 0 0x1f    ; m0 holds 31 from the start
+//! .input x 1          ; the host writes m1
+//! .output y 2         ; and reads m2
+//! .digits 1011        ; the shift register; the first digit leaves first
+//! again: ld r0, m1
+//!        jsr again
+//! ```
+//!
+//! Operands are registers `r0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
+
+use crate::image::{Constant, Fault, Image, Port};
+use crate::isa::{Instruction, Operand, isa};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// What is wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AssemblyError {
+    /// A line does not say what it should.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// Why.
+        reason: String,
+    },
+    /// Every line can be read, but the program cannot run.
+    #[error(transparent)]
+    Image(#[from] Fault),
+}
+
+/// An instruction whose targets may be labels.
+struct Line<'t> {
+    number: usize,
+    mnemonic: &'t str,
+    operands: &'t str,
+}
+
+/// Reads a program.
+///
+/// # Errors
+/// At the first line that cannot be read, and if the program cannot run on any machine ([`Image::verify`]).
+pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
+    let mut image = Image::default();
+    let mut labels: HashMap<&str, u32> = HashMap::new();
+    let mut lines: Vec<Line<'_>> = vec![];
+    for (line, number) in text.lines().zip(1..) {
+        let refuse = |reason: String| AssemblyError::Line { line: number, reason };
+        let mut line = line.split(';').next().unwrap_or_default().trim();
+        if let Some(directive) = line.strip_prefix('.') {
+            self::directive(&mut image, directive).map_err(refuse)?;
+            continue;
+        }
+        if let Some((label, rest)) = line.split_once(':') {
+            if !is_label(label.trim_end()) {
+                return Err(refuse(format!("{label:?} is no label: letters, digits and _, a letter first")));
+            }
+            if labels.insert(label.trim_end(), lines.len() as u32).is_some() {
+                return Err(refuse(format!("the label {} is there already", label.trim_end())));
+            }
+            line = rest.trim_start();
+        }
+        if !line.is_empty() {
+            let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            lines.push(Line { number, mnemonic, operands });
+        }
+    }
+    for line in &lines {
+        let read = instruction(line, &labels);
+        image.instructions.push(read.map_err(|reason| AssemblyError::Line { line: line.number, reason })?);
+    }
+    image.verify()?;
+    Ok(image)
+}
+
+/// Whether the assembler reads this as a label.
+fn is_label(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A decimal number.
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if digits { text.parse().ok() } else { None };
+    number.ok_or_else(|| format!("{text:?} is no number, or too large"))
+}
+
+/// Takes a directive into the image.
+fn directive(image: &mut Image, text: &str) -> Result<(), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["registers", count] => image.registers = number(count)?,
+        ["memory", count] => image.memory = number(count)?,
+        ["constant", address, value] => {
+            let value = value.strip_prefix("0x").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 16));
+            let value = value.ok_or("a constant is a number in hexadecimal that begins with 0x")?;
+            image.constants.push(Constant { address: number(address)?, value });
+        }
+        ["input", name, address] => {
+            image.inputs.push(Port { name: name.to_owned(), address: number(address)? });
+        }
+        ["output", name, address] => {
+            image.outputs.push(Port { name: name.to_owned(), address: number(address)? });
+        }
+        ["digits", digits] => {
+            for digit in digits.chars() {
+                match digit {
+                    '0' | '1' => image.digits.push(digit == '1'),
+                    _ => return Err(format!("the digit {digit:?} is neither 0 nor 1")),
+                }
+            }
+        }
+        _ => {
+            return Err(format!(
+                ".{text}: the directives are .registers COUNT, .memory COUNT, .constant ADDRESS VALUE, .input NAME \
+                 ADDRESS, .output NAME ADDRESS and .digits DIGITS"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The instruction of a line.
+fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instruction, String> {
+    let entry = isa().instructions.iter().find(|entry| entry.mnemonic.to_string() == line.mnemonic);
+    let entry = entry.ok_or_else(|| format!("there is no instruction {:?}", line.mnemonic))?;
+    let texts: Vec<&str> = match line.operands.trim() {
+        "" => vec![],
+        operands => operands.split(',').map(str::trim).collect(),
+    };
+    if texts.len() != entry.operands.len() {
+        return Err(format!("{} takes {} operands, not {}", entry.mnemonic, entry.operands.len(), texts.len()));
+    }
+    let mut operands = [0; 3];
+    for ((kind, text), operand) in entry.operands.iter().zip(texts).zip(&mut operands) {
+        *operand = match kind {
+            Operand::Destination | Operand::Source => prefixed(text, 'r', "register")?,
+            Operand::Address => prefixed(text, 'm', "place of the memory")?,
+            Operand::Count => number(text)?,
+            Operand::Target if is_label(text) => {
+                *labels.get(text).ok_or_else(|| format!("there is no label {text}"))?
+            }
+            Operand::Target => number(text)?,
+        };
+    }
+    Ok(Instruction { opcode: entry.mnemonic, operands })
+}
+
+/// The number behind the letter of its kind.
+fn prefixed(text: &str, prefix: char, what: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix(prefix).ok_or_else(|| format!("{text:?} is no {what}, such as {prefix}0"))?;
+    number(digits)
+}

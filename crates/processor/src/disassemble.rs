@@ -1,0 +1,48 @@
+//! The text of a program, as the assembler reads it; targets become labels.
+
+use crate::image::Image;
+use crate::isa::{Instruction, Operand};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How many digits of the shift register stand on a line.
+const DIGITS: usize = 100;
+
+/// Where an instruction may go on, if it says so.
+fn target(instruction: &Instruction) -> Option<u32> {
+    instruction.operands().find(|(kind, _)| *kind == Operand::Target).map(|(_, value)| value)
+}
+
+/// The text of a program. [`assemble`](crate::assemble) makes the same program of it, if it can run.
+pub fn disassemble(image: &Image) -> String {
+    let mut text = format!(".registers {}\n.memory {}\n", image.registers, image.memory);
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    for constant in &image.constants {
+        line(format!(".constant {} {:#x}", constant.address, constant.value));
+    }
+    for (directive, ports) in [("input", &image.inputs), ("output", &image.outputs)] {
+        for port in ports {
+            line(format!(".{directive} {} {}", port.name, port.address));
+        }
+    }
+    for digits in image.digits.chunks(DIGITS) {
+        line(format!(".digits {}", digits.iter().map(|digit| if *digit { '1' } else { '0' }).collect::<String>()));
+    }
+    let labels: BTreeSet<u32> = image.instructions.iter().filter_map(target).collect();
+    for (number, instruction) in (0..).zip(&image.instructions) {
+        if labels.contains(&number) {
+            line(format!("L{number}:"));
+        }
+        let mut written = String::from("    ");
+        // a target is the only operand of its instruction
+        let _ = match target(instruction) {
+            Some(target) => write!(written, "{} L{target}", instruction.opcode),
+            None => write!(written, "{instruction}"),
+        };
+        line(written);
+    }
+    text
+}

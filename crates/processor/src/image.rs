@@ -1,0 +1,190 @@
+//! A program of the processor with all that it starts from: constants, ports, and the digits of its loop.
+
+use crate::isa::{Instruction, Operand};
+use num_bigint::BigUint;
+use std::collections::HashSet;
+use thiserror::Error;
+
+/// The most registers of a machine: 2^10.
+pub(crate) const REGISTERS: u32 = 1 << 10;
+/// The most places of the data memory, and the most instructions: 2^20.
+pub(crate) const MEMORY: u32 = 1 << 20;
+
+/// An element of the data memory that is there from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// Where it is.
+    pub address: u32,
+    /// Its residue modulo p.
+    pub value: BigUint,
+}
+
+/// An element of the data memory that the host writes or reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name: letters, digits, `_`, `.` and `-`.
+    pub name: String,
+    /// Where it is.
+    pub address: u32,
+}
+
+/// A program and its data.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// How many registers it uses.
+    pub registers: u32,
+    /// How many places of the data memory.
+    pub memory: u32,
+    /// What is in the memory from the start.
+    pub constants: Vec<Constant>,
+    /// What the host writes before it starts.
+    pub inputs: Vec<Port>,
+    /// What the host reads when it has ended.
+    pub outputs: Vec<Port>,
+    /// The shift register: the digit that leaves first is the first.
+    pub digits: Vec<bool>,
+    /// The program, which begins at its first instruction.
+    pub instructions: Vec<Instruction>,
+}
+
+/// Why an image cannot run on any machine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// It asks for more than there can be.
+    #[error("{what}: {number} of at most {most}")]
+    Size {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        number: usize,
+        /// How many there may be.
+        most: u32,
+    },
+    /// An operand points outside.
+    #[error("instruction {number}, `{text}`: {what} {value} of {most}")]
+    Operand {
+        /// The instruction's number.
+        number: usize,
+        /// The instruction.
+        text: String,
+        /// The kind of the operand.
+        what: &'static str,
+        /// The operand.
+        value: u32,
+        /// How many there are.
+        most: u32,
+    },
+    /// A count is 0.
+    #[error("instruction {number}, `{text}`: a count of 0")]
+    Count {
+        /// The instruction's number.
+        number: usize,
+        /// The instruction.
+        text: String,
+    },
+    /// The shift register is read and holds nothing.
+    #[error("instruction {number}, `{text}`: there are no digits")]
+    Digits {
+        /// The instruction's number.
+        number: usize,
+        /// The instruction.
+        text: String,
+    },
+    /// A port or constant is outside of the memory.
+    #[error("{what} at m{address}: the memory has {most} places")]
+    Address {
+        /// A constant, or the name of a port.
+        what: String,
+        /// Where it should be.
+        address: u32,
+        /// How many places there are.
+        most: u32,
+    },
+    /// Two inputs or constants share a place, or two inputs or two outputs a name.
+    #[error("{what} is given twice")]
+    Twice {
+        /// What.
+        what: String,
+    },
+    /// A port has no name that the assembler could read.
+    #[error("{name:?} is no name of a port")]
+    Name {
+        /// The name.
+        name: String,
+    },
+}
+
+impl Image {
+    /// Makes sure that every operand points at something and every port has a place.
+    ///
+    /// # Errors
+    /// At the first that does not.
+    pub fn verify(&self) -> Result<(), Fault> {
+        let sizes = [
+            ("registers", self.registers as usize, REGISTERS),
+            ("places of the memory", self.memory as usize, MEMORY),
+            ("instructions", self.instructions.len(), MEMORY),
+        ];
+        for (what, number, most) in sizes {
+            if number > most as usize {
+                return Err(Fault::Size { what, number, most });
+            }
+        }
+        for (number, instruction) in self.instructions.iter().enumerate() {
+            self.verify_instruction(number, instruction)?;
+        }
+        self.verify_ports()
+    }
+
+    fn verify_instruction(&self, number: usize, instruction: &Instruction) -> Result<(), Fault> {
+        let text = || instruction.to_string();
+        for (kind, value) in instruction.operands() {
+            let (what, most) = match kind {
+                Operand::Destination | Operand::Source => ("register", self.registers),
+                Operand::Address => ("address", self.memory),
+                Operand::Target => ("target", self.instructions.len() as u32),
+                Operand::Count if value == 0 => return Err(Fault::Count { number, text: text() }),
+                Operand::Count => ("count", MEMORY),
+            };
+            if value >= most {
+                return Err(Fault::Operand { number, text: text(), what, value, most });
+            }
+        }
+        match instruction.opcode {
+            crate::isa::Opcode::Jsr if self.digits.is_empty() => Err(Fault::Digits { number, text: text() }),
+            _ => Ok(()),
+        }
+    }
+
+    fn verify_ports(&self) -> Result<(), Fault> {
+        let mut taken = HashSet::new();
+        let constants = self.constants.iter().map(|constant| ("a constant".to_owned(), constant.address));
+        let inputs = self.inputs.iter().map(|port| (format!("input {}", port.name), port.address));
+        for (what, address) in constants.chain(inputs) {
+            self.verify_address(what, address)?;
+            if !taken.insert(address) {
+                return Err(Fault::Twice { what: format!("m{address}") });
+            }
+        }
+        for ports in [&self.inputs, &self.outputs] {
+            let mut names = HashSet::new();
+            for Port { name, address } in ports {
+                if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c)) {
+                    return Err(Fault::Name { name: name.clone() });
+                }
+                if !names.insert(name) {
+                    return Err(Fault::Twice { what: format!("port {name}") });
+                }
+                self.verify_address(format!("port {name}"), *address)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn verify_address(&self, what: String, address: u32) -> Result<(), Fault> {
+        match address < self.memory {
+            true => Ok(()),
+            false => Err(Fault::Address { what, address, most: self.memory }),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The instructions, as `isa.toml` has them.
+
+use serde::Deserialize;
+use std::fmt::{self, Display};
+use std::sync::LazyLock;
+
+/// What an instruction does; the data file says it in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "each is explained in the data")]
+pub enum Opcode {
+    Add,
+    Sub,
+    Neg,
+    Copy,
+    Halve,
+    Mul,
+    Sqr,
+    Inv,
+    IsZero,
+    Ld,
+    St,
+    Jump,
+    Load,
+    Jdec,
+    Jsr,
+    Halt,
+}
+
+impl Opcode {
+    /// Its line of the data.
+    pub fn entry(self) -> &'static Entry {
+        let entry = isa().instructions.iter().find(|entry| entry.mnemonic == self);
+        entry.unwrap_or_else(|| unreachable!("a test finds every opcode in the data"))
+    }
+}
+
+/// The mnemonic.
+impl Display for Opcode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{self:?}").to_lowercase())
+    }
+}
+
+/// The kind of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operand {
+    /// A register that is written.
+    Destination,
+    /// A register that is read.
+    Source,
+    /// A place of the data memory.
+    Address,
+    /// The number of an instruction.
+    Target,
+    /// How often: at least 1.
+    Count,
+}
+
+/// What the time of an instruction depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Price {
+    /// A sum or difference, corrected.
+    Sum,
+    /// An element is read and written as it is.
+    Move,
+    /// A product and its reduction.
+    Product,
+    /// An inversion.
+    Inverse,
+    /// No element is touched.
+    Control,
+}
+
+/// One instruction of the data.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its name.
+    pub mnemonic: Opcode,
+    /// Its number in a word.
+    pub opcode: u32,
+    /// Its operands in order; three at most.
+    pub operands: Vec<Operand>,
+    /// The time it takes.
+    pub price: Price,
+    /// What it does. d is the destination, a and b are the sources.
+    pub meaning: String,
+}
+
+/// The instruction set.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Isa {
+    /// Bits of the opcode.
+    pub opcode_bits: u32,
+    /// The instructions.
+    #[serde(rename = "instruction")]
+    pub instructions: Vec<Entry>,
+}
+
+/// The instruction set of the processor.
+pub fn isa() -> &'static Isa {
+    static ISA: LazyLock<Isa> = LazyLock::new(|| {
+        toml::from_str(include_str!("../isa.toml")).unwrap_or_else(|error| unreachable!("tests read the data: {error}"))
+    });
+    &ISA
+}
+
+/// An instruction of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// What it does.
+    pub opcode: Opcode,
+    /// Its operands in the order of the data; the rest is 0.
+    pub operands: [u32; 3],
+}
+
+impl Instruction {
+    /// An instruction with these operands.
+    ///
+    /// # Panics
+    /// If it takes another number of them.
+    pub fn new(opcode: Opcode, operands: &[u32]) -> Self {
+        assert_eq!(opcode.entry().operands.len(), operands.len(), "the operands of {opcode}");
+        let mut all = [0; 3];
+        all[..operands.len()].copy_from_slice(operands);
+        Instruction { opcode, operands: all }
+    }
+
+    /// Its operands with their kinds.
+    pub fn operands(&self) -> impl Iterator<Item = (Operand, u32)> {
+        self.opcode.entry().operands.iter().copied().zip(self.operands)
+    }
+}
+
+/// As the assembler reads it; targets are numbers.
+impl Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.opcode)?;
+        for (i, (kind, value)) in self.operands().enumerate() {
+            let prefix = match kind {
+                Operand::Destination | Operand::Source => "r",
+                Operand::Address => "m",
+                Operand::Target | Operand::Count => "",
+            };
+            write!(f, "{}{prefix}{value}", if i == 0 { " " } else { ", " })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Instructions as words: the opcode in the lowest bits, the operands above it in order, zeros above them.
+
+use crate::image::Image;
+use crate::isa::{Instruction, Operand, isa};
+use std::cmp::max;
+use thiserror::Error;
+
+/// How many bits of a word an operand takes, by its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// A register.
+    pub register: u32,
+    /// A place of the data memory.
+    pub address: u32,
+    /// The number of an instruction.
+    pub target: u32,
+    /// A count.
+    pub count: u32,
+}
+
+/// What is wrong with a word, or with an instruction that has none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WordError {
+    /// The operand is too large for its bits.
+    #[error("`{instruction}`: operand {value} does not fit {bits} bits")]
+    Operand {
+        /// The instruction.
+        instruction: String,
+        /// The operand.
+        value: u32,
+        /// What it may take.
+        bits: u32,
+    },
+    /// No instruction has this opcode.
+    #[error("word {word:#x}: no instruction has opcode {opcode}")]
+    Opcode {
+        /// The word.
+        word: u64,
+        /// Its opcode.
+        opcode: u32,
+    },
+    /// Bits above the operands are set.
+    #[error("word {word:#x}: bits above the {used} of `{instruction}` are set")]
+    Unused {
+        /// The word.
+        word: u64,
+        /// The instruction in the bits below.
+        instruction: String,
+        /// Bits that it takes.
+        used: u32,
+    },
+}
+
+/// The bits of the numbers up to this one.
+fn bits(most: usize) -> u32 {
+    usize::BITS - most.leading_zeros()
+}
+
+impl Layout {
+    /// The smallest layout that holds a program.
+    pub fn of(image: &Image) -> Self {
+        let counts = image.instructions.iter().flat_map(Instruction::operands);
+        let count = counts.filter(|(kind, _)| *kind == Operand::Count).map(|(_, value)| value).max();
+        Layout {
+            register: max(bits(image.registers.saturating_sub(1) as usize), 1),
+            address: max(bits(image.memory.saturating_sub(1) as usize), 1),
+            target: max(bits(image.instructions.len().saturating_sub(1)), 1),
+            count: max(bits(count.unwrap_or(1) as usize), 1),
+        }
+    }
+
+    /// The bits of an operand of this kind.
+    fn operand(self, kind: Operand) -> u32 {
+        match kind {
+            Operand::Destination | Operand::Source => self.register,
+            Operand::Address => self.address,
+            Operand::Target => self.target,
+            Operand::Count => self.count,
+        }
+    }
+
+    /// The bits of a word.
+    pub fn word(self) -> u32 {
+        let operands = |entry: &crate::isa::Entry| entry.operands.iter().map(|kind| self.operand(*kind)).sum();
+        isa().opcode_bits + isa().instructions.iter().map(operands).max().unwrap_or(0)
+    }
+
+    /// The word of an instruction.
+    ///
+    /// # Errors
+    /// If an operand does not fit.
+    pub fn encode(self, instruction: &Instruction) -> Result<u64, WordError> {
+        let mut word = u64::from(instruction.opcode.entry().opcode);
+        let mut used = isa().opcode_bits;
+        for (kind, value) in instruction.operands() {
+            let bits = self.operand(kind);
+            if u64::from(value) >> bits != 0 {
+                return Err(WordError::Operand { instruction: instruction.to_string(), value, bits });
+            }
+            word |= u64::from(value) << used;
+            used += bits;
+        }
+        Ok(word)
+    }
+
+    /// The instruction of a word.
+    ///
+    /// # Errors
+    /// If it has none, or more bits are set than its instruction takes.
+    pub fn decode(self, word: u64) -> Result<Instruction, WordError> {
+        let low = |word: u64, bits: u32| (word & ((1 << bits) - 1)) as u32;
+        let opcode = low(word, isa().opcode_bits);
+        let entry = isa().instructions.iter().find(|entry| entry.opcode == opcode);
+        let entry = entry.ok_or(WordError::Opcode { word, opcode })?;
+        let mut instruction = Instruction { opcode: entry.mnemonic, operands: [0; 3] };
+        let (mut rest, mut used) = (word >> isa().opcode_bits, isa().opcode_bits);
+        for (kind, value) in entry.operands.iter().zip(&mut instruction.operands) {
+            let bits = self.operand(*kind);
+            *value = low(rest, bits);
+            rest >>= bits;
+            used += bits;
+        }
+        match rest {
+            0 => Ok(instruction),
+            _ => Err(WordError::Unused { word, instruction: instruction.to_string(), used }),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Executes a program over any engine, and counts its cycles.
+//!
+//! The ALU computes modulo p in whatever form the engine keeps residues in; what a program computes does not depend on it. On an
+//! engine with lanes it runs in all lanes at once.
+
+use crate::image::{Fault, Image};
+use crate::isa::{Instruction, Opcode};
+use crate::model::Alu;
+use bilinear_field::{Blank, Prime, minus, plus};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Why a program did not end as it should.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Trap {
+    /// It cannot run at all.
+    #[error(transparent)]
+    Image(#[from] Fault),
+    /// There are more or fewer inputs than ports.
+    #[error("{given} inputs, but the program has {ports}")]
+    Inputs {
+        /// How many values.
+        given: usize,
+        /// How many ports.
+        ports: usize,
+    },
+    /// A register or a place of the memory is read before it is written.
+    #[error("instruction {number}, `{text}`: {place} is read before it is written")]
+    Unwritten {
+        /// The instruction's number.
+        number: usize,
+        /// The instruction.
+        text: String,
+        /// The register or the place of the memory.
+        place: String,
+    },
+    /// The counter is decremented before it is loaded, or below 0.
+    #[error("instruction {number}, `{text}`: the counter is 0")]
+    Counter {
+        /// The instruction's number.
+        number: usize,
+        /// The instruction.
+        text: String,
+    },
+    /// It goes on after its last instruction.
+    #[error("the program goes on after its last instruction, {0}, without a halt")]
+    End(usize),
+    /// It takes too long.
+    #[error("instruction {number}, `{text}`: the program has not ended after {limit} instructions")]
+    Limit {
+        /// The next instruction's number.
+        number: usize,
+        /// The next instruction.
+        text: String,
+        /// How many it was allowed.
+        limit: u64,
+    },
+    /// An output was never written.
+    #[error("output {name}, m{address}: never written")]
+    Output {
+        /// The port.
+        name: String,
+        /// Its address.
+        address: u32,
+    },
+}
+
+/// How often an instruction was executed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How often.
+    pub executed: u64,
+    /// The cycles of all of these.
+    pub cycles: u64,
+}
+
+/// What a program did.
+#[derive(Clone, Debug)]
+pub struct Run<E> {
+    /// The outputs, in the order of their ports.
+    pub outputs: Vec<E>,
+    /// Instructions that were executed.
+    pub executed: u64,
+    /// Cycles of all of them.
+    pub cycles: u64,
+    /// The same for each instruction that was met.
+    pub counts: BTreeMap<Opcode, Count>,
+}
+
+/// Executes a program on these inputs, in the order of their ports.
+///
+/// # Errors
+/// If the image is at fault, and at an instruction that cannot be executed, or the one after `limit` others.
+pub fn simulate<F: Prime>(
+    f: &F,
+    image: &Image,
+    inputs: &[F::Elem],
+    alu: &Alu,
+    limit: u64,
+) -> Result<Run<F::Elem>, Trap> {
+    image.verify()?;
+    if inputs.len() != image.inputs.len() {
+        return Err(Trap::Inputs { given: inputs.len(), ports: image.inputs.len() });
+    }
+    let mut state = State::new(f, image, inputs);
+    let mut counts: BTreeMap<Opcode, Count> = BTreeMap::new();
+    let (mut executed, mut next) = (0, Some(0));
+    while let Some(number) = next {
+        let Some(instruction) = image.instructions.get(number) else {
+            return Err(Trap::End(number.saturating_sub(1)));
+        };
+        if executed == limit {
+            return Err(Trap::Limit { number, text: instruction.to_string(), limit });
+        }
+        next = state.step(number, instruction)?;
+        executed += 1;
+        let count = counts.entry(instruction.opcode).or_default();
+        count.executed += 1;
+        count.cycles += alu.cycles(instruction.opcode.entry().price);
+    }
+    let outputs = image.outputs.iter().map(|port| {
+        let written = state.memory[port.address as usize].clone();
+        written.ok_or_else(|| Trap::Output { name: port.name.clone(), address: port.address })
+    });
+    let outputs = outputs.collect::<Result<_, _>>()?;
+    let cycles = counts.values().map(|count| count.cycles).sum();
+    Ok(Run { outputs, executed, cycles, counts })
+}
+
+/// All that an instruction can read or write.
+struct State<'f, F: Prime> {
+    f: &'f F,
+    half: F::Elem,
+    registers: Vec<Option<F::Elem>>,
+    memory: Vec<Option<F::Elem>>,
+    counter: u32,
+    digits: &'f [bool],
+    /// The digit at the top of the shift register.
+    top: usize,
+}
+
+impl<'f, F: Prime> State<'f, F> {
+    fn new(f: &'f F, image: &'f Image, inputs: &[F::Elem]) -> Self {
+        let mut memory = vec![None; image.memory as usize];
+        for constant in &image.constants {
+            memory[constant.address as usize] = Some(f.constant(&(&constant.value % f.modulus())));
+        }
+        for (port, value) in image.inputs.iter().zip(inputs) {
+            memory[port.address as usize] = Some(value.clone());
+        }
+        let half = f.constant(&((f.modulus() + BigUint::from(1u32)) >> 1));
+        let registers = vec![None; image.registers as usize];
+        State { f, half, registers, memory, counter: 0, digits: &image.digits, top: 0 }
+    }
+
+    /// Executes one instruction; the number of the next, or `None` at a halt.
+    fn step(&mut self, number: usize, instruction: &Instruction) -> Result<Option<usize>, Trap> {
+        let [x, y, z] = instruction.operands;
+        let mut out = F::Elem::blank();
+        let f = self.f;
+        let read = |places: &[Option<F::Elem>], name: char, place: u32| -> Result<F::Elem, Trap> {
+            places[place as usize].clone().ok_or_else(|| Trap::Unwritten {
+                number,
+                text: instruction.to_string(),
+                place: format!("{name}{place}"),
+            })
+        };
+        let register = |place: u32| read(&self.registers, 'r', place);
+        let following = Some(number + 1);
+        match instruction.opcode {
+            // sums are lazy on some engines: a sum of one form is closed
+            Opcode::Add => f.sum(&mut out, &[plus(&register(y)?), plus(&register(z)?)]),
+            Opcode::Sub => f.sum(&mut out, &[plus(&register(y)?), minus(&register(z)?)]),
+            Opcode::Neg => f.sum(&mut out, &[minus(&register(y)?)]),
+            Opcode::Copy => out = register(y)?,
+            Opcode::Halve => f.mul(&mut out, &register(y)?, &self.half),
+            Opcode::Mul => f.mul(&mut out, &register(y)?, &register(z)?),
+            Opcode::Sqr => f.sqr(&mut out, &register(y)?),
+            Opcode::Inv => f.inv(&mut out, &register(y)?),
+            Opcode::IsZero => f.select(&mut out, f.is_zero(&register(y)?), &f.one(), &f.zero()),
+            Opcode::Ld => out = read(&self.memory, 'm', y)?,
+            Opcode::St => {
+                self.memory[y as usize] = Some(register(x)?);
+                return Ok(following);
+            }
+            Opcode::Jump => return Ok(Some(x as usize)),
+            Opcode::Load => {
+                self.counter = x;
+                return Ok(following);
+            }
+            Opcode::Jdec => {
+                let left = self.counter.checked_sub(1);
+                self.counter = left.ok_or_else(|| Trap::Counter { number, text: instruction.to_string() })?;
+                return Ok(if self.counter == 0 { following } else { Some(x as usize) });
+            }
+            Opcode::Jsr => {
+                let digit = self.digits[self.top];
+                self.top = (self.top + 1) % self.digits.len();
+                return Ok(if digit { Some(x as usize) } else { following });
+            }
+            Opcode::Halt => return Ok(None),
+        }
+        self.registers[x as usize] = Some(out);
+        Ok(following)
+    }
+}

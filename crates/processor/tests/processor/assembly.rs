@@ -1,0 +1,55 @@
+//! Text and image are the same program; what is wrong with a text is said with its line.
+
+use crate::random::image;
+use bilinear_processor::{assemble, disassemble};
+use proptest::prelude::*;
+
+proptest! {
+    #[test]
+    fn a_program_survives_its_text(image in image()) {
+        let text = disassemble(&image);
+        prop_assert_eq!(assemble(&text).unwrap(), image, "{}", text);
+    }
+
+    #[test]
+    fn no_text_panics(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rm]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
+        if let Ok(image) = assemble(&text) {
+            prop_assert_eq!(assemble(&disassemble(&image)).unwrap(), image);
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_line_and_the_reason() {
+    let cases = [
+        ("\n .bogus 1", "line 2: .bogus 1: the directives are"),
+        (".registers -1", "line 1: \"-1\" is no number, or too large"),
+        (".memory 99999999999", "line 1: \"99999999999\" is no number, or too large"),
+        (".constant 0 12", "line 1: a constant is a number in hexadecimal that begins with 0x"),
+        (".digits 102", "line 1: the digit '2' is neither 0 nor 1"),
+        ("halt\n\nfly r1", "line 3: there is no instruction \"fly\""),
+        ("ADD r0, r0, r0", "line 1: there is no instruction \"ADD\""),
+        ("add r0, r1", "line 1: add takes 3 operands, not 2"),
+        ("halt 1", "line 1: halt takes 0 operands, not 1"),
+        ("copy r0, m1", "line 1: \"m1\" is no register, such as r0"),
+        ("ld r0, r1", "line 1: \"r1\" is no place of the memory, such as m0"),
+        ("neg r, r0", "line 1: \"\" is no number, or too large"),
+        ("jump there", "line 1: there is no label there"),
+        ("a: halt\na: halt", "line 2: the label a is there already"),
+        ("1a: halt", "line 1: \"1a\" is no label: letters, digits and _, a letter first"),
+        ("add r0, r0, r0", "instruction 0, `add r0, r0, r0`: register 0 of 0"),
+        (".registers 2000", "registers: 2000 of at most 1024"),
+        (".memory 1\n.registers 1\nld r0, m1", "instruction 0, `ld r0, m1`: address 1 of 1"),
+        ("jump 1", "instruction 0, `jump 1`: target 1 of 1"),
+        ("load 0", "instruction 0, `load 0`: a count of 0"),
+        ("a: jsr a", "instruction 0, `jsr 0`: there are no digits"),
+        (".input x 0", "input x at m0: the memory has 0 places"),
+        (".memory 2\n.input x 0\n.input y 0", "m0 is given twice"),
+        (".memory 2\n.output x 0\n.output x 1", "port x is given twice"),
+        (".memory 2\n.output x/y 0", "\"x/y\" is no name of a port"),
+    ];
+    for (text, message) in cases {
+        let error = assemble(text).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{text:?}: {error}");
+    }
+}

@@ -1,0 +1,124 @@
+//! What instructions compute, on two engines, beside big integers.
+
+use crate::random::program;
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_field::{Lanes, Prime};
+use bilinear_processor::{Alu, Image, Opcode, Reduction, Run, assemble, simulate};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+
+const P: u64 = 0xffff_ffff_ffff_ffc5;
+
+pub(crate) fn alu() -> Alu {
+    Alu { bits: 64, limb: 16, generators: 2, reduction: Reduction::Montgomery }
+}
+
+fn p() -> BigUint {
+    P.into()
+}
+
+/// The output of a program for one input, the same on both engines.
+fn output(image: &Image, x: u64) -> BigUint {
+    let (mont, reference) = (Mont::<1>::new(&p()).unwrap(), Reference::new(&p()).unwrap());
+    let first = on(&mont, image, x);
+    assert_eq!(first, on(&reference, image, x));
+    first
+}
+
+fn on<F: Lanes>(f: &F, image: &Image, x: u64) -> BigUint {
+    let run: Run<F::Elem> = simulate(f, image, &[f.constant(&x.into())], &alu(), 10_000).unwrap();
+    f.value(&run.outputs[0], 0)
+}
+
+/// What an instruction makes of x and of a second operand, x².
+fn single(opcode: Opcode, x: u64) -> BigUint {
+    let operands: &[u32] = if opcode.entry().operands.len() == 3 { &[0, 0, 1] } else { &[0, 0] };
+    let image = program(&[
+        (Opcode::Ld, &[0, 0]),
+        (Opcode::Sqr, &[1, 0]),
+        (opcode, operands),
+        (Opcode::St, &[0, 1]),
+        (Opcode::Halt, &[]),
+    ]);
+    output(&image, x)
+}
+
+proptest! {
+    #[test]
+    fn instructions_over_the_field(x in prop_oneof![Just(0), Just(1), Just(2), Just(P - 1), 0..P]) {
+        let (p, b) = (p(), BigUint::from(x));
+        let square = &b * &b % &p;
+        let half = (&p + 1u32) >> 1;
+        prop_assert_eq!(single(Opcode::Add, x), (&b + &square) % &p);
+        prop_assert_eq!(single(Opcode::Sub, x), (&b + &p - &square) % &p);
+        prop_assert_eq!(single(Opcode::Neg, x), (&p - &b) % &p);
+        prop_assert_eq!(single(Opcode::Copy, x), b.clone());
+        prop_assert_eq!(single(Opcode::Halve, x), &b * half % &p);
+        prop_assert_eq!(single(Opcode::Mul, x), &b * &square % &p);
+        prop_assert_eq!(single(Opcode::Sqr, x), square);
+        prop_assert_eq!(single(Opcode::Inv, x), b.modpow(&(&p - 2u32), &p));
+        prop_assert_eq!(single(Opcode::IsZero, x), BigUint::from(u32::from(x == 0)));
+    }
+
+    /// x^e by the digits of e in the shift register, twice around: the register is circular.
+    #[test]
+    fn powers_follow_the_digits(x in 1..P, e in 1..u64::MAX) {
+        let digits = format!("{e:b}");
+        let text = format!(
+            "
+            .registers 2
+            .memory 3
+            .constant 2 0x1
+            .input x 0
+            .output y 1
+            .digits {digits}
+                ld r0, m2
+                load {}
+            square:
+                sqr r0, r0
+                jsr multiply
+            next:
+                jdec square
+                st r0, m1
+                halt
+            multiply:
+                ld r1, m0
+                mul r0, r0, r1
+                jump next
+            ",
+            2 * digits.len()
+        );
+        let e = BigUint::from(e);
+        let exponent = &e + (&e << digits.len());
+        prop_assert_eq!(output(&assemble(&text).unwrap(), x), BigUint::from(x).modpow(&exponent, &p()));
+    }
+}
+
+#[test]
+fn cycles_are_those_of_the_model() {
+    let image = assemble(
+        "
+        .registers 1
+        .memory 1
+        .input x 0
+        .output y 0
+        ld r0, m0
+        load 3
+        again: sqr r0, r0
+        add r0, r0, r0
+        jdec again
+        st r0, m0
+        halt
+        ",
+    )
+    .unwrap();
+    let f = Mont::<1>::new(&p()).unwrap();
+    let run = simulate(&f, &image, &[f.constant(&BigUint::from(3u32))], &alu(), 100).unwrap();
+    assert_eq!(run.executed, 2 + 3 * 3 + 2);
+    let alu = alu();
+    let of = |opcode: Opcode| alu.cycles(opcode.entry().price);
+    let loops = of(Opcode::Sqr) + of(Opcode::Add) + of(Opcode::Jdec);
+    assert_eq!(run.cycles, of(Opcode::Ld) + of(Opcode::Load) + 3 * loops + of(Opcode::St) + of(Opcode::Halt));
+    assert_eq!(run.counts[&Opcode::Sqr].executed, 3);
+}

@@ -1,0 +1,51 @@
+//! Random programs that can run.
+
+use bilinear_processor::{Constant, Image, Instruction, Opcode, Operand, Port, isa};
+use proptest::prelude::*;
+
+/// How many registers, places of the memory, instructions and digits the programs have at most.
+pub(crate) const MOST: u32 = 40;
+
+prop_compose! {
+    pub(crate) fn image()(
+        registers in 1..MOST,
+        memory in 2..MOST,
+        digits in prop::collection::vec(any::<bool>(), 1..150),
+        constant in any::<u64>(),
+        raw in prop::collection::vec((0..16_usize, any::<[u32; 3]>()), 1..MOST as usize),
+    ) -> Image {
+        let most = raw.len() as u32;
+        let instructions = raw.into_iter().map(|(which, values)| {
+            let entry = &isa().instructions[which];
+            let operands = entry.operands.iter().zip(values).map(|(kind, value)| match kind {
+                Operand::Destination | Operand::Source => value % registers,
+                Operand::Address => value % memory,
+                Operand::Target => value % most,
+                Operand::Count => 1 + value % 9,
+            });
+            Instruction::new(entry.mnemonic, &operands.collect::<Vec<_>>())
+        });
+        Image {
+            registers,
+            memory,
+            constants: vec![Constant { address: 0, value: constant.into() }],
+            inputs: vec![Port { name: "x".to_owned(), address: 1 }],
+            outputs: vec![Port { name: "y".to_owned(), address: memory - 1 }],
+            digits,
+            instructions: instructions.collect(),
+        }
+    }
+}
+
+/// A program of these instructions that has a register, a place of the memory with an input, and a digit.
+pub(crate) fn program(instructions: &[(Opcode, &[u32])]) -> Image {
+    Image {
+        registers: 2,
+        memory: 2,
+        inputs: vec![Port { name: "x".to_owned(), address: 0 }],
+        outputs: vec![Port { name: "y".to_owned(), address: 1 }],
+        digits: vec![true],
+        instructions: instructions.iter().map(|(opcode, operands)| Instruction::new(*opcode, operands)).collect(),
+        ..Image::default()
+    }
+}
