@@ -57,7 +57,7 @@ pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;
 pub use bilinear_params::Curve;
-pub use bilinear_program::{Program, Routine};
+pub use bilinear_program::{Program, Routine, loops};
 pub use encoding::Unsuited;
 pub use file::{FileError, Values};
 pub use lanes::NoLanes;

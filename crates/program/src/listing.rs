@@ -2,7 +2,7 @@
 //! routines.
 
 use crate::op::Ref;
-use crate::program::{Op, Program, Routine, Step};
+use crate::program::{Op, Operation, Program, Routine};
 use bilinear_field::Code;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
@@ -98,19 +98,11 @@ impl Display for Routine {
 }
 
 impl Program {
-    /// The plan in short: what is called how often in a row, and the operations on all vectors.
-    pub fn outline(&self) -> Vec<(String, usize)> {
-        let mut outline: Vec<(String, usize)> = vec![];
-        for step in self.plan() {
-            let name = match step {
-                Step::Call(call) => format!("{}: {}", call.routine, self.routines()[call.routine as usize].name),
-                Step::Shared { code, args, .. } => format!("{} {}", code.name(), args.len()),
-            };
-            match outline.last_mut() {
-                Some((last, count)) if *last == name => *count += 1,
-                _ => outline.push((name, 1)),
-            }
+    /// The number and the name of a routine, or the name of an operation on all vectors.
+    pub fn name_of(&self, operation: Operation) -> String {
+        match operation {
+            Operation::Call(routine) => format!("{routine}: {}", self.routines()[routine as usize].name),
+            Operation::Shared(code) => code.name().to_owned(),
         }
-        outline
     }
 }

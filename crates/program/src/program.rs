@@ -72,6 +72,41 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// What it does.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Step::Call(call) => Operation::Call(call.routine),
+            Step::Shared { code, .. } => Operation::Shared(*code),
+        }
+    }
+
+    /// What it reads, in order.
+    pub fn operands(&self) -> Vec<Ref> {
+        match self {
+            Step::Call(call) => call.args.iter().map(|v| Ref::value(*v as usize)).collect(),
+            Step::Shared { args, .. } => args.clone(),
+        }
+    }
+
+    /// The plan's value for each of its results, where the plan takes it.
+    pub fn results(&self) -> Vec<Option<u32>> {
+        match self {
+            Step::Call(call) => call.results.clone(),
+            Step::Shared { results, .. } => results.iter().copied().map(Some).collect(),
+        }
+    }
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// Calls the routine of this number.
+    Call(u32),
+    /// An operation on all vectors of a batch at once.
+    Shared(Code),
+}
+
 /// An input port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {

@@ -141,10 +141,7 @@ impl Ports<'_> {
     /// The next output: a residue of a prepared argument, the same in every lane. One that may not be closed is, since other
     /// programs read it as closed.
     pub fn output_uniform(&mut self, x: &Elem) {
-        let mut kept = *x;
-        if self.recorder.is_lazy(x) {
-            self.recorder.sum(&mut kept, &[plus(x)]);
-        }
+        let kept = self.recorder.uniform(x);
         self.put(Output::Uniform(kept.0));
     }
 
@@ -450,7 +447,12 @@ impl Prime for Recorder {
     }
 
     fn uniform(&self, a: &Elem) -> Elem {
-        *a
+        // closed where it is made, so that the step that makes it ends with it
+        let mut kept = *a;
+        if self.is_lazy(a) {
+            self.sum(&mut kept, &[plus(a)]);
+        }
+        kept
     }
 
     fn broadcast(&self, out: &mut Elem, a: &Elem) {

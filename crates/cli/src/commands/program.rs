@@ -4,6 +4,7 @@ use super::Outcome;
 use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
+use bilinear_engine::loops::{Body, Part};
 use bilinear_engine::{Program, programs};
 use serde::Serialize;
 use std::fmt::Write;
@@ -36,8 +37,39 @@ struct Listed {
     operations: u64,
     constants: usize,
     routines: Vec<ListedRoutine>,
-    /// What is called, and how often in a row.
-    plan: Vec<(String, usize)>,
+    steps: usize,
+    plan: Vec<ListedPart>,
+}
+
+/// A part of a plan: a step by its name, or a loop.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ListedPart {
+    Step(String),
+    Loop {
+        /// The steps of each body.
+        bodies: Vec<Vec<String>>,
+        /// The body of each iteration.
+        digits: Vec<usize>,
+        /// How many values an iteration hands to the next.
+        carried: usize,
+    },
+}
+
+impl ListedPart {
+    fn new(program: &Program, part: &Part) -> Self {
+        match part {
+            Part::Step(step) => ListedPart::Step(program.name_of(program.plan()[*step].operation())),
+            Part::Loop(looped) => {
+                let names = |body: &Body| body.steps.iter().map(|step| program.name_of(step.operation)).collect();
+                ListedPart::Loop {
+                    bodies: looped.bodies.iter().map(names).collect(),
+                    digits: looped.digits.clone(),
+                    carried: looped.carried.len(),
+                }
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -66,7 +98,9 @@ impl Listed {
             })
             .collect();
         let operations = routines.iter().map(|r| r.calls * r.operations as u64).sum();
-        Listed { name, operations, constants: program.constants().len(), routines, plan: program.outline() }
+        let plan = program.outline().iter().map(|part| ListedPart::new(program, part)).collect();
+        let (constants, steps) = (program.constants().len(), program.plan().len());
+        Listed { name, operations, constants, routines, steps, plan }
     }
 }
 
@@ -102,15 +136,36 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 fn table(listing: &Listing) -> String {
     let mut text = format!("{}: the programs of a pairing\n", listing.curve);
     for program in &listing.programs {
-        let Listed { name, operations, constants, routines, plan } = program;
-        let steps: usize = plan.iter().map(|(_, count)| count).sum();
+        let Listed { name, operations, constants, routines, steps, plan } = program;
         let _ = writeln!(text, "\n{name}: {operations} operations in {steps} steps, {constants} constants");
         let _ =
             writeln!(text, "{:>8}{:>12}{:>7}{:>7}{:>11}  routine", "calls", "operations", "live", "depth", "constants");
-        for r in routines {
+        for (number, r) in routines.iter().enumerate() {
             let ListedRoutine { name, calls, operations, live, depth, constants } = r;
-            let _ = writeln!(text, "{calls:>8}{operations:>12}{live:>7}{depth:>7}{constants:>11}  {name}");
+            let _ = writeln!(text, "{calls:>8}{operations:>12}{live:>7}{depth:>7}{constants:>11}  {number}: {name}");
+        }
+        let _ = writeln!(text, "  plan:");
+        for part in plan {
+            part.write(&mut text);
         }
     }
     text
+}
+
+impl ListedPart {
+    /// A line for a step; for a loop a line, and one for each body.
+    fn write(&self, text: &mut String) {
+        match self {
+            ListedPart::Step(name) => {
+                let _ = writeln!(text, "    {name}");
+            }
+            ListedPart::Loop { bodies, digits, carried } => {
+                let _ = writeln!(text, "    loop of {} iterations, {carried} values carried", digits.len());
+                for (number, body) in bodies.iter().enumerate() {
+                    let times = digits.iter().filter(|digit| **digit == number).count();
+                    let _ = writeln!(text, "      {times} times  {}", body.join("; "));
+                }
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ mod common;
 mod encodings;
 mod gt_encodings;
 mod hmm;
+mod loops;
 mod many;
 mod pbc;
 mod relic;

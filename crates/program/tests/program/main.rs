@@ -4,6 +4,7 @@
 mod common;
 mod formulas;
 mod hostile;
+mod loops;
 mod machines;
 mod mutants;
 mod ports;

@@ -1,0 +1,53 @@
+//! The programs of every shipped curve as loops: executed part by part over the reference they give the values of the flat plan.
+
+use bilinear_engine::{Curve, Options, loops::Part, programs};
+use bilinear_field::reference::Reference;
+use bilinear_program::{Input, Program, Value};
+use num_bigint::BigUint;
+
+/// Fixed residues, so that a failure can be repeated.
+fn inputs(program: &Program) -> Vec<Value<Reference>> {
+    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
+    let mut value = |input: &Input| match input {
+        Input::Mask { .. } => Value::Mask(false),
+        _ => {
+            x = &x * &x + 1u32;
+            x %= program.modulus();
+            Value::Elem(x.clone())
+        }
+    };
+    program.inputs().iter().map(&mut value).collect()
+}
+
+fn residues(outputs: Vec<Value<Reference>>) -> Vec<BigUint> {
+    outputs.iter().map(|value| value.elem().clone()).collect()
+}
+
+/// Fields over which slow arithmetic takes no longer than the rest of the tests.
+const MOST_BITS: u64 = 700;
+
+#[test]
+fn loops_give_the_values_of_the_plan() {
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        for (job, program) in programs(&curve, Options::default()).unwrap() {
+            let parts = program.outline();
+            let size = |part: &Part| if let Part::Loop(looped) = part { looped.size() } else { 1 };
+            let (small, all) = (parts.iter().map(size).sum::<usize>(), program.plan().len());
+            if job == "Miller loop" && all > 60 {
+                assert!(4 * small < all, "{name}, {job}: {small} steps of {all} are left");
+            }
+            if (name, job) == ("a1-2x512", "Miller loop") {
+                assert_eq!((small, all), (138, 2319));
+            }
+            // an argument of types A, A1, D, E and G is prepared without a loop: all its points share an inversion
+            let few = program.modulus().bits() <= MOST_BITS || name == "a1-2x512";
+            if few && parts.len() < all {
+                let f = Reference::new(program.modulus()).unwrap();
+                let inputs = inputs(&program);
+                let (flat, looped) = (program.replay(&f, &inputs), program.replay_outline(&f, &parts, &inputs));
+                assert_eq!(residues(flat), residues(looped), "{name}, {job}");
+            }
+        }
+    }
+}
