@@ -179,7 +179,9 @@ impl Function {
         let calls: String = self.calls.iter().map(|(label, kernel)| format!(", {label} = sym {kernel}")).collect();
         let _ = writeln!(item, "/// {ifma} IFMA instructions, {issued} issued.\n{ATTRIBUTE}");
         let _ = writeln!(item, "{SIGNATURE}{name}({arguments}) {{");
-        let _ = writeln!(item, "    core::arch::naked_asm!(r\"\n{body}        \"{calls})\n}}\n");
+        // tests count the calls
+        let _ = writeln!(item, "    core::arch::naked_asm!(#[cfg(test)] \"inc qword ptr [rip + {{called}}]\",");
+        let _ = writeln!(item, "        r\"\n{body}        \", #[cfg(test)] called = sym called::{name}{calls})\n}}\n");
         item
     }
 }

@@ -1,10 +1,11 @@
-//! The list of kernels with their counts, for the test that reads their code (`src/ifma/code.rs`).
+//! The list of kernels with their counts, for the tests that read their code (`src/ifma/code.rs`) and that call them all
+//! (`src/ifma/ranges.rs`).
 
 use crate::kernels::SIGNATURE;
 
 /// A function that lists the kernels in `text`: each is headed by its counts.
 pub(crate) fn of(text: &str) -> String {
-    let mut list = String::new();
+    let (mut list, mut called) = (String::new(), String::new());
     let mut counts = None;
     for line in text.lines() {
         if let Some(head) = line.strip_suffix(" issued.") {
@@ -13,11 +14,14 @@ pub(crate) fn of(text: &str) -> String {
         let name = line.strip_prefix(SIGNATURE).and_then(|rest| rest.split('(').next());
         if let (Some(name), Some((ifma, issued))) = (name, counts) {
             list += &format!(
-                "        Listed {{ name: \"{name}\", ifma: {ifma}, issued: {issued}, start: {name} as *const u8 }},\n"
+                "        Listed {{ name: \"{name}\", ifma: {ifma}, issued: {issued}, start: {name} as *const u8, called: &called::{name} }},\n"
             );
+            called += &format!("    pub(super) static {name}: AtomicU64 = AtomicU64::new(0);\n");
         }
     }
     format!(
-        "/// Every kernel.\n#[cfg(test)]\npub(super) fn inventory() -> Vec<Listed> {{\n    vec![\n{list}    ]\n}}\n"
+        "/// Every kernel.\n#[cfg(test)]\npub(super) fn inventory() -> Vec<Listed> {{\n    vec![\n{list}    ]\n}}\n\n\
+        /// How often each was called.\n#[cfg(test)]\n#[allow(non_upper_case_globals, clippy::items_after_test_module)]\nmod called {{\n    \
+        use std::sync::atomic::AtomicU64;\n{called}}}\n"
     )
 }

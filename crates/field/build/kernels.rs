@@ -126,12 +126,16 @@ fn tables() -> String {
     let sizes = [&LIMBS[..], &BLOCKS[..]].concat();
     let mut text =
         format!("/// The numbers of limbs that have kernels.\npub(super) const LIMBS: &[usize] = &{sizes:?};\n\n");
+    let shapes: Vec<_> = sizes.iter().flat_map(|l| shapes(*l)).map(|shape| (shape.limbs, shape.zeros)).collect();
+    text += &format!(
+        "/// Their limbs and zeros.\n#[cfg(test)]\npub(super) const SHAPES: &[(usize, usize)] = &{shapes:?};\n\n"
+    );
     text += &format!(
         "/// The layout of the constants.\nconst CONSTANTS: usize = {TABLES};\nconst SCALARS: usize = {SCALARS};\n\n"
     );
     text += "/// The kernels for so many limbs, of which those from the second on are 0 if the first is 3.\n";
     text += "fn kernels(limbs: usize, zeros: usize) -> Option<Kernels> {\n    match limbs {\n";
-    for shape in sizes.into_iter().flat_map(shapes) {
+    for shape in sizes.into_iter().flat_map(self::shapes) {
         let Shape { limbs, zeros } = shape;
         let any = |name: &str| Shape::any(limbs).kernel(name);
         let fields = names.iter().map(|name| format!("{name}: {}", any(name)));

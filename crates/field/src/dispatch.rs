@@ -170,6 +170,8 @@ macro_rules! with_words {
         $use!($($context)*; 2 3 4 5 6 8 10 12 16 17 24 25 33 48 65)
     };
 }
+#[cfg(test)]
+pub(crate) use with_words;
 
 const fn contains(list: &[usize], n: usize) -> bool {
     let mut i = 0;

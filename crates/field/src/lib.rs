@@ -26,6 +26,9 @@
 //! # Ok::<(), bilinear_field::ModulusError>(())
 //! ```
 
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod called;
 mod blank;
 pub mod bounds;
 mod code;

@@ -12,12 +12,14 @@ use crate::contract::Prime;
 use crate::reference::Reference;
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
-use operation::Operation;
+pub(crate) use operation::Operation;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Operations on a modulus before the next one is drawn: each kind, those with many shapes more than once.
 const TURN: usize = 24;
+/// How often an operation of a kind is drawn, until the rules allow it.
+const DRAWS: usize = 40;
 /// Unreduced values are in units of p·R/2^40.
 const WIDE_BITS: u32 = 40;
 /// Steps of a scale.
@@ -40,6 +42,10 @@ pub(crate) trait Raw: Prime {
     fn place(&self, lanes: &[&BigUint]) -> Self::Elem;
     fn number(&self, x: &Self::Elem, lane: usize) -> BigUint;
     fn wide(&self, x: &Self::Wide, lane: usize) -> BigInt;
+    /// Whether the rules allow no operation of this kind.
+    fn refuses(&self, _: &Operation) -> bool {
+        false
+    }
     /// Whether columns hold no more than so many products.
     fn columns_fit(&self, _: &Self::Wide, _: usize, _: [i64; 2]) -> bool {
         true
@@ -277,23 +283,38 @@ fn setting(name: &str) -> Option<u64> {
 
 /// Does each operation of `turns` turns once, or turn after turn for as long as the environment says, on the fields that `next`
 /// makes for a turn and a source of randomness. `None` ends it: the engine does not run here. An engine of several types shares the
-/// time among them.
-pub(crate) fn fuzz<F: Raw>(seed: u64, turns: usize, types: u32, mut next: impl FnMut(usize, &mut Rng) -> Option<F>) {
+/// time among them. How many turns there were.
+///
+/// # Panics
+/// If a result leaves its range or has another residue, or if the rules of a field allow no operation of a kind.
+pub(crate) fn fuzz<F: Raw>(
+    seed: u64,
+    turns: usize,
+    types: u32,
+    mut next: impl FnMut(usize, &mut Rng) -> Option<F>,
+) -> usize {
     let seed = setting("BILINEAR_FUZZ_SEED").unwrap_or(seed) | 1;
     let time = setting("BILINEAR_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / types);
     let (started, mut rng, mut done, mut turn) = (Instant::now(), Rng(seed), 0, 0);
     while time.map_or(turn < turns, |time| started.elapsed() < time) {
-        let Some(f) = next(turn, &mut rng) else { return };
+        let Some(f) = next(turn, &mut rng) else { return turn };
         let examined = Examined::new(&f, format!("turn {turn}, seed {seed:#x}"));
         // short moduli are soon done, so that more is done with them
         let rounds = if time.is_some() { (LONG / f.r_bits().pow(2)).max(1) as usize } else { 1 };
         for k in 0..TURN {
-            let operation = Operation::draw(&mut rng, k, f.modulus());
-            done += examined.examine(&mut rng, &operation, rounds);
+            // what the rules forbid is drawn again
+            let count = (0..DRAWS).find_map(|_| {
+                let operation = Operation::draw(&mut rng, k, f.modulus());
+                let count = examined.examine(&mut rng, &operation, rounds);
+                (count > 0 || f.refuses(&operation)).then_some(count)
+            });
+            let Some(count) = count else { panic!("no operation {k} is allowed: {}", examined.note) };
+            done += count;
         }
         turn += 1;
     }
     if time.is_some() {
         println!("{done} operations on values in {turn} turns, seed {seed:#x}: {}", std::any::type_name::<F>());
     }
+    turn
 }

@@ -49,7 +49,7 @@ pub(super) struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));
 
-/// A kernel for the test that reads its code.
+/// A kernel for the tests that read its code and that call it.
 #[cfg(test)]
 pub(super) struct Listed {
     pub(super) name: &'static str,
@@ -58,6 +58,8 @@ pub(super) struct Listed {
     /// Those that it issues itself: more, where it loops.
     pub(super) issued: usize,
     start: *const u8,
+    /// How often it was called.
+    pub(super) called: &'static std::sync::atomic::AtomicU64,
 }
 
 #[cfg(test)]
@@ -67,7 +69,7 @@ impl Listed {
         self.start as usize
     }
 
-    /// A byte of its code. The caller reads no further than the return.
+    /// A byte of its code, no further than the return.
     pub(super) fn byte(&self, at: usize) -> u8 {
         // SAFETY: code can be read, and `at` lies before its end
         unsafe { *self.start.add(at) }

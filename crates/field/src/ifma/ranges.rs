@@ -1,21 +1,26 @@
-//! The range rules of `ifma` against its kernels.
-#![allow(clippy::unwrap_used)]
+//! The range rules of `ifma` against its kernels, every one of them.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use super::integers::split;
+use super::kernels::{SHAPES, inventory};
+use super::modulus::MOST_SPARE;
 use super::places::{Columns, LANES, Residues, Vector};
-use super::rules::{LaneRules, UNIT_BITS};
-use super::{Ifma, LIMB, LIMBS};
+use super::rules::{HELD, LaneRules, UNIT_BITS};
+use super::{Ifma, LIMB};
 use crate::bounds::Rules;
-use crate::dispatch::Margin;
-use crate::ranges::{Raw, fuzz};
+use crate::dispatch::{self, Margin};
+use crate::ranges::{Operation, Raw, Rng, fuzz};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A capacity for the longest modulus.
 const MOST: usize = 80;
 /// The fewest spare bits, and as many as most numbers of limbs can have: from 42 on the modulus is a multiple of p.
 const SPARE: std::ops::Range<u64> = 4..48;
+/// Tells a process that it runs this test alone.
+const ALONE: &str = "BILINEAR_FUZZ_ALONE";
 
 impl Ifma<MOST> {
     fn limbs(&self) -> usize {
@@ -73,6 +78,12 @@ impl Raw for Ifma<MOST> {
         BigInt::from(number) + (BigInt::from(rest) << (LIMB * columns.len() as u64))
     }
 
+    /// 3p ± 2x goes by parts that do not fit where the margin is that of F_p².
+    fn refuses(&self, operation: &Operation) -> bool {
+        let spare = self.r_bits() - self.kernel_modulus().bits();
+        spare < dispatch::SPARE && matches!(operation, Operation::ThreeAndTwo(_) | Operation::ReduceThree(..))
+    }
+
     fn columns_fit(&self, x: &Columns<MOST>, lane: usize, columns: [i64; 2]) -> bool {
         let l = self.limbs() as i128;
         // 2^52 and 2^11 are carried
@@ -99,14 +110,59 @@ fn sum(columns: impl Iterator<Item = i64>) -> (BigUint, i64) {
     (BigUint::new(digits), carry)
 }
 
-/// Every number of limbs with every number of spare bits, one after the other.
+/// A modulus, and how forms of it are summed.
+struct Case {
+    limbs: usize,
+    /// The limbs from the second on that are 0, if it is Montgomery-friendly.
+    zeros: usize,
+    spare: u64,
+    carries: bool,
+}
+
+impl Case {
+    /// Every number of limbs with every number of spare bits, and every shape of friendly moduli, whose multiples are not
+    /// friendly, with some. Forms of few limbs are summed in both ways.
+    fn all() -> Vec<Case> {
+        let mut cases = vec![];
+        for (limbs, zeros) in SHAPES.iter().copied() {
+            let spares = SPARE.filter(|spare| zeros == 0 || *spare <= MOST_SPARE && spare % 6 == 4);
+            for spare in spares {
+                let ways = [false, true].into_iter().filter(|carries| !carries || limbs as u64 <= HELD);
+                cases.extend(ways.map(|carries| Case { limbs, zeros, spare, carries }));
+            }
+        }
+        cases
+    }
+
+    fn field(&self, rng: &mut Rng) -> Option<Ifma<MOST>> {
+        let (bits, zeros) = (LIMB * self.limbs as u64 - self.spare, LIMB * (self.zeros as u64 + 1));
+        let modulus = match self.zeros {
+            0 => rng.modulus(bits, LIMB),
+            _ => (rng.modulus(bits - zeros, LIMB) << zeros) + 3u32,
+        };
+        Ifma::with_margin(&modulus, Margin { spare: SPARE.start, carries: self.carries }).unwrap()
+    }
+}
+
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
-    let spares = SPARE.end - SPARE.start;
-    fuzz(0xb111_0e00, LIMBS.len() * spares as usize, 1, |turn, rng| {
-        let limbs = LIMBS[turn % LIMBS.len()] as u64;
-        let spare = SPARE.start + (turn / LIMBS.len()) as u64 % spares;
-        let margin = Margin { spare: SPARE.start, carries: rng.below(4) == 0 };
-        Ifma::<MOST>::with_margin(&rng.modulus(LIMB * limbs - spare, LIMB), margin).unwrap()
-    });
+    // alone in a process, so that no other test calls kernels
+    if std::env::var_os(ALONE).is_none() {
+        let test = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "ifma::ranges::kernels_keep_the_ranges_of_the_rules", "--nocapture"])
+            .env(ALONE, "1")
+            .output()
+            .unwrap();
+        let [out, err] = [test.stdout, test.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        println!("{out}");
+        assert!(test.status.success() && out.contains("1 passed"), "{err}");
+        return;
+    }
+    let cases = Case::all();
+    let fields = |turn: usize, rng: &mut Rng| cases[turn % cases.len()].field(rng);
+    if fuzz(0xb111_0e00, cases.len(), 1, fields) >= cases.len() {
+        let missing: Vec<&str> =
+            inventory().iter().filter(|kernel| kernel.called.load(Ordering::Relaxed) == 0).map(|k| k.name).collect();
+        assert!(missing.is_empty(), "no operation of this test calls {missing:?}");
+    }
 }

@@ -28,7 +28,7 @@ const WINDOW: i64 = 2;
 const ROOMY: u64 = 14;
 /// The most limbs whose columns all fit the registers: their forms can be carried, and a form of a tight modulus loses its
 /// estimated multiple of p·R before it is reduced. On more limbs the result loses a multiple of p.
-const HELD: u64 = 13;
+pub(super) const HELD: u64 = 13;
 /// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
 const BLOCKS: u64 = 30;
 /// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a

@@ -180,6 +180,7 @@ unsafe fn asm_two<const N: usize, const K: usize, const SB: usize>(out: *mut u64
     let borrow: i64;
     // SAFETY: reads a[0..KN] and b[0..KN], writes out[0..KN].
     unsafe {
+        called!(asm_two, N, K, SB);
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}*{k}",
@@ -211,6 +212,7 @@ unsafe fn asm_three<const N: usize, const K: usize, const SB: usize, const SC: u
     let carries: i64;
     // SAFETY: the caller's ADX; reads a, b and c[0..KN], writes out[0..KN].
     unsafe {
+        called!(asm_three, N, K, SB, SC);
         asm!(
             // CF = SB, OF = SC
             ".if {sb} && {sc}", "mov $1, {t:e}", "ror $1, {t}", "add {t}, {t}",

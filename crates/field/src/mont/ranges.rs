@@ -4,16 +4,16 @@
 use super::room::SPARE_BITS;
 use super::{Isa, Mont, Residue, Slack, Sum, rules, to_words};
 use crate::bounds::Rules;
+use crate::dispatch::{WORDS, with_words};
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 use std::sync::Arc;
+#[cfg(target_arch = "x86_64")]
+use std::{collections::BTreeSet, path::Path};
 
-/// Turns of a number of words: once every number of spare bits, which decide between tight and roomy, and some more.
-const TURNS: u64 = 48;
-
-/// Numbers of words.
-const TYPES: u32 = 11;
+/// Numbers of spare bits: those that decide between tight and roomy, and more.
+const SPARES: u64 = 48;
 
 impl<const N: usize> Mont<N> {
     fn spare(&self) -> u64 {
@@ -72,28 +72,56 @@ impl<const N: usize> Raw for Mont<N> {
     }
 }
 
+/// Every number of spare bits, with assembly and without.
 fn keeps<const N: usize>() {
     let bits = 64 * N as u64;
-    fuzz(0xb111_0f00 + bits, TURNS as usize, TYPES, |turn, rng| {
+    fuzz(0xb111_0f00 + bits, 2 * SPARES as usize, WORDS.len() as u32, |turn, rng| {
         // a modulus of one word cannot have as many spare bits
-        let spare = (turn as u64 % TURNS).min(bits - 3);
+        let spare = (turn as u64 / 2 % SPARES).min(bits - 3);
         let p = rng.modulus(bits - spare, 64);
-        let isa = if turn % 5 == 0 { Isa::Portable } else { Isa::detect() };
+        let isa = if turn % 2 == 0 { Isa::Portable } else { Isa::detect() };
         Some(Mont::<N>::with_isa(&p, isa).unwrap())
     });
 }
 
+macro_rules! keep {
+    ($($n:literal)*; $($words:literal)*) => { $(keeps::<$n>();)* $(keeps::<$words>();)* };
+}
+
+/// One word, and every number of words that programs run on.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
-    keeps::<1>();
-    keeps::<2>();
-    keeps::<4>();
-    keeps::<5>();
-    keeps::<6>();
-    keeps::<8>();
-    keeps::<10>();
-    keeps::<12>();
-    keeps::<17>();
-    keeps::<33>();
-    keeps::<65>();
+    with_words!(keep!(1));
+    #[cfg(target_arch = "x86_64")]
+    if Isa::detect() != Isa::Portable {
+        let called: BTreeSet<&str> = crate::called::noted().iter().map(|(kernel, _)| *kernel).collect();
+        let mut written = BTreeSet::new();
+        kernels_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mont"), &mut written);
+        let missing: Vec<&String> = written.iter().filter(|kernel| !called.contains(kernel.as_str())).collect();
+        assert!(written.len() > 30 && missing.is_empty(), "no operation of this test calls {missing:?} of {written:?}");
+    }
+}
+
+/// The names of the kernels in assembly that the files of a folder hold. Each says that it is called; those that a macro makes for
+/// one size are the first arguments of `…_of_size!`.
+#[cfg(target_arch = "x86_64")]
+fn kernels_in(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            kernels_in(&path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let blocks = text.lines().filter(|line| line.trim() == "asm!(").count();
+        let named: Vec<&str> =
+            text.lines().filter_map(|line| line.trim().strip_prefix("called!(")?.split([',', ')']).next()).collect();
+        assert_eq!(named.len(), blocks, "{}: every block of assembly has its `called!`", path.display());
+        let of_size = text.lines().filter_map(|line| {
+            let (name, rest) = line.split_once("_of_size!(")?;
+            name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_').then_some(rest)
+        });
+        let made = of_size.flat_map(|names| names.split(' ').take_while(|name| name.parse::<usize>().is_err()));
+        found.extend(named.into_iter().filter(|name| !name.starts_with('$')).chain(made).map(str::to_owned));
+    }
 }

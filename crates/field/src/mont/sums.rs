@@ -156,6 +156,7 @@ macro_rules! blocks {
 unsafe fn asm_wide<const N: usize>(out: *mut u64, start: *const u64, terms: *const u64, end: *const u64) {
     // SAFETY: the caller's instructions; reads and writes what the caller promises; restores rbx, rbp and the stack.
     unsafe {
+        called!(asm_wide, N);
         asm!(
             "push %rbx", "push %rbp", "push %rdi", "push %rdx", "push %rsi",
             // all blocks but the last, which has one to nine words
@@ -186,6 +187,7 @@ unsafe fn asm_elements<const N: usize>(
     let new_top;
     // SAFETY: the caller's instructions; reads and writes what the caller promises; restores rbx, rbp and the stack.
     unsafe {
+        called!(asm_elements, N);
         asm!(
             "push %rax", "push %rbx", "push %rbp", "push %rdi", "push %rdx", "push %rsi",
             ".set .Llast, ({n}-1)%8 + 1",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// An unreduced value, made of four elements.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
+pub(crate) enum Source {
     Product,
     Square,
     /// Of two products.
@@ -83,7 +83,7 @@ fn of_sources(form: &[(i32, Source)]) -> impl Iterator<Item = i32> + '_ {
 
 /// An operation of the contract.
 #[derive(Clone, Debug)]
-pub(super) enum Operation {
+pub(crate) enum Operation {
     Mul,
     Sqr,
     Add,

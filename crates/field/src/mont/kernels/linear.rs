@@ -18,6 +18,7 @@ use core::mem::MaybeUninit;
 pub(super) unsafe fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N]) {
     // SAFETY: reads y[0..N], reads and writes x[0..N].
     unsafe {
+        called!(add_to, N);
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}",
@@ -38,6 +39,7 @@ pub(super) unsafe fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64;
     // x − v = ¬(¬x + v): the complemented words gain the low words of the products on one carry chain, the high words on the other
     // SAFETY: the caller's BMI2 and ADX; reads y[0..N], reads and writes x[0..N].
     unsafe {
+        called!(scaled_sub_from, N);
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}",
@@ -61,6 +63,7 @@ pub(super) unsafe fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, p: &[u
     let mut difference = MaybeUninit::<[u64; N]>::uninit();
     // SAFETY: reads p[0..N], reads and writes x[0..N], writes difference[0..N] before it reads it.
     unsafe {
+        called!(cond_sub, N);
         asm!(
             "xor {t:e}, {t:e}",
             ".set .Lk, 0", ".rept {n}",
@@ -89,6 +92,7 @@ macro_rules! modular_of_size {
             debug_assert!(N == $n);
             // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] before it reads it.
             unsafe {
+                called!($add, N);
                 asm!(
                     // out = r = a + b, carry in the bit c
                     "xor {c:e}, {c:e}",
@@ -114,6 +118,7 @@ macro_rules! modular_of_size {
             debug_assert!(N == $n);
             // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] before it reads it.
             unsafe {
+                called!($sub, N);
                 asm!(
                     // out = r = a − b, borrow in the mask c
                     "xor {c:e}, {c:e}",
@@ -183,6 +188,7 @@ unsafe fn add_mod_of_any_size<const N: usize>(out: &mut [u64; N], a: &[u64; N], 
     let mut difference = MaybeUninit::<[u64; N]>::uninit();
     // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and difference[0..N] before it reads them.
     unsafe {
+        called!(add_mod_of_any_size, N);
         asm!(
             // out = a + b, carry in the bit c
             "xor {t:e}, {t:e}",
@@ -214,6 +220,7 @@ unsafe fn sub_mod_of_any_size<const N: usize>(out: &mut [u64; N], a: &[u64; N], 
     let mut sum = MaybeUninit::<[u64; N]>::uninit();
     // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and sum[0..N] before it reads them.
     unsafe {
+        called!(sub_mod_of_any_size, N);
         asm!(
             // out = a − b, borrow in the mask c
             "xor {t:e}, {t:e}",
@@ -246,6 +253,7 @@ pub(super) unsafe fn sub_mod_wide<const N: usize>(out: &mut Wide<N>, a: &Wide<N>
     let (a, b): (*const u64, *const u64) = ((&raw const *a).cast(), (&raw const *b).cast());
     // SAFETY: reads a[0..2N], b[0..2N], p[0..N], writes out[0..2N] and sum[0..N] before it reads them.
     unsafe {
+        called!(sub_mod_wide, N);
         asm!(
             // out = a − b, borrow in the mask c
             "xor {t:e}, {t:e}",

@@ -15,6 +15,7 @@ use core::arch::asm;
 pub(super) unsafe fn mul_wide<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
     // SAFETY: the caller's BMI2; reads a[0..N], b[0..N], writes the 2N words of `out`; restores rbx, rbp and the stack.
     unsafe {
+        called!(mul_wide, N);
         asm!(
             "push %rbx", "push %rbp", "push ${n}/4",
             ".if {n} < 4",

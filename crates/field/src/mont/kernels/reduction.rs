@@ -40,6 +40,7 @@ unsafe fn rows<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; N]
     let carry;
     // SAFETY: the caller's BMI2; reads p[0..N], reads and writes the 2N words of `t`, writes out[0..N]; restores rbx.
     unsafe {
+        called!(rows, N);
         asm!(
             "push %rbx", "push {o}",
             "mov (%rdi), %rdx", "imul %rsi, %rdx",
@@ -103,6 +104,7 @@ unsafe fn blocks<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, p: &[u64; 
     // SAFETY: the caller's BMI2 and N; reads p[0..N], reads and writes the 2N words of `t`, writes out[0..N]; restores rbx,
     // rbp and the stack.
     unsafe {
+        called!(blocks, N);
         asm!(
             // (nothing for the N that never come here: their counts would be negative)
             ".if {n} >= 17",

@@ -194,6 +194,7 @@ macro_rules! product_of_size {
             debug_assert!(N == $n);
             // SAFETY: the caller's instructions; reads a[0..N], b[0..N], writes the 2N words of `out`; restores rbx and rbp.
             unsafe {
+                called!($product, N);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     product!([$($row)+] $($c)+),
@@ -221,6 +222,7 @@ macro_rules! reductions_of_size {
             let carry;
             // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
             unsafe {
+                called!($redc, N);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     reduction!([$($row)+] leave $($c)+),
@@ -239,6 +241,7 @@ macro_rules! reductions_of_size {
             debug_assert!(N == $n);
             // SAFETY: as the plain reduction.
             unsafe {
+                called!($closed, N);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     reduction!([$($row)+] leave_closed $($c)+),
@@ -256,6 +259,7 @@ macro_rules! reductions_of_size {
             debug_assert!(N == $n);
             // SAFETY: as the plain reduction, with the word above the 2N words of `t`.
             unsafe {
+                called!($canonical, N);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     reduction!([$($row)+] leave_canonical $($c)+),

@@ -72,6 +72,7 @@ pub(super) unsafe fn sqr_wide<const N: usize>(out: *mut Wide<N>, a: &[u64; N]) {
     }
     // SAFETY: the caller's BMI2 and ADX; reads a[0..N], writes the 2N words of `out`; restores rbx, rbp and the stack.
     unsafe {
+        called!(sqr_wide, N);
         asm!(
             // (nothing for the N that never come here: their counts would be negative)
             ".if {n} >= 8",
