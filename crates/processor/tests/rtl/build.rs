@@ -1,0 +1,147 @@
+//! Builds of the benches in `rtl/sim` with Verilator.
+
+use bilinear_processor::{Alu, Reduction};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// A core that is built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Core {
+    pub(crate) alu: Alu,
+    pub(crate) registers: u32,
+    pub(crate) places: u32,
+    pub(crate) instructions: u32,
+    pub(crate) digits: u32,
+    pub(crate) count_bits: u32,
+}
+
+impl Core {
+    /// A core for short programs.
+    pub(crate) fn small(bits: u32, limb: u32, generators: u32, reduction: Reduction) -> Self {
+        let alu = Alu { bits, limb, generators, reduction };
+        Core { alu, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 8 }
+    }
+
+    /// The bits of a number of a limb, as the core has them.
+    pub(crate) fn limb_bits(&self) -> u32 {
+        bits(self.alu.limbs() + 1)
+    }
+
+    fn name(&self) -> String {
+        let Alu { bits, limb, generators, reduction } = self.alu;
+        format!("{reduction:?}-{bits}-{limb}-{generators}-{}-{}", self.registers, self.instructions).to_lowercase()
+    }
+}
+
+/// ⌈log2 n⌉, as $clog2 has it.
+pub(crate) fn bits(n: u32) -> u32 {
+    n.max(1).next_power_of_two().trailing_zeros()
+}
+
+/// The folder of the hardware.
+pub(crate) fn rtl() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl")
+}
+
+/// Where the builds are.
+pub(crate) fn scratch() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl")
+}
+
+/// Verilator's folder, which `rtl/prepare.sh` prints.
+fn verilator() -> PathBuf {
+    let output = Command::new(rtl().join("prepare.sh")).arg("verilator").output().unwrap();
+    let root = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "rtl/prepare.sh: {}", String::from_utf8_lossy(&output.stderr));
+    PathBuf::from(root.trim())
+}
+
+/// Builds a bench of a core; the program's path.
+pub(crate) fn build(core: &Core) -> PathBuf {
+    let Alu { bits, limb, generators, reduction } = core.alu;
+    let five_stage = u32::from(reduction == Reduction::FiveStage);
+    let parameters = [
+        ("N", bits),
+        ("W", limb),
+        ("G", generators),
+        ("FIVE_STAGE", five_stage),
+        ("REGISTERS", core.registers),
+        ("PLACES", core.places),
+        ("INSTRUCTIONS", core.instructions),
+        ("DIGITS", core.digits),
+        ("COUNT_BITS", core.count_bits),
+    ];
+    let limbs = 1 << core.limb_bits();
+    compile(&core.name(), "core_limbs", "core", &parameters, &[("LIMBS", limbs)])
+}
+
+/// Runs a command; it must succeed.
+fn must(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(output.status.success(), "{command:?}: {}", said.concat());
+}
+
+/// Verilator's own library, compiled once.
+fn runtime(root: &Path) -> PathBuf {
+    static ONCE: Mutex<()> = Mutex::new(());
+    let _one = ONCE.lock();
+    let library = scratch().join("verilated.o");
+    if !library.exists() {
+        let include = root.join("include");
+        fs::create_dir_all(scratch()).unwrap();
+        let mut command = Command::new("g++");
+        command.args(["-std=c++20", "-DVL_TIME_CONTEXT", "-O0", "-r", "-nostdlib", "-I"]).arg(&include);
+        command
+            .arg("-I")
+            .arg(include.join("vltstd"))
+            .args(["verilated.cpp", "verilated_threads.cpp"].map(|name| include.join(name)));
+        must(command.arg("-o").arg(&library));
+    }
+    library
+}
+
+/// Compiles the module `top` as the class V`bench` with the bench `bench`.cpp.
+pub(crate) fn compile(
+    name: &str,
+    top: &str,
+    bench: &str,
+    parameters: &[(&str, u32)],
+    macros: &[(&str, u32)],
+) -> PathBuf {
+    let root = verilator();
+    let folder = scratch().join(name);
+    fs::create_dir_all(&folder).unwrap();
+    let files = fs::read_to_string(rtl().join("files.txt")).unwrap();
+    let mut command = Command::new(root.join("bin/verilator"));
+    command.env("VERILATOR_ROOT", &root).current_dir(rtl()).args([
+        "--cc",
+        "-Wall",
+        "-Wno-UNUSEDSIGNAL",
+        "-Wno-UNUSEDPARAM",
+    ]);
+    command.args(["--assert", "--top-module", top, "--prefix", &format!("V{bench}"), "--Mdir"]).arg(&folder);
+    command.args(parameters.iter().map(|(parameter, value)| format!("-G{parameter}={value}"))).args(files.lines());
+    must(&mut command);
+    let library = format!("libV{bench}.a");
+    let flags = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0", "USER_CPPFLAGS=-std=c++20 -DVL_TIME_CONTEXT"];
+    must(Command::new("make").arg("-C").arg(&folder).args(["-s", "-f", &format!("V{bench}.mk"), &library]).args(flags));
+    let include = root.join("include");
+    let mut command = Command::new("g++");
+    command.args(["-std=c++20", "-DVL_TIME_CONTEXT", "-O1", "-I"]).arg(&include).arg("-I").arg(include.join("vltstd"));
+    command.args(macros.iter().map(|(name, value)| format!("-D{name}={value}"))).arg("-I").arg(&folder);
+    command.arg(rtl().join(format!("sim/{bench}.cpp"))).arg(folder.join(&library)).arg(runtime(&root));
+    must(command.args(["-lpthread", "-o"]).arg(folder.join(bench)));
+    folder.join(bench)
+}
+
+/// Runs a bench on a script; what it says, and whether all was equal.
+pub(crate) fn run(bench: &Path, name: &str, script: &str) -> (String, bool) {
+    let file = scratch().join(format!("{name}.script"));
+    fs::write(&file, script).unwrap();
+    let output = Command::new(bench).arg(&file).output().unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (said, output.status.success())
+}

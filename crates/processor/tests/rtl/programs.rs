@@ -1,0 +1,55 @@
+//! Random programs on many cores.
+
+use crate::build::{Core, build, run};
+use crate::random::{REGISTERS, Random, moduli, program};
+use crate::script::Script;
+use bilinear_processor::Reduction;
+use bilinear_processor::Reduction::{FiveStage, Montgomery};
+
+/// Two moduli, random programs with edge operands; jobs back to back, and one that a reset stops.
+fn cosimulate(core: &Core, seed: u64) {
+    let bench = build(core);
+    for (which, p) in moduli(core.alu.bits).iter().enumerate() {
+        let mut random = Random(seed + which as u64);
+        let mut script = Script::new(core, p);
+        for _ in 0..3 {
+            let image = program(&mut random, p, 2);
+            script.load(&image);
+            for job in 0..3 {
+                let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| random.residue(p)).collect();
+                if job == 1 {
+                    script.cut(&image, &inputs, 1 + random.below(6000));
+                }
+                script.run(&image, &inputs);
+            }
+        }
+        let name = format!("{:?}-{which}", core.alu).replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let (said, equal) = run(&bench, &name, &script.text);
+        assert!(equal, "{:?}, seed {seed}, p = {p:#x}:\n{said}", core.alu);
+    }
+}
+
+fn cosimulate_all(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {
+    for reduction in reductions {
+        cosimulate(&Core::small(bits, limb, generators, *reduction), u64::from(bits * limb));
+    }
+}
+
+#[test]
+fn cosimulated_158_bits_in_limbs_of_17() {
+    cosimulate_all(158, 17, 4, &[Montgomery, FiveStage]);
+}
+
+/// Every size and limb with both reductions; minutes.
+#[test]
+#[ignore = "minutes: make rtl"]
+fn cosimulated_from_158_to_1033_bits() {
+    for bits in [158, 254, 381, 512, 1033] {
+        for limb in [16, 17, 32] {
+            cosimulate_all(bits, limb, 4, &[Montgomery, FiveStage]);
+        }
+    }
+    for generators in [1, 2, 3, 8] {
+        cosimulate_all(258, 17, generators, &[Montgomery, FiveStage]);
+    }
+}

@@ -1,0 +1,130 @@
+//! Random numbers from a seed, moduli, and random programs that end.
+
+use bilinear_processor::{Constant, Image, Instruction, Opcode, Port};
+use num_bigint::BigUint;
+
+/// xorshift64* (Vigna, ACM Trans. Math. Software 42, 2016).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn below(&mut self, most: u32) -> u32 {
+        (self.next() % u64::from(most)) as u32
+    }
+
+    /// A number of this many bits, at most: uniform, or of long runs of equal bits.
+    fn bits(&mut self, bits: u64) -> BigUint {
+        let mut number = BigUint::default();
+        let runs = self.below(2) == 0;
+        while number.bits() < bits && number.bits() < bits + 1 {
+            let word = self.next();
+            let (length, value) =
+                if runs { (1 + word % 40, if word & 64 == 0 { u64::MAX } else { 0 }) } else { (64, word) };
+            number =
+                (number << 1u32 | BigUint::from(1u32)) << length | BigUint::from(value & (u64::MAX >> (64 - length)));
+        }
+        number & ((BigUint::from(1u32) << bits) - 1u32)
+    }
+
+    /// A residue: an edge, or a random one.
+    pub(crate) fn residue(&mut self, p: &BigUint) -> BigUint {
+        match self.below(12) {
+            0 => BigUint::default(),
+            1 => BigUint::from(1u32),
+            2 => p - 1u32,
+            3 => (p - 1u32) >> 1,
+            _ => self.bits(p.bits()) % p,
+        }
+    }
+}
+
+/// Primes of N bits: the greatest, and the least (found by trial; that they are prime was checked by Miller and Rabin's test).
+pub(crate) fn moduli(bits: u32) -> [BigUint; 2] {
+    let (below, above) = match bits {
+        158 => (15u32, 69u32),
+        254 => (245, 39),
+        258 => (87, 155),
+        381 => (313, 127),
+        512 => (569, 111),
+        1033 => (319, 877),
+        _ => panic!("no primes of {bits} bits"),
+    };
+    let power = |bits: u32| BigUint::from(1u32) << bits;
+    [power(bits) - below, power(bits - 1) + above]
+}
+
+/// The registers, and places of the memory, that random programs use.
+pub(crate) const REGISTERS: u32 = 12;
+const PLACES: u32 = 16;
+
+/// A program: registers are loaded, then come blocks, some of which are loops with a branch on a digit in them.
+pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
+    let mut instructions: Vec<Instruction> = vec![];
+    let mut push = |opcode, operands: &[u32]| instructions.push(Instruction::new(opcode, operands));
+    for register in 0..REGISTERS {
+        push(Opcode::Ld, &[register, register]);
+    }
+    for block in 0..blocks {
+        // each operation at least once
+        for opcode in OPERATIONS {
+            operation(random, opcode, &mut push);
+        }
+        let begin = 12 + block * LENGTH + OPERATIONS.len() as u32;
+        push(Opcode::Load, &[2 + random.below(3)]);
+        operation(random, Opcode::Mul, &mut push);
+        push(Opcode::Jsr, &[begin + 5]);
+        let any = OPERATIONS[random.below(OPERATIONS.len() as u32) as usize];
+        operation(random, any, &mut push);
+        push(Opcode::Jump, &[begin + 6]);
+        operation(random, Opcode::Sub, &mut push);
+        operation(random, Opcode::Add, &mut push);
+        push(Opcode::Jdec, &[begin + 1]);
+    }
+    push(Opcode::Halt, &[]);
+    let constants = (REGISTERS / 2..PLACES).map(|address| Constant { address, value: random.residue(p) });
+    Image {
+        registers: REGISTERS,
+        memory: PLACES,
+        constants: constants.collect(),
+        inputs: (0..REGISTERS / 2).map(|i| Port { name: format!("x{i}"), address: i }).collect(),
+        outputs: vec![Port { name: "y".to_owned(), address: PLACES - 1 }],
+        digits: (0..3 + random.below(40)).map(|_| random.below(2) == 0).collect(),
+        instructions,
+    }
+}
+
+const OPERATIONS: [Opcode; 14] = [
+    Opcode::Add,
+    Opcode::Mul,
+    Opcode::Sub,
+    Opcode::Mul,
+    Opcode::Neg,
+    Opcode::Sqr,
+    Opcode::Halve,
+    Opcode::Copy,
+    Opcode::Ld,
+    Opcode::St,
+    Opcode::Mul,
+    Opcode::Inv,
+    Opcode::IsZero,
+    Opcode::Add,
+];
+/// Instructions of a block.
+const LENGTH: u32 = OPERATIONS.len() as u32 + 8;
+
+fn operation(random: &mut Random, opcode: Opcode, push: &mut impl FnMut(Opcode, &[u32])) {
+    let mut register = || random.below(REGISTERS);
+    let (x, y, z) = (register(), register(), register());
+    let operands: &[u32] = match opcode {
+        Opcode::Ld | Opcode::St => &[x, random.below(PLACES)],
+        Opcode::Add | Opcode::Sub | Opcode::Mul => &[x, y, z],
+        _ => &[x, y],
+    };
+    push(opcode, operands);
+}

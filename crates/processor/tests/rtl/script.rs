@@ -1,0 +1,112 @@
+//! What the bench of a core reads (`rtl/sim/core.cpp`): what the host writes, and what the simulator says each instruction does.
+
+use crate::build::{Core, bits};
+use bilinear_field::reference::Reference;
+use bilinear_field::{Lanes, Prime};
+use bilinear_processor::{Form, Image, Layout, Opcode, trace};
+use num_bigint::BigUint;
+use std::fmt::Write;
+
+/// The registers that a core keeps for itself, and which of them hold p, the factor and the complement.
+const RESERVED: u32 = 8;
+
+/// A script for one core and one modulus.
+pub(crate) struct Script<'c> {
+    core: &'c Core,
+    form: Form,
+    f: Reference,
+    pub(crate) text: String,
+}
+
+impl<'c> Script<'c> {
+    pub(crate) fn new(core: &'c Core, p: &BigUint) -> Self {
+        let form = Form::new(&core.alu, p).unwrap();
+        let mut script = Script { core, form, f: Reference::new(p).unwrap(), text: "reset\n".to_owned() };
+        let form = script.form.clone();
+        for (which, value) in [&form.p, &form.factor, &form.complement].into_iter().enumerate() {
+            script.write(2, core.registers + which as u32, value);
+        }
+        for (which, value) in [&form.p, &form.one, &form.start].into_iter().enumerate() {
+            script.write(3, which as u32, value);
+        }
+        script
+    }
+
+    fn limbs(&self, value: &BigUint) -> Vec<BigUint> {
+        let limb = self.core.alu.limb;
+        let mask = (BigUint::from(1u32) << limb) - 1u32;
+        let limbs = 1 << self.core.limb_bits();
+        assert!(value.bits() <= u64::from(limb * limbs));
+        (0..limbs).map(|j| (value >> (j * limb)) & &mask).collect()
+    }
+
+    fn write(&mut self, space: u32, place: u32, value: &BigUint) {
+        for (j, limb) in self.limbs(value).into_iter().enumerate() {
+            writeln!(self.text, "w {space:x} {place:x} {j:x} {limb:x}").unwrap();
+        }
+    }
+
+    /// The program, its digits and constants.
+    pub(crate) fn load(&mut self, image: &Image) {
+        let core = self.core;
+        let layout = Layout {
+            register: bits(core.registers + RESERVED),
+            address: bits(core.places),
+            target: bits(core.instructions),
+            count: core.count_bits,
+        };
+        assert!(image.instructions.len() <= core.instructions as usize && image.digits.len() <= core.digits as usize);
+        for (number, instruction) in image.instructions.iter().enumerate() {
+            let word = layout.encode(instruction).unwrap();
+            writeln!(self.text, "w 0 {number:x} 0 {word:x}").unwrap();
+        }
+        for (number, digit) in image.digits.iter().enumerate() {
+            let last = u32::from(number + 1 == image.digits.len());
+            writeln!(self.text, "w 1 {number:x} 0 {:x}", u32::from(*digit) | last << 1).unwrap();
+        }
+        for constant in &image.constants {
+            self.write(4, constant.address, &self.form.enter(&constant.value));
+        }
+    }
+
+    fn inputs(&mut self, image: &Image, inputs: &[BigUint]) {
+        for constant in &image.constants {
+            self.write(4, constant.address, &self.form.enter(&constant.value));
+        }
+        for (port, value) in image.inputs.iter().zip(inputs) {
+            self.write(4, port.address, &self.form.enter(value));
+        }
+    }
+
+    /// The program is begun and stopped by a reset.
+    pub(crate) fn cut(&mut self, image: &Image, inputs: &[BigUint], cycles: u32) {
+        self.inputs(image, inputs);
+        writeln!(self.text, "cut {cycles}").unwrap();
+    }
+
+    /// The program runs to its end.
+    pub(crate) fn run(&mut self, image: &Image, inputs: &[BigUint]) -> u64 {
+        self.inputs(image, inputs);
+        let elements: Vec<_> = inputs.iter().map(|x| self.f.constant(x)).collect();
+        let mut lines = "run\n".to_owned();
+        let run = trace(&self.f, image, &elements, &self.core.alu, 1 << 32, |step| {
+            let place = match step.instruction.opcode {
+                Opcode::St => format!("m {}", step.instruction.operands[1]),
+                _ => format!("r {}", step.instruction.operands[0]),
+            };
+            let place = if step.written.is_some() { place } else { "n 0".to_owned() };
+            write!(lines, "e {} {place}", step.cycles).unwrap();
+            if let Some(value) = step.written {
+                let limbs = self.limbs(&self.form.enter(&self.f.value(value, 0)));
+                for limb in &limbs[..self.core.alu.limbs() as usize] {
+                    write!(lines, " {limb:x}").unwrap();
+                }
+            }
+            lines.push('\n');
+        });
+        let cycles = run.unwrap().cycles;
+        self.text += &lines;
+        writeln!(self.text, "end 0 {cycles}").unwrap();
+        cycles
+    }
+}

@@ -1,0 +1,169 @@
+// Runs a core beside the simulator of the crate `processor`, which writes the script that is read here:
+//
+//   w SPACE PLACE LIMB DATA     the host writes (core_limbs.sv; numbers in hexadecimal)
+//   reset                       for one cycle
+//   cut CYCLES                  a program begins, and a reset stops it after so many cycles
+//   run                         a program begins; lines of its instructions follow:
+//   e CYCLES KIND PLACE LIMB... one took so long and left these limbs in its register (r), its place of the memory (m) or nowhere (n)
+//   end TRAP CYCLES             it ended, in a trap or not, after so many cycles in all
+//
+// Every difference is reported, and the status is 1 if there is one.
+#include "Vcore.h"
+#include "Vcore___024root.h"
+#include "verilated.h"
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Expected {
+    uint64_t cycles;
+    char kind;
+    uint32_t place;
+    std::vector<uint32_t> limbs;
+    size_t line;
+};
+
+struct Bench {
+    VerilatedContext context;
+    Vcore core{&context};
+    uint64_t now = 0;
+    int faults = 0;
+
+    void eval() { core.eval(); }
+    void tick() {
+        core.clk = 1;
+        eval();
+        core.clk = 0;
+        eval();
+        now++;
+    }
+    void fault(size_t line, const std::string &what) {
+        if (faults++ < 10) std::cerr << "line " << line << ": " << what << '\n';
+    }
+    uint32_t limb(char kind, uint32_t place, uint32_t j) {
+        auto &root = *core.rootp;
+        const uint32_t at = place * LIMBS + j;
+        if (kind == 'm') return root.core_limbs__DOT__alu__DOT__data_memory__DOT__memory[at];
+        const bool slot = root.core_limbs__DOT__alu__DOT__registers__DOT__decided[place];
+        const uint32_t a = slot ? root.core_limbs__DOT__alu__DOT__registers__DOT__memory_a_1__DOT__memory[at]
+                                : root.core_limbs__DOT__alu__DOT__registers__DOT__memory_a_0__DOT__memory[at];
+        const uint32_t b = slot ? root.core_limbs__DOT__alu__DOT__registers__DOT__memory_b_1__DOT__memory[at]
+                                : root.core_limbs__DOT__alu__DOT__registers__DOT__memory_b_0__DOT__memory[at];
+        return a == b ? a : ~a;
+    }
+    void compare(const Expected &expected) {
+        for (uint32_t j = 0; j < expected.limbs.size(); j++) {
+            if (limb(expected.kind, expected.place, j) == expected.limbs[j]) continue;
+            std::ostringstream what;
+            what << expected.kind << expected.place << ", limb " << j << ": " << std::hex
+                 << limb(expected.kind, expected.place, j) << " instead of " << expected.limbs[j];
+            return fault(expected.line, what.str());
+        }
+    }
+    void run(const std::vector<Expected> &program, bool trap, uint64_t total, size_t line) {
+        core.start = 1;
+        tick();
+        core.start = 0;
+        uint64_t begun = 0, last = 0;
+        size_t accepted = 0;
+        const Expected *settling = nullptr;
+        for (uint64_t waited = 0; !core.done; waited++) {
+            if (waited > total + 100) return fault(line, "the program has not ended");
+            eval();
+            if (settling) compare(*settling);
+            settling = nullptr;
+            if (core.accept) {
+                if (accepted == 0) begun = now;
+                if (accepted > 0 && accepted <= program.size()) {
+                    const Expected &before = program[accepted - 1];
+                    if (now - last != before.cycles)
+                        fault(before.line, std::to_string(now - last) + " cycles instead of " + std::to_string(before.cycles));
+                    settling = &before;
+                }
+                accepted++;
+                last = now;
+            }
+            tick();
+        }
+        if (accepted != program.size()) fault(line, std::to_string(accepted) + " instructions instead of " + std::to_string(program.size()));
+        if (now - begun != total) fault(line, std::to_string(now - begun) + " cycles in all instead of " + std::to_string(total));
+        if (core.trap != trap) fault(line, trap ? "no trap" : "a trap");
+        tick();
+    }
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    std::ifstream script(argc > 1 ? argv[1] : "");
+    if (!script) {
+        std::cerr << "usage: bench SCRIPT\n";
+        return 2;
+    }
+    Bench bench;
+    auto &core = bench.core;
+    core.clk = core.reset = core.start = core.host_write = 0;
+    bench.eval();
+    std::vector<Expected> program;
+    std::string text;
+    size_t programs = 0, instructions = 0;
+    for (size_t line = 1; std::getline(script, text); line++) {
+        std::istringstream words(text);
+        std::string word;
+        words >> word;
+        if (word == "w") {
+            uint32_t space, place, limb;
+            uint64_t data;
+            words >> std::hex >> space >> place >> limb >> data;
+            core.host_write = 1;
+            core.host_space = space;
+            core.host_place = place;
+            core.host_limb = limb;
+            core.host_data = data;
+            bench.tick();
+            core.host_write = 0;
+        } else if (word == "reset") {
+            core.reset = 1;
+            bench.tick();
+            core.reset = 0;
+            bench.tick();
+        } else if (word == "cut") {
+            uint64_t cycles;
+            words >> cycles;
+            core.start = 1;
+            bench.tick();
+            core.start = 0;
+            while (cycles-- && !core.done) bench.tick();
+            core.reset = 1;
+            bench.tick();
+            core.reset = 0;
+            bench.tick();
+            if (core.busy) bench.fault(line, "busy after a reset");
+        } else if (word == "run") {
+            program.clear();
+        } else if (word == "e") {
+            Expected expected{0, 'n', 0, {}, line};
+            words >> expected.cycles >> expected.kind >> expected.place >> std::hex;
+            for (uint32_t limb; words >> limb;) expected.limbs.push_back(limb);
+            program.push_back(expected);
+        } else if (word == "end") {
+            int trap;
+            uint64_t total;
+            words >> trap >> total;
+            bench.run(program, trap != 0, total, line);
+            programs++;
+            instructions += program.size();
+        } else if (!word.empty()) {
+            std::cerr << "line " << line << ": " << word << '\n';
+            return 2;
+        }
+    }
+    std::cout << programs << " programs, " << instructions << " instructions, " << bench.now << " cycles, " << bench.faults
+              << " differences\n";
+    return bench.faults != 0 || instructions == 0;
+}

@@ -1,0 +1,311 @@
+// The ALU that works limb by limb: registers, data memory, integer datapath, multiplier, and the passes of an inversion.
+//
+//   data memory ─┐
+//                ▼
+//   registers ─► a ─┬──────────────────► integer datapath ─► slots ─► registers, data memory
+//       └──────► b ─┼─┐                    ▲   ▲
+//                   │ │   constants: p, 1 ─┘   │ limbs of the product
+//                   ▼ ▼                        │
+//                 multiplier ◄─ schedule ──────┘
+//                   ▲   ▼
+//                memory of sums
+//
+// A pass of the integer datapath takes K + 3 cycles: K limbs, and 3 until the value is decided and the next may read it.
+//
+// Inversion (binary Euclid; Knuth, vol. 2, 4.5.2), always 2N steps of two passes, so that its time tells nothing: from u = a, v = p,
+// x = START, y = 0, keeping v odd,
+//
+//   u even:            u = u/2,                x = x/2
+//   u odd and u >= v:  u = (u - v)/2,          x = (x - y)/2
+//   u odd and u < v:   u = (v - u)/2, v = u,   x = (y - x)/2, y = x         all of x and y mod p
+//
+// u·v is at least halved in each step: at the end u = 0 and y = START/a, or 0 for a = 0.
+module alu_limbs
+    import isa::*;
+    import modes::*;
+    import schedule::*;
+#(
+    parameter int N              = 512,
+    parameter int W              = 17,
+    parameter int G              = 4,
+    parameter bit FIVE_STAGE     = 1'b0,
+    parameter int REGISTERS      = 24,   // of programs
+    parameter int PLACES         = 32,   // of the data memory
+    localparam int K             = (N + 2 + W - 1) / W,
+    localparam int LIMB_BITS     = $clog2(K + 1),
+    localparam int ALL           = REGISTERS + RESERVED,
+    localparam int REGISTER_BITS = $clog2(ALL),
+    localparam int ADDRESS_BITS  = $clog2(PLACES)
+) (
+    input  logic                              clk,
+    input  logic                              reset,
+    // instructions
+    output logic                              ready,
+    input  logic                              issue,
+    input  logic [OPCODE_BITS-1:0]            opcode,
+    input  logic [REGISTER_BITS-1:0]          first,
+    input  logic [REGISTER_BITS-1:0]          second,
+    input  logic [REGISTER_BITS-1:0]          third,
+    input  logic [ADDRESS_BITS-1:0]           address,
+    // the host, while no program runs
+    input  logic                              host_register,   // writes a limb of a register
+    input  logic                              host_constant,   // of a table of constants
+    input  logic                              host_memory,     // of the data memory
+    input  logic [REGISTER_BITS+ADDRESS_BITS-1:0] host_place,
+    input  logic [LIMB_BITS-1:0]              host_limb,
+    input  logic [W-1:0]                      host_data,
+    output logic [W-1:0]                      host_read        // of the data memory, a cycle later
+);
+    localparam int STEPS     = (K + G - 1) / G;
+    localparam int SUM_BITS  = $clog2(FIVE_STAGE ? 2 * (STEPS * G + K + 2 * G + 2) : K + G + 1) + 1;
+    localparam int G_BITS    = $clog2(G + 1);
+    localparam int ROUNDS    = 2 * N;
+    localparam int ROUND_BITS = $clog2(ROUNDS + 1);
+
+    function automatic logic [REGISTER_BITS-1:0] reserved(input int which);
+        return REGISTER_BITS'(REGISTERS + which);
+    endfunction
+
+    // ---- what is being executed
+    typedef enum logic [1:0] {IDLE, PASSES, PRODUCT} state_t;
+    typedef enum logic [2:0] {SINGLE, SET_U, SET_V, SET_X, SET_Y, REDUCE_U, REDUCE_X, GIVE} phase_t;
+    state_t state;
+    phase_t phase;
+    logic [OPCODE_BITS-1:0] op;
+    logic [REGISTER_BITS-1:0] to, left, right;
+    logic [ADDRESS_BITS-1:0] place;
+    logic [LIMB_BITS:0] j;
+    logic [ROUND_BITS-1:0] round;
+    logic [1:0] at_u, at_v, spare;  // which of the three registers holds u, v, and nothing
+    logic swapped;               // y is in the register X
+    logic subtracts, exchanges;  // the step of u and v
+    logic pass_ends, product_ends, ends;
+
+    assign pass_ends = j == (LIMB_BITS + 1)'(K + 2);
+    assign ends      = state == PASSES ? pass_ends && (phase == SINGLE || phase == GIVE) : product_ends;
+    assign ready     = state == IDLE || ends;
+
+    // ---- the pass: what it reads, writes, and does
+    logic [REGISTER_BITS-1:0] pass_a, pass_b, pass_d;
+    logic from_memory, to_memory;
+    mode_t pass_mode;
+    logic [1:0] pass_table;
+    logic [REGISTER_BITS-1:0] reg_x, reg_y;
+    assign reg_x = reserved(swapped ? Y : X);
+    assign reg_y = reserved(swapped ? X : Y);
+    always_comb begin
+        pass_a      = left;
+        pass_b      = right;
+        pass_d      = to;
+        pass_mode   = COPIES;
+        pass_table  = TABLE_P;
+        from_memory = 1'b0;
+        to_memory   = 1'b0;
+        unique case (phase)
+            SINGLE: begin
+                unique case (op)
+                    ADD:    pass_mode = ADDS;
+                    SUB:    pass_mode = SUBS;
+                    NEG:    pass_mode = NEGS;
+                    HALVE:  pass_mode = HALVES;
+                    ISZERO: begin
+                        pass_mode  = TESTS;
+                        pass_table = TABLE_ONE;
+                    end
+                    LD:     from_memory = 1'b1;
+                    ST:     begin
+                        pass_a    = to;
+                        to_memory = 1'b1;
+                    end
+                    default: ;
+                endcase
+            end
+            SET_U: pass_d = reserved(U);
+            SET_V: begin
+                pass_d    = reserved(V);
+                pass_mode = FILLS;
+            end
+            SET_X: begin
+                pass_d     = reserved(X);
+                pass_mode  = FILLS;
+                pass_table = TABLE_START;
+            end
+            SET_Y: begin
+                pass_d    = reserved(Y);
+                pass_mode = ZEROS;
+            end
+            REDUCE_U: begin
+                pass_a    = reserved(U + int'(at_u));
+                pass_b    = reserved(U + int'(at_v));
+                pass_d    = reserved(U + int'(spare));
+                pass_mode = STEPS_UV;
+            end
+            REDUCE_X: begin
+                pass_a    = reg_x;
+                pass_b    = reg_y;
+                pass_d    = exchanges ? reg_y : reg_x;
+                pass_mode = !subtracts ? HALVES : exchanges ? Y_LESS_X : X_LESS_Y;
+            end
+            GIVE: pass_a = reg_y;
+        endcase
+    end
+
+    // ---- the product: its schedule, each order delayed to where it is obeyed
+    order_t order;
+    logic [LIMB_BITS-1:0] x_limb, result_limb;
+    logic [SUM_BITS-1:0] y_address, v_address, load_address;
+    logic [G_BITS-1:0] captured, loaded;
+    logic multiplies;
+    assign multiplies = issue && (opcode == MUL || opcode == SQR);
+    generate
+        if (FIVE_STAGE) begin : g_five_stage
+            schedule_five_stage #(.N(N), .W(W), .K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
+                .start(multiplies), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+        end else begin : g_montgomery
+            schedule_montgomery #(.K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
+                .start(multiplies), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+        end
+    endgenerate
+
+    logic [4:1] store_at, result_at, last_at;
+    logic [SUM_BITS-1:0] y_address_1, v_address_at[4:1];
+    logic [LIMB_BITS-1:0] result_limb_at[3:1];
+    logic load_sum_1;
+    logic [W-1:0] a, b, y, v, sum_digit, sum_4;
+    always_ff @(posedge clk) begin
+        store_at       <= {store_at[3:1], order.active && order.store};
+        result_at      <= {result_at[3:1], order.active && order.result};
+        last_at        <= {last_at[3:1], order.active && order.last};
+        y_address_1    <= y_address;
+        v_address_at   <= '{v_address_at[3], v_address_at[2], v_address_at[1], v_address};
+        result_limb_at <= '{result_limb_at[2], result_limb_at[1], result_limb};
+        load_sum_1     <= order.load_sum;
+        sum_4          <= v;
+        if (reset) begin
+            store_at  <= '0;
+            result_at <= '0;
+            last_at   <= '0;
+        end
+    end
+    multiplier #(.W(W), .G(G)) generators (.clk, .first(order.first), .x_zero(order.x_zero), .y_zero(order.y_zero),
+        .capture(order.active && order.capture), .captured, .load(order.load), .load_zero(order.load_zero), .loaded, .x(a),
+        .digit(load_sum_1 ? sum_digit : b), .y, .v);
+    ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums (.clk, .write_enable(store_at[4]), .write_address(v_address_at[4]),
+        .write_data(sum_4), .read_address(y_address_1), .read_data(y));
+    generate
+        if (FIVE_STAGE) begin : g_digits_of_sums
+            ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums_again (.clk, .write_enable(store_at[4]), .write_address(v_address_at[4]),
+                .write_data(sum_4), .read_address(load_address), .read_data(sum_digit));
+        end else begin : g_no_digits
+            assign sum_digit = '0;
+        end
+    endgenerate
+
+    // ---- integer datapath
+    logic valid_1, first_1, last_1, memory_1;
+    logic [LIMB_BITS-1:0] limb_1;
+    logic write, decide, slot, odd, negative;
+    logic [LIMB_BITS-1:0] limb;
+    logic [W-1:0] slot_0, slot_1, constant, memory_data;
+    mode_t mode;
+    logic [1:0] table_1;
+    logic from_product;
+    assign from_product = result_at[3];
+    assign mode         = state == PRODUCT ? CLOSES : pass_mode;
+    assign table_1      = state == PRODUCT ? TABLE_P : pass_table;
+    always_ff @(posedge clk) begin
+        valid_1  <= state == PASSES && j < (LIMB_BITS + 1)'(K);
+        first_1  <= j == 0;
+        last_1   <= j == (LIMB_BITS + 1)'(K - 1);
+        limb_1   <= j[LIMB_BITS-1:0];
+        if (reset) valid_1 <= 1'b0;
+    end
+    assign memory_1 = from_memory;
+    logic [LIMB_BITS-1:0] limb_s;
+    assign limb_s = from_product ? result_limb_at[3] : limb_1;
+    integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS)) datapath (.clk, .mode, .valid_1(valid_1 || from_product),
+        .first_1(from_product ? result_limb_at[3] == 0 : first_1), .last_1(from_product ? last_at[3] : last_1), .limb_1(limb_s),
+        .a(memory_1 ? memory_data : a), .b, .from_product, .product(v), .p(constant), .write, .limb, .slot_0, .slot_1, .decide,
+        .slot, .odd, .negative);
+    ram #(.WIDTH(W), .DEPTH(4 << LIMB_BITS)) constants (.clk, .write_enable(host_constant),
+        .write_address({host_place[1:0], host_limb}), .write_data(host_data), .read_address({table_1, limb_s}),
+        .read_data(constant));
+    // the last limb of a product is written in the cycle in which its value is decided
+    assign product_ends = state == PRODUCT && decide;
+
+    // ---- registers and data memory
+    logic [REGISTER_BITS-1:0] read_a, read_b, write_d;
+    logic [LIMB_BITS-1:0] read_a_limb, read_b_limb;
+    always_comb begin
+        unique case (order.stream)
+            FACTOR_A: read_a = left;
+            MODULUS:  read_a = reserved(P);
+            CONSTANT: read_a = reserved(FACTOR);
+            default:  read_a = reserved(COMPLEMENT);
+        endcase
+        if (state != PRODUCT) read_a = pass_a;
+    end
+    assign read_b      = state == PRODUCT ? right : pass_b;
+    assign read_a_limb = state == PRODUCT ? x_limb : j[LIMB_BITS-1:0];
+    assign read_b_limb = state == PRODUCT ? load_address[LIMB_BITS-1:0] : j[LIMB_BITS-1:0];
+    assign write_d     = state == PRODUCT ? to : pass_d;
+
+    register_file #(.W(W), .REGISTERS(ALL), .LIMBS(1 << LIMB_BITS)) registers (.clk, .register_a(read_a), .limb_a(read_a_limb), .a,
+        .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || (write && !to_memory)),
+        .destination(host_register ? host_place[REGISTER_BITS-1:0] : write_d), .limb(host_register ? host_limb : limb),
+        .slot_0(host_register ? host_data : slot_0), .slot_1, .decide(host_register || (decide && !to_memory)),
+        .slot(!host_register && slot));
+    ram #(.WIDTH(W), .DEPTH(PLACES << LIMB_BITS)) data_memory (.clk, .write_enable(host_memory || (write && to_memory)),
+        .write_address(to_memory ? {place, limb} : {host_place[ADDRESS_BITS-1:0], host_limb}),
+        .write_data(to_memory ? slot_0 : host_data),
+        .read_address(state == IDLE ? {host_place[ADDRESS_BITS-1:0], host_limb} : {place, j[LIMB_BITS-1:0]}),
+        .read_data(memory_data));
+    assign host_read = memory_data;
+
+    // ---- control
+    always_ff @(posedge clk) begin
+        j <= j + 1'b1;
+        if (state == PASSES && decide && phase == REDUCE_U) begin
+            subtracts <= odd;
+            exchanges <= odd && negative;
+        end
+        if (state == PASSES && pass_ends) begin
+            j <= '0;
+            unique case (phase)
+                SET_U:    phase <= SET_V;
+                SET_V:    phase <= SET_X;
+                SET_X:    phase <= SET_Y;
+                SET_Y:    phase <= REDUCE_U;
+                REDUCE_U: begin
+                    phase <= REDUCE_X;
+                    at_u  <= spare;
+                    at_v  <= exchanges ? at_u : at_v;
+                    spare <= exchanges ? at_v : at_u;
+                end
+                REDUCE_X: begin
+                    phase   <= round == ROUND_BITS'(ROUNDS - 1) ? GIVE : REDUCE_U;
+                    round   <= round + 1'b1;
+                    swapped <= swapped ^ exchanges;
+                end
+                default: ;
+            endcase
+        end
+        if (ends) state <= IDLE;
+        if (issue) begin
+            op      <= opcode;
+            to      <= first;
+            left    <= second;
+            right   <= opcode == SQR ? second : third;
+            place   <= address;
+            j       <= '0;
+            state   <= multiplies ? PRODUCT : PASSES;
+            phase   <= opcode == INV ? SET_U : SINGLE;
+            round   <= '0;
+            at_u    <= 2'd0;
+            at_v    <= 2'd1;
+            spare   <= 2'd2;
+            swapped <= 1'b0;
+        end
+        if (reset) state <= IDLE;
+    end
+endmodule

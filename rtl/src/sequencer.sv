@@ -1,0 +1,112 @@
+// Fetches, decodes and issues instructions; executes those of control itself. The next instruction is fetched while one executes, so
+// that an instruction of the ALU costs the ALU's cycles and nothing else, and one of control 1 cycle, taken or not.
+//
+//            ┌────────────────── target ◄──────────────┐
+//            ▼                                         │
+//   start ► pc ─► program memory ─► word ─► decode ────┼─► ready? ─► issue, opcode, operands ─► ALU
+//            ▲                                         ├─► counter (load, jdec)
+//            └── + 1                                   └─► digits (jsr)
+//
+// A word that is no instruction, and a decrement of a counter that is 0, set `trap` and end the program.
+module sequencer
+    import isa::*;
+#(
+    parameter int REGISTER_BITS = 5,
+    parameter int ADDRESS_BITS  = 5,
+    parameter int TARGET_BITS   = 12,
+    parameter int COUNT_BITS    = 11,
+    parameter int WORD          = 32
+) (
+    input  logic                     clk,
+    input  logic                     reset,
+    input  logic                     start,    // begins at instruction 0; ignored while busy
+    output logic                     busy,
+    output logic                     done,     // for one cycle after the halt or trap
+    output logic                     trap,     // the last program ended in a trap
+    // program memory
+    output logic [TARGET_BITS-1:0]   fetch,
+    input  logic [WORD-1:0]          word,
+    // shift register
+    input  logic                     digit,
+    input  logic                     no_digits,
+    output logic                     rotate,
+    // ALU
+    input  logic                     ready,
+    output logic                     issue,
+    output logic [OPCODE_BITS-1:0]   opcode,
+    output logic [REGISTER_BITS-1:0] first,    // the destination; the source of st
+    output logic [REGISTER_BITS-1:0] second,
+    output logic [REGISTER_BITS-1:0] third,
+    output logic [ADDRESS_BITS-1:0]  address,
+    // an instruction begins: that before it has ended
+    output logic                     accept
+);
+    logic [TARGET_BITS-1:0] pc, following, target;
+    logic [COUNT_BITS-1:0] counter;
+    logic valid;  // `word` is the instruction at pc
+
+    assign opcode  = word[OPCODE_BITS-1:0];
+    assign first   = word[OPCODE_BITS+:REGISTER_BITS];
+    assign second  = word[OPCODE_BITS+REGISTER_BITS+:REGISTER_BITS];
+    assign third   = word[OPCODE_BITS+2*REGISTER_BITS+:REGISTER_BITS];
+    assign address = word[OPCODE_BITS+REGISTER_BITS+:ADDRESS_BITS];
+    assign target  = word[OPCODE_BITS+:TARGET_BITS];
+
+    logic taken, halts, fault, computes;
+    always_comb begin
+        taken    = 1'b0;
+        halts    = 1'b0;
+        fault    = 1'b0;
+        computes = 1'b0;
+        unique case (opcode)
+            ADD, SUB, NEG, COPY, HALVE, MUL, SQR, INV, ISZERO, LD, ST: computes = 1'b1;
+            JUMP: taken = 1'b1;
+            LOAD: ;
+            JDEC: begin
+                taken = counter != 1;
+                fault = counter == 0;
+            end
+            JSR: begin
+                taken = digit;
+                fault = no_digits;
+            end
+            HALT: halts = 1'b1;
+            default: fault = 1'b1;
+        endcase
+    end
+
+    assign accept    = valid && ready;
+    assign issue     = accept && computes;
+    assign rotate    = accept && opcode == JSR;
+    assign following = taken ? target : pc + 1'b1;
+    assign fetch     = !busy ? '0 : accept ? following : pc;
+
+    always_ff @(posedge clk) begin
+        done  <= 1'b0;
+        valid <= busy || start;
+        if (!busy && start) begin
+            busy <= 1'b1;
+            trap <= 1'b0;
+            pc   <= '0;
+        end
+        if (accept) begin
+            pc <= following;
+            if (opcode == LOAD) counter <= word[OPCODE_BITS+:COUNT_BITS];
+            if (opcode == JDEC) counter <= counter - 1'b1;
+            if (halts || fault) begin
+                busy    <= 1'b0;
+                valid   <= 1'b0;
+                done    <= 1'b1;
+                trap    <= fault;
+                counter <= '0;
+            end
+        end
+        if (reset) begin
+            busy    <= 1'b0;
+            valid   <= 1'b0;
+            done    <= 1'b0;
+            trap    <= 1'b0;
+            counter <= '0;
+        end
+    end
+endmodule
