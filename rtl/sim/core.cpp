@@ -24,7 +24,7 @@ struct Expected {
     uint64_t cycles;
     char kind;
     uint32_t place;
-    std::vector<uint32_t> limbs;
+    std::vector<uint64_t> limbs;
     size_t line;
 };
 
@@ -45,6 +45,47 @@ struct Bench {
     void fault(size_t line, const std::string &what) {
         if (faults++ < 10) std::cerr << "line " << line << ": " << what << '\n';
     }
+#ifdef POLYNOMIAL
+    // ---- coefficients: the value counts, and that they are closed
+    static constexpr __int128 U = (static_cast<__int128>(1) << 63) + 857;
+    static constexpr int64_t P[5] = {1, 6, 24, 36, 36};
+    int64_t limb(char kind, uint32_t place, uint32_t j) {
+        auto &root = *core.rootp;
+#define COEFFICIENT(i) \
+    case i: \
+        return kind == 'm' ? root.core_polynomial__DOT__alu__DOT__g_coefficient__BRA__##i##__KET____DOT__data_memory__DOT__memory[place] \
+                           : root.core_polynomial__DOT__alu__DOT__g_coefficient__BRA__##i##__KET____DOT__registers[place];
+        switch (j) { COEFFICIENT(0) COEFFICIENT(1) COEFFICIENT(2) COEFFICIENT(3) COEFFICIENT(4) }
+        return 0;
+    }
+    // whether the value of a polynomial at u is 0: coefficients below the last are divided by u without a rest
+    static bool zero(const __int128 (&x)[5]) {
+        __int128 carry = 0;
+        for (int i = 0; i < 4; i++) {
+            if ((x[i] + carry) % U != 0) return false;
+            carry = (x[i] + carry) / U;
+        }
+        return x[4] + carry == 0;
+    }
+    void compare(const Expected &expected) {
+        if (expected.limbs.empty()) return;
+        bool equal = false;
+        for (int64_t k = -1; k <= 1; k++) {
+            __int128 difference[5];
+            for (int i = 0; i < 5; i++) {
+                difference[i] = static_cast<__int128>(limb(expected.kind, expected.place, i)) - static_cast<int64_t>(expected.limbs[i]) + k * P[i];
+            }
+            equal |= zero(difference);
+        }
+        std::ostringstream what;
+        what << expected.kind << expected.place;
+        if (!equal) fault(expected.line, what.str() + ": another residue");
+        for (int i = 0; i < 5; i++) {
+            const int64_t x = limb(expected.kind, expected.place, i), most = i < 4 ? (1ll << 62) + (1 << 20) : 35;
+            if (x > most || x < -most) return fault(expected.line, what.str() + ": not closed");
+        }
+    }
+#else
     uint32_t limb(char kind, uint32_t place, uint32_t j) {
         auto &root = *core.rootp;
         const uint32_t at = place * LIMBS + j;
@@ -65,6 +106,7 @@ struct Bench {
             return fault(expected.line, what.str());
         }
     }
+#endif
     void run(const std::vector<Expected> &program, bool trap, uint64_t total, size_t line) {
         core.start = 1;
         tick();
@@ -149,7 +191,7 @@ int main(int argc, char **argv) {
         } else if (word == "e") {
             Expected expected{0, 'n', 0, {}, line};
             words >> expected.cycles >> expected.kind >> expected.place >> std::hex;
-            for (uint32_t limb; words >> limb;) expected.limbs.push_back(limb);
+            for (uint64_t limb; words >> limb;) expected.limbs.push_back(limb);
             program.push_back(expected);
         } else if (word == "end") {
             int trap;

@@ -4,9 +4,10 @@
 //! |---|---|---|
 //! | Montgomery | x·R mod p, R = 2^(W·g·⌈k/g⌉) | −1/p mod 2^(W·g) |
 //! | five stages | x | ⌊2^(W·S)/p⌋, S = ⌈(2N + 2)/W⌉ |
+//! | polynomial | x·u⁵ mod p, as coefficients of 1, u, …, u⁴ with signs | none |
 
 use crate::model::{Alu, Reduction};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// The form of residues modulo p in an ALU.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,16 +24,32 @@ pub struct Form {
     pub complement: BigUint,
     /// 1/R mod p.
     back: BigUint,
+    /// Bits of a limb, or of a coefficient with its sign.
+    width: u32,
+    /// Limbs, or coefficients.
+    limbs: u32,
+    /// u, where a residue is a polynomial in it.
+    u: Option<BigUint>,
+}
+
+/// u > 0 of the BN prime p = 36u⁴ + 36u³ + 24u² + 6u + 1; `None` if it is none of these.
+fn bn(p: &BigUint) -> Option<BigUint> {
+    let near = (p / 36u32).nth_root(4);
+    let prime = |u: &BigUint| u * (u * (u * (u * 36u32 + 36u32) + 24u32) + 6u32) + 1u32;
+    [&near - 1u32, near].into_iter().find(|u| prime(u) == *p)
 }
 
 impl Form {
-    /// The form of residues modulo p, which is odd, of at most N bits and at least 3; otherwise `None`.
+    /// The form of residues modulo p, which is odd, of N bits and at least 37, and for polynomials a BN prime with u = 2^m + s,
+    /// 0 < s < 2^12; otherwise `None`.
     pub fn new(alu: &Alu, p: &BigUint) -> Option<Self> {
         let one = BigUint::from(1u32);
-        if !p.bit(0) || p.bits() > u64::from(alu.bits) || *p == one {
+        if !p.bit(0) || p.bits() != u64::from(alu.bits) || *p < BigUint::from(37u32) {
             return None;
         }
         let power = |bits: u32| BigUint::from(1u32) << bits;
+        let mut width = alu.limb;
+        let mut polynomial = None;
         let (unit, factor) = match alu.reduction {
             Reduction::Montgomery => {
                 let digits = power(alu.limb * alu.generators);
@@ -44,10 +61,57 @@ impl Form {
                 let digits = (2 * alu.bits + 2).div_ceil(alu.limb);
                 (one, power(alu.limb * digits) / p)
             }
+            Reduction::Polynomial => {
+                width = alu.coefficient();
+                let u = bn(p).filter(|u| *u > power(width - 1) && *u < power(width - 1) + 4096u32)?;
+                let unit = u.pow(5) % p;
+                polynomial = Some(u);
+                (unit, BigUint::default())
+            }
         };
+
         let start = &unit * &unit % p;
         let back = unit.modinv(p)?;
-        Some(Form { p: p.clone(), one: unit, start, factor, complement: power(alu.limb * alu.limbs()) - p, back })
+        let complement = power(width * alu.limbs()) - p;
+        Some(Form {
+            p: p.clone(),
+            one: unit,
+            start,
+            factor,
+            complement,
+            back,
+            width,
+            limbs: alu.limbs(),
+            u: polynomial,
+        })
+    }
+
+    /// u, where a residue is a polynomial in it.
+    pub fn u(&self) -> Option<&BigUint> {
+        self.u.as_ref()
+    }
+
+    /// A number as the words of a register, the lowest first: its limbs; or the coefficients, as two's complements, of the polynomial
+    /// that is nearest to 0.
+    pub fn words(&self, x: &BigUint) -> Vec<u64> {
+        let mask = (BigInt::from(1) << self.width) - 1;
+        let mut rest = BigInt::from_biguint(Sign::Plus, x.clone());
+        let Some(u) = &self.u else {
+            return (0..self.limbs).map(|j| low(&(&rest >> (j * self.width)), &mask)).collect();
+        };
+        let u = BigInt::from_biguint(Sign::Plus, u.clone());
+        if x > &(&self.p >> 1u32) {
+            rest -= BigInt::from_biguint(Sign::Plus, self.p.clone());
+        }
+        let mut words = vec![];
+        for _ in 1..self.limbs {
+            // of the residues of `rest` modulo u that nearest to 0
+            let above: BigInt = (&rest + (&u >> 1u32)) / &u - i32::from((&rest + (&u >> 1u32)).sign() == Sign::Minus);
+            words.push(low(&(&rest - &above * &u), &mask));
+            rest = above;
+        }
+        words.push(low(&rest, &mask));
+        words
     }
 
     /// A residue as the ALU keeps it.
@@ -59,4 +123,9 @@ impl Form {
     pub fn leave(&self, x: &BigUint) -> BigUint {
         x * &self.back % &self.p
     }
+}
+
+/// The lowest bits of a number, as a two's complement.
+fn low(x: &BigInt, mask: &BigInt) -> u64 {
+    (x & mask).iter_u64_digits().next().unwrap_or(0)
 }

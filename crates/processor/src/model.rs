@@ -23,6 +23,16 @@
 //! | less p if it reaches p | k + 4 |
 //!
 //! An instruction ends before the next begins.
+//!
+//! The ALU for BN primes 36u⁴ + 36u³ + 24u² + 6u + 1 with u = 2^m + s works on polynomials in u, all five coefficients at once (Fan,
+//! Vercauteren, Verbauwhede, CHES 2009). With digits of W bits, of which a coefficient has ⌈(m + 1)/W⌉:
+//!
+//! | instruction | cycles |
+//! |---|---|
+//! | sum, difference, negative, half, copy, zero test, load, store | 2 |
+//! | product | 4⌈(m + 1)/W⌉ + 9: four rows, and 9 to read, reduce and close |
+//! | inversion, division steps (Bernstein, Yang, CHES 2019) | 2⌊(49N + 57)/17⌋ + 7 |
+//! | control | 1 |
 
 use crate::isa::Price;
 
@@ -33,6 +43,9 @@ pub enum Reduction {
     Montgomery,
     /// Division by multiplication, in five stages.
     FiveStage,
+    /// Of polynomials, for BN primes with u = 2^m + s, N = 4m + 6, and s small: W is the bits of a digit, and there are five
+    /// generators, one for each coefficient.
+    Polynomial,
 }
 
 /// The parameters of an ALU.
@@ -49,12 +62,15 @@ pub struct Alu {
 }
 
 impl Alu {
-    /// k: the limbs of an element.
+    /// k: the limbs of an element; its coefficients, if it is a polynomial.
     ///
     /// # Panics
     /// If W is 0.
     pub fn limbs(&self) -> u32 {
-        (self.bits + 2).div_ceil(self.limb)
+        match self.reduction {
+            Reduction::Polynomial => 5,
+            _ => (self.bits + 2).div_ceil(self.limb),
+        }
     }
 
     /// The cycles of an instruction with this price.
@@ -62,17 +78,23 @@ impl Alu {
     /// # Panics
     /// If a parameter is smaller than it may be.
     pub fn cycles(&self, price: Price) -> u64 {
-        let limbs = u64::from(self.limbs());
+        let (limbs, bits) = (u64::from(self.limbs()), u64::from(self.bits));
         let pass = limbs + 3;
-        match price {
-            Price::Sum | Price::Move => pass,
-            Price::Product => match self.reduction {
-                Reduction::Montgomery => self.montgomery(limbs),
-                Reduction::FiveStage => self.five_stages(limbs),
-            },
-            Price::Inverse => (4 * u64::from(self.bits) + 5) * pass,
-            Price::Control => 1,
+        match (price, self.reduction) {
+            (Price::Control, _) => 1,
+            (Price::Sum | Price::Move, Reduction::Polynomial) => 2,
+            (Price::Sum | Price::Move, _) => pass,
+            (Price::Product, Reduction::Montgomery) => self.montgomery(limbs),
+            (Price::Product, Reduction::FiveStage) => self.five_stages(limbs),
+            (Price::Product, Reduction::Polynomial) => 4 * u64::from(self.coefficient().div_ceil(self.limb)) + 9,
+            (Price::Inverse, Reduction::Polynomial) => 2 * ((49 * bits + 57) / 17) + 7,
+            (Price::Inverse, _) => (4 * bits + 5) * pass,
         }
+    }
+
+    /// m + 1: the bits of a coefficient with its sign.
+    pub(crate) fn coefficient(&self) -> u32 {
+        (self.bits - 6) / 4 + 1
     }
 
     fn montgomery(&self, limbs: u64) -> u64 {

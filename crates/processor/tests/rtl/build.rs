@@ -62,19 +62,25 @@ fn verilator() -> PathBuf {
 pub(crate) fn build(core: &Core) -> PathBuf {
     let Alu { bits, limb, generators, reduction } = core.alu;
     let five_stage = u32::from(reduction == Reduction::FiveStage);
-    let parameters = [
-        ("N", bits),
-        ("W", limb),
-        ("G", generators),
-        ("FIVE_STAGE", five_stage),
+    let (top, shape, macros) = match reduction {
+        // bn-258: u = 2^63 + 857
+        Reduction::Polynomial => {
+            ("core_polynomial", vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb)], ("POLYNOMIAL", 1))
+        }
+        _ => (
+            "core_limbs",
+            vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
+            ("LIMBS", 1 << core.limb_bits()),
+        ),
+    };
+    let sizes = [
         ("REGISTERS", core.registers),
         ("PLACES", core.places),
         ("INSTRUCTIONS", core.instructions),
         ("DIGITS", core.digits),
         ("COUNT_BITS", core.count_bits),
     ];
-    let limbs = 1 << core.limb_bits();
-    compile(&core.name(), "core_limbs", "core", &parameters, &[("LIMBS", limbs)])
+    compile(&core.name(), top, "core", &[&shape[..], &sizes].concat(), &[macros])
 }
 
 /// Runs a command; it must succeed.

@@ -4,12 +4,17 @@ use crate::build::{Core, build, run};
 use crate::random::{REGISTERS, Random, moduli, program};
 use crate::script::Script;
 use bilinear_processor::Reduction;
-use bilinear_processor::Reduction::{FiveStage, Montgomery};
+use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
+use num_bigint::BigUint;
 
 /// Two moduli, random programs with edge operands; jobs back to back, and one that a reset stops.
 fn cosimulate(core: &Core, seed: u64) {
+    cosimulate_with(core, &moduli(core.alu.bits), seed);
+}
+
+fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
     let bench = build(core);
-    for (which, p) in moduli(core.alu.bits).iter().enumerate() {
+    for (which, p) in moduli.iter().enumerate() {
         let mut random = Random(seed + which as u64);
         let mut script = Script::new(core, p);
         for _ in 0..3 {
@@ -38,6 +43,18 @@ fn cosimulate_all(bits: u32, limb: u32, generators: u32, reductions: &[Reduction
 #[test]
 fn cosimulated_158_bits_in_limbs_of_17() {
     cosimulate_all(158, 17, 4, &[Montgomery, FiveStage]);
+}
+
+#[test]
+fn cosimulated_polynomials_of_258_bits() {
+    let core = Core { registers: 24, ..Core::small(258, 22, 5, Polynomial) };
+    cosimulate_with(&core, &[bn_258()], 258);
+}
+
+/// The prime of `bn-258`: u = 2^63 + 857.
+fn bn_258() -> BigUint {
+    let u = (BigUint::from(1u32) << 63) + 857u32;
+    &u * (&u * (&u * (&u * 36u32 + 36u32) + 24u32) + 6u32) + 1u32
 }
 
 /// Every size and limb with both reductions; minutes.

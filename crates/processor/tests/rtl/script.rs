@@ -3,7 +3,7 @@
 use crate::build::{Core, bits};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Lanes, Prime};
-use bilinear_processor::{Form, Image, Layout, Opcode, trace};
+use bilinear_processor::{Form, Image, Layout, Opcode, Reduction, trace};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
@@ -23,25 +23,28 @@ impl<'c> Script<'c> {
         let form = Form::new(&core.alu, p).unwrap();
         let mut script = Script { core, form, f: Reference::new(p).unwrap(), text: "reset\n".to_owned() };
         let form = script.form.clone();
-        for (which, value) in [&form.p, &form.factor, &form.complement].into_iter().enumerate() {
+        let constants = match core.alu.reduction {
+            Reduction::Polynomial => [&form.p, &form.one, &form.start],
+            _ => [&form.p, &form.factor, &form.complement],
+        };
+        for (which, value) in constants.into_iter().enumerate() {
             script.write(2, core.registers + which as u32, value);
         }
-        for (which, value) in [&form.p, &form.one, &form.start].into_iter().enumerate() {
-            script.write(3, which as u32, value);
+        if core.alu.reduction == Reduction::Polynomial {
+            // the polynomial p itself, which is no residue
+            for (j, coefficient) in [1, 6, 24, 36, 36].into_iter().enumerate() {
+                writeln!(script.text, "w 2 {:x} {j:x} {coefficient:x}", core.registers).unwrap();
+            }
+        } else {
+            for (which, value) in [&form.p, &form.one, &form.start].into_iter().enumerate() {
+                script.write(3, which as u32, value);
+            }
         }
         script
     }
 
-    fn limbs(&self, value: &BigUint) -> Vec<BigUint> {
-        let limb = self.core.alu.limb;
-        let mask = (BigUint::from(1u32) << limb) - 1u32;
-        let limbs = 1 << self.core.limb_bits();
-        assert!(value.bits() <= u64::from(limb * limbs));
-        (0..limbs).map(|j| (value >> (j * limb)) & &mask).collect()
-    }
-
     fn write(&mut self, space: u32, place: u32, value: &BigUint) {
-        for (j, limb) in self.limbs(value).into_iter().enumerate() {
+        for (j, limb) in self.form.words(value).into_iter().enumerate() {
             writeln!(self.text, "w {space:x} {place:x} {j:x} {limb:x}").unwrap();
         }
     }
@@ -97,8 +100,7 @@ impl<'c> Script<'c> {
             let place = if step.written.is_some() { place } else { "n 0".to_owned() };
             write!(lines, "e {} {place}", step.cycles).unwrap();
             if let Some(value) = step.written {
-                let limbs = self.limbs(&self.form.enter(&self.f.value(value, 0)));
-                for limb in &limbs[..self.core.alu.limbs() as usize] {
+                for limb in self.form.words(&self.form.enter(&self.f.value(value, 0))) {
                     write!(lines, " {limb:x}").unwrap();
                 }
             }
