@@ -142,7 +142,7 @@ impl Args {
         method.time = self.time.unwrap_or(method.time);
         method.longest = self.longest.unwrap_or(method.longest);
         Ok(Plan {
-            options: Options { engine: self.engine, pairing: self.pairing, power: self.power },
+            options: Options { engine: self.engine, pairing: self.pairing, power: self.power, ..Options::default() },
             rungs: if self.rungs.is_empty() { Rungs::ALL.to_vec() } else { self.rungs.clone() },
             jobs: if self.jobs.is_empty() { Work::ALL.to_vec() } else { self.jobs.clone() },
             batches: self.batch.clone(),

@@ -53,7 +53,12 @@ fn on<E: Pairing>(
     encoding: Encoding,
 ) -> Result<ArkCurve<E>, PeerError> {
     let name = || system.curve().name().to_owned();
-    let fast = Options { engine: Some(system.engine()), pairing: Some(system.pairing()), power: Power::Fast };
+    let fast = Options {
+        engine: Some(system.engine()),
+        pairing: Some(system.pairing()),
+        power: Power::Fast,
+        ..Options::default()
+    };
     let fast = System::with(system.curve(), fast);
     let fast = fast.unwrap_or_else(|e| unreachable!("every curve with a sextic twist has this power: {e}"));
     let bytes = |p: &Point| {

@@ -79,7 +79,10 @@ impl CurvePairing {
     /// # Errors
     /// As [`CurveChoice::load`].
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
-        Ok((self.curve.load()?, Options { engine: None, pairing: self.pairing.kind, power: self.pairing.power }))
+        Ok((
+            self.curve.load()?,
+            Options { pairing: self.pairing.kind, power: self.pairing.power, ..Options::default() },
+        ))
     }
 }
 

@@ -54,6 +54,7 @@ pub use backend::{
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};
+pub use bilinear_pairing::Prices;
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;
 pub use bilinear_params::Curve;

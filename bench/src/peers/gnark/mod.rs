@@ -98,7 +98,8 @@ impl Check<'_> {
     /// Pairings, prepared ones, powers, products.
     fn values(&self, table: &Table, inputs: &Inputs, scalars: &[BigUint], products: &[usize]) -> Result<(), PeerError> {
         let (engine, pairing) = (Some(self.system.engine()), Some(self.system.pairing()));
-        let fast = System::with(self.system.curve(), Options { engine, pairing, power: Power::Fast });
+        let fast =
+            System::with(self.system.curve(), Options { engine, pairing, power: Power::Fast, ..Options::default() });
         let fast = fast.unwrap_or_else(|e| unreachable!("both curves have this power: {e}"));
         let mut values = vec![];
         for row in 0..table.rows() {

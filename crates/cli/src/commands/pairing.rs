@@ -87,7 +87,12 @@ impl Pairs {
     /// # Errors
     /// If the job cannot run; faults of single rows are in the output.
     pub(super) fn run(&self, ask: Ask) -> Result<Outcome, CommandError> {
-        let system = self.curve.system(Options { engine: self.engine, pairing: self.pairing, power: ask.power })?;
+        let system = self.curve.system(Options {
+            engine: self.engine,
+            pairing: self.pairing,
+            power: ask.power,
+            ..Options::default()
+        })?;
         if let Some(encoding) = self.encoding {
             suits(&system, encoding)?;
         }

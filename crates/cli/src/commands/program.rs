@@ -5,7 +5,7 @@ use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::loops::{Body, Part};
-use bilinear_engine::{Program, programs};
+use bilinear_engine::{Prices, Program, programs};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -15,6 +15,9 @@ use std::fmt::Write;
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
+    /// Record for a machine on which an inversion takes the time of so many products and reductions; the values are the same
+    #[arg(long, value_name = "N")]
+    inversion: Option<u64>,
     /// List the operations of the routines of this name
     #[arg(long, value_name = "NAME")]
     routine: Option<String>,
@@ -109,7 +112,10 @@ impl Listed {
 /// # Errors
 /// If the curve is unknown or its family has no such pairing, no routine has the name, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let (curve, options) = args.pairing.load()?;
+    let (curve, mut options) = args.pairing.load()?;
+    if let Some(inversion) = args.inversion {
+        options.prices = Prices { inversion };
+    }
     let programs = programs(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = match &args.routine {
         Some(wanted) => {

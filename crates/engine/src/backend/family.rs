@@ -3,6 +3,7 @@
 
 use crate::backend::error::SystemError;
 use crate::backend::options::{Options, PairingKind, Power};
+use bilinear_pairing::Prices;
 use bilinear_params::{Curve, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
 
 /// A curve's family, where the engine computes with it.
@@ -26,6 +27,8 @@ pub(crate) struct Choice<'a> {
     pub pairing: PairingKind,
     /// Which power of it.
     pub power: Power,
+    /// The prices that decide how it is computed.
+    pub prices: Prices,
 }
 
 impl<'a> Choice<'a> {
@@ -51,7 +54,7 @@ impl<'a> Choice<'a> {
         if !powers.contains(&power) {
             return Err(SystemError::Power { curve: name(), asked: power, has: powers });
         }
-        Ok(Choice { family, pairing, power })
+        Ok(Choice { family, pairing, power, prices: options.prices })
     }
 }
 

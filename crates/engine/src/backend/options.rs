@@ -1,6 +1,7 @@
 //! What may be chosen when a curve is made ready: an engine, and one of the pairings that its family has.
 
 use bilinear_field::Engine;
+use bilinear_pairing::Prices;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +15,9 @@ pub struct Options {
     pub pairing: Option<PairingKind>,
     /// The power of it.
     pub power: Power,
+    /// The prices of the machine that programs are recorded for: they decide which operations lead to the values. The default
+    /// suits every engine.
+    pub prices: Prices,
 }
 
 impl Options {

@@ -12,7 +12,8 @@ fn everything_is_as_on_mont() {
     let curve = Curve::named(CURVE).unwrap();
     for pairing in [PairingKind::OptAte, PairingKind::RAte, PairingKind::Ate, PairingKind::Tate] {
         for power in [Power::Exact, Power::Fast] {
-            let options = |engine| Options { engine: Some(engine), pairing: Some(pairing), power };
+            let options =
+                |engine| Options { engine: Some(engine), pairing: Some(pairing), power, ..Options::default() };
             let [hmm, mont] = [Engine::Hmm, Engine::Mont].map(|engine| System::with(&curve, options(engine)).unwrap());
             assert_eq!(hmm.engine(), Engine::Hmm);
             let what = format!("{pairing}, {power:?}");

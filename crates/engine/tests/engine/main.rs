@@ -11,6 +11,7 @@ mod hmm;
 mod loops;
 mod many;
 mod pbc;
+mod prices;
 mod relic;
 mod relic_tower;
 mod seeds;

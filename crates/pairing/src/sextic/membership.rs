@@ -10,10 +10,10 @@
 //! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r), with one multiplication by u.
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
-use super::power::INVERSION;
 use super::{Fpk, Parameters, Sextic, seed};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
+use crate::prices::Prices;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
@@ -136,6 +136,7 @@ impl<C> Tests<C> {
         n: &Parameters,
         relation: &[(BigInt, usize)],
         automorphism: &Automorphism,
+        prices: Prices,
         constant: impl Fn(&BigUint) -> C,
     ) -> Self {
         let gcd_is_r = |rho: BigInt, group: &BigUint| rho.magnitude().gcd(group) == n.r;
@@ -150,7 +151,9 @@ impl<C> Tests<C> {
             gcd_is_r(rho, &curve_order).then(|| G1Test::Power { i, beta: constant(&beta), minus })
         });
         let g1 = match (pair, power) {
-            (Some(pair), Some(G1Test::Power { i, .. })) if !power_is_lighter(n, &pair, i) => Some(G1Test::Pair(pair)),
+            (Some(pair), Some(G1Test::Power { i, .. })) if !power_is_lighter(n, &pair, i, prices) => {
+                Some(G1Test::Pair(pair))
+            }
             (_, Some(power)) => Some(power),
             (pair, None) => pair.map(G1Test::Pair),
         };
@@ -245,11 +248,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 }
 
 /// Whether the power of u takes fewer products than the pair.
-fn power_is_lighter(n: &Parameters, pair: &[Digits; 2], i: u32) -> bool {
+fn power_is_lighter(n: &Parameters, pair: &[Digits; 2], i: u32, prices: Prices) -> bool {
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
     let p = Affine { x: (), y: (), infinity: () };
-    let products = |t: Tally| t.mul + t.sqr + INVERSION * t.inversion;
+    let products = |t: Tally| prices.of(t);
     let pair = products(count.of(|| pair_of(&curve, pair, [&p, &p])));
     pair > products(count.of(|| power_of_u(&curve, &seed(&n.u), i, &p)))
 }

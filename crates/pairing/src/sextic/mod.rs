@@ -37,9 +37,11 @@ pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
 
 use crate::bilinear_groups::Pairing;
 use crate::combination::Digits;
+
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
 use crate::miller::{Loop, miller};
+use crate::prices::Prices;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
@@ -140,8 +142,13 @@ impl PairingLoop {
 /// The pairing of a shape over an engine.
 pub type Over<S, F> = Sextic<<S as Shape>::Twist<F>, <S as Shape>::Xi<F>>;
 
-/// The system with these parameters over F_p.
+/// The system with these parameters over F_p, for processors with words of 64 bits.
 pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> Over<S, F> {
+    system_at(shape, parameters, Prices::default(), fp)
+}
+
+/// The same for a machine with these prices: other operations, and the same values.
+pub fn system_at<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, prices: Prices, fp: F) -> Over<S, F> {
     let Parameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
@@ -151,12 +158,12 @@ pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> 
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
     let automorphism =
         Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
-    let tests = Tests::new(parameters, &relation, &automorphism, |x| fp.constant(x));
+    let tests = Tests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
     let count = Count::new(p);
-    let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)));
+    let costs = Costs::new(&target(shape.twist(count.clone()), shape.xi(&count)), prices);
 
     let e = shape.twist(fp.clone());
     let xi = shape.xi(&fp);

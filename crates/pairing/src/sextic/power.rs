@@ -2,20 +2,19 @@
 //!
 //! Two ways, in signed windows: squarings of full elements from the top digit down, with the odd powers of f in a table; or
 //! compressed squarings of f, of which those at the digits are decompressed with one inversion and multiplied (Aranha et al.,
-//! EUROCRYPT 2011, section 5.2), sorted by digit. The cheaper one is chosen by operation counts.
+//! EUROCRYPT 2011, section 5.2), sorted by digit. The cheaper one is chosen by operation counts and prices.
 
 use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::{Fpk, Sextic, Target};
 use crate::digits::{weight, wnaf};
-use bilinear_field::count::{Count, Tally};
+use crate::prices::Prices;
+use bilinear_field::count::Count;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// The cost of an inversion in F_p, in products and reductions: an estimate for words of 64 bits, correct within 50 %.
-pub(super) const INVERSION: u64 = 150;
 /// Window widths in question.
 const WIDTHS: std::ops::RangeInclusive<u32> = 2..=6;
 
@@ -30,17 +29,16 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Counted.
-    pub(super) fn new<E: Extension<Prime = Count>, X: NonResidue<E>>(target: &Target<E, X>) -> Self {
+    /// Counted, at these prices.
+    pub(super) fn new<E: Extension<Prime = Count>, X: NonResidue<E>>(target: &Target<E, X>, prices: Prices) -> Self {
         let count = target.base().base().prime();
         let (one, mut out, mut small) = (target.one(), target.zero(), Compressed::<E>::blank());
-        let weigh = |t: Tally| t.mul + t.sqr + t.reduction + INVERSION * t.inversion;
-        let decompressed = |n| weigh(count.of(|| decompress(target, &mut vec![one.clone(); n])));
+        let decompressed = |n| prices.of(count.of(|| decompress(target, &mut vec![one.clone(); n])));
         let [first, two] = [1, 2].map(decompressed);
         Costs {
-            product: weigh(count.of(|| target.mul(&mut out, &one, &one))),
-            square: weigh(count.of(|| cyclotomic::square(target, &mut out, &one))),
-            compressed: weigh(count.of(|| compressed::square(target, &mut small, &compress::<E>(&one)))),
+            product: prices.of(count.of(|| target.mul(&mut out, &one, &one))),
+            square: prices.of(count.of(|| cyclotomic::square(target, &mut out, &one))),
+            compressed: prices.of(count.of(|| compressed::square(target, &mut small, &compress::<E>(&one)))),
             decompress: [first, two - first],
         }
     }

@@ -10,7 +10,9 @@ use serde::Serialize;
 use std::fmt::{self, Write};
 
 /// What the papers compute: the optimal ate pairing, raised to the multiple of the exponent that costs least.
-const OPTIONS: Options = Options { engine: None, pairing: Some(PairingKind::OptAte), power: Power::Fast };
+fn options() -> Options {
+    Options { pairing: Some(PairingKind::OptAte), power: Power::Fast, ..Options::default() }
+}
 
 /// The phase that stands for a loop whose count leaves the values of its lines out.
 const WITHOUT_VALUES: &str = "Miller loop without values of lines";
@@ -103,9 +105,9 @@ impl Comparison {
     fn new(published: &'static Published) -> Result<Self, CommandError> {
         let curve = Curve::named(published.curve)?;
         let failed = |error: bilinear_engine::SystemError| CommandError::Engine(error.to_string());
-        let table = operations(&curve, OPTIONS).map_err(failed)?;
+        let table = operations(&curve, options()).map_err(failed)?;
         let of = |name: &str| table.iter().find(|phase| phase.name == name).map(Cost::from);
-        let LineValues { lines, products } = line_values(&curve, OPTIONS)
+        let LineValues { lines, products } = line_values(&curve, options())
             .map_err(failed)?
             .ok_or_else(|| CommandError::Engine(format!("{}: not a curve with a sextic twist", curve.name())))?;
         let values = Cost { M: lines * products, R: Some(lines * products), I: None };

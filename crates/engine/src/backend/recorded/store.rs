@@ -8,6 +8,7 @@ use crate::backend::family::{Choice, Known};
 use crate::backend::group::Group;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
+use bilinear_pairing::Prices;
 use bilinear_pairing::bilinear_groups::Pairing;
 use bilinear_pairing::sextic::{Parameters, Shape};
 use bilinear_pairing::supersingular::Supersingular;
@@ -43,7 +44,13 @@ impl Programs {
                 Box::new(OfFamily::new(recorder, system, pairing, supersingular::groups(s)))
             }
             Known::Sextic(s) => {
-                let visit = Record { recorder: recorder(s.p())?, sextic: s, pairing, power: choice.power.into() };
+                let visit = Record {
+                    recorder: recorder(s.p())?,
+                    sextic: s,
+                    pairing,
+                    power: choice.power.into(),
+                    prices: choice.prices,
+                };
                 sextic::with_tower(curve, s, visit)?
             }
             Known::QuadraticTwist(s) => {
@@ -105,13 +112,14 @@ struct Record<'a> {
     sextic: &'a Sextic,
     pairing: Pairing,
     power: bilinear_pairing::sextic::Power,
+    prices: Prices,
 }
 
 impl sextic::Visit for Record<'_> {
     type Output = Box<dyn Recordable>;
     fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Box<dyn Recordable> {
-        let system =
-            bilinear_pairing::sextic::system(&shape, &parameters, self.recorder.clone()).with_power(self.power);
+        let system = bilinear_pairing::sextic::system_at(&shape, &parameters, self.prices, self.recorder.clone())
+            .with_power(self.power);
         Box::new(OfFamily::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
     }
 }

@@ -1,0 +1,42 @@
+//! The prices of a machine decide how a value is computed, never which.
+
+use bilinear_engine::{Curve, Engine, Group, Options, Prices, System, programs};
+
+/// The inversions of the final exponentiation at a price.
+fn inversions(curve: &Curve, inversion: u64) -> u64 {
+    let options = Options { prices: Prices { inversion }, ..Options::default() };
+    let programs = programs(curve, options).unwrap();
+    programs[1].1.operations().inversion
+}
+
+#[test]
+fn dear_inversions_are_avoided_and_values_stay() {
+    for name in ["bls12-381", "bn-254n", "bls24-315"] {
+        let curve = Curve::named(name).unwrap();
+        assert!(inversions(&curve, 0) > 1, "{name}");
+        assert_eq!(inversions(&curve, 10_000), 1, "{name}");
+        let value = |engine, inversion| {
+            let options = Options { engine: Some(engine), prices: Prices { inversion }, ..Options::default() };
+            let system = System::with(&curve, options).unwrap();
+            let (p, q) =
+                (system.hash_to_point(Group::G1, b"P", b"PRICES"), system.hash_to_point(Group::G2, b"Q", b"PRICES"));
+            let (p, q) = (p.unwrap(), q.unwrap());
+            system.pair(&p, &q)
+        };
+        let wanted = value(Engine::Mont, Prices::default().inversion);
+        for engine in [Engine::Mont, Engine::Ifma].into_iter().filter(|engine| engine.is_available()) {
+            for inversion in [0, 10_000] {
+                assert_eq!(value(engine, inversion), wanted, "{name}, {engine}, inversion {inversion}");
+            }
+        }
+    }
+}
+
+/// As the documentation of the default says.
+#[test]
+fn shipped_curves_have_one_program_at_the_prices_of_processors() {
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        assert_eq!(inversions(&curve, 0), inversions(&curve, 150), "{name}");
+    }
+}
