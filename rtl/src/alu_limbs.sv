@@ -236,6 +236,7 @@ module alu_limbs
     // ---- registers and data memory
     logic [REGISTER_BITS-1:0] read_a, read_b, write_d;
     logic [LIMB_BITS-1:0] read_a_limb, read_b_limb;
+    logic stores;
     always_comb begin
         unique case (order.stream)
             FACTOR_A: read_a = left;
@@ -249,15 +250,16 @@ module alu_limbs
     assign read_a_limb = state == PRODUCT ? x_limb : j[LIMB_BITS-1:0];
     assign read_b_limb = state == PRODUCT ? load_address[LIMB_BITS-1:0] : j[LIMB_BITS-1:0];
     assign write_d     = state == PRODUCT ? to : pass_d;
+    assign stores      = write && to_memory;
 
     register_file #(.W(W), .REGISTERS(ALL), .LIMBS(1 << LIMB_BITS)) registers (.clk, .register_a(read_a), .limb_a(read_a_limb), .a,
         .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || (write && !to_memory)),
         .destination(host_register ? host_place[REGISTER_BITS-1:0] : write_d), .limb(host_register ? host_limb : limb),
         .slot_0(host_register ? host_data : slot_0), .slot_1, .decide(host_register || (decide && !to_memory)),
         .slot(!host_register && slot));
-    ram #(.WIDTH(W), .DEPTH(PLACES << LIMB_BITS)) data_memory (.clk, .write_enable(host_memory || (write && to_memory)),
-        .write_address(to_memory ? {place, limb} : {host_place[ADDRESS_BITS-1:0], host_limb}),
-        .write_data(to_memory ? slot_0 : host_data),
+    ram #(.WIDTH(W), .DEPTH(PLACES << LIMB_BITS)) data_memory (.clk, .write_enable(host_memory || stores),
+        .write_address(stores ? {place, limb} : {host_place[ADDRESS_BITS-1:0], host_limb}),
+        .write_data(stores ? slot_0 : host_data),
         .read_address(state == IDLE ? {host_place[ADDRESS_BITS-1:0], host_limb} : {place, j[LIMB_BITS-1:0]}),
         .read_data(memory_data));
     assign host_read = memory_data;

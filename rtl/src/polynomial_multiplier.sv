@@ -42,6 +42,17 @@ module polynomial_multiplier #(
     localparam cycle_t LAST   = cycle_t'(7 + 4 * DIGITS);  // of the cycles after start
     localparam cycle_t FOURTH = cycle_t'(1 + 4 * DIGITS);  // the fourth row is added
 
+    // x times a constant: a sum of shifts, with the fewest digits of 1 and -1 (the non-adjacent form)
+    function automatic logic signed [WIDE-1:0] times(input int constant, input logic signed [WIDE-1:0] x);
+        int rest = constant;
+        times = '0;
+        for (int i = 0; i < 16; i++) begin
+            if ((rest & 3) == 1) times = times + (x <<< i);
+            if ((rest & 3) == 3) times = times - (x <<< i);
+            rest = ((rest & 3) == 3 ? rest + 1 : rest) >>> 1;
+        end
+    endfunction
+
     // ---- where the product is
     cycle_t cycle;
     logic [$clog2(DIGITS)-1:0] digit, digit_1;
@@ -63,11 +74,26 @@ module polynomial_multiplier #(
     logic last_digit;
     assign last_digit   = digit == $bits(digit)'(DIGITS - 1) || cycle == FOURTH - 1;   // the highest of a coefficient has its sign
     assign multiplicand = {last_digit && digits[D-1], digits[D-1:0]};
+    // a multiplier of CHUNK bits by those of a digit for each part of a coefficient
+    localparam int CHUNK  = 17;
+    localparam int CHUNKS = (C + CHUNK - 1) / CHUNK;
+    logic signed [C+D:0] whole[5];
+    always_comb begin
+        for (int i = 0; i < 5; i++) begin
+            whole[i] = '0;
+            for (int k = 0; k < CHUNKS; k++) begin
+                automatic logic signed [CHUNK:0] part = k == CHUNKS - 1 ? (CHUNK + 1)'(factor[i] >>> (CHUNK * k))
+                    : {1'b0, factor[i][CHUNK*(k == CHUNKS - 1 ? 0 : k)+:CHUNK]};
+                automatic logic signed [CHUNK+D+1:0] narrow = part * multiplicand;
+                whole[i] = whole[i] + ((C + D + 1)'(narrow) <<< (CHUNK * k));
+            end
+        end
+    end
     always_ff @(posedge clk) begin
         digits <= start ? {D'(a[4]), ROW'(a[3]), ROW'(a[2]), ROW'(a[1]), ROW'(a[0])} : digits >> D;
         for (int i = 0; i < 5; i++) begin
             if (start) factor[i] <= b[i];
-            partial[i] <= factor[i] * multiplicand;
+            partial[i] <= whole[i];
         end
     end
 
@@ -101,10 +127,10 @@ module polynomial_multiplier #(
         for (int i = 0; i < 4; i++) m[i] = (WIDE - M + 1)'((c[i] + (WIDE'(1) <<< (M - 1))) >>> M);
         for (int i = 0; i < 5; i++) begin
             split[i] = c[i];
-            if (i < 4) split[i] = split[i] - (WIDE'(m[i < 4 ? i : 0]) <<< M) - WIDE'(m[i < 4 ? i : 0]) * WIDE'(S);
+            if (i < 4) split[i] = split[i] - (WIDE'(m[i < 4 ? i : 0]) <<< M) - times(S, WIDE'(m[i < 4 ? i : 0]));
             if (i > 0) split[i] = split[i] + WIDE'(m[i > 0 ? i - 1 : 0]);
             added[i]   = fifth ? WIDE'(row[i]) : adds ? WIDE'({row[i], lower[i]}) : '0;
-            divided[i] = (i < 4 ? c[i < 4 ? i + 1 : 0] - WIDE'(P[i < 4 ? i + 1 : 0]) * c[0] : '0) + added[i];
+            divided[i] = (i < 4 ? c[i < 4 ? i + 1 : 0] - times(P[i < 4 ? i + 1 : 0], c[0]) : '0) + added[i];
         end
     end
     always_ff @(posedge clk) begin

@@ -91,13 +91,14 @@ impl Form {
         self.u.as_ref()
     }
 
-    /// A number as the words of a register, the lowest first: its limbs; or the coefficients, as two's complements, of the polynomial
+    /// A number as the words of a register, the lowest first: its limbs, of which the factor may have one more than a residue; or the coefficients, as two's complements, of the polynomial
     /// that is nearest to 0.
     pub fn words(&self, x: &BigUint) -> Vec<u64> {
         let mask = (BigInt::from(1) << self.width) - 1;
         let mut rest = BigInt::from_biguint(Sign::Plus, x.clone());
         let Some(u) = &self.u else {
-            return (0..self.limbs).map(|j| low(&(&rest >> (j * self.width)), &mask)).collect();
+            let limbs = self.limbs.max((x.bits() as u32).div_ceil(self.width));
+            return (0..limbs).map(|j| low(&(&rest >> (j * self.width)), &mask)).collect();
         };
         let u = BigInt::from_biguint(Sign::Plus, u.clone());
         if x > &(&self.p >> 1u32) {

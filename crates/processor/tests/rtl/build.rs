@@ -58,20 +58,14 @@ fn verilator() -> PathBuf {
     PathBuf::from(root.trim())
 }
 
-/// Builds a bench of a core; the program's path.
-pub(crate) fn build(core: &Core) -> PathBuf {
+/// The parameters of a core.
+pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
     let Alu { bits, limb, generators, reduction } = core.alu;
     let five_stage = u32::from(reduction == Reduction::FiveStage);
-    let (top, shape, macros) = match reduction {
+    let shape = match reduction {
         // bn-258: u = 2^63 + 857
-        Reduction::Polynomial => {
-            ("core_polynomial", vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb)], ("POLYNOMIAL", 1))
-        }
-        _ => (
-            "core_limbs",
-            vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
-            ("LIMBS", 1 << core.limb_bits()),
-        ),
+        Reduction::Polynomial => vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb)],
+        _ => vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
     };
     let sizes = [
         ("REGISTERS", core.registers),
@@ -80,7 +74,21 @@ pub(crate) fn build(core: &Core) -> PathBuf {
         ("DIGITS", core.digits),
         ("COUNT_BITS", core.count_bits),
     ];
-    compile(&core.name(), top, "core", &[&shape[..], &sizes].concat(), &[macros])
+    [&shape[..], &sizes].concat()
+}
+
+/// Builds a bench of a core; the program's path.
+pub(crate) fn build(core: &Core) -> PathBuf {
+    build_from(&rtl(), core)
+}
+
+/// Builds it from the hardware in another folder.
+pub(crate) fn build_from(source: &Path, core: &Core) -> PathBuf {
+    let (top, macros) = match core.alu.reduction {
+        Reduction::Polynomial => ("core_polynomial", ("POLYNOMIAL", 1)),
+        _ => ("core_limbs", ("LIMBS", 1 << core.limb_bits())),
+    };
+    compile(source, &core.name(), top, "core", &core_parameters(core), &[macros])
 }
 
 /// Runs a command; it must succeed.
@@ -111,6 +119,7 @@ fn runtime(root: &Path) -> PathBuf {
 
 /// Compiles the module `top` as the class V`bench` with the bench `bench`.cpp.
 pub(crate) fn compile(
+    source: &Path,
     name: &str,
     top: &str,
     bench: &str,
@@ -118,11 +127,12 @@ pub(crate) fn compile(
     macros: &[(&str, u32)],
 ) -> PathBuf {
     let root = verilator();
+    let name = if source == rtl() { name.to_owned() } else { format!("{name}-mutant") };
     let folder = scratch().join(name);
     fs::create_dir_all(&folder).unwrap();
-    let files = fs::read_to_string(rtl().join("files.txt")).unwrap();
+    let files = fs::read_to_string(source.join("files.txt")).unwrap();
     let mut command = Command::new(root.join("bin/verilator"));
-    command.env("VERILATOR_ROOT", &root).current_dir(rtl()).args([
+    command.env("VERILATOR_ROOT", &root).current_dir(source).args([
         "--cc",
         "-Wall",
         "-Wno-UNUSEDSIGNAL",
@@ -138,14 +148,14 @@ pub(crate) fn compile(
     let mut command = Command::new("g++");
     command.args(["-std=c++20", "-DVL_TIME_CONTEXT", "-O1", "-I"]).arg(&include).arg("-I").arg(include.join("vltstd"));
     command.args(macros.iter().map(|(name, value)| format!("-D{name}={value}"))).arg("-I").arg(&folder);
-    command.arg(rtl().join(format!("sim/{bench}.cpp"))).arg(folder.join(&library)).arg(runtime(&root));
+    command.arg(source.join(format!("sim/{bench}.cpp"))).arg(folder.join(&library)).arg(runtime(&root));
     must(command.args(["-lpthread", "-o"]).arg(folder.join(bench)));
     folder.join(bench)
 }
 
 /// Runs a bench on a script; what it says, and whether all was equal.
-pub(crate) fn run(bench: &Path, name: &str, script: &str) -> (String, bool) {
-    let file = scratch().join(format!("{name}.script"));
+pub(crate) fn run(bench: &Path, script: &str) -> (String, bool) {
+    let file = bench.with_extension("script");
     fs::write(&file, script).unwrap();
     let output = Command::new(bench).arg(&file).output().unwrap();
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

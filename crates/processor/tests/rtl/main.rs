@@ -3,7 +3,9 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 mod build;
+mod mutants;
 mod package;
 mod programs;
 mod random;
 mod script;
+mod stream;

@@ -6,6 +6,7 @@ use crate::script::Script;
 use bilinear_processor::Reduction;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
 use num_bigint::BigUint;
+use std::path::Path;
 
 /// Two moduli, random programs with edge operands; jobs back to back, and one that a reset stops.
 fn cosimulate(core: &Core, seed: u64) {
@@ -13,7 +14,13 @@ fn cosimulate(core: &Core, seed: u64) {
 }
 
 fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
-    let bench = build(core);
+    let (said, equal) = equal(&build(core), core, moduli, seed);
+    assert!(equal, "{:?}, seed {seed}:\n{said}", core.alu);
+}
+
+/// Whether a bench finds no difference, and what it says.
+pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) -> (String, bool) {
+    let mut all = (String::new(), true);
     for (which, p) in moduli.iter().enumerate() {
         let mut random = Random(seed + which as u64);
         let mut script = Script::new(core, p);
@@ -28,10 +35,11 @@ fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
                 script.run(&image, &inputs);
             }
         }
-        let name = format!("{:?}-{which}", core.alu).replace(|c: char| !c.is_ascii_alphanumeric(), "-");
-        let (said, equal) = run(&bench, &name, &script.text);
-        assert!(equal, "{:?}, seed {seed}, p = {p:#x}:\n{said}", core.alu);
+        let (said, equal) = run(bench, &script.text);
+        all.0 += &format!("p = {p:#x}: {said}");
+        all.1 &= equal;
     }
+    all
 }
 
 fn cosimulate_all(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {
@@ -52,7 +60,7 @@ fn cosimulated_polynomials_of_258_bits() {
 }
 
 /// The prime of `bn-258`: u = 2^63 + 857.
-fn bn_258() -> BigUint {
+pub(crate) fn bn_258() -> BigUint {
     let u = (BigUint::from(1u32) << 63) + 857u32;
     &u * (&u * (&u * (&u * 36u32 + 36u32) + 24u32) + 6u32) + 1u32
 }
@@ -62,7 +70,8 @@ fn bn_258() -> BigUint {
 #[ignore = "minutes: make rtl"]
 fn cosimulated_from_158_to_1033_bits() {
     for bits in [158, 254, 381, 512, 1033] {
-        for limb in [16, 17, 32] {
+        // 158 in limbs of 17 is above
+        for limb in [16, 17, 32].into_iter().filter(|limb| (bits, *limb) != (158, 17)) {
             cosimulate_all(bits, limb, 4, &[Montgomery, FiveStage]);
         }
     }

@@ -3,7 +3,7 @@
 use crate::build::{Core, bits};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Lanes, Prime};
-use bilinear_processor::{Form, Image, Layout, Opcode, Reduction, trace};
+use bilinear_processor::{Form, Image, Layout, Opcode, Reduction, simulate, trace};
 use num_bigint::BigUint;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const RESERVED: u32 = 8;
 /// A script for one core and one modulus.
 pub(crate) struct Script<'c> {
     core: &'c Core,
-    form: Form,
+    pub(crate) form: Form,
     f: Reference,
     pub(crate) text: String,
 }
@@ -79,6 +79,13 @@ impl<'c> Script<'c> {
         for (port, value) in image.inputs.iter().zip(inputs) {
             self.write(4, port.address, &self.form.enter(value));
         }
+    }
+
+    /// What a program gives, as the ALU keeps it.
+    pub(crate) fn outputs(&self, image: &Image, inputs: &[BigUint]) -> Vec<BigUint> {
+        let elements: Vec<_> = inputs.iter().map(|x| self.f.constant(x)).collect();
+        let run = simulate(&self.f, image, &elements, &self.core.alu, 1 << 32).unwrap();
+        run.outputs.iter().map(|y| self.form.enter(&self.f.value(y, 0))).collect()
     }
 
     /// The program is begun and stopped by a reset.

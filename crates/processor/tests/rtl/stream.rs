@@ -1,0 +1,128 @@
+//! Many cores behind one stream: back-pressure, a full queue, jobs back to back, malformed packets, a reset in the middle.
+
+use crate::build::{Core, compile, core_parameters, rtl, run};
+use crate::random::{REGISTERS, Random, moduli, program};
+use crate::script::Script;
+use bilinear_processor::Reduction::Montgomery;
+use bilinear_processor::{Image, Opcode, Port};
+use num_bigint::BigUint;
+use std::fmt::Write;
+use std::path::Path;
+
+const CORES: u32 = 3;
+const QUEUE: u32 = 128;
+
+struct Stream<'c> {
+    script: Script<'c>,
+    image: Image,
+    random: Random,
+    p: BigUint,
+}
+
+impl Stream<'_> {
+    /// A job and its result; with `words` more or fewer words than there should be, it is at fault.
+    fn job(&mut self, words: i32) {
+        let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| self.random.residue(&self.p)).collect();
+        let mut sent: Vec<u64> =
+            inputs.iter().flat_map(|x| self.script.form.words(&self.script.form.enter(x))).collect();
+        sent.resize((sent.len() as i32 + words) as usize, 5);
+        let last = sent.len() - 1;
+        for (j, word) in sent.into_iter().enumerate() {
+            writeln!(self.script.text, "in {} {word:x}", u8::from(j == last)).unwrap();
+        }
+        let outputs = self.script.outputs(&self.image, &inputs);
+        let expected: Vec<u64> = outputs.iter().flat_map(|x| self.script.form.words(x)).collect();
+        let last = expected.len() - 1;
+        for (j, word) in expected.into_iter().enumerate() {
+            let word = if words < 0 { "-".to_owned() } else { format!("{word:x}") };
+            writeln!(self.script.text, "out {} {} {word}", u8::from(j == last), u8::from(words != 0)).unwrap();
+        }
+    }
+
+    fn jobs(&mut self, how_many: u32) {
+        (0..how_many).for_each(|_| self.job(0));
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.script.text, "{line}").unwrap();
+    }
+}
+
+#[test]
+fn cosimulated_stream_of_three_cores() {
+    let (said, equal) = stream_equal(&rtl());
+    assert!(equal, "{said}");
+}
+
+/// Whether the bench finds no difference, and what it says.
+pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
+    let core = Core::small(158, 17, 4, Montgomery);
+    let parameters = [&core_parameters(&core)[..], &[("CORES", CORES), ("QUEUE", QUEUE)]].concat();
+    let bench = compile(source, "stream", "processor", "processor", &parameters, &[]);
+    let p = moduli(158)[0].clone();
+    let mut random = Random(16);
+    let mut image = program(&mut random, &p, 1);
+    // as loading order would have it, neither inputs nor outputs are in a row
+    image.outputs = [9, 3, 12].map(|address| Port { name: format!("y{address}"), address }).to_vec();
+    // a program that leaves its constants alone can run again
+    let constants: Vec<u32> = image.constants.iter().map(|constant| constant.address).collect();
+    for instruction in &mut image.instructions {
+        if instruction.opcode == Opcode::St && !image.outputs.iter().any(|port| port.address == instruction.operands[1])
+        {
+            instruction.operands[1] = 9;
+        }
+    }
+    image.constants.retain(|constant| !image.outputs.iter().any(|port| port.address == constant.address));
+    assert!(constants.len() > image.constants.len());
+    for instruction in &mut image.instructions {
+        if instruction.opcode == Opcode::Ld && [9, 12].contains(&instruction.operands[1]) {
+            instruction.operands[1] = 8;
+        }
+    }
+    let halt = image.instructions.len() - 1;
+    let halt = image.instructions.remove(halt);
+    for (register, address) in [(1, 9), (5, 3), (7, 12)] {
+        image.instructions.push(bilinear_processor::Instruction::new(Opcode::St, &[register, address]));
+    }
+    image.instructions.push(halt);
+    let mut script = Script::new(&core, &p);
+    script.load(&image);
+    for (which, port) in image.inputs.iter().enumerate() {
+        writeln!(script.text, "w 5 {which:x} 0 {:x}", port.address).unwrap();
+    }
+    for (which, port) in image.outputs.iter().enumerate() {
+        writeln!(script.text, "w 6 {which:x} 0 {:x}", port.address).unwrap();
+    }
+    writeln!(script.text, "w 7 0 0 {:x}\nw 7 1 0 {:x}", image.inputs.len() - 1, image.outputs.len() - 1).unwrap();
+    let mut stream = Stream { script, image, random, p };
+    // one alone, then back to back
+    stream.jobs(1);
+    stream.say("go 0 0 0");
+    stream.jobs(7);
+    stream.say("go 0 0 0");
+    // pauses on both sides
+    stream.jobs(5);
+    stream.say("go 100 200 0");
+    stream.jobs(5);
+    stream.say("go 250 30 0");
+    // a full queue
+    stream.jobs(CORES + 6);
+    stream.say("fill");
+    // packets that are too short or too long spoil their own results alone
+    stream.job(0);
+    stream.job(-7);
+    stream.job(0);
+    stream.job(9);
+    stream.jobs(2);
+    stream.say("go 20 20 0");
+    // resets while words are dealt, computed with, and collected
+    for _ in 0..6 {
+        stream.jobs(6);
+        let cycles = 1 + stream.random.below(9000);
+        stream.say(&format!("go 10 60 {cycles}"));
+        stream.say("reset");
+        stream.jobs(2);
+        stream.say("go 10 60 0");
+    }
+    run(&bench, &stream.script.text)
+}
