@@ -50,7 +50,8 @@ mod toy;
 
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, Options, PairingKind, Phase, PointError,
-    Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, line_values, operations, programs,
+    Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, gt_order, line_values, operations,
+    programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::{Engine, EngineError};

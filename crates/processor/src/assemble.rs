@@ -9,13 +9,14 @@
 //! .input x 1          ; the host writes m1
 //! .output y 2         ; and reads m2
 //! .digits 1011        ; the shift register; the first digit leaves first
+//! .routine cube       ; what follows belongs to it
 //! again: ld r0, m1
 //!        jsr again
 //! ```
 //!
 //! Operands are registers `r0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
 
-use crate::image::{Constant, Fault, Image, Port};
+use crate::image::{Constant, Fault, Image, Port, Section};
 use crate::isa::{Instruction, Operand, isa};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -56,6 +57,10 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
     for (line, number) in text.lines().zip(1..) {
         let refuse = |reason: String| AssemblyError::Line { line: number, reason };
         let mut line = line.split(';').next().unwrap_or_default().trim();
+        if let Some(name) = line.strip_prefix(".routine ") {
+            image.sections.push(Section { from: lines.len() as u32, name: name.trim().to_owned() });
+            continue;
+        }
         if let Some(directive) = line.strip_prefix('.') {
             self::directive(&mut image, directive).map_err(refuse)?;
             continue;
@@ -122,7 +127,7 @@ fn directive(image: &mut Image, text: &str) -> Result<(), String> {
         _ => {
             return Err(format!(
                 ".{text}: the directives are .registers COUNT, .memory COUNT, .constant ADDRESS VALUE, .input NAME \
-                 ADDRESS, .output NAME ADDRESS and .digits DIGITS"
+                 ADDRESS, .output NAME ADDRESS, .digits DIGITS and .routine NAME"
             ));
         }
     }

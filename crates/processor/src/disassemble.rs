@@ -32,7 +32,11 @@ pub fn disassemble(image: &Image) -> String {
         line(format!(".digits {}", digits.iter().map(|digit| if *digit { '1' } else { '0' }).collect::<String>()));
     }
     let labels: BTreeSet<u32> = image.instructions.iter().filter_map(target).collect();
+    let mut sections = image.sections.iter().peekable();
     for (number, instruction) in (0..).zip(&image.instructions) {
+        if let Some(section) = sections.next_if(|section| section.from == number) {
+            line(format!(".routine {}", section.name));
+        }
         if labels.contains(&number) {
             line(format!("L{number}:"));
         }

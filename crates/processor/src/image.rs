@@ -28,6 +28,15 @@ pub struct Port {
     pub address: u32,
 }
 
+/// Where the code of a routine begins; it goes on to the next section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The number of its first instruction.
+    pub from: u32,
+    /// What the routine computes; one line.
+    pub name: String,
+}
+
 /// A program and its data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
@@ -45,6 +54,8 @@ pub struct Image {
     pub digits: Vec<bool>,
     /// The program, which begins at its first instruction.
     pub instructions: Vec<Instruction>,
+    /// What belongs to which routine, from the first instruction on. The processor does not see it.
+    pub sections: Vec<Section>,
 }
 
 /// Why an image cannot run on any machine.
@@ -106,6 +117,16 @@ pub enum Fault {
         /// What.
         what: String,
     },
+    /// Sections begin in order, at instructions, and have names of one line.
+    #[error(
+        "section {name:?} from instruction {from}: sections have a name, and begin one after the other at instructions"
+    )]
+    Section {
+        /// The name.
+        name: String,
+        /// Its first instruction.
+        from: u32,
+    },
     /// A port has no name that the assembler could read.
     #[error("{name:?} is no name of a port")]
     Name {
@@ -133,7 +154,20 @@ impl Image {
         for (number, instruction) in self.instructions.iter().enumerate() {
             self.verify_instruction(number, instruction)?;
         }
+        self.verify_sections()?;
         self.verify_ports()
+    }
+
+    fn verify_sections(&self) -> Result<(), Fault> {
+        let mut least = 0;
+        for Section { from, name } in &self.sections {
+            let is_name = name.trim() == name && !name.is_empty() && !name.contains([';', '\n', '\r']);
+            if *from < least || *from as usize >= self.instructions.len() || !is_name {
+                return Err(Fault::Section { name: name.clone(), from: *from });
+            }
+            least = from + 1;
+        }
+        Ok(())
     }
 
     fn verify_instruction(&self, number: usize, instruction: &Instruction) -> Result<(), Fault> {

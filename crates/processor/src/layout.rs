@@ -2,11 +2,13 @@
 
 use crate::image::Image;
 use crate::isa::{Instruction, Operand, isa};
+use serde::{Deserialize, Serialize};
 use std::cmp::max;
 use thiserror::Error;
 
 /// How many bits of a word an operand takes, by its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layout {
     /// A register.
     pub register: u32,

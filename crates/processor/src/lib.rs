@@ -34,21 +34,29 @@
 //! ```
 
 mod assemble;
+mod compile;
 mod disassemble;
 mod form;
 mod image;
 mod isa;
 mod layout;
+mod machine;
+mod manual;
 mod model;
+mod object;
 mod simulate;
 mod verilog;
 
 pub use assemble::{AssemblyError, assemble};
+pub use compile::{CompileError, Names, compile};
 pub use disassemble::disassemble;
 pub use form::Form;
-pub use image::{Constant, Fault, Image, Port};
+pub use image::{Constant, Fault, Image, Port, Section};
 pub use isa::{Entry, Instruction, Isa, Opcode, Operand, Price, isa};
 pub use layout::{Layout, WordError};
+pub use machine::Machine;
+pub use manual::manual;
 pub use model::{Alu, Reduction};
+pub use object::{Object, ObjectError};
 pub use simulate::{Count, Run, Step, Trap, simulate, trace};
 pub use verilog::package;

@@ -86,6 +86,26 @@ pub struct Run<E> {
     pub cycles: u64,
     /// The same for each instruction that was met.
     pub counts: BTreeMap<Opcode, Count>,
+    /// The same for each instruction of the program, by its number.
+    pub visits: Vec<Count>,
+}
+
+impl<E> Run<E> {
+    /// The same for each routine by its name, in the order in which they come first; what belongs to none has no name.
+    pub fn routines<'i>(&self, image: &'i Image) -> Vec<(&'i str, Count)> {
+        let mut routines: Vec<(&str, Count)> = vec![];
+        for (number, visits) in (0..).zip(&self.visits) {
+            let section = image.sections.partition_point(|section| section.from <= number).checked_sub(1);
+            let name = section.map_or("", |section| &*image.sections[section].name);
+            let place = routines.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
+                routines.push((name, Count::default()));
+                routines.len() - 1
+            });
+            routines[place].1.executed += visits.executed;
+            routines[place].1.cycles += visits.cycles;
+        }
+        routines
+    }
 }
 
 /// Executes a program on these inputs, in the order of their ports.
@@ -133,6 +153,7 @@ pub fn trace<F: Prime>(
     }
     let mut state = State::new(f, image, inputs);
     let mut counts: BTreeMap<Opcode, Count> = BTreeMap::new();
+    let mut visits = vec![Count::default(); image.instructions.len()];
     let (mut executed, mut next) = (0, Some(0));
     while let Some(number) = next {
         let Some(instruction) = image.instructions.get(number) else {
@@ -143,10 +164,11 @@ pub fn trace<F: Prime>(
         }
         next = state.step(number, instruction)?;
         executed += 1;
-        let count = counts.entry(instruction.opcode).or_default();
-        count.executed += 1;
         let cycles = alu.cycles(instruction.opcode.entry().price);
-        count.cycles += cycles;
+        for count in [counts.entry(instruction.opcode).or_default(), &mut visits[number]] {
+            count.executed += 1;
+            count.cycles += cycles;
+        }
         each(&Step { number, instruction, written: state.written(instruction), cycles });
     }
     let outputs = image.outputs.iter().map(|port| {
@@ -155,7 +177,7 @@ pub fn trace<F: Prime>(
     });
     let outputs = outputs.collect::<Result<_, _>>()?;
     let cycles = counts.values().map(|count| count.cycles).sum();
-    Ok(Run { outputs, executed, cycles, counts })
+    Ok(Run { outputs, executed, cycles, counts, visits })
 }
 
 /// All that an instruction can read or write.

@@ -20,7 +20,7 @@ pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowEr
 pub(crate) use family::Choice;
 pub use group::{Group, Side};
 pub use options::{Options, PairingKind, Power, UnknownName};
-pub use recorded::{LineValues, Phase, bounds, line_values, operations, programs};
+pub use recorded::{LineValues, Phase, bounds, gt_order, line_values, operations, programs};
 pub(crate) use recorded::{Programs, Recorded};
 pub(crate) use seam::{Backend, Encoded, Lines, Owned};
 pub use validate::Validate;

@@ -1,7 +1,7 @@
 //! Text and image are the same program; what is wrong with a text is said with its line.
 
 use crate::random::image;
-use bilinear_processor::{assemble, disassemble};
+use bilinear_processor::{Object, assemble, disassemble};
 use proptest::prelude::*;
 
 proptest! {
@@ -52,4 +52,42 @@ fn errors_name_the_line_and_the_reason() {
         let error = assemble(text).unwrap_err().to_string();
         assert!(error.starts_with(message), "{text:?}: {error}");
     }
+}
+
+proptest! {
+    #[test]
+    fn a_program_survives_its_words(image in image()) {
+        let object = Object::new(&image).unwrap();
+        prop_assert_eq!(object.image().unwrap(), image);
+    }
+
+    /// Whatever words are read, the answer is a program or an error.
+    #[test]
+    fn no_object_panics(image in image(), number in any::<u64>(), text in "[01x2]{0,4}", bits in 0..70_u32) {
+        let mut object = Object::new(&image).unwrap();
+        object.words[0] = format!("{number:#x}");
+        let _ = object.image();
+        object.words[0].clone_from(&text);
+        object.digits = text;
+        object.layout.register = bits;
+        prop_assert!(object.image().is_err() || bits <= 20);
+    }
+}
+
+#[test]
+fn errors_of_objects() {
+    let object = Object::new(&assemble(".registers 2\n.digits 1\nadd r0, r1, r1\nhalt").unwrap()).unwrap();
+    let refused = |change: &dyn Fn(&mut Object)| {
+        let mut object = object.clone();
+        change(&mut object);
+        object.image().unwrap_err().to_string()
+    };
+    let words = |word: &'static str| move |object: &mut Object| object.words[1] = word.to_owned();
+    assert_eq!(refused(&words("0x0")), "instruction 1: word 0x0: no instruction has opcode 0");
+    assert_eq!(refused(&words("16")), "\"16\" is no number in hexadecimal that begins with 0x, or too large");
+    assert_eq!(refused(&|object| object.digits = "12".to_owned()), "the digit '2' is neither 0 nor 1");
+    assert_eq!(refused(&|object| object.layout.target = 21), "the layout: operands of 21 bits");
+    assert_eq!(refused(&|object| object.registers = 1), "instruction 0, `add r0, r1, r1`: register 1 of 1");
+    let section = refused(&|object| object.routines = vec![(2, "late".to_owned())]);
+    assert!(section.starts_with("section \"late\" from instruction 2"), "{section}");
 }

@@ -1,6 +1,6 @@
 //! Random programs that can run.
 
-use bilinear_processor::{Constant, Image, Instruction, Opcode, Operand, Port, isa};
+use bilinear_processor::{Constant, Image, Instruction, Opcode, Operand, Port, Section, isa};
 use proptest::prelude::*;
 
 /// How many registers, places of the memory, instructions and digits the programs have at most.
@@ -12,6 +12,7 @@ prop_compose! {
         memory in 2..MOST,
         digits in prop::collection::vec(any::<bool>(), 1..150),
         constant in any::<u64>(),
+        sections in prop::collection::btree_set(0..MOST, 0..5),
         raw in prop::collection::vec((0..16_usize, any::<[u32; 3]>()), 1..MOST as usize),
     ) -> Image {
         let most = raw.len() as u32;
@@ -33,6 +34,11 @@ prop_compose! {
             outputs: vec![Port { name: "y".to_owned(), address: memory - 1 }],
             digits,
             instructions: instructions.collect(),
+            sections: sections
+                .into_iter()
+                .filter(|from| *from < most)
+                .map(|from| Section { from, name: format!("routine {from}") })
+                .collect(),
         }
     }
 }

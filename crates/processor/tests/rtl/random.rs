@@ -96,6 +96,7 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
         outputs: vec![Port { name: "y".to_owned(), address: PLACES - 1 }],
         digits: (0..3 + random.below(40)).map(|_| random.below(2) == 0).collect(),
         instructions,
+        sections: vec![],
     }
 }
 

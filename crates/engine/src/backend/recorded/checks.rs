@@ -1,6 +1,7 @@
 //! The operation counts and the ranges of a pairing, read from the programs that run.
 
 use super::job::Job;
+use super::order;
 use super::store::{Machines, Programs};
 use crate::backend::error::SystemError;
 use crate::backend::family::{Choice, Known};
@@ -121,6 +122,14 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
         ("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }),
     ];
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
+}
+
+/// The place of each output of the final exponentiation among the coefficients of an encoded value of GT.
+///
+/// # Errors
+/// If the family has no such pairing.
+pub fn gt_order(curve: &Curve, options: Options) -> Result<Vec<usize>, SystemError> {
+    Ok(order(curve, &Choice::new(curve, options)?))
 }
 
 /// The step of this name that a program takes most often.

@@ -9,7 +9,7 @@ mod miller;
 mod ports;
 mod store;
 
-pub use checks::{LineValues, Phase, bounds, line_values, operations, programs};
+pub use checks::{LineValues, Phase, bounds, gt_order, line_values, operations, programs};
 pub(crate) use family::Groups;
 pub(super) use job::Job;
 pub(crate) use store::Programs;
@@ -54,6 +54,16 @@ pub(crate) struct Recorded {
     generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
+/// The place in an encoding of each coefficient of F_p^k.
+fn order(curve: &Curve, choice: &Choice<'_>) -> Vec<usize> {
+    match choice.family {
+        Known::Symmetric(_) => vec![0, 1],
+        Known::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
+        Known::QuadraticTwist(s) => (0..s.k() as usize).collect(),
+        Known::Unit(_) => vec![0],
+    }
+}
+
 impl Recorded {
     /// The programs of a choice among the pairings of a curve on an engine.
     ///
@@ -65,12 +75,7 @@ impl Recorded {
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
-        let order = match choice.family {
-            Known::Symmetric(_) => vec![0, 1],
-            Known::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
-            Known::QuadraticTwist(s) => (0..s.k() as usize).collect(),
-            Known::Unit(_) => vec![0],
-        };
+        let order = order(curve, choice);
         let symmetric = matches!(choice.family, Known::Symmetric(_));
         let sextic = matches!(choice.family, Known::Sextic(_));
         let len = curve.family().field().bits().div_ceil(8) as usize;

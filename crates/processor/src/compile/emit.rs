@@ -1,0 +1,47 @@
+//! Code with labels, and what the processor executes.
+
+use crate::image::{Image, Section};
+use crate::isa::{Instruction, Opcode};
+use std::collections::HashMap;
+
+/// A label of the code.
+pub(crate) type Label = u32;
+
+/// A part of the code.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Code(Instruction),
+    /// A jump of some kind to a label.
+    Branch(Opcode, Label),
+    Label(Label),
+    /// What follows belongs to a routine.
+    Routine(&'static str),
+}
+
+/// Puts instructions and sections into an image.
+pub(crate) fn emit(items: &[Item], image: &mut Image) {
+    let mut labels: HashMap<Label, u32> = HashMap::new();
+    let mut number = 0;
+    for item in items {
+        match item {
+            Item::Label(label) => _ = labels.insert(*label, number),
+            Item::Code(_) | Item::Branch(..) => number += 1,
+            Item::Routine(_) => {}
+        }
+    }
+    for item in items {
+        match item {
+            Item::Code(instruction) => image.instructions.push(*instruction),
+            Item::Branch(opcode, label) => image.instructions.push(Instruction::new(*opcode, &[labels[label]])),
+            Item::Label(_) => {}
+            Item::Routine(name) => {
+                let from = image.instructions.len() as u32;
+                match image.sections.last_mut() {
+                    Some(last) if last.name == *name => {}
+                    Some(last) if last.from == from => last.name = (*name).to_owned(),
+                    _ => image.sections.push(Section { from, name: (*name).to_owned() }),
+                }
+            }
+        }
+    }
+}

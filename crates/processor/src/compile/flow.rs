@@ -1,0 +1,123 @@
+//! A whole computation as blocks of closed code and loops, over values that are made once.
+
+use crate::compile::closed::Straight;
+use crate::isa::Opcode;
+use bilinear_program::Ref;
+
+/// A value of the computation: the constants come first.
+pub(crate) type Value = u32;
+
+/// An operation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub(crate) opcode: Opcode,
+    pub(crate) out: Value,
+    args: [Value; 2],
+    sources: u8,
+}
+
+impl Line {
+    /// What it reads.
+    pub(crate) fn args(&self) -> &[Value] {
+        &self.args[..usize::from(self.sources)]
+    }
+}
+
+/// Straight code.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) lines: Vec<Line>,
+    /// Which routine begins at which line.
+    pub(crate) names: Vec<(usize, &'static str)>,
+}
+
+/// A value that each iteration of a loop makes anew.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slot {
+    /// The value as the bodies read it, and what follows the loop.
+    pub(crate) header: Value,
+    /// What it is before the first iteration.
+    pub(crate) initial: Value,
+}
+
+/// What an iteration may do behind what all do.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) block: Block,
+    /// The next value of each slot.
+    pub(crate) next: Vec<Value>,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) slots: Vec<Slot>,
+    /// What every iteration begins with.
+    pub(crate) common: Block,
+    /// What it may go on with.
+    pub(crate) bodies: Vec<Body>,
+    /// The body of each iteration.
+    pub(crate) digits: Vec<usize>,
+}
+
+/// A part of a computation.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Block(Block),
+    Loop(Loop),
+}
+
+/// A computation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flow {
+    /// How many values are constants.
+    pub(crate) constants: u32,
+    pub(crate) inputs: Vec<Value>,
+    pub(crate) outputs: Vec<Value>,
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Block {
+    /// Adds straight code on these arguments. Its values get numbers from `next` on; returns those of its results.
+    pub(crate) fn call(&mut self, name: &'static str, code: &Straight, args: &[Value], next: &mut Value) -> Vec<Value> {
+        let first = *next;
+        let value = |x: Ref| match (x.is_constant(), x.number()) {
+            (true, number) => number as Value,
+            (false, number) if number < code.params => args[number],
+            (false, number) => first + (number - code.params) as Value,
+        };
+        self.names.push((self.lines.len(), name));
+        for line in &code.lines {
+            let mut args = [0; 2];
+            line.args().iter().zip(&mut args).for_each(|(x, arg)| *arg = value(*x));
+            self.lines.push(Line { opcode: line.opcode, out: *next, args, sources: line.args().len() as u8 });
+            *next += 1;
+        }
+        code.results.iter().map(|x| value(*x)).collect()
+    }
+}
+
+impl Node {
+    /// The blocks in it.
+    pub(crate) fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Node::Block(block) => vec![block],
+            Node::Loop(repeated) => {
+                [&repeated.common].into_iter().chain(repeated.bodies.iter().map(|b| &b.block)).collect()
+            }
+        }
+    }
+
+    /// The values that it reads, also those that it makes itself.
+    pub(crate) fn reads(&self) -> impl Iterator<Item = Value> {
+        let mut all: Vec<Value> = vec![];
+        for block in self.blocks() {
+            all.extend(block.lines.iter().flat_map(Line::args));
+        }
+        if let Node::Loop(Loop { slots, bodies, .. }) = self {
+            all.extend(slots.iter().map(|slot| slot.initial));
+            all.extend(bodies.iter().flat_map(|body| &body.next));
+        }
+        all.into_iter()
+    }
+}

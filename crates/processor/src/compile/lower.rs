@@ -1,0 +1,327 @@
+//! From a routine to closed code: every value is a reduced element, a mask is 0 or 1.
+//!
+//! Operations become products, inversions, zero tests and linear forms. A reduction distributes over sums, so that a form of
+//! unreduced values is one of reduced products. A selection is b + m·(a − b). Products in F_p(i) take three products (Karatsuba),
+//! squares two.
+
+use crate::compile::closed::{Straight, Writer};
+use crate::compile::form::{self, Term, collect};
+use crate::compile::share::share;
+use crate::isa::Opcode;
+use bilinear_program::{Code, Ref, Routine};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+
+/// What makes a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    /// An operation that is no sum, and its operands.
+    Operation(Opcode, Vec<Ref>),
+    /// Σ c·x.
+    Form(Vec<Term>),
+}
+
+/// Constants by their numbers: those of the program, and more.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    pub(crate) modulus: BigUint,
+    pub(crate) values: Vec<BigUint>,
+}
+
+/// A form with a coefficient above this is not worth its doublings.
+const MOST_FACTOR: u32 = 8;
+
+impl Pool {
+    /// The constant with this residue.
+    pub(crate) fn constant(&mut self, residue: &BigUint) -> Ref {
+        let found = self.values.iter().position(|value| value == residue);
+        Ref::constant(found.unwrap_or_else(|| {
+            self.values.push(residue.clone());
+            self.values.len() - 1
+        }))
+    }
+
+    /// The constant, if it is a small integer or the negative of one.
+    fn small(&self, x: Ref) -> Option<i64> {
+        let value = x.is_constant().then(|| &self.values[x.number()])?;
+        let small =
+            |value: &BigUint| (*value <= MOST_FACTOR.into()).then(|| value.iter_u64_digits().next().unwrap_or(0));
+        let negative = &self.modulus - value;
+        small(value).map(|c| c as i64).or_else(|| small(&negative).map(|c| -(c as i64)))
+    }
+
+    /// Whether the constant is 1/2.
+    fn is_half(&self, x: Ref) -> bool {
+        x.is_constant() && &self.values[x.number()] * 2u32 == &self.modulus + 1u32
+    }
+}
+
+/// The nodes of a routine: node i makes the value behind the parameters and the nodes before it.
+pub(crate) struct Nodes<'p> {
+    pool: &'p mut Pool,
+    params: usize,
+    nodes: Vec<Node>,
+    known: HashMap<Node, Ref>,
+}
+
+impl<'p> Nodes<'p> {
+    pub(crate) fn new(pool: &'p mut Pool, params: usize) -> Self {
+        Nodes { pool, params, nodes: vec![], known: HashMap::new() }
+    }
+
+    fn node(&mut self, node: Node) -> Ref {
+        let next = Ref::value(self.params + self.nodes.len());
+        let known = *self.known.entry(node.clone()).or_insert(next);
+        if known == next {
+            self.nodes.push(node);
+        }
+        known
+    }
+
+    fn operation(&mut self, opcode: Opcode, args: &[Ref]) -> Ref {
+        self.node(Node::Operation(opcode, args.to_vec()))
+    }
+
+    /// Σ c·x.
+    fn form(&mut self, terms: impl IntoIterator<Item = Term>) -> Ref {
+        let zero = |x: Ref| x.is_constant() && self.pool.values[x.number()] == BigUint::ZERO;
+        let terms: Vec<Term> = collect(terms).into_iter().filter(|(x, _)| !zero(*x)).collect();
+        match terms[..] {
+            [] => self.pool.constant(&BigUint::ZERO),
+            [(x, 1)] => x,
+            _ => self.node(Node::Form(terms)),
+        }
+    }
+
+    fn add(&mut self, a: Ref, b: Ref) -> Ref {
+        self.form([(a, 1), (b, 1)])
+    }
+
+    fn sub(&mut self, a: Ref, b: Ref) -> Ref {
+        self.form([(a, 1), (b, -1)])
+    }
+
+    /// a·b. A small factor makes it a form, 1/2 a half.
+    fn product(&mut self, a: Ref, b: Ref) -> Ref {
+        let [a, b] = if a <= b { [a, b] } else { [b, a] };
+        match (self.pool.small(a), self.pool.small(b)) {
+            (Some(c), _) => self.form([(b, c)]),
+            (_, Some(c)) => self.form([(a, c)]),
+            _ if self.pool.is_half(b) => self.operation(Opcode::Halve, &[a]),
+            _ if a == b => self.square(a),
+            _ => self.operation(Opcode::Mul, &[a, b]),
+        }
+    }
+
+    fn square(&mut self, a: Ref) -> Ref {
+        match self.pool.small(a) {
+            Some(c) => self.form([(a, c)]),
+            None => self.operation(Opcode::Sqr, &[a]),
+        }
+    }
+
+    /// (a0 + a1·i)(b0 + b1·i).
+    fn complex_product(&mut self, [a0, a1]: [Ref; 2], [b0, b1]: [Ref; 2]) -> [Ref; 2] {
+        let (v0, v1) = (self.product(a0, b0), self.product(a1, b1));
+        let (a, b) = (self.add(a0, a1), self.add(b0, b1));
+        // t = a0·b0 + a1·b1 + the imaginary part
+        let t = self.product(a, b);
+        [self.sub(v0, v1), self.form([(t, 1), (v0, -1), (v1, -1)])]
+    }
+
+    /// (a0 + a1·i)² = (a0 + a1)(a0 − a1) + 2·a0·a1·i.
+    fn complex_square(&mut self, [a0, a1]: [Ref; 2]) -> [Ref; 2] {
+        let (sum, difference) = (self.add(a0, a1), self.sub(a0, a1));
+        let (re, half) = (self.product(sum, difference), self.product(a0, a1));
+        [re, self.form([(half, 2)])]
+    }
+
+    /// 1/x for each, 0 for 0: one inversion by Montgomery's trick, in which 1 stands for 0.
+    fn inverses(&mut self, xs: &[Ref]) -> Vec<Ref> {
+        if let [x] = xs {
+            return vec![self.operation(Opcode::Inv, &[*x])];
+        }
+        let zeros: Vec<Ref> = xs.iter().map(|x| self.operation(Opcode::IsZero, &[*x])).collect();
+        let units: Vec<Ref> = xs.iter().zip(&zeros).map(|(x, zero)| self.add(*x, *zero)).collect();
+        let (inverses, _) = self.quotients(None, &units);
+        // of 1 the inverse is 1
+        inverses.into_iter().zip(zeros).map(|(inverse, zero)| self.sub(inverse, zero)).collect()
+    }
+
+    /// c/x for each, and the product of all x: all are 0 if one is.
+    fn quotients(&mut self, c: Option<Ref>, xs: &[Ref]) -> (Vec<Ref>, Ref) {
+        let mut products = vec![xs[0]];
+        for x in &xs[1..] {
+            products.push(self.product(products[products.len() - 1], *x));
+        }
+        let last = products[products.len() - 1];
+        let mut inverse = self.operation(Opcode::Inv, &[last]);
+        if let Some(c) = c {
+            inverse = self.product(c, inverse);
+        }
+        let mut quotients = vec![inverse; xs.len()];
+        for i in (1..xs.len()).rev() {
+            quotients[i] = self.product(inverse, products[i - 1]);
+            inverse = self.product(inverse, xs[i]);
+        }
+        quotients[0] = inverse;
+        (quotients, last)
+    }
+
+    /// The results of an operation of a program; `None` if the ALU has nothing for it.
+    pub(crate) fn apply(&mut self, code: Code, operands: &[Term]) -> Option<Vec<Ref>> {
+        let x: Vec<Ref> = operands.iter().map(|(x, _)| *x).collect();
+        let terms = |from: usize| operands[from..].iter().copied();
+        let one = |sign: i64, p: Ref| [(p, 3), (x[operands.len().min(2) - 1], 2 * sign)];
+        let result = match code {
+            Code::Mul | Code::MulWide => self.product(x[0], x[1]),
+            Code::Sqr | Code::SqrWide => self.square(x[0]),
+            Code::MulSum => {
+                let product = self.product(x[0], x[1]);
+                self.form([(product, 1)].into_iter().chain(terms(2)))
+            }
+            Code::SqrSum => {
+                let square = self.square(x[0]);
+                self.form([(square, 1)].into_iter().chain(terms(1)))
+            }
+            Code::Lin | Code::Reduce | Code::Sum => self.form(terms(0)),
+            Code::Add => self.add(x[0], x[1]),
+            Code::Sub => self.sub(x[0], x[1]),
+            Code::ThreePlusTwo => self.form(one(1, x[0])),
+            Code::ThreeMinusTwo => self.form(one(-1, x[0])),
+            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
+                let two = if code == Code::ReduceThreePlusTwo { 2 } else { -2 };
+                self.form(terms(1).map(|(w, c)| (w, 3 * c)).chain([(x[0], two)]))
+            }
+            Code::ComplexMul | Code::ComplexMulWide => {
+                return Some(self.complex_product([x[0], x[1]], [x[2], x[3]]).into());
+            }
+            Code::ComplexSqr | Code::ComplexSqrWide => return Some(self.complex_square([x[0], x[1]]).into()),
+            Code::ComplexSumsMulWide => {
+                let sums = [[0, 2], [1, 3], [4, 6], [5, 7]].map(|[a, c]| self.add(x[a], x[c]));
+                return Some(self.complex_product([sums[0], sums[1]], [sums[2], sums[3]]).into());
+            }
+            Code::ComplexSumSqrWide => {
+                let sums = [[0, 2], [1, 3]].map(|[a, c]| self.add(x[a], x[c]));
+                return Some(self.complex_square(sums).into());
+            }
+            Code::Select => {
+                let difference = self.sub(x[1], x[2]);
+                let chosen = self.product(x[0], difference);
+                self.add(x[2], chosen)
+            }
+            Code::IsZero => self.operation(Opcode::IsZero, &[x[0]]),
+            Code::And => self.product(x[0], x[1]),
+            Code::Not => {
+                let one = self.pool.constant(&1u32.into());
+                self.sub(one, x[0])
+            }
+            Code::Copy => x[0],
+            Code::Invert => return Some(self.inverses(&x)),
+            Code::Quotients => {
+                let (mut quotients, product) = self.quotients(Some(x[0]), &x[1..]);
+                quotients.push(self.operation(Opcode::IsZero, &[product]));
+                return Some(quotients);
+            }
+            Code::IsOdd => return None,
+        };
+        Some(vec![result])
+    }
+
+    /// The code that makes these results.
+    pub(crate) fn finish(self, results: &[Ref]) -> Straight {
+        let Nodes { params, mut nodes, .. } = self;
+        share(params, &mut nodes, results);
+        let mut lines = Lines { nodes: &nodes, made: vec![None; params + nodes.len()], writer: Writer::new(params) };
+        (0..params).for_each(|i| lines.made[i] = Some(Ref::value(i)));
+        let live = live(params, &nodes, results);
+        for (i, node) in nodes.iter().enumerate() {
+            if live[i] && matches!(node, Node::Operation(..)) {
+                lines.value(Ref::value(params + i));
+            }
+        }
+        let results = results.iter().map(|x| lines.value(*x)).collect();
+        Straight { results, ..lines.writer.straight }
+    }
+}
+
+/// Which nodes the results need.
+pub(crate) fn live(params: usize, nodes: &[Node], results: &[Ref]) -> Vec<bool> {
+    let mut live = vec![false; nodes.len()];
+    let mut open: Vec<Ref> = results.to_vec();
+    while let Some(x) = open.pop() {
+        if x.is_constant() || x.number() < params || std::mem::replace(&mut live[x.number() - params], true) {
+            continue;
+        }
+        open.extend(nodes[x.number() - params].reads());
+    }
+    live
+}
+
+impl Node {
+    /// The values that it reads.
+    pub(crate) fn reads(&self) -> Vec<Ref> {
+        match self {
+            Node::Operation(_, args) => args.clone(),
+            Node::Form(terms) => terms.iter().map(|(x, _)| *x).collect(),
+        }
+    }
+}
+
+/// Nodes that become lines: sums where they are read first.
+struct Lines<'n> {
+    nodes: &'n [Node],
+    made: Vec<Option<Ref>>,
+    writer: Writer,
+}
+
+impl Lines<'_> {
+    fn value(&mut self, x: Ref) -> Ref {
+        if x.is_constant() {
+            return x;
+        }
+        if let Some(made) = self.made[x.number()] {
+            return made;
+        }
+        let nodes = self.nodes;
+        let made = match &nodes[x.number() - self.writer.straight.params] {
+            Node::Operation(opcode, args) => {
+                let args: Vec<Ref> = args.iter().map(|x| self.value(*x)).collect();
+                self.writer.write(*opcode, &args)
+            }
+            Node::Form(terms) => {
+                let terms: Vec<Term> = terms.iter().map(|(x, c)| (self.value(*x), *c)).collect();
+                form::write(&mut self.writer, &terms)
+            }
+        };
+        self.made[x.number()] = Some(made);
+        made
+    }
+}
+
+/// A routine as closed code, with these constants for its own; the operation, if the ALU has nothing for one.
+pub(crate) fn routine(pool: &mut Pool, routine: &Routine, constants: &[Ref]) -> Result<Straight, Code> {
+    let mut nodes = Nodes::new(pool, routine.params);
+    let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
+    for op in &routine.ops {
+        let operands: Vec<Term> = routine
+            .operands(op)
+            .iter()
+            .map(|t| {
+                let values = if t.value.is_constant() { constants } else { &values };
+                (values[t.value.number()], i64::from(t.coeff))
+            })
+            .collect();
+        values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
+    }
+    let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
+    Ok(nodes.finish(&results))
+}
+
+/// An operation on all vectors of a batch, here of one, with this many operands.
+pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize) -> Result<Straight, Code> {
+    let mut nodes = Nodes::new(pool, operands);
+    let operands: Vec<Term> = (0..operands).map(|i| (Ref::value(i), 1)).collect();
+    let results = nodes.apply(code, &operands).ok_or(code)?;
+    Ok(nodes.finish(&results))
+}

@@ -1,0 +1,135 @@
+//! From verified programs to what the processor executes.
+//!
+//! * `lower`: each routine as operations of the ALU on reduced elements; `share`, `form`: its sums;
+//! * `order`: in an order in which few values live at a time;
+//! * `plan`, `flow`: the steps of the plans as blocks and loops;
+//! * `allocate`, `settle`: registers;
+//! * `control`: the control program.
+
+mod allocate;
+mod closed;
+mod control;
+mod digits;
+mod emit;
+mod flow;
+mod form;
+mod lower;
+mod order;
+mod plan;
+mod settle;
+mod share;
+
+use crate::image::{Constant, Fault, Image, Port};
+use crate::machine::Machine;
+use allocate::{Allocator, Pressure};
+use bilinear_program::{Code, Program};
+use flow::Flow;
+use lower::Pool;
+use std::collections::HashMap;
+use thiserror::Error;
+
+/// The names of ports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Those of the inputs of the first program, in order; a mask is an element that is 0 or 1.
+    pub inputs: Vec<String>,
+    /// Those of the outputs of the last.
+    pub outputs: Vec<String>,
+}
+
+/// Why programs cannot be compiled for a machine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CompileError {
+    /// There is no program, the outputs of one are not the inputs of the next, or ports and their names differ in number.
+    #[error("{0}")]
+    Ports(String),
+    /// The ALU cannot do it.
+    #[error("routine `{routine}`: the processor has no instruction for {operation}")]
+    Operation {
+        /// The routine.
+        routine: String,
+        /// The operation.
+        operation: &'static str,
+    },
+    /// Too many values live at a time.
+    #[error(
+        "routine `{routine}`: {live} values live at a time, and the machine has {registers} registers; it would have to spill"
+    )]
+    Registers {
+        /// The routine.
+        routine: String,
+        /// How many values.
+        live: usize,
+        /// How many registers.
+        registers: u32,
+    },
+    /// What comes out is more than a machine holds.
+    #[error(transparent)]
+    Image(#[from] Fault),
+}
+
+impl CompileError {
+    fn operation(routine: &str, code: Code) -> Self {
+        CompileError::Operation { routine: routine.to_owned(), operation: code.name() }
+    }
+}
+
+/// Compiles programs over one field that run one after the other: the outputs of each are the inputs of the next.
+///
+/// # Errors
+/// If the programs do not follow one another, the machine cannot do what they ask for, or has too few registers.
+pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Result<Image, CompileError> {
+    let Some(first) = programs.first() else { return Err(CompileError::Ports("no program is given".to_owned())) };
+    let mut pool = Pool { modulus: first.modulus().clone(), values: vec![] };
+    let flow = plan::flow(programs, &mut pool, machine.loops)?;
+    link(&flow, &pool, names, machine)
+}
+
+/// Gives everything its place in the memory, compiles, and puts the image together.
+fn link(flow: &Flow, pool: &Pool, names: &Names, machine: &Machine) -> Result<Image, CompileError> {
+    for (what, ports, names) in
+        [("inputs", flow.inputs.len(), names.inputs.len()), ("outputs", flow.outputs.len(), names.outputs.len())]
+    {
+        if ports != names {
+            return Err(CompileError::Ports(format!("{ports} {what}, but {names} names for them")));
+        }
+    }
+    let mut memory = HashMap::new();
+    let mut places = 0;
+    let mut place = || {
+        places += 1;
+        places - 1
+    };
+    let mut image = Image { registers: machine.registers, ..Image::default() };
+    let mut used: Vec<u32> =
+        flow.nodes.iter().flat_map(flow::Node::reads).chain(flow.outputs.iter().copied()).collect();
+    used.retain(|value| *value < flow.constants);
+    used.sort_unstable();
+    used.dedup();
+    for value in used {
+        let address = place();
+        memory.insert(value, address);
+        image.constants.push(Constant { address, value: pool.values[value as usize].clone() });
+    }
+    for (value, name) in flow.inputs.iter().zip(&names.inputs) {
+        let address = place();
+        memory.insert(*value, address);
+        image.inputs.push(Port { name: name.clone(), address });
+    }
+    let outputs: Vec<u32> = flow.outputs.iter().map(|_| place()).collect();
+    image.outputs = names
+        .outputs
+        .iter()
+        .zip(&outputs)
+        .map(|(name, address)| Port { name: name.clone(), address: *address })
+        .collect();
+    let allocator = Allocator::new(machine, memory, places);
+    let compiled = control::compile(allocator, flow, &outputs).map_err(|Pressure { routine, live }| {
+        CompileError::Registers { routine: routine.to_owned(), live, registers: machine.registers }
+    })?;
+    image.memory = compiled.places;
+    image.digits = compiled.digits;
+    emit::emit(&compiled.items, &mut image);
+    image.verify()?;
+    Ok(image)
+}

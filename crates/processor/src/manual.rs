@@ -1,0 +1,109 @@
+//! What the manual says of the data and of the model: its tables, between marks in `docs/processor.md`.
+
+use crate::assemble::assemble;
+use crate::isa::{Operand, Price, isa};
+use crate::model::{Alu, Reduction};
+use crate::object::Object;
+use std::fmt::Write;
+
+/// The page with its tables as they should be. A table stands between a mark `<!-- NAME -->` and `<!-- end -->`.
+pub fn manual(page: &str) -> String {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some((before, mark)) = rest.split_once("<!-- ") {
+        let (name, after) = mark.split_once(" -->").unwrap_or((mark, ""));
+        let _ = write!(text, "{before}<!-- {name} -->");
+        let table = match name {
+            "instructions" => instructions(),
+            "cycles" => cycles(),
+            "example" => example(),
+            _ => {
+                rest = after;
+                continue;
+            }
+        };
+        let _ = write!(text, "\n{table}<!-- end -->");
+        rest = after.split_once("<!-- end -->").map_or("", |(_, rest)| rest);
+    }
+    text + rest
+}
+
+/// The name of a kind of operands, as the manual has it.
+fn operand(kind: Operand, sources: &mut std::slice::Iter<'_, char>) -> String {
+    match kind {
+        Operand::Destination => "register d".to_owned(),
+        Operand::Source => format!("register {}", sources.next().unwrap_or(&'?')),
+        Operand::Address => "address".to_owned(),
+        Operand::Target => "target".to_owned(),
+        Operand::Count => "count".to_owned(),
+    }
+}
+
+fn instructions() -> String {
+    let isa = isa();
+    let mut text = format!("An opcode has {} bits.\n\n", isa.opcode_bits);
+    text += "| mnemonic | opcode | operands | time | meaning |\n|---|---|---|---|---|\n";
+    for entry in &isa.instructions {
+        let mut sources = ['a', 'b'].iter();
+        let operands: Vec<String> = entry.operands.iter().map(|kind| operand(*kind, &mut sources)).collect();
+        let price = format!("{:?}", entry.price).to_lowercase();
+        let (opcode, meaning) = (entry.opcode, &entry.meaning);
+        let _ = writeln!(text, "| `{}` | {opcode} | {} | `{price}` | {meaning} |", entry.mnemonic, operands.join(", "));
+    }
+    text
+}
+
+fn cycles() -> String {
+    let mut text =
+        "| ALU | `sum` | `move` | `product` | `inverse` | `control` |\n|---|---|---|---|---|---|\n".to_owned();
+    let alus = [
+        (512, 17, 4, Reduction::Montgomery),
+        (512, 17, 4, Reduction::FiveStage),
+        (1036, 17, 4, Reduction::Montgomery),
+        (381, 17, 4, Reduction::Montgomery),
+        (258, 22, 5, Reduction::Polynomial),
+    ];
+    for (bits, limb, generators, reduction) in alus {
+        let alu = Alu { bits, limb, generators, reduction };
+        let name = match reduction {
+            Reduction::Montgomery => "Montgomery",
+            Reduction::FiveStage => "five stages",
+            Reduction::Polynomial => "polynomials",
+        };
+        let _ = write!(text, "| N = {bits}, W = {limb}, g = {generators}, {name} |");
+        for price in [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control] {
+            let _ = write!(text, " {} |", alu.cycles(price));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The program of the example.
+const EXAMPLE: &str = "\
+.registers 2
+.memory 2
+.input x 0
+.output y 1
+.digits 101         ; what follows the first digit of 13
+    ld r0, m0
+    ld r1, m0
+    load 3
+again:
+    sqr r0, r0
+    jsr times       ; where the digit is 1
+next:
+    jdec again
+    st r0, m1
+    halt
+times:
+    mul r0, r0, r1
+    jump next
+";
+
+fn example() -> String {
+    let image = assemble(EXAMPLE).unwrap_or_else(|error| unreachable!("tests assemble the example: {error}"));
+    let object = Object::new(&image).unwrap_or_else(|error| unreachable!("tests write its words: {error}"));
+    let words = object.words.join(" ");
+    format!("```text\n{EXAMPLE}```\n\nIts words, of {} bits: {words}.\n", object.layout.word())
+}

@@ -1,0 +1,196 @@
+//! Whole pairings: the processor gives what the library gives.
+
+use bilinear_engine::{Curve, Group, Options, PairingKind, Point, Power, System, gt_order, programs};
+use bilinear_field::{Engine, Job, Lanes, dispatch};
+use bilinear_processor::{
+    Alu, CompileError, Image, Machine, Names, Opcode, Reduction, Run, assemble, compile, disassemble, simulate,
+};
+use bilinear_program::Program;
+use num_bigint::BigUint;
+
+/// A pairing of a curve, compiled.
+struct Pairing {
+    system: System,
+    alu: Alu,
+    image: Image,
+}
+
+fn names(programs: &[&Program]) -> Names {
+    let number = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}{i}")).collect();
+    let outputs = programs.last().map_or(0, |last| last.outputs().len());
+    Names { inputs: number("x", programs[0].inputs().len()), outputs: number("y", outputs) }
+}
+
+/// The image of a pairing of a curve.
+fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CompileError> {
+    let all = programs(curve, options).unwrap();
+    let pairing: Vec<&Program> = all[..2].iter().map(|(_, program)| &**program).collect();
+    compile(&pairing, &names(&pairing), machine)
+}
+
+/// The same, compiled for so many registers.
+fn image(curve: &Curve, alu: &Alu, registers: u32, spill: bool, loops: bool) -> Result<Image, CompileError> {
+    pairing(curve, Options::default(), &Machine { alu: *alu, registers, spill, loops })
+}
+
+impl Pairing {
+    fn new(name: &str, registers: u32, spill: bool, loops: bool) -> Self {
+        let curve = Curve::named(name).unwrap();
+        let alu = Alu {
+            bits: curve.family().field().bits() as u32,
+            limb: 17,
+            generators: 4,
+            reduction: Reduction::Montgomery,
+        };
+        let image = image(&curve, &alu, registers, spill, loops).unwrap();
+        Pairing { system: System::new(&curve).unwrap(), alu, image }
+    }
+
+    /// The coordinates of points, as inputs.
+    fn inputs(&self, points: [&Point; 2]) -> Vec<BigUint> {
+        let p = self.system.curve().family().field();
+        let bytes = points.map(|point| point.bytes().unwrap()).concat();
+        bytes.chunks(p.bits().div_ceil(8) as usize).map(BigUint::from_bytes_be).collect()
+    }
+
+    fn run(&self, engine: Engine, points: [&Point; 2]) -> Outcome {
+        let inputs = self.inputs(points);
+        let p = self.system.curve().family().field();
+        dispatch(engine, p, Simulation { pairing: self, inputs }).unwrap()
+    }
+
+    /// Compares with the library on points that are multiples of the generators, and hashed ones.
+    fn check(&self, engine: Engine) -> Outcome {
+        let system = &self.system;
+        let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
+        let hashed =
+            [Group::G1, Group::G2].map(|group| system.hash_to_point(group, b"processor", b"TEST-V01").unwrap());
+        let minus = system.neg(&hashed[0]);
+        let mut last = None;
+        for points in [[&hashed[0], &hashed[1]], [&generators[0], &generators[1]], [&minus, &generators[1]]] {
+            let outcome = self.run(engine, points);
+            assert_eq!(outcome.bytes, system.pair(points[0], points[1]).bytes(), "{}", system.curve().name());
+            last = Some(outcome);
+        }
+        last.unwrap()
+    }
+}
+
+/// What a run gives: the value's bytes, and the cycles.
+struct Outcome {
+    bytes: Vec<u8>,
+    cycles: u64,
+}
+
+struct Simulation<'p> {
+    pairing: &'p Pairing,
+    inputs: Vec<BigUint>,
+}
+
+impl Job for Simulation<'_> {
+    type Output = Outcome;
+
+    fn run<F: Lanes + 'static>(self, f: F) -> Outcome {
+        let Pairing { alu, image, .. } = self.pairing;
+        let inputs: Vec<F::Elem> = self.inputs.iter().map(|x| f.constant(x)).collect();
+        let run: Run<F::Elem> = simulate(&f, image, &inputs, alu, 10_000_000).unwrap();
+        let len = f.modulus().bits().div_ceil(8) as usize;
+        let order = gt_order(self.pairing.system.curve(), Options::default()).unwrap();
+        let mut bytes = vec![0; len * order.len()];
+        for (x, place) in run.outputs.iter().zip(order) {
+            let value = f.value(x, 0).to_bytes_be();
+            bytes[(place + 1) * len - value.len()..(place + 1) * len].copy_from_slice(&value);
+        }
+        Outcome { bytes, cycles: run.cycles }
+    }
+}
+
+#[test]
+fn supersingular_curves() {
+    for (name, registers, loops) in [("a-512", 20, true), ("a-512", 20, false), ("e", 32, true)] {
+        Pairing::new(name, registers, false, loops).check(Engine::Mont);
+    }
+    Pairing::new("a1-2x512-friendly", 32, true, true).check(Engine::Mont);
+}
+
+#[test]
+fn barreto_naehrig_curves() {
+    for (name, registers, spill) in [("bn-254n", 32, true), ("bn-258", 160, false)] {
+        Pairing::new(name, registers, spill, true).check(Engine::Mont);
+    }
+}
+
+#[test]
+fn curves_of_other_families() {
+    for (name, registers) in [("bls12-381", 64), ("d-159", 32), ("f", 64)] {
+        Pairing::new(name, registers, true, true).check(Engine::Mont);
+    }
+}
+
+/// The engine does not matter: lanes compute one pairing eight times.
+#[test]
+fn engines_agree() {
+    let pairing = Pairing::new("bn-258", 64, true, true);
+    let p = pairing.system.curve().family().field().clone();
+    let engines: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| engine.suits(&p)).collect();
+    assert!(engines.len() >= 4, "{engines:?}");
+    let cycles: Vec<u64> = engines.iter().map(|engine| pairing.check(*engine).cycles).collect();
+    assert!(cycles.iter().all(|c| *c == cycles[0]));
+}
+
+/// Twenty registers hold a pairing of type A, which stores nothing but its value; with fewer the compiler says what is missing.
+#[test]
+fn few_registers() {
+    let curve = Curve::named("a-512").unwrap();
+    let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Reduction::Montgomery };
+    let least = (1..32).find(|registers| image(&curve, &alu, *registers, false, true).is_ok()).unwrap();
+    println!("type A takes {least} registers");
+    assert!((8..=20).contains(&least));
+    let stores = |image: &Image| image.instructions.iter().filter(|i| i.opcode == Opcode::St).count();
+    assert_eq!(stores(&image(&curve, &alu, least, false, true).unwrap()), 2);
+    let error = image(&curve, &alu, least - 1, false, true).unwrap_err();
+    println!("{error}");
+    let CompileError::Registers { routine, live, registers } = &error else { panic!("{error}") };
+    assert_eq!((&**routine, *registers), ("doubling step", least - 1));
+    assert!((least as usize..=20).contains(live), "{error}");
+    // with a memory to spill to a few are enough
+    let small = Pairing::new("a-512", 4, true, true);
+    let cycles = small.check(Engine::Mont).cycles;
+    assert!(cycles > Pairing::new("a-512", 20, false, true).check(Engine::Mont).cycles);
+}
+
+/// Loops make programs small: a pairing of type A is a few hundred instructions.
+#[test]
+fn loops_are_found() {
+    let pairing = Pairing::new("a-512", 32, false, true);
+    let flat = Pairing::new("a-512", 32, false, false);
+    assert!(pairing.image.instructions.len() < 300, "{}", pairing.image.instructions.len());
+    assert!(flat.image.instructions.len() > 7000);
+    assert!(flat.image.digits.is_empty());
+    assert_eq!(assemble(&disassemble(&pairing.image)).unwrap(), pairing.image);
+}
+
+/// Cycles of a pairing by the model: the figures of the report.
+#[test]
+fn cycles_of_pairings() {
+    let cycles = |name: &str, reduction: Reduction, limb: u32, registers: u32, options: Options| {
+        let curve = Curve::named(name).unwrap();
+        let bits = curve.family().field().bits() as u32;
+        let alu = Alu { bits, limb, generators: 4, reduction };
+        let machine = Machine { alu, registers, spill: true, loops: true };
+        let image = pairing(&curve, options, &machine).unwrap();
+        let pairing = Pairing { system: System::with(&curve, options).unwrap(), alu, image };
+        let cycles = pairing.check(Engine::Mont).cycles;
+        println!("{name}, {reduction:?}, W = {limb}, {registers} registers, {options:?}: {cycles} cycles");
+        cycles
+    };
+    let exact = Options::default();
+    assert!(cycles("a-512", Reduction::Montgomery, 17, 32, exact) <= 2_300_000);
+    assert!(cycles("a-512", Reduction::FiveStage, 17, 32, exact) <= 4_000_000);
+    assert!(cycles("bn-258", Reduction::Polynomial, 22, 128, exact) <= 370_000);
+    let of = |kind, power| Options { pairing: Some(kind), power, ..exact };
+    assert!(cycles("bn-258", Reduction::Polynomial, 22, 128, of(PairingKind::OptAte, Power::Fast)) <= 350_000);
+    for kind in [PairingKind::Ate, PairingKind::RAte] {
+        cycles("bn-258", Reduction::Polynomial, 22, 128, of(kind, Power::Fast));
+    }
+}
