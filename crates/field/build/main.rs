@@ -1,5 +1,5 @@
 //! Writes the kernels of the IFMA engine: one function in assembly for each operation and number of limbs, straight-line up to
-//! 21 limbs and made of smaller ones beyond.
+//! 21 limbs and made of smaller ones beyond; and those of the engine `mont` for few words (`mont`).
 //!
 //! Compilers order such code badly and spill it (named accumulators in intrinsics reach 40 to 90 % of the port, by version and
 //! flag); here this program determines the order, the registers and the number of instructions.
@@ -16,6 +16,7 @@ mod inventory;
 mod karatsuba;
 mod kernels;
 mod layout;
+mod mont;
 mod product;
 mod reduction;
 mod rolled;
@@ -28,10 +29,12 @@ use std::path::PathBuf;
 fn main() {
     println!("cargo::rerun-if-changed=build");
     let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
-    let file = folder.join("ifma.rs");
-    let mut text = kernels::all();
-    text += &inventory::of(&text);
-    if let Err(reason) = std::fs::write(&file, text) {
-        panic!("cannot write {}: {reason}", file.display());
+    let mut ifma = kernels::all();
+    ifma += &inventory::of(&ifma);
+    for (name, text) in [("ifma.rs", ifma), ("mont.rs", mont::all())] {
+        let file = folder.join(name);
+        if let Err(reason) = std::fs::write(&file, text) {
+            panic!("cannot write {}: {reason}", file.display());
+        }
     }
 }

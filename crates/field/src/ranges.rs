@@ -56,6 +56,11 @@ pub(crate) trait Raw: Prime {
 pub(crate) struct Rng(u64);
 
 impl Rng {
+    /// From a seed that is not 0.
+    pub(crate) fn new(seed: u64) -> Self {
+        Rng(seed)
+    }
+
     fn word(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -67,7 +72,8 @@ impl Rng {
         (self.word() >> 8) % n
     }
 
-    fn up_to(&mut self, top: &BigUint) -> BigUint {
+    /// A number of at most `top`.
+    pub(crate) fn up_to(&mut self, top: &BigUint) -> BigUint {
         let words: Vec<u32> = (0..top.bits().div_ceil(32) + 2).map(|_| (self.word() >> 32) as u32).collect();
         BigUint::from_slice(&words) % (top + 1u32)
     }

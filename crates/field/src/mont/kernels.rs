@@ -19,6 +19,8 @@ use super::Sum;
 use super::modulus::Modulus;
 #[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
+#[cfg(target_arch = "x86_64")]
+pub(super) use words::Words;
 
 #[cfg(target_arch = "x86_64")]
 mod linear;
@@ -33,6 +35,8 @@ mod small;
 mod square;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod words;
 
 /// Which instructions the kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +74,10 @@ impl Isa {
         None
     }
 }
+
+/// What kernels of few words add to the word above the low half of a form, so that it is not negative; less than 2^(64N)·p with any
+/// coefficients of 32 bits.
+pub(super) const BIAS: u64 = 1 << 40;
 
 /// 2N words: the number lo + hi·2^(64N).
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +222,7 @@ pub(super) fn redc_canonical<const N: usize>(isa: Isa, out: &mut [u64; N], t: &m
     match isa {
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::serves(N) => unsafe { small::redc_canonical(out, t, m) },
+        Isa::Adx(_) if N == 10 => unsafe { small::redc_canonical_10(out, t, m) },
         _ => {
             let carry = redc(isa, out, &mut t.words, m);
             m.canonical(isa, out, t.top as u64 + carry);

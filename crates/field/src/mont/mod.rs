@@ -27,12 +27,18 @@ mod tight;
 use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
+#[cfg(all(target_arch = "x86_64", not(windows)))]
+use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+#[cfg(all(target_arch = "x86_64", not(windows)))]
+use crate::kernel::Kernel;
 use crate::term::Term;
 use forms::{three, wide_three};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
+#[cfg(target_arch = "x86_64")]
+use kernels::Words;
 use modulus::Modulus;
 use num_bigint::BigUint;
 use num_traits::One;
@@ -42,6 +48,18 @@ use std::hint::black_box;
 use std::sync::Arc;
 use sums::{sum_elements, sum_wide};
 use tight::Tight;
+
+/// Calls the kernel of few words, where the field has such; `lazy`: one that needs 4p < 2^(64N).
+macro_rules! few {
+    ($f:ident, $(if $lazy:ident,)? |$words:ident| $call:expr) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Some($words) = &$f.words
+            $(&& $words.$lazy())?
+        {
+            return $call;
+        }
+    };
+}
 
 /// A residue in Montgomery form: N little-endian words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +112,11 @@ impl Choice {
 #[derive(Clone)]
 pub struct Mont<const N: usize> {
     isa: Isa,
-    m: Modulus<N>,
+    m: Arc<Modulus<N>>,
     slack: Slack<N>,
+    /// The kernels of few words, for a tight modulus.
+    #[cfg(target_arch = "x86_64")]
+    words: Option<Words<N>>,
     /// R mod p: the residue 1.
     one: [u64; N],
     /// R² mod p: turns an integer into a residue.
@@ -139,14 +160,20 @@ impl<const N: usize> Mont<N> {
         let words = to_words::<N>(p);
         let r = BigUint::one() << max;
         let power = |k: u32| to_words::<N>(&(r.pow(k) % p));
+        let slack = if Room::<N>::suits((max - p.bits()) as u32) {
+            Slack::Roomy(Room::new(&words))
+        } else {
+            Slack::Tight(Tight::new(&words))
+        };
         Ok(Mont {
             isa,
-            m: Modulus::new(p),
-            slack: if Room::<N>::suits((max - p.bits()) as u32) {
-                Slack::Roomy(Room::new(&words))
-            } else {
-                Slack::Tight(Tight::new(&words))
+            m: Arc::new(Modulus::new(p)),
+            #[cfg(target_arch = "x86_64")]
+            words: match &slack {
+                Slack::Tight(tight) => Words::new(isa, &words, tight.twice.is_some()),
+                Slack::Roomy(_) => None,
             },
+            slack,
             one: power(1),
             r2: power(2),
             r3: power(3),
@@ -175,6 +202,7 @@ impl<const N: usize> Mont<N> {
     /// Σ c·x of any shape, closed.
     #[inline(never)]
     fn any_sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        few!(self, |words| words.sum(out, terms, &self.m));
         match &self.slack {
             Slack::Roomy(room) => room.sum(self.isa, &mut out.0, terms, &self.m),
             Slack::Tight(tight) => {
@@ -232,6 +260,7 @@ impl<const N: usize> Field for Mont<N> {
     // not inlined, nor `reduce`: one copy keeps the loops of a pairing in the instruction cache
     #[inline(never)]
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
+        few!(self, |words| words.lin(out, terms, &self.m));
         match (&self.slack, terms) {
             (Slack::Roomy(_), _) => room::form(self.isa, out, terms),
             (Slack::Tight(_), [Term { coeff: 1, value }, rest @ ..]) => sum_wide(self.isa, out, value, rest),
@@ -241,6 +270,7 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline(never)]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
+        few!(self, |words| words.reduce(out, terms, &self.m));
         match &self.slack {
             Slack::Roomy(_) => room::with_form(self.isa, terms, &self.m.p, |t| {
                 kernels::redc(self.isa, &mut out.0, t, &self.m);
@@ -255,6 +285,7 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline(never)]
     fn reduce_three_and_two(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>], x: &Residue<N>, subtract: bool) {
+        few!(self, |words| words.reduce_three(out, terms, x, subtract, &self.m));
         let Slack::Tight(tight) = &self.slack else {
             at! {self; p = reduce(terms);}
             return self.three_and_two(out, &p, x, subtract);
@@ -276,6 +307,7 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline(always)]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        few!(self, |words| words.add(&mut out.0, &a.0, &b.0, &self.m));
         match &self.slack {
             Slack::Roomy(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
             Slack::Tight(_) => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
@@ -284,6 +316,7 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline(always)]
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        few!(self, |words| words.sub(&mut out.0, &a.0, &b.0, &self.m));
         match &self.slack {
             Slack::Roomy(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
             Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
@@ -304,41 +337,49 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn mul(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        few!(self, |words| words.mul(&mut out.0, &a.0, &b.0, &self.m));
         kernels::with_product(self.isa, &a.0, &b.0, |t| self.reduce_plain(out, t));
     }
 
     #[inline]
     fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        few!(self, |words| words.sqr(&mut out.0, &a.0, &self.m));
         kernels::with_square(self.isa, &a.0, |t| self.reduce_plain(out, t));
     }
 
     #[inline]
     fn complex_mul_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
+        few!(self, if lazy, |words| words.complex_mul_wide(out, a, b, &self.m));
         complex::mul_wide(self, out, a, b);
     }
 
     #[inline]
     fn complex_sqr_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2]) {
+        few!(self, if lazy, |words| words.complex_sqr_wide(out, a, &self.m));
         complex::sqr_wide(self, out, a);
     }
 
     #[inline]
     fn complex_sums_mul_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 4]) {
+        few!(self, if lazy, |words| words.complex_of_sums(out, operands, &self.m));
         complex::sums_mul_wide(self, out, operands);
     }
 
     #[inline]
     fn complex_sum_sqr_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 2]) {
+        few!(self, if lazy, |words| words.complex_of_sums(out, operands, &self.m));
         complex::sum_sqr_wide(self, out, operands);
     }
 
     #[inline]
     fn complex_mul(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
+        few!(self, if lazy, |words| words.complex_mul(out, a, b, &self.m));
         complex::mul(self, out, a, b);
     }
 
     #[inline]
     fn complex_sqr(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2]) {
+        few!(self, if lazy, |words| words.complex_sqr(out, a, &self.m));
         complex::sqr(self, out, a);
     }
 
@@ -433,6 +474,11 @@ impl<const N: usize> Lanes for Mont<N> {
         let len = self.word_len();
         words[..len].copy_from_slice(&out[..len]);
         words[len..].fill(0);
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(windows)))]
+    fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
+        self.words?.kernel(code, coefficients, &self.m)
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {

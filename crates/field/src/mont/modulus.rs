@@ -1,6 +1,7 @@
 //! The modulus in the form that kernels read, and the subtraction of multiples of it from a number of moderate size.
 
 use super::kernels::{self, Isa};
+use super::tight::WEIGHT_BITS;
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -17,6 +18,40 @@ pub(super) struct Modulus<const N: usize> {
     begin: i64,
     /// −1/p mod 2^64.
     pub(super) ninv: u64,
+    /// 2^12·p.
+    lift: Above<N>,
+    /// The same less [`BIAS`](kernels::BIAS).
+    biased: Above<N>,
+    /// 2p mod 2^(64N).
+    twice: [u64; N],
+    /// p'' = (k·p + 1)/2^64 for the k < 2^64 that makes it an integer, if a reduction with it leaves a product of residues below
+    /// 2p, and 4p < 2^(64N); else 0.
+    friendly: [u64; N],
+}
+
+/// N words and one above.
+#[derive(Clone)]
+#[repr(C)]
+struct Above<const N: usize> {
+    words: [u64; N],
+    above: u64,
+}
+
+impl<const N: usize> Above<N> {
+    fn new(x: &BigUint) -> Self {
+        let above = (x >> (64 * N)).iter_u64_digits().next().unwrap_or(0);
+        Above { words: super::to_words(&(x % (BigUint::one() << (64 * N)))), above }
+    }
+}
+
+/// p'', or 0, for −1/p modulo 2^64.
+fn friendly(p: &BigUint, ninv: u64, r: &BigUint) -> BigUint {
+    let friendly: BigUint = (p * ninv + 1u32) >> 64;
+    // what is left of t < p² is below t/R + p + p'' + 1
+    let fits = (p << 2u32) < *r && &friendly + p * p / r + 2u32 < *p;
+    // the first word tells whether there is one
+    let told = friendly.iter_u64_digits().next().is_some_and(|word| word != 0);
+    if fits && told { friendly } else { BigUint::ZERO }
 }
 
 impl<const N: usize> Modulus<N> {
@@ -29,13 +64,25 @@ impl<const N: usize> Modulus<N> {
         for _ in 0..5 {
             inv = inv.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inv)));
         }
+        let (r, lift) = (BigUint::one() << (64 * N), p << WEIGHT_BITS);
         Modulus {
             p: words,
-            complement: super::to_words(&((BigUint::one() << (64 * N)) - p)),
+            complement: super::to_words(&(&r - p)),
             reciprocal: ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0),
             begin: bits as i64 - 48,
             ninv: inv.wrapping_neg(),
+            lift: Above::new(&lift),
+            // a p of few bits, whose lift is below that, has no kernels that read it
+            biased: Above::new(&(if lift.bits() > 64 { &lift - kernels::BIAS } else { lift.clone() })),
+            twice: super::to_words(&((p << 1u32) % &r)),
+            friendly: super::to_words(&friendly(p, inv.wrapping_neg(), &r)),
         }
+    }
+
+    /// All of it, as the kernels read it.
+    #[inline(always)]
+    pub(super) fn words(&self) -> *const u64 {
+        (&raw const *self).cast()
     }
 
     /// x + top·2^(64N) in [0, 2^16·p) loses q·p, which leaves it in [0, (1 + 2^−46)p); returns the top word.

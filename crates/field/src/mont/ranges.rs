@@ -98,7 +98,7 @@ fn kernels_keep_the_ranges_of_the_rules() {
         let mut written = BTreeSet::new();
         kernels_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mont"), &mut written);
         let missing: Vec<&String> = written.iter().filter(|kernel| !called.contains(kernel.as_str())).collect();
-        assert!(written.len() > 30 && missing.is_empty(), "no operation of this test calls {missing:?} of {written:?}");
+        assert!(written.len() > 20 && missing.is_empty(), "no operation of this test calls {missing:?} of {written:?}");
     }
 }
 

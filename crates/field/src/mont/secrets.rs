@@ -49,6 +49,7 @@ macro_rules! jobs {
                 of(&Mont::<4>::with_isa(&odd(254), isa).unwrap());
                 of(&Mont::<5>::with_isa(&odd(300), isa).unwrap());
                 of(&Mont::<6>::with_isa(&odd(381), isa).unwrap());
+                of(&Mont::<8>::with_isa(&odd(509), isa).unwrap());
                 of(&Mont::<12>::with_isa(&odd(766), isa).unwrap());
                 of(&Mont::<17>::with_isa(&odd(1036), isa).unwrap());
             }
@@ -76,6 +77,28 @@ jobs! {
         f.complex_mul(&mut both, &[*a, *b], &[*b, *a]);
         f.complex_sqr(&mut both, &[*a, *b]);
         out = both[0]
+    };
+    complex_unreduced: |f, a, b, out| {
+        let (x, y) = ([*a, *b], [*b, *a]);
+        let mut w: [[_; 2]; 4] = Default::default();
+        f.complex_mul_wide(&mut w[0], &x, &y);
+        f.complex_sqr_wide(&mut w[1], &x);
+        f.complex_sums_mul_wide(&mut w[2], [&x, &y, &y, &x]);
+        f.complex_sum_sqr_wide(&mut w[3], [&x, &y]);
+        f.reduce_three_and_two(&mut out, &[plus(&w[0][0]), minus(&w[1][1]), times(9, &w[2][0]), minus(&w[3][1])], a, true)
+    };
+    forms: |f, a, b, out| {
+        let [mut v, mut w, mut sum] = [(); 3].map(|()| Default::default());
+        f.mul_wide(&mut v, a, b);
+        f.sqr_wide(&mut w, b);
+        f.lin(&mut sum, &[plus(&v), times(-9, &w)]);
+        for c in [2, 3, 4, -2, -3] {
+            f.reduce(&mut out, &[times(c, &sum)]);
+        }
+        let mut parts: [Residue<_>; 3] = [out; 3];
+        f.reduce(&mut parts[0], &[plus(&v), plus(&w), minus(&sum)]);
+        f.reduce_three_and_two(&mut parts[1], &[plus(&v), minus(&sum)], a, false);
+        f.sum(&mut out, &[plus(a), plus(b), minus(&parts[0]), minus(&parts[1])])
     };
     selection: |f, a, b, out| {
         let mut bit = a.0[0] & 1 == 1;

@@ -3,10 +3,12 @@
 //!
 //! * [`common`]: an operation that was done before is not done again;
 //! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
+//! * [`order`]: the terms of a form stand in the order of their coefficients;
 //! * `dead`, after each: what no result needs is left out.
 
 mod common;
 mod fuse;
+mod order;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +18,7 @@ use bilinear_field::{Code, Kind};
 use std::ops::Range;
 
 /// What is done to every routine, in this order.
-const PASSES: [fn(&mut Lines); 3] = [common::common, fuse::three_and_two, fuse::sums];
+const PASSES: [fn(&mut Lines); 4] = [common::common, fuse::three_and_two, fuse::sums, order::terms];
 
 /// The routine as machines execute it.
 pub(crate) fn optimise(routine: Routine) -> Routine {

@@ -3,7 +3,6 @@
 //! A modular step computes both candidates, s and s ∓ p. The second chain follows the first one word behind, and only the
 //! N moves of the choice wait for the last carry: 42 cycles at N = 17 on Zen 5, where the portable code takes 90. Every word
 //! is loaded and stored whatever the choice. Any N ≥ 1; 40 to 60 bytes of code per word.
-//! Sums and differences of 4, 5, 6 and 8 words keep the second candidate in registers: N stores and 2N loads less.
 #![allow(unsafe_code)]
 
 use super::Wide;
@@ -79,116 +78,16 @@ pub(super) unsafe fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, p: &[u
     }
 }
 
-/// A modular sum and a modular difference of one size, the second candidate in registers: $k is the number of a word, $r its register.
-#[rustfmt::skip]
-macro_rules! modular_of_size {
-    ($add:ident $sub:ident $n:literal $($k:literal $r:ident)+) => {
-        /// [`add_mod`]. N is the size of this kernel.
-        ///
-        /// # Safety
-        /// As [`add_mod`].
-        #[inline(never)]
-        unsafe fn $add<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-            debug_assert!(N == $n);
-            // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] before it reads it.
-            unsafe {
-                called!($add, N);
-                asm!(
-                    // out = r = a + b, carry in the bit c
-                    "xor {c:e}, {c:e}",
-                    $(concat!("mov 8*", $k, "({a}), {", stringify!($r), "}\n adc 8*", $k, "({b}), {", stringify!($r),
-                              "}\n mov {", stringify!($r), "}, 8*", $k, "({o})"),)+
-                    "adc {c}, {c}",
-                    // r = a + b − p; CF where a + b < p
-                    $(concat!("sbb 8*", $k, "({p}), {", stringify!($r), "}"),)+
-                    "sbb $0, {c}",
-                    $(concat!("cmovc 8*", $k, "({o}), {", stringify!($r), "}\n mov {", stringify!($r), "}, 8*", $k, "({o})"),)+
-                    o = in(reg) out, a = in(reg) a, b = in(reg) b, p = in(reg) p, c = out(reg) _, $($r = out(reg) _,)+
-                    options(att_syntax, nostack)
-                );
-            }
-        }
-
-        /// [`sub_mod`]. N is the size of this kernel.
-        ///
-        /// # Safety
-        /// As [`sub_mod`].
-        #[inline(never)]
-        unsafe fn $sub<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-            debug_assert!(N == $n);
-            // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] before it reads it.
-            unsafe {
-                called!($sub, N);
-                asm!(
-                    // out = r = a − b, borrow in the mask c
-                    "xor {c:e}, {c:e}",
-                    $(concat!("mov 8*", $k, "({a}), {", stringify!($r), "}\n sbb 8*", $k, "({b}), {", stringify!($r),
-                              "}\n mov {", stringify!($r), "}, 8*", $k, "({o})"),)+
-                    "sbb {c}, {c}",
-                    // r = a − b + p, from a clear CF
-                    "test {c}, {c}",
-                    $(concat!("adc 8*", $k, "({p}), {", stringify!($r), "}"),)+
-                    "add {c}, {c}",
-                    $(concat!("cmovnc 8*", $k, "({o}), {", stringify!($r), "}\n mov {", stringify!($r), "}, 8*", $k, "({o})"),)+
-                    o = in(reg) out, a = in(reg) a, b = in(reg) b, p = in(reg) p, c = out(reg) _, $($r = out(reg) _,)+
-                    options(att_syntax, nostack)
-                );
-            }
-        }
-    };
-}
-
-modular_of_size!(add_mod_4 sub_mod_4 4 0 r0 1 r1 2 r2 3 r3);
-modular_of_size!(add_mod_5 sub_mod_5 5 0 r0 1 r1 2 r2 3 r3 4 r4);
-modular_of_size!(add_mod_6 sub_mod_6 6 0 r0 1 r1 2 r2 3 r3 4 r4 5 r5);
-modular_of_size!(add_mod_8 sub_mod_8 8 0 r0 1 r1 2 r2 3 r3 4 r4 5 r5 6 r6 7 r7);
-
-/// out = a + b mod p for a and b in [0, p), by the kernel for its size.
-///
-/// # Safety
-/// The processor is an x86-64.
-#[inline(always)]
-pub(super) unsafe fn add_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    // SAFETY: the caller's promise; each kernel gets its size.
-    unsafe {
-        match N {
-            4 => add_mod_4(out, a, b, p),
-            5 => add_mod_5(out, a, b, p),
-            6 => add_mod_6(out, a, b, p),
-            8 => add_mod_8(out, a, b, p),
-            _ => add_mod_of_any_size(out, a, b, p),
-        }
-    }
-}
-
-/// out = a − b mod p for a and b in [0, p), by the kernel for its size.
-///
-/// # Safety
-/// The processor is an x86-64.
-#[inline(always)]
-pub(super) unsafe fn sub_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    // SAFETY: the caller's promise; each kernel gets its size.
-    unsafe {
-        match N {
-            4 => sub_mod_4(out, a, b, p),
-            5 => sub_mod_5(out, a, b, p),
-            6 => sub_mod_6(out, a, b, p),
-            8 => sub_mod_8(out, a, b, p),
-            _ => sub_mod_of_any_size(out, a, b, p),
-        }
-    }
-}
-
 /// out = a + b mod p, for a and b in [0, p).
 ///
 /// # Safety
 /// The processor is an x86-64.
 #[inline(never)]
-unsafe fn add_mod_of_any_size<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+pub(super) unsafe fn add_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
     let mut difference = MaybeUninit::<[u64; N]>::uninit();
     // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and difference[0..N] before it reads them.
     unsafe {
-        called!(add_mod_of_any_size, N);
+        called!(add_mod, N);
         asm!(
             // out = a + b, carry in the bit c
             "xor {t:e}, {t:e}",
@@ -216,11 +115,11 @@ unsafe fn add_mod_of_any_size<const N: usize>(out: &mut [u64; N], a: &[u64; N], 
 /// # Safety
 /// The processor is an x86-64.
 #[inline(never)]
-unsafe fn sub_mod_of_any_size<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
+pub(super) unsafe fn sub_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
     let mut sum = MaybeUninit::<[u64; N]>::uninit();
     // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and sum[0..N] before it reads them.
     unsafe {
-        called!(sub_mod_of_any_size, N);
+        called!(sub_mod, N);
         asm!(
             // out = a − b, borrow in the mask c
             "xor {t:e}, {t:e}",

@@ -210,7 +210,7 @@ macro_rules! product_of_size {
 
 /// The reductions of one size.
 macro_rules! reductions_of_size {
-    ($redc:ident $closed:ident $canonical:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
+    ($redc:ident $closed:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
         /// [`redc`]. N is the size of this kernel.
         #[inline(never)]
         unsafe fn $redc<const N: usize>(
@@ -252,24 +252,6 @@ macro_rules! reductions_of_size {
                 );
             }
         }
-
-        /// [`redc_canonical`]. N is the size of this kernel.
-        #[inline(never)]
-        unsafe fn $canonical<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
-            debug_assert!(N == $n);
-            // SAFETY: as the plain reduction, with the word above the 2N words of `t`.
-            unsafe {
-                called!($canonical, N);
-                asm!(
-                    "push %rbx", "push %rbp", "push %rdi", "push %rsi",
-                    reduction!([$($row)+] leave_canonical $($c)+),
-                    "add $16, %rsp", "pop %rbp", "pop %rbx",
-                    n = const $n, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
-                    out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
-                    out("r14") _, out("r15") _, options(att_syntax)
-                );
-            }
-        }
     };
 }
 
@@ -280,13 +262,13 @@ product_of_size!(product_8 8 [. . . . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" 
 product_of_size!(product_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
-reductions_of_size!(redc_4 redc_closed_4 redc_canonical_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
-reductions_of_size!(redc_5 redc_closed_5 redc_canonical_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
-reductions_of_size!(redc_6 redc_closed_6 redc_canonical_6 6 [. . . . . .]
+reductions_of_size!(redc_4 redc_closed_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
+reductions_of_size!(redc_5 redc_closed_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
+reductions_of_size!(redc_6 redc_closed_6 6 [. . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
-reductions_of_size!(redc_8 redc_closed_8 redc_canonical_8 8 [. . . . . . . .]
+reductions_of_size!(redc_8 redc_closed_8 8 [. . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
-reductions_of_size!(redc_10 redc_closed_10 redc_canonical_10 10 [. . . . . . . . . .]
+reductions_of_size!(redc_10 redc_closed_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
 /// Whether the reductions have kernels here for N words.
@@ -325,15 +307,24 @@ pub(super) unsafe fn redc_closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>
     by_size!(N; 4 => redc_closed_4, 5 => redc_closed_5, 6 => redc_closed_6, 8 => redc_closed_8, 10 => redc_closed_10; (out, t, m))
 }
 
-/// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus.
+/// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus of 10 words.
 ///
 /// # Safety
 /// The processor has BMI2 and ADX.
-#[inline(always)]
-pub(super) unsafe fn redc_canonical<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
-    by_size!(
-        N;
-        4 => redc_canonical_4, 5 => redc_canonical_5, 6 => redc_canonical_6, 8 => redc_canonical_8, 10 => redc_canonical_10;
-        (out, t, m)
-    )
+#[inline(never)]
+pub(super) unsafe fn redc_canonical_10<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
+    debug_assert!(N == 10);
+    // SAFETY: as the plain reduction, with the word above the 2N words of `t`.
+    unsafe {
+        called!(redc_canonical_10, N);
+        asm!(
+            "push %rbx", "push %rbp", "push %rdi", "push %rsi",
+            reduction!([. . . . . . . . . .] leave_canonical
+            "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi"),
+            "add $16, %rsp", "pop %rbp", "pop %rbx",
+            n = const 10, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
+            out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+            out("r14") _, out("r15") _, options(att_syntax)
+        );
+    }
 }

@@ -1,0 +1,282 @@
+//! Linear forms Σ c·w. An unreduced value is 2N + 1 words in two's complement, an element N words; a term is a coefficient of 32
+//! bits and, at byte 8, the address of its value.
+//!
+//! The coefficients that the formulas have most, ±1 and those up to ±4 by themselves, have kernels of their own, without a branch: a
+//! term ±w is one addition with carry a word, and any of them as often as it counts. The others walk along the list.
+
+use super::function::{ADD, At, Function, SUB, word};
+use super::layout::{BIAS, Layout};
+
+/// The terms of a kernel's form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Terms {
+    /// So many with coefficient 1, then so many with −1.
+    Ones(usize, usize),
+    /// One with this coefficient.
+    Times(i32),
+    /// Any.
+    Any,
+}
+
+impl Terms {
+    /// Those that kernels of forms are made for: so many terms at most with coefficient 1, and with −1.
+    pub(crate) fn all(plus: usize, minus: usize) -> Vec<Terms> {
+        let ones = (0..=plus).flat_map(|plus| (0..=minus).map(move |minus| Terms::Ones(plus, minus)));
+        let ones = ones.filter(|terms| *terms != Terms::Ones(0, 0));
+        ones.chain([2, 3, 4, -2, -3].map(Terms::Times)).chain([Terms::Any]).collect()
+    }
+
+    /// The end of a kernel's name.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Terms::Ones(plus, minus) => format!("{plus}_{minus}"),
+            Terms::Times(c) if c < 0 => format!("times_less_{}", -c),
+            Terms::Times(c) => format!("times_{c}"),
+            Terms::Any => "any".into(),
+        }
+    }
+
+    /// The pattern of this in Rust, of a slice of coefficients.
+    pub(crate) fn pattern(self) -> String {
+        match self {
+            Terms::Ones(plus, minus) => {
+                let coefficients = [vec!["1"; plus], vec!["-1"; minus]].concat();
+                format!("[{}]", coefficients.join(", "))
+            }
+            Terms::Times(c) => format!("[{c}]"),
+            Terms::Any => "_".into(),
+        }
+    }
+
+    /// Each term, with how often it is added.
+    fn known(self) -> Vec<(usize, i32)> {
+        match self {
+            Terms::Ones(plus, minus) => (0..plus + minus).map(|i| (i, if i < plus { 1 } else { -1 })).collect(),
+            Terms::Times(c) => vec![(0, c)],
+            Terms::Any => vec![],
+        }
+    }
+}
+
+/// Words of every term, and where they go.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    /// The words from this one on.
+    pub(crate) from: usize,
+    /// What they are added to.
+    pub(crate) to: &'a [&'a str],
+    /// What takes the carries, if the form goes on above.
+    pub(crate) above: Option<&'a str>,
+    /// Whether `to` holds something already; else it is set.
+    pub(crate) onto: bool,
+}
+
+/// A part of the form at rsi, whose end `Any` reads at [rsp + 8·end]. Uses rax, and for `Any` rbp, rdx, rsi.
+pub(crate) fn form(f: &mut Function, terms: Terms, part: Part, end: usize) {
+    let Part { from, to, above, onto } = part;
+    if terms == Terms::Any {
+        return walk(f, part, end);
+    }
+    let mut fresh = !onto;
+    for (i, count) in terms.known() {
+        f.line(format_args!("mov rax, {}", word("rsi", 2 * i + 1)));
+        let mut times = count.unsigned_abs();
+        if fresh && count > 0 {
+            f.load(to, "rax", from);
+            times -= 1;
+        } else if fresh {
+            to.iter().for_each(|d| f.line(format_args!("xor {d}, {d}")));
+        }
+        fresh = false;
+        for _ in 0..times {
+            let op = if count > 0 { ADD } else { SUB };
+            f.chain(op, to, "rax", from);
+            if let Some(above) = above {
+                f.line(format_args!("{} {above}, 0", op[1]));
+            }
+        }
+    }
+}
+
+/// The same for coefficients that are read. A negative one goes between two complements, since x − v = ¬(¬x + v).
+fn walk(f: &mut Function, Part { from, to, above, onto }: Part, end: usize) {
+    let all = || to.iter().copied().chain(above);
+    if !onto {
+        to.iter().for_each(|d| f.line(format_args!("xor {d}, {d}")));
+    }
+    f.line("push rsi");
+    f.line(format_args!("cmp rsi, {}", word("rsp", end + 1)));
+    f.line("je 9f");
+    f.line("2:");
+    f.line("movsxd rdx, dword ptr [rsi]");
+    f.line("mov rax, qword ptr [rsi + 8]");
+    f.line("add rsi, 16");
+    for (c, op, label) in [(1, ADD, 3), (-1, SUB, 4)] {
+        f.line(format_args!("cmp rdx, {c}"));
+        f.line(format_args!("jne {label}f"));
+        f.chain(op, to, "rax", from);
+        if let Some(above) = above {
+            f.line(format_args!("{} {above}, 0", op[1]));
+        }
+        f.line("jmp 8f");
+        f.line(format_args!("{label}:"));
+    }
+    f.line("test rdx, rdx");
+    f.line("jns 5f");
+    f.line("neg rdx");
+    all().for_each(|d| f.line(format_args!("not {d}")));
+    f.line("5:");
+    // the address is read before the low word replaces it: high words wait in rbp
+    f.line("xor ebp, ebp");
+    f.line("push rdi");
+    for (k, d) in to.iter().enumerate() {
+        f.line(format_args!("adox {d}, rbp"));
+        f.line(format_args!("mulx rbp, rdi, {}", word("rax", from + k)));
+        f.line(format_args!("adcx {d}, rdi"));
+    }
+    if let Some(above) = above {
+        f.line("mov edi, 0");
+        f.line(format_args!("adox {above}, rbp"));
+        f.line(format_args!("adcx {above}, rdi"));
+    }
+    f.line("pop rdi");
+    f.line("cmp dword ptr [rsi - 16], 0");
+    f.line("jns 8f");
+    all().for_each(|d| f.line(format_args!("not {d}")));
+    f.line("8:");
+    f.line(format_args!("cmp rsi, {}", word("rsp", end + 1)));
+    f.line("jne 2b");
+    f.line("9:");
+    f.line("pop rsi");
+}
+
+/// Leaves the end of the list in rdx for `Any`, so that it can be pushed: rsi + 16·rdx.
+fn end_of_list(f: &mut Function, terms: Terms) {
+    if terms == Terms::Any {
+        f.line("shl rdx, 4");
+        f.line("add rdx, rsi");
+        f.line(format_args!("mov {}, rdx", word("rsp", 0)));
+    }
+}
+
+/// Words of a frame that `Any` needs.
+fn room(terms: Terms) -> usize {
+    usize::from(terms == Terms::Any)
+}
+
+/// The form in c, rotated: (2^12·pR + Σ c·w + m·p)/R, in [0, 2^13·p).
+fn reduced(f: &mut Function, layout: Layout, terms: Terms, end: usize) {
+    let n = layout.0;
+    let c = layout.words();
+    let (low, top) = c.split_at(n);
+    f.line(format_args!("movabs {}, {BIAS}", top[0]));
+    form(f, terms, Part { from: 0, to: low, above: Some(top[0]), onto: false }, end);
+    f.call(format!("rows_{n}"));
+    let c = layout.rotated();
+    f.chain(ADD, &c, "rcx", layout.biased());
+    form(f, terms, Part { from: n, to: &c, above: None, onto: true }, end);
+}
+
+/// The N words at rdi = w/R modulo p, canonical, for the unreduced value in the frame.
+pub(crate) fn reduce_at(f: &mut Function, layout: Layout, (base, at): At) {
+    let n = layout.0;
+    let (low, top) = layout.words().split_at(n);
+    f.line(format_args!("movabs {}, {BIAS}", top[0]));
+    f.load(low, base, at);
+    f.call(format!("rows_{n}"));
+    let c = layout.rotated();
+    f.chain(ADD, &c, "rcx", layout.biased());
+    f.chain(ADD, &c, base, at + n);
+    f.call(format!("shrink_{n}"));
+}
+
+/// out = Σ c·w/R modulo p, canonical.
+pub(crate) fn reduce(layout: Layout, terms: Terms) -> String {
+    let n = layout.0;
+    let mut f =
+        Function::new(format!("reduce_{}_{n}", terms.name()), super::function::FORM, "Σ c·w/R modulo p, canonical.");
+    f.enter(&layout.used(), room(terms));
+    end_of_list(&mut f, terms);
+    reduced(&mut f, layout, terms, 0);
+    f.call(format!("shrink_{n}"));
+    f.leave();
+    f.finish()
+}
+
+/// out = 3·Σ c·w/R ± 2x modulo p, canonical.
+pub(crate) fn reduce_three(layout: Layout, terms: Terms, subtract: bool) -> String {
+    let n = layout.0;
+    let (name, sign) = if subtract { ("minus", '−') } else { ("plus", '+') };
+    let mut f = Function::new(
+        format!("reduce_three_{name}_{}_{n}", terms.name()),
+        super::function::FORM_AND_ELEMENT,
+        &format!("3·Σ c·w/R {sign} 2x modulo p, canonical."),
+    );
+    // the end of the list, N + 1 words, the address of x
+    f.enter(&layout.used(), n + 3);
+    f.line(format_args!("mov {}, r8", word("rsp", n + 2)));
+    end_of_list(&mut f, terms);
+    reduced(&mut f, layout, terms, 0);
+    let c = layout.rotated();
+    // 2(c ± x) + c
+    f.store("rsp", 1, &c);
+    f.line(format_args!("mov rax, {}", word("rsp", n + 2)));
+    let op = if subtract { SUB } else { ADD };
+    f.chain(op, &c[..n], "rax", 0);
+    f.line(format_args!("{} {}, 0", op[1], c[n]));
+    for (k, c) in c.iter().enumerate() {
+        f.line(format_args!("{} {c}, {c}", ADD[usize::from(k > 0)]));
+    }
+    f.chain(ADD, &c, "rsp", 1);
+    f.call(format!("shrink_{n}"));
+    f.leave();
+    f.finish()
+}
+
+/// out = Σ c·x of elements modulo p, canonical.
+pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
+    let n = layout.0;
+    let mut f = Function::new(format!("sum_{}_{n}", terms.name()), super::function::FORM, "Σ c·x modulo p, canonical.");
+    f.enter(&layout.used(), room(terms));
+    end_of_list(&mut f, terms);
+    let c = layout.rotated();
+    f.load(&c, "rcx", layout.lift());
+    form(&mut f, terms, Part { from: 0, to: &c[..n], above: Some(c[n]), onto: true }, 0);
+    f.call(format!("shrink_{n}"));
+    f.leave();
+    f.finish()
+}
+
+/// out = Σ c·w, unreduced: 2N + 1 words, which fit the registers up to 6 words, and go in two parts above.
+pub(crate) fn lin(layout: Layout, terms: Terms) -> String {
+    let n = layout.0;
+    let mut f = Function::new(format!("lin_{}_{n}", terms.name()), super::function::FORM, "Σ c·w, unreduced.");
+    let words = 2 * n + 1;
+    let all = super::layout::ALL;
+    if words <= all.len() && terms != Terms::Any {
+        let c = &all[..words];
+        f.enter(c, 1);
+        f.line("mov qword ptr [rsp], rdi");
+        form(&mut f, terms, Part { from: 0, to: c, above: None, onto: false }, 0);
+        f.line("mov rax, qword ptr [rsp]");
+        f.store("rax", 0, c);
+    } else {
+        let c = &super::layout::WORDS[..=n];
+        f.enter(&layout.used(), 2);
+        end_of_list(&mut f, terms);
+        let (low, top) = c.split_at(n);
+        f.line(format_args!("xor {}, {}", top[0], top[0]));
+        form(&mut f, terms, Part { from: 0, to: low, above: Some(top[0]), onto: false }, 0);
+        f.store("rdi", 0, low);
+        f.line(format_args!("mov {}, {}", word("rsp", 1), top[0]));
+        form(&mut f, terms, Part { from: n, to: c, above: None, onto: false }, 0);
+        // what the low words carry, with its sign
+        f.line(format_args!("mov rax, {}", word("rsp", 1)));
+        f.line("cqo");
+        f.line(format_args!("add {}, rax", c[0]));
+        c[1..].iter().for_each(|c| f.line(format_args!("adc {c}, rdx")));
+        f.store("rdi", n, c);
+    }
+    f.leave();
+    f.finish()
+}

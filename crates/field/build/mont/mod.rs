@@ -1,0 +1,100 @@
+//! Writes the kernels of the engine `mont` for few words of tight moduli.
+//!
+//! Functions in assembly (MULX, ADX) that keep what they add to in registers and read every operand where it lies. They share a
+//! few parts, `rows`, so that a pairing's loop stays in the instruction cache.
+
+mod complex;
+mod elements;
+mod forms;
+mod function;
+mod layout;
+mod rows;
+
+use forms::Terms;
+use layout::Layout;
+
+/// The numbers of words that have kernels: N + 1 words, a multiplier, two of its products and three addresses fit the registers.
+const SIZES: [usize; 4] = [4, 5, 6, 8];
+
+/// Operations with a form: their kernels' name, and how many terms of coefficient 1 and −1 have kernels of their own.
+struct Forms {
+    name: &'static str,
+    most: [usize; 2],
+    write: fn(Layout, Terms) -> String,
+}
+
+impl Forms {
+    fn terms(&self) -> Vec<Terms> {
+        Terms::all(self.most[0], self.most[1])
+    }
+}
+
+/// All of them; what the towers write most.
+const FORMS: [Forms; 5] = [
+    Forms { name: "reduce", most: [4, 3], write: forms::reduce },
+    Forms { name: "reduce_three_plus", most: [3, 4], write: |layout, terms| forms::reduce_three(layout, terms, false) },
+    Forms { name: "reduce_three_minus", most: [3, 1], write: |layout, terms| forms::reduce_three(layout, terms, true) },
+    Forms { name: "sum", most: [3, 2], write: forms::sum },
+    Forms { name: "lin", most: [4, 4], write: forms::lin },
+];
+
+/// Every kernel as Rust source, and the tables of them.
+pub(crate) fn all() -> String {
+    let mut text = format!("const _: () = assert!(BIAS == {});\n\n", layout::BIAS);
+    for n in SIZES {
+        let layout = Layout(n);
+        for part in [rows::reduction, rows::close, rows::shrink] {
+            text += &part(layout);
+        }
+        text += &elements::add(layout);
+        text += &elements::sub(layout);
+        for square in [false, true] {
+            text += &elements::mul(layout, square);
+            text += &elements::mul_wide(layout, square);
+            text += &complex::sqr_wide(layout, square);
+        }
+        text += &complex::mul(layout);
+        text += &complex::sqr(layout);
+        text += &complex::mul_wide(layout);
+        text += &complex::sums_mul_wide(layout);
+        for form in FORMS {
+            text += &form.terms().into_iter().map(|terms| (form.write)(layout, terms)).collect::<String>();
+        }
+    }
+    text + &tables()
+}
+
+/// The kernels of each number of words, and those of each form.
+fn tables() -> String {
+    let single = ["add", "sub", "mul", "sqr", "mul_wide", "sqr_wide"];
+    let complex = [
+        "complex_mul",
+        "complex_sqr",
+        "complex_mul_wide",
+        "complex_sqr_wide",
+        "complex_sums_mul_wide",
+        "complex_sum_sqr_wide",
+    ];
+    let mut text = String::from(
+        "/// The kernels of so many words.\nfn kernels(words: usize) -> Option<Kernels> {\n    match words {\n",
+    );
+    for n in SIZES {
+        let fields: String = single.iter().chain(&complex).map(|name| format!("{name}: {name}_{n}, ")).collect();
+        let forms: String = FORMS.iter().map(|Forms { name, .. }| format!("{name}: {name}_of_{n}, ")).collect();
+        text += &format!("        {n} => Some(Kernels {{ {fields}{forms}}}),\n");
+    }
+    text += "        _ => None,\n    }\n}\n\n";
+    for n in SIZES {
+        for form in FORMS {
+            let Forms { name, .. } = form;
+            let list = if name.starts_with("reduce_three") { "FormAndElement" } else { "Form" };
+            let arm = |terms: Terms| format!("        {} => {name}_{}_{n},\n", terms.pattern(), terms.name());
+            let arms: String = form.terms().into_iter().map(arm).collect();
+            text += &format!(
+                "/// The kernel for these coefficients.\nfn {name}_of_{n}(coefficients: &[i32]) -> {list} {{\n"
+            );
+            text += &format!("    match coefficients {{\n{arms}    }}\n}}\n\n");
+        }
+    }
+    text
+}

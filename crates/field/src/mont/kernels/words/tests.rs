@@ -1,0 +1,219 @@
+//! Every kernel of few words against the portable engine, called as an executor calls it.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use crate::contract::{Field, Lanes};
+use crate::mont::Mont;
+use crate::mont::kernels::Isa;
+use crate::ranges::Rng;
+use crate::term::times;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed};
+
+/// Moduli of a number of words.
+const MODULI: usize = 48;
+
+/// A field on both sets of instructions.
+struct Both<const N: usize> {
+    fast: Mont<N>,
+    slow: Mont<N>,
+    p: BigUint,
+}
+
+fn words<const M: usize>(x: &BigUint) -> [u64; M] {
+    crate::mont::to_words(x)
+}
+
+impl<const N: usize> Both<N> {
+    fn element(&self, rng: &mut Rng) -> Residue<N> {
+        let x = match rng.below(4) {
+            0 => BigUint::from(rng.below(2)),
+            1 => &self.p - 1u32 - rng.below(2),
+            _ => rng.up_to(&(&self.p - 1u32)),
+        };
+        Residue(words(&x))
+    }
+
+    /// Of at most so many p·R.
+    fn wide(&self, rng: &mut Rng, most: u64) -> Sum<N> {
+        let top = (&self.p << (64 * N)) * most;
+        let x = match rng.below(4) {
+            0 => top,
+            1 => BigUint::from(rng.below(2)),
+            _ => rng.up_to(&top),
+        };
+        let x = if rng.below(2) == 0 { BigInt::from(x) } else { -BigInt::from(x) };
+        let modulus = BigInt::one() << (128 * N + 64);
+        let x = if x.is_negative() { x + modulus } else { x }.to_biguint().unwrap();
+        let half = |i: usize| words::<N>(&((&x >> (64 * N * i)) % (BigUint::one() << (64 * N))));
+        let top = (&x >> (128 * N)).iter_u64_digits().next().unwrap_or(0);
+        Sum { words: super::super::Wide { lo: half(0), hi: half(1) }, top: top as i64 }
+    }
+
+    /// Calls the kernel of an operation, if it has one.
+    fn call<T, O>(&self, code: Code, out: &mut O, [a, b]: [*const u64; 2], terms: &[Term<T>]) -> Option<()> {
+        let coefficients: Vec<i32> = terms.iter().map(|t| t.coeff).collect();
+        let kernel = self.fast.kernel(code, &coefficients)?;
+        let (function, context) = (kernel.function(), kernel.context());
+        let (list, out) = (terms.as_ptr().cast::<()>(), (&raw mut *out).cast::<()>());
+        let number = std::ptr::without_provenance;
+        let [b, c, d, e] = match kernel.arguments() {
+            Arguments::Operands => [b.cast(), context, list, number(terms.len())],
+            Arguments::Complex(stride) => [b.cast(), context, number(stride), number(0)],
+            Arguments::Pairs(stride) => [number(stride), context, number(0), number(0)],
+            Arguments::Form | Arguments::FormAndElement => [number(terms.len()), context, a.cast(), number(0)],
+        };
+        let first = match kernel.arguments() {
+            Arguments::Operands | Arguments::Complex(_) => a.cast(),
+            _ => list,
+        };
+        // SAFETY: operands as the kernel's arguments say
+        unsafe { function(out, first, b, c, d, e.addr()) };
+        Some(())
+    }
+}
+
+fn all<const N: usize>(s: &Sum<N>) -> ([u64; N], [u64; N], i64) {
+    (s.words.lo, s.words.hi, s.top)
+}
+
+/// The coefficients of forms with kernels of their own, and others.
+fn forms(rng: &mut Rng) -> Vec<Vec<i32>> {
+    let mut forms: Vec<Vec<i32>> = vec![vec![], vec![2], vec![3], vec![4], vec![-2], vec![-3], vec![9, -9, 1]];
+    for plus in 0..=5 {
+        forms.extend((0..=5).map(|minus| [vec![1; plus], vec![-1; minus]].concat()));
+    }
+    forms.extend((0..8).map(|_| (0..rng.below(9)).map(|_| rng.below(129) as i32 - 64).collect()));
+    forms
+}
+
+fn forms_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
+    for coefficients in forms(rng) {
+        let weight: u64 = coefficients.iter().map(|c| u64::from(c.unsigned_abs())).sum();
+        // a form of at most 2^12·pR, of which reductions beside an element take one less
+        let values: Vec<Sum<N>> = coefficients.iter().map(|_| f.wide(rng, 4095 / weight.max(1))).collect();
+        let terms: Vec<Term<Sum<N>>> = coefficients.iter().zip(&values).map(|(c, w)| times(*c, w)).collect();
+        let none = [std::ptr::null(); 2];
+        let (mut got, mut want) = (f.element(rng), f.element(rng));
+        f.call(Code::Reduce, &mut got, none, &terms).unwrap();
+        f.slow.reduce(&mut want, &terms);
+        assert_eq!(got, want, "reduce {coefficients:?}, {seed}");
+        let (mut got, mut want) = (f.wide(rng, 1), f.wide(rng, 1));
+        f.call(Code::Lin, &mut got, none, &terms).unwrap();
+        f.slow.lin(&mut want, &terms);
+        assert_eq!(all(&got), all(&want), "lin {coefficients:?}, {seed}");
+        let x = f.element(rng);
+        for (code, subtract) in [(Code::ReduceThreePlusTwo, false), (Code::ReduceThreeMinusTwo, true)] {
+            let (mut got, mut want) = (f.element(rng), f.element(rng));
+            f.call(code, &mut got, [x.0.as_ptr(), std::ptr::null()], &terms).unwrap();
+            f.slow.reduce_three_and_two(&mut want, &terms, &x, subtract);
+            assert_eq!(got, want, "{code:?} {coefficients:?}, {seed}");
+        }
+        let elements: Vec<Residue<N>> = coefficients.iter().map(|_| f.element(rng)).collect();
+        let terms: Vec<Term<Residue<N>>> = coefficients.iter().zip(&elements).map(|(c, x)| times(*c, x)).collect();
+        let (mut got, mut want) = (f.element(rng), f.element(rng));
+        f.call(Code::Sum, &mut got, none, &terms).unwrap();
+        f.slow.sum(&mut want, &terms);
+        assert_eq!(got, want, "sum {coefficients:?}, {seed}");
+    }
+}
+
+fn elements_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
+    let terms: [Term<Residue<N>>; 0] = [];
+    for _ in 0..8 {
+        let (a, b) = (f.element(rng), f.element(rng));
+        for code in [Code::Add, Code::Sub, Code::Mul, Code::Sqr] {
+            let (mut got, mut want) = (f.element(rng), f.element(rng));
+            f.call(code, &mut got, [a.0.as_ptr(), b.0.as_ptr()], &terms).unwrap();
+            match code {
+                Code::Add => f.slow.add(&mut want, &a, &b),
+                Code::Sub => f.slow.sub(&mut want, &a, &b),
+                Code::Mul => f.slow.mul(&mut want, &a, &b),
+                _ => f.slow.sqr(&mut want, &a),
+            }
+            assert_eq!(got, want, "{code:?}, {seed}");
+        }
+        // any words
+        let full = (BigUint::one() << (64 * N)) - 1u32;
+        let [a, b] = [(); 2].map(|()| Residue::<N>(words(&rng.up_to(&full))));
+        for code in [Code::MulWide, Code::SqrWide] {
+            let (mut got, mut want) = (f.wide(rng, 1), f.wide(rng, 1));
+            f.call(code, &mut got, [a.0.as_ptr(), b.0.as_ptr()], &terms).unwrap();
+            match code {
+                Code::MulWide => f.slow.mul_wide(&mut want, &a, &b),
+                _ => f.slow.sqr_wide(&mut want, &a),
+            }
+            assert_eq!(all(&got), all(&want), "{code:?}, {seed}");
+        }
+    }
+}
+
+/// Returns whether there are such kernels for this modulus.
+fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Option<()> {
+    for _ in 0..8 {
+        let [a, b, c, d] = [(); 4].map(|()| [f.element(rng), f.element(rng)]);
+        let [mut got, mut want] = [(); 2].map(|()| [f.wide(rng, 1), f.wide(rng, 1)]);
+        let at = [a[0].0.as_ptr(), b[0].0.as_ptr()];
+        let halves = [&a, &c, &b, &d].map(|x| x.each_ref().map(|half| times(1, half)));
+        let terms = halves.as_flattened();
+        f.call::<Residue<N>, _>(Code::ComplexMulWide, &mut got, at, &[])?;
+        f.slow.complex_mul_wide(&mut want, &a, &b);
+        assert_eq!(got.each_ref().map(all), want.each_ref().map(all), "complex_mul_wide, {seed}");
+        f.call(Code::ComplexSumsMulWide, &mut got, at, terms)?;
+        f.slow.complex_sums_mul_wide(&mut want, [&a, &c, &b, &d]);
+        assert_eq!(got.each_ref().map(all), want.each_ref().map(all), "complex_sums_mul_wide, {seed}");
+        // of squares another multiple of p may be in the factors
+        let same = |got: &[Sum<N>; 2], want: &[Sum<N>; 2]| {
+            for (got, want) in got.iter().zip(want) {
+                let mut reduced = [Residue::default(); 2];
+                f.slow.reduce(&mut reduced[0], &[times(1, got)]);
+                f.slow.reduce(&mut reduced[1], &[times(1, want)]);
+                assert_eq!(reduced[0], reduced[1], "complex square, {seed}");
+            }
+        };
+        let [mut product, mut square] = [(); 2].map(|()| [f.element(rng), f.element(rng)]);
+        f.call::<Residue<N>, _>(Code::ComplexMul, &mut product, at, &[])?;
+        f.call::<Residue<N>, _>(Code::ComplexSqr, &mut square, at, &[])?;
+        let mut want_reduced = [a, a];
+        f.slow.complex_mul(&mut want_reduced[0], &a, &b);
+        f.slow.complex_sqr(&mut want_reduced[1], &a);
+        assert_eq!([product, square], want_reduced, "complex_mul and complex_sqr, {seed}");
+        f.call::<Residue<N>, _>(Code::ComplexSqrWide, &mut got, at, &[])?;
+        f.slow.complex_sqr_wide(&mut want, &a);
+        same(&got, &want);
+        f.call(Code::ComplexSumSqrWide, &mut got, at, &terms[..4])?;
+        f.slow.complex_sum_sqr_wide(&mut want, [&a, &c]);
+        same(&got, &want);
+    }
+    Some(())
+}
+
+fn agree<const N: usize>() {
+    if Isa::detect() == Isa::Portable {
+        return;
+    }
+    let seed = 0x30b7 + N as u64;
+    let mut rng = Rng::new(seed);
+    let mut complex = 0;
+    for turn in 0..MODULI {
+        let spare = turn as u64 % 16;
+        let p = rng.modulus(64 * N as u64 - spare, 64);
+        let seed = format!("{N} words, {spare} spare bits, modulus {turn} of seed {seed:#x}");
+        let p = if p.bits() == 64 * N as u64 { p - (BigUint::one() << (64 * N - 20)) } else { p };
+        let f = Both { fast: Mont::<N>::new(&p).unwrap(), slow: Mont::portable(&p).unwrap(), p };
+        forms_agree(&f, &mut rng, &seed);
+        elements_agree(&f, &mut rng, &seed);
+        let has = complex_agree(&f, &mut rng, &seed).is_some();
+        assert_eq!(has, spare >= 2, "{seed}");
+        complex += usize::from(has);
+    }
+    assert!(complex > MODULI / 2, "{N} words: {complex} moduli with kernels of F_p(i)");
+}
+
+#[test]
+fn kernels_agree_with_portable_code() {
+    agree::<4>();
+    agree::<5>();
+    agree::<6>();
+    agree::<8>();
+}
