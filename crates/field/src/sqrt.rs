@@ -122,7 +122,7 @@ impl<F: Extension> Powers<F> {
     fn start(&self, f: &F, a: &F::Elem) -> [F::Elem; 2] {
         let mut power = f.zero();
         pow(f, &mut power, a, &self.exponent);
-        at! {f; z = mul(&power, a); t = mul(&z, &power);}
+        at! {f; z = mul(&power, a); t = mul(&z, &power);} // a^((m + 1)/2), a^m
         [z, t]
     }
 
@@ -199,7 +199,7 @@ impl<F: Extension> Norm<F> {
         at! {fp; s0 = sqr(&a0); s1 = sqr(&a1); product = mul(&s1, &self.beta); norm = sum(&[plus(&s0), minus(&product)]);}
         let mut power = fp.zero();
         pow(fp, &mut power, &norm, &self.exponent);
-        at! {fp; s = mul(&power, &norm); ss = sqr(&s);}
+        at! {fp; s = mul(&power, &norm); ss = sqr(&s);} // s = N(a)^((p + 1)/4)
         let square = fp.equal(&ss, &norm);
         ([a0, a1], s, square)
     }
@@ -216,13 +216,13 @@ impl<F: Extension> Norm<F> {
         pow(fp, &mut r, &t, &self.exponent);
         let [inverse, root] = &self.roots;
         at! {fp;
-            x = mul(&r, &t);
-            xx = sqr(&x);
+            x = mul(&r, &t);                 // x = t^((p + 1)/4)
+            xx = sqr(&x);                    // ±t
             halved = mul(&a1, &self.half);
-            other = mul(&halved, &r);
-            even = mul(&other, root);
+            other = mul(&halved, &r);        // a1·r/2: x1 where x² = t
+            even = mul(&other, root);        // √−β·a1·r/2: x0 where x² = −t
             scaled = mul(&x, inverse);
-            odd = neg(&scaled);
+            odd = neg(&scaled);              // −x/√−β: x1 there
         }
         let square = fp.equal(&xx, &t);
         at! {fp; x0 = select(square, &x, &even); x1 = select(square, &other, &odd);}

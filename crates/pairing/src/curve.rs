@@ -114,7 +114,7 @@ impl<F: Field> Curve<F> {
         f.either(p.infinity, f.equal(&left, &right))
     }
 
-    /// 2P. With M = 3X² + aZ⁴ and S = 4XY²: X' = M² − 2S, Y' = M(S − X') − 8Y⁴, Z' = 2YZ.
+    /// 2P.
     pub fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
         self.field.routine("doubling", || self.doubled(p))
     }
@@ -122,23 +122,21 @@ impl<F: Field> Curve<F> {
     fn doubled(&self, p: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
         let mut m = f.zero();
-        self.slope(&mut m, &p.x, &self.square_for_slope(&p.z));
+        self.slope(&mut m, &p.x, &self.square_for_slope(&p.z)); // M = 3X² + aZ⁴
         at! {f; yy = sqr(&p.y);}
         at! {f;
-            xyy = mul(&p.x, &yy);
-            yyyy = sqr(&yy);
-            x = sqr_sum(&m, &[times(-8, &xyy)]);
-            d = sum(&[times(4, &xyy), minus(&x)]);
-            y = mul_sum(&m, &d, &[times(-8, &yyyy)]);
+            xyy = mul(&p.x, &yy);                      // S/4 = XY²
+            yyyy = sqr(&yy);                           // Y⁴
+            x = sqr_sum(&m, &[times(-8, &xyy)]);       // X' = M² − 2S
+            d = sum(&[times(4, &xyy), minus(&x)]);     // S − X'
+            y = mul_sum(&m, &d, &[times(-8, &yyyy)]);  // Y' = M(S − X') − 8Y⁴
             yz = mul(&p.y, &p.z);
-            z = sum(&[times(2, &yz)]);
+            z = sum(&[times(2, &yz)]);                 // Z' = 2YZ
         }
         Jacobian { x, y, z }
     }
 
-    /// P + Q for an affine Q; complete. With U = x₂Z², V = y₂Z³, H = U − X, R = V − Y:
-    /// X' = R² − H³ − 2XH², Y' = R(XH² − X') − YH³, Z' = ZH. For P = Q the same with R = 3X² + aZ⁴, H = 2Y, and X' without
-    /// H³, is the tangent.
+    /// P + Q for an affine Q; complete.
     pub fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         self.field.routine("mixed addition", || self.added(p, q))
     }
@@ -146,10 +144,10 @@ impl<F: Field> Curve<F> {
     fn added(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
-            zz = sqr(&p.z);
-            zzz = mul(&zz, &p.z);
-            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);
-            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);
+            zz = sqr(&p.z);                           // Z²
+            zzz = mul(&zz, &p.z);                     // Z³
+            h = mul_sum(&q.x, &zz, &[minus(&p.x)]);   // H = x₂Z² − X
+            r = mul_sum(&q.y, &zzz, &[minus(&p.y)]);  // R = y₂Z³ − Y
         }
         // H = R = 0 where P = Q; where P = −Q the result has Z' = 0; where P = O it is Q
         let p_infinite = f.is_zero(&p.z);
@@ -159,7 +157,8 @@ impl<F: Field> Curve<F> {
         self.choose(q.infinity, p, &sum)
     }
 
-    /// The third point of the chord with H and R, or where the mask is set of the tangent at P, whose R `slope` gives.
+    /// P + Q by the chord with H and R, or where the mask is set 2P by the tangent, with H = 2Y and R = 3X² + aZ⁴, which `slope`
+    /// gives: the formulas of the chord without H³ in X'.
     fn chord_or_tangent(
         &self,
         p: &Jacobian<F>,
@@ -172,18 +171,18 @@ impl<F: Field> Curve<F> {
         slope(&mut m);
         at! {f;
             twice_y = sum(&[times(2, &p.y)]);
-            den = select(same, &twice_y, h);
-            num = select(same, &m, r);
-            hh = sqr(&den);
-            hhh = mul(&hh, &den);
+            den = select(same, &twice_y, h);                       // H
+            num = select(same, &m, r);                             // R
+            hh = sqr(&den);                                        // H²
+            hhh = mul(&hh, &den);                                  // H³
             cube = select(same, &zero, &hhh);
-            xhh = mul(&p.x, &hh);
-            x = sqr_sum(&num, &[minus(&cube), times(-2, &xhh)]);
-            d = sum(&[plus(&xhh), minus(&x)]);
+            xhh = mul(&p.x, &hh);                                  // XH²
+            x = sqr_sum(&num, &[minus(&cube), times(-2, &xhh)]);   // X' = R² − H³ − 2XH²
+            d = sum(&[plus(&xhh), minus(&x)]);                     // XH² − X'
             rd = mul_wide(&num, &d);
             yh = mul_wide(&p.y, &hhh);
-            y = reduce(&[plus(&rd), minus(&yh)]);
-            z = mul(&p.z, &den);
+            y = reduce(&[plus(&rd), minus(&yh)]);                  // Y' = R(XH² − X') − YH³
+            z = mul(&p.z, &den);                                   // Z' = ZH
         }
         Jacobian { x, y, z }
     }
@@ -222,15 +221,15 @@ impl<F: Field> Curve<F> {
     fn added_jacobian(&self, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
         let f = &self.field;
         at! {f;
-            zz = sqr(&q.z);
-            zzz = mul(&zz, &q.z);
-            x = mul(&p.x, &zz);
-            y = mul(&p.y, &zzz);
-            z = mul(&p.z, &q.z);
-            own = sqr(&p.z);
-            cube = mul(&own, &p.z);
-            h = mul_sum(&q.x, &own, &[minus(&x)]);
-            r = mul_sum(&q.y, &cube, &[minus(&y)]);
+            zz = sqr(&q.z);                          // Z₂²
+            zzz = mul(&zz, &q.z);                    // Z₂³
+            x = mul(&p.x, &zz);                      // X₁Z₂²
+            y = mul(&p.y, &zzz);                     // Y₁Z₂³
+            z = mul(&p.z, &q.z);                     // Z₁Z₂
+            own = sqr(&p.z);                         // Z₁²
+            cube = mul(&own, &p.z);                  // Z₁³
+            h = mul_sum(&q.x, &own, &[minus(&x)]);   // H = X₂Z₁² − X₁Z₂²
+            r = mul_sum(&q.y, &cube, &[minus(&y)]);  // R = Y₂Z₁³ − Y₁Z₂³
         }
         let (p_infinite, q_infinite) = (f.is_zero(&p.z), f.is_zero(&q.z));
         let finite = f.not(f.either(p_infinite, q_infinite));

@@ -114,10 +114,10 @@ where
     fn over(&self, u: &E::Elem, zuu: &E::Elem, fraction: &E::Elem) -> Affine<E> {
         let e = self.source.field();
         at! {e;
-            factor = sum(&[plus(&e.one()), plus(fraction)]);
-            usual = mul(&self.quotient, &factor);
+            factor = sum(&[plus(&e.one()), plus(fraction)]);            // 1 + 1/(Z²u⁴ + Zu²)
+            usual = mul(&self.quotient, &factor);                       // −B/A·(1 + 1/(Z²u⁴ + Zu²))
             x1 = select(e.is_zero(fraction), &self.exception, &usual);
-            x2 = mul(zuu, &x1);
+            x2 = mul(zuu, &x1);                                         // Zu²·x1
         }
         let (mut g, mut y1) = (e.zero(), e.zero());
         self.source.right_side(&mut g, &x1);
@@ -125,7 +125,7 @@ where
         at! {e;
             uu = sqr(u);
             uuu = mul(&uu, u);
-            y2 = mul(&uuu, &y1);
+            y2 = mul(&uuu, &y1);                                        // u³·√(Z³·g(x1)) = √g(x2)
             x = select(first, &x1, &x2);
             y = select(first, &y1, &y2);
         }

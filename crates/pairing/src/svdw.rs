@@ -69,14 +69,14 @@ where
                 curve.right_side(&mut gz, &z);
                 at! {e;
                     zz = sqr(&z);
-                    slope = sum(&[times(3, &zz), plus(&four_a)]);
+                    slope = sum(&[times(3, &zz), plus(&four_a)]); // 3Z² + 4a
                     half_z = mul(&z, &half);
-                    c2 = neg(&half_z);
+                    c2 = neg(&half_z);                            // −Z/2
                     product = mul(&gz, &slope);
-                    radicand = neg(&product);
+                    radicand = neg(&product);                     // −g(Z)(3Z² + 4a)
                     inverse = inv(&slope);
                     quotient = mul(&gz, &inverse);
-                    c4 = sum(&[times(-4, &quotient)]);
+                    c4 = sum(&[times(-4, &quotient)]);            // −4g(Z)/(3Z² + 4a)
                 }
                 curve.right_side(&mut g_half, &c2);
                 let (mut c3, mut scratch) = (e.zero(), e.zero());
@@ -104,21 +104,21 @@ where
         let one = e.one();
         at! {e;
             uu = sqr(u);
-            t1 = mul(&uu, c1);
-            t2 = sum(&[plus(&one), plus(&t1)]);
-            t5 = sum(&[plus(&one), minus(&t1)]);
+            t1 = mul(&uu, c1);                    // u²·g(Z)
+            t2 = sum(&[plus(&one), plus(&t1)]);   // 1 + u²·g(Z)
+            t5 = sum(&[plus(&one), minus(&t1)]);  // 1 − u²·g(Z)
             t12 = mul(&t5, &t2);
-            t3 = inv(&t12);
+            t3 = inv(&t12);                       // 1/(1 − u⁴·g(Z)²)
             t6 = mul(u, &t5);
-            t7 = mul(&t6, &t3);
-            t4 = mul(&t7, c3);
-            x1 = sum(&[plus(c2), minus(&t4)]);
-            x2 = sum(&[plus(c2), plus(&t4)]);
+            t7 = mul(&t6, &t3);                   // u/(1 + u²·g(Z))
+            t4 = mul(&t7, c3);                    // c3·u/(1 + u²·g(Z))
+            x1 = sum(&[plus(c2), minus(&t4)]);    // c2 − t4
+            x2 = sum(&[plus(c2), plus(&t4)]);     // c2 + t4
             t8 = sqr(&t2);
-            t9 = mul(&t8, &t3);
+            t9 = mul(&t8, &t3);                   // (1 + u²·g(Z))/(1 − u²·g(Z))
             t10 = sqr(&t9);
             t11 = mul(&t10, c4);
-            x3 = sum(&[plus(&t11), plus(&self.z)]);
+            x3 = sum(&[plus(&t11), plus(&self.z)]); // c4·((1 + u²·g(Z))/(1 − u²·g(Z)))² + Z
         }
         let (mut y, mut x) = (e.zero(), x3);
         let mut g = e.zero();

@@ -43,10 +43,10 @@ impl Torus {
     /// The coefficients over F_p of an element of GT.
     pub fn compress<T: Extension>(self, f: &T, x: &T::Elem) -> Vec<PrimeElem<T>> {
         let one = f.one();
-        at! {f; below = sub(x, &one); above = sum(&[plus(x), plus(&one)]);}
+        at! {f; below = sub(x, &one); above = sum(&[plus(x), plus(&one)]);} // x − 1, x + 1
         match self {
             Torus::Two => {
-                at! {f; inverse = inv(&above); cs = mul(&below, &inverse);}
+                at! {f; inverse = inv(&above); cs = mul(&below, &inverse);} // cs = (x − 1)/(x + 1)
                 list(f, &cs).split_off(T::DEGREE / 2)
             }
             Torus::Six => {
@@ -54,8 +54,8 @@ impl Torus {
                 at! {f;
                     closed = sum(&[plus(&below)]);
                     inverse = inv(&closed);
-                    quotient = mul(&above, &inverse);
-                    m = mul(&quotient, &root(f));
+                    quotient = mul(&above, &inverse);  // (x + 1)/(x − 1) = m/w
+                    m = mul(&quotient, &root(f));      // m = a0 + a1·w² + a2·w⁴
                 }
                 let d = T::DEGREE / 6;
                 list(f, &m)[d..3 * d].to_vec()
@@ -70,21 +70,20 @@ impl Torus {
         match self {
             Torus::Two => {
                 let cs = place(f, coefficients, T::DEGREE / 2);
-                (cayley(f, &one, &cs), f.mask(true))
+                (cayley(f, &one, &cs), f.mask(true)) // (1 + cs)/(1 − cs)
             }
             Torus::Six => {
                 let (a1, a2) = coefficients.split_at(d);
                 let inverse_of_3 = f.prime().constant(&third(f.prime()));
                 at! {f;
                     third = scale(&one, &inverse_of_3);
-                    // ξ·a2² = (a2·w²)(a2·w⁴)
-                    xi_square = mul(&place(f, a2, d), &place(f, a2, 2 * d));
-                    product = sum(&[plus(&xi_square), plus(&third)]);
+                    xi_square = mul(&place(f, a2, d), &place(f, a2, 2 * d)); // (a2·w²)(a2·w⁴) = ξ·a2²
+                    product = sum(&[plus(&xi_square), plus(&third)]);        // a0·a1 = ξ·a2² + 1/3
                     inverse = inv(&place(f, a1, 0));
                     a0 = mul(&product, &inverse);
                     m = sum(&[plus(&a0), plus(&place(f, a1, d)), plus(&place(f, a2, 2 * d))]);
                 }
-                let x = cayley(f, &m, &root(f));
+                let x = cayley(f, &m, &root(f)); // (m + w)/(m − w)
                 let (is_one, no_a2) = (f.is_zero(&place(f, a1, 0)), f.is_zero(&place(f, a2, 0)));
                 at! {f; out = select(is_one, &one, &x);}
                 (out, f.either(f.not(is_one), no_a2))

@@ -97,9 +97,9 @@ macro_rules! product {
             x = add(&$a[0], &$a[2]); y = add(&$b[0], &$b[2]); t02 = mul_wide(&x, &y);
         }
         let [o0, o1, o2] = $out;
-        $self.nr.$op(&$self.base, o0, &[plus(&v0)], &[plus(&t12), minus(&v1), minus(&v2)]);
-        $self.nr.$op(&$self.base, o1, &[plus(&t01), minus(&v0), minus(&v1)], &[plus(&v2)]);
-        $self.base.$op(o2, &[plus(&t02), minus(&v0), plus(&v1), minus(&v2)]);
+        $self.nr.$op(&$self.base, o0, &[plus(&v0)], &[plus(&t12), minus(&v1), minus(&v2)]); // a0·b0 + ν(a1·b2 + a2·b1)
+        $self.nr.$op(&$self.base, o1, &[plus(&t01), minus(&v0), minus(&v1)], &[plus(&v2)]); // a0·b1 + a1·b0 + ν·a2·b2
+        $self.base.$op(o2, &[plus(&t02), minus(&v0), plus(&v1), minus(&v2)]); // a0·b2 + a1·b1 + a2·b0
     };
 }
 
@@ -116,9 +116,9 @@ macro_rules! square {
             s4 = sqr_wide(&$a[2]);
         }
         let [o0, o1, o2] = $out;
-        $self.nr.$op(&$self.base, o0, &[plus(&s0)], &[times(2, &s3)]);
-        $self.nr.$op(&$self.base, o1, &[times(2, &s1)], &[plus(&s4)]);
-        $self.base.$op(o2, &[plus(&s2), times(2, &s1), times(2, &s3), minus(&s0), minus(&s4)]);
+        $self.nr.$op(&$self.base, o0, &[plus(&s0)], &[times(2, &s3)]); // a0² + 2ν·a1·a2
+        $self.nr.$op(&$self.base, o1, &[times(2, &s1)], &[plus(&s4)]); // 2·a0·a1 + ν·a2²
+        $self.base.$op(o2, &[plus(&s2), times(2, &s1), times(2, &s3), minus(&s0), minus(&s4)]); // a1² + 2·a0·a2
     };
 }
 

@@ -72,8 +72,8 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
             y = add(&b[0], &b[1]);
             s = mul_wide(&x, &y);
         }
-        self.nr.lin(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]);
-        self.base.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]);
+        self.nr.lin(&self.base, &mut out[0], &[plus(&v0)], &[plus(&v1)]); // a0·b0 + ν·a1·b1
+        self.base.lin(&mut out[1], &[plus(&s), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
     }
 
     /// t = a0·a1; ((a0 + a1)(a0 + ν·a1) − t − ν·t) + 2t·w. 2 products of the base.
@@ -85,8 +85,8 @@ impl<B: Field, N: NonResidue<B>> Field for Quadratic<B, N> {
         let mut y = B::Elem::blank();
         self.nr.sum(&self.base, &mut y, &[plus(&a[0])], &[plus(&a[1])]);
         at! {self.base; t = mul_wide(&a[0], &a[1]); x = add(&a[0], &a[1]); s = mul_wide(&x, &y);}
-        self.nr.lin(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]);
-        self.base.lin(&mut out[1], &[times(2, &t)]);
+        self.nr.lin(&self.base, &mut out[0], &[plus(&s), minus(&t)], &[minus(&t)]); // a0² + ν·a1²
+        self.base.lin(&mut out[1], &[times(2, &t)]); // 2·a0·a1
     }
 
     #[inline(always)]

@@ -89,10 +89,10 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
         [x, c]: &[E::Elem; 2],
     ) {
         let e = system.e();
-        at! {system.fp(); nu_y = mul(&system.nu[0], &line.y);}
-        at! {e; l0 = scale_two(x, &line.x, c, &line.c);}
-        e.mul_add(&mut out[0], f0, &l0, f1, &nu_y);
-        e.mul_add(&mut out[1], f1, &l0, f0, &line.y);
+        at! {system.fp(); nu_y = mul(&system.nu[0], &line.y);} // ν·l_y
+        at! {e; l0 = scale_two(x, &line.x, c, &line.c);} // l0 = l_x·(νx/y) + l_c·(ν²/y)
+        e.mul_add(&mut out[0], f0, &l0, f1, &nu_y); // f0·l0 + ν·f1·l_y
+        e.mul_add(&mut out[1], f1, &l0, f0, &line.y); // f1·l0 + f0·l_y
     }
 
     #[inline]
@@ -104,9 +104,9 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
         [x, c]: &[E::Elem; 2],
     ) {
         let e = system.e();
-        at! {e; l0 = scale_two(x, &line.x, c, &line.c); product = mul(f1, &l0);}
-        e.mul_add(&mut out[0], f0, &l0, f1, &system.nu[0]);
-        e.sum(&mut out[1], &[plus(&product), plus(f0)]);
+        at! {e; l0 = scale_two(x, &line.x, c, &line.c); product = mul(f1, &l0);} // l0 = l_x·(νx/y) + l_c·(ν²/y)
+        e.mul_add(&mut out[0], f0, &l0, f1, &system.nu[0]); // f0·l0 + ν·f1
+        e.sum(&mut out[1], &[plus(&product), plus(f0)]); // f1·l0 + f0
     }
 }
 
@@ -152,7 +152,11 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         [x, y, _]: &[PrimeElem<E>; 3],
     ) {
         let e = system.e();
-        at! {e; lx = scale(&line.x, x); l0 = sum(&[plus(&lx), plus(&line.c)]); l1 = scale(&line.y, y);}
+        at! {e;
+            lx = scale(&line.x, x);
+            l0 = sum(&[plus(&lx), plus(&line.c)]); // l_x·νx + l_c
+            l1 = scale(&line.y, y);                // l_y·νy
+        }
         system.target.mul(out, f, &[l0, l1]);
     }
 
@@ -165,8 +169,8 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         [x, y, nu_y]: &[PrimeElem<E>; 3],
     ) {
         let e = system.e();
-        at! {e; lx = scale(&line.x, x); l0 = sum(&[plus(&lx), plus(&line.c)]);}
-        e.mul_add(&mut out[0], f0, &l0, f1, nu_y);
-        e.mul_add(&mut out[1], f1, &l0, f0, y);
+        at! {e; lx = scale(&line.x, x); l0 = sum(&[plus(&lx), plus(&line.c)]);} // l0 = l_x·νx + l_c
+        e.mul_add(&mut out[0], f0, &l0, f1, nu_y); // f0·l0 + ν·f1·νy
+        e.mul_add(&mut out[1], f1, &l0, f0, y); // f1·l0 + f0·νy
     }
 }

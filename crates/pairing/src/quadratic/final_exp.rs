@@ -33,8 +33,11 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
     /// f^((p^k − 1)/r) for f ≠ 0: one inversion.
     pub(super) fn exponentiate(&self, f: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;
-        // f^(p^d − 1) has norm 1; its power p + 1 has an order that divides Φ_k(p)
-        at! {target; inverse = inv(f); g = mul(&self.conjugate(f), &inverse); easy = mul(&self.frobenius(&g), &g);}
-        self.unitary_pow(&easy, &self.hard)
+        at! {target;
+            inverse = inv(f);
+            g = mul(&self.conjugate(f), &inverse);  // g = f^(p^d − 1), of norm 1
+            easy = mul(&self.frobenius(&g), &g);    // g^(p + 1), of an order that divides Φ_k(p)
+        }
+        self.unitary_pow(&easy, &self.hard) // easy^(Φ_k(p)/r)
     }
 }

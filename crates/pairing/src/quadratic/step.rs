@@ -31,67 +31,64 @@ pub struct Line<E> {
 
 /// T ← 2T; line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
 ///
-/// With M = 3X² + aZ⁴ and S = 4XY²: X' = M² − 2S, Y' = M(S − X') − 8Y⁴, Z' = 2YZ.
 #[inline]
 pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>) {
     at! {e;
         yw = sqr_wide(&t.y);
-        yy = reduce(&[plus(&yw)]);
-        z4 = sqr(&t.zz);
+        yy = reduce(&[plus(&yw)]);          // Y²
+        z4 = sqr(&t.zz);                    // Z⁴
         triple = sum(&[times(3, &t.x)]);
-        m = mul_add(&triple, &t.x, &z4, a);
+        m = mul_add(&triple, &t.x, &z4, a); // M = 3X² + aZ⁴
         mx = mul_wide(&m, &t.x);
         mz = mul_wide(&m, &t.zz);
         xyy = mul_wide(&t.x, &yy);
-        s = reduce(&[times(4, &xyy)]);
+        s = reduce(&[times(4, &xyy)]);      // S = 4XY²
         mm = sqr_wide(&m);
         yz = mul_wide(&t.y, &t.z);
     }
-    e.reduce(&mut line.c, &[plus(&mx), times(-2, &yw)]);
-    e.reduce(&mut line.x, &[minus(&mz)]);
-    e.reduce(&mut t.x, &[plus(&mm), times(-8, &xyy)]);
-    e.reduce(&mut t.z, &[times(2, &yz)]);
-    e.mul(&mut line.y, &t.z, &t.zz);
+    e.reduce(&mut line.c, &[plus(&mx), times(-2, &yw)]); // MX − 2Y²
+    e.reduce(&mut line.x, &[minus(&mz)]); // −MZ²
+    e.reduce(&mut t.x, &[plus(&mm), times(-8, &xyy)]); // X' = M² − 2S
+    e.reduce(&mut t.z, &[times(2, &yz)]); // Z' = 2YZ
+    e.mul(&mut line.y, &t.z, &t.zz); // Z'Z²
     at! {e;
-        d = sum(&[plus(&s), minus(&t.x)]);
+        d = sum(&[plus(&s), minus(&t.x)]);  // S − X'
         md = mul_wide(&m, &d);
         y4 = sqr_wide(&yy);
     }
-    e.reduce(&mut t.y, &[plus(&md), times(-8, &y4)]);
-    e.sqr(&mut t.zz, &t.z);
+    e.reduce(&mut t.y, &[plus(&md), times(-8, &y4)]); // Y' = M(S − X') − 8Y⁴
+    e.sqr(&mut t.zz, &t.z); // Z'²
 }
 
 /// T ← T + R for an affine R = (x2, y2); line ← Z'·y − r·x + r·x2 − Z'·y2, the chord through T and R times Z'.
-///
-/// With h = x2·Z² − X and r = y2·Z³ − Y: X' = r² − h³ − 2Xh², Y' = r(Xh² − X') − Yh³, Z' = Zh.
 #[inline]
 pub fn add_step<E: Extension>(e: &E, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>, [x2, y2]: [&E::Elem; 2]) {
     at! {e;
-        u = mul(x2, &t.zz);
-        zzz = mul(&t.zz, &t.z);
-        v = mul(y2, &zzz);
-        h = sum(&[plus(&u), minus(&t.x)]);
-        r = sum(&[plus(&v), minus(&t.y)]);
-        hh = sqr(&h);
+        u = mul(x2, &t.zz);                 // x2·Z²
+        zzz = mul(&t.zz, &t.z);             // Z³
+        v = mul(y2, &zzz);                  // y2·Z³
+        h = sum(&[plus(&u), minus(&t.x)]);  // h = x2·Z² − X
+        r = sum(&[plus(&v), minus(&t.y)]);  // r = y2·Z³ − Y
+        hh = sqr(&h);                       // h²
         hw = mul_wide(&hh, &h);
-        h3 = reduce(&[plus(&hw)]);
+        h3 = reduce(&[plus(&hw)]);          // h³
         xw = mul_wide(&t.x, &hh);
-        xhh = reduce(&[plus(&xw)]);
+        xhh = reduce(&[plus(&xw)]);         // Xh²
         rr = sqr_wide(&r);
-        z = mul(&t.z, &h);
+        z = mul(&t.z, &h);                  // Z' = Zh
     }
-    e.reduce(&mut t.x, &[plus(&rr), minus(&hw), times(-2, &xw)]);
+    e.reduce(&mut t.x, &[plus(&rr), minus(&hw), times(-2, &xw)]); // X' = r² − h³ − 2Xh²
     at! {e;
-        d = sum(&[plus(&xhh), minus(&t.x)]);
+        d = sum(&[plus(&xhh), minus(&t.x)]); // Xh² − X'
         rd = mul_wide(&r, &d);
         yh = mul_wide(&t.y, &h3);
         rx = mul_wide(&r, x2);
         zy = mul_wide(&z, y2);
     }
-    e.reduce(&mut t.y, &[plus(&rd), minus(&yh)]);
-    e.reduce(&mut line.c, &[plus(&rx), minus(&zy)]);
-    e.neg(&mut line.x, &r);
-    e.sqr(&mut t.zz, &z);
-    line.y.clone_from(&z);
+    e.reduce(&mut t.y, &[plus(&rd), minus(&yh)]); // Y' = r(Xh² − X') − Yh³
+    e.reduce(&mut line.c, &[plus(&rx), minus(&zy)]); // r·x2 − Z'·y2
+    e.neg(&mut line.x, &r); // −r
+    e.sqr(&mut t.zz, &z); // Z'²
+    line.y.clone_from(&z); // Z'
     t.z = z;
 }

@@ -25,10 +25,10 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
         e.routine("unitary square", || {
             at! {e;
                 ss = sqr_wide(f0);
-                double = reduce(&[times(2, &ss)]);
-                re = sum(&[plus(&double), minus(&e.one())]);
+                double = reduce(&[times(2, &ss)]);           // 2·f0²
+                re = sum(&[plus(&double), minus(&e.one())]); // 2·f0² − 1
                 product = mul_wide(f0, f1);
-                im = reduce(&[times(2, &product)]);
+                im = reduce(&[times(2, &product)]);          // 2·f0·f1
             }
             [re, im]
         })

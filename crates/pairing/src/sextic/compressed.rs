@@ -1,5 +1,9 @@
 //! Compressed elements of the cyclotomic subgroup (Karabina, ePrint 2010/542, section 3): of the coefficients c_j of w^j, only
-//! g2 = c1, g3 = c4, g4 = c2, g5 = c5. The formulas for their squares are those of Granger and Scott, which need no others.
+//! g2 = c1, g3 = c4, g4 = c2, g5 = c5. The formulas for their squares are those of Granger and Scott, which need no others:
+//!
+//! c1' = 6ξ·c2·c5 + 2c1, c4' = 3(c2² + ξc5²) − 2c4, c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5.
+//!
+//! Cost in E: a square 6S + 4R; decompression 3S + 4M + 4R each and an inversion for all. Every result is closed.
 
 use super::cyclotomic::square_pair;
 use super::{Fpk, Target};
@@ -21,8 +25,8 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(
     [c1, c4, c2, c5]: &Compressed<E>,
 ) {
     let [o1, o4, o2, o5] = out;
-    square_pair(target, [c2, c5], (o4, c4), (o1, c1), true);
-    square_pair(target, [c1, c4], (o2, c2), (o5, c5), false);
+    square_pair(target, [c2, c5], (o4, c4), (o1, c1), true); // c4' = 3(c2² + ξc5²) − 2c4, c1' = 6ξ·c2·c5 + 2c1
+    square_pair(target, [c1, c4], (o2, c2), (o5, c5), false); // c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5
 }
 
 /// The element with these coefficients, without c0 and c3.
@@ -39,20 +43,34 @@ pub(super) fn decompress<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, 
     let (e, xi) = (target.base().base(), target.base().nonresidue());
     let mut inverses = Vec::with_capacity(all.len());
     for [[_, g4, g3], [g2, numerator, g5]] in all.iter_mut() {
-        at! {e; s4 = sqr_wide(g4); s5 = sqr_wide(g5); product = mul_wide(g4, g5); other = reduce(&[times(2, &product)]);}
+        at! {e;
+            s4 = sqr_wide(g4);
+            s5 = sqr_wide(g5);
+            product = mul_wide(g4, g5);
+            other = reduce(&[times(2, &product)]);            // 2·g4·g5
+        }
         let mut squares = E::Elem::blank();
-        xi.reduce(e, &mut squares, &[times(3, &s4)], &[plus(&s5)]);
+        xi.reduce(e, &mut squares, &[times(3, &s4)], &[plus(&s5)]); // ξg5² + 3g4²
         let zero = e.is_zero(g2);
-        at! {e; usual = sum(&[plus(&squares), times(-2, g3)]); four = sum(&[times(4, g2)]); denominator = select(zero, g3, &four);}
-        e.select(numerator, zero, &other, &usual);
+        at! {e;
+            usual = sum(&[plus(&squares), times(-2, g3)]);    // ξg5² + 3g4² − 2g3
+            four = sum(&[times(4, g2)]);                      // 4g2
+            denominator = select(zero, g3, &four);            // 4g2, or g3 where g2 = 0
+        }
+        e.select(numerator, zero, &other, &usual); // kept in the place of c3
         inverses.push(denominator);
     }
     e.inv_many(&mut inverses);
     for ([[c0, c2, c4], [c1, c3, c5]], inverse) in all.iter_mut().zip(&inverses) {
-        at! {e; g1 = mul(c3, inverse); s = sqr_wide(&g1); p = mul_wide(c1, c5); q = mul_wide(c4, c2);}
+        at! {e;
+            g1 = mul(c3, inverse);
+            s = sqr_wide(&g1);
+            p = mul_wide(c1, c5);                             // g2·g5
+            q = mul_wide(c4, c2);                             // g3·g4
+        }
         let mut product = E::Elem::blank();
-        xi.reduce(e, &mut product, &[], &[times(2, &s), plus(&p), times(-3, &q)]);
-        e.sum(c0, &[plus(&product), plus(&e.one())]);
+        xi.reduce(e, &mut product, &[], &[times(2, &s), plus(&p), times(-3, &q)]); // (2g1² + g2·g5 − 3·g3·g4)ξ
+        e.sum(c0, &[plus(&product), plus(&e.one())]); // g0
         *c3 = g1;
     }
 }

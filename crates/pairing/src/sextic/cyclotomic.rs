@@ -1,4 +1,5 @@
-//! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, squaring costs 9 squarings in E.
+//! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, a square (Granger and Scott, PKC 2010,
+//! section 3.2) costs 9S + 6R in E. Every result is closed.
 
 use super::{Fpk, Sextic, Target};
 use bilinear_field::tower::NonResidue;
@@ -14,31 +15,27 @@ pub(super) fn square_pair<E: Extension, X: NonResidue<E>>(
     by_xi: bool,
 ) {
     let (e, xi) = (target.base().base(), target.base().nonresidue());
-    at! {e; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
-    // p = a² + ξb², q = 2ab or 2ξab: the factor 3 is cheaper after the reduction
+    at! {e; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);} // a², b², (a + b)²
+    // the factor 3 is cheaper after the reduction
     let (mut p, mut q) = (Blank::blank(), Blank::blank());
-    xi.reduce(e, &mut p, &[plus(&aa)], &[plus(&bb)]);
-    let product = [plus(&ss), minus(&aa), minus(&bb)];
+    xi.reduce(e, &mut p, &[plus(&aa)], &[plus(&bb)]); // p = a² + ξb²
+    let product = [plus(&ss), minus(&aa), minus(&bb)]; // 2ab
     if by_xi {
-        xi.reduce(e, &mut q, &[], &product)
+        xi.reduce(e, &mut q, &[], &product) // q = 2ξab
     } else {
-        e.reduce(&mut q, &product)
+        e.reduce(&mut q, &product) // q = 2ab
     }
-    e.three_and_two(even, &p, x, true);
-    e.three_and_two(odd, &q, y, false);
+    e.three_and_two(even, &p, x, true); // 3p − 2x
+    e.three_and_two(odd, &q, y, false); // 3q + 2y
 }
 
-/// f² for f in the cyclotomic subgroup: 9S + 6R in E (Granger and Scott, PKC 2010, section 3.2).
-///
-/// With c_j the coefficient of w^j and pairs (a, b) = (c0, c3), (c1, c4), (c2, c5) of F_p^(k/3) = E(w³):
-/// c0' = 3(c0² + ξc3²) − 2c0, c3' = 6·c0·c3 + 2c3, c1' = 6ξ·c2·c5 + 2c1, c4' = 3(c2² + ξc5²) − 2c4,
-/// c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5.
+/// f² for f in the cyclotomic subgroup: 9S + 6R in E, from the coefficients c_j of w^j in pairs over F_p^(k/3) = E(w³).
 pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out: &mut Fpk<E>, f: &Fpk<E>) {
     let [[c0, c2, c4], [c1, c3, c5]] = f;
     let [[o0, o2, o4], [o1, o3, o5]] = out;
-    square_pair(target, [c0, c3], (o0, c0), (o3, c3), false);
-    square_pair(target, [c2, c5], (o4, c4), (o1, c1), true);
-    square_pair(target, [c1, c4], (o2, c2), (o5, c5), false);
+    square_pair(target, [c0, c3], (o0, c0), (o3, c3), false); // c0' = 3(c0² + ξc3²) − 2c0, c3' = 6·c0·c3 + 2c3
+    square_pair(target, [c2, c5], (o4, c4), (o1, c1), true); // c4' = 3(c2² + ξc5²) − 2c4, c1' = 6ξ·c2·c5 + 2c1
+    square_pair(target, [c1, c4], (o2, c2), (o5, c5), false); // c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5
 }
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {

@@ -1,26 +1,23 @@
 //! The easy part f ↦ f^((p^(k/2) − 1)(p^(k/6) + 1)) of the final exponentiation: k = 12, 18, 24, 48 alike, since
-//! p^k − 1 = (p^(k/2) − 1)(p^(k/6) + 1)·Φ_k(p).
+//! p^k − 1 = (p^(k/2) − 1)(p^(k/6) + 1)·Φ_k(p). One inversion. (Scott et al., Pairing 2009, section 4.)
 
 use super::{Fpk, Sextic};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 
 impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// Into the cyclotomic subgroup; one inversion.
-    ///
-    /// For f = a + bw, w² = v: f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²), with
-    /// 2ab = (a + b)² − a² − b²: 3 squarings and 2 products of F_p^(k/2).
+    /// Into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²)
+    /// takes 3 squarings, 2 products and an inversion of F_p^(k/2).
     pub(super) fn easy_part(&self, [a, b]: &Fpk<E>) -> Fpk<E> {
         let target = self.target();
         let (half, v) = (target.base(), target.nonresidue());
-        at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);}
+        at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);} // a², b², (a + b)²
         let (mut norm, mut numerator) = (Blank::blank(), Fpk::<E>::blank());
-        v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]);
-        v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]);
-        half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]);
+        v.reduce(half, &mut norm, &[plus(&aa)], &[minus(&bb)]); // a² − vb²
+        v.reduce(half, &mut numerator[0], &[plus(&aa)], &[plus(&bb)]); // a² + vb²
+        half.reduce(&mut numerator[1], &[plus(&aa), plus(&bb), minus(&ss)]); // −2ab
         at! {half; inverse = inv(&norm); g0 = mul(&numerator[0], &inverse); g1 = mul(&numerator[1], &inverse);}
-        // g = f^(p^(k/2) − 1), and its power p^(k/6) + 1
-        let g = [g0, g1];
-        self.mul(&self.frobenius(&g, E::DEGREE), &g)
+        let g = [g0, g1]; // f^(p^(k/2) − 1)
+        self.mul(&self.frobenius(&g, E::DEGREE), &g) // g^(p^(k/6) + 1)
     }
 }

@@ -36,7 +36,12 @@ impl<E: Extension> Frobenius<E> {
                 at! {e; next = mul(&row[j - 1], &gamma);}
                 row[j] = next;
             }
-            at! {e; second = inv(&row[2]); third = inv(&row[3]); conjugate = frobenius(&gamma, &below); next = mul(&conjugate, &first);}
+            at! {e;
+                second = inv(&row[2]);
+                third = inv(&row[3]);
+                conjugate = frobenius(&gamma, &below);
+                next = mul(&conjugate, &first);         // w^(p^(i+1) − 1)
+            }
             powers.push(row);
             inverses.push([second, third]);
             gamma = next;

@@ -90,9 +90,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
     }
 
-    /// With b = 6u, c = 6u², d = 6u³, v = 2d + c, w = 2(v + b) + v = 36u³ + 18u² + 12u and e = c + 1, the digits of Scott,
-    /// Benger, Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5) are H = p³ + ep² + (1 − w)p − (w + 2e + b):
-    /// 3 powers by u, 11 products, 5 squares.
+    /// H = p³ + (6u² + 1)p² + (1 − w)p − (w + 2(6u² + 1) + 6u) with w = 36u³ + 18u² + 12u, the digits of Scott, Benger,
+    /// Charlemagne, Dominguez Perez and Kachisa (Pairing 2009, section 5): 3 powers by u, 11 products, 5 squares.
     fn hard_bn(&self, f: &Fpk<E>) -> Fpk<E> {
         let (square, conjugate) = (|x: &Fpk<E>| self.cyclotomic_square(x), |x: &Fpk<E>| self.conjugate(x));
         let fu = self.pow_u(f); // f^u
@@ -102,9 +101,9 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let v = self.mul(&square(&d), &c); // f^(12u³ + 6u²)
         let w = self.mul(&square(&self.mul(&v, &b)), &v); // f^(36u³ + 18u² + 12u)
         let e = self.mul(&c, f); // f^(6u² + 1)
-        let digit0 = conjugate(&self.product(&w, [&square(&e), &b])); // f^(−w − 2e − b)
+        let digit0 = conjugate(&self.product(&w, [&square(&e), &b])); // f^(−(w + 2(6u² + 1) + 6u))
         let digit1 = self.mul(&conjugate(&w), f); // f^(1 − w)
-        self.product(&digit0, [&self.frobenius(&digit1, 1), &self.frobenius(&e, 2), &self.frobenius(f, 3)])
+        self.product(&digit0, [&self.frobenius(&digit1, 1), &self.frobenius(&e, 2), &self.frobenius(f, 3)]) // f^H
     }
 
     /// 2u(6u² + 3u + 1)H = (a + 6u² + 1) + bp + ap² + (b − 1)p³ with a = 12u³ + 6u² + 6u, b = a − 2u (Fuentes-Castañeda, Knapp
@@ -126,7 +125,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     fn hard_bls12(&self, f: &Fpk<E>) -> Fpk<E> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.pow_u(&self.pow_u(&a)); // a^(u²)
-        self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)])
+        self.product(&b, [&self.frobenius(&a, 2), &self.conjugate(&a), &self.bls_end(f)]) // a^(u² + p² − 1)·f
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴ − 1) + 1, and 3H (the same): 9 powers by about u, 5 products, and one and a
@@ -135,7 +134,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let a = self.bls_start(f); // f^((u − 1)²/3·(u + p))
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
         let c = self.pow_u_times(&b, 4); // b^(u⁴)
-        self.product(&c, [&self.frobenius(&b, 4), &self.conjugate(&b), &self.bls_end(f)])
+        self.product(&c, [&self.frobenius(&b, 4), &self.conjugate(&b), &self.bls_end(f)]) // b^(u⁴ + p⁴ − 1)·f
     }
 
     /// H = (u − 1)²/3·(u + p)(u² + p²)(u⁴ + p⁴)(u⁸ + p⁸ − 1) + 1, and 3H (the same): 17 powers by about u, 6 products, and one
@@ -145,7 +144,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         let b = self.mul(&self.pow_u_times(&a, 2), &self.frobenius(&a, 2)); // a^(u² + p²)
         let c = self.mul(&self.pow_u_times(&b, 4), &self.frobenius(&b, 4)); // b^(u⁴ + p⁴)
         let d = self.pow_u_times(&c, 8); // c^(u⁸)
-        self.product(&d, [&self.frobenius(&c, 8), &self.conjugate(&c), &self.bls_end(f)])
+        self.product(&d, [&self.frobenius(&c, 8), &self.conjugate(&c), &self.bls_end(f)]) // c^(u⁸ + p⁸ − 1)·f
     }
 
     /// f^((u − 1)²/3·(u + p)), u ≡ 1 (mod 3), or three times that.

@@ -34,8 +34,8 @@ fn product<E: Field, X: NonResidue<E>>(
         a = add(a0, a1); b = add(b0, b1);
         v0 = mul_wide(a0, b0); v1 = mul_wide(a1, b1); v = mul_wide(&a, &b);
     }
-    xi.lin(e, o0, &[plus(&v0)], &[plus(&v1)]);
-    e.lin(o1, &[plus(&v), minus(&v0), minus(&v1)]);
+    xi.lin(e, o0, &[plus(&v0)], &[plus(&v1)]); // a0·b0 + ξ·a1·b1
+    e.lin(o1, &[plus(&v), minus(&v0), minus(&v1)]); // a0·b1 + a1·b0
 }
 
 /// out = 2·f·l: 11M + 6R in E.
@@ -54,37 +54,36 @@ pub(super) fn times_line<E: Extension, X: NonResidue<E>>(
     let (e, xi) = (cubic.base(), cubic.nonresidue());
     let [[o0, o2, o4], [o1, o3, o5]] = out;
     at! {e;
-        ac0 = add(c0, c2); ac1 = add(c3, c5);
-        p0 = add(&ac0, c1); p1 = add(&ac1, c4);
-        m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);
-        a2 = add(a, a); b2 = add(b, b); x2 = add(x, x);
+        ac0 = add(c0, c2); ac1 = add(c3, c5);           // A + C
+        p0 = add(&ac0, c1); p1 = add(&ac1, c4);         // A + B + C
+        m0 = sub(&ac0, c1); m1 = sub(&ac1, c4);         // A − B + C
+        a2 = add(a, a); b2 = add(b, b); x2 = add(x, x); // 2L, 2x
     }
     let [mut r, mut i, mut rp, mut ip, mut rm, mut im] = Blank::blank();
     let over = (e, xi);
     match pattern {
         Pattern::First => {
-            at! {e; ap = add(a, x); am = sub(a, x); x0 = mul_wide(c2, &x2); x1 = mul_wide(c5, &x2);}
-            product(over, [&mut r, &mut i], [c0, c3], [&a2, &b2]);
-            product(over, [&mut rp, &mut ip], [&p0, &p1], [&ap, b]);
-            product(over, [&mut rm, &mut im], [&m0, &m1], [&am, b]);
-            xi.reduce(e, o0, &[plus(&r)], &[plus(&x1)]);
+            at! {e; ap = add(a, x); am = sub(a, x); x0 = mul_wide(c2, &x2); x1 = mul_wide(c5, &x2);} // L ± x, 2Cx
+            product(over, [&mut r, &mut i], [c0, c3], [&a2, &b2]); // r + is = 2AL, the value at 0
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [&ap, b]); // (A + B + C)(L + x), at 1
+            product(over, [&mut rm, &mut im], [&m0, &m1], [&am, b]); // (A − B + C)(L − x), at −1
+            xi.reduce(e, o0, &[plus(&r)], &[plus(&x1)]); // 2(AL + Cx·s)
             e.reduce(o3, &[plus(&i), plus(&x0)]);
-            e.reduce(o1, &[plus(&rp), minus(&rm), minus(&x0)]);
+            e.reduce(o1, &[plus(&rp), minus(&rm), minus(&x0)]); // 2(BL + Ax)
             e.reduce(o4, &[plus(&ip), minus(&im), minus(&x1)]);
-            e.reduce(o2, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o2, &[plus(&rp), plus(&rm), minus(&r)]); // 2(CL + Bx)
             e.reduce(o5, &[plus(&ip), plus(&im), minus(&i)]);
         }
         Pattern::Second => {
-            // xs + L, and L − xs for the value at −1 with its sign changed
-            at! {e; bp = add(b, x); bm = sub(b, x); x0 = mul_wide(c0, &x2); x1 = mul_wide(c3, &x2);}
-            product(over, [&mut r, &mut i], [c2, c5], [&a2, &b2]);
-            product(over, [&mut rp, &mut ip], [&p0, &p1], [a, &bp]);
-            product(over, [&mut rm, &mut im], [&m0, &m1], [a, &bm]);
-            xi.reduce(e, o0, &[], &[plus(&i), plus(&x1)]);
+            at! {e; bp = add(b, x); bm = sub(b, x); x0 = mul_wide(c0, &x2); x1 = mul_wide(c3, &x2);} // L ± xs, 2Ax
+            product(over, [&mut r, &mut i], [c2, c5], [&a2, &b2]); // r + is = 2CL, the value at ∞
+            product(over, [&mut rp, &mut ip], [&p0, &p1], [a, &bp]); // (A + B + C)(xs + L), at 1
+            product(over, [&mut rm, &mut im], [&m0, &m1], [a, &bm]); // −(A − B + C)(xs − L), at −1, negated
+            xi.reduce(e, o0, &[], &[plus(&i), plus(&x1)]); // 2(Ax + CL)s
             e.reduce(o3, &[plus(&r), plus(&x0)]);
-            e.reduce(o1, &[plus(&rp), plus(&rm), minus(&r)]);
+            e.reduce(o1, &[plus(&rp), plus(&rm), minus(&r)]); // 2(AL + Bxs)
             e.reduce(o4, &[plus(&ip), plus(&im), minus(&i)]);
-            xi.reduce(e, o2, &[plus(&rp), minus(&rm)], &[minus(&x1)]);
+            xi.reduce(e, o2, &[plus(&rp), minus(&rm)], &[minus(&x1)]); // 2(BL + Cxs)
             e.reduce(o5, &[plus(&ip), minus(&im), minus(&x0)]);
         }
     }
@@ -121,7 +120,7 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
         ([plus(ax), minus(aa), minus(xx)], [plus(ab), minus(aa), minus(bb)], [plus(xb), minus(xx), minus(bb)]);
     match pattern {
         Pattern::First => {
-            xi.reduce(e, o0, &[plus(aa)], &[plus(bb)]);
+            xi.reduce(e, o0, &[plus(aa)], &[plus(bb)]); // aa' + ξbb', since w^6 = ξ
             e.reduce(o3, &ab);
             e.reduce(o1, &ax);
             e.reduce(o4, &xb);
@@ -129,11 +128,11 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
             *o5 = e.zero();
         }
         Pattern::Second => {
-            xi.reduce(e, o0, &[], &[plus(xx)]);
+            xi.reduce(e, o0, &[], &[plus(xx)]); // ξxx', from w^6
             *o3 = e.zero();
-            xi.reduce(e, o1, &[], &xb);
+            xi.reduce(e, o1, &[], &xb); // ξ(xb' + bx')
             e.reduce(o4, &ax);
-            xi.reduce(e, o2, &[plus(aa)], &[plus(bb)]);
+            xi.reduce(e, o2, &[plus(aa)], &[plus(bb)]); // aa' + ξbb'
             e.reduce(o5, &ab);
         }
     }

@@ -202,11 +202,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         }
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let image = |i: usize| if i == 0 { q.clone() } else { self.psi(q, i) };
-        let t = g2.multiple(&self.seed[0], q);
+        let t = g2.multiple(&self.seed[0], q); // T = uQ
         let mut sum: Option<Jacobian<E>> = None;
         for (i, (a, _)) in relation.iter().enumerate().filter(|(_, (a, _))| *a != 0) {
-            let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) };
-            let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &own);
+            let own = if i == 0 { t.clone() } else { self.psi_jacobian(&t, i) }; // ψ^i(T)
+            let term = g2.mul_jacobian(&Digits::new(&(*a).into(), 2), &own); // a_i·ψ^i(T)
             sum = Some(sum.map_or_else(|| term.clone(), |sum| g2.add_jacobian(&sum, &term)));
         }
         let sum = sum.unwrap_or_else(|| g2.infinity());
@@ -221,16 +221,16 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
         let target = self.target();
         let d = E::DEGREE;
-        // x^(p^(2d))·x = x^(p^d), the order divides Φ_k(p)
-        at! {target; left = mul(&self.frobenius(x, 2 * d), x);}
+        // the order divides Φ_k(p) = p^(2d) − p^d + 1
+        at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
         let cyclotomic = target.not(target.is_zero(x));
         let cyclotomic = target.both(cyclotomic, target.equal(&left, &self.frobenius(x, d)));
         if !self.tests.gt {
             let power = self.cyclotomic_pow(x, &self.order.clone().into());
             return target.both(cyclotomic, target.equal(&power, &target.one()));
         }
-        // y = x^u, and Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
-        let y = &self.pow_u(x);
+        // Π y^(a_i·p^i)·x^(b_i·p^i) but for the last
+        let y = &self.pow_u(x); // x^u
         let (relation, last) = (self.kind.relation(), self.kind.unit());
         let mut product = None;
         for (i, (a, b)) in relation.iter().enumerate() {

@@ -149,8 +149,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
             tail = self.mul_some(tail, sum.as_ref());
             root = self.mul_some(root, tail.as_ref());
         }
-        let root = root.map(|root| self.cyclotomic_square(&root));
-        let first = self.mul_some(sums.remove(0), tail.as_ref());
+        let root = root.map(|root| self.cyclotomic_square(&root)); // (T_3·T_5⋯)²
+        let first = self.mul_some(sums.remove(0), tail.as_ref()); // T_1
         self.mul_some(first, root.as_ref())
     }
 

@@ -82,8 +82,6 @@ pub struct Line<E> {
 }
 
 /// T ← 2T; line ← d(2YZ·y − 3X²·x + Y² − 3bZ²), the tangent at T times 2dYZ.
-///
-/// With A = XY, B = Y², C = Z², H = 2YZ, E = d·3bC: X' = 2dA(dB − 3E), Y' = (dB + 3E)² − 12E², Z' = 4d²·B·H.
 #[inline]
 pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>) {
     double::<F, true>(f, b, t, line);
@@ -105,40 +103,37 @@ fn double<F: Extension, const ADVANCE: bool>(
     let d = b.denominator();
     at! {f;
         bw = sqr_wide(&t.y);
-        bb = reduce(&[plus(&bw)]);
+        bb = reduce(&[plus(&bw)]);                        // B = Y²
         cw = sqr_wide(&t.z);
-        c = reduce(&[plus(&cw)]);
+        c = reduce(&[plus(&cw)]);                         // C = Z²
         y_plus_z = add(&t.y, &t.z);
         hw = sqr_wide(&y_plus_z);
-        h = reduce(&[plus(&hw), minus(&bw), minus(&cw)]);
+        h = reduce(&[plus(&hw), minus(&bw), minus(&cw)]); // H = 2YZ
         xx = sqr_wide(&t.x);
     }
     let mut e = F::Elem::blank();
-    b.times(f, &mut e, &c);
-    // −3X² where the tangent's y has +2YZ
-    f.reduce(&mut line.x, &[times(-3 * d, &xx)]);
-    f.sum(&mut line.c, &[times(d, &bb), minus(&e)]);
-    f.sum(&mut line.y, &[times(d, &h)]);
+    b.times(f, &mut e, &c); // E = d·3bZ²
+    f.reduce(&mut line.x, &[times(-3 * d, &xx)]); // −3dX²
+    f.sum(&mut line.c, &[times(d, &bb), minus(&e)]); // d(Y² − 3bZ²)
+    f.sum(&mut line.y, &[times(d, &h)]); // 2dYZ
     if !ADVANCE {
         return;
     }
     at! {f;
-        a = mul(&t.x, &t.y);
-        u = sum(&[times(d, &bb), times(-3, &e)]);
-        g = sum(&[times(d, &bb), times(3, &e)]);
+        a = mul(&t.x, &t.y);                      // A = XY
+        u = sum(&[times(d, &bb), times(-3, &e)]); // dB − 3E
+        g = sum(&[times(d, &bb), times(3, &e)]);  // G = dB + 3E
         xw = mul_wide(&a, &u);
         gg = sqr_wide(&g);
         ee = sqr_wide(&e);
         zw = mul_wide(&bb, &h);
     }
-    f.reduce(&mut t.x, &[times(2 * d, &xw)]);
-    f.reduce(&mut t.y, &[plus(&gg), times(-12, &ee)]);
-    f.reduce(&mut t.z, &[times(4 * d * d, &zw)]);
+    f.reduce(&mut t.x, &[times(2 * d, &xw)]); // X' = 2dA(dB − 3E)
+    f.reduce(&mut t.y, &[plus(&gg), times(-12, &ee)]); // Y' = G² − 12E²
+    f.reduce(&mut t.z, &[times(4 * d * d, &zw)]); // Z' = 4d²BH
 }
 
 /// T ← T + R for an affine R = (x2, y2); line ← λ·y − θ·x + θ·x2 − λ·y2, the chord through T and R times λ.
-///
-/// With θ = Y − y2·Z, λ = X − x2·Z, D = λ², E = λD, G = XD, H = E + Zθ² − 2G: X' = λH, Y' = θ(G − H) − EY, Z' = ZE.
 #[inline]
 pub fn add_step<F: Field>(f: &F, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>, r: [&F::Elem; 2]) {
     add::<F, true>(f, t, line, r);
@@ -160,31 +155,31 @@ fn add<F: Field, const ADVANCE: bool>(
     at! {f;
         yz = mul(y2, &t.z);
         xz = mul(x2, &t.z);
-        theta = sum(&[plus(&t.y), minus(&yz)]);
-        lambda = sum(&[plus(&t.x), minus(&xz)]);
+        theta = sum(&[plus(&t.y), minus(&yz)]);  // θ = Y − y2·Z
+        lambda = sum(&[plus(&t.x), minus(&xz)]); // λ = X − x2·Z
         tx = mul_wide(&theta, x2);
         ly = mul_wide(&lambda, y2);
     }
-    f.reduce(&mut line.c, &[plus(&tx), minus(&ly)]);
-    f.neg(&mut line.x, &theta);
+    f.reduce(&mut line.c, &[plus(&tx), minus(&ly)]); // θ·x2 − λ·y2
+    f.neg(&mut line.x, &theta); // −θ
     if !ADVANCE {
         line.y = lambda;
         return;
     }
     at! {f;
-        c = sqr(&theta);
-        d = sqr(&lambda);
-        e = mul(&lambda, &d);
-        ff = mul(&t.z, &c);
-        g = mul(&t.x, &d);
-        h = sum(&[plus(&e), plus(&ff), times(-2, &g)]);
-        gh = sum(&[plus(&g), minus(&h)]);
+        c = sqr(&theta);                                // θ²
+        d = sqr(&lambda);                               // D = λ²
+        e = mul(&lambda, &d);                           // E = λ³
+        ff = mul(&t.z, &c);                             // Zθ²
+        g = mul(&t.x, &d);                              // G = XD
+        h = sum(&[plus(&e), plus(&ff), times(-2, &g)]); // H = E + Zθ² − 2G
+        gh = sum(&[plus(&g), minus(&h)]);               // G − H
         y0 = mul_wide(&theta, &gh);
         y1 = mul_wide(&e, &t.y);
         z = mul(&t.z, &e);
     }
-    f.mul(&mut t.x, &lambda, &h);
-    f.reduce(&mut t.y, &[plus(&y0), minus(&y1)]);
-    t.z = z;
-    line.y = lambda;
+    f.mul(&mut t.x, &lambda, &h); // X' = λH
+    f.reduce(&mut t.y, &[plus(&y0), minus(&y1)]); // Y' = θ(G − H) − EY
+    t.z = z; // Z' = ZE
+    line.y = lambda; // λ
 }

@@ -162,9 +162,9 @@ impl<F: Prime> Points<F> {
     fn double(&mut self, system: &Supersingular<F>, i: usize) {
         let f = system.fq();
         at! {f;
-            numerator = sqr_sum(&self.x[i], &[plus(&system.third)]);
-            lambda = mul(&numerator, &self.quotients[i]);
-            x = sqr_sum(&lambda, &[times(-2, &self.x[i])]);
+            numerator = sqr_sum(&self.x[i], &[plus(&system.third)]); // x² + 1/3
+            lambda = mul(&numerator, &self.quotients[i]);            // λ = (x² + 1/3)·c/v
+            x = sqr_sum(&lambda, &[times(-2, &self.x[i])]);          // x' = λ² − 2x
         }
         self.step(f, i, &lambda, x);
     }
@@ -180,8 +180,8 @@ impl<F: Prime> Points<F> {
             f.sub(&mut numerator, &r.v, &self.v[i]);
         }
         at! {f;
-            lambda = mul(&numerator, &self.quotients[i]);
-            x = sqr_sum(&lambda, &[minus(&self.x[i]), minus(&r.x)]);
+            lambda = mul(&numerator, &self.quotients[i]);            // λ = (y − y_R)/(x − x_R)
+            x = sqr_sum(&lambda, &[minus(&self.x[i]), minus(&r.x)]); // x' = λ² − x − x_R
         }
         self.step(f, i, &lambda, x);
     }
@@ -190,9 +190,9 @@ impl<F: Prime> Points<F> {
     #[inline]
     fn step(&mut self, f: &F, i: usize, lambda: &F::Elem, x: F::Elem) {
         let l = &mut self.line[i][0];
-        f.mul_sum(l, lambda, &self.s[i], &[plus(&self.v[i])]);
-        f.add(&mut self.s[i], &x, &self.xq[i]);
-        f.mul_sum(&mut self.v[i], lambda, &self.s[i], &[minus(&*l)]);
+        f.mul_sum(l, lambda, &self.s[i], &[plus(&self.v[i])]); // l = λs + v
+        f.add(&mut self.s[i], &x, &self.xq[i]); // s' = x' + xQ
+        f.mul_sum(&mut self.v[i], lambda, &self.s[i], &[minus(&*l)]); // v' = λs' − l
         self.x[i] = x;
     }
 }

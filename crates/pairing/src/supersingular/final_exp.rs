@@ -14,19 +14,17 @@ pub fn final_exponentiation<F: Prime>(system: &Supersingular<F>, [a, b]: &Fq2<F>
         aa = sqr_wide(a);
         bb = sqr_wide(b);
         ab = mul_wide(a, b);
-        norm = reduce(&[plus(&aa), plus(&bb)]);
-        // g = (re + im·i)/norm
-        re = reduce(&[plus(&aa), minus(&bb)]);
-        im = reduce(&[times(-2, &ab)]);
-        // 1/(norm·im) gives both 1/norm and 1/Im(g)
+        norm = reduce(&[plus(&aa), plus(&bb)]);  // a² + b²
+        re = reduce(&[plus(&aa), minus(&bb)]);   // Re(conj(f)²) = a² − b²
+        im = reduce(&[times(-2, &ab)]);          // Im(conj(f)²) = −2ab
         both = mul(&norm, &im);
-        inverse = inv(&both);
-        inverse_norm = mul(&inverse, &im);
-        g0 = mul(&re, &inverse_norm);
+        inverse = inv(&both);                    // 1/(norm·im)
+        inverse_norm = mul(&inverse, &im);       // 1/norm
+        g0 = mul(&re, &inverse_norm);            // Re(g)
         norm2 = sqr(&norm);
-        inverse_im = mul(&inverse, &norm2);
+        inverse_im = mul(&inverse, &norm2);      // norm/im = 1/Im(g)
     }
-    let [re, power_im] = system.unitary_pow(&g0, &inverse_im, system.cofactor());
+    let [re, power_im] = system.unitary_pow(&g0, &inverse_im, system.cofactor()); // g^h
     // Im(g) = 0 means g = ±1, and h is even
     let real = f.is_zero(&im);
     at! {f; out0 = select(real, &f.one(), &re); out1 = select(real, &f.zero(), &power_im);}

@@ -29,9 +29,9 @@ impl<F: Prime> Supersingular<F> {
         for i in (0..digit_count(es, 1)).rev() {
             odd = mask(f, es.iter().map(|e| digit(e, 1, i)));
             at! {f;
-                middle = mul_sum(&low, &high, &[minus(&v1)]);
+                middle = mul_sum(&low, &high, &[minus(&v1)]);  // V_(2j+1) = V_j·V_(j+1) − V_1
                 base = select(odd, &high, &low);
-                end = sqr_sum(&base, &[minus(&two)]);
+                end = sqr_sum(&base, &[minus(&two)]);          // V_2j = V_j² − 2, or V_(2j+2)
             }
             f.select(&mut low, odd, &middle, &end);
             f.select(&mut high, odd, &end, &middle);
@@ -70,7 +70,7 @@ impl<F: Prime> Supersingular<F> {
     pub(super) fn lucas(&self, re: &F::Elem, e: &BigUint) -> (F::Elem, F::Elem) {
         let (f, two) = (&self.fq, self.two());
         // (V_j, V_(j+1)), j running through the prefixes of e, in one of two places
-        at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);}
+        at! {f; v1 = sum(&[times(2, re)]); v2 = sqr_sum(&v1, &[minus(&two)]);} // V_1, V_2
         let mut places = [[v1.clone(), v2], Blank::blank()];
         let [mut pair, mut next] = places.each_mut();
         for bit in (0..e.bits() - 1).rev().map(|i| e.bit(i)) {
@@ -78,8 +78,8 @@ impl<F: Prime> Supersingular<F> {
             let [next_low, next_high] = &mut *next;
             let (base, middle, end) = if bit { (high, next_low, next_high) } else { (low, next_high, next_low) };
             f.routine("Lucas step", || {
-                f.mul_sum(middle, low, high, &[minus(&v1)]);
-                f.sqr_sum(end, base, &[minus(&two)]);
+                f.mul_sum(middle, low, high, &[minus(&v1)]); // V_(2j+1) = V_j·V_(j+1) − V_1
+                f.sqr_sum(end, base, &[minus(&two)]); // V_2j = V_j² − 2, or V_(2j+2) = V_(j+1)² − 2
             });
             std::mem::swap(&mut pair, &mut next);
         }
@@ -91,10 +91,10 @@ impl<F: Prime> Supersingular<F> {
     fn recover(&self, re: &F::Elem, inverse_im: &F::Elem, low: &F::Elem, high: &F::Elem) -> Fq2<F> {
         let f = &self.fq;
         at! {f;
-            r = mul(low, &self.half);
-            half_im = mul(inverse_im, &self.half);
-            numerator = mul_sum(low, re, &[minus(high)]);
-            i = mul(&numerator, &half_im);
+            r = mul(low, &self.half);                      // Re(g^e) = V_e/2
+            half_im = mul(inverse_im, &self.half);         // 1/(2·Im(g))
+            numerator = mul_sum(low, re, &[minus(high)]);  // V_e·Re(g) − V_(e+1)
+            i = mul(&numerator, &half_im);                 // Im(g^e)
         }
         [r, i]
     }

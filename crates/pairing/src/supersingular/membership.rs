@@ -72,15 +72,15 @@ impl<F: Prime> Supersingular<F> {
         let mut conjugate = fq2.zero();
         fq2.conjugate(&mut conjugate, &b);
         at! {fq2; w = mul(&a, &conjugate);}
-        // g = w^(q − 1) has norm 1, and g^n = 1 exactly if V_n(2·Re(g)) = 2
         at! {f;
             ww0 = sqr_wide(&w[0]);
             ww1 = sqr_wide(&w[1]);
             norm = reduce(&[plus(&ww0), plus(&ww1)]);
             re = reduce(&[plus(&ww0), minus(&ww1)]);
             inverse = inv(&norm);
-            g0 = mul(&re, &inverse);
+            g0 = mul(&re, &inverse);                  // Re(g) of g = w^(q − 1) = conj(w)²/norm(w), of norm 1
         }
+        // g^n = 1 exactly if V_n(2·Re(g)) = 2
         let trace = self.lucas(&g0, self.order()).0;
         at! {f; two = sum(&[times(2, &f.one())]);}
         f.either(p.infinity, f.equal(&trace, &two))

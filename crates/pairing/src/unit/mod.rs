@@ -116,13 +116,13 @@ impl<F: Prime> Unit<F> {
         f.inv_many(&mut inverses);
         let sum = |(q, i): (&&Affine<F>, &F::Elem)| {
             at! {f;
-                rise = sub(&q.y, y2);
-                slope = mul(&rise, i);
+                rise = sub(&q.y, y2);                              // y_Q − y_R
+                slope = mul(&rise, i);                             // λ = (y_Q − y_R)/(x_Q − x_R)
                 square = sqr(&slope);
-                x = sum(&[plus(&square), minus(&q.x), minus(x2)]);
-                back = sum(&[plus(x2), minus(&x)]);
+                x = sum(&[plus(&square), minus(&q.x), minus(x2)]); // λ² − x_Q − x_R
+                back = sum(&[plus(x2), minus(&x)]);                // x_R − x
                 climb = mul(&slope, &back);
-                y = sum(&[plus(&climb), minus(y2)]);
+                y = sum(&[plus(&climb), minus(y2)]);               // λ(x_R − x) − y_R
             }
             [x, y]
         };

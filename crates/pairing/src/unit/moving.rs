@@ -151,15 +151,15 @@ impl<'a, F: Prime> Moving<'a, F> {
                     Source::Running(t, start) => {
                         step(start, t, &mut line);
                         at! {f; slope = mul_add(&line.y, y, &line.x, x); place = mul(x, &t.zz);}
-                        f.sum(&mut top, &[plus(&slope), plus(&line.c)]);
-                        f.sum(&mut bottom, &[plus(&place), minus(&t.x)]);
+                        f.sum(&mut top, &[plus(&slope), plus(&line.c)]); // L = l_y·y + l_x·x + l_c
+                        f.sum(&mut bottom, &[plus(&place), minus(&t.x)]); // V = xZ'² − X'
                     }
                     Source::Kept(lines) => {
                         kept.iter_mut().for_each(|x| lines.next(f, x));
                         let [slope, c, vertical] = &kept;
                         at! {f; lx = mul(slope, x);}
-                        f.sum(&mut top, &[plus(y), plus(&lx), plus(c)]);
-                        f.sum(&mut bottom, &[plus(x), minus(vertical)]);
+                        f.sum(&mut top, &[plus(y), plus(&lx), plus(c)]); // y + l_x·x + l_c
+                        f.sum(&mut bottom, &[plus(x), minus(vertical)]); // x − x'
                     }
                 }
                 Quotient {
