@@ -34,6 +34,7 @@
 //! ```
 
 mod assemble;
+mod clock;
 mod compile;
 mod disassemble;
 mod form;
@@ -48,6 +49,7 @@ mod simulate;
 mod verilog;
 
 pub use assemble::{AssemblyError, assemble};
+pub use clock::Issue;
 pub use compile::{CompileError, Names, compile};
 pub use disassemble::disassemble;
 pub use form::Form;
@@ -58,5 +60,5 @@ pub use machine::Machine;
 pub use manual::manual;
 pub use model::{Alu, Reduction};
 pub use object::{Object, ObjectError};
-pub use simulate::{Count, Run, Step, Trap, simulate, trace};
+pub use simulate::{Count, Run, Step, Trap, simulate, simulate_on, trace};
 pub use verilog::package;

@@ -3,8 +3,10 @@
 //! The ALU computes modulo p in whatever form the engine keeps residues in; what a program computes does not depend on it. On an
 //! engine with lanes it runs in all lanes at once.
 
+use crate::clock::{Clock, Issue};
 use crate::image::{Fault, Image};
 use crate::isa::{Instruction, Opcode, Operand};
+use crate::machine::Machine;
 use crate::model::Alu;
 use bilinear_field::{Blank, Prime, minus, plus};
 use num_bigint::BigUint;
@@ -122,6 +124,26 @@ pub fn simulate<F: Prime>(
     trace(f, image, inputs, alu, limit, |_| ())
 }
 
+/// Executes a program as [`simulate`] does, on a machine that may do several things at a time: the cycles of an instruction are those
+/// by which it moves the end of all before it.
+///
+/// # Errors
+/// As [`simulate`]; if the program has more registers than the machine.
+pub fn simulate_on<F: Prime>(
+    f: &F,
+    image: &Image,
+    inputs: &[F::Elem],
+    machine: &Machine,
+    limit: u64,
+) -> Result<Run<F::Elem>, Trap> {
+    if image.registers > machine.registers {
+        let fault = Fault::Size { what: "registers", number: image.registers as usize, most: machine.registers };
+        return Err(fault.into());
+    }
+    let clock = Clock::new(machine.issue, machine.alu, machine.registers);
+    execute(f, image, inputs, clock, limit, |_| ())
+}
+
 /// An instruction that has been executed.
 #[derive(Debug)]
 pub struct Step<'s, E> {
@@ -145,6 +167,17 @@ pub fn trace<F: Prime>(
     inputs: &[F::Elem],
     alu: &Alu,
     limit: u64,
+    each: impl FnMut(&Step<'_, F::Elem>),
+) -> Result<Run<F::Elem>, Trap> {
+    execute(f, image, inputs, Clock::new(Issue::Serial, *alu, 0), limit, each)
+}
+
+fn execute<F: Prime>(
+    f: &F,
+    image: &Image,
+    inputs: &[F::Elem],
+    mut clock: Clock,
+    limit: u64,
     mut each: impl FnMut(&Step<'_, F::Elem>),
 ) -> Result<Run<F::Elem>, Trap> {
     image.verify()?;
@@ -164,7 +197,7 @@ pub fn trace<F: Prime>(
         }
         next = state.step(number, instruction)?;
         executed += 1;
-        let cycles = alu.cycles(instruction.opcode.entry().price);
+        let cycles = clock.execute(instruction);
         for count in [counts.entry(instruction.opcode).or_default(), &mut visits[number]] {
             count.executed += 1;
             count.cycles += cycles;

@@ -3,8 +3,10 @@
 //! It is the one that is read again last (Belady, IBM Systems Journal 5, 1966), where a value that the memory holds already counts
 //! as twice as far, since it need not be stored. Constants and inputs are in the memory from the start.
 
+use crate::clock::Issue;
 use crate::compile::emit::Item;
 use crate::compile::flow::{Block, Line, Value};
+use crate::compile::schedule::schedule;
 use crate::isa::{Instruction, Opcode};
 use crate::machine::Machine;
 use std::collections::{HashMap, HashSet};
@@ -33,6 +35,8 @@ pub(crate) struct Allocator<'m> {
     pub(crate) kept: HashSet<u32>,
     /// How many there are.
     pub(crate) places: u32,
+    /// When each register was left last, by the number of items before.
+    pub(crate) left: Vec<usize>,
 }
 
 /// When values are read next.
@@ -74,6 +78,7 @@ impl<'m> Allocator<'m> {
             fixed: places,
             kept: HashSet::new(),
             places,
+            left: vec![0; machine.registers as usize],
         }
     }
 
@@ -84,6 +89,13 @@ impl<'m> Allocator<'m> {
         after: &dyn Fn(Value) -> bool,
         hints: &HashMap<Value, u32>,
     ) -> Result<(), Pressure> {
+        let scheduled;
+        let block = if self.machine.issue == Issue::Serial {
+            block
+        } else {
+            scheduled = schedule(block, self.machine, after);
+            &scheduled
+        };
         let mut uses = Uses { lines: HashMap::new(), after, hints };
         for (i, line) in block.lines.iter().enumerate().rev() {
             line.args().iter().for_each(|x| uses.lines.entry(*x).or_default().push(i));
@@ -141,10 +153,12 @@ impl<'m> Allocator<'m> {
 
     /// A register that holds nothing: rather one that no hint asks for, else one that is vacated.
     fn room(&mut self, locked: &[Value], uses: &Uses<'_>) -> Option<u32> {
-        let mut free = (0..).zip(&self.holders).filter(|(_, holder)| holder.is_none()).map(|(register, _)| register);
-        let first = free.next();
-        let asked = |register: &u32| uses.hints.values().any(|hint| hint == register);
-        if let Some(register) = first.filter(|r| !asked(r)).or_else(|| free.find(|r| !asked(r))).or(first) {
+        let asked = |register: u32| uses.hints.values().any(|hint| *hint == register);
+        let serial = self.machine.issue == Issue::Serial;
+        // beside others, one that nobody reads or writes any more
+        let since = |register: u32| if serial { 0 } else { self.left[register as usize] };
+        let free = (0..self.machine.registers).filter(|register| self.holders[*register as usize].is_none());
+        if let Some(register) = free.min_by_key(|register| (asked(*register), since(*register), *register)) {
             return Some(register);
         }
         let rank = |value: &Value| {
@@ -181,6 +195,7 @@ impl<'m> Allocator<'m> {
     pub(crate) fn leave(&mut self, value: Value) {
         if let Some(register) = self.registers.remove(&value) {
             self.holders[register as usize] = None;
+            self.left[register as usize] = self.items.len();
         }
     }
 

@@ -15,12 +15,14 @@
 //!       jump next
 //! ```
 
+use crate::clock::Clock;
 use crate::compile::allocate::{Allocator, Pressure};
 use crate::compile::digits::{Tree, codes};
 use crate::compile::emit::{Item, Label};
 use crate::compile::flow::{Block, Body, Flow, Loop, Node, Value};
 use crate::compile::settle::Home;
 use crate::isa::{Instruction, Opcode};
+use crate::machine::Machine;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A computation that is being compiled.
@@ -237,16 +239,23 @@ impl<'m> Control<'m, '_> {
         allocator.vacant.extend(allocator.places..places);
         allocator.places = allocator.places.max(places);
         allocator.kept.clear();
+        let each: Vec<u64> = bodies.iter().map(|body| self.cycles(body)).collect();
         let cycles = self.cycles(&head)
             + repeated.digits.len() as u64 * self.cycles(&common)
-            + repeated.digits.iter().map(|body| self.cycles(&bodies[*body])).sum::<u64>();
+            + repeated.digits.iter().map(|body| each[*body]).sum::<u64>();
         Ok(Trial { allocator, head, common, bodies, cycles })
     }
 
+    /// What these items take by themselves.
     fn cycles(&self, items: &[Item]) -> u64 {
-        let alu = &self.allocator.machine.alu;
-        let price = |item: &Item| if let Item::Code(i) = item { alu.cycles(i.opcode.entry().price) } else { 0 };
-        items.iter().map(price).sum()
+        let Machine { issue, alu, registers, .. } = *self.allocator.machine;
+        let mut clock = Clock::new(issue, alu, registers);
+        for item in items {
+            if let Item::Code(instruction) = item {
+                clock.execute(instruction);
+            }
+        }
+        clock.end
     }
 
     /// Moves values to their homes at the head of a loop.

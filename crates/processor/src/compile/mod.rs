@@ -3,6 +3,7 @@
 //! * `lower`: each routine as operations of the ALU on reduced elements; `share`, `form`: its sums;
 //! * `order`: in an order in which few values live at a time;
 //! * `plan`, `flow`: the steps of the plans as blocks and loops;
+//! * `schedule`: in the order of a processor that does several things at a time;
 //! * `allocate`, `settle`: registers;
 //! * `control`: the control program.
 
@@ -16,6 +17,7 @@ mod form;
 mod lower;
 mod order;
 mod plan;
+mod schedule;
 mod settle;
 mod share;
 

@@ -3,7 +3,7 @@
 use crate::execution::alu;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Blank, Field, Lanes, Prime, minus, plus, times};
-use bilinear_processor::{Image, Machine, Names, Opcode, compile, simulate};
+use bilinear_processor::{Image, Issue, Machine, Names, Opcode, compile, simulate};
 use bilinear_program::{Elem, Mask, Program, Recorder, Value, Wide};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -145,14 +145,22 @@ proptest! {
         let program = record(&source);
         prop_assume!(program.is_some());
         let program = program.unwrap();
-        for (registers, loops) in [(4, false), (4, true), (9, true), (40, false), (40, true)] {
-            let machine = Machine { alu: alu(), registers, spill: true, loops };
+        let pipelined = Issue::Pipelined { product: 2 };
+        for (registers, loops, issue) in [
+            (4, false, Issue::Serial),
+            (4, true, Issue::Beside),
+            (9, true, Issue::Serial),
+            (9, true, pipelined),
+            (40, false, Issue::Beside),
+            (40, true, pipelined),
+        ] {
+            let machine = Machine { alu: alu(), issue, registers, spill: true, loops };
             let image = compile(&[&program], &names(), &machine).unwrap();
             let [got, want] = outputs(&program, &image, &inputs, truth);
             prop_assert_eq!(got, want, "{} registers, loops {}", registers, loops);
         }
         // without spilling it either says how many are needed, or stores nothing but outputs
-        let machine = Machine { alu: alu(), registers: 12, spill: false, loops: true };
+        let machine = Machine { alu: alu(), issue: Issue::Serial, registers: 12, spill: false, loops: true };
         match compile(&[&program], &names(), &machine) {
             Ok(image) => {
                 let [got, want] = outputs(&program, &image, &inputs, truth);

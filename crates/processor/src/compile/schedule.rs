@@ -1,0 +1,119 @@
+//! The order of a block's lines for a processor that adds beside its multiplier.
+//!
+//! A list schedule: next comes the line that can begin first; among equals the one from which the longest way leads to the end of the
+//! block. While too many values live, only lines that free one are taken, or else the first in the given order.
+
+use crate::clock::unit;
+use crate::compile::flow::{Block, Value};
+use crate::isa::Price;
+use crate::machine::Machine;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// The block in the order of its schedule. `after` says which values are read behind it.
+pub(crate) fn schedule(block: &Block, machine: &Machine, after: &dyn Fn(Value) -> bool) -> Block {
+    let mut scheduled = Block::default();
+    let name = |line: usize| {
+        let at = block.names.partition_point(|(from, _)| *from <= line);
+        at.checked_sub(1).map(|at| block.names[at].1)
+    };
+    for line in Schedule::new(block, machine, after).order() {
+        if let Some(name) = name(line)
+            && scheduled.names.last().is_none_or(|(_, last)| *last != name)
+        {
+            scheduled.names.push((scheduled.lines.len(), name));
+        }
+        scheduled.lines.push(block.lines[line]);
+    }
+    scheduled
+}
+
+struct Schedule<'b> {
+    block: &'b Block,
+    /// More values should not live.
+    limit: usize,
+    machine: &'b Machine,
+    /// What each line takes.
+    cycles: Vec<u64>,
+    /// The lines that read what each line makes, and how many it waits for itself.
+    readers: Vec<Vec<usize>>,
+    missing: Vec<usize>,
+    /// The longest way from its beginning to the end of the block.
+    way: Vec<u64>,
+    /// How often each value will be read, once more if behind the block.
+    uses: HashMap<Value, usize>,
+    /// How many values live, of those that the block reads or makes.
+    live: usize,
+}
+
+impl<'b> Schedule<'b> {
+    fn new(block: &'b Block, machine: &'b Machine, after: &dyn Fn(Value) -> bool) -> Self {
+        let lines = &block.lines;
+        let made: HashMap<Value, usize> = lines.iter().zip(0..).map(|(line, i)| (line.out, i)).collect();
+        let cycles: Vec<u64> = lines.iter().map(|line| machine.alu.cycles(line.opcode.entry().price)).collect();
+        let mut readers = vec![vec![]; lines.len()];
+        let mut missing = vec![0; lines.len()];
+        let mut uses: HashMap<Value, usize> = HashMap::new();
+        for (i, line) in lines.iter().enumerate() {
+            for x in distinct(line.args()) {
+                let uses = uses.entry(*x).or_insert_with(|| usize::from(after(*x)));
+                *uses += 1;
+                if let Some(maker) = made.get(x) {
+                    readers[*maker].push(i);
+                    missing[i] += 1;
+                }
+            }
+        }
+        let live = uses.keys().filter(|x| !made.contains_key(x)).count();
+        let mut way = cycles.clone();
+        for i in (0..lines.len()).rev() {
+            way[i] += readers[i].iter().map(|reader: &usize| way[*reader]).max().unwrap_or(0);
+        }
+        for line in lines {
+            uses.entry(line.out).or_insert_with(|| usize::from(after(line.out)));
+        }
+        let limit = machine.registers as usize * 3 / 4;
+        Schedule { block, limit, machine, cycles, readers, missing, way, uses, live }
+    }
+
+    fn order(mut self) -> Vec<usize> {
+        let lines = &self.block.lines;
+        let price = |i: usize| -> Price { lines[i].opcode.entry().price };
+        let mut ready: Vec<usize> = (0..lines.len()).filter(|i| self.missing[*i] == 0).collect();
+        // when its operands are there, when units are free, when the next line may begin
+        let mut there = vec![0; lines.len()];
+        let (mut free, mut next) = ([0; 2], 0);
+        let mut order = Vec::with_capacity(lines.len());
+        while !ready.is_empty() {
+            let begin = |i: usize| next.max(free[unit(price(i))]).max(there[i]);
+            let dying = |i: usize| distinct(lines[i].args()).filter(|x| self.uses[*x] == 1).count();
+            let is_full = self.live >= self.limit;
+            let allowed = (0..ready.len()).filter(|at| !is_full || dying(ready[*at]) > 0);
+            let best = allowed.min_by_key(|at| (begin(ready[*at]), Reverse(self.way[ready[*at]]), ready[*at]));
+            let best = best.or_else(|| (0..ready.len()).min_by_key(|at| ready[*at])).unwrap_or(0);
+            let line = ready.swap_remove(best);
+            let (start, dying) = (begin(line), dying(line));
+            let end = start + self.cycles[line];
+            free[unit(price(line))] = start + self.machine.issue.occupies(&self.machine.alu, price(line));
+            next = start + 1;
+            self.live = self.live + usize::from(self.uses[&lines[line].out] > 0) - dying;
+            for x in distinct(lines[line].args()) {
+                self.uses.entry(*x).and_modify(|uses| *uses -= 1);
+            }
+            for reader in &self.readers[line] {
+                there[*reader] = end.max(there[*reader]);
+                self.missing[*reader] -= 1;
+                if self.missing[*reader] == 0 {
+                    ready.push(*reader);
+                }
+            }
+            order.push(line);
+        }
+        order
+    }
+}
+
+/// The operands, each once.
+fn distinct(args: &[Value]) -> impl Iterator<Item = &Value> {
+    args.iter().enumerate().filter(|(i, x)| !args[..*i].contains(x)).map(|(_, x)| x)
+}
