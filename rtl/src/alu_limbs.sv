@@ -167,20 +167,21 @@ module alu_limbs
         end
     endgenerate
 
-    logic [4:1] store_at, result_at, last_at;
-    logic [SUM_BITS-1:0] y_address_1, v_address_at[4:1];
-    logic [LIMB_BITS-1:0] result_limb_at[3:1];
+    logic [5:1] store_at, result_at, last_at;
+    logic [SUM_BITS-1:0] y_address_1, y_address_2, v_address_at[5:1];
+    logic [LIMB_BITS-1:0] result_limb_at[4:1];
     logic load_sum_1;
-    logic [W-1:0] a, b, y, v, sum_digit, sum_4;
+    logic [W-1:0] a, b, y, v, sum_digit, sum_5;
     always_ff @(posedge clk) begin
-        store_at       <= {store_at[3:1], order.active && order.store};
-        result_at      <= {result_at[3:1], order.active && order.result};
-        last_at        <= {last_at[3:1], order.active && order.last};
+        store_at       <= {store_at[4:1], order.active && order.store};
+        result_at      <= {result_at[4:1], order.active && order.result};
+        last_at        <= {last_at[4:1], order.active && order.last};
         y_address_1    <= y_address;
-        v_address_at   <= '{v_address_at[3], v_address_at[2], v_address_at[1], v_address};
-        result_limb_at <= '{result_limb_at[2], result_limb_at[1], result_limb};
+        y_address_2    <= y_address_1;
+        v_address_at   <= '{v_address_at[4], v_address_at[3], v_address_at[2], v_address_at[1], v_address};
+        result_limb_at <= '{result_limb_at[3], result_limb_at[2], result_limb_at[1], result_limb};
         load_sum_1     <= order.load_sum;
-        sum_4          <= v;
+        sum_5          <= v;
         if (reset) begin
             store_at  <= '0;
             result_at <= '0;
@@ -190,12 +191,12 @@ module alu_limbs
     multiplier #(.W(W), .G(G)) generators (.clk, .first(order.first), .x_zero(order.x_zero), .y_zero(order.y_zero),
         .capture(order.active && order.capture), .captured, .load(order.load), .load_zero(order.load_zero), .loaded, .x(a),
         .digit(load_sum_1 ? sum_digit : b), .y, .v);
-    ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums (.clk, .write_enable(store_at[4]), .write_address(v_address_at[4]),
-        .write_data(sum_4), .read_address(y_address_1), .read_data(y));
+    ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums (.clk, .write_enable(store_at[5]), .write_address(v_address_at[5]),
+        .write_data(sum_5), .read_address(y_address_2), .read_data(y));
     generate
         if (FIVE_STAGE) begin : g_digits_of_sums
-            ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums_again (.clk, .write_enable(store_at[4]), .write_address(v_address_at[4]),
-                .write_data(sum_4), .read_address(load_address), .read_data(sum_digit));
+            ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums_again (.clk, .write_enable(store_at[5]), .write_address(v_address_at[5]),
+                .write_data(sum_5), .read_address(load_address), .read_data(sum_digit));
         end else begin : g_no_digits
             assign sum_digit = '0;
         end
@@ -210,7 +211,7 @@ module alu_limbs
     mode_t mode;
     logic [1:0] table_1;
     logic from_product;
-    assign from_product = result_at[3];
+    assign from_product = result_at[4];
     assign mode         = state == PRODUCT ? CLOSES : pass_mode;
     assign table_1      = state == PRODUCT ? TABLE_P : pass_table;
     always_ff @(posedge clk) begin
@@ -222,9 +223,9 @@ module alu_limbs
     end
     assign memory_1 = from_memory;
     logic [LIMB_BITS-1:0] limb_s;
-    assign limb_s = from_product ? result_limb_at[3] : limb_1;
+    assign limb_s = from_product ? result_limb_at[4] : limb_1;
     integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS)) datapath (.clk, .mode, .valid_1(valid_1 || from_product),
-        .first_1(from_product ? result_limb_at[3] == 0 : first_1), .last_1(from_product ? last_at[3] : last_1), .limb_1(limb_s),
+        .first_1(from_product ? result_limb_at[4] == 0 : first_1), .last_1(from_product ? last_at[4] : last_1), .limb_1(limb_s),
         .a(memory_1 ? memory_data : a), .b, .from_product, .product(v), .p(constant), .write, .limb, .slot_0, .slot_1, .decide,
         .slot, .odd, .negative);
     ram #(.WIDTH(W), .DEPTH(4 << LIMB_BITS)) constants (.clk, .write_enable(host_constant),

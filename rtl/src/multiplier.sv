@@ -1,13 +1,14 @@
-// Products of a number by G limbs: each cycle a limb x_j enters, and a limb of x·c + y leaves three cycles later.
+// Products of a number by G limbs: each cycle the address of a limb x_j goes out, and a limb of x·c + y leaves four
+// cycles later.
 //
-//   x_j ──┬─────►[ ]──┬──►[ ]──┬─ ...        G generators of partial products, each delayed by one limb
-//         ▼           ▼        ▼
-//       × c_0       × c_1    × c_2
-//         │           │        │
-//        [ ]         [ ]      [ ]
-//         └────►(tree of adders)◄── y_j
-//                     │
-//                    [ ]──►(+ carry)──► v_j, and the carry
+//   x_j ─►[ ]─┬──►[ ]──┬──►[ ]──┬─ ...       G generators of partial products, each delayed by one limb
+//             ▼        ▼        ▼
+//           × c_0    × c_1    × c_2
+//             │        │        │
+//            [ ]      [ ]      [ ]
+//             └───►(tree of adders)◄── y_j
+//                      │
+//                     [ ]──►(+ carry)──► v_j, and the carry
 //
 // The digits c of the next pass wait in `next` and are taken over one by one, as its first limb passes their generators: passes
 // follow each other without a gap. Digits come from a load (a factor's limbs) or are captured from v (the lowest limbs of a sum,
@@ -30,15 +31,15 @@ module multiplier #(
     // cycle 1
     input  logic [W-1:0]      x,
     input  logic [W-1:0]      digit,
-    // cycle 2
-    input  logic [W-1:0]      y,
     // cycle 3
+    input  logic [W-1:0]      y,
+    // cycle 4
     output logic [W-1:0]      v
 );
     localparam int SUM = 2 * W + $clog2(G) + 1;
 
-    logic [3:0] first_at, x_zero_at, y_zero_at, capture_at;
-    logic [G_BITS-1:0] captured_at[4], loaded_1;
+    logic [4:0] first_at, x_zero_at, y_zero_at, capture_at;
+    logic [G_BITS-1:0] captured_at[5], loaded_1;
     logic load_1, load_zero_1;
 
     always_comb begin
@@ -49,11 +50,11 @@ module multiplier #(
         captured_at[0] = captured;
     end
     always_ff @(posedge clk) begin
-        first_at[3:1]    <= first_at[2:0];
-        x_zero_at[3:1]   <= x_zero_at[2:0];
-        y_zero_at[3:1]   <= y_zero_at[2:0];
-        capture_at[3:1]  <= capture_at[2:0];
-        captured_at[1:3] <= captured_at[0:2];
+        first_at[4:1]    <= first_at[3:0];
+        x_zero_at[4:1]   <= x_zero_at[3:0];
+        y_zero_at[4:1]   <= y_zero_at[3:0];
+        capture_at[4:1]  <= capture_at[3:0];
+        captured_at[1:4] <= captured_at[0:3];
         load_1           <= load;
         load_zero_1      <= load_zero;
         loaded_1         <= loaded;
@@ -66,15 +67,15 @@ module multiplier #(
         if (G > 1) begin : g_take
             logic [G-1:1] passed;
             always_ff @(posedge clk) passed <= take[G-2:0];
-            assign take = {passed, first};
+            assign take = {passed, first_at[1]};
         end else begin : g_take_one
-            assign take = first;
+            assign take = first_at[1];
         end
     endgenerate
     always_ff @(posedge clk) begin
         for (int i = 0; i < G; i++) begin
             if (load_1 && loaded_1 == G_BITS'(i)) next[i] <= load_zero_1 ? '0 : digit;
-            if (capture_at[3] && captured_at[3] == G_BITS'(i)) next[i] <= v;
+            if (capture_at[4] && captured_at[4] == G_BITS'(i)) next[i] <= v;
             if (take[i]) c[i] <= next[i];
         end
     end
@@ -82,24 +83,24 @@ module multiplier #(
     // ---- generators
     logic [W-1:0] limb[G];
     logic [2*W-1:0] partial[G];
-    assign limb[0] = x_zero_at[1] ? '0 : x;
     always_ff @(posedge clk) begin
+        limb[0] <= x_zero_at[1] ? '0 : x;
         for (int i = 0; i < G; i++) partial[i] <= limb[i] * c[i];
     end
     generate
         for (genvar i = 1; i < G; i++) begin : g_delay
             // a pass finds nothing of the one before it
-            always_ff @(posedge clk) limb[i] <= first ? '0 : limb[i-1];
+            always_ff @(posedge clk) limb[i] <= first_at[1] ? '0 : limb[i-1];
         end
     endgenerate
 
     // ---- adder tree
     logic [SUM-1:0] tree, sum, total, carry;
     always_comb begin
-        tree = y_zero_at[2] ? '0 : SUM'(y);
+        tree = y_zero_at[3] ? '0 : SUM'(y);
         for (int i = 0; i < G; i++) tree = tree + SUM'(partial[i]);
     end
-    assign total = sum + (first_at[3] ? '0 : carry);
+    assign total = sum + (first_at[4] ? '0 : carry);
     assign v     = total[W-1:0];
     always_ff @(posedge clk) begin
         sum   <= tree;

@@ -40,7 +40,7 @@ module schedule_five_stage
     localparam int STEPS    = (K + G - 1) / G;
     localparam int STEPS_Q  = (K_TOP + G - 1) / G;
     localparam int SHORTEST = G + 4;                             // a pass reads what the one before it wrote
-    localparam int GAP_END  = 5;                                 // the last sums are in the memory
+    localparam int GAP_END  = 6;                                 // the last sums are in the memory
     localparam int UPPER    = 1 << (SUM_BITS - 1);               // where Q is
     localparam int STEP_BITS = $clog2(STEPS_Q + STEPS + 1);
 

@@ -3,8 +3,9 @@
 
     synthesise.py FAMILY TOP [NAME=VALUE ...]
 
-FAMILY is xc6v, xc7, xcup (Xilinx; counts only) or ecp5 (counts, and with --json FILE the netlist for place and route). SystemVerilog
-is read by slang. A LUT of six inputs is counted once, whichever its inputs; one that is a memory of 32 or 64 bits as many times as
+FAMILY is xc6v, xc7, xcup (Xilinx; counts only), ecp5 (counts, and with --json FILE the netlist for place and route), or gates (logic
+and flip-flops in gates of four transistors, as Yosys counts those of CMOS; memories in bits beside them). SystemVerilog is read by
+slang. A LUT of six inputs is counted once, whichever its inputs; one that is a memory of 32 or 64 bits as many times as
 the memory takes sites. A block RAM of 36 kbit is 1, one of 18 kbit a half.
 """
 
@@ -22,11 +23,11 @@ MEMORIES = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM32M": 4, "RAM64M":
             "RAM256X1S": 4, "RAM32M16": 8, "RAM64M8": 8, "SRL16E": 1, "SRLC32E": 1}
 
 
-def cells(design):
-    """How many cells of each kind, below the top."""
+def statistics(design, options=""):
+    """What Yosys counts in the whole design."""
     with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
-        ys.run_pass(f"tee -q -o {file.name} stat -json", design)
-        return json.loads(pathlib.Path(file.name).read_text())["design"]["num_cells_by_type"]
+        ys.run_pass(f"tee -q -o {file.name} stat -json {options}", design)
+        return json.loads(pathlib.Path(file.name).read_text())["design"]
 
 
 def count(family, kinds):
@@ -51,12 +52,21 @@ def main():
     family, top, *parameters = arguments
     design = ys.Design()
     files = " ".join(str(HERE / line) for line in (HERE / "files.txt").read_text().split())
-    ys.run_pass(f"read_slang --top {top} {' '.join('-G ' + p for p in parameters)} {files}", design)
+    ys.run_pass(f"read_slang --unroll-limit 100000 --top {top} {' '.join('-G ' + p for p in parameters)} {files}", design)
+    if family == "gates":
+        for command in ("proc; flatten; opt; wreduce; peepopt; opt_clean; alumacc; maccmap -unmap; opt; memory -nomap; opt_clean",
+                        "techmap; opt; abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX,AOI3,OAI3; opt_clean"):
+            ys.run_pass(command, design)
+        whole = statistics(design, "-tech cmos")
+        transistors = re.sub("[^0-9]", "", str(whole["estimated_num_transistors"]))
+        bits = whole["num_memory_bits"]
+        print(json.dumps({"family": family, "top": top, "parameters": parameters, "gates": int(transistors) // 4, "memory_bits": bits}))
+        return
     if family == "ecp5":
         ys.run_pass("synth_ecp5 -abc9" + (f" -json {netlist}" if netlist else ""), design)
     else:
         ys.run_pass(f"synth_xilinx -flatten -abc9 -family {family} -noiopad", design)
-    kinds = cells(design)
+    kinds = statistics(design)["num_cells_by_type"]
     print(json.dumps({"family": family, "top": top, "parameters": parameters, **count(family, kinds), "cells": kinds}))
 
 

@@ -7,7 +7,7 @@
 //! | instruction | cycles |
 //! |---|---|
 //! | sum, difference, negative, half, copy, zero test, load, store | k + 3: a pass; a sum and the sum less p are made side by side |
-//! | product, Montgomery (Math. Comp. 44, 1985) | ⌈k/g⌉·(2(k + g) + max(g, 4)) + 6: g limbs of a·b, g digits m, g limbs of m·p |
+//! | product, Montgomery (Math. Comp. 44, 1985) | ⌈k/g⌉·(2(k + g) + max(g, 4)) + 7: g limbs of a·b, g digits m, g limbs of m·p |
 //! | product, reduced in five stages (Barrett, CRYPTO 86) | below |
 //! | inversion, binary Euclid (Knuth, vol. 2, 4.5.2) | (4N + 5)(k + 3): 2N steps of two passes, and five passes around them |
 //! | control | 1 |
@@ -18,9 +18,9 @@
 //! | stage | cycles |
 //! |---|---|
 //! | the product a·b | 3 + ⌈k/g⌉(k + g) |
-//! | the quotient, from the reciprocal | 6 + ⌈t/g⌉(f + g) |
-//! | its product with p, taken from a·b, the lower half alone | 6 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
-//! | less p if it reaches p | k + 4 |
+//! | the quotient, from the reciprocal | 7 + ⌈t/g⌉(f + g) |
+//! | its product with p, taken from a·b, the lower half alone | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
+//! | less p if it reaches p | k + 5 |
 //!
 //! An instruction ends before the next begins.
 //!
@@ -99,7 +99,7 @@ impl Alu {
 
     fn montgomery(&self, limbs: u64) -> u64 {
         let generators = u64::from(self.generators);
-        limbs.div_ceil(generators) * (2 * (limbs + generators) + generators.max(4)) + 6
+        limbs.div_ceil(generators) * (2 * (limbs + generators) + generators.max(4)) + 7
     }
 
     fn five_stages(&self, limbs: u64) -> u64 {
@@ -110,8 +110,8 @@ impl Alu {
         let top = (2 * bits - dropped * limb).div_ceil(limb);
         let steps = limbs.div_ceil(generators);
         let product = 3 + steps * (limbs + generators);
-        let quotient = 6 + top.div_ceil(generators) * (factor + generators);
+        let quotient = 7 + top.div_ceil(generators) * (factor + generators);
         let rest: u64 = (0..steps).map(|i| (limbs - i * generators).max(generators + 4)).sum();
-        product + quotient + 6 + rest + limbs + 4
+        product + quotient + 7 + rest + limbs + 5
     }
 }

@@ -5,6 +5,7 @@
 mod build;
 mod mutants;
 mod package;
+mod pairings;
 mod programs;
 mod random;
 mod script;

