@@ -4,7 +4,7 @@ use crate::build::{Core, build, rtl, run};
 use crate::script::Script;
 use bilinear_engine::{Curve, Group, Options, PairingKind, Power, System, programs};
 use bilinear_processor::Reduction::{self, FiveStage, Montgomery, Polynomial};
-use bilinear_processor::{Alu, Image, Machine, Names, compile};
+use bilinear_processor::{Alu, Image, Issue, Machine, Names, compile};
 use bilinear_program::Program;
 use num_bigint::BigUint;
 use std::fs;
@@ -16,7 +16,8 @@ fn compiled(curve: &Curve, options: Options, alu: Alu, registers: u32) -> (Image
     let number = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}{i}")).collect();
     let names =
         Names { inputs: number("x", pairing[0].inputs().len()), outputs: number("y", pairing[1].outputs().len()) };
-    let image = compile(&pairing, &names, &Machine { alu, registers, spill: true, loops: true }).unwrap();
+    let image =
+        compile(&pairing, &names, &Machine { alu, issue: Issue::Serial, registers, spill: true, loops: true }).unwrap();
     let core = Core {
         alu,
         registers,
