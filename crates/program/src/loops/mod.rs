@@ -7,10 +7,11 @@
 //!
 //! Pairs of a product are not a loop: their steps lie within one iteration, since they share its squaring.
 //!
-//! How they are found is in `find.rs`. A loop is accepted only after `trace.rs` has followed all its iterations and found exactly
+//! How they are found is in `find.rs` and `guess.rs`. A loop is accepted only after `trace.rs` has followed all its iterations and found exactly
 //! the steps of the plan. [`Program::replay_outline`] says what an outline means.
 
 mod find;
+mod guess;
 mod replay;
 mod trace;
 
