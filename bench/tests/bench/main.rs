@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bootstrap;
+mod counts;
 mod documents;
 mod figures;
 mod unsafe_code;

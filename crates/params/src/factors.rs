@@ -74,13 +74,13 @@ impl Factors {
         Some(self.bytes(self.primes.get(index)?))
     }
 
-    /// n/p_i, the product of the others; likewise.
+    /// n/p_i, the product of the others, in as many bytes. Constant time in the factors but for their sizes.
     pub fn cofactor(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         self.product_of_others(index).map(|others| self.bytes(&others))
     }
 
-    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat); likewise. Orders are
-    /// odd.
+    /// The number modulo n that is 1 modulo p_i and 0 modulo the others, (n/p_i)^(p_i − 1) mod n (Fermat), in as many bytes. Constant
+    /// time in the factors but for their sizes. Orders are odd.
     pub fn idempotent(&self, index: usize) -> Option<Zeroizing<Vec<u8>>> {
         let (prime, others) = (self.primes.get(index)?, self.product_of_others(index)?);
         let modulus = Odd::new(self.order.clone()).into_option()?;

@@ -1,0 +1,104 @@
+//! Texts, words and images of the pairing processor: they are refused, or can be written and read again, and do the same on every
+//! engine.
+//!
+//! The first byte chooses a text or an image. The layout of words is that of the image; the bytes behind it are words as well.
+#![no_main]
+
+use bilinear_field::Lanes;
+use bilinear_field::mont::Mont;
+use bilinear_field::reference::Reference;
+use bilinear_processor::{
+    Alu, Constant, Image, Instruction, Layout, Opcode, Port, Reduction, Trap, assemble, disassemble, isa, simulate,
+};
+use libfuzzer_sys::fuzz_target;
+use num_bigint::BigUint;
+
+/// Instructions that a program may execute.
+const LIMIT: u64 = 200;
+
+/// Bytes, and 0 behind them.
+struct Source<'a>(std::slice::Iter<'a, u8>);
+
+impl Source<'_> {
+    fn byte(&mut self) -> u8 {
+        self.0.next().copied().unwrap_or(0)
+    }
+
+    /// Small, unless a byte is 255: then anything.
+    fn number(&mut self) -> u32 {
+        let byte = u32::from(self.byte());
+        if byte == 255 { u32::from(self.byte()) << (self.byte() % 32) } else { byte % 8 }
+    }
+
+    fn list<T>(&mut self, most: u8, mut next: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        (0..self.byte() % most).map(|_| next(self)).collect()
+    }
+
+    fn port(&mut self) -> Port {
+        let name = self.list(3, |s| char::from(b"xy0_.- \n:"[usize::from(s.byte()) % 9])).into_iter().collect();
+        Port { name, address: self.number() }
+    }
+
+    fn image(&mut self) -> Image {
+        Image {
+            registers: self.number(),
+            memory: self.number(),
+            constants: self.list(3, |s| Constant {
+                address: s.number(),
+                value: BigUint::from(s.byte()) << (u32::from(s.byte()) * 2),
+            }),
+            inputs: self.list(3, Source::port),
+            outputs: self.list(3, Source::port),
+            digits: self.list(40, |s| s.byte() & 1 == 1),
+            instructions: self.list(40, |s| {
+                let entry = &isa().instructions[usize::from(s.byte()) % isa().instructions.len()];
+                let operands: Vec<u32> = entry.operands.iter().map(|_| s.number()).collect();
+                Instruction::new(entry.mnemonic, &operands)
+            }),
+        }
+    }
+}
+
+/// What a program does on a field: the integers that it leaves, and how many cycles it takes.
+fn run<F: Lanes>(f: &F, image: &Image) -> Result<(Vec<BigUint>, u64), Trap> {
+    let inputs: Vec<F::Elem> = (0..image.inputs.len()).map(|i| f.constant(&BigUint::from(3 * i))).collect();
+    let alu = Alu { bits: 64, limb: 16, generators: 2, reduction: Reduction::Montgomery };
+    let run = simulate(f, image, &inputs, &alu, LIMIT)?;
+    assert!(run.executed <= LIMIT);
+    Ok((run.outputs.iter().map(|x| f.value(x, 0)).collect(), run.cycles))
+}
+
+fuzz_target!(|data: &[u8]| {
+    let [choice, rest @ ..] = data else { return };
+    let mut source = Source(rest.iter());
+    let image = if choice & 1 == 0 {
+        let Ok(image) = assemble(&String::from_utf8_lossy(rest)) else { return };
+        assert_eq!(image.verify(), Ok(()));
+        image
+    } else {
+        source.image()
+    };
+    let p = (BigUint::from(1u32) << 61u32) - 1u32;
+    let mont = Mont::<1>::new(&p).unwrap_or_else(|error| panic!("{error}"));
+    let reference = Reference::new(&p).unwrap_or_else(|error| panic!("{error}"));
+    let done = run(&mont, &image);
+    assert_eq!(done, run(&reference, &image));
+    if image.verify().is_err() {
+        assert!(matches!(done, Err(Trap::Image(_))));
+        return;
+    }
+    assert_eq!(assemble(&disassemble(&image)).as_ref(), Ok(&image));
+    let layout = Layout::of(&image);
+    for instruction in &image.instructions {
+        let word = layout.encode(instruction).unwrap_or_else(|error| panic!("{error}"));
+        assert!(word >> layout.word() == 0);
+        assert_eq!(layout.decode(word).as_ref(), Ok(instruction));
+    }
+    for bytes in source.0.as_slice().chunks_exact(4) {
+        let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        if let Ok(instruction) = layout.decode(word) {
+            assert_eq!(layout.encode(&instruction), Ok(word));
+            assert!(instruction.opcode != Opcode::Halt || instruction.operands().count() == 0);
+        }
+    }
+});
