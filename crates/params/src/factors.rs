@@ -2,8 +2,8 @@
 //!
 //! With the factors of n one can project onto its subgroups, which is the trapdoor of every composite-order
 //! scheme. They live in their own type and their own file (mode 0600 on Unix), are zeroised when dropped, and do not
-//! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes`
-//! are beyond our reach and are not zeroised.
+//! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes` and the powers of
+//! `crypto-bigint` are beyond our reach and are not zeroised.
 
 use std::cell::RefCell;
 use std::fmt;

@@ -299,3 +299,24 @@ fn keys_that_cancel_and_malformed_input() {
     assert_ne!(*SecretKey::random().unwrap().to_bytes(), *SecretKey::random().unwrap().to_bytes());
     assert_eq!(format!("{key:?}"), "SecretKey(…)");
 }
+
+/// Where a key was there is none of it any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn keys_are_wiped_when_they_are_dropped() {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut slot = Some(SecretKey::from_bytes(&[7; 32]).unwrap());
+    let (mut memory, mut seen) = (std::fs::File::open("/proc/self/mem").unwrap(), [0; size_of::<Option<SecretKey>>()]);
+    let at = std::ptr::from_ref(&slot).addr() as u64;
+    let mut sevens = || {
+        memory.seek(SeekFrom::Start(at)).unwrap();
+        memory.read_exact(&mut seen).unwrap();
+        seen.iter().filter(|byte| **byte == 7).count()
+    };
+    std::hint::black_box(&mut slot);
+    assert_eq!(sevens(), 32);
+    // drops the key where it is
+    slot = None;
+    std::hint::black_box(&mut slot);
+    assert_eq!(sevens(), 0);
+}

@@ -177,3 +177,34 @@ fn generators_travel_with_the_factors() {
     let cut = text.split("generators_y").next().unwrap();
     assert!(matches!(Factors::from_toml(cut, "f", &curve), Err(Error::GeneratorCount { .. })));
 }
+
+/// What the memory of the process holds at an address, into a buffer that is there before.
+#[cfg(target_os = "linux")]
+fn peek(memory: &mut std::fs::File, at: usize, into: &mut [u8]) {
+    use std::io::{Read, Seek, SeekFrom};
+    memory.seek(SeekFrom::Start(at as u64)).unwrap();
+    memory.read_exact(into).unwrap();
+}
+
+/// The allocator writes into what is given back, two words at its beginning, and others may have it since: but no word is the
+/// factor's.
+#[cfg(target_os = "linux")]
+#[test]
+fn they_are_wiped_when_they_are_dropped() {
+    let factors = Factors::public(&Curve::named("a1-2x512").unwrap()).unwrap();
+    let places: Vec<(usize, Vec<u8>)> = factors
+        .primes()
+        .map(|p| (p.as_words().as_ptr().addr(), p.as_words().iter().flat_map(|word| word.to_ne_bytes()).collect()))
+        .collect();
+    let (mut memory, mut seen) = (std::fs::File::open("/proc/self/mem").unwrap(), vec![0; places[0].1.len()]);
+    assert!(seen.len() >= 64);
+    for (at, words) in &places {
+        peek(&mut memory, *at, &mut seen);
+        assert_eq!(seen, *words);
+    }
+    drop(factors);
+    for (at, words) in &places {
+        peek(&mut memory, *at, &mut seen);
+        assert!(seen.chunks(8).zip(words.chunks(8)).skip(2).all(|(now, before)| now != before), "{seen:x?}");
+    }
+}
