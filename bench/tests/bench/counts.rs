@@ -1,4 +1,4 @@
-//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told and of processors with and without lanes.
+//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes and Verilator.
 
 use crate::root;
 use std::fs;
@@ -14,20 +14,23 @@ test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 4 filtered out; fini
 test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 ";
 
-/// Runs a copy of the script that reads of its processor here; its status, its last line and the one before, and cargo's arguments.
+/// Runs a copy of the script that reads of its machine here; its status, its last line and the one before, and cargo's arguments.
 fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i32>, [String; 2], String) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::create_dir(path("scripts")).unwrap();
+    let tool = |name: &str, body: String| {
+        fs::write(path(name), format!("#!/bin/sh\n{body}\n")).unwrap();
+        fs::set_permissions(path(name), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    ["scripts", "rtl"].iter().for_each(|name| fs::create_dir(path(name)).unwrap());
     fs::write(path("cpuinfo"), format!("model name\t: A processor\nflags\t\t: fpu {flags} sse2\n")).unwrap();
     let script = fs::read_to_string(root().join("scripts/test.sh")).unwrap();
     assert_eq!(script.matches("/proc/cpuinfo").count(), 2);
     fs::write(path("scripts/test.sh"), script.replace("/proc/cpuinfo", path("cpuinfo").to_str().unwrap())).unwrap();
+    tool("rtl/prepare.sh", format!("exit {}", u8::from(!flags.contains("verilator"))));
     fs::write(path("report"), report).unwrap();
-    let cargo =
-        format!("#!/bin/sh\necho \"$@\" >{0}/arguments\ncat {0}/report\nexit {status}\n", folder.path().display());
-    fs::write(path("cargo"), cargo).unwrap();
-    fs::set_permissions(path("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+    let here = folder.path().display();
+    tool("cargo", format!("echo \"$@\" >{here}/arguments\ncat {here}/report\nexit {status}"));
     let tools = std::env::var_os("PATH").unwrap();
     let tools = [folder.path().to_owned()].into_iter().chain(std::env::split_paths(&tools));
     let run = Command::new("sh")
@@ -39,37 +42,47 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
     let text = String::from_utf8(run.stdout).unwrap();
     let mut lines = text.lines().rev().map(str::to_owned);
     let last = [lines.next().unwrap(), lines.next().unwrap()];
-    (run.status.code(), last, fs::read_to_string(path("arguments")).unwrap().trim().to_owned())
+    let words = fs::read_to_string(path("arguments")).unwrap();
+    (run.status.code(), last, words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[test]
-fn processors_with_lanes_test_them() {
-    let (status, [counts, processor], arguments) = ended("avx512ifma", REPORT, 0, &[]);
+fn machines_with_everything_test_it() {
+    let (status, [counts, machine], arguments) = ended("avx512ifma verilator", REPORT, 0, &[]);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
-    assert_eq!(processor, "A processor: lanes were tested (AVX-512 IFMA)");
+    assert_eq!(machine, "A processor: lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator)");
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast");
 }
 
 /// What is left out for its name is skipped, and said to be.
 #[test]
-fn processors_without_lanes_skip_their_tests() {
-    for flags in ["", "avx512f avx512ifma_but_another"] {
-        let (status, [counts, processor], arguments) = ended(flags, REPORT, 0, &[]);
-        assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 5 skipped"));
-        assert_eq!(processor, "A processor: lanes were NOT tested: no AVX-512 IFMA");
-        assert_eq!(arguments, "test --workspace --locked --no-fail-fast -- --skip lanes --skip ifma");
+fn machines_without_something_skip_its_tests() {
+    let lanes = "lanes were NOT tested: no AVX-512 IFMA; RTL was co-simulated (Verilator)";
+    let hardware = "lanes were tested (AVX-512 IFMA); RTL was NOT co-simulated: no Verilator";
+    let both = "lanes were NOT tested: no AVX-512 IFMA; RTL was NOT co-simulated: no Verilator";
+    for (flags, says, skips) in [
+        ("verilator", lanes, "--skip lanes --skip ifma"),
+        ("avx512ifma_but_another verilator", lanes, "--skip lanes --skip ifma"),
+        ("avx512ifma", hardware, "--skip cosimulated"),
+        ("", both, "--skip lanes --skip ifma --skip cosimulated"),
+    ] {
+        let (status, [counts, machine], arguments) = ended(flags, REPORT, 0, &[]);
+        assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 5 skipped"), "{flags}");
+        assert_eq!(machine, format!("A processor: {says}"));
+        assert_eq!(arguments, format!("test --workspace --locked --no-fail-fast -- {skips}"));
     }
-    let (_, _, arguments) = ended("", REPORT, 0, &["-p", "x", "--", "name"]);
+    let (_, _, arguments) = ended("verilator", REPORT, 0, &["-p", "x", "--", "name"]);
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast -p x -- name --skip lanes --skip ifma");
 }
 
 #[test]
 fn failures_and_empty_runs_fail() {
     let failed = "test a ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
-    let (status, [counts, _], _) = ended("avx512ifma", failed, 101, &[]);
+    let everything = "avx512ifma verilator";
+    let (status, [counts, _], _) = ended(everything, failed, 101, &[]);
     assert_eq!((status, &*counts), (Some(101), "2 passed, 1 failed, 0 skipped"));
-    let (status, [counts, before], _) = ended("avx512ifma", "error: could not compile\n", 101, &[]);
+    let (status, [counts, before], _) = ended(everything, "error: could not compile\n", 101, &[]);
     assert_eq!((status, &*counts), (Some(101), "0 passed, 0 failed, 0 skipped"));
     assert!(before.starts_with("cargo test stopped with status 101"), "{before}");
-    assert_eq!(ended("avx512ifma", "", 0, &[]).0, Some(1), "no test ran");
+    assert_eq!(ended(everything, "", 0, &[]).0, Some(1), "no test ran");
 }

@@ -50,7 +50,6 @@ macro_rules! jobs {
                 of(&Mont::<5>::with_isa(&odd(300), isa).unwrap());
                 of(&Mont::<6>::with_isa(&odd(381), isa).unwrap());
                 of(&Mont::<8>::with_isa(&odd(509), isa).unwrap());
-                of(&Mont::<10>::with_isa(&odd(581), isa).unwrap());
                 of(&Mont::<12>::with_isa(&odd(766), isa).unwrap());
                 of(&Mont::<17>::with_isa(&odd(1036), isa).unwrap());
             }
@@ -101,7 +100,6 @@ jobs! {
         f.reduce_three_and_two(&mut parts[1], &[plus(&v), minus(&sum)], a, false);
         f.sum(&mut out, &[plus(a), plus(b), minus(&parts[0]), minus(&parts[1])])
     };
-    parity: |f, a, b, out| f.select(&mut out, f.is_odd(a), a, b);
     selection: |f, a, b, out| {
         let mut bit = a.0[0] & 1 == 1;
         hide(&mut bit);
