@@ -1,14 +1,15 @@
-//! Texts, words and images of the pairing processor: they are refused, or can be written and read again, and do the same on every
-//! engine.
+//! Texts, words, objects and images of the pairing processor: they are refused, or can be written and read again, and do the same on
+//! every engine.
 //!
-//! The first byte chooses a text or an image. The layout of words is that of the image; the bytes behind it are words as well.
+//! The first byte chooses a text, an object or an image. The layout of words is that of the image; the bytes behind it are words as well.
 #![no_main]
 
 use bilinear_field::Lanes;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_processor::{
-    Alu, Constant, Image, Instruction, Layout, Opcode, Port, Reduction, Trap, assemble, disassemble, isa, simulate,
+    Alu, Constant, Image, Instruction, Layout, Object, Opcode, Port, Reduction, Section, Trap, assemble, disassemble, isa,
+    simulate,
 };
 use libfuzzer_sys::fuzz_target;
 use num_bigint::BigUint;
@@ -34,9 +35,32 @@ impl Source<'_> {
         (0..self.byte() % most).map(|_| next(self)).collect()
     }
 
+    fn name(&mut self) -> String {
+        self.list(3, |s| char::from(b"xy0_.- \n:;"[usize::from(s.byte()) % 10])).into_iter().collect()
+    }
+
     fn port(&mut self) -> Port {
-        let name = self.list(3, |s| char::from(b"xy0_.- \n:"[usize::from(s.byte()) % 9])).into_iter().collect();
-        Port { name, address: self.number() }
+        Port { name: self.name(), address: self.number() }
+    }
+
+    fn object(&mut self) -> Object {
+        let number = |s: &mut Self| format!("0x{:x}", u64::from(s.byte()) << (s.byte() % 60));
+        Object {
+            registers: self.number(),
+            memory: self.number(),
+            layout: Layout {
+                register: self.number(),
+                address: self.number(),
+                target: self.number(),
+                count: self.number(),
+            },
+            constants: self.list(3, |s| (s.number(), number(s))),
+            inputs: self.list(3, |s| (s.name(), s.number())),
+            outputs: self.list(3, |s| (s.name(), s.number())),
+            digits: self.list(40, |s| char::from(b"0011x"[usize::from(s.byte()) % 5])).into_iter().collect(),
+            words: self.list(40, number),
+            routines: self.list(3, |s| (s.number(), s.name())),
+        }
     }
 
     fn image(&mut self) -> Image {
@@ -55,6 +79,7 @@ impl Source<'_> {
                 let operands: Vec<u32> = entry.operands.iter().map(|_| s.number()).collect();
                 Instruction::new(entry.mnemonic, &operands)
             }),
+            sections: self.list(3, |s| Section { from: s.number(), name: s.name() }),
         }
     }
 }
@@ -71,12 +96,18 @@ fn run<F: Lanes>(f: &F, image: &Image) -> Result<(Vec<BigUint>, u64), Trap> {
 fuzz_target!(|data: &[u8]| {
     let [choice, rest @ ..] = data else { return };
     let mut source = Source(rest.iter());
-    let image = if choice & 1 == 0 {
-        let Ok(image) = assemble(&String::from_utf8_lossy(rest)) else { return };
-        assert_eq!(image.verify(), Ok(()));
-        image
-    } else {
-        source.image()
+    let image = match choice % 3 {
+        0 => {
+            let Ok(image) = assemble(&String::from_utf8_lossy(rest)) else { return };
+            assert_eq!(image.verify(), Ok(()));
+            image
+        }
+        1 => source.image(),
+        _ => {
+            let Ok(image) = source.object().image() else { return };
+            assert_eq!(image.verify(), Ok(()));
+            image
+        }
     };
     let p = (BigUint::from(1u32) << 61u32) - 1u32;
     let mont = Mont::<1>::new(&p).unwrap_or_else(|error| panic!("{error}"));
@@ -88,6 +119,8 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     assert_eq!(assemble(&disassemble(&image)).as_ref(), Ok(&image));
+    let object = Object::new(&image).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(object.image().as_ref(), Ok(&image));
     let layout = Layout::of(&image);
     for instruction in &image.instructions {
         let word = layout.encode(instruction).unwrap_or_else(|error| panic!("{error}"));
