@@ -1,16 +1,16 @@
-//! Products and squares in F_p(i), i² = −1, in one function each: no column is written that the next step would read back.
+//! Products and squares in F_p(i), i² = −1, in one function each.
 //!
-//! * a·b by Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); v0 − v1 and s − v0 − v1 = a0·b1 + a1·b0 ≥ 0. The sums
-//!   are read by multiplications only, which ignore what is above 52 bits: their limbs are carried and not masked.
-//! * a² by a0² − a1² and 2·a0·a1, which needs no sum of elements.
+//! * a·b by Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); v0 − v1 and s − v0 − v1 = a0·b1 + a1·b0 ≥ 0.
+//! * a² by (a0 + a1)(a0 − a1) and 2·a0·a1. Reduced at once by a0² − a1², whose range is that of a product.
 //!
-//! The second component of an element lies r8 bytes behind the first; of an unreduced value, twice as far. A reduced difference
-//! is lifted by p·R, so products must not exceed p·R.
+//! Factors that are sums are added up when they are read (`Sum`), so nothing is stored but columns. The second component of an element
+//! lies a stride of bytes behind the first; of an unreduced value, twice as far. A reduced difference is lifted by p·R, so
+//! products must not exceed p·R.
 
-use crate::columns::{Columns, Limbs, normalise};
-use crate::function::{At, Function, Z};
+use crate::columns::{Columns, row};
+use crate::function::{At, Function};
 use crate::layout::Layout;
-use crate::product::{operand, product_row, square};
+use crate::product::{Sum, operand, product_of_sums, square};
 use crate::reduction::Reduction;
 use crate::shape::Shape;
 
@@ -21,6 +21,12 @@ const OUT: [&str; 2] = ["rdi", "rdi + r8"];
 const OUT_WIDE: [&str; 2] = ["rdi", "rdi + 2*r8"];
 const A: [At; 2] = [At("rsi", 0), At("rsi + r8", 0)];
 const B: [At; 2] = [At("rdx", 0), At("rdx + r8", 0)];
+/// The result of a kernel that takes a list, and what lies between the halves of the elements in it: an i32 and, at byte 8, an
+/// address.
+const LISTED_OUT: [&str; 2] = ["rdi", "rdi + 2*rdx"];
+const LISTED: usize = 32;
+/// The most limbs of which the columns of one product stay in registers while the next is made.
+const KEPT: usize = 7;
 
 /// Reserves `vectors` of the stack at rsp.
 fn enter(f: &mut Function, vectors: usize) {
@@ -36,73 +42,44 @@ fn leave(mut f: Function) -> String {
     f.finish()
 }
 
-/// x·y, each column handed to `done` when it is complete.
-fn product(f: &mut Function, limbs: usize, x: &Limbs, y: At, done: &mut dyn FnMut(&mut Function, usize, Z)) {
-    let mut columns = Columns::new(2 * limbs);
-    for i in 0..limbs {
-        product_row(f, &mut columns, x, y, i, limbs);
-        let z = columns.remove(f, i);
-        done(f, i, z);
-    }
-    for k in limbs..2 * limbs {
-        let z = columns.remove(f, k);
-        done(f, k, z);
-    }
-}
-
 /// x·y into 2L vectors of memory.
 fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
-    let x = operand(f, x, limbs);
-    product(f, limbs, &x, y, &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
-    x.release(f);
-}
-
-/// The sum of the components of an element, carried and not masked.
-fn sum_of_two(f: &mut Function, limbs: usize, x: [At; 2]) -> Vec<Z> {
-    let mut carry: Option<Z> = None;
-    let mut sum = vec![];
-    for j in 0..limbs {
-        let z = f.load(At(x[0].0, x[0].1 + j));
-        f.add(z, z, At(x[1].0, x[1].1 + j));
-        if let Some(carry) = carry.take() {
-            f.add(z, z, carry);
-            f.give(carry);
-        }
-        if j + 1 < limbs {
-            let next = f.take();
-            f.carry(next, z);
-            carry = Some(next);
-        }
-        sum.push(z);
-    }
-    sum
-}
-
-/// x = a0 + a1 in registers, and y = b0 + b1 in L vectors of memory.
-fn sums(f: &mut Function, limbs: usize, [a, b]: [[At; 2]; 2], y: At) -> Limbs {
-    let sum = sum_of_two(f, limbs, b);
-    for (j, z) in sum.into_iter().enumerate() {
-        f.store(At(y.0, y.1 + j), z);
-    }
-    Limbs::Held(0, sum_of_two(f, limbs, a))
+    let [x, y] = [x, y].map(|x| Sum::of(limbs, &[x]));
+    product_of_sums(f, x, y, &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
 }
 
 /// (a0 + a1·i)(b0 + b1·i), unreduced.
 pub(crate) fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_mul_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i) for {limbs} limbs, unreduced: three products."));
-    enter(&mut f, limbs);
-    three_products(&mut f, limbs, [A, B], At("rsp", 0));
-    leave(f)
+    three_products(&mut f, limbs, [A, B].map(|x| x.map(|x| vec![x])), OUT_WIDE);
+    f.finish()
 }
 
-/// Karatsuba's three products, added up; L vectors at y are scratch.
-fn three_products(f: &mut Function, limbs: usize, [a, b]: [[At; 2]; 2], y: At) {
-    let [re, im] = OUT_WIDE;
-    product_to(f, limbs, a[0], b[0], At(re, 0));
-    product_to(f, limbs, a[1], b[1], At(im, 0));
-    let x = sums(f, limbs, [a, b], y);
-    product(f, limbs, &x, y, &mut |f, k, s| {
+/// Karatsuba's three products for sums a and b, added up.
+fn three_products(f: &mut Function, limbs: usize, [a, b]: [[Vec<At>; 2]; 2], [re, im]: [&'static str; 2]) {
+    let [s, t] = [&a, &b].map(|x| Sum::of(limbs, &x.concat()));
+    let [[a0, a1], [b0, b1]] = [a, b].map(|x| x.map(|x| Sum::of(limbs, &x)));
+    if limbs <= KEPT {
+        let mut kept = vec![];
+        product_of_sums(f, a0, b0, &mut |_, _, v0| kept.push(v0));
+        product_of_sums(f, a1, b1, &mut |f, k, v1| {
+            let (z, v0) = (f.take(), kept[k]);
+            f.sub(z, v0, v1);
+            f.store(At(re, k), z);
+            f.add(v0, v0, v1);
+            f.give(v1);
+        });
+        product_of_sums(f, s, t, &mut |f, k, s| {
+            f.sub(s, s, kept[k]);
+            f.store(At(im, k), s);
+            f.give(kept[k]);
+        });
+        return;
+    }
+    product_of_sums(f, a0, b0, &mut |f, k, v0| f.store(At(re, k), v0));
+    product_of_sums(f, a1, b1, &mut |f, k, v1| f.store(At(im, k), v1));
+    product_of_sums(f, s, t, &mut |f, k, s| {
         let (v0, v1) = (f.load(At(re, k)), f.load(At(im, k)));
         f.sub(s, s, v0);
         f.sub(s, s, v1);
@@ -111,84 +88,53 @@ fn three_products(f: &mut Function, limbs: usize, [a, b]: [[At; 2]; 2], y: At) {
         f.store(At(re, k), v0);
         f.give(v1);
     });
-    x.release(f);
 }
 
-/// The second operand of each sum in a list of the halves of elements: what lies where is an i32 and, at byte 8, an address.
-const LISTED: usize = 32;
-
-/// Sums of elements of F_p(i), listed at rsi one after the other, into the frame from vector `first` on; r8 becomes the stride. Each
-/// is carried and masked: it is added up once more.
-fn listed_sums<const K: usize>(f: &mut Function, limbs: usize, first: usize) -> [[At; 2]; K] {
-    f.line("mov r8, rdx");
-    let mut sums = [[At("rsp", 0); 2]; K];
-    for (k, sum) in sums.iter_mut().enumerate() {
-        for (register, i) in [("r9", 2 * k), ("r10", 2 * k + 1)] {
-            f.line(format_args!("mov {register}, [rsi + {}]", LISTED * i + 8));
-        }
-        for (i, (out, terms)) in sum.iter_mut().zip([["r9", "r10"], ["r9 + r8", "r10 + r8"]]).enumerate() {
-            *out = At("rsp", first + (2 * k + i) * limbs);
-            let mut columns = Columns::new(limbs);
-            for j in 0..limbs {
-                let z = f.load(At(terms[0], j));
-                f.add(z, z, At(terms[1], j));
-                columns.set(j, z);
-            }
-            normalise(f, &mut columns, 0, limbs, *out, Layout(limbs).mask());
-        }
+/// Sums of two elements of F_p(i), listed at rsi one after the other; rdx is the stride.
+fn listed<const K: usize>(f: &mut Function) -> [[Vec<At>; 2]; K] {
+    const TERMS: [[&str; 2]; 4] = [["r8", "r8 + rdx"], ["r9", "r9 + rdx"], ["r10", "r10 + rdx"], ["r11", "r11 + rdx"]];
+    for (i, [register, _]) in TERMS.into_iter().enumerate().take(2 * K) {
+        f.line(format_args!("mov {register}, [rsi + {}]", LISTED * i + 8));
     }
-    sums
+    std::array::from_fn(|k| [0, 1].map(|half| TERMS[2 * k..2 * k + 2].iter().map(|term| At(term[half], 0)).collect()))
 }
 
 /// (a + c)(b + d), unreduced.
 pub(crate) fn sums_mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sums_mul_wide_{limbs}"), LISTS);
     f.head(format_args!("(a + c)(b + d) in F_p(i) for {limbs} limbs, unreduced: three products."));
-    enter(&mut f, 5 * limbs);
-    let operands = listed_sums(&mut f, limbs, limbs);
-    three_products(&mut f, limbs, operands, At("rsp", 0));
-    leave(f)
+    let operands = listed(&mut f);
+    three_products(&mut f, limbs, operands, LISTED_OUT);
+    f.finish()
 }
 
 /// (a + c)², unreduced.
 pub(crate) fn sum_sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sum_sqr_wide_{limbs}"), LISTS);
-    f.head(format_args!("(a + c)² in F_p(i) for {limbs} limbs, unreduced: two squares and a product."));
-    enter(&mut f, 2 * limbs);
-    let [a] = listed_sums(&mut f, limbs, 0);
-    two_squares(&mut f, limbs, a);
-    leave(f)
+    f.head(format_args!("(a + c)² in F_p(i) for {limbs} limbs, unreduced: two products."));
+    let [a] = listed(&mut f);
+    two_products(&mut f, limbs, a, LISTED_OUT);
+    f.finish()
 }
 
 /// (a0 + a1·i)², unreduced.
 pub(crate) fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sqr_wide_{limbs}"), ARGUMENTS);
-    f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two squares and a product; b is not read."));
-    two_squares(&mut f, limbs, A);
+    f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two products; b is not read."));
+    two_products(&mut f, limbs, A.map(|x| vec![x]), OUT_WIDE);
     f.finish()
 }
 
-/// a0² − a1² and 2·a0·a1.
-fn two_squares(f: &mut Function, limbs: usize, a: [At; 2]) {
-    let [re, im] = OUT_WIDE;
-    for (component, subtract) in [(1, false), (0, true)] {
-        let x = operand(f, a[component], limbs);
-        let mut columns = Columns::new(2 * limbs);
-        square(f, &mut columns, &x, limbs, &mut |f, columns, k| {
-            let z = columns.remove(f, k);
-            if subtract {
-                f.sub(z, z, At(re, k));
-            }
-            f.store(At(re, k), z);
-        });
-        x.release(f);
-    }
-    let x = operand(f, a[0], limbs);
-    product(f, limbs, &x, a[1], &mut |f, k, z| {
+/// 2·a0·a1 and (a0 + a1)(a0 − a1 + lift) for sums a0 and a1: the product without carries comes first.
+fn two_products(f: &mut Function, limbs: usize, [a0, a1]: [Vec<At>; 2], [re, im]: [&'static str; 2]) {
+    product_of_sums(f, Sum::of(limbs, &a0), Sum::of(limbs, &a1), &mut |f, k, z| {
         f.add(z, z, z);
         f.store(At(im, k), z);
     });
-    x.release(f);
+    let sum = Sum::of(limbs, &[&a0[..], &a1].concat());
+    let lifted = [&a0[..], &[Layout(limbs).lift_difference()]].concat();
+    let difference = Sum::difference(limbs, &lifted, &a1);
+    product_of_sums(f, sum, difference, &mut |f, k, z| f.store(At(re, k), z));
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.
@@ -213,11 +159,11 @@ pub(crate) fn mul(shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel("complex_mul"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i)/R mod p for {limbs} limbs: three products and two reductions."));
-    enter(&mut f, 5 * limbs);
-    let (y, v0, v1) = (At("rsp", 0), At("rsp", limbs), At("rsp", 3 * limbs));
+    enter(&mut f, 4 * limbs);
+    let (v0, v1) = (At("rsp", 0), At("rsp", 2 * limbs));
     product_to(&mut f, limbs, A[0], B[0], v0);
     product_to(&mut f, limbs, A[1], B[1], v1);
-    let x = sums(&mut f, limbs, [A, B], y);
+    let (x, mut y) = (Sum::of(limbs, &A).hold(&mut f), Sum::of(limbs, &B));
     let mut columns = Columns::new(2 * limbs);
     // column k begins as −v0 − v1
     let begin = |f: &mut Function, columns: &mut Columns, k: usize| {
@@ -230,7 +176,9 @@ pub(crate) fn mul(shape: Shape) -> String {
     for i in 0..=limbs {
         if i < limbs {
             begin(&mut f, &mut columns, limbs + i);
-            product_row(&mut f, &mut columns, &x, y, i, limbs);
+            let digit = y.limb(&mut f);
+            row(&mut f, &mut columns, i, &x, 0..limbs, digit);
+            f.give(digit);
         }
         if i > 0 {
             reduction.row(&mut f, &mut columns, i - 1);
@@ -269,13 +217,12 @@ pub(crate) fn sqr(shape: Shape) -> String {
     });
     x.release(&mut f);
     reduce_columns(&mut f, shape, columns, OUT[0]);
-    let x = operand(&mut f, A[0], limbs);
     let mut columns = Columns::new(2 * limbs);
-    product(&mut f, limbs, &x, A[1], &mut |f, k, z| {
+    let [a0, a1] = A.map(|x| Sum::of(limbs, &[x]));
+    product_of_sums(&mut f, a0, a1, &mut |f, k, z| {
         f.add(z, z, z);
         columns.set(k, z);
     });
-    x.release(&mut f);
     reduce_columns(&mut f, shape, columns, OUT[1]);
     leave(f)
 }

@@ -63,3 +63,77 @@ pub(crate) fn square(
         done(f, columns, 2 * i + 1);
     }
 }
+
+/// A factor that is a sum of elements, Σ x − Σ y, and of a multiple of p where it may be negative. Its limbs come one after the
+/// other, carried and not masked: multiplications ignore what is above 52 bits.
+pub(crate) struct Sum {
+    plus: Vec<At>,
+    minus: Vec<At>,
+    carry: Option<Z>,
+    next: usize,
+    limbs: usize,
+}
+
+impl Sum {
+    /// Σ x.
+    pub(crate) fn of(limbs: usize, plus: &[At]) -> Self {
+        Sum { plus: plus.to_vec(), minus: vec![], carry: None, next: 0, limbs }
+    }
+
+    /// Σ x − Σ y.
+    pub(crate) fn difference(limbs: usize, plus: &[At], minus: &[At]) -> Self {
+        Sum { minus: minus.to_vec(), ..Self::of(limbs, plus) }
+    }
+
+    /// The next limb in a register.
+    pub(crate) fn limb(&mut self, f: &mut Function) -> Z {
+        let (j, is_last) = (self.next, self.next + 1 == self.limbs);
+        self.next += 1;
+        let At(base, first) = self.plus[0];
+        let z = f.load(At(base, first + j));
+        for At(base, first) in &self.plus[1..] {
+            f.add(z, z, At(base, first + j));
+        }
+        for At(base, first) in &self.minus {
+            f.sub(z, z, At(base, first + j));
+        }
+        if self.plus.len() + self.minus.len() > 1 {
+            let carry = self.carry.take();
+            if let Some(carry) = carry {
+                f.add(z, z, carry);
+            }
+            let carry = carry.unwrap_or_else(|| f.take());
+            if is_last {
+                f.give(carry);
+            } else {
+                f.carry(carry, z);
+                self.carry = Some(carry);
+            }
+        }
+        z
+    }
+
+    /// All limbs in registers.
+    pub(crate) fn hold(mut self, f: &mut Function) -> Limbs {
+        Limbs::Held(0, (0..self.limbs).map(|_| self.limb(f)).collect())
+    }
+}
+
+/// x·y for sums x and y, each column handed to `done` when it is complete.
+pub(crate) fn product_of_sums(f: &mut Function, x: Sum, mut y: Sum, done: &mut dyn FnMut(&mut Function, usize, Z)) {
+    let limbs = x.limbs;
+    let x = x.hold(f);
+    let mut columns = Columns::new(2 * limbs);
+    for i in 0..limbs {
+        let digit = y.limb(f);
+        row(f, &mut columns, i, &x, 0..limbs, digit);
+        f.give(digit);
+        let z = columns.remove(f, i);
+        done(f, i, z);
+    }
+    x.release(f);
+    for k in limbs..2 * limbs {
+        let z = columns.remove(f, k);
+        done(f, k, z);
+    }
+}

@@ -86,6 +86,10 @@ pub trait Rules: Send + Sync {
     fn loose(&self, a: Range, b: Range) -> Result<Range, String> {
         self.add(a, b, false)
     }
+    /// A difference that a fused square in F_p(i) takes.
+    fn loose_difference(&self, a: Range, b: Range) -> Result<Range, String> {
+        self.add(a, b, true)
+    }
     /// Three times a form of unreduced values, and ±2x, reduced at once.
     fn three_forms(&self, terms: &[Term<Range>], _x: Range) -> Result<Range, String> {
         self.reduce(terms).map(|_| self.closed())
@@ -141,6 +145,13 @@ impl Bounds {
     /// A sum that a fused product takes.
     fn loose(&self, a: Range, b: Range) -> Range {
         self.note(self.rules.loose(a, b), |r| &mut r.elem)
+    }
+
+    /// (a0 + a1)(a0 − a1), whose second factor is a difference that a fused square takes.
+    fn sum_by_difference(&self, a: &[Range; 2]) -> Range {
+        let difference = self.note(self.rules.loose_difference(a[0], a[1]), |r| &mut r.elem);
+        at! {self; x = add(&a[0], &a[1]); product = mul_wide(&x, &difference);}
+        product
     }
 
     /// The squares of two elements.
@@ -248,17 +259,20 @@ impl Field for Bounds {
 
     /// Machines compute (a0 + a1)(a0 − a1) and (2·a0)·a1, or a0² − a1² and 2·(a0·a1): both are examined.
     fn complex_sqr_wide(&self, out: &mut [Range; 2], a: &[Range; 2]) {
-        complex::sqr_wide(self, out, a);
+        at! {self; twice = add(&a[0], &a[0]); product = mul_wide(&a[0], &a[1]);}
+        out[0] = self.sum_by_difference(a);
+        self.mul_wide(&mut out[1], &twice, &a[1]);
         let other = self.squares(a);
-        at! {self; product = mul_wide(&a[0], &a[1]);}
         for (out, form) in out.iter_mut().zip([&[plus(&other[0]), minus(&other[1])][..], &[times(2, &product)]]) {
             *out = out.hull(self.note(self.rules.products(form), |r| &mut r.wide));
         }
     }
 
-    /// As above.
+    /// As above; what is reduced may be the unreduced square.
     fn complex_sqr(&self, out: &mut [Range; 2], a: &[Range; 2]) {
         complex::sqr(self, out, a);
+        at! {self; unreduced = reduce(&[plus(&self.sum_by_difference(a))]);}
+        out[0] = out[0].hull(unreduced);
         let (squares, mut other) = (self.squares(a), [Range::default(); 2]);
         at! {self; product = mul_wide(&a[0], &a[1]);}
         self.fused(&mut other[0], &[plus(&squares[0]), minus(&squares[1])]);

@@ -26,8 +26,9 @@ const SLACK: i64 = P >> 7;
 const WINDOW: i64 = 2;
 /// Spare bits from which linear forms of products stay below p·R without an estimate.
 const ROOMY: u64 = 14;
-/// The most limbs whose columns all fit the registers: their forms can be carried, and a form of a tight modulus loses its
-/// estimated multiple of p·R before it is reduced. On more limbs the result loses a multiple of p.
+/// The most limbs whose columns all fit the registers: their forms can be carried, a form of a tight modulus loses its
+/// estimated multiple of p·R before it is reduced (on more limbs the result loses a multiple of p), and squares in F_p(i) have
+/// kernels of their own.
 pub(super) const HELD: u64 = 13;
 /// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
 const BLOCKS: u64 = 30;
@@ -219,13 +220,16 @@ impl Rules for LaneRules {
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
-        let lift = self.lift_difference() as i64 * P;
         match negative {
             true if self.tight || self.limbs >= BLOCKS => self.sum(&[plus(&a), minus(&b)]),
-            true if b.high > lift => Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high)),
-            true => self.element("a difference", Range::new(0, a.high.saturating_add(lift))),
+            true => self.lifted_difference(a, b),
             false => self.element("a sum", Range::form(&[plus(&a), plus(&b)])),
         }
+    }
+
+    /// Kernels of F_p(i) leave it lifted also where the modulus is tight.
+    fn loose_difference(&self, a: Range, b: Range) -> Result<Range, String> {
+        if self.limbs <= HELD { self.lifted_difference(a, b) } else { self.add(a, b, true) }
     }
 
     /// The lift and the form stay in [p, R); an estimate leaves [0, (1 + 2^-7)p).
@@ -245,6 +249,14 @@ impl Rules for LaneRules {
 }
 
 impl LaneRules {
+    fn lifted_difference(self, a: Range, b: Range) -> Result<Range, String> {
+        let lift = self.lift_difference() as i64 * P;
+        if b.high > lift {
+            return Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high));
+        }
+        self.element("a difference", Range::new(0, a.high.saturating_add(lift)))
+    }
+
     fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
         let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
