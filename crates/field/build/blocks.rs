@@ -5,9 +5,10 @@ use crate::columns::{Columns, Limbs, row};
 use crate::end;
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
-use crate::karatsuba::{product, sqr_wide};
+use crate::karatsuba;
 use crate::kernels::{BINARY, LIST, MODULAR};
 use crate::layout::Layout;
+use crate::middle;
 use crate::product::{operand, product_row};
 use crate::rolled::{behind, chunks, repeat, settle};
 use crate::shape::Shape;
@@ -27,8 +28,12 @@ const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
 /// Every kernel for L limbs that does not reduce.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
-    let mut text = if STRAIGHT.contains(&half) { mul_acc(half) } else { mul_acc_halves(half) };
-    text += &(product(limbs) + &sqr_wide(limbs));
+    let mut text = match half {
+        20 => middle::mul_acc(half),
+        15 => mul_acc(half),
+        _ => mul_acc_halves(half),
+    };
+    text += &karatsuba::kernels(limbs);
     text += &add(limbs);
     text += &sum(limbs);
     for (name, coefficients) in SHORT_SUMS {

@@ -24,7 +24,7 @@ impl Limbs {
     }
 
     /// Uses limb j in a register.
-    fn with(&self, f: &mut Function, j: usize, then: impl FnOnce(&mut Function, Z)) {
+    pub(crate) fn with(&self, f: &mut Function, j: usize, then: impl FnOnce(&mut Function, Z)) {
         match self {
             Limbs::Held(from, limbs) => then(f, limbs[j - from]),
             Limbs::Read(base, first) => {

@@ -12,14 +12,17 @@
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function, Z};
 use crate::kernels::{BINARY, UNARY};
+use crate::middle;
 use crate::rolled::{behind, repeat};
 
 /// The h whose products go by rows.
 const ROWS: [usize; 2] = [10, 15];
 
-/// The kernel mul_wide for L = 2h limbs, and those that it needs beside the product of h limbs.
-pub(crate) fn product(limbs: usize) -> String {
-    half_sum(limbs / 2) + &join(limbs / 2) + &mul_wide(limbs)
+/// The kernels mul_wide and sqr_wide for L = 2h limbs, and those that they need beside product and square of h limbs.
+pub(crate) fn kernels(limbs: usize) -> String {
+    let half = limbs / 2;
+    let product = if ROWS.contains(&half) { middle::product(limbs) } else { mul_wide(limbs) };
+    half_sum(half) + &join(half) + &product + &sqr_wide(limbs)
 }
 
 /// A register that is 2^bits − 1.
@@ -103,7 +106,7 @@ fn mul_wide(limbs: usize) -> String {
 }
 
 /// Kernel: a² for L = 2h limbs.
-pub(crate) fn sqr_wide(limbs: usize) -> String {
+fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("sqr_wide_{limbs}"), UNARY);
     f.head(format_args!("a² for {limbs} limbs from three squares of halves."));
     let half = limbs / 2;

@@ -8,8 +8,8 @@ use crate::complex_in_calls;
 use crate::end;
 use crate::forms::form;
 use crate::function::{At, Function, Z};
-use crate::karatsuba;
 use crate::layout::{Layout, SCALARS, TABLES};
+use crate::middle;
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 use crate::shape::Shape;
@@ -45,7 +45,7 @@ pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usiz
 pub(crate) fn all() -> String {
     let mut text = String::new();
     for limbs in LIMBS {
-        text += &if limbs == HALVED { karatsuba::product(limbs) } else { mul_wide(limbs) };
+        text += &if limbs == HALVED { middle::product(limbs) } else { mul_wide(limbs) };
         text += &sqr_wide(limbs);
         text += &add(limbs, false);
         text += &add(limbs, true);

@@ -16,6 +16,7 @@ mod inventory;
 mod karatsuba;
 mod kernels;
 mod layout;
+mod middle;
 mod mont;
 mod product;
 mod reduction;

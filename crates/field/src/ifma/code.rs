@@ -185,10 +185,9 @@ fn square(l: usize) -> usize {
 
 /// Digits for each half of p, and their products with the other half. Of a Montgomery-friendly p, z limbs are 0 and one is 1 or 3.
 fn reduction(l: usize, z: usize) -> usize {
-    let block = |h: usize| if h >= 30 { product(h) } else { 2 * h * h };
     let digits = |h: usize| if h >= 30 { reduction(h, z) } else { 2 * h * (h - z) };
     match l {
-        30.. => 2 * (digits(l / 2) + block(l / 2)),
+        30.. => 2 * (digits(l / 2) + product(l / 2)),
         _ if z > 0 => 2 * l * (l - z) + l - 2,
         _ => 2 * l * l,
     }

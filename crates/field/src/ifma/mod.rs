@@ -7,8 +7,8 @@
 //!
 //! Cost in IFMA instructions for eight lanes: 2L² for a product, L² + L for a square, 2L² for a reduction, 2L + 1 for a closed sum. The ports issue
 //! two per cycle. Products of 20 limbs, and products and squares of 30 and more, take three of half as many limbs and L more
-//! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs. A Montgomery-friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52)
-//! saves most of 2L instructions for each limb of 0: 498 instead of 800 for a reduction of 20 limbs, 8 of them 0. A test reads
+//! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs, and 2840 for its reduction, half of which is products of
+//! 20. A Montgomery-friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52) saves most of 2L instructions for each limb of 0: 498 instead of 800 for a reduction of 20 limbs, 8 of them 0. A test reads
 //! these counts from the machine code.
 //!
 //! The kernels are written by the build script (`build/`), one for each operation and L. An element has a capacity of C

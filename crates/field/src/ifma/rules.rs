@@ -336,7 +336,7 @@ mod tests {
             let h = l / 2;
             for at in [0, h] {
                 add(&mut columns[at..], &reduction(h));
-                add(&mut columns[at + h..], &if h < 30 { by_rows(h) } else { product(h) });
+                add(&mut columns[at + h..], &product(h));
             }
         }
         add(&mut columns, &vec![(0, 1); 2 * l]);
