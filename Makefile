@@ -18,7 +18,7 @@ run: ## build the release binary and pair the example table, checking every row
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
 
-rtl: ## co-simulate the hardware in rtl/ on every width, and with faults planted in it
+rtl: ## lint, co-simulate and synthesise the hardware in rtl/, and report on it
 	@$(WITH) rtl/make.sh
 
 native: ## run the tests of kernels and programs in a release build for the processor at hand

@@ -1,8 +1,16 @@
 #!/bin/sh
-# What `make rtl` does: co-simulation on every width and with planted faults.
+# What `make rtl` does: lint, co-simulation on every width, of whole pairings and with planted faults, synthesis and its report.
 
 set -eu
 
 cd -- "$(dirname -- "$0")/.."
-rtl/prepare.sh verilator >/dev/null
+VERILATOR_ROOT=$(rtl/prepare.sh verilator)
+export VERILATOR_ROOT
+cd rtl
+for top in core_limbs core_polynomial "processor -GPOLYNOMIAL=0" "processor -GPOLYNOMIAL=1"; do
+    # shellcheck disable=SC2046,SC2086  # lists of arguments
+    "$VERILATOR_ROOT/bin/verilator" --lint-only -Wall -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM --top-module $top $(cat files.txt)
+done
+cd ..
 cargo test --locked -p bilinear-processor --test rtl -- --include-ignored --test-threads 2
+"$(rtl/prepare.sh synthesis)/bin/python" rtl/syn/report.py

@@ -94,7 +94,7 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
         constants: constants.collect(),
         inputs: (0..REGISTERS / 2).map(|i| Port { name: format!("x{i}"), address: i }).collect(),
         outputs: vec![Port { name: "y".to_owned(), address: PLACES - 1 }],
-        digits: (0..3 + random.below(40)).map(|_| random.below(2) == 0).collect(),
+        digits: (0..2 + random.below(6)).map(|_| random.below(2) == 0).collect(),
         instructions,
         sections: vec![],
     }

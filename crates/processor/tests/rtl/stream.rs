@@ -113,8 +113,16 @@ pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
     stream.job(-7);
     stream.job(0);
     stream.job(9);
+    // once more all places that the number of an input can have
+    stream.job(80);
     stream.jobs(2);
     stream.say("go 20 20 0");
+    // a reset while results wait
+    stream.jobs(4);
+    stream.say("go 0 256 20000");
+    stream.say("reset");
+    stream.jobs(2);
+    stream.say("go 0 0 0");
     // resets while words are dealt, computed with, and collected
     for _ in 0..6 {
         stream.jobs(6);
