@@ -75,7 +75,7 @@ fn redc(f: &mut Function, layout: Layout, at: usize) {
 }
 
 /// The product of the operands at rsi and rdx, or the square of the one at rsi.
-fn multiply(f: &mut Function, layout: Layout, out: At, is_square: bool) {
+pub(crate) fn multiply(f: &mut Function, layout: Layout, out: At, is_square: bool) {
     if is_square {
         return square(f, layout, out, ("rsi", 0));
     }

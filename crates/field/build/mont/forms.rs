@@ -4,6 +4,7 @@
 //! The coefficients that the formulas have most, ±1 and those up to ±4 by themselves, have kernels of their own, without a branch: a
 //! term ±w is one addition with carry a word, and any of them as often as it counts. The others walk along the list.
 
+use super::elements::multiply;
 use super::function::{ADD, At, Function, SUB, word};
 use super::layout::{BIAS, Layout};
 
@@ -241,6 +242,35 @@ pub(crate) fn sum(layout: Layout, terms: Terms) -> String {
     end_of_list(&mut f, terms);
     let c = layout.rotated();
     f.load(&c, "rcx", layout.lift());
+    form(&mut f, terms, Part { from: 0, to: &c[..n], above: Some(c[n]), onto: true }, 0);
+    f.call(format!("shrink_{n}"));
+    f.leave();
+    f.finish()
+}
+
+/// out = a·b/R + Σ c·x modulo p, canonical, or a²/R + Σ c·x: the terms join the high words of the product.
+pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
+    let n = layout.0;
+    let (name, head) = if is_square { ("sqr_sum", "a²/R") } else { ("mul_sum", "a·b/R") };
+    let head = format!("{head} + Σ c·x modulo p, canonical, of residues.");
+    let mut f = Function::new(format!("{name}_{}_{n}", terms.name()), super::function::SUM, &head);
+    // the end of the list, its begin, the modulus, the product
+    let product = ("rsp", 3);
+    f.enter(&layout.used(), 2 * n + 3);
+    f.line("shl r9, 4");
+    f.line("add r9, r8");
+    f.store("rsp", 0, &["r9", "r8", "rcx"]);
+    multiply(&mut f, layout, product, is_square);
+    f.line(format_args!("mov rcx, {}", word("rsp", 2)));
+    f.line(format_args!("mov rsi, {}", word("rsp", 1)));
+    let (low, top) = layout.words().split_at(n);
+    f.load(low, product.0, product.1);
+    f.line(format_args!("xor {}, {}", top[0], top[0]));
+    f.call(format!("rows_{n}"));
+    let c = layout.rotated();
+    f.chain(ADD, &c, "rcx", layout.lift());
+    f.chain(ADD, &c[..n], product.0, product.1 + n);
+    f.line(format_args!("adc {}, 0", c[n]));
     form(&mut f, terms, Part { from: 0, to: &c[..n], above: Some(c[n]), onto: true }, 0);
     f.call(format!("shrink_{n}"));
     f.leave();

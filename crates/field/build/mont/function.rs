@@ -8,6 +8,9 @@ pub(crate) const FORM: &str = "out: *mut u64, terms: *const Item, count: usize, 
 pub(crate) const FORM_AND_ELEMENT: &str =
     "out: *mut u64, terms: *const Item, count: usize, modulus: *const u64, x: *const u64";
 
+pub(crate) const SUM: &str =
+    "out: *mut u64, a: *const u64, b: *const u64, modulus: *const u64, terms: *const Item, count: usize";
+
 /// Registers that a function of the System V convention gives back as they were.
 const SAVED: [&str; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
 

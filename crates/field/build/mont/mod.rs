@@ -30,10 +30,12 @@ impl Forms {
 }
 
 /// All of them; what the towers write most.
-const FORMS: [Forms; 5] = [
+const FORMS: [Forms; 7] = [
     Forms { name: "reduce", most: [4, 3], write: forms::reduce },
     Forms { name: "reduce_three_plus", most: [3, 4], write: |layout, terms| forms::reduce_three(layout, terms, false) },
     Forms { name: "reduce_three_minus", most: [3, 1], write: |layout, terms| forms::reduce_three(layout, terms, true) },
+    Forms { name: "mul_sum", most: [2, 2], write: |layout, terms| forms::mul_sum(layout, terms, false) },
+    Forms { name: "sqr_sum", most: [2, 2], write: |layout, terms| forms::mul_sum(layout, terms, true) },
     Forms { name: "sum", most: [3, 2], write: forms::sum },
     Forms { name: "lin", most: [4, 4], write: forms::lin },
 ];
@@ -87,7 +89,11 @@ fn tables() -> String {
     for n in SIZES {
         for form in FORMS {
             let Forms { name, .. } = form;
-            let list = if name.starts_with("reduce_three") { "FormAndElement" } else { "Form" };
+            let list = match name {
+                "reduce_three_plus" | "reduce_three_minus" => "FormAndElement",
+                "mul_sum" | "sqr_sum" => "Sum",
+                _ => "Form",
+            };
             let arm = |terms: Terms| format!("        {} => {name}_{}_{n},\n", terms.pattern(), terms.name());
             let arms: String = form.terms().into_iter().map(arm).collect();
             text += &format!(

@@ -9,7 +9,7 @@ use super::{BIAS, Isa, Modulus};
 use crate::code::Code;
 #[cfg(not(windows))]
 use crate::kernel::{Arguments, Function, Kernel};
-use crate::mont::{Residue, Sum};
+use crate::mont::{Residue, Sum as Wide};
 use crate::term::{Term, plus};
 use arrayvec::ArrayVec;
 
@@ -19,6 +19,8 @@ type Item = Term<'static, ()>;
 type Operands = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64, *const u64);
 type Form = unsafe extern "sysv64" fn(*mut u64, *const Item, usize, *const u64);
 type FormAndElement = unsafe extern "sysv64" fn(*mut u64, *const Item, usize, *const u64, *const u64);
+
+type Sum = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64, *const u64, *const Item, usize);
 
 /// The kernels for one number of words.
 #[derive(Clone, Copy)]
@@ -39,6 +41,8 @@ struct Kernels {
     reduce: fn(&[i32]) -> Form,
     reduce_three_plus: fn(&[i32]) -> FormAndElement,
     reduce_three_minus: fn(&[i32]) -> FormAndElement,
+    mul_sum: fn(&[i32]) -> Sum,
+    sqr_sum: fn(&[i32]) -> Sum,
     sum: fn(&[i32]) -> Form,
     lin: fn(&[i32]) -> Form,
 }
@@ -48,8 +52,8 @@ include!(concat!(env!("OUT_DIR"), "/mont.rs"));
 /// The kernel for the coefficients of a form.
 #[inline(always)]
 fn with_coefficients<T, K>(terms: &[Term<T>], kernel: fn(&[i32]) -> K) -> K {
-    let coefficients: ArrayVec<i32, 8> = terms.iter().take(8).map(|t| t.coeff).collect();
-    // no more have a kernel of their own
+    // forms of at most 8 terms have kernels of their own
+    let coefficients: ArrayVec<i32, 9> = terms.iter().take(9).map(|t| t.coeff).collect();
     kernel(&coefficients)
 }
 
@@ -109,7 +113,7 @@ impl<const N: usize> Words<N> {
 
     /// Σ c·w/R modulo p, canonical.
     #[inline(always)]
-    pub(in crate::mont) fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>], m: &Modulus<N>) {
+    pub(in crate::mont) fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>], m: &Modulus<N>) {
         let kernel = with_coefficients(terms, self.kernels.reduce);
         // SAFETY: a term is an i32 and, at byte 8, the address of a sum, of 2N + 1 words; the kernel writes N words of out
         unsafe { kernel(out.0.as_mut_ptr(), terms.as_ptr().cast(), terms.len(), m.words()) }
@@ -143,7 +147,7 @@ impl<const N: usize> Words<N> {
     #[inline(always)]
     pub(in crate::mont) fn complex_mul_wide(
         &self,
-        out: &mut [Sum<N>; 2],
+        out: &mut [Wide<N>; 2],
         a: &[Residue<N>; 2],
         b: &[Residue<N>; 2],
         m: &Modulus<N>,
@@ -156,7 +160,7 @@ impl<const N: usize> Words<N> {
 
     /// a² in F_p(i), unreduced.
     #[inline(always)]
-    pub(in crate::mont) fn complex_sqr_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2], m: &Modulus<N>) {
+    pub(in crate::mont) fn complex_sqr_wide(&self, out: &mut [Wide<N>; 2], a: &[Residue<N>; 2], m: &Modulus<N>) {
         debug_assert!(self.lazy);
         let a = a.as_ptr().cast();
         // SAFETY: as above; a square ignores b
@@ -167,7 +171,7 @@ impl<const N: usize> Words<N> {
     #[inline(always)]
     pub(in crate::mont) fn complex_of_sums<const K: usize>(
         &self,
-        out: &mut [Sum<N>; 2],
+        out: &mut [Wide<N>; 2],
         operands: [&[Residue<N>; 2]; K],
         m: &Modulus<N>,
     ) {
@@ -180,7 +184,7 @@ impl<const N: usize> Words<N> {
 
     /// Σ c·w, unreduced.
     #[inline(always)]
-    pub(in crate::mont) fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>], m: &Modulus<N>) {
+    pub(in crate::mont) fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>], m: &Modulus<N>) {
         let kernel = with_coefficients(terms, self.kernels.lin);
         // SAFETY: as above, with 2N + 1 words of out
         unsafe { kernel((&raw mut *out).cast(), terms.as_ptr().cast(), terms.len(), m.words()) }
@@ -199,7 +203,7 @@ impl<const N: usize> Words<N> {
     pub(in crate::mont) fn reduce_three(
         &self,
         out: &mut Residue<N>,
-        terms: &[Term<Sum<N>>],
+        terms: &[Term<Wide<N>>],
         x: &Residue<N>,
         subtract: bool,
         m: &Modulus<N>,
@@ -222,6 +226,7 @@ impl<const N: usize> Words<N> {
         }
         let form = |kernel: Form| (address!(kernel => Form), Arguments::Form);
         let operands = |kernel: Operands| (address!(kernel => Operands), Arguments::Operands);
+        let sum = |kernel: Sum| (address!(kernel => Sum), Arguments::Operands);
         let beside = |kernel: FormAndElement| (address!(kernel => FormAndElement), Arguments::FormAndElement);
         let stride = size_of::<Residue<N>>();
         let complex = |kernel: Operands| (address!(kernel => Operands), Arguments::Complex(stride));
@@ -235,6 +240,11 @@ impl<const N: usize> Words<N> {
             Code::SqrWide => operands(kernels.sqr_wide),
             Code::Lin => form((kernels.lin)(coefficients)),
             Code::Reduce => form((kernels.reduce)(coefficients)),
+            Code::MulSum => sum((kernels.mul_sum)(coefficients)),
+            Code::SqrSum => sum((kernels.sqr_sum)(coefficients)),
+            // elements are canonical
+            Code::Sum if coefficients == [1, 1] => operands(kernels.add),
+            Code::Sum if coefficients == [1, -1] => operands(kernels.sub),
             Code::Sum => form((kernels.sum)(coefficients)),
             Code::ReduceThreePlusTwo => beside((kernels.reduce_three_plus)(coefficients)),
             Code::ReduceThreeMinusTwo => beside((kernels.reduce_three_minus)(coefficients)),

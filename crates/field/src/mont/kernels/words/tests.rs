@@ -35,7 +35,7 @@ impl<const N: usize> Both<N> {
     }
 
     /// Of at most so many p·R.
-    fn wide(&self, rng: &mut Rng, most: u64) -> Sum<N> {
+    fn wide(&self, rng: &mut Rng, most: u64) -> Wide<N> {
         let top = (&self.p << (64 * N)) * most;
         let x = match rng.below(4) {
             0 => top,
@@ -47,7 +47,7 @@ impl<const N: usize> Both<N> {
         let x = if x.is_negative() { x + modulus } else { x }.to_biguint().unwrap();
         let half = |i: usize| words::<N>(&((&x >> (64 * N * i)) % (BigUint::one() << (64 * N))));
         let top = (&x >> (128 * N)).iter_u64_digits().next().unwrap_or(0);
-        Sum { words: super::super::Wide { lo: half(0), hi: half(1) }, top: top as i64 }
+        Wide { words: crate::mont::kernels::Wide { lo: half(0), hi: half(1) }, top: top as i64 }
     }
 
     /// Calls the kernel of an operation, if it has one.
@@ -73,7 +73,7 @@ impl<const N: usize> Both<N> {
     }
 }
 
-fn all<const N: usize>(s: &Sum<N>) -> ([u64; N], [u64; N], i64) {
+fn all<const N: usize>(s: &Wide<N>) -> ([u64; N], [u64; N], i64) {
     (s.words.lo, s.words.hi, s.top)
 }
 
@@ -87,21 +87,30 @@ fn forms(rng: &mut Rng) -> Vec<Vec<i32>> {
     forms
 }
 
+/// What an operation on two elements takes.
+fn first_two<const N: usize>(elements: &[Residue<N>]) -> [*const u64; 2] {
+    [0, 1].map(|i| elements.get(i).map_or(std::ptr::null(), |x| x.0.as_ptr()))
+}
+
 fn forms_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
     for coefficients in forms(rng) {
         let weight: u64 = coefficients.iter().map(|c| u64::from(c.unsigned_abs())).sum();
         // a form of at most 2^12·pR, of which reductions beside an element take one less
-        let values: Vec<Sum<N>> = coefficients.iter().map(|_| f.wide(rng, 4095 / weight.max(1))).collect();
-        let terms: Vec<Term<Sum<N>>> = coefficients.iter().zip(&values).map(|(c, w)| times(*c, w)).collect();
+        let values: Vec<Wide<N>> = coefficients.iter().map(|_| f.wide(rng, 4095 / weight.max(1))).collect();
+        let terms: Vec<Term<Wide<N>>> = coefficients.iter().zip(&values).map(|(c, w)| times(*c, w)).collect();
         let none = [std::ptr::null(); 2];
         let (mut got, mut want) = (f.element(rng), f.element(rng));
         f.call(Code::Reduce, &mut got, none, &terms).unwrap();
         f.slow.reduce(&mut want, &terms);
         assert_eq!(got, want, "reduce {coefficients:?}, {seed}");
+        f.fast.reduce(&mut got, &terms);
+        assert_eq!(got, want, "reduce as a method {coefficients:?}, {seed}");
         let (mut got, mut want) = (f.wide(rng, 1), f.wide(rng, 1));
         f.call(Code::Lin, &mut got, none, &terms).unwrap();
         f.slow.lin(&mut want, &terms);
         assert_eq!(all(&got), all(&want), "lin {coefficients:?}, {seed}");
+        f.fast.lin(&mut got, &terms);
+        assert_eq!(all(&got), all(&want), "lin as a method {coefficients:?}, {seed}");
         let x = f.element(rng);
         for (code, subtract) in [(Code::ReduceThreePlusTwo, false), (Code::ReduceThreeMinusTwo, true)] {
             let (mut got, mut want) = (f.element(rng), f.element(rng));
@@ -111,8 +120,18 @@ fn forms_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
         }
         let elements: Vec<Residue<N>> = coefficients.iter().map(|_| f.element(rng)).collect();
         let terms: Vec<Term<Residue<N>>> = coefficients.iter().zip(&elements).map(|(c, x)| times(*c, x)).collect();
+        let (a, b) = (f.element(rng), f.element(rng));
+        for code in [Code::MulSum, Code::SqrSum] {
+            let (mut got, mut want) = (f.element(rng), f.element(rng));
+            f.call(code, &mut got, [a.0.as_ptr(), b.0.as_ptr()], &terms).unwrap();
+            match code {
+                Code::MulSum => f.slow.mul_sum(&mut want, &a, &b, &terms),
+                _ => f.slow.sqr_sum(&mut want, &a, &terms),
+            }
+            assert_eq!(got, want, "{code:?} {coefficients:?}, {seed}");
+        }
         let (mut got, mut want) = (f.element(rng), f.element(rng));
-        f.call(Code::Sum, &mut got, none, &terms).unwrap();
+        f.call(Code::Sum, &mut got, first_two(&elements), &terms).unwrap();
         f.slow.sum(&mut want, &terms);
         assert_eq!(got, want, "sum {coefficients:?}, {seed}");
     }
@@ -163,7 +182,7 @@ fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Opti
         f.slow.complex_sums_mul_wide(&mut want, [&a, &c, &b, &d]);
         assert_eq!(got.each_ref().map(all), want.each_ref().map(all), "complex_sums_mul_wide, {seed}");
         // of squares another multiple of p may be in the factors
-        let same = |got: &[Sum<N>; 2], want: &[Sum<N>; 2]| {
+        let same = |got: &[Wide<N>; 2], want: &[Wide<N>; 2]| {
             for (got, want) in got.iter().zip(want) {
                 let mut reduced = [Residue::default(); 2];
                 f.slow.reduce(&mut reduced[0], &[times(1, got)]);
