@@ -1,6 +1,6 @@
 //! A curve as the text of PBC's `.param` files.
 
-use bilinear_params::{Curve, Family, Kind};
+use bilinear_params::{Curve, Family, SupersingularKind};
 use num_bigint::BigUint;
 
 /// The parameters of a type a or a1 curve for PBC; `None` where PBC has no form for them: it takes a prime order only as
@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 pub fn param_text(curve: &Curve) -> Option<String> {
     let Family::Supersingular(s) = curve.family() else { return None };
     let (q, order, cofactor) = (s.q(), s.order(), s.cofactor());
-    if let (Kind::A, Some(Solinas { exp2, exp1, sign1, sign0 })) = (s.kind(), solinas(order)) {
+    if let (SupersingularKind::A, Some(Solinas { exp2, exp1, sign1, sign0 })) = (s.kind(), solinas(order)) {
         return Some(format!(
             "type a\nq {q}\nh {cofactor}\nr {order}\nexp2 {exp2}\nexp1 {exp1}\nsign1 {sign1}\nsign0 {sign0}\n"
         ));

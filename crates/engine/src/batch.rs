@@ -6,7 +6,7 @@ mod parts;
 mod row;
 mod threads;
 
-use crate::backend::{Encoded, Group, GtError, Lines, Owned, PairingKind, PointError, RowError, Side, Validate};
+use crate::backend::{Encoded, Group, GtError, MachineLines, Owned, PairingKind, PointError, RowError, Side, Validate};
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
@@ -395,7 +395,7 @@ impl Batch {
             })
             .collect();
         let count = decoded.iter().flatten().count();
-        let products: Vec<Vec<(Option<&Lines>, Encoded<'_>)>> = decoded
+        let products: Vec<Vec<(Option<&MachineLines>, Encoded<'_>)>> = decoded
             .iter()
             .flatten()
             .map(|points| {

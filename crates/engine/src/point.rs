@@ -3,7 +3,7 @@
 //! Each value remembers its curve, and a point its group. Mixing values of different curves or groups is a programming
 //! error, and panics with a message that says so.
 
-use crate::backend::{Backend, Encoding, Group, Lines, PairingKind, Side, Validate};
+use crate::backend::{Backend, Encoding, Group, MachineLines, PairingKind, Side, Validate};
 use crate::system::System;
 use bilinear_field::Engine;
 use bilinear_params::{Curve, Layout};
@@ -127,8 +127,8 @@ pub struct Prepared {
 pub(crate) struct PreparedLines {
     /// x‖y.
     point: Box<[u8]>,
-    single: Arc<Lines>,
-    bulk: OnceLock<Arc<Lines>>,
+    single: Arc<MachineLines>,
+    bulk: OnceLock<Arc<MachineLines>>,
 }
 
 impl PreparedLines {
@@ -138,7 +138,7 @@ impl PreparedLines {
     }
 
     /// For one of a system's engines: that of single values has one lane.
-    pub(crate) fn of(&self, system: &System, values: usize) -> &Lines {
+    pub(crate) fn of(&self, system: &System, values: usize) -> &MachineLines {
         if system.is_bulk(values) {
             &**self.bulk.get_or_init(|| system.backend_for(values).prepare(&self.point))
         } else {

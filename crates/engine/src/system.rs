@@ -3,8 +3,8 @@
 mod many;
 
 use crate::backend::{
-    Backend, Choice, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError, Programs,
-    Recorded, Side, SystemError, Validate,
+    Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
+    Programs, RecordedBackend, Side, SystemError, Validate,
 };
 use crate::lanes::{self, BULK_FROM, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
@@ -62,10 +62,11 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve, or its family has no such pairing.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
-        let choice = Choice::new(curve, options)?;
+        let choice = ChosenPairing::new(curve, options)?;
         let engine = options.engine();
         let programs = Programs::new(curve, &choice)?;
-        let on = |engine| Ok(Arc::new(Recorded::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
+        let on =
+            |engine| Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
         let bulk = lanes::choose(options.engine, || on(Engine::Ifma))?;
         Ok(System(Arc::new(Inner {
             bulk,

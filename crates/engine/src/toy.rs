@@ -3,7 +3,7 @@
 //!
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
-use crate::backend::{Backend, Encoded, Group, GtError, Lines, Owned, PointError, Validate};
+use crate::backend::{Backend, Encoded, Group, GtError, MachineLines, Owned, PointError, Validate};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -144,7 +144,7 @@ impl Backend for Toy {
     fn prepared_group(&self) -> Group {
         Group::G2
     }
-    fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
+    fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
         assert_eq!(fixed.len(), self.point_len(Group::G2));
         Arc::new(value(Some(fixed)))
     }
@@ -157,8 +157,8 @@ impl Backend for Toy {
         };
         products.iter().map(|pairs| self.gt(pairs.iter().map(pair).sum())).collect()
     }
-    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        let pair = |(lines, p): &(Option<&Lines>, Encoded<'_>)| {
+    fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        let pair = |(lines, p): &(Option<&MachineLines>, Encoded<'_>)| {
             lines.and_then(|q| q.downcast_ref::<u64>()).map_or(0, |q| q * value(*p))
         };
         products.iter().map(|pairs| self.gt(pairs.iter().map(pair).sum())).collect()

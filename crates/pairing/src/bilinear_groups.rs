@@ -1,25 +1,13 @@
 //! What a family of curves offers: e: G1 × G2 → GT with G1 over F_p, G2 over an extension of it (the twist), or both one group.
 
-use crate::Kept;
+use crate::LineCoefficients;
 use crate::constant_time::{WINDOW, entry, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
+use crate::names::PairingKind;
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
-
-/// Which function of P and Q is raised to (p^k − 1)/r.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pairing {
-    /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
-    OptAte,
-    /// The ate pairing f_{t−1,Q}(P) (Hess, Smart and Vercauteren, IEEE Trans. Information Theory 52, 2006).
-    Ate,
-    /// The R-ate pairing on BN curves (Lee, Lee and Park, IEEE Trans. Information Theory 55, 2009).
-    RAte,
-    /// The Tate pairing f_{r,P}(Q).
-    Tate,
-}
 
 /// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1.
 #[derive(Clone)]
@@ -34,17 +22,17 @@ pub struct Pair<E: Extension> {
 
 /// A fixed argument, and the other one of each pair.
 pub struct FixedPair<'a, A: BilinearGroups + ?Sized> {
-    /// What is stored of a prepared (fixed) argument.
-    pub kept: &'a Kept<A::Prime>,
+    /// The lines of the fixed argument.
+    pub lines: &'a LineCoefficients<A::Prime>,
     /// The other argument.
-    pub other: Source<A>,
+    pub other: SourcePoint<A>,
     /// As in [`Pair`].
     pub infinite: Option<A::Mask>,
 }
 
 /// A point of one of the source groups.
 #[derive(Clone)]
-pub enum Source<A: BilinearGroups + ?Sized> {
+pub enum SourcePoint<A: BilinearGroups + ?Sized> {
     /// Of G1.
     G1(Affine<A::Prime>),
     /// Of G2.
@@ -119,12 +107,12 @@ pub trait BilinearGroups: Send + Sync {
     fn in_gt(&self, x: &TargetOf<Self>) -> Self::Mask;
 
     /// The pairings that the family has, its own first.
-    fn pairings(&self) -> &'static [Pairing];
+    fn pairings(&self) -> &'static [PairingKind];
     /// The product of f(P, Q) over the pairs, before the final exponentiation; 1 for none.
     ///
     /// # Panics
     /// If the family does not have the pairing.
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self>;
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self>;
     /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
     /// of these lanes mean nothing. `None` where the family has no such loop.
     fn miller_affine(&self, _pairs: &[Pair<Self::Twist>]) -> Option<(TargetOf<Self>, Self::Mask)> {
@@ -135,20 +123,20 @@ pub trait BilinearGroups: Send + Sync {
         None
     }
     /// Whether the lines of a pairing come from P.
-    fn prepares_g1(&self, pairing: Pairing) -> bool {
-        pairing == Pairing::Tate
+    fn prepares_g1(&self, pairing: PairingKind) -> bool {
+        pairing == PairingKind::Tate
     }
-    /// What a point other than O, the same in every lane, of the group that [`BilinearGroups::prepares_g1`] tells gives
-    /// [`BilinearGroups::miller_prepared`].
+    /// The lines, for [`BilinearGroups::miller_prepared`], of a point other than O, the same in every lane, of the group that
+    /// [`BilinearGroups::prepares_g1`] tells.
     ///
     /// # Panics
     /// If it is of the other group.
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<Self::Prime>;
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<Self::Prime>;
     /// As [`BilinearGroups::miller`].
     ///
     /// # Panics
     /// As there, or if a point is of the wrong group.
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self>;
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self>;
     /// f^((p^k − 1)/r) for f ≠ 0, or the multiple of that power to which the system is set.
     fn final_exponentiation(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
     /// 1/x for x in GT.

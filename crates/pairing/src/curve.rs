@@ -55,6 +55,14 @@ impl<F: Field> Clone for Affine<F> {
     }
 }
 
+impl<F: Field> Affine<F> {
+    /// −P.
+    pub fn negate(&self, f: &F) -> Self {
+        at! {f; y = neg(&self.y);}
+        Affine { x: self.x.clone(), y, infinity: self.infinity }
+    }
+}
+
 impl<F: Field> Clone for Jacobian<F> {
     fn clone(&self) -> Self {
         Jacobian { x: self.x.clone(), y: self.y.clone(), z: self.z.clone() }
@@ -92,7 +100,7 @@ impl<F: Field> Curve<F> {
     }
 
     /// x³ + ax + b. 1M + 1S (+1M for a general a).
-    pub fn right_side(&self, out: &mut F::Elem, x: &F::Elem) {
+    pub fn rhs(&self, out: &mut F::Elem, x: &F::Elem) {
         let f = &self.field;
         at! {f; square = sqr(x);}
         match &self.a {
@@ -109,7 +117,7 @@ impl<F: Field> Curve<F> {
     pub fn contains(&self, p: &Affine<F>) -> F::Mask {
         let f = &self.field;
         let mut right = f.zero();
-        self.right_side(&mut right, &p.x);
+        self.rhs(&mut right, &p.x);
         at! {f; left = sqr(&p.y);}
         f.either(p.infinity, f.equal(&left, &right))
     }
@@ -123,8 +131,8 @@ impl<F: Field> Curve<F> {
         let f = &self.field;
         let mut m = f.zero();
         self.slope(&mut m, &p.x, &self.square_for_slope(&p.z)); // M = 3X² + aZ⁴
-        at! {f; yy = sqr(&p.y);}
         at! {f;
+            yy = sqr(&p.y);
             xyy = mul(&p.x, &yy);                      // S/4 = XY²
             yyyy = sqr(&yy);                           // Y⁴
             x = sqr_sum(&m, &[times(-8, &xyy)]);       // X' = M² − 2S
@@ -254,9 +262,7 @@ impl<F: Field> Curve<F> {
 
     /// −P.
     pub fn negate(&self, p: &Affine<F>) -> Affine<F> {
-        let mut y = self.field.zero();
-        self.field.neg(&mut y, &p.y);
-        Affine { x: p.x.clone(), y, infinity: p.infinity }
+        p.negate(&self.field)
     }
 
     /// `a` where the mask is set, else `b`.

@@ -9,7 +9,7 @@
 
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub struct LoopDigits {
     /// Most significant first, the leading one positive.
     pub digits: Vec<i8>,
     /// The length is a multiple of P's order: the last addition meets the inverse of the running point, so its line is
@@ -34,31 +34,20 @@ pub trait Lines {
     }
     /// f times the lines through the running points and dP, which is added to them.
     fn add(&mut self, d: i8, f: Self::Value) -> Self::Value;
-    /// Called before the last doubling or addition: the loop does not need the points that it gives.
-    fn last(&mut self) {}
 }
 
 /// The product of f_{n,P}(Q) over the pairs, up to factors that the final exponentiation removes.
-pub fn miller<L: Lines>(lines: &mut L, length: &Loop) -> L::Value {
+pub fn miller<L: Lines>(lines: &mut L, length: &LoopDigits) -> L::Value {
     let digits = length.digits.split_first();
     let (first, rest) = digits.unwrap_or_else(|| unreachable!("a loop is longer than 0"));
     let mut f = lines.start(*first);
     for (i, d) in rest.iter().enumerate() {
-        let end = i + 1 == rest.len();
-        let adds = *d != 0 && !(end && length.closes);
+        let closing = length.closes && i + 1 == rest.len();
         f = lines.square(f);
-        if end && !adds {
-            lines.last();
-        }
         f = lines.double(f);
         if *d != 0 {
             f = lines.join(*d, f);
-        }
-        if adds {
-            if end {
-                lines.last();
-            }
-            f = lines.add(*d, f);
+            f = if closing { f } else { lines.add(*d, f) };
         }
     }
     f

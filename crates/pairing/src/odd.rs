@@ -10,28 +10,23 @@ use bilinear_field::{Extension, NonSquare, SquareRoot, at};
 
 /// The constants of the map to one curve.
 #[derive(Clone)]
-pub struct Map<E: Extension> {
+pub struct OddMap<E: Extension> {
     root: SquareRoot<E>,
     minus_one: NonSquare<E>,
 }
 
-impl<E: Extension> Map<E> {
+impl<E: Extension> OddMap<E> {
     /// For a field in which −1, the argument, is not a square.
     pub fn new(e: &E, minus_one: &E::Elem) -> Self {
         let root = SquareRoot::new(e, minus_one);
-        Map { minus_one: root.non_square(e, minus_one), root }
-    }
-
-    /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E> {
-        &self.root
+        OddMap { minus_one: root.non_square(e, minus_one), root }
     }
 
     /// The point of u: never O.
     pub fn point(&self, curve: &Curve<E>, u: &E::Elem) -> Affine<E> {
         let e = curve.field();
         let (mut g, mut y) = (e.zero(), e.zero());
-        curve.right_side(&mut g, u);
+        curve.rhs(&mut g, u);
         // y² = g(u), or else −g(u) = g(−u)
         let square = self.root.root_of_either(e, &mut y, &g, &self.minus_one);
         at! {e; minus_u = neg(u); x = select(square, u, &minus_u);}

@@ -5,28 +5,12 @@
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::svdw::{sign, with_sign};
 use bilinear_field::{Extension, Lanes, NonSquare, SquareRoot, at, plus};
+use bilinear_params::Suite;
 use num_bigint::BigUint;
-
-/// A suite as residues: each element is a list of coefficients over F_p, each polynomial a list of elements, constant term first.
-#[derive(Clone, Debug)]
-pub struct Suite {
-    /// Z, a non-square.
-    pub z: Vec<BigUint>,
-    /// A.
-    pub a: Vec<BigUint>,
-    /// B.
-    pub b: Vec<BigUint>,
-    /// The kernel polynomial f: the isogeny is (x, y) ↦ (x_numerator/f², y·y_numerator/f³).
-    pub kernel: Vec<Vec<BigUint>>,
-    /// The numerator of x.
-    pub x_numerator: Vec<Vec<BigUint>>,
-    /// The numerator of y, without the factor y.
-    pub y_numerator: Vec<Vec<BigUint>>,
-}
 
 /// The constants of the map to one curve.
 #[derive(Clone)]
-pub struct Map<E: Extension> {
+pub struct SswuMap<E: Extension> {
     /// E'.
     source: Curve<E>,
     z: E::Elem,
@@ -42,7 +26,7 @@ pub struct Map<E: Extension> {
     cube: NonSquare<E>,
 }
 
-impl<E> Map<E>
+impl<E> SswuMap<E>
 where
     E: Extension,
     E::Prime: Lanes,
@@ -50,7 +34,7 @@ where
     /// The map of a suite, which has been validated.
     pub fn new(e: &E, suite: &Suite) -> Self {
         let polynomial = |p: &[Vec<BigUint>]| p.iter().map(|c| e.element(c)).collect::<Vec<_>>();
-        let (z, a, b) = (e.element(&suite.z), e.element(&suite.a), e.element(&suite.b));
+        let (z, a, b) = (e.element(suite.z()), e.element(suite.a()), e.element(suite.b()));
         let root = SquareRoot::new(e, &z);
         at! {e;
             zz = sqr(&z);
@@ -61,22 +45,17 @@ where
             one_over_z = inv(&z);
             exception = mul(&ratio, &one_over_z);
         }
-        Map {
+        SswuMap {
             cube: root.non_square(e, &zzz),
             root,
             source: Curve::new(e.clone(), CoefficientA::Other(a), b),
             z,
             quotient,
             exception,
-            kernel: polynomial(&suite.kernel),
-            x_numerator: polynomial(&suite.x_numerator),
-            y_numerator: polynomial(&suite.y_numerator),
+            kernel: polynomial(suite.kernel()),
+            x_numerator: polynomial(suite.x_numerator()),
+            y_numerator: polynomial(suite.y_numerator()),
         }
-    }
-
-    /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E> {
-        &self.root
     }
 
     /// E'.
@@ -120,7 +99,7 @@ where
             x2 = mul(zuu, &x1);                                         // Zu²·x1
         }
         let (mut g, mut y1) = (e.zero(), e.zero());
-        self.source.right_side(&mut g, &x1);
+        self.source.rhs(&mut g, &x1);
         let first = self.root.root_of_either(e, &mut y1, &g, &self.cube);
         at! {e;
             uu = sqr(u);

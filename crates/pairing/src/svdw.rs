@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 
 /// The constants of the map to one curve.
 #[derive(Clone)]
-pub struct Map<E: Extension> {
+pub struct SvdwMap<E: Extension> {
     z: E::Elem,
     /// g(Z), −Z/2, √(−g(Z)(3Z² + 4a)) of sign 0, −4g(Z)/(3Z² + 4a).
     c: [E::Elem; 4],
@@ -35,7 +35,7 @@ pub fn with_sign<E: Extension>(e: &E, y: &E::Elem, wanted: E::Mask) -> E::Elem {
     out
 }
 
-impl<E> Map<E>
+impl<E> SvdwMap<E>
 where
     E: Extension,
     E::Prime: Lanes,
@@ -66,7 +66,7 @@ where
             at! {e; negative = neg(&positive);}
             for z in [positive, negative] {
                 let (mut gz, mut g_half) = (e.zero(), e.zero());
-                curve.right_side(&mut gz, &z);
+                curve.rhs(&mut gz, &z);
                 at! {e;
                     zz = sqr(&z);
                     slope = sum(&[times(3, &zz), plus(&four_a)]); // 3Z² + 4a
@@ -78,22 +78,17 @@ where
                     quotient = mul(&gz, &inverse);
                     c4 = sum(&[times(-4, &quotient)]);            // −4g(Z)/(3Z² + 4a)
                 }
-                curve.right_side(&mut g_half, &c2);
+                curve.rhs(&mut g_half, &c2);
                 let (mut c3, mut scratch) = (e.zero(), e.zero());
                 let usable = !f.lane(e.is_zero(&product), 0) && f.lane(root.root(e, &mut c3, &radicand), 0);
                 let reaches = |x: &E::Elem, scratch: &mut E::Elem| f.lane(root.root(e, scratch, x), 0);
                 if usable && (reaches(&gz, &mut scratch) || reaches(&g_half, &mut scratch)) {
                     let c3 = with_sign(e, &c3, e.mask(false));
-                    return Map { z, c: [gz, c2, c3, c4], root };
+                    return SvdwMap { z, c: [gz, c2, c3, c4], root };
                 }
             }
         }
         unreachable!("some Z serves: a quarter of them do")
-    }
-
-    /// Square roots in the field of the curve.
-    pub fn root(&self) -> &SquareRoot<E> {
-        &self.root
     }
 
     /// The point of u: never O.
@@ -122,12 +117,12 @@ where
         }
         let (mut y, mut x) = (e.zero(), x3);
         let mut g = e.zero();
-        curve.right_side(&mut g, &x);
+        curve.rhs(&mut g, &x);
         self.root.root(e, &mut y, &g);
         // the first of x1, x2, x3 that is an abscissa
         for candidate in [&x2, &x1] {
             let mut root = e.zero();
-            curve.right_side(&mut g, candidate);
+            curve.rhs(&mut g, candidate);
             let square = self.root.root(e, &mut root, &g);
             at! {e; chosen_x = select(square, candidate, &x); chosen_y = select(square, &root, &y);}
             (x, y) = (chosen_x, chosen_y);

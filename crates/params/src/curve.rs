@@ -105,7 +105,7 @@ impl Curve {
             }
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
-            Family::Unit(s) => s.set_g1(x, y, &origin)?,
+            Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
         }
         self.verify()?;
         Ok(self)
@@ -126,7 +126,7 @@ impl Curve {
             }
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g2(x, y, &origin)?,
-            Family::Unit(s) => {
+            Family::DegreeOne(s) => {
                 let at = |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" });
                 let one = |value: Vec<BigUint>, of_y| {
                     <[BigUint; 1]>::try_from(value).map_err(|value| Error::CoefficientCount {

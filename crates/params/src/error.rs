@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a description, a factor file or a request for new parameters.
 
-use crate::At;
+use crate::Location;
 use crate::nearest::did_you_mean;
 
 /// One variant per cause; the message names file, line and key where they are known, and never a secret value.
@@ -34,7 +34,7 @@ pub enum Error {
     #[error("{at}: {reason}")]
     Syntax {
         /// Where.
-        at: At,
+        at: Location,
         /// The parser's reason.
         reason: String,
     },
@@ -42,25 +42,25 @@ pub enum Error {
     #[error("{at}: key is missing")]
     MissingKey {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// A key occurs twice.
     #[error("{at}: key occurs twice")]
     DuplicateKey {
         /// The second occurrence.
-        at: At,
+        at: Location,
     },
     /// A TOML key that no description of this family has.
     #[error("{at}: unknown key")]
     UnknownKey {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// A value of the wrong TOML type.
     #[error("{at}: must be {expected}")]
     WrongType {
         /// The key.
-        at: At,
+        at: Location,
         /// What it should be.
         expected: &'static str,
     },
@@ -68,19 +68,19 @@ pub enum Error {
     #[error("{at}: not an unsigned integer in decimal or 0x hexadecimal")]
     NotAnInteger {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// Text that is not a signed integer.
     #[error("{at}: not an integer in decimal or 0x hexadecimal, with a minus sign or without")]
     NotASignedInteger {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// An integer beyond the supported size.
     #[error("{at}: more than {limit} bits")]
     TooManyBits {
         /// The key.
-        at: At,
+        at: Location,
         /// The largest size in bits.
         limit: u64,
     },
@@ -88,13 +88,13 @@ pub enum Error {
     #[error("{at}: a name is 1 to 64 lower-case letters, digits, '.', '_' or '-'")]
     BadName {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// A `family` that this version does not know.
     #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g")]
     UnknownFamily {
         /// The key.
-        at: At,
+        at: Location,
         /// The value found.
         value: String,
     },
@@ -102,7 +102,7 @@ pub enum Error {
     #[error("{at}: must be {known}")]
     BadLayout {
         /// The key.
-        at: At,
+        at: Location,
         /// What it may be.
         known: &'static str,
     },
@@ -110,13 +110,13 @@ pub enum Error {
     #[error("{at}: must be \"D\" or \"M\"")]
     BadTwist {
         /// The key.
-        at: At,
+        at: Location,
     },
     /// An array with too few or too many coefficients.
     #[error("{at}: {expected} coefficients are needed, not {found}")]
     CoefficientCount {
         /// The key.
-        at: At,
+        at: Location,
         /// As many as there should be.
         expected: usize,
         /// As many as there are.
@@ -126,7 +126,7 @@ pub enum Error {
     #[error("{at}: stands in a description only together with `{key}`")]
     NeedsKey {
         /// The key that is there.
-        at: At,
+        at: Location,
         /// The key that is missing.
         key: &'static str,
     },
@@ -134,7 +134,7 @@ pub enum Error {
     #[error("{at}: PBC type {letter} ({name}) is {state} but not supported yet")]
     UnsupportedPbcType {
         /// The key.
-        at: At,
+        at: Location,
         /// The type as PBC writes it.
         letter: &'static str,
         /// The family that it stands for.
@@ -146,7 +146,7 @@ pub enum Error {
     #[error("{at}: unknown PBC type \"{value}\"")]
     UnknownPbcType {
         /// The key.
-        at: At,
+        at: Location,
         /// The value found.
         value: String,
     },
@@ -156,13 +156,13 @@ pub enum Error {
     #[error("{at}: the order must be odd and at least 3")]
     OrderNotOdd {
         /// The order's key.
-        at: At,
+        at: Location,
     },
     /// order * cofactor differs from q + 1.
     #[error("{at}: {order} * {cofactor} is not {q} + 1")]
     CofactorMismatch {
         /// The cofactor's key.
-        at: At,
+        at: Location,
         /// Name of the order in this file.
         order: &'static str,
         /// Name of the cofactor in this file.
@@ -174,7 +174,7 @@ pub enum Error {
     #[error("{at}: key is missing (one of {q} and {cofactor} is needed)")]
     MissingField {
         /// The field's key.
-        at: At,
+        at: Location,
         /// Name of the field characteristic in this file.
         q: &'static str,
         /// Name of the cofactor in this file.
@@ -184,55 +184,55 @@ pub enum Error {
     #[error("{at}: the field characteristic is even")]
     FieldEven {
         /// The field's key.
-        at: At,
+        at: Location,
     },
     /// q mod 4 is not 3.
     #[error("{at}: the field characteristic is not 3 mod 4, so y^2 = x^3 + x is not supersingular over it")]
     FieldNotThreeModFour {
         /// The field's key.
-        at: At,
+        at: Location,
     },
     /// q is composite.
     #[error("{at}: the field characteristic is not prime")]
     FieldComposite {
         /// The field's key.
-        at: At,
+        at: Location,
     },
     /// The order of a prime-order curve is composite.
     #[error("{at}: the group order is not prime")]
     OrderComposite {
         /// The order's key.
-        at: At,
+        at: Location,
     },
     /// Order and cofactor share a factor, so the pairing would be degenerate on a subgroup.
     #[error("{at}: the group order and the cofactor have a common factor")]
     CommonFactor {
         /// The cofactor's key.
-        at: At,
+        at: Location,
     },
     /// The exponents and signs of a Solinas order do not give that order.
     #[error("{at}: 2^exp2 + sign1 * 2^exp1 + sign0 is not r")]
     ExponentForm {
         /// The order's key.
-        at: At,
+        at: Location,
     },
     /// A sign that is neither 1 nor -1.
     #[error("{at}: must be 1 or -1")]
     BadSign {
         /// The sign's key.
-        at: At,
+        at: Location,
     },
     /// The factors do not multiply to the order.
     #[error("{at}: the factors do not multiply to the group order")]
     FactorProduct {
         /// The factors' key.
-        at: At,
+        at: Location,
     },
     /// A factor is composite.
     #[error("{at}: factor {index} (from 0) is not prime")]
     FactorComposite {
         /// The factors' key.
-        at: At,
+        at: Location,
         /// Which one, from 0.
         index: usize,
     },
@@ -240,7 +240,7 @@ pub enum Error {
     #[error("{at}: factor {index} (from 0) occurs twice")]
     FactorRepeated {
         /// The factors' key.
-        at: At,
+        at: Location,
         /// The second occurrence, from 0.
         index: usize,
     },
@@ -248,7 +248,7 @@ pub enum Error {
     #[error("{at}: primes of these sizes do not multiply to an order of {bits} bits")]
     PrimeSizes {
         /// The sizes' key.
-        at: At,
+        at: Location,
         /// Bits of the order.
         bits: u64,
     },
@@ -256,19 +256,19 @@ pub enum Error {
     #[error("{at}: factors stand in a curve file only together with `factors_public = true`")]
     FactorsNotPublic {
         /// The offending key.
-        at: At,
+        at: Location,
     },
     /// The field has characteristic 2 or 3, over which the curve equation has another form.
     #[error("{at}: the field characteristic is below 5")]
     FieldTooSmall {
         /// The field's key.
-        at: At,
+        at: Location,
     },
     /// A seed at which a polynomial of the family takes no integer value.
     #[error("{at}: {polynomial}(u) is not an integer: its numerator is not divisible by {divisor}")]
     SeedCongruence {
         /// The seed's key.
-        at: At,
+        at: Location,
         /// The polynomial: p, r, t or h1, the cofactor of G1.
         polynomial: &'static str,
         /// Its denominator.
@@ -278,7 +278,7 @@ pub enum Error {
     #[error("{at}: p(u) has more than {limit} bits")]
     SeedTooLarge {
         /// The seed's key.
-        at: At,
+        at: Location,
         /// The largest size in bits.
         limit: u64,
     },
@@ -286,31 +286,31 @@ pub enum Error {
     #[error("{at}: u is too small: p(u) is below 5 or r(u) not above the embedding degree")]
     SeedTooSmall {
         /// The seed's key.
-        at: At,
+        at: Location,
     },
     /// q and r of PBC type f are not values of the polynomials of Barreto and Naehrig.
     #[error("{at}: no u gives q = 36u^4 + 36u^3 + 24u^2 + 6u + 1 and r = 36u^4 + 36u^3 + 18u^2 + 6u + 1")]
     NotBarretoNaehrig {
         /// The field's key.
-        at: At,
+        at: Location,
     },
     /// A coefficient of a curve or of a tower is not below the field characteristic in absolute value.
     #[error("{at}: coefficient is not below the field characteristic")]
     CoefficientRange {
         /// The coefficient's key.
-        at: At,
+        at: Location,
     },
     /// A coefficient that must not be 0.
     #[error("{at}: must not be 0")]
     ZeroCoefficient {
         /// The coefficient's key.
-        at: At,
+        at: Location,
     },
     /// A kernel polynomial of a degree that is 0 or too large, or with part of a coefficient missing.
     #[error("{at}: 1 to {limit} coefficients of {degree} numbers each are needed, without the leading 1")]
     KernelLength {
         /// The kernel's key.
-        at: At,
+        at: Location,
         /// Numbers in a coefficient.
         degree: usize,
         /// The most coefficients.
@@ -320,25 +320,25 @@ pub enum Error {
     #[error("{at}: must not be -1, and g(B / (Z A)) must be a square")]
     BadMapConstant {
         /// The key of Z.
-        at: At,
+        at: Location,
     },
     /// Kernel and scale do not define a map to the curve.
     #[error("{at}: kernel and scale define no isogeny from y^2 = x^3 + a x + b to the curve")]
     NotAnIsogeny {
         /// The kernel's key.
-        at: At,
+        at: Location,
     },
     /// The curve equation has a double root.
     #[error("{at}: the curve is singular: 4 a^3 + 27 b^2 is 0")]
     SingularCurve {
         /// The key of b.
-        at: At,
+        at: Location,
     },
     /// What should be a non-residue is not one.
     #[error("{at}: is a {power} in {field}, so it does not define the next field of the tower")]
     NotANonResidue {
         /// Its key.
-        at: At,
+        at: Location,
         /// What it is: square or cube.
         power: &'static str,
         /// The field that it lies in.
@@ -348,13 +348,13 @@ pub enum Error {
     #[error("{at}: no tower is found for p(u): nothing below 32 is the non-residue needed; give one in `tower`")]
     NoTower {
         /// The seed's key.
-        at: At,
+        at: Location,
     },
     /// r(u) does not divide an order that it should divide.
     #[error("{at}: {reason}")]
     WrongOrder {
         /// The key of b, of the twist's type, or of the generator.
-        at: At,
+        at: Location,
         /// Whose order it is.
         reason: &'static str,
     },
@@ -362,31 +362,31 @@ pub enum Error {
     #[error("{at}: the polynomial with these coefficients is reducible")]
     Reducible {
         /// The coefficients' key.
-        at: At,
+        at: Location,
     },
     /// h r differs from n.
     #[error("{at}: h * r is not n")]
     OrderMismatch {
         /// The cofactor's key.
-        at: At,
+        at: Location,
     },
     /// h r^2 + 1 differs from q, as it must not for embedding degree 1.
     #[error("{at}: h * r^2 + 1 is not q")]
     UnitCofactor {
         /// The cofactor's key.
-        at: At,
+        at: Location,
     },
     /// The order lies outside Hasse's interval.
     #[error("{at}: differs from q + 1 by more than 2 sqrt(q)")]
     HasseBound {
         /// The order's key.
-        at: At,
+        at: Location,
     },
     /// r does not divide the cyclotomic polynomial of the embedding degree at q.
     #[error("{at}: the embedding degree is not {k}")]
     EmbeddingDegree {
         /// The key of r, or of k in a PBC file.
-        at: At,
+        at: Location,
         /// The embedding degree of the family.
         k: u32,
     },
@@ -394,7 +394,7 @@ pub enum Error {
     #[error("{at}: not what q, n and r give")]
     ExtensionOrder {
         /// The key: nk or hk.
-        at: At,
+        at: Location,
     },
     /// A property that curves of this family do not have.
     #[error("curves of family {family} have no {property}")]
@@ -408,19 +408,19 @@ pub enum Error {
     #[error("{at}: coordinate is not below the field characteristic")]
     GeneratorRange {
         /// The coordinate's key.
-        at: At,
+        at: Location,
     },
     /// A secret file with generators for some primes only.
     #[error("{at}: one generator for each prime is needed: as many x as y as primes")]
     GeneratorCount {
         /// Where.
-        at: At,
+        at: Location,
     },
     /// The generator does not satisfy the curve equation.
     #[error("{at}: the generator is not on {curve}")]
     GeneratorOffCurve {
         /// The generator's key.
-        at: At,
+        at: Location,
         /// The curve equation.
         curve: &'static str,
     },
@@ -440,7 +440,7 @@ pub enum Error {
     #[error("{at}: these factors belong to another curve (fingerprints differ)")]
     FingerprintMismatch {
         /// The fingerprint's key.
-        at: At,
+        at: Location,
     },
 
     // generation

@@ -1,4 +1,4 @@
-//! Extension fields of F_p, as far as checking a description needs them: is a point on a curve, is a polynomial
+//! ExtensionField fields of F_p, as far as checking a description needs them: is a point on a curve, is a polynomial
 //! irreducible. Plain big integers, Karatsuba's products in steps of degree 2; some 0.1 ms to check a point of
 //! 638-bit coefficients.
 //!
@@ -7,18 +7,18 @@
 
 use num_bigint::BigUint;
 
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// x^n as r_0 + r_1 x + ...: the n elements r_j of the field below.
 type Step = Vec<Vec<BigUint>>;
 
 /// F_p with steps above it.
-pub(crate) struct Extension<'a> {
+pub(crate) struct ExtensionField<'a> {
     p: &'a BigUint,
     steps: Vec<Step>,
 }
 
-impl<'a> Extension<'a> {
+impl<'a> ExtensionField<'a> {
     /// F_p itself.
     pub(crate) fn base(p: &'a BigUint) -> Self {
         Self { p, steps: Vec::new() }
@@ -161,7 +161,7 @@ impl<'a> Extension<'a> {
     }
 
     /// As many coefficients as the degree, each below p. `at` gives the place of y (true) or of x.
-    pub(crate) fn check_range(&self, x: &[BigUint], y: &[BigUint], at: impl Fn(bool) -> At) -> Result<(), Error> {
+    pub(crate) fn check_range(&self, x: &[BigUint], y: &[BigUint], at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_y) in [(x, false), (y, true)] {
             let (expected, found) = (self.degree(), value.len());
             if found != expected {
@@ -187,14 +187,14 @@ mod tests {
     fn products_by_hand() {
         let p = BigUint::from(7u8);
         // i^2 = -1: (1 + 2i)(3 + 4i) = -5 + 10i
-        let complex = Extension::base(&p).binomial(2, element(&[6]));
+        let complex = ExtensionField::base(&p).binomial(2, element(&[6]));
         assert_eq!(complex.mul(&element(&[1, 2]), &element(&[3, 4])), element(&[2, 3]));
         // v^2 = 1 + 2i: v * v, and (1 + v)(1 - v) = 1 - (1 + 2i)
         let tower = complex.binomial(2, element(&[1, 2]));
         assert_eq!(tower.mul(&tower.x(), &tower.x()), element(&[1, 2, 0, 0]));
         assert_eq!(tower.mul(&element(&[1, 0, 1, 0]), &element(&[1, 0, 6, 0])), element(&[0, 5, 0, 0]));
         // x^3 + x + 4: x^4 = -x^2 - 4x
-        let cubic = Extension::polynomial(&p, &element(&[4, 1, 0]));
+        let cubic = ExtensionField::polynomial(&p, &element(&[4, 1, 0]));
         assert_eq!(cubic.pow(&cubic.x(), &BigUint::from(4u8)), element(&[0, 3, 6]));
     }
 
@@ -206,7 +206,7 @@ mod tests {
             let found = (0..p.pow(n))
                 .filter(|code| {
                     let coefficients: Vec<u32> = (0..n).map(|i| code / p.pow(i) % p).collect();
-                    Extension::polynomial(&prime, &element(&coefficients)).is_irreducible()
+                    ExtensionField::polynomial(&prime, &element(&coefficients)).is_irreducible()
                 })
                 .count();
             assert_eq!(found as u32, (p.pow(n) - p) / n, "degree {n} over F_{p}");

@@ -22,7 +22,7 @@ use crate::integer::{MAX_FIELD_BITS, digits, from_boxed, to_boxed};
 use crate::origin::Origin;
 use crate::toml_reader::{Table, parse};
 use crate::toml_writer::quoted;
-use crate::{At, Curve, Error};
+use crate::{Curve, Error, Location};
 
 /// A prime that leaves no trace when dropped.
 pub(crate) type Secret = Zeroizing<BoxedUint>;
@@ -124,7 +124,7 @@ impl Factors {
         mut self,
         curve: &Curve,
         generators: Vec<(BigUint, BigUint)>,
-        at: impl Fn() -> At,
+        at: impl Fn() -> Location,
     ) -> Result<Self, Error> {
         if generators.len() != self.primes.len() {
             return Err(Error::GeneratorCount { at: at() });
@@ -243,7 +243,7 @@ impl Factors {
     }
 
     /// Distinct, prime, product equal to the order.
-    pub(crate) fn check(curve: &Curve, primes: Vec<Secret>, at: impl Fn() -> At) -> Result<Self, Error> {
+    pub(crate) fn check(curve: &Curve, primes: Vec<Secret>, at: impl Fn() -> Location) -> Result<Self, Error> {
         let order = curve.family().order();
         let factors = Self::of(curve, primes);
         if factors.primes.len() as u64 > order.bits() {
@@ -286,7 +286,7 @@ pub(crate) fn repeated(primes: &[Secret]) -> Option<usize> {
 }
 
 /// An integer that goes straight into a representation that can be zeroised.
-pub(crate) fn parse_secret(text: &str, at: impl Fn() -> At) -> Result<Secret, Error> {
+pub(crate) fn parse_secret(text: &str, at: impl Fn() -> Location) -> Result<Secret, Error> {
     let (digits, radix) = digits(text, MAX_FIELD_BITS, &at)?;
     BoxedUint::from_str_radix_vartime(digits, radix).map(Zeroizing::new).map_err(|_| Error::NotAnInteger { at: at() })
 }

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use crate::origin::{Origin, Words};
 use crate::supersingular::Keys;
-use crate::{At, Error, Kind, QuadraticTwist, Sextic, Supersingular, Unit, sextic};
+use crate::{DegreeOne, Error, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic};
 
 /// What kind of curve a description is of, with the parameters of that kind.
 ///
@@ -20,7 +20,7 @@ pub enum Family {
     /// Ordinary curves with a quadratic twist, embedding degree 6 or 10: PBC types D and G (TOML families `d`, `g`).
     QuadraticTwist(QuadraticTwist),
     /// Ordinary curves of embedding degree 1: PBC type E (TOML family `e`).
-    Unit(Unit),
+    DegreeOne(DegreeOne),
 }
 
 /// How the coefficients of elements of extension fields are ordered where they are written.
@@ -38,11 +38,11 @@ impl Family {
     /// The family's name in TOML files.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Supersingular(s) if s.kind() == Kind::A => "a",
+            Self::Supersingular(s) if s.kind() == SupersingularKind::A => "a",
             Self::Supersingular(_) => "a1",
             Self::Sextic(s) => s.kind().name(),
             Self::QuadraticTwist(s) => s.kind().name(),
-            Self::Unit(_) => "e",
+            Self::DegreeOne(_) => "e",
         }
     }
 
@@ -52,7 +52,7 @@ impl Family {
             Self::Supersingular(s) => s.q(),
             Self::Sextic(s) => s.p(),
             Self::QuadraticTwist(s) => s.q(),
-            Self::Unit(s) => s.q(),
+            Self::DegreeOne(s) => s.q(),
         }
     }
 
@@ -62,7 +62,7 @@ impl Family {
             Self::Supersingular(s) => s.order(),
             Self::Sextic(s) => s.r(),
             Self::QuadraticTwist(s) => s.r(),
-            Self::Unit(s) => s.r(),
+            Self::DegreeOne(s) => s.r(),
         }
     }
 
@@ -72,7 +72,7 @@ impl Family {
             Self::Supersingular(_) => 2,
             Self::Sextic(s) => s.k(),
             Self::QuadraticTwist(s) => s.k(),
-            Self::Unit(s) => s.k(),
+            Self::DegreeOne(s) => s.k(),
         }
     }
 
@@ -80,17 +80,17 @@ impl Family {
     pub(crate) fn factors(&self) -> Option<&[BigUint]> {
         match self {
             Self::Supersingular(s) => s.factors(),
-            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::Unit(_) => Some(std::slice::from_ref(self.order())),
+            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) => Some(std::slice::from_ref(self.order())),
         }
     }
 
     /// Range and curve equation of an affine point over the field that the curve is defined over.
-    pub(crate) fn check_point(&self, x: &BigUint, y: &BigUint, at: impl Fn() -> At) -> Result<(), Error> {
+    pub(crate) fn check_point(&self, x: &BigUint, y: &BigUint, at: impl Fn() -> Location) -> Result<(), Error> {
         let equation = match self {
             Self::Supersingular(s) => s.equation(),
             Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
             Self::QuadraticTwist(s) => s.equation(),
-            Self::Unit(s) => s.equation(),
+            Self::DegreeOne(s) => s.equation(),
         };
         equation.check(x, y, |_| at())
     }
@@ -101,7 +101,7 @@ impl Family {
             Self::Supersingular(s) => s.verify(origin, &Keys::new(words, s.kind())),
             Self::Sextic(s) => s.verify(origin, &sextic::Keys::new(words)),
             Self::QuadraticTwist(s) => s.verify(origin, words),
-            Self::Unit(s) => s.verify(origin, words),
+            Self::DegreeOne(s) => s.verify(origin, words),
         }
     }
 

@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
-use crate::{Family, QuadraticTwist, Sextic, Supersingular, Twist, Unit};
+use crate::{DegreeOne, Family, QuadraticTwist, Sextic, Supersingular, Twist};
 
 /// The fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
@@ -17,7 +17,7 @@ pub(crate) fn of(family: &Family) -> String {
         Family::Supersingular(s) => supersingular(&mut hash, s),
         Family::Sextic(s) => sextic(&mut hash, s),
         Family::QuadraticTwist(s) => quadratic(&mut hash, s),
-        Family::Unit(s) => unit(&mut hash, s),
+        Family::DegreeOne(s) => degree_one(&mut hash, s),
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -44,7 +44,7 @@ fn quadratic(hash: &mut Sha256, s: &QuadraticTwist) {
     }
 }
 
-fn unit(hash: &mut Sha256, s: &Unit) {
+fn degree_one(hash: &mut Sha256, s: &DegreeOne) {
     for value in [s.q(), s.r(), s.a(), s.b()] {
         unsigned(hash, value);
     }

@@ -32,7 +32,7 @@ use crate::integer::MAX_FIELD_BITS;
 use crate::origin::{Origin, Words};
 use crate::security::{LEAST_BITS, Security, estimate};
 use crate::supersingular::{Keys, Parts};
-use crate::{Curve, Description, Error, Factors, Family, Kind, Layout, SexticKind, sextic};
+use crate::{Curve, Description, Error, Factors, Family, Layout, SexticKind, SupersingularKind, sextic};
 
 /// Smallest prime factor and smallest prime order, in bits.
 pub const LEAST_PRIME_BITS: usize = 16;
@@ -205,7 +205,7 @@ impl<'a> Generator<'a> {
         let h = a::cofactor(&r, q_bits, k, rng, &mut self.progress)?;
         let form = k.map(|k| format!(" with q = h r - 1 = 3 mod 2^{k} (Montgomery-friendly)")).unwrap_or_default();
         let source = format!("generated: r a random prime 2^a +- 2^b +- 1, h a random multiple of 12{form}");
-        let curve = self.curve(Kind::A, r, h, source)?;
+        let curve = self.curve(SupersingularKind::A, r, h, source)?;
         Ok(Description { factors: Factors::public(&curve), curve })
     }
 
@@ -242,7 +242,7 @@ impl<'a> Generator<'a> {
                 format!("{rule} the longest in the residue class with q = 4 n - 1 = 3 mod 2^{k} (Montgomery-friendly)"),
             ),
         };
-        let mut curve = self.curve(Kind::A1, n, l.into(), source)?;
+        let mut curve = self.curve(SupersingularKind::A1, n, l.into(), source)?;
         let at = || Origin::argument().at("factors");
         let factors = Factors::check(&curve, primes, at)?;
         if let Family::Supersingular(s) = &mut curve.family {
@@ -269,7 +269,13 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn curve(&self, kind: Kind, order: BigUint, cofactor: BigUint, source: String) -> Result<Curve, Error> {
+    fn curve(
+        &self,
+        kind: SupersingularKind,
+        order: BigUint,
+        cofactor: BigUint,
+        source: String,
+    ) -> Result<Curve, Error> {
         let parts = Parts { kind, q: None, order, cofactor: Some(cofactor), public_factors: None, generator: None };
         let s = parts.check(&Origin::argument(), &Keys::toml(kind))?;
         let mut curve = Curve {

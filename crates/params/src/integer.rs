@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{Num, One, Zero};
 
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// Largest size of the field characteristic q, in bits.
 pub const MAX_FIELD_BITS: u64 = 4096;
@@ -16,7 +16,7 @@ pub const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The digits and radix of an unsigned integer literal, leading zeros removed, or an error that never quotes them:
 /// the same routine reads secret factors.
-pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<(&str, u32), Error> {
+pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<(&str, u32), Error> {
     let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(hex) => (hex, 16),
         None => (text, 10),
@@ -34,7 +34,7 @@ pub(crate) fn digits(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<(
 }
 
 /// An unsigned integer of at most `max_bits` bits, decimal or `0x` hexadecimal.
-pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<BigUint, Error> {
+pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<BigUint, Error> {
     let (digits, radix) = digits(text, max_bits, &at)?;
     let value = BigUint::from_str_radix(digits, radix).map_err(|_| Error::NotAnInteger { at: at() })?;
     if value.bits() > max_bits {
@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<Bi
 }
 
 /// A signed integer of at most `max_bits` bits: an unsigned one, or a minus sign and an unsigned one.
-pub(crate) fn parse_signed(text: &str, max_bits: u64, at: impl Fn() -> At) -> Result<BigInt, Error> {
+pub(crate) fn parse_signed(text: &str, max_bits: u64, at: impl Fn() -> Location) -> Result<BigInt, Error> {
     let (sign, digits) = text.strip_prefix('-').map_or((Sign::Plus, text), |digits| (Sign::Minus, digits));
     match parse(digits, max_bits, &at) {
         Ok(magnitude) => Ok(BigInt::from_biguint(sign, magnitude)),
@@ -65,7 +65,7 @@ pub(crate) fn is_power(value: &BigUint, n: u32, p: &BigUint) -> bool {
 }
 
 /// A small decimal integer.
-pub(crate) fn parse_small(text: &str, at: impl Fn() -> At) -> Result<u32, Error> {
+pub(crate) fn parse_small(text: &str, at: impl Fn() -> Location) -> Result<u32, Error> {
     text.parse().map_err(|_| Error::NotAnInteger { at: at() })
 }
 

@@ -25,6 +25,7 @@
 //! point is O, and generators have the order r.
 
 mod curve;
+mod degree_one;
 mod description;
 mod error;
 mod extension;
@@ -46,18 +47,17 @@ mod suite;
 mod supersingular;
 mod toml_reader;
 mod toml_writer;
-mod unit;
 mod weierstrass;
 
 pub use curve::Curve;
+pub use degree_one::DegreeOne;
 pub use description::Description;
 pub use error::Error;
 pub use factors::Factors;
 pub use family::{Family, Layout};
 pub use integer::{MAX_FIELD_BITS, MAX_FILE_BYTES};
-pub use origin::At;
+pub use origin::Location;
 pub use quadratic::{QuadraticKind, QuadraticTwist};
 pub use sextic::{MAX_COMPLETED_BITS, Sextic, SexticKind, Tower, Twist};
 pub use suite::Suite;
-pub use supersingular::{Kind, Supersingular};
-pub use unit::Unit;
+pub use supersingular::{Supersingular, SupersingularKind};

@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// Displays as ``file:line: `key` ``, leaving out what is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct Location {
     /// File name as the caller gave it; empty for values that come from no file.
     pub file: String,
     /// Line in the file, from 1.
@@ -16,7 +16,7 @@ pub struct At {
     pub key: String,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         if !self.file.is_empty() {
@@ -58,13 +58,13 @@ impl Origin {
     }
 
     /// The place of a key; the empty key is the file itself.
-    pub(crate) fn at(&self, key: &str) -> At {
-        At { file: self.file.clone(), line: self.lines.get(key).copied(), key: key.to_owned() }
+    pub(crate) fn at(&self, key: &str) -> Location {
+        Location { file: self.file.clone(), line: self.lines.get(key).copied(), key: key.to_owned() }
     }
 
     /// A place whose line is known otherwise.
-    pub(crate) fn at_line(&self, key: &str, line: usize) -> At {
-        At { file: self.file.clone(), line: Some(line), key: key.to_owned() }
+    pub(crate) fn at_line(&self, key: &str, line: usize) -> Location {
+        Location { file: self.file.clone(), line: Some(line), key: key.to_owned() }
     }
 }
 

@@ -130,7 +130,7 @@ pub struct TypeF {
 /// [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`], [`Error::TooManyBits`],
 /// [`Error::BadSign`], [`Error::FileTooLarge`], [`Error::UnsupportedPbcType`] (type i), [`Error::UnknownPbcType`].
 pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
-    Lines::read(text, file)?.parameters()
+    ParamLines::read(text, file)?.parameters()
 }
 
 /// True for text whose first line with content is not TOML (no `=`, no `[`).
@@ -140,12 +140,12 @@ pub(crate) fn looks_like(text: &str) -> bool {
 }
 
 /// The keys of a file with their values and lines.
-struct Lines<'a> {
+struct ParamLines<'a> {
     values: BTreeMap<&'a str, &'a str>,
     origin: Origin,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> ParamLines<'a> {
     fn read(text: &'a str, file: &str) -> Result<Self, Error> {
         if text.len() > MAX_FILE_BYTES {
             return Err(Error::FileTooLarge { file: file.to_owned(), limit: MAX_FILE_BYTES });

@@ -8,8 +8,8 @@
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use crate::extension::Extension;
-use crate::sextic::Coefficients;
+use crate::extension::ExtensionField;
+use crate::sextic::ExtensionPoint;
 
 /// Abscissas that are tried. Of a curve with h r points, all but 1/r of the points P have h P other than O.
 const ABSCISSAS: u32 = 256;
@@ -19,7 +19,7 @@ const TRIALS: usize = 3;
 
 /// A curve y^2 = x^3 + a x + b.
 pub(crate) struct Points<'a> {
-    field: Extension<'a>,
+    field: ExtensionField<'a>,
     /// `None` for 0.
     a: Option<Vec<BigUint>>,
     b: Vec<BigUint>,
@@ -32,7 +32,7 @@ type Jacobian = [Vec<BigUint>; 3];
 
 impl<'a> Points<'a> {
     /// The curve y^2 = x^3 + b over a field, of which a non-square is known.
-    pub(crate) fn new(field: Extension<'a>, b: Vec<BigUint>, non_square: &[BigUint]) -> Self {
+    pub(crate) fn new(field: ExtensionField<'a>, b: Vec<BigUint>, non_square: &[BigUint]) -> Self {
         let order = field.p().pow(field.degree() as u32) - 1u8;
         let s = order.trailing_zeros().unwrap_or(0);
         let odd = order >> s;
@@ -47,7 +47,7 @@ impl<'a> Points<'a> {
 
     /// Whether `order` times a point is O, for some points: a curve with another number of points has hardly any.
     pub(crate) fn have_order(&self, order: &BigUint) -> bool {
-        let points = (0..ABSCISSAS).filter_map(|n| self.lift(n)).take(TRIALS);
+        let points = (0..ABSCISSAS).filter_map(|n| self.lift_x(n)).take(TRIALS);
         points.into_iter().all(|point| self.has_order(order, &point))
     }
 
@@ -56,9 +56,9 @@ impl<'a> Points<'a> {
     /// coefficient of y that is not 0 is below p/2 in P.
     ///
     /// `None` proves that the number of points is another; a value, that r divides it.
-    pub(crate) fn generator(&self, cofactor: &BigUint, r: &BigUint) -> Option<Coefficients> {
+    pub(crate) fn generator(&self, cofactor: &BigUint, r: &BigUint) -> Option<ExtensionPoint> {
         for n in 0..ABSCISSAS {
-            let Some(point) = self.lift(n) else { continue };
+            let Some(point) = self.lift_x(n) else { continue };
             if let Some(multiple) = self.affine(&self.mul(cofactor, &point)) {
                 return self.has_order(r, &multiple).then_some(multiple);
             }
@@ -67,12 +67,12 @@ impl<'a> Points<'a> {
     }
 
     /// r P = O for a point of the curve, which as an affine point is not O: of order r, where that is a prime.
-    pub(crate) fn has_order(&self, r: &BigUint, point: &Coefficients) -> bool {
+    pub(crate) fn has_order(&self, r: &BigUint, point: &ExtensionPoint) -> bool {
         self.mul(r, point)[2].iter().all(BigUint::is_zero)
     }
 
     /// The point with the n-th abscissa.
-    fn lift(&self, n: u32) -> Option<Coefficients> {
+    fn lift_x(&self, n: u32) -> Option<ExtensionPoint> {
         let (f, mut rest) = (&self.field, BigUint::from(n));
         let digit = |_| {
             let digit = &rest % f.p();
@@ -113,7 +113,7 @@ impl<'a> Points<'a> {
     }
 
     /// n P.
-    fn mul(&self, n: &BigUint, point: &Coefficients) -> Jacobian {
+    fn mul(&self, n: &BigUint, point: &ExtensionPoint) -> Jacobian {
         let f = &self.field;
         let negative = (point.0.clone(), f.sub(&f.zero(), &point.1));
         let mut sum = self.infinity();
@@ -154,7 +154,7 @@ impl<'a> Points<'a> {
         [x3, y3, twice(&f.mul(y, z))]
     }
 
-    fn add(&self, sum: &Jacobian, point: &Coefficients) -> Jacobian {
+    fn add(&self, sum: &Jacobian, point: &ExtensionPoint) -> Jacobian {
         let f = &self.field;
         let ([x1, y1, z1], (x2, y2)) = (sum, point);
         if z1.iter().all(BigUint::is_zero) {
@@ -175,7 +175,7 @@ impl<'a> Points<'a> {
     }
 
     /// x and y; `None` at infinity.
-    fn affine(&self, [x, y, z]: &Jacobian) -> Option<Coefficients> {
+    fn affine(&self, [x, y, z]: &Jacobian) -> Option<ExtensionPoint> {
         let f = &self.field;
         if z.iter().all(BigUint::is_zero) {
             return None;
@@ -198,17 +198,17 @@ mod tests {
     #[test]
     fn against_trial() {
         let p = BigUint::from(103u8);
-        let curve = Points::new(Extension::base(&p), one(5), &one(102));
+        let curve = Points::new(ExtensionField::base(&p), one(5), &one(102));
         let on_curve = |x: u32, y: u32| (y * y) % 103 == (x * x * x + 5) % 103;
         let points = (0..103).flat_map(|x| (0..103).map(move |y| (x, y))).filter(|(x, y)| on_curve(*x, *y));
         let points: Vec<_> = points.collect();
         assert_eq!(points.len() + 1, 97);
         for x in 0..103 {
-            let found = curve.lift(x);
+            let found = curve.lift_x(x);
             let known = points.iter().find(|(known, y)| *known == x && *y < 52);
             assert_eq!(found, known.map(|(x, y)| (one(*x), one(*y))));
         }
-        assert_eq!(curve.lift(103), None);
+        assert_eq!(curve.lift_x(103), None);
         // by repeated addition
         let (r, start) = (BigUint::from(97u8), (one(points[0].0), one(points[0].1)));
         let mut sum = curve.infinity();
@@ -220,6 +220,6 @@ mod tests {
         assert!(curve.has_order(&r, &start));
         assert!(curve.generator(&BigUint::from(1u8), &r).is_some());
         // y^2 = x^3 + 1 has 124 points or another even number, 3-torsion and 2-torsion
-        assert_eq!(Points::new(Extension::base(&p), one(1), &one(102)).generator(&BigUint::from(1u8), &r), None);
+        assert_eq!(Points::new(ExtensionField::base(&p), one(1), &one(102)).generator(&BigUint::from(1u8), &r), None);
     }
 }

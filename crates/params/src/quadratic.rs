@@ -11,11 +11,11 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
 use crate::Error;
-use crate::extension::Extension;
+use crate::extension::ExtensionField;
 use crate::integer::{is_power, is_prime};
 use crate::origin::{Origin, Words};
 use crate::points::Points;
-use crate::sextic::Coefficients;
+use crate::sextic::ExtensionPoint;
 use crate::weierstrass::{Equation, trace};
 
 /// Type D or G.
@@ -66,7 +66,7 @@ pub(crate) struct Parts {
     pub(crate) coefficients: Vec<BigUint>,
     pub(crate) nqr: BigUint,
     pub(crate) g1: Option<(BigUint, BigUint)>,
-    pub(crate) g2: Option<Coefficients>,
+    pub(crate) g2: Option<ExtensionPoint>,
 }
 
 impl QuadraticTwist {
@@ -166,7 +166,7 @@ impl QuadraticTwist {
     pub(crate) fn set_g2(&mut self, x: Vec<BigUint>, y: Vec<BigUint>, origin: &Origin) -> Result<(), Error> {
         let at = |of_y| origin.at(if of_y { "g2.y" } else { "g2.x" });
         let Parts { q, a, b, nqr, coefficients, .. } = &self.parts;
-        let field = Extension::polynomial(q, coefficients);
+        let field = ExtensionField::polynomial(q, coefficients);
         field.check_range(&x, &y, at)?;
         let (a, b) = (field.constant(&(a * nqr * nqr % q)), field.constant(&(b * nqr.pow(3) % q)));
         let right = field.add(&field.mul(&field.add(&field.mul(&x, &x), &a), &x), &b);
@@ -191,7 +191,7 @@ impl QuadraticTwist {
         if is_power(self.nqr(), 2, self.q()) {
             return Err(Error::NotANonResidue { at: at("nqr"), power: "square", field: "F_q" });
         }
-        if !Extension::polynomial(self.q(), self.coefficients()).is_irreducible() {
+        if !ExtensionField::polynomial(self.q(), self.coefficients()).is_irreducible() {
             return Err(Error::Reducible { at: at(coefficients_key(words)) });
         }
         self.verify_orders(origin, words)
@@ -201,7 +201,8 @@ impl QuadraticTwist {
     fn verify_orders(&self, origin: &Origin, words: Words) -> Result<(), Error> {
         let Parts { q, a, b, h, r, nqr, coefficients, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
-        let curve = Points::new(Extension::base(q), vec![b.clone()], std::slice::from_ref(nqr)).with_a(vec![a.clone()]);
+        let curve =
+            Points::new(ExtensionField::base(q), vec![b.clone()], std::slice::from_ref(nqr)).with_a(vec![a.clone()]);
         if curve.generator(h, r).is_none() {
             return wrong(origin.at(&words.parameter("b")), "with these a and b the curve has not n points");
         }
@@ -211,7 +212,7 @@ impl QuadraticTwist {
             return wrong(origin.at("g1.x"), "the order of the generator is not r");
         }
         if let Some(point) = g2 {
-            let field = Extension::polynomial(q, coefficients);
+            let field = ExtensionField::polynomial(q, coefficients);
             let [a, b, v] = [a * nqr * nqr % q, b * nqr.pow(3) % q, nqr.clone()].map(|c| field.constant(&c));
             // the degree is odd: v is no square there either
             if !Points::new(field, b, &v).with_a(a).has_order(r, point) {

@@ -55,7 +55,7 @@ use std::fmt;
 
 mod tower;
 
-use crate::{Curve, Family, Kind};
+use crate::{Curve, Family, SupersingularKind};
 
 /// Parameters below this level are generated only on express permission.
 pub const LEAST_BITS: u32 = 80;
@@ -156,8 +156,8 @@ pub(crate) fn of(curve: &Curve) -> Security {
         Family::Supersingular(s) => {
             let sizes = s.prime_bits().map_or_else(|| vec![order_bits.div_ceil(2); 2], <[u64]>::to_vec);
             let estimate = match s.kind() {
-                Kind::A => estimate(order_bits, &[order_bits], q_bits),
-                Kind::A1 => estimate(order_bits, &sizes, q_bits),
+                SupersingularKind::A => estimate(order_bits, &[order_bits], q_bits),
+                SupersingularKind::A1 => estimate(order_bits, &sizes, q_bits),
             };
             Security { test_only: s.published(), assumes_two_primes: s.prime_bits().is_none(), ..estimate }
         }
@@ -168,7 +168,7 @@ pub(crate) fn of(curve: &Curve) -> Security {
         Family::QuadraticTwist(_) => {
             cheapest(&[(tower::general(bits), Attack::TowerSieve { k, bits, published: false }), rho])
         }
-        Family::Unit(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),
+        Family::DegreeOne(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),
     }
 }
 

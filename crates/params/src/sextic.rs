@@ -118,7 +118,7 @@ fn least(value: &BigInt, p: &BigUint) -> BigInt {
 }
 
 /// A point over an extension field: the coefficients over F_p of x and of y.
-pub(crate) type Coefficients = (Vec<BigUint>, Vec<BigUint>);
+pub(crate) type ExtensionPoint = (Vec<BigUint>, Vec<BigUint>);
 
 /// The parameters of a curve with a sextic twist, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ pub struct Sextic {
     twist: Option<Twist>,
     tower: Option<Tower>,
     g1: Option<(BigUint, BigUint)>,
-    g2: Option<Coefficients>,
+    g2: Option<ExtensionPoint>,
     suites: [Option<Box<Suite>>; 2],
 }
 

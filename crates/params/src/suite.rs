@@ -13,9 +13,9 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use crate::extension::Extension;
+use crate::extension::ExtensionField;
 use crate::integer::residue;
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// The keys in a description.
 pub(crate) const KEYS: [&str; 5] = ["z", "a", "b", "kernel", "scale"];
@@ -87,7 +87,7 @@ impl Suite {
     }
 
     /// Lengths and ranges; derives the isogeny. `at` gives the place of a key.
-    pub(crate) fn new(parts: Parts, field: &Extension<'_>, at: impl Fn(&str) -> At) -> Result<Self, Error> {
+    pub(crate) fn new(parts: Parts, field: &ExtensionField<'_>, at: impl Fn(&str) -> Location) -> Result<Self, Error> {
         let (p, degree) = (field.p(), field.degree());
         let elements = |key: &'static str, values: &[BigInt]| -> Result<Polynomial, Error> {
             if values.iter().any(|value| value.magnitude() >= p) {
@@ -120,11 +120,11 @@ impl Suite {
     /// The costly half of validation: Z, and the isogeny to the curve left (y^2 - x^3) = right over `field`.
     pub(crate) fn verify(
         &self,
-        field: &Extension<'_>,
+        field: &ExtensionField<'_>,
         [left, right]: [&[BigUint]; 2],
-        at: impl Fn(&str) -> At,
+        at: impl Fn(&str) -> Location,
     ) -> Result<(), Error> {
-        let ring = Ring(field);
+        let ring = PolynomialRing(field);
         let (z, a, b) = (&self.z, &self.a, &self.b);
         if field.is_square(z) {
             return Err(Error::NotANonResidue { at: at("z"), power: "square", field: "the field of the curve" });
@@ -155,13 +155,13 @@ const MAX_KERNEL: usize = 15;
 
 /// The numerators of x and of y.
 fn isogeny(
-    field: &Extension<'_>,
+    field: &ExtensionField<'_>,
     a: &Element,
     b: &Element,
     kernel: &Polynomial,
     scale: &Element,
 ) -> (Polynomial, Polynomial) {
-    let ring = Ring(field);
+    let ring = PolynomialRing(field);
     let integer = |n: usize| field.constant(&(BigUint::from(n) % field.p()));
     let (zero, one, d) = (integer(0), integer(1), kernel.len() - 1);
     let g = vec![b.clone(), a.clone(), zero.clone(), one];
@@ -188,9 +188,9 @@ fn isogeny(
 }
 
 /// Polynomials over a field.
-struct Ring<'a>(&'a Extension<'a>);
+struct PolynomialRing<'a>(&'a ExtensionField<'a>);
 
-impl Ring<'_> {
+impl PolynomialRing<'_> {
     fn zeros(&self, len: usize) -> Polynomial {
         vec![self.0.constant(&BigUint::ZERO); len]
     }

@@ -10,16 +10,16 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use crate::extension::Extension;
+use crate::extension::ExtensionField;
 use crate::integer::{MAX_FIELD_BITS, is_prime};
 use crate::origin::{Origin, Words};
 use crate::points::Points;
 use crate::weierstrass::Equation;
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// Prime or composite order: PBC's types A and A1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum SupersingularKind {
     /// Prime order r, q = h r - 1.
     A,
     /// Composite order n = p_1 p_2 ..., q = l n - 1; the factors are usually secret.
@@ -29,7 +29,7 @@ pub enum Kind {
 /// The parameters of a supersingular curve of embedding degree 2, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Supersingular {
-    kind: Kind,
+    kind: SupersingularKind,
     q: BigUint,
     order: BigUint,
     cofactor: BigUint,
@@ -40,7 +40,7 @@ pub struct Supersingular {
 
 impl Supersingular {
     /// Prime (A) or composite (A1) order.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> SupersingularKind {
         self.kind
     }
 
@@ -89,7 +89,7 @@ impl Supersingular {
 
     /// True for a composite order whose factors are in the description.
     pub(crate) fn published(&self) -> bool {
-        self.kind == Kind::A1 && self.factors.is_some()
+        self.kind == SupersingularKind::A1 && self.factors.is_some()
     }
 
     /// Sets the generator after checking range and curve equation.
@@ -101,7 +101,7 @@ impl Supersingular {
     }
 
     /// Notes the sizes of secret factors, which must fit the order.
-    pub(crate) fn set_prime_bits(&mut self, bits: Vec<u64>, at: impl Fn() -> At) -> Result<(), Error> {
+    pub(crate) fn set_prime_bits(&mut self, bits: Vec<u64>, at: impl Fn() -> Location) -> Result<(), Error> {
         let sum: u64 = bits.iter().fold(0, |sum, b| sum.saturating_add(*b));
         let short = bits.len() as u64 - u64::from(!bits.is_empty());
         let size = self.order.bits();
@@ -117,7 +117,7 @@ impl Supersingular {
         if !is_prime(&self.q) {
             return Err(Error::FieldComposite { at: origin.at(keys.q) });
         }
-        if self.kind == Kind::A && !is_prime(&self.order) {
+        if self.kind == SupersingularKind::A && !is_prime(&self.order) {
             return Err(Error::OrderComposite { at: origin.at(keys.order) });
         }
         if self.published() {
@@ -128,7 +128,7 @@ impl Supersingular {
             }
         }
         // the field has q = 3 (mod 4), where -1 is not a square
-        let curve = || Points::new(Extension::base(&self.q), vec![BigUint::ZERO], &[&self.q - 1u8]);
+        let curve = || Points::new(ExtensionField::base(&self.q), vec![BigUint::ZERO], &[&self.q - 1u8]);
         if let Some((x, y)) = &self.generator
             && !curve().with_a(vec![BigUint::one()]).has_order(&self.order, &(vec![x.clone()], vec![y.clone()]))
         {
@@ -151,7 +151,7 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// The names in these words.
-    pub(crate) fn new(words: Words, kind: Kind) -> Self {
+    pub(crate) fn new(words: Words, kind: SupersingularKind) -> Self {
         match words {
             Words::Toml => Self::toml(kind),
             Words::Pbc => Self::pbc(kind),
@@ -159,19 +159,19 @@ impl Keys {
     }
 
     /// Names in TOML files and in values handed over by a caller.
-    pub(crate) fn toml(kind: Kind) -> Self {
+    pub(crate) fn toml(kind: SupersingularKind) -> Self {
         let (order, cofactor) = match kind {
-            Kind::A => ("parameters.r", "parameters.h"),
-            Kind::A1 => ("parameters.n", "parameters.l"),
+            SupersingularKind::A => ("parameters.r", "parameters.h"),
+            SupersingularKind::A1 => ("parameters.n", "parameters.l"),
         };
         Self { q: "parameters.q", order, cofactor, factors: "parameters.factors", x: "g1.x", y: "g1.y" }
     }
 
     /// Names in PBC `.param` files.
-    pub(crate) fn pbc(kind: Kind) -> Self {
+    pub(crate) fn pbc(kind: SupersingularKind) -> Self {
         let (q, order, cofactor) = match kind {
-            Kind::A => ("q", "r", "h"),
-            Kind::A1 => ("p", "n", "l"),
+            SupersingularKind::A => ("q", "r", "h"),
+            SupersingularKind::A1 => ("p", "n", "l"),
         };
         Self { q, order, cofactor, factors: "n0", x: "x", y: "y" }
     }
@@ -180,7 +180,7 @@ impl Keys {
 /// The integers of a description before they have been found consistent.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
-    pub(crate) kind: Kind,
+    pub(crate) kind: SupersingularKind,
     pub(crate) q: Option<BigUint>,
     pub(crate) order: BigUint,
     pub(crate) cofactor: Option<BigUint>,
@@ -209,8 +209,8 @@ impl Parts {
             return Err(Error::CommonFactor { at: origin.at(keys.cofactor) });
         }
         let factors = match kind {
-            Kind::A => Some(vec![order.clone()]),
-            Kind::A1 => public_factors,
+            SupersingularKind::A => Some(vec![order.clone()]),
+            SupersingularKind::A1 => public_factors,
         };
         if let Some(primes) = &factors {
             check_factors(primes, &order, || origin.at(keys.factors))?;
@@ -255,7 +255,7 @@ fn complete(
 }
 
 /// Factors are distinct and multiply to the order; their primality is the business of `verify`.
-fn check_factors(primes: &[BigUint], order: &BigUint, at: impl Fn() -> At) -> Result<(), Error> {
+fn check_factors(primes: &[BigUint], order: &BigUint, at: impl Fn() -> Location) -> Result<(), Error> {
     // more than one factor per bit cannot be; this also bounds the quadratic search below
     if primes.len() as u64 > order.bits() {
         return Err(Error::FactorProduct { at: at() });

@@ -25,7 +25,7 @@ pub(crate) use table::{Table, parse};
 
 use crate::curve::is_name;
 use crate::origin::Origin;
-use crate::{Curve, Error, Family, Kind, Layout, QuadraticKind, SexticKind};
+use crate::{Curve, Error, Family, Layout, QuadraticKind, SexticKind, SupersingularKind};
 
 /// Reads and checks a description, the costly half left out. The origin serves later messages.
 pub(crate) fn read(text: &str, file: &str) -> Result<(Curve, Origin), Error> {
@@ -57,11 +57,11 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
     Ok(match top.required("family", Table::string)? {
         "a" => {
             without(&["tower", "g2", "hash"])?;
-            Family::Supersingular(families::supersingular(Kind::A, top)?)
+            Family::Supersingular(families::supersingular(SupersingularKind::A, top)?)
         }
         "a1" => {
             without(&["tower", "g2", "hash"])?;
-            Family::Supersingular(families::supersingular(Kind::A1, top)?)
+            Family::Supersingular(families::supersingular(SupersingularKind::A1, top)?)
         }
         "bn" => Family::Sextic(families::sextic(SexticKind::Bn, top)?),
         "bls12" => Family::Sextic(families::sextic(SexticKind::Bls12, top)?),
@@ -78,7 +78,7 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         }
         "e" => {
             without(&["tower", "hash"])?;
-            Family::Unit(families::unit(top)?)
+            Family::DegreeOne(families::degree_one(top)?)
         }
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),
     })

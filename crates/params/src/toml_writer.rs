@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 use num_bigint::BigUint;
 
-use crate::{Curve, Family, Kind, Layout, QuadraticTwist, Sextic, Supersingular, Twist, Unit};
+use crate::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Twist};
 
 impl Curve {
     /// The description as TOML. Factors of a composite order are in it only where the description itself made them
@@ -32,7 +32,7 @@ impl Curve {
             Family::Supersingular(s) => supersingular(&mut text, s),
             Family::Sextic(s) => sextic(&mut text, s),
             Family::QuadraticTwist(s) => quadratic(&mut text, s),
-            Family::Unit(s) => unit(&mut text, s),
+            Family::DegreeOne(s) => degree_one(&mut text, s),
         }
         text
     }
@@ -40,11 +40,11 @@ impl Curve {
 
 fn supersingular(text: &mut String, s: &Supersingular) {
     match s.kind() {
-        Kind::A => {
+        SupersingularKind::A => {
             line(text, "r", &integer(s.order()));
             line(text, "h", &integer(s.cofactor()));
         }
-        Kind::A1 => {
+        SupersingularKind::A1 => {
             line(text, "n", &integer(s.order()));
             line(text, "l", &integer(s.cofactor()));
             if let Some(factors) = s.factors() {
@@ -94,7 +94,7 @@ fn quadratic(text: &mut String, s: &QuadraticTwist) {
     extension_point(text, s.g2());
 }
 
-fn unit(text: &mut String, s: &Unit) {
+fn degree_one(text: &mut String, s: &DegreeOne) {
     for (key, value) in [("q", s.q()), ("r", s.r()), ("h", s.h()), ("a", s.a()), ("b", s.b())] {
         line(text, key, &integer(value));
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use num_bigint::{BigInt, BigUint};
 
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// y^2 = x^3 + a x + b over F_q.
 pub(crate) struct Equation<'a> {
@@ -17,7 +17,7 @@ pub(crate) struct Equation<'a> {
 
 impl Equation<'_> {
     /// Range and curve equation of an affine point. `at` gives the place of y (true) or of x.
-    pub(crate) fn check(&self, x: &BigUint, y: &BigUint, at: impl Fn(bool) -> At) -> Result<(), Error> {
+    pub(crate) fn check(&self, x: &BigUint, y: &BigUint, at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_y) in [(x, false), (y, true)] {
             if value >= self.q {
                 return Err(Error::GeneratorRange { at: at(of_y) });
@@ -29,8 +29,8 @@ impl Equation<'_> {
         Ok(())
     }
 
-    /// Coefficients below q, and 4 a^3 + 27 b^2 other than 0. `at` gives the place of b (true) or of a.
-    pub(crate) fn check_coefficients(&self, at: impl Fn(bool) -> At) -> Result<(), Error> {
+    /// ExtensionPoint below q, and 4 a^3 + 27 b^2 other than 0. `at` gives the place of b (true) or of a.
+    pub(crate) fn check_coefficients(&self, at: impl Fn(bool) -> Location) -> Result<(), Error> {
         for (value, of_b) in [(&*self.a, false), (&*self.b, true)] {
             if value >= self.q {
                 return Err(Error::CoefficientRange { at: at(of_b) });

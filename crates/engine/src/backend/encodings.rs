@@ -1,6 +1,6 @@
 //! Names of the encodings of points and of the target group.
 
-use crate::backend::options::UnknownName;
+use bilinear_pairing::names::UnknownName;
 use bilinear_pairing::torus::Torus;
 use std::fmt;
 use std::str::FromStr;

@@ -2,9 +2,9 @@
 
 use crate::backend::encodings::{Encoding, GtEncoding};
 use crate::backend::group::Side;
-use crate::backend::options::{PairingKind, Power, list};
 use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::encode::ResidueError;
+use bilinear_pairing::names::{PairingKind, Power, list};
 
 /// Why a curve cannot be computed with.
 #[derive(Debug, thiserror::Error)]

@@ -1,28 +1,29 @@
 //! The families that the engine computes with, and what each of them has to choose from. The only place that knows which
-//! these are: everything else asks for a [`Choice`].
+//! these are: everything else asks for a [`ChosenPairing`].
 
 use crate::backend::error::SystemError;
-use crate::backend::options::{Options, PairingKind, Power};
+use crate::backend::options::Options;
 use bilinear_pairing::Prices;
-use bilinear_params::{Curve, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular, Unit};
+use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular};
 
 /// A curve's family, where the engine computes with it.
 #[derive(Clone, Copy)]
-pub(crate) enum Known<'a> {
+pub(crate) enum KnownFamily<'a> {
     /// PBC's types A and A1.
-    Symmetric(&'a Supersingular),
+    Supersingular(&'a Supersingular),
     /// BN, BLS12, BLS24, BLS48 and KSS18 curves, PBC's type F.
     Sextic(&'a Sextic),
     /// PBC's types D and G.
     QuadraticTwist(&'a QuadraticTwist),
     /// PBC's type E.
-    Unit(&'a Unit),
+    DegreeOne(&'a DegreeOne),
 }
 
 /// A family with one of its pairings.
-pub(crate) struct Choice<'a> {
+pub(crate) struct ChosenPairing<'a> {
     /// The family.
-    pub family: Known<'a>,
+    pub family: KnownFamily<'a>,
     /// Which pairing.
     pub pairing: PairingKind,
     /// Which power of it.
@@ -31,15 +32,15 @@ pub(crate) struct Choice<'a> {
     pub prices: Prices,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> ChosenPairing<'a> {
     /// What the options ask of a curve.
-    pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<Choice<'a>, SystemError> {
+    pub(crate) fn new(curve: &'a Curve, options: Options) -> Result<ChosenPairing<'a>, SystemError> {
         let name = || curve.name().to_owned();
         let family = match curve.family() {
-            Family::Supersingular(s) => Known::Symmetric(s),
-            Family::Sextic(s) => Known::Sextic(s),
-            Family::QuadraticTwist(s) => Known::QuadraticTwist(s),
-            Family::Unit(s) => Known::Unit(s),
+            Family::Supersingular(s) => KnownFamily::Supersingular(s),
+            Family::Sextic(s) => KnownFamily::Sextic(s),
+            Family::QuadraticTwist(s) => KnownFamily::QuadraticTwist(s),
+            Family::DegreeOne(s) => KnownFamily::DegreeOne(s),
             // families that only crates/params knows so far
             _ => return Err(SystemError::Family { curve: name() }),
         };
@@ -54,18 +55,18 @@ impl<'a> Choice<'a> {
         if !powers.contains(&power) {
             return Err(SystemError::Power { curve: name(), asked: power, has: powers });
         }
-        Ok(Choice { family, pairing, power, prices: options.prices })
+        Ok(ChosenPairing { family, pairing, power, prices: options.prices })
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownFamily<'a> {
     /// The pairings and powers that there are, the family's own first.
     fn offers(self) -> (&'static [PairingKind], &'static [Power]) {
         match self {
-            Known::Symmetric(_) | Known::Unit(_) => (&[PairingKind::Tate], &[Power::Exact]),
-            Known::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
-            Known::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &Power::ALL),
-            Known::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
+            KnownFamily::Supersingular(_) | KnownFamily::DegreeOne(_) => (&[PairingKind::Tate], &[Power::Exact]),
+            KnownFamily::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
+            KnownFamily::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &Power::ALL),
+            KnownFamily::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
         }
     }
 }

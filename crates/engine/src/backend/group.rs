@@ -1,6 +1,6 @@
 //! The two source groups of a pairing, and its two arguments.
 
-use crate::backend::options::UnknownName;
+use bilinear_pairing::names::UnknownName;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! Residues as bytes: big-endian, ⌈bits(p)/8⌉ bytes each.
 
 use crate::backend::error::{GtError, PointError};
-use crate::backend::seam::Encoded;
+use crate::backend::interface::Encoded;
 use bilinear_pairing::encode::check_residue;
 use num_bigint::BigUint;
 

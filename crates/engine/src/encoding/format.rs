@@ -49,7 +49,7 @@ struct Flags {
 const NONE: Flags = Flags { at_end: false, mask: 0, infinity: 0, point: [0, 0] };
 
 /// One encoding of one group.
-pub(super) struct Format {
+pub(super) struct PointFormat {
     /// Coordinates that are written: 1 or 2.
     coordinates: usize,
     /// Coefficients of a coordinate, and bytes of one without padding.
@@ -62,13 +62,13 @@ pub(super) struct Format {
     flags: Flags,
 }
 
-impl Format {
+impl PointFormat {
     /// The format, if the curve with this fingerprint has it.
-    pub(super) fn new(fingerprint: &[u8; 32], encoding: Encoding, group: Group) -> Option<Format> {
+    pub(super) fn new(fingerprint: &[u8; 32], encoding: Encoding, group: Group) -> Option<PointFormat> {
         let known = [&BLS12_381, &ALT_BN128].into_iter().find(|known| known.fingerprint == *fingerprint)?;
         let bls = known.len == BLS12_381.len;
         let degree = if group == Group::G1 { 1 } else { 2 };
-        let format = Format {
+        let format = PointFormat {
             coordinates: 2,
             degree,
             len: known.len,
@@ -79,13 +79,13 @@ impl Format {
         };
         let flags = |mask, infinity, point| Flags { at_end: false, mask, infinity, point };
         Some(match encoding {
-            Encoding::Zcash if bls => Format { coordinates: 1, flags: flags(0xe0, 0xc0, [0x80, 0xa0]), ..format },
-            Encoding::ZcashUncompressed if bls => Format { flags: flags(0xe0, 0x40, [0, 0]), ..format },
-            Encoding::Eip if bls => Format { pad: 16, high_first: false, ..format },
+            Encoding::Zcash if bls => PointFormat { coordinates: 1, flags: flags(0xe0, 0xc0, [0x80, 0xa0]), ..format },
+            Encoding::ZcashUncompressed if bls => PointFormat { flags: flags(0xe0, 0x40, [0, 0]), ..format },
+            Encoding::Eip if bls => PointFormat { pad: 16, high_first: false, ..format },
             Encoding::Eip => format,
-            Encoding::Gnark if !bls => Format { coordinates: 1, flags: flags(0xc0, 0x40, [0x80, 0xc0]), ..format },
-            Encoding::GnarkUncompressed if !bls => Format { flags: flags(0xc0, 0, [0, 0]), ..format },
-            Encoding::Arkworks | Encoding::ArkworksUncompressed if !bls => Format {
+            Encoding::Gnark if !bls => PointFormat { coordinates: 1, flags: flags(0xc0, 0x40, [0x80, 0xc0]), ..format },
+            Encoding::GnarkUncompressed if !bls => PointFormat { flags: flags(0xc0, 0, [0, 0]), ..format },
+            Encoding::Arkworks | Encoding::ArkworksUncompressed if !bls => PointFormat {
                 coordinates: if encoding == Encoding::Arkworks { 1 } else { 2 },
                 little_endian: true,
                 high_first: false,

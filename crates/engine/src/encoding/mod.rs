@@ -9,7 +9,7 @@ mod gt;
 use crate::backend::{Encoded, Encoding, Group, Owned, PointError, Validate};
 use crate::point::{Point, PointRef};
 use crate::system::System;
-use format::{Flag, Format};
+use format::{Flag, PointFormat};
 use num_bigint::BigUint;
 use std::borrow::Cow;
 
@@ -148,8 +148,8 @@ impl System {
         })
     }
 
-    fn format(&self, encoding: Encoding, group: Group) -> Result<Format, Unsuited> {
-        Format::new(self.fingerprint(), encoding, group)
+    fn format(&self, encoding: Encoding, group: Group) -> Result<PointFormat, Unsuited> {
+        PointFormat::new(self.fingerprint(), encoding, group)
             .ok_or_else(|| Unsuited { curve: self.curve().name().to_owned(), encoding })
     }
 

@@ -17,7 +17,7 @@ fn factors(curve: &Curve) -> Vec<(GtEncoding, usize)> {
     let (plain, half, third) = ((GtEncoding::Plain, 1), (GtEncoding::Torus2, 2), (GtEncoding::Torus6, 3));
     match curve.family() {
         Family::Sextic(_) => vec![plain, half, third],
-        Family::Unit(_) => vec![plain],
+        Family::DegreeOne(_) => vec![plain],
         _ => vec![plain, half],
     }
 }

@@ -12,7 +12,7 @@ mod quadratic;
 
 pub use cubic::Cubic;
 pub use dense::{Dense, Scalar};
-pub use nonresidue::{Constant, Either, NonResidue, Root, RootPlus, Small};
+pub use nonresidue::{Either, General, NonResidue, Root, RootPlus, Small};
 pub use quadratic::{Complex, Quadratic};
 
 use crate::contract::Field;

@@ -1,4 +1,4 @@
-//! Non-residues ν, of which a level of a tower adjoins a root. Multiplication by ν costs no product, except by a [`Constant`]
+//! Non-residues ν, of which a level of a tower adjoins a root. Multiplication by ν costs no product, except by a [`General`]
 //! or a [`Scalar`](super::Scalar).
 
 use super::{Cubic, Quadratic};
@@ -34,7 +34,7 @@ pub struct RootPlus(pub i32);
 
 /// ν = any element of the level below. A product by ν costs a reduction and a product of that level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constant<E>(pub E);
+pub struct General<E>(pub E);
 
 /// ν of one of two kinds: a description tells which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl<B: Field> NonResidue<B> for Small {
     }
 }
 
-impl<B: Field> NonResidue<B> for Constant<B::Elem> {
+impl<B: Field> NonResidue<B> for General<B::Elem> {
     fn lin(&self, base: &B, out: &mut B::Wide, terms: &[Term<B::Wide>], scaled: &[Term<B::Wide>]) {
         at! {base; x = reduce(scaled); product = mul_wide(&x, &self.0);}
         base.lin(out, List::new().all(1, terms).all(1, &[plus(&product)]).terms());

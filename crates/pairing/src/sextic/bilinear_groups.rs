@@ -1,17 +1,20 @@
 //! What the families with a sextic twist offer.
 
-use super::moving::{Ate, Moving, Tate};
-use super::{Fpk, Sextic, Target};
-use crate::Kept;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use super::direction::{Direction, PairsOf, SexticSteps};
+use super::family::FamilyData;
+use super::{Fpk, SexticPairing, Target};
+use crate::LineCoefficients;
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
+use crate::moving::{Ate, Moving, Tate};
+use crate::names::PairingKind;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     type Mask = E::Mask;
     type Prime = E::Prime;
     type Twist = E;
@@ -81,47 +84,41 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
         self.is_in_gt(x)
     }
 
-    fn pairings(&self) -> &'static [Pairing] {
+    fn pairings(&self) -> &'static [PairingKind] {
         self.kind.pairings()
     }
 
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<E>]) -> Fpk<E> {
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<E>]) -> Fpk<E> {
         match pairing {
-            Pairing::Tate => self.run(pairing, &mut Moving::<E, X, Tate>::new(self, pairs)),
-            _ => self.run(pairing, &mut Moving::<E, X, Ate>::new(self, pairs)),
+            PairingKind::Tate => self.run(pairing, &mut running::<E, X, Tate>(self, pairs)),
+            _ => self.run(pairing, &mut running::<E, X, Ate>(self, pairs)),
         }
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<E::Prime> {
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<E::Prime> {
         match (pairing, fixed) {
-            (Pairing::Tate, Source::G1(p)) => {
-                let mut lines = Moving::<E, X, Tate>::tracing(self, p);
-                self.run(pairing, &mut lines);
-                lines.into_kept()
-            }
-            (Pairing::OptAte | Pairing::Ate | Pairing::RAte, Source::G2(q)) => {
-                let mut lines = Moving::<E, X, Ate>::tracing(self, q);
-                self.run(pairing, &mut lines);
-                lines.into_kept()
+            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<E, X, Tate>(self, pairing, p),
+            (PairingKind::OptAte | PairingKind::Ate | PairingKind::RAte, SourcePoint::G2(q)) => {
+                traced::<E, X, Ate>(self, pairing, q)
             }
             _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
-        if pairing == Pairing::Tate {
-            let kept = pairs.iter().map(|pair| match &pair.other {
-                Source::G2(q) => (pair.kept, [q.x.clone(), q.y.clone()], pair.infinite),
-                Source::G1(_) => wrong(),
+        if pairing == PairingKind::Tate {
+            let pairs = pairs.iter().map(|pair| match &pair.other {
+                SourcePoint::G2(q) => (pair.lines.reader(), [q.x.clone(), q.y.clone()], pair.infinite),
+                SourcePoint::G1(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::<E, X, Tate>::kept(self, kept.collect()))
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs))
         } else {
-            let kept = pairs.iter().map(|pair| match &pair.other {
-                Source::G1(p) => (pair.kept, [p.x.clone(), p.y.clone()], pair.infinite),
-                Source::G2(_) => wrong(),
+            let pairs = pairs.iter().map(|pair| match &pair.other {
+                SourcePoint::G1(p) => (pair.lines.reader(), [p.x.clone(), p.y.clone()], pair.infinite),
+                SourcePoint::G2(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::<E, X, Ate>::kept(self, kept.collect()))
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs))
         }
     }
 
@@ -140,4 +137,31 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for Sextic<E, X> {
     fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
         self.cyclotomic_square(x)
     }
+}
+
+/// Pairs of points that vary.
+fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
+    system: &'a SexticPairing<E, X>,
+    pairs: &[Pair<E>],
+) -> PairsOf<'a, E, X, D> {
+    let pairs = pairs.iter().map(|pair| {
+        let (start, other) = D::split(pair);
+        (vec![start.clone()], [other.x.clone(), other.y.clone()], pair.infinite)
+    });
+    Moving::new(SexticSteps::new(system), pairs)
+}
+
+/// The lines of one point.
+fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
+    system: &SexticPairing<E, X>,
+    pairing: PairingKind,
+    point: &Affine<D::Field>,
+) -> LineCoefficients<E::Prime> {
+    let mut pairs = PairsOf::<E, X, D>::traced(SexticSteps::new(system), point);
+    system.run(pairing, &mut pairs);
+    let mut lines = LineCoefficients::new();
+    for line in pairs.into_lines() {
+        [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(D::field(system), x));
+    }
+    lines.complete()
 }

@@ -4,11 +4,12 @@
 //! and equals 3(u² − 1)h₂·P (Budroni and Pintore, Applicable Algebra in Engineering, Communication and Computing 33, 2022,
 //! section 4.1). Other families: the multiple by the cofactor.
 
-use super::{Kind, Parameters, Sextic};
+use super::{SexticPairing, SexticParameters};
 use crate::combination::Digits;
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
+use bilinear_params::SexticKind;
 
 /// The multiples that lead to the groups.
 #[derive(Clone, Debug)]
@@ -27,9 +28,9 @@ enum G2 {
 }
 
 impl Clearing {
-    pub(super) fn new(n: &Parameters) -> Self {
+    pub(super) fn new(n: &SexticParameters) -> Self {
         match n.kind {
-            Kind::Bls12 => {
+            SexticKind::Bls12 => {
                 Clearing { g1: Digits::lightest(&(1 - &n.u)), g2: G2::Polynomial(&[&[1], &[-1, 1], &[-1, -1, 2]]) }
             }
             _ => {
@@ -40,7 +41,7 @@ impl Clearing {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// A multiple of P in G1. BLS12: bits(u) doublings.
     pub(super) fn cleared_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.g1.multiple(&self.clearing.g1, p)

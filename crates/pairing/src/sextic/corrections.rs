@@ -5,84 +5,88 @@
 //! * KSS18, optimal: f_{3,Q}^p·l_{uQ,3πQ}; since uQ + 3πQ = π⁴Q, that line also is the one through uQ and −π⁴Q.
 //! * BLS, and ate: nothing.
 
-use super::moving::{Ate, Moving};
-use super::product::Product;
-use super::step::{Running, add_step, chord, double_step};
-use super::{Kind, Sextic};
-use crate::bilinear_groups::Pairing;
+use super::direction::{Direction, PairsOf};
+use super::product::SparseProduct;
+use super::step::Homogeneous;
+use super::{Fpk, SexticPairing};
 use crate::curve::Affine;
+use crate::miller::Lines;
+use crate::moving::{Ate, Steps};
+use crate::names::PairingKind;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, at};
+use bilinear_params::SexticKind;
 
-/// Whether something follows.
-pub(super) fn has_corrections(kind: Kind, pairing: Pairing) -> bool {
-    matches!((kind, pairing), (Kind::Bn, Pairing::OptAte | Pairing::RAte) | (Kind::Kss18, Pairing::OptAte))
-}
+/// The pairs of a product in the loop of an ate pairing.
+type AteLoop<'a, E, X> = PairsOf<'a, E, X, Ate>;
 
-impl<E: Extension, X: NonResidue<E>> Moving<'_, E, X, Ate> {
-    pub(super) fn corrections(&mut self, pairing: Pairing, f: Product<E>) -> Product<E> {
-        match (self.system.kind, pairing) {
-            (Kind::Bn, Pairing::OptAte) if const { E::DEGREE == 2 } => {
-                let system = self.system;
-                let f = self.step("addition step", f, |start, t, line| {
-                    let image = system.psi(start, 1);
-                    add_step(system.e(), t, line, [&image.x, &image.y]);
-                });
-                self.last_chord(f, 2)
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+    /// f with what follows the loop of an ate pairing.
+    pub(super) fn corrections(
+        &self,
+        pairing: PairingKind,
+        lines: &mut AteLoop<'_, E, X>,
+        f: SparseProduct<E>,
+    ) -> SparseProduct<E> {
+        match (self.kind, pairing) {
+            (SexticKind::Bn, PairingKind::OptAte) if const { E::DEGREE == 2 } => {
+                let f = lines.add_point(f, |_, q| self.psi(&q[0], 1)); // f·l_{sQ,πQ}
+                lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 2))) // times l_{sQ+πQ,−π²Q}
             }
-            (Kind::Bn, Pairing::RAte) if const { E::DEGREE == 2 } => self.r_ate(f),
-            (Kind::Kss18, Pairing::OptAte) if const { E::DEGREE == 3 } => self.kss18(f),
-            (_, Pairing::RAte) => unreachable!("R-ate is for BN"),
+            (SexticKind::Bn, PairingKind::RAte) if const { E::DEGREE == 2 } => self.r_ate(lines, f),
+            (SexticKind::Kss18, PairingKind::OptAte) if const { E::DEGREE == 3 } => self.kss18(lines, f),
+            (_, PairingKind::RAte) => unreachable!("R-ate is for BN"),
             _ => f,
         }
     }
 
-    /// f times the line through T and −ψ^i(Q).
-    fn last_chord(&mut self, f: Product<E>, i: usize) -> Product<E> {
-        let system = self.system;
-        self.step("addition step", f, |start, t, line| {
-            let image = system.g2.negate(&system.psi(start, i));
-            chord(system.e(), t, line, [&image.x, &image.y]);
-        })
+    fn r_ate(&self, lines: &mut AteLoop<'_, E, X>, f: SparseProduct<E>) -> SparseProduct<E> {
+        let sq = points(lines); // sQ
+        let g = lines.add_point(f.clone(), |_, q| q[0].clone()); // f·l_{sQ,Q}; T = (s + 1)Q
+        let f = f.value(self.e(), Ate::pattern(self));
+        let power = |g: &Fpk<E>| {
+            let g = self.frobenius(g, 1); // (f·l_{sQ,Q})^p
+            f.map_or_else(|| g.clone(), |f| self.mul(&g, &f)) // (f·l_{sQ,Q})^p·f
+        };
+        let f = g.map(self.e(), Ate::pattern(self), power);
+        lines.each_point(|_, t, q| q[0] = self.psi(&self.affine(t), 1)); // π((s + 1)Q)
+        set_points(lines, sq);
+        lines.add_point(f, |_, q| q[0].clone()) // times l_{π((s+1)Q),sQ}
     }
 
-    fn r_ate(&mut self, f: Product<E>) -> Product<E> {
-        let system = self.system;
-        let points = self.points();
-        // g = f·l_{sQ,Q}, and (s + 1)Q
-        let g = self.step("addition step", f.clone(), |start, t, line| {
-            add_step(system.e(), t, line, [&start.x, &start.y]);
-        });
-        // g^p·f
-        let f = self.value(f);
-        let f = self.map(g, |g| f.map_or_else(|| system.frobenius(g, 1), |f| system.mul(&system.frobenius(g, 1), &f)));
-        self.move_starts(|next| system.psi(&system.affine(next), 1));
-        self.set_points(points);
-        self.step("chord", f, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]))
+    fn kss18(&self, lines: &mut AteLoop<'_, E, X>, f: SparseProduct<E>) -> SparseProduct<E> {
+        let uq = points(lines); // uQ
+        lines.each_point(|steps, t, q| *t = steps.point(&q[0])); // T = Q
+        let two = lines.double(SparseProduct::One); // f_{2,Q}
+        let three = lines.add_point(two, |_, q| q[0].clone()); // f_{3,Q}
+        set_points(lines, uq);
+        let three = three.value(self.e(), Ate::pattern(self)).map(|three| self.frobenius(&three, 1)); // f_{3,Q}^p
+        let times = |f: &Fpk<E>| three.map_or_else(|| f.clone(), |three| self.mul(f, &three));
+        let f = f.map(self.e(), Ate::pattern(self), times); // f·f_{3,Q}^p
+        lines.add_point(f, |_, q| self.g2.negate(&self.psi(&q[0], 4))) // times l_{uQ,−π⁴Q}
     }
 
-    fn kss18(&mut self, f: Product<E>) -> Product<E> {
-        let system = self.system;
-        let points = self.points();
-        self.restart();
-        // f_{3,Q}: the tangent at Q, and the chord through 2Q and Q
-        let two = self.step("doubling step", Product::One, |_, t, line| {
-            double_step(system.e(), &system.triple_b_twist, t, line);
-        });
-        let three = self.step("chord", two, |start, t, line| chord(system.e(), t, line, [&start.x, &start.y]));
-        self.set_points(points);
-        // f·f_{3,Q}^p
-        let three = self.value(three).map(|three| system.frobenius(&three, 1));
-        let f = self.map(f, |f| three.map_or_else(|| f.clone(), |three| system.mul(f, &three)));
-        self.last_chord(f, 4)
-    }
-}
-
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// Affine coordinates.
-    fn affine(&self, t: &Running<E::Elem>) -> Affine<E> {
+    fn affine(&self, t: &Homogeneous<E::Elem>) -> Affine<E> {
         let e = self.e();
         at! {e; i = inv(&t.z); x = mul(&t.x, &i); y = mul(&t.y, &i);}
         Affine { x, y, infinity: e.mask(false) }
     }
+}
+
+/// The running points.
+fn points<E: Extension, X: NonResidue<E>>(lines: &mut AteLoop<'_, E, X>) -> Vec<Homogeneous<E::Elem>> {
+    let mut points = vec![];
+    lines.each_point(|_, t, _| points.push(t.clone()));
+    points
+}
+
+/// Sets the running points.
+fn set_points<E: Extension, X: NonResidue<E>>(lines: &mut AteLoop<'_, E, X>, points: Vec<Homogeneous<E::Elem>>) {
+    let mut points = points.into_iter();
+    lines.each_point(|_, t, _| {
+        if let Some(point) = points.next() {
+            *t = point;
+        }
+    });
 }

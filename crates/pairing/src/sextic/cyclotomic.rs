@@ -1,7 +1,7 @@
 //! The cyclotomic subgroup of F_p^k, of order Φ_k(p), k = 6d: inversion is conjugation, a square (Granger and Scott, PKC 2010,
 //! section 3.2) costs 9S + 6R in E. Every result is closed.
 
-use super::{Fpk, Sextic, Target};
+use super::{Fpk, SexticPairing, Target};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 
@@ -38,17 +38,17 @@ pub(super) fn square<E: Extension, X: NonResidue<E>>(target: &Target<E, X>, out:
     square_pair(target, [c1, c4], (o2, c2), (o5, c5), false); // c2' = 3(c1² + ξc4²) − 2c2, c5' = 6·c1·c4 + 2c5
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// f² for f in the cyclotomic subgroup.
     pub fn cyclotomic_square(&self, f: &Fpk<E>) -> Fpk<E> {
         let mut out = Blank::blank();
-        self.target().routine("cyclotomic square", || square(self.target(), &mut out, f));
+        self.target.routine("cyclotomic square", || square(&self.target, &mut out, f));
         out
     }
 
     /// f·g.
     pub(super) fn mul(&self, f: &Fpk<E>, g: &Fpk<E>) -> Fpk<E> {
-        at! {self.target(); product = mul(f, g);}
+        at! {self.target; product = mul(f, g);}
         product
     }
 

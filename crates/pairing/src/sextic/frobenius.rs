@@ -1,18 +1,19 @@
-//! The p-power Frobenius on F_p^k = E(w), and on the twist.
+//! The p-power FrobeniusConstants on F_p^k = E(w), and on the twist.
 
-use super::{Fpk, Sextic, Twist};
+use super::{Fpk, SexticPairing};
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Blank, Extension, Prime, PrimeElem, at, plus, pow};
+use bilinear_params::Twist;
 
 /// The constants of the maps x ↦ x^(p^i).
 #[derive(Clone, Debug)]
-pub struct Frobenius<E: Extension> {
+pub struct FrobeniusConstants<E: Extension> {
     below: E::Frobenius,
-    /// For i = 1, 2, …: (w^(p^i − 1))^j for j = 0, …, 5.
-    powers: Vec<[E::Elem; 6]>,
-    /// For i = 1, 2, …: w^(−2(p^i − 1)) and w^(−3(p^i − 1)).
-    inverses: Vec<[E::Elem; 2]>,
+    /// For i = 1, 2, …: γ_ij = (w^(p^i − 1))^j for j = 0, …, 5.
+    gamma: Vec<[E::Elem; 6]>,
+    /// For i = 1, 2, …: 1/γ_i2 and 1/γ_i3.
+    gamma_inverses: Vec<[E::Elem; 2]>,
 }
 
 /// Powers i of p that final exponentiations, loops and membership (2d) use: below 3d = k/2, where the map is a conjugation.
@@ -20,7 +21,7 @@ fn most<E: Extension>() -> usize {
     (3 * E::DEGREE - 1).min((2 * E::DEGREE).max(8))
 }
 
-impl<E: Extension> Frobenius<E> {
+impl<E: Extension> FrobeniusConstants<E> {
     /// w^(p − 1) = ξ^((p − 1)/6), and w^(p^(i+1) − 1) = (w^(p^i − 1))^p·w^(p − 1).
     pub(super) fn new<X: NonResidue<E>>(e: &E, xi: &X) -> Self {
         let below = e.frobenius_constants();
@@ -29,7 +30,7 @@ impl<E: Extension> Frobenius<E> {
         let mut first = e.zero();
         pow(e, &mut first, &root, &((e.prime().modulus() - 1u32) / 6u32));
         let mut gamma = first.clone();
-        let (mut powers, mut inverses) = (vec![], vec![]);
+        let (mut gammas, mut gamma_inverses) = (vec![], vec![]);
         for _ in 0..most::<E>() {
             let mut row: [E::Elem; 6] = std::array::from_fn(|_| e.one());
             for j in 1..6 {
@@ -42,11 +43,11 @@ impl<E: Extension> Frobenius<E> {
                 conjugate = frobenius(&gamma, &below);
                 next = mul(&conjugate, &first);         // w^(p^(i+1) − 1)
             }
-            powers.push(row);
-            inverses.push([second, third]);
+            gammas.push(row);
+            gamma_inverses.push([second, third]);
             gamma = next;
         }
-        Frobenius { below, powers, inverses }
+        FrobeniusConstants { below, gamma: gammas, gamma_inverses }
     }
 
     /// x^(p^i) in E.
@@ -72,11 +73,11 @@ fn prime_part<'a, E: Extension>(e: &'a E, x: &'a E::Elem) -> &'a PrimeElem<E> {
     first.unwrap_or_else(|| unreachable!("an element has a coefficient"))
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// f^(p^i): 5 products of E, or 5 scalings where d | i, since w^(p^d − 1) is a sixth root of unity, in F_p.
     pub fn frobenius(&self, f: &Fpk<E>, i: usize) -> Fpk<E> {
         let e = self.e();
-        let powers = &self.frobenius.powers[i - 1];
+        let gamma = &self.frobenius.gamma[i - 1];
         let mut image = Fpk::<E>::blank();
         e.routine("frobenius", || {
             for (half, (out, f)) in image.iter_mut().zip(f).enumerate() {
@@ -85,7 +86,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                     if j == 0 {
                         self.frobenius.power(e, out, x, i);
                     } else {
-                        self.times_constant(out, x, i, &powers[j]);
+                        self.times_constant(out, x, i, &gamma[j]);
                     }
                 }
             }
@@ -106,7 +107,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// f^(p^(k/2)), for f in the cyclotomic subgroup 1/f.
     pub fn conjugate(&self, f: &Fpk<E>) -> Fpk<E> {
-        at! {self.target(); out = conjugate(f);}
+        at! {self.target; out = conjugate(f);}
         out
     }
 
@@ -126,8 +127,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     fn psi_of(&self, [x, y]: [&E::Elem; 2], i: usize) -> [E::Elem; 2] {
         let [second, third] = match self.twist {
-            Twist::D => [&self.frobenius.powers[i - 1][2], &self.frobenius.powers[i - 1][3]],
-            Twist::M => self.frobenius.inverses[i - 1].each_ref(),
+            Twist::D => [&self.frobenius.gamma[i - 1][2], &self.frobenius.gamma[i - 1][3]],
+            Twist::M => self.frobenius.gamma_inverses[i - 1].each_ref(),
         };
         let mut image: [E::Elem; 2] = Blank::blank();
         let [out_x, out_y] = &mut image;

@@ -6,13 +6,13 @@
 //!
 //! Only for points of the groups: on the rest of the curves the automorphisms are other multiples, or none.
 
-use super::{Fpk, Sextic};
+use super::{Fpk, SexticPairing};
 use crate::constant_time::{Digit, entry};
 use crate::curve::{Affine, Jacobian};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// (βx, −y).
     pub(super) fn minus_phi(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
         at! {self.fp(); x = mul(&self.beta, &p.x); y = neg(&p.y);}
@@ -39,11 +39,11 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
                 acc = acc.map(|x| self.cyclotomic_square(&x));
             }
             for (table, ys) in tables.iter().zip(row) {
-                let entry = self.pick(table, &Digit::new(self.target(), ys, width));
+                let entry = self.pick(table, &Digit::new(&self.target, ys, width));
                 acc = self.mul_some(acc, Some(&entry));
             }
         }
-        acc.unwrap_or_else(|| self.target().one())
+        acc.unwrap_or_else(|| self.target.one())
     }
 
     /// x, x³, x⁵, …, and their powers p, p², ….
@@ -61,7 +61,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// The entry of a digit, or its inverse.
     fn pick(&self, table: &[Fpk<E>], digit: &Digit<E::Mask>) -> Fpk<E> {
-        let target = self.target();
+        let target = &self.target;
         let select = |mask: E::Mask, a: &Fpk<E>, b: &Fpk<E>| {
             at! {target; chosen = select(mask, a, b);}
             chosen

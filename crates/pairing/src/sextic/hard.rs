@@ -1,91 +1,50 @@
 //! The hard part f ↦ f^H, H = Φ_k(p)/r, of the final exponentiation, in the cyclotomic subgroup, where 1/f is the conjugate:
 //! exactly this power, or a fixed multiple of it that is cheaper.
 
-use super::power::{Costs, Plan};
-use super::{Fpk, Kind, Parameters, Sextic};
+use super::power::{Costs, PowerPlan};
+use super::{Fpk, SexticPairing};
+use crate::names::Power;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
-use num_traits::One;
-
-/// Which power of f the final exponentiation gives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Power {
-    /// (p^k − 1)/r.
-    #[default]
-    Exact,
-    /// A cheaper multiple of it, coprime to r: [`Sextic::multiple`] tells which.
-    Fast,
-}
+use bilinear_params::SexticKind;
+use num_bigint::BigInt;
 
 /// How the powers of a family's chains are taken.
 #[derive(Clone, Debug)]
 pub(super) struct Seeds {
     /// u.
-    u: Plan,
+    u: PowerPlan,
     /// u − 1.
-    u_minus_one: Plan,
+    u_minus_one: PowerPlan,
     /// (u − 1)/3 or, for KSS18, (u + 1)/3.
-    third: Plan,
+    third: PowerPlan,
 }
 
 impl Seeds {
-    pub(super) fn new(kind: Kind, u: &BigInt, costs: &Costs) -> Self {
-        let third: BigInt = if kind == Kind::Kss18 { u + 1 } else { u - 1 } / 3;
-        let plan = |e: &BigInt| Plan::new(e, costs);
+    pub(super) fn new(kind: SexticKind, u: &BigInt, costs: &Costs) -> Self {
+        let third: BigInt = if kind == SexticKind::Kss18 { u + 1 } else { u - 1 } / 3;
+        let plan = |e: &BigInt| PowerPlan::new(e, costs);
         Seeds { u: plan(u), u_minus_one: plan(&(u - 1)), third: plan(&third) }
     }
 }
 
-/// The multiple of H that [`Power::Fast`] takes, modulo r.
-pub(super) fn fast_multiple(n: &Parameters) -> BigUint {
-    let (u, r) = (&n.u, BigInt::from(n.r.clone()));
-    let multiple: BigInt = match n.kind {
-        Kind::Bn => 2 * u * (6 * u * u + 3 * u + 1),
-        Kind::Bls12 | Kind::Bls24 | Kind::Bls48 => 3.into(),
-        Kind::Kss18 => {
-            // −1/(2 + p³)², by Fermat
-            let square: BigInt = (BigInt::from(n.p.clone()).pow(3) + 2u32).pow(2);
-            -square.modpow(&(&r - 2u32), &r)
-        }
-    };
-    multiple.mod_floor(&r).magnitude().clone()
-}
-
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// Which power the final exponentiation gives.
-    pub fn power(&self) -> Power {
-        self.power
-    }
-
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// The same pairing with another power; [`Power::Exact`] to begin with.
     pub fn with_power(mut self, power: Power) -> Self {
         self.power = power;
         self
     }
 
-    /// The integer m, 0 < m < r, for which the final exponentiation gives f^(m(p^k − 1)/r): 1 if it is exact; else
-    /// 2u(6u² + 3u + 1) for BN, 3 for BLS, −1/(2 + p³)² for KSS18, modulo r.
-    pub fn multiple(&self) -> BigUint {
-        match self.power {
-            Power::Exact => BigUint::one(),
-            Power::Fast => self.fast_multiple.clone(),
-        }
-    }
-}
-
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     /// f^H or its multiple.
     pub(super) fn hard_part(&self, f: &Fpk<E>) -> Fpk<E> {
         // the degree is a constant of the tower: no family is compiled where it cannot be
         match (self.kind, self.power) {
-            (Kind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),
-            (Kind::Bn, Power::Fast) if const { E::DEGREE == 2 } => self.fast_bn(f),
-            (Kind::Bls12, _) if const { E::DEGREE == 2 } => self.hard_bls12(f),
-            (Kind::Bls24, _) if const { E::DEGREE == 4 } => self.hard_bls24(f),
-            (Kind::Bls48, _) if const { E::DEGREE == 8 } => self.hard_bls48(f),
-            (Kind::Kss18, _) if const { E::DEGREE == 3 } => self.hard_kss18(f),
+            (SexticKind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),
+            (SexticKind::Bn, Power::Fast) if const { E::DEGREE == 2 } => self.fast_bn(f),
+            (SexticKind::Bls12, _) if const { E::DEGREE == 2 } => self.hard_bls12(f),
+            (SexticKind::Bls24, _) if const { E::DEGREE == 4 } => self.hard_bls24(f),
+            (SexticKind::Bls48, _) if const { E::DEGREE == 8 } => self.hard_bls48(f),
+            (SexticKind::Kss18, _) if const { E::DEGREE == 3 } => self.hard_kss18(f),
             (kind, _) => unreachable!("{kind:?} curves have another tower"),
         }
     }

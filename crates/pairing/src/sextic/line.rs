@@ -116,8 +116,9 @@ pub(super) fn line_times_line<E: Extension, X: NonResidue<E>>(
     }
     let [aa, xx, bb, ax, ab, xb] = &w;
     let [[o0, o2, o4], [o1, o3, o5]] = out;
-    let (ax, ab, xb) =
-        ([plus(ax), minus(aa), minus(xx)], [plus(ab), minus(aa), minus(bb)], [plus(xb), minus(xx), minus(bb)]);
+    let ax = [plus(ax), minus(aa), minus(xx)]; // ax' + xa'
+    let ab = [plus(ab), minus(aa), minus(bb)]; // ab' + ba'
+    let xb = [plus(xb), minus(xx), minus(bb)]; // xb' + bx'
     match pattern {
         Pattern::First => {
             xi.reduce(e, o0, &[plus(aa)], &[plus(bb)]); // aa' + ξbb', since w^6 = ξ

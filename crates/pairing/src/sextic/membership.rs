@@ -10,7 +10,8 @@
 //! * G2: ψ, χ = X² − tX + p, and the family's relation Σ (a_i·u + b_i)p^i ≡ 0 (mod r), with one multiplication by u.
 //! * GT: the p-power, on the cyclotomic subgroup of order Φ_k(p), and the same relation.
 
-use super::{Fpk, Parameters, Sextic, seed};
+use super::family::FamilyData;
+use super::{Fpk, SexticPairing, SexticParameters, seed};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve, Jacobian};
 use crate::prices::Prices;
@@ -33,7 +34,7 @@ pub(super) struct Automorphism {
 
 impl Automorphism {
     /// `eigenvalue(β, λ)` tells whether φ is multiplication by λ on G1 for this β.
-    pub(super) fn new(n: &Parameters, eigenvalue: impl Fn(&BigUint, &BigUint) -> bool) -> Self {
+    pub(super) fn new(n: &SexticParameters, eigenvalue: impl Fn(&BigUint, &BigUint) -> bool) -> Self {
         let (mut beta, lambda) = (cube_root_of_one(&n.p), cube_root_of_one(&n.r));
         if !eigenvalue(&beta, &lambda) {
             // the other root
@@ -49,7 +50,7 @@ impl Automorphism {
     }
 
     /// The β' and the sign for which (x, y) ↦ (β'x, ±y) is multiplication by m on G1, if there are any.
-    fn acting_as(&self, n: &Parameters, m: &BigInt) -> Option<(BigUint, bool)> {
+    fn acting_as(&self, n: &SexticParameters, m: &BigInt) -> Option<(BigUint, bool)> {
         let squares = [(&self.beta, &self.lambda)].map(|(b, l)| [(b.clone(), l.clone()), (b * b % &n.p, l * l % &n.r)]);
         let r = BigInt::from(n.r.clone());
         let is = |lambda: &BigUint, sign: i32| ((m - sign * BigInt::from(lambda.clone())) % &r).is_zero();
@@ -124,16 +125,16 @@ fn cube_root_of_one(p: &BigUint) -> BigUint {
 
 /// Which relations are proven for the curve.
 #[derive(Clone, Debug)]
-pub(super) struct Tests<C> {
+pub(super) struct SexticTests<C> {
     g1: Option<G1Test<C>>,
     g2: bool,
     gt: bool,
 }
 
-impl<C> Tests<C> {
+impl<C> SexticTests<C> {
     /// Decides by the gcds, and between the tests of G1 by the products that they take.
     pub(super) fn new(
-        n: &Parameters,
+        n: &SexticParameters,
         relation: &[(BigInt, usize)],
         automorphism: &Automorphism,
         prices: Prices,
@@ -168,13 +169,13 @@ impl<C> Tests<C> {
         }
         let rho = &c0 * &c0 + &c0 * &c1 * &n.t + &c1 * &c1 * &p;
         let f_of_p: BigInt = relation.iter().map(|(c, i)| c * p.pow(*i as u32)).sum();
-        let d = n.kind.degree() / 6;
-        let cyclotomic = n.p.pow(2 * d as u32) + 1u32 - n.p.pow(d as u32);
-        Tests { g1, g2: gcd_is_r(rho, &(&n.cofactors[1] * &n.r)), gt: gcd_is_r(f_of_p, &cyclotomic) }
+        let d = n.kind.twist_degree();
+        let cyclotomic = n.p.pow(2 * d) + 1u32 - n.p.pow(d);
+        SexticTests { g1, g2: gcd_is_r(rho, &(&n.cofactors[1] * &n.r)), gt: gcd_is_r(f_of_p, &cyclotomic) }
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// Where a point of C is in G1.
     pub(super) fn is_in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
         let f = self.fp();
@@ -219,7 +220,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 
     /// Where an element of F_p^k is in GT.
     pub(super) fn is_in_gt(&self, x: &Fpk<E>) -> E::Mask {
-        let target = self.target();
+        let target = &self.target;
         let d = E::DEGREE;
         // the order divides Φ_k(p) = p^(2d) − p^d + 1
         at! {target; left = mul(&self.frobenius(x, 2 * d), x);} // x^(p^(2d) + 1)
@@ -248,7 +249,7 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
 }
 
 /// Whether the power of u takes fewer products than the pair.
-fn power_is_lighter(n: &Parameters, pair: &[Digits; 2], i: u32, prices: Prices) -> bool {
+fn power_is_lighter(n: &SexticParameters, pair: &[Digits; 2], i: u32, prices: Prices) -> bool {
     let count = Count::new(&n.p);
     let curve = Curve::new(count.clone(), CoefficientA::Zero, ());
     let p = Affine { x: (), y: (), infinity: () };

@@ -11,45 +11,46 @@ mod cofactor;
 mod compressed;
 mod corrections;
 mod cyclotomic;
+mod direction;
 mod easy;
 mod family;
-#[cfg(test)]
-mod formulas;
 mod frobenius;
 mod groups;
 mod hard;
 mod line;
 mod membership;
-mod moving;
 mod power;
 mod product;
-mod shape;
 mod step;
+#[cfg(test)]
+mod tests;
+mod tower;
 
-pub use family::Kind;
-pub use frobenius::Frobenius;
-pub use hard::Power;
+pub use direction::Direction;
+pub use frobenius::FrobeniusConstants;
 pub use line::Pattern;
-pub use moving::{Ate, Direction, Moving, Tate};
-pub use product::Product;
-pub use shape::{Fp2, Shape, SmallCubic, Square};
-pub use step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
+pub use product::SparseProduct;
+pub use step::{Homogeneous, TripleB, add_step, double_step};
+pub use tower::{Fp2, SexticTower, SmallCubic, Square};
 
-use crate::bilinear_groups::Pairing;
 use crate::combination::Digits;
-
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
-use crate::miller::{Loop, miller};
+use crate::miller::{LoopDigits, miller};
+use crate::moving::Steps;
+use crate::names::{PairingKind, Power};
 use crate::prices::Prices;
 use crate::split::Split;
 use bilinear_field::count::Count;
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::{Cubic, NonResidue, Quadratic, Root};
-use bilinear_field::{Extension, Field, Prime, PrimeElem};
+use bilinear_field::{Extension, Field, Prime, PrimeElem, at};
+use bilinear_params::{SexticKind, Twist};
 use cofactor::Clearing;
-use hard::{Seeds, fast_multiple};
-use membership::{Automorphism, Tests};
+use direction::PairsOf;
+use family::FamilyData;
+use hard::Seeds;
+use membership::{Automorphism, SexticTests};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use power::Costs;
@@ -59,20 +60,11 @@ pub type Target<E, X> = Quadratic<Cubic<E, X>, Root>;
 /// An element of F_p^k: the coefficients of (1, w², w⁴) and of (w, w³, w⁵).
 pub type Fpk<E> = [[<E as Field>::Elem; 3]; 2];
 
-/// Which sextic twist G2 lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Twist {
-    /// b' = b/ξ.
-    D,
-    /// b' = bξ.
-    M,
-}
-
 /// A curve of a family. The parameters have been validated: the numbers are those of the seed.
 #[derive(Clone, Debug)]
-pub struct Parameters {
+pub struct SexticParameters {
     /// The family.
-    pub kind: Kind,
+    pub kind: SexticKind,
     /// The seed.
     pub u: BigInt,
     /// The characteristic.
@@ -89,21 +81,36 @@ pub struct Parameters {
     pub twist: Twist,
 }
 
+impl SexticParameters {
+    /// Those of a description; `None` if it is not complete.
+    pub fn new(s: &bilinear_params::Sextic) -> Option<Self> {
+        Some(SexticParameters {
+            kind: s.kind(),
+            u: s.u().clone(),
+            p: s.p().clone(),
+            r: s.r().clone(),
+            t: s.t().clone(),
+            cofactors: [s.h1().clone(), s.h2().clone()],
+            b: s.b()?.clone(),
+            twist: s.twist()?,
+        })
+    }
+}
+
 /// A pairing with a sextic twist over an engine.
 #[derive(Clone)]
-pub struct Sextic<E: Extension, X> {
-    kind: Kind,
+pub struct SexticPairing<E: Extension, X> {
+    kind: SexticKind,
     order: BigUint,
     cofactors: [BigUint; 2],
     twist: Twist,
     loops: Vec<PairingLoop>,
     power: Power,
-    fast_multiple: BigUint,
     costs: Costs,
     seeds: Seeds,
     /// The digits of u, the lightest and the NAF.
     seed: [Digits; 2],
-    tests: Tests<PrimeElem<E>>,
+    tests: SexticTests<PrimeElem<E>>,
     /// (x, y) ↦ (βx, −y) on G1, and how scalars split by it.
     beta: PrimeElem<E>,
     split_g1: Split,
@@ -115,41 +122,46 @@ pub struct Sextic<E: Extension, X> {
     g2: Curve<E>,
     triple_b: TripleB<PrimeElem<E>>,
     triple_b_twist: TripleB<E::Elem>,
-    frobenius: Frobenius<E>,
+    frobenius: FrobeniusConstants<E>,
 }
 
 /// The loop of a pairing.
 #[derive(Clone, Debug)]
 struct PairingLoop {
-    pairing: Pairing,
-    length: Loop,
+    pairing: PairingKind,
+    length: LoopDigits,
     negative: bool,
 }
 
 impl PairingLoop {
-    fn new(pairing: Pairing, n: &Parameters) -> Self {
+    fn new(pairing: PairingKind, n: &SexticParameters) -> Self {
         let length: BigInt = match pairing {
-            Pairing::OptAte | Pairing::RAte => n.kind.loop_length(&n.u),
-            Pairing::Ate => &n.t - 1,
-            Pairing::Tate => n.r.clone().into(),
+            PairingKind::OptAte | PairingKind::RAte => n.kind.loop_length(&n.u),
+            PairingKind::Ate => &n.t - 1,
+            PairingKind::Tate => n.r.clone().into(),
         };
         let digits = short_naf(length.magnitude());
-        let closes = pairing == Pairing::Tate;
-        PairingLoop { pairing, length: Loop { digits, closes }, negative: length.is_negative() }
+        let closes = pairing == PairingKind::Tate;
+        PairingLoop { pairing, length: LoopDigits { digits, closes }, negative: length.is_negative() }
     }
 }
 
 /// The pairing of a shape over an engine.
-pub type Over<S, F> = Sextic<<S as Shape>::Twist<F>, <S as Shape>::Xi<F>>;
+pub type Over<S, F> = SexticPairing<<S as SexticTower>::Twist<F>, <S as SexticTower>::Xi<F>>;
 
 /// The system with these parameters over F_p, for processors with words of 64 bits.
-pub fn system<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, fp: F) -> Over<S, F> {
+pub fn system<S: SexticTower, F: Prime>(shape: &S, parameters: &SexticParameters, fp: F) -> Over<S, F> {
     system_at(shape, parameters, Prices::default(), fp)
 }
 
 /// The same for a machine with these prices: other operations, and the same values.
-pub fn system_at<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, prices: Prices, fp: F) -> Over<S, F> {
-    let Parameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
+pub fn system_at<S: SexticTower, F: Prime>(
+    shape: &S,
+    parameters: &SexticParameters,
+    prices: Prices,
+    fp: F,
+) -> Over<S, F> {
+    let SexticParameters { kind, u, p, r, cofactors, b, twist, .. } = parameters;
     // what depends on values comes from the engine that computes with them
     let reference = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let twisted = twisted_b(shape.twist(reference.clone()), shape.xi(&reference), parameters);
@@ -158,7 +170,7 @@ pub fn system_at<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, prices:
         kind.relation().iter().enumerate().map(|(i, (a, b))| (u * a + b, i)).filter(|(c, _)| !c.is_zero()).collect();
     let automorphism =
         Automorphism::new(parameters, |beta, lambda| acts_as(reference.clone(), parameters, beta, lambda));
-    let tests = Tests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
+    let tests = SexticTests::new(parameters, &relation, &automorphism, prices, |x| fp.constant(x));
     let mut by_p = vec![BigInt::zero(); kind.parts()];
     relation.iter().for_each(|(c, i)| by_p[*i] += c);
 
@@ -167,11 +179,10 @@ pub fn system_at<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, prices:
 
     let e = shape.twist(fp.clone());
     let xi = shape.xi(&fp);
-    Sextic {
+    SexticPairing {
         kind: *kind,
         loops: kind.pairings().iter().map(|pairing| PairingLoop::new(*pairing, parameters)).collect(),
         power: Power::Exact,
-        fast_multiple: fast_multiple(parameters),
         seeds: Seeds::new(*kind, u, &costs),
         costs,
         order: r.clone(),
@@ -185,7 +196,7 @@ pub fn system_at<S: Shape, F: Prime>(shape: &S, parameters: &Parameters, prices:
         clearing: Clearing::new(parameters),
         triple_b: TripleB::new(&fp, &[b * 3u32 % p], p),
         triple_b_twist: TripleB::new(&e, &triple, p),
-        frobenius: Frobenius::new(&e, &xi),
+        frobenius: FrobeniusConstants::new(&e, &xi),
         g1: Curve::new(fp.clone(), CoefficientA::Zero, fp.constant(&(b % p))),
         g2: Curve::new(e.clone(), CoefficientA::Zero, e.element(&twisted)),
         target: target(e, xi),
@@ -203,9 +214,9 @@ fn target<E: Extension, X: NonResidue<E>>(e: E, xi: X) -> Target<E, X> {
 }
 
 /// Whether (βx, y) = λ(x, y) on G1.
-fn acts_as(fp: Reference, parameters: &Parameters, beta: &BigUint, lambda: &BigUint) -> bool {
-    use bilinear_field::{Lanes, at};
-    let Parameters { p, b, cofactors, .. } = parameters;
+fn acts_as(fp: Reference, parameters: &SexticParameters, beta: &BigUint, lambda: &BigUint) -> bool {
+    use bilinear_field::Lanes;
+    let SexticParameters { p, b, cofactors, .. } = parameters;
     let half = (p - 1u32) >> 1u32;
     for x in (1u32..).map(BigUint::from) {
         let g = (&x * &x * &x + b) % p;
@@ -227,8 +238,12 @@ fn acts_as(fp: Reference, parameters: &Parameters, beta: &BigUint, lambda: &BigU
 }
 
 /// The coefficients of b'.
-fn twisted_b<E: Extension<Prime = Reference>, X: NonResidue<E>>(e: E, xi: X, parameters: &Parameters) -> Vec<BigUint> {
-    use bilinear_field::{Lanes, at, plus};
+fn twisted_b<E: Extension<Prime = Reference>, X: NonResidue<E>>(
+    e: E,
+    xi: X,
+    parameters: &SexticParameters,
+) -> Vec<BigUint> {
+    use bilinear_field::{Lanes, plus};
     let mut root = e.zero();
     xi.sum(&e, &mut root, &[], &[plus(&e.one())]);
     if parameters.twist == Twist::D {
@@ -241,12 +256,7 @@ fn twisted_b<E: Extension<Prime = Reference>, X: NonResidue<E>>(e: E, xi: X, par
     coefficients
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
-    /// The family.
-    pub fn kind(&self) -> Kind {
-        self.kind
-    }
-
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// F_p.
     pub fn fp(&self) -> &E::Prime {
         self.g1.field()
@@ -257,36 +267,21 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
         self.g2.field()
     }
 
-    /// F_p^k.
-    pub fn target(&self) -> &Target<E, X> {
-        &self.target
-    }
-
-    /// C over F_p.
-    pub fn g1(&self) -> &Curve<E::Prime> {
-        &self.g1
-    }
-
-    /// C' over E.
-    pub fn g2(&self) -> &Curve<E> {
-        &self.g2
-    }
-
-    /// 3b', as the steps in G2 take it.
-    pub fn triple_b_twist(&self) -> &TripleB<E::Elem> {
-        &self.triple_b_twist
-    }
-
     /// The product of the pairs of a pairing's loop.
-    fn run<D: Direction<E, X>>(&self, pairing: Pairing, lines: &mut Moving<'_, E, X, D>) -> Fpk<E> {
+    fn run<'a, D: Direction<E, X>>(&'a self, pairing: PairingKind, lines: &mut PairsOf<'a, E, X, D>) -> Fpk<E> {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
         let PairingLoop { length, negative, .. } = found.unwrap_or_else(|| panic!("no {pairing:?} pairing"));
-        lines.set_pairing(pairing);
+        let (e, pattern) = (self.e(), D::pattern(self));
         let mut f = miller(lines, length);
         if *negative {
-            f = lines.negate(f);
+            // from f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes
+            lines.each_point(|steps, t, _| {
+                at! {steps.field(); y = neg(&t.y);}
+                t.y = y;
+            });
+            f = f.map(e, pattern, |f| self.conjugate(f));
         }
-        let f = lines.close(pairing, f);
-        lines.value(f).unwrap_or_else(|| self.target.one())
+        let f = D::close(self, pairing, lines, f);
+        f.value(e, pattern).unwrap_or_else(|| self.target.one())
     }
 }

@@ -6,7 +6,7 @@
 
 use super::compressed::{self, Compressed, compress, decompress, without_c0_c3};
 use super::cyclotomic;
-use super::{Fpk, Sextic, Target};
+use super::{Fpk, SexticPairing, Target};
 use crate::digits::{weight, wnaf};
 use crate::prices::Prices;
 use bilinear_field::count::Count;
@@ -46,18 +46,18 @@ impl Costs {
 
 /// How to raise to a power.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct PowerPlan {
     /// Of |e|, most significant first.
     pub(super) digits: Vec<i8>,
     pub(super) negative: bool,
     pub(super) compressed: bool,
 }
 
-impl Plan {
+impl PowerPlan {
     /// The lightest.
     pub(super) fn new(e: &BigInt, costs: &Costs) -> Self {
         let plans = WIDTHS.flat_map(|width| {
-            [true, false].map(|compressed| Plan {
+            [true, false].map(|compressed| PowerPlan {
                 digits: wnaf(e.magnitude(), width),
                 negative: e.is_negative(),
                 compressed,
@@ -87,21 +87,21 @@ impl Plan {
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// f^e for f in the cyclotomic subgroup and a public e.
     pub fn cyclotomic_pow(&self, f: &Fpk<E>, e: &BigInt) -> Fpk<E> {
-        self.pow(f, &Plan::new(e, &self.costs))
+        self.pow(f, &PowerPlan::new(e, &self.costs))
     }
 
     /// The power of a plan; at most one inversion.
-    pub(super) fn pow(&self, f: &Fpk<E>, plan: &Plan) -> Fpk<E> {
+    pub(super) fn pow(&self, f: &Fpk<E>, plan: &PowerPlan) -> Fpk<E> {
         let power = if plan.compressed { self.by_compression(f, plan) } else { self.by_window(f, plan) };
-        let power = power.unwrap_or_else(|| self.target().one());
+        let power = power.unwrap_or_else(|| self.target.one());
         if plan.negative { self.conjugate(&power) } else { power }
     }
 
     /// Squarings of full elements.
-    fn by_window(&self, f: &Fpk<E>, plan: &Plan) -> Option<Fpk<E>> {
+    fn by_window(&self, f: &Fpk<E>, plan: &PowerPlan) -> Option<Fpk<E>> {
         // f, f³, f⁵, …
         let mut odd = vec![f.clone()];
         if plan.tallest() > 0 {
@@ -118,8 +118,8 @@ impl<E: Extension, X: NonResidue<E>> Sextic<E, X> {
     }
 
     /// With Q_d = Π f^(±2^i) over the digits ±d and T_d = Q_d·Q_(d+2)⋯, the power is T_1·(T_3·T_5⋯)².
-    fn by_compression(&self, f: &Fpk<E>, plan: &Plan) -> Option<Fpk<E>> {
-        let target = self.target();
+    fn by_compression(&self, f: &Fpk<E>, plan: &PowerPlan) -> Option<Fpk<E>> {
+        let target = &self.target;
         // f^(2^i) at the digits ≠ 0 of i ≥ 1, and these
         let (mut powers, mut digits) = (vec![], vec![]);
         let mut running = compress::<E>(f);

@@ -8,7 +8,7 @@ use bilinear_field::{Blank, Extension, Field, at};
 
 /// What a product has met so far.
 #[derive(Clone)]
-pub enum Product<E: Field> {
+pub enum SparseProduct<E: Field> {
     /// Nothing: f = 1.
     One,
     /// A single line: f is that line.
@@ -17,45 +17,50 @@ pub enum Product<E: Field> {
     Value(Fpk<E>),
 }
 
-impl<E: Extension> Product<E> {
+impl<E: Extension> SparseProduct<E> {
     /// f·line.
     pub(super) fn absorb<X: NonResidue<E>>(
         &self,
         target: &Target<E, X>,
         pattern: Pattern,
         line: &[E::Elem; 3],
-    ) -> Product<E> {
+    ) -> SparseProduct<E> {
         let mut product = Blank::blank();
         match self {
-            Product::One => return Product::Line(line.clone()),
-            Product::Line(first) => line_times_line(target, pattern, &mut product, first, Some(line)),
-            Product::Value(f) => times_line(target, pattern, &mut product, f, line),
+            SparseProduct::One => return SparseProduct::Line(line.clone()),
+            SparseProduct::Line(first) => line_times_line(target, pattern, &mut product, first, Some(line)),
+            SparseProduct::Value(f) => times_line(target, pattern, &mut product, f, line),
         }
-        Product::Value(product)
+        SparseProduct::Value(product)
     }
 
     /// f².
-    pub(super) fn square<X: NonResidue<E>>(&self, target: &Target<E, X>, pattern: Pattern) -> Product<E> {
+    pub(super) fn square<X: NonResidue<E>>(&self, target: &Target<E, X>, pattern: Pattern) -> SparseProduct<E> {
         match self {
-            Product::One => Product::One,
-            Product::Line(line) => {
+            SparseProduct::One => SparseProduct::One,
+            SparseProduct::Line(line) => {
                 let mut square = Blank::blank();
                 line_times_line(target, pattern, &mut square, line, None);
-                Product::Value(square)
+                SparseProduct::Value(square)
             }
-            Product::Value(f) => {
+            SparseProduct::Value(f) => {
                 at! {target; square = sqr(f);}
-                Product::Value(square)
+                SparseProduct::Value(square)
             }
         }
+    }
+
+    /// A function of f that 1 is left by as it is.
+    pub(super) fn map(self, e: &E, pattern: Pattern, map: impl FnOnce(&Fpk<E>) -> Fpk<E>) -> SparseProduct<E> {
+        self.value(e, pattern).map_or(SparseProduct::One, |f| SparseProduct::Value(map(&f)))
     }
 
     /// f, if it has met a line.
     pub(super) fn value(self, e: &E, pattern: Pattern) -> Option<Fpk<E>> {
         match self {
-            Product::One => None,
-            Product::Line(line) => Some(embed(e, pattern, line)),
-            Product::Value(f) => Some(f),
+            SparseProduct::One => None,
+            SparseProduct::Line(line) => Some(embed(e, pattern, line)),
+            SparseProduct::Value(f) => Some(f),
         }
     }
 }

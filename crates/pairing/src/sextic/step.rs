@@ -2,9 +2,10 @@
 //! PKC 2010, section 5; Aranha, Karabina, Longa, Gebotys and López, EUROCRYPT 2011, section 4), over whatever field the
 //! running point lives in. Lines l_y·y + l_x·x + l_c are known up to a factor in that field.
 //!
-//! Doubling and tangent: 3M + 6S + 8R, no product with b where b is a quotient of small integers; the tangent alone
-//! 4S + 4R. Mixed addition and chord: 11M + 2S + 11R; the chord alone 4M + 3R.
+//! Doubling and tangent: 3M + 6S + 8R, no product with b where b is a quotient of small integers. Mixed addition and chord:
+//! 11M + 2S + 11R. Where T is not needed any more, recording leaves out what only T needs.
 
+use crate::moving::Line;
 use bilinear_field::{Blank, Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, BigUint};
 
@@ -61,7 +62,7 @@ impl<E> TripleB<E> {
 
 /// The running point T = (X/Z, Y/Z).
 #[derive(Clone, Debug)]
-pub struct Running<E> {
+pub struct Homogeneous<E> {
     /// X.
     pub x: E,
     /// Y.
@@ -70,36 +71,9 @@ pub struct Running<E> {
     pub z: E,
 }
 
-/// l_y·y + l_x·x + l_c.
-#[derive(Clone, Debug, Default)]
-pub struct Line<E> {
-    /// The coefficient of y.
-    pub y: E,
-    /// The coefficient of x.
-    pub x: E,
-    /// The constant.
-    pub c: E,
-}
-
 /// T ← 2T; line ← d(2YZ·y − 3X²·x + Y² − 3bZ²), the tangent at T times 2dYZ.
 #[inline]
-pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>) {
-    double::<F, true>(f, b, t, line);
-}
-
-/// As [`double_step`], and T stays.
-#[inline]
-pub fn tangent<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>) {
-    double::<F, false>(f, b, t, line);
-}
-
-#[inline(always)]
-fn double<F: Extension, const ADVANCE: bool>(
-    f: &F,
-    b: &TripleB<F::Elem>,
-    t: &mut Running<F::Elem>,
-    line: &mut Line<F::Elem>,
-) {
+pub fn double_step<F: Extension>(f: &F, b: &TripleB<F::Elem>, t: &mut Homogeneous<F::Elem>, line: &mut Line<F::Elem>) {
     let d = b.denominator();
     at! {f;
         bw = sqr_wide(&t.y);
@@ -116,13 +90,10 @@ fn double<F: Extension, const ADVANCE: bool>(
     f.reduce(&mut line.x, &[times(-3 * d, &xx)]); // −3dX²
     f.sum(&mut line.c, &[times(d, &bb), minus(&e)]); // d(Y² − 3bZ²)
     f.sum(&mut line.y, &[times(d, &h)]); // 2dYZ
-    if !ADVANCE {
-        return;
-    }
     at! {f;
-        a = mul(&t.x, &t.y);                      // A = XY
-        u = sum(&[times(d, &bb), times(-3, &e)]); // dB − 3E
-        g = sum(&[times(d, &bb), times(3, &e)]);  // G = dB + 3E
+        a = mul(&t.x, &t.y);                           // A = XY
+        u = sum(&[times(d, &bb), times(-3, &e)]);      // dB − 3E
+        g = sum(&[times(d, &bb), times(3, &e)]);       // G = dB + 3E
         xw = mul_wide(&a, &u);
         gg = sqr_wide(&g);
         ee = sqr_wide(&e);
@@ -135,23 +106,7 @@ fn double<F: Extension, const ADVANCE: bool>(
 
 /// T ← T + R for an affine R = (x2, y2); line ← λ·y − θ·x + θ·x2 − λ·y2, the chord through T and R times λ.
 #[inline]
-pub fn add_step<F: Field>(f: &F, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>, r: [&F::Elem; 2]) {
-    add::<F, true>(f, t, line, r);
-}
-
-/// As [`add_step`], and T stays.
-#[inline]
-pub fn chord<F: Field>(f: &F, t: &mut Running<F::Elem>, line: &mut Line<F::Elem>, r: [&F::Elem; 2]) {
-    add::<F, false>(f, t, line, r);
-}
-
-#[inline(always)]
-fn add<F: Field, const ADVANCE: bool>(
-    f: &F,
-    t: &mut Running<F::Elem>,
-    line: &mut Line<F::Elem>,
-    [x2, y2]: [&F::Elem; 2],
-) {
+pub fn add_step<F: Field>(f: &F, t: &mut Homogeneous<F::Elem>, line: &mut Line<F::Elem>, [x2, y2]: [&F::Elem; 2]) {
     at! {f;
         yz = mul(y2, &t.z);
         xz = mul(x2, &t.z);
@@ -162,18 +117,14 @@ fn add<F: Field, const ADVANCE: bool>(
     }
     f.reduce(&mut line.c, &[plus(&tx), minus(&ly)]); // θ·x2 − λ·y2
     f.neg(&mut line.x, &theta); // −θ
-    if !ADVANCE {
-        line.y = lambda;
-        return;
-    }
     at! {f;
-        c = sqr(&theta);                                // θ²
-        d = sqr(&lambda);                               // D = λ²
-        e = mul(&lambda, &d);                           // E = λ³
-        ff = mul(&t.z, &c);                             // Zθ²
-        g = mul(&t.x, &d);                              // G = XD
-        h = sum(&[plus(&e), plus(&ff), times(-2, &g)]); // H = E + Zθ² − 2G
-        gh = sum(&[plus(&g), minus(&h)]);               // G − H
+        c = sqr(&theta);                                       // θ²
+        d = sqr(&lambda);                                      // D = λ²
+        e = mul(&lambda, &d);                                  // E = λ³
+        ff = mul(&t.z, &c);                                    // Zθ²
+        g = mul(&t.x, &d);                                     // G = XD
+        h = sum(&[plus(&e), plus(&ff), times(-2, &g)]);        // H = E + Zθ² − 2G
+        gh = sum(&[plus(&g), minus(&h)]);                      // G − H
         y0 = mul_wide(&theta, &gh);
         y1 = mul_wide(&e, &t.y);
         z = mul(&t.z, &e);

@@ -9,14 +9,14 @@ mod secret;
 
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
-use secret::Secret;
+use secret::SecretSplit;
 pub(crate) use secret::Windows;
 
 /// How scalars are split.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     relation: Relation,
-    secret: Secret,
+    secret: SecretSplit,
 }
 
 /// c.
@@ -34,7 +34,7 @@ impl Split {
     /// By c(λ) ≡ 0 modulo the order r, of odd norm: a multiple of r.
     pub(crate) fn new(order: &BigUint, c: Vec<BigInt>) -> Self {
         let relation = Relation::new(c);
-        Split { secret: Secret::new(&relation, order.bits().div_ceil(8) as usize), relation }
+        Split { secret: SecretSplit::new(&relation, order.bits().div_ceil(8) as usize), relation }
     }
 
     /// n.
@@ -45,7 +45,7 @@ impl Split {
     /// The digits of secret k, as big-endian bytes of public lengths. Constant time.
     pub(crate) fn windows(&self, ks: &[&[u8]]) -> Windows {
         let longest = ks.iter().map(|k| k.len()).max().unwrap_or(0);
-        if self.secret.serves(longest) { self.secret.of(ks) } else { Secret::new(&self.relation, longest).of(ks) }
+        if self.secret.serves(longest) { self.secret.of(ks) } else { SecretSplit::new(&self.relation, longest).of(ks) }
     }
 
     /// Bits of a digit of [`Split::windows`].

@@ -16,7 +16,7 @@ const WORD: u64 = 64;
 
 /// The constants for scalars of a length.
 #[derive(Clone, Debug)]
-pub(super) struct Secret {
+pub(super) struct SecretSplit {
     /// Words of a scalar.
     scalar: usize,
     /// Words below the point in the reciprocals: with them a rounding errs by less than 1 and a part that does not count.
@@ -49,7 +49,7 @@ impl Windows {
     }
 }
 
-impl Secret {
+impl SecretSplit {
     pub(super) fn new(relation: &Relation, bytes: usize) -> Self {
         let Relation { rows, adjugate, norm } = relation;
         let n = rows.len();
@@ -78,7 +78,7 @@ impl Secret {
             row.iter().map(|c| residue(if x.sign() == Sign::Minus { c.clone() } else { -c })).collect()
         };
         debug_assert!(norm.is_odd() && norm.is_positive());
-        Secret {
+        SecretSplit {
             scalar,
             fraction,
             words,

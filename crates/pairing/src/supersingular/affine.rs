@@ -14,7 +14,7 @@
 
 use super::product::{absorb, join, square};
 use super::window::table_len;
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
 use crate::miller::Lines;
 use bilinear_field::{Blank, Field, Prime, at, minus, plus, times};
@@ -27,7 +27,7 @@ struct Multiple<F: Prime> {
 }
 
 /// The running points, by coordinates: the denominators of a step lie side by side.
-struct Points<F: Prime> {
+struct AffinePoints<F: Prime> {
     x: Vec<F::Elem>,
     /// −y.
     v: Vec<F::Elem>,
@@ -44,8 +44,8 @@ struct Points<F: Prime> {
 
 /// The pairs of a product, as a source of lines.
 pub struct MovingAffine<'a, F: Prime> {
-    system: &'a Supersingular<F>,
-    points: Points<F>,
+    system: &'a SupersingularPairing<F>,
+    points: AffinePoints<F>,
     tables: Vec<Vec<Multiple<F>>>,
     infinite: Vec<Option<F::Mask>>,
     denominators: Vec<F::Elem>,
@@ -53,7 +53,7 @@ pub struct MovingAffine<'a, F: Prime> {
 
 impl<'a, F: Prime> MovingAffine<'a, F> {
     /// Builds each P's table of odd multiples; an inversion an entry, for all pairs.
-    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>]) -> Self {
+    pub fn new(system: &'a SupersingularPairing<F>, pairs: &[Pair<F>]) -> Self {
         let f = system.fq();
         let first = |pair: &Pair<F>| {
             let [x, y] = [&pair.p.x, &pair.p.y].map(|c| match pair.infinite {
@@ -69,7 +69,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
         };
         let mut source = MovingAffine {
             system,
-            points: Points {
+            points: AffinePoints {
                 x: vec![f.zero(); pairs.len()],
                 v: vec![f.zero(); pairs.len()],
                 s: vec![f.zero(); pairs.len()],
@@ -125,7 +125,7 @@ impl<'a, F: Prime> MovingAffine<'a, F> {
     }
 }
 
-impl<F: Prime> Points<F> {
+impl<F: Prime> AffinePoints<F> {
     /// T_i ← a multiple of P_i.
     fn set(&mut self, f: &F, i: usize, multiple: &Multiple<F>) {
         self.x[i].clone_from(&multiple.x);
@@ -134,7 +134,7 @@ impl<F: Prime> Points<F> {
     }
 
     /// c/v for c = −3/2, since λ = (3x² + 1)/2y = (x² + 1/3)·c/v.
-    fn slopes_of_tangents(&mut self, system: &Supersingular<F>) {
+    fn slopes_of_tangents(&mut self, system: &SupersingularPairing<F>) {
         let f = system.fq();
         let zero = f.quotients(&mut self.quotients, &system.less_three_halves, &self.v);
         self.undefined = f.either(self.undefined, zero);
@@ -143,7 +143,7 @@ impl<F: Prime> Points<F> {
     /// 1/(x − x_R) for the abscissas of the points to be added.
     fn slopes_of_chords<'t>(
         &mut self,
-        system: &Supersingular<F>,
+        system: &SupersingularPairing<F>,
         denominators: &mut [F::Elem],
         addends: impl Iterator<Item = &'t F::Elem>,
     ) where
@@ -159,7 +159,7 @@ impl<F: Prime> Points<F> {
 
     /// T_i ← 2T_i, and the tangent.
     #[inline]
-    fn double(&mut self, system: &Supersingular<F>, i: usize) {
+    fn double(&mut self, system: &SupersingularPairing<F>, i: usize) {
         let f = system.fq();
         at! {f;
             numerator = sqr_sum(&self.x[i], &[plus(&system.third)]); // x² + 1/3
@@ -171,7 +171,7 @@ impl<F: Prime> Points<F> {
 
     /// T_i ← T_i + R or T_i − R, and the chord.
     #[inline]
-    fn add(&mut self, system: &Supersingular<F>, i: usize, r: &Multiple<F>, subtract: bool) {
+    fn add(&mut self, system: &SupersingularPairing<F>, i: usize, r: &Multiple<F>, subtract: bool) {
         let f = system.fq();
         let mut numerator = F::Elem::blank();
         if subtract {

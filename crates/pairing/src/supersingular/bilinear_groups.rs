@@ -1,10 +1,11 @@
 //! What types A and A1 offer: G1 and G2 are one group.
 
-use super::{Fq2, Moving, MovingAffine, PreparedLines, Supersingular, final_exponentiation};
-use crate::Kept;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use super::{Fq2, MovingAffine, PreparedFunctions, SupersingularPairing, final_exponentiation};
+use crate::LineCoefficients;
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
 use crate::miller::miller;
+use crate::names::PairingKind;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Lanes, at};
 use num_bigint::BigUint;
@@ -14,15 +15,15 @@ use zeroize::Zeroizing;
 /// fewer products of a longer q. Measured on eight lanes: 33 pairs of 512 bits, 16 of 1036, 10 of 2059.
 const WORTH: u64 = 20_000;
 
-impl<F: Lanes> Supersingular<F> {
+impl<F: Lanes> SupersingularPairing<F> {
     /// # Panics
     /// If the pairing is another than Tate's.
-    fn only_tate(pairing: Pairing) {
-        assert_eq!(pairing, Pairing::Tate, "types A and A1 have the Tate pairing");
+    fn only_tate(pairing: PairingKind) {
+        assert_eq!(pairing, PairingKind::Tate, "types A and A1 have the Tate pairing");
     }
 }
 
-impl<F: Lanes> BilinearGroups for Supersingular<F> {
+impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
     type Mask = F::Mask;
     type Prime = F;
     type Twist = F;
@@ -64,7 +65,7 @@ impl<F: Lanes> BilinearGroups for Supersingular<F> {
     fn in_g1(&self, p: &Affine<F>) -> F::Mask {
         match self.membership.get() {
             Some(Some(test)) => self.passes(test, p),
-            _ => self.killed_by(&self.order, p),
+            _ => self.is_torsion(&self.order, p),
         }
     }
 
@@ -76,13 +77,13 @@ impl<F: Lanes> BilinearGroups for Supersingular<F> {
         self.gt_contains(x)
     }
 
-    fn pairings(&self) -> &'static [Pairing] {
-        &[Pairing::Tate]
+    fn pairings(&self) -> &'static [PairingKind] {
+        &[PairingKind::Tate]
     }
 
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>]) -> Fq2<F> {
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<F>]) -> Fq2<F> {
         Self::only_tate(pairing);
-        miller(&mut Moving::new(self, pairs), &self.moving).unwrap_or_else(|| self.fq2.one())
+        miller(&mut self.moving(pairs), &self.moving).unwrap_or_else(|| self.fq2.one())
     }
 
     fn miller_affine(&self, pairs: &[Pair<F>]) -> Option<(Fq2<F>, F::Mask)> {
@@ -95,23 +96,23 @@ impl<F: Lanes> BilinearGroups for Supersingular<F> {
         Some(WORTH.div_ceil(self.fq.modulus().bits()) as usize)
     }
 
-    fn prepares_g1(&self, _: Pairing) -> bool {
+    fn prepares_g1(&self, _: PairingKind) -> bool {
         true
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<F> {
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
         Self::only_tate(pairing);
-        let (Source::G1(p) | Source::G2(p)) = fixed;
+        let (SourcePoint::G1(p) | SourcePoint::G2(p)) = fixed;
         self.functions(p)
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> Fq2<F> {
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fq2<F> {
         Self::only_tate(pairing);
         let pairs = pairs.iter().map(|pair| {
-            let (Source::G1(q) | Source::G2(q)) = &pair.other;
-            (pair.kept, q, pair.infinite)
+            let (SourcePoint::G1(q) | SourcePoint::G2(q)) = &pair.other;
+            (pair.lines, q, pair.infinite)
         });
-        miller(&mut PreparedLines::new(self, pairs), &self.prepared).unwrap_or_else(|| self.fq2.one())
+        miller(&mut PreparedFunctions::new(self, pairs), &self.prepared).unwrap_or_else(|| self.fq2.one())
     }
 
     fn final_exponentiation(&self, f: &Fq2<F>) -> Fq2<F> {

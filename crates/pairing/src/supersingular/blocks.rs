@@ -1,9 +1,9 @@
 //! The loop over n for a fixed argument, in blocks of several doublings.
 //!
 //! n ↦ signed digits in base 2^w: m ← 2^w·m + d. One function of the fixed P serves a whole block (see
-//! [`PreparedLines`](super::PreparedLines)); 2^w + |d| − 1 products and 2 reductions evaluate it (1 reduction for w = 1, d = 0).
+//! [`PreparedFunctions`](super::PreparedFunctions)); 2^w + |d| − 1 products and 2 reductions evaluate it (1 reduction for w = 1, d = 0).
 
-use crate::miller::Loop;
+use crate::miller::LoopDigits;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
@@ -65,13 +65,13 @@ fn recode(n: &BigUint, width: u32) -> Vec<Block> {
 }
 
 /// The blocks as digits of the Miller loop: w doublings, d at the last.
-pub(super) fn digits(blocks: &[Block]) -> Loop {
+pub(super) fn digits(blocks: &[Block]) -> LoopDigits {
     let mut digits = vec![1];
     for block in blocks {
         digits.extend(std::iter::repeat_n(0, block.width as usize - 1));
         digits.push(block.digit);
     }
-    Loop { digits, closes: true }
+    LoopDigits { digits, closes: true }
 }
 
 #[cfg(test)]

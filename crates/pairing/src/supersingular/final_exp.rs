@@ -4,11 +4,11 @@
 //! part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R per bit. The imaginary part of g^h follows from V_h and V_(h+1) and
 //! 1/Im(g), which shares its inversion with 1/norm(f).
 
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use bilinear_field::{Prime, at, minus, plus, times};
 
 /// f^((q² − 1)/n) for f = a + bi ≠ 0: one inversion.
-pub fn final_exponentiation<F: Prime>(system: &Supersingular<F>, [a, b]: &Fq2<F>) -> Fq2<F> {
+pub fn final_exponentiation<F: Prime>(system: &SupersingularPairing<F>, [a, b]: &Fq2<F>) -> Fq2<F> {
     let f = system.fq();
     at! {f;
         aa = sqr_wide(a);

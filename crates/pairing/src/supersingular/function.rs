@@ -2,80 +2,80 @@
 //! order 0, 2, 3, 4, 5, 6, …) the term of the highest order has coefficient 1. Products and exact quotients by vertical
 //! lines keep the shape.
 
-use super::Supersingular;
+use super::SupersingularPairing;
 use crate::curve::Affine;
 use bilinear_field::{Field, Prime, at, minus, plus, times};
 
 /// a(x) + b(x)·y; coefficients from the constant one up, the leading 1 included.
 #[derive(Clone, Debug)]
-pub(super) struct Function<E> {
+pub(super) struct MonicFunction<E> {
     /// a.
     pub a: Vec<E>,
     /// b.
     pub b: Vec<E>,
 }
 
-impl<E> Function<E> {
+impl<E> MonicFunction<E> {
     /// Whether the term of the highest order is in a: x^i has a pole of order 2i, x^j·y of order 2j + 3.
     pub(super) fn leads_in_a(&self) -> bool {
         2 * self.a.len() > 2 * self.b.len() + 3
     }
 }
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> SupersingularPairing<F> {
     /// y − y_T − λ(x − x_T).
-    pub(super) fn line(&self, t: &Affine<F>, lambda: &F::Elem) -> Function<F::Elem> {
+    pub(super) fn line(&self, t: &Affine<F>, lambda: &F::Elem) -> MonicFunction<F::Elem> {
         let f = self.fq();
         at! {f; lx = mul(lambda, &t.x); constant = sum(&[plus(&lx), minus(&t.y)]); slope = neg(lambda);}
-        Function { a: vec![constant, slope], b: vec![f.one()] }
+        MonicFunction { a: vec![constant, slope], b: vec![f.one()] }
     }
 
     /// x − x_T.
-    pub(super) fn vertical(&self, t: &Affine<F>) -> Function<F::Elem> {
+    pub(super) fn vertical(&self, t: &Affine<F>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         at! {f; constant = neg(&t.x);}
-        Function { a: vec![constant, f.one()], b: vec![] }
+        MonicFunction { a: vec![constant, f.one()], b: vec![] }
     }
 
     /// g(x, −y), monic.
-    pub(super) fn reflect(&self, g: &Function<F::Elem>) -> Function<F::Elem> {
+    pub(super) fn reflect(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let negated = |xs: &[F::Elem]| xs.iter().map(|x| negative(f, x)).collect();
         if g.leads_in_a() {
-            Function { a: g.a.clone(), b: negated(&g.b) }
+            MonicFunction { a: g.a.clone(), b: negated(&g.b) }
         } else {
-            Function { a: negated(&g.a), b: g.b.clone() }
+            MonicFunction { a: negated(&g.a), b: g.b.clone() }
         }
     }
 
     /// g·h = a_g·a_h + (x³ + x)·b_g·b_h + (a_g·b_h + b_g·a_h)·y.
-    pub(super) fn times(&self, g: &Function<F::Elem>, h: &Function<F::Elem>) -> Function<F::Elem> {
+    pub(super) fn times(&self, g: &MonicFunction<F::Elem>, h: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let bb = convolve(f, &g.b, &h.b);
-        Function {
+        MonicFunction {
             a: add(f, convolve(f, &g.a, &h.a), &times_cubic(f, &bb)),
             b: add(f, convolve(f, &g.a, &h.b), &convolve(f, &g.b, &h.a)),
         }
     }
 
     /// g² = a² + (x³ + x)·b² + 2ab·y.
-    pub(super) fn square(&self, g: &Function<F::Elem>) -> Function<F::Elem> {
+    pub(super) fn square(&self, g: &MonicFunction<F::Elem>) -> MonicFunction<F::Elem> {
         let f = self.fq();
         let bb = convolve(f, &g.b, &g.b);
         let double = |x: &F::Elem| {
             at! {f; twice = sum(&[times(2, x)]);}
             twice
         };
-        Function {
+        MonicFunction {
             a: add(f, convolve(f, &g.a, &g.a), &times_cubic(f, &bb)),
             b: convolve(f, &g.a, &g.b).iter().map(double).collect(),
         }
     }
 
     /// g/(x − x_T), for a g that T and −T annihilate.
-    pub(super) fn without(&self, g: &Function<F::Elem>, t: &Affine<F>) -> Function<F::Elem> {
+    pub(super) fn without(&self, g: &MonicFunction<F::Elem>, t: &Affine<F>) -> MonicFunction<F::Elem> {
         let f = self.fq();
-        Function { a: divide(f, &g.a, &t.x), b: divide(f, &g.b, &t.x) }
+        MonicFunction { a: divide(f, &g.a, &t.x), b: divide(f, &g.b, &t.x) }
     }
 }
 

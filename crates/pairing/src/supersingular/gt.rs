@@ -1,7 +1,7 @@
 //! The target group: the elements of norm 1 and order n in F_q². Inversion is conjugation; powers go through the Lucas
 //! sequence V_j = x^j + x^(−j), which needs only the real part (Scott and Barreto, CRYPTO 2004): 1M + 1S + 2R per bit.
 
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use crate::constant_time::mask;
 use crate::digits::{digit, digit_count};
 use bilinear_field::{Blank, Field, Prime, at, minus, times};
@@ -10,7 +10,7 @@ use num_traits::Zero;
 use std::hint::black_box;
 use zeroize::Zeroizing;
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> SupersingularPairing<F> {
     /// x^e for x of norm 1 and a public e.
     pub fn power(&self, x: &Fq2<F>, e: &BigUint) -> Fq2<F> {
         let f = &self.fq;
@@ -43,7 +43,7 @@ impl<F: Prime> Supersingular<F> {
         [re, im]
     }
 
-    /// The bits of the digits of [`Supersingular::power_secret`] in the order in which it asks for their masks. Constant time in e.
+    /// The bits of the digits of [`SupersingularPairing::power_secret`] in the order in which it asks for their masks. Constant time in e.
     pub(super) fn power_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         Zeroizing::new((0..digit_count(&[e], 1)).rev().map(|i| black_box(digit(e, 1, i)) == 1).collect())
     }

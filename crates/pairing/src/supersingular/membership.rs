@@ -9,8 +9,9 @@
 //! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If P meets a
 //! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
 
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use crate::curve::{Affine, CoefficientA, Curve};
+use crate::miller::{Lines, LoopDigits, miller};
 use bilinear_field::tower::Complex;
 use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, pow, times};
 use num_bigint::BigUint;
@@ -25,69 +26,89 @@ const COMBINATIONS: u32 = 32;
 
 /// A line in the Miller loop over h: a sloped one y − λx − c, or a vertical one x − c.
 #[derive(Clone, Debug)]
-struct Line<E> {
+struct FixedLine<E> {
     lambda: Option<[E; 2]>,
     c: [E; 2],
 }
 
-/// f ← f²·line/(x − below) for a doubling, without the square for an addition.
+/// A doubling or an addition: f is multiplied by line/(x − below).
 #[derive(Clone, Debug)]
-struct Step<E> {
-    doubling: bool,
-    line: Line<E>,
+struct Fraction<E> {
+    line: FixedLine<E>,
     below: Option<[E; 2]>,
 }
 
-/// The lines of f_{h,S}.
+/// The lines of f_{h,S}, in the order of the loop.
 #[derive(Clone, Debug)]
-pub struct Membership<E> {
-    steps: Vec<Step<E>>,
+pub struct MembershipTest<E> {
+    length: LoopDigits,
+    lines: Vec<Fraction<E>>,
 }
 
-/// The steps of binary double-and-add: true for a doubling, false for an addition.
-fn doublings(h: &BigUint) -> Vec<bool> {
-    (0..h.bits().saturating_sub(1)).rev().flat_map(|i| if h.bit(i) { vec![true, false] } else { vec![true] }).collect()
+/// The lines of f_{h,S} at P: f = a/b.
+struct FixedLines<'a, F: Prime> {
+    system: &'a SupersingularPairing<F>,
+    lines: std::slice::Iter<'a, Fraction<F::Elem>>,
+    p: &'a Affine<F>,
 }
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> FixedLines<'_, F> {
+    /// f times the next line.
+    fn next(&mut self, [a, b]: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
+        let (f, fq2, mut factor) = (self.system.fq(), self.system.fq2(), Fq2::<F>::blank());
+        let Some(Fraction { line, below }) = self.lines.next() else { return [a, b] };
+        line.at(f, &mut factor, self.p);
+        at! {fq2; numerator = mul(&a, &factor);}
+        let Some(c) = below else { return [numerator, b] };
+        FixedLine { lambda: None, c: c.clone() }.at(f, &mut factor, self.p);
+        at! {fq2; denominator = mul(&b, &factor);}
+        [numerator, denominator]
+    }
+}
+
+impl<F: Prime> Lines for FixedLines<'_, F> {
+    type Value = [Fq2<F>; 2];
+
+    fn start(&mut self, _: i8) -> [Fq2<F>; 2] {
+        [self.system.fq2().one(), self.system.fq2().one()]
+    }
+
+    fn square(&self, [a, b]: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
+        at! {self.system.fq2(); aa = sqr(&a); bb = sqr(&b);}
+        [aa, bb]
+    }
+
+    fn double(&mut self, f: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
+        self.next(f)
+    }
+
+    fn add(&mut self, _: i8, f: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
+        self.next(f)
+    }
+}
+
+impl<F: Prime> SupersingularPairing<F> {
     /// Where P is in the group of order n: τ_h(S, P) = 1, or P = O.
-    pub fn passes(&self, test: &Membership<F::Elem>, p: &Affine<F>) -> F::Mask {
+    pub fn passes(&self, test: &MembershipTest<F::Elem>, p: &Affine<F>) -> F::Mask {
         let (f, fq2) = (self.fq(), self.fq2());
-        let (mut a, mut b) = (fq2.one(), fq2.one());
-        let mut factor = fq2.zero();
-        for step in &test.steps {
-            if step.doubling {
-                at! {fq2; aa = sqr(&a); bb = sqr(&b);}
-                (a, b) = (aa, bb);
-            }
-            step.line.at(f, &mut factor, p);
-            at! {fq2; product = mul(&a, &factor);}
-            a = product;
-            if let Some(below) = &step.below {
-                Line { lambda: None, c: below.clone() }.at(f, &mut factor, p);
-                at! {fq2; product = mul(&b, &factor);}
-                b = product;
-            }
-        }
-        let mut conjugate = fq2.zero();
-        fq2.conjugate(&mut conjugate, &b);
-        at! {fq2; w = mul(&a, &conjugate);}
+        let [a, b] = miller(&mut FixedLines { system: self, lines: test.lines.iter(), p }, &test.length);
+        at! {fq2; conjugate = conjugate(&b); w = mul(&a, &conjugate);} // w = f·norm(b)
         at! {f;
             ww0 = sqr_wide(&w[0]);
             ww1 = sqr_wide(&w[1]);
             norm = reduce(&[plus(&ww0), plus(&ww1)]);
             re = reduce(&[plus(&ww0), minus(&ww1)]);
             inverse = inv(&norm);
-            g0 = mul(&re, &inverse);                  // Re(g) of g = w^(q − 1) = conj(w)²/norm(w), of norm 1
+            g0 = mul(&re, &inverse);                  // Re(g) of g = w^(q − 1) = conj(w)²/norm(w), which has norm 1
+            two = sum(&[times(2, &f.one())]);
         }
         // g^n = 1 exactly if V_n(2·Re(g)) = 2
         let trace = self.lucas(&g0, self.order()).0;
-        at! {f; two = sum(&[times(2, &f.one())]);}
         f.either(p.infinity, f.equal(&trace, &two))
     }
 }
 
-impl<E: Clone + Blank> Line<E> {
+impl<E: Clone + Blank> FixedLine<E> {
     /// The line's value at P.
     fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, p: &Affine<F>) {
         let [re, im] = out;
@@ -105,12 +126,12 @@ impl<E: Clone + Blank> Line<E> {
     }
 }
 
-impl<F: Lanes> Supersingular<F> {
+impl<F: Lanes> SupersingularPairing<F> {
     /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A).
     ///
     /// Points T_0, T_1, … of orders that divide h cost a multiplication by n over F_q² each; S is tried among the T_i + k·T_0, which
     /// cost hardly anything.
-    pub fn membership(&self) -> Option<Membership<F::Elem>> {
+    pub fn membership(&self) -> Option<MembershipTest<F::Elem>> {
         let h = self.cofactor();
         if h.bits() > MAX_COFACTOR_BITS {
             return None;
@@ -146,12 +167,12 @@ impl<F: Lanes> Supersingular<F> {
         points.into_iter().find(|point| {
             let part = self.curve().normalise(&[self.curve().mul(self.order(), point)]).remove(0);
             // (h/l)·n·P ≠ O
-            primes.iter().all(|l| !self.fq().lane(self.killed_by(&(h / l), &part), 0))
+            primes.iter().all(|l| !self.fq().lane(self.is_torsion(&(h / l), &part), 0))
         })
     }
 
     /// Whether τ_h(S, P)^(h/l) = 1, that is τ_h(S, (h/l)·P) = 1.
-    fn passes_part(&self, test: &Membership<F::Elem>, p: &Affine<F>, l: u64) -> F::Mask {
+    fn passes_part(&self, test: &MembershipTest<F::Elem>, p: &Affine<F>, l: u64) -> F::Mask {
         let multiple = self.curve().mul(&(self.cofactor() / l), p);
         self.passes(test, &self.curve().normalise(&[multiple]).remove(0))
     }
@@ -183,7 +204,7 @@ fn point_over_fq2<F: Lanes>(curve: &Curve<Complex<F>>, q: &BigUint, i: u32) -> O
     let fq = fq2.base();
     let x = [fq.constant(&BigUint::from(i)), fq.one()];
     let (mut g, mut t, mut power) = (fq2.zero(), fq2.zero(), fq2.zero());
-    curve.right_side(&mut g, &x);
+    curve.rhs(&mut g, &x);
     pow(fq2, &mut t, &g, &((q - 3u32) >> 2));
     at! {fq2; tg = mul(&t, &g); ttg = mul(&tg, &t); next = sum(&[plus(&ttg), plus(&fq2.one())]);}
     pow(fq2, &mut power, &next, &((q - BigUint::one()) >> 1));
@@ -195,36 +216,66 @@ fn point_over_fq2<F: Lanes>(curve: &Curve<Complex<F>>, q: &BigUint, i: u32) -> O
 }
 
 /// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.
-fn lines<F: Lanes>(curve: &Curve<Complex<F>>, s: &Affine<Complex<F>>, h: &BigUint) -> Option<Membership<F::Elem>> {
-    let fq2 = curve.field();
-    let lane = |mask| fq2.base().lane(mask, 0);
-    let (mut t, mut steps) = (s.clone(), vec![]);
-    let schedule = doublings(h);
-    for (i, doubling) in schedule.iter().enumerate() {
-        if lane(t.infinity) || lane(s.infinity) {
-            return None;
-        }
-        let other = if *doubling { &t } else { s };
-        at! {fq2; dx = sub(&t.x, &other.x); sy = sum(&[plus(&t.y), plus(&other.y)]);}
-        let vertical = lane(fq2.is_zero(&dx)) && lane(fq2.is_zero(&sy));
-        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(&t), other)]).remove(0);
-        let last = i + 1 == schedule.len();
-        if vertical != last {
-            return None;
-        }
-        let (line, below) = if vertical {
-            (Line { lambda: None, c: t.x.clone() }, None)
+fn lines<F: Lanes>(curve: &Curve<Complex<F>>, s: &Affine<Complex<F>>, h: &BigUint) -> Option<MembershipTest<F::Elem>> {
+    let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect(), closes: false };
+    let mut multiples = Multiples { curve, s, t: s.clone(), lines: vec![], early: false };
+    miller(&mut multiples, &length);
+    let Multiples { t, lines, early, .. } = multiples;
+    let whole = curve.field().base().lane(t.infinity, 0) && !early;
+    whole.then_some(MembershipTest { length, lines })
+}
+
+/// T = mS and the lines on the way.
+struct Multiples<'a, F: Prime> {
+    curve: &'a Curve<Complex<F>>,
+    s: &'a Affine<Complex<F>>,
+    t: Affine<Complex<F>>,
+    lines: Vec<Fraction<F::Elem>>,
+    /// Whether T was O in the middle of the loop, or S is.
+    early: bool,
+}
+
+impl<F: Lanes> Multiples<'_, F> {
+    /// T ← T + R for R = T or S, and the line.
+    fn step(&mut self, doubling: bool) {
+        let (curve, fq2) = (self.curve, self.curve.field());
+        let lane = |mask| fq2.base().lane(mask, 0);
+        let (t, r) = (&self.t, if doubling { &self.t } else { self.s });
+        self.early |= lane(t.infinity) || lane(r.infinity);
+        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(t), r)]).remove(0);
+        let (line, below) = if lane(sum.infinity) {
+            (FixedLine { lambda: None, c: t.x.clone() }, None)
         } else {
-            (sloped(fq2, &t, other, *doubling), Some(sum.x.clone()))
+            (sloped(fq2, t, r, doubling), Some(sum.x.clone()))
         };
-        steps.push(Step { doubling: *doubling, line, below });
-        t = sum;
+        self.lines.push(Fraction { line, below });
+        self.t = sum;
     }
-    Some(Membership { steps })
+}
+
+impl<F: Lanes> Lines for Multiples<'_, F> {
+    type Value = ();
+
+    fn start(&mut self, _: i8) {}
+
+    fn square(&self, (): ()) {}
+
+    fn double(&mut self, (): ()) {
+        self.step(true);
+    }
+
+    fn add(&mut self, _: i8, (): ()) {
+        self.step(false);
+    }
 }
 
 /// The tangent at T, or the chord through T and S.
-fn sloped<F: Lanes>(fq2: &Complex<F>, t: &Affine<Complex<F>>, s: &Affine<Complex<F>>, tangent: bool) -> Line<F::Elem> {
+fn sloped<F: Lanes>(
+    fq2: &Complex<F>,
+    t: &Affine<Complex<F>>,
+    s: &Affine<Complex<F>>,
+    tangent: bool,
+) -> FixedLine<F::Elem> {
     let (mut top, mut bottom) = (fq2.zero(), fq2.zero());
     if tangent {
         at! {fq2; xx = sqr(&t.x);}
@@ -235,5 +286,5 @@ fn sloped<F: Lanes>(fq2: &Complex<F>, t: &Affine<Complex<F>>, s: &Affine<Complex
         fq2.sum(&mut bottom, &[plus(&t.x), minus(&s.x)]);
     }
     at! {fq2; inverse = inv(&bottom); lambda = mul(&top, &inverse); lx = mul(&lambda, &t.x); c = sum(&[plus(&t.y), minus(&lx)]);}
-    Line { lambda: Some(lambda), c }
+    FixedLine { lambda: Some(lambda), c }
 }

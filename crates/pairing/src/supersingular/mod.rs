@@ -24,16 +24,15 @@ mod window;
 
 pub use affine::MovingAffine;
 pub use final_exp::final_exponentiation;
-pub use membership::Membership;
-pub use moving::Moving;
-pub use prepared::{Powers, PreparedLines};
-pub use step::{Running, add_step, double_step};
+pub use membership::MembershipTest;
+pub use prepared::{CoordinatePowers, PreparedFunctions};
+pub use step::{Weighted, add_step, double_step};
 
 use self::blocks::Block;
-use self::prepared::Shape;
+use self::prepared::CoefficientCounts;
 use crate::curve::{Affine, CoefficientA, Curve};
-use crate::miller::Loop;
-use crate::odd::Map;
+use crate::miller::LoopDigits;
+use crate::odd::OddMap;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Prime};
 use num_bigint::BigUint;
@@ -45,21 +44,21 @@ pub type Fq2<F> = [<F as Field>::Elem; 2];
 
 /// A type A or A1 pairing over an engine.
 #[derive(Clone)]
-pub struct Supersingular<F: Prime> {
+pub struct SupersingularPairing<F: Prime> {
     fq: F,
     fq2: Complex<F>,
     curve: Curve<F>,
     order: BigUint,
     cofactor: BigUint,
     /// The loop over n for moving points, in windows where they pay.
-    moving: Loop,
+    moving: LoopDigits,
     /// The loop over n for prepared functions, and its blocks.
-    prepared: Loop,
+    prepared: LoopDigits,
     blocks: Vec<Block>,
     /// The shapes of the blocks' functions.
-    shapes: Vec<Shape>,
+    shapes: Vec<CoefficientCounts>,
     /// The test of membership by a pairing, or that there is none, once it was looked for.
-    membership: OnceLock<Option<Membership<F::Elem>>>,
+    membership: OnceLock<Option<MembershipTest<F::Elem>>>,
     /// 1/2.
     half: F::Elem,
     /// 1/3 and −3/2, for slopes.
@@ -67,7 +66,7 @@ pub struct Supersingular<F: Prime> {
     less_three_halves: F::Elem,
 }
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> SupersingularPairing<F> {
     /// The pairing over `fq` with n = `order` and q + 1 = `cofactor`·n. The parameters have been validated: q ≡ 3 (mod 4)
     /// is prime and n is odd.
     pub fn new(fq: F, order: &BigUint, cofactor: &BigUint) -> Self {
@@ -77,10 +76,10 @@ impl<F: Prime> Supersingular<F> {
         // a third of the multiple of 3 among 1 + q and 1 + 2q
         let third = [1u32, 2].map(|k| fq.modulus() * k + 1u32).into_iter().find(|x| (x % 3u32).is_zero());
         let third = third.map_or(BigUint::ZERO, |x| x / 3u32);
-        Supersingular {
+        SupersingularPairing {
             fq2: Complex::complex(fq.clone()),
             curve: Curve::new(fq.clone(), CoefficientA::One, b),
-            moving: Loop { digits: window::best(order), closes: true },
+            moving: LoopDigits { digits: window::best(order), closes: true },
             prepared: blocks::digits(&blocks),
             shapes: prepared::shapes(&blocks),
             membership: OnceLock::new(),
@@ -120,12 +119,12 @@ impl<F: Prime> Supersingular<F> {
     }
 
     /// The Miller loop for moving points.
-    pub fn moving_loop(&self) -> &Loop {
+    pub fn moving_loop(&self) -> &LoopDigits {
         &self.moving
     }
 
     /// The Miller loop for prepared functions.
-    pub fn prepared_loop(&self) -> &Loop {
+    pub fn prepared_loop(&self) -> &LoopDigits {
         &self.prepared
     }
 
@@ -135,13 +134,13 @@ impl<F: Prime> Supersingular<F> {
 
     /// Where P is in the subgroup of order dividing `k`: kP = O. For `k` = n, this is membership of the group in use.
     /// Cost: that of a multiplication by k. Not constant time in k, which is public.
-    pub fn killed_by(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
+    pub fn is_torsion(&self, k: &BigUint, p: &Affine<F>) -> F::Mask {
         let multiple = self.curve.mul(k, p);
         self.fq.is_zero(&multiple.z)
     }
 
     /// The map from F_q to E.
-    pub fn map(&self) -> Map<F> {
-        Map::new(&self.fq, &self.fq.constant(&(self.fq.modulus() - 1u32)))
+    pub fn map(&self) -> OddMap<F> {
+        OddMap::new(&self.fq, &self.fq.constant(&(self.fq.modulus() - 1u32)))
     }
 }

@@ -1,157 +1,139 @@
-//! Lines through moving points: both arguments vary.
+//! The steps of the Miller loop where both arguments vary, in windows: P, 3P, 5P, … and their functions are computed beforehand.
 
 use super::product::{absorb, join, square};
-use super::step::{Running, add_step, double_step};
+use super::step::{Weighted, add_step, double_step};
 use super::window::table_len;
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use crate::bilinear_groups::Pair;
-use crate::miller::Lines;
+use crate::curve::Affine;
+use crate::moving::{Moving, Steps, index};
 use bilinear_field::{Blank, Field, Prime, at};
+use std::convert::Infallible;
 
-/// dP and f_{d,P}(φ(Q)) for an odd d.
-struct Multiple<F: Prime> {
-    x: F::Elem,
-    y: F::Elem,
-    f: Fq2<F>,
-}
-
-/// The state of one pair in the loop.
-struct State<F: Prime> {
-    t: Running<F::Elem>,
-    table: Vec<Multiple<F>>,
+/// Q, and f_{d,P}(φ(Q)) for d = 1, 3, 5, …
+pub struct Evaluation<F: Prime> {
     xq: F::Elem,
     yq: F::Elem,
-    infinite: Option<F::Mask>,
+    functions: Vec<Fq2<F>>,
 }
 
-/// The pairs of a product, as a source of lines.
-pub struct Moving<'a, F: Prime> {
-    system: &'a Supersingular<F>,
-    states: Vec<State<F>>,
-}
-
-impl<'a, F: Prime> Moving<'a, F> {
-    /// Builds each P's table of odd multiples; all pairs share two inversions.
-    pub fn new(system: &'a Supersingular<F>, pairs: &[Pair<F>]) -> Self {
-        let f = system.fq();
-        let states = pairs.iter().map(|pair| State {
-            t: Running { x: pair.p.x.clone(), y: pair.p.y.clone(), z: f.one() },
-            table: vec![Multiple { x: pair.p.x.clone(), y: pair.p.y.clone(), f: system.fq2().one() }],
-            xq: pair.q.x.clone(),
-            yq: pair.q.y.clone(),
-            infinite: pair.infinite,
-        });
-        let mut moving = Moving { system, states: states.collect() };
-        let len = table_len(&system.moving_loop().digits);
-        if len > 1 {
-            moving.fill_tables(len);
-        }
-        moving
-    }
-
-    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
-    fn fill_tables(&mut self, len: usize) {
-        let (f, fq2) = (self.system.fq(), self.system.fq2());
-        // f_2 and 2P; `doubles` = 2P with Z, then affine
-        let mut line = Fq2::<F>::blank();
-        let mut doubles: Vec<(Running<F::Elem>, Fq2<F>)> = Vec::with_capacity(self.states.len());
-        for s in &self.states {
-            let mut double = s.t.clone();
-            double_step(f, &mut double, &mut line, [&s.xq, &s.yq]);
-            doubles.push((double, line.clone()));
-        }
-        normalise(f, doubles.iter_mut().map(|(t, _)| t));
-        let mut multiples: Vec<Running<F::Elem>> = Vec::with_capacity(self.states.len() * (len - 1));
-        for (s, (double, f2)) in self.states.iter_mut().zip(&doubles) {
-            let mut t = s.t.clone();
-            for i in 1..len {
-                add_step(f, &mut t, &mut line, [&double.x, &double.y], [&s.xq, &s.yq]);
-                at! {fq2; ff2 = mul(&s.table[i - 1].f, f2); fd = mul(&ff2, &line);}
-                s.table.push(Multiple { x: f.zero(), y: f.zero(), f: fd });
-                multiples.push(t.clone());
-            }
-        }
-        normalise(f, multiples.iter_mut());
-        let mut multiples = multiples.into_iter();
-        for s in &mut self.states {
-            for (entry, t) in s.table[1..].iter_mut().zip(&mut multiples) {
-                (entry.x, entry.y) = (t.x, t.y);
-            }
-        }
+impl<F: Prime> Default for Evaluation<F> {
+    fn default() -> Self {
+        Evaluation { xq: F::Elem::blank(), yq: F::Elem::blank(), functions: vec![] }
     }
 }
 
-/// Z = 1 for every point, with one inversion.
-fn normalise<'t, F: Prime>(f: &F, points: impl Iterator<Item = &'t mut Running<F::Elem>>)
-where
-    F::Elem: 't,
-{
-    let mut points: Vec<_> = points.collect();
-    let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect();
-    f.inv_many(&mut inverses);
-    for (t, i) in points.iter_mut().zip(&inverses) {
-        at! {f; ii = sqr(i); x = mul(&t.x, i); y = mul(&t.y, &ii);}
-        **t = Running { x, y, z: f.one() };
-    }
-}
-
-impl<F: Prime> State<F> {
-    fn entry(&self, d: i8) -> &Multiple<F> {
-        &self.table[d.unsigned_abs() as usize / 2]
-    }
-}
-
-impl<F: Prime> Lines for Moving<'_, F> {
+impl<F: Prime> Steps for &SupersingularPairing<F> {
+    type Field = F;
+    type Point = Weighted<F::Elem>;
+    /// The line at φ(Q).
+    type Line = Fq2<F>;
+    type At = Evaluation<F>;
+    /// Prepared arguments have functions of several steps instead: [`PreparedFunctions`](super::PreparedFunctions).
+    type Prepared = Infallible;
     type Value = Option<Fq2<F>>;
 
-    fn start(&mut self, d: i8) -> Option<Fq2<F>> {
-        for s in &mut self.states {
-            let entry = s.entry(d);
-            let (x, y) = (entry.x.clone(), entry.y.clone());
-            s.t = Running { x, y, z: self.system.fq().one() };
-        }
-        self.join(d, None)
+    fn field(&self) -> &F {
+        self.fq()
+    }
+
+    fn point(&self, p: &Affine<F>) -> Weighted<F::Elem> {
+        Weighted { x: p.x.clone(), y: p.y.clone(), z: self.fq().one() }
+    }
+
+    fn double(&self, t: &mut Weighted<F::Elem>, line: &mut Fq2<F>, at: &Evaluation<F>) {
+        double_step(self.fq(), t, line, [&at.xq, &at.yq]);
+    }
+
+    fn add(&self, t: &mut Weighted<F::Elem>, line: &mut Fq2<F>, r: [&F::Elem; 2], at: &Evaluation<F>) {
+        add_step(self.fq(), t, line, r, [&at.xq, &at.yq]);
+    }
+
+    fn one(&self) -> Option<Fq2<F>> {
+        None
     }
 
     fn square(&self, f: Option<Fq2<F>>) -> Option<Fq2<F>> {
-        square(self.system.fq2(), f)
+        square(self.fq2(), f)
     }
 
-    fn double(&mut self, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
-        let (fq, fq2) = (self.system.fq(), self.system.fq2());
+    fn absorb(&self, f: Option<Fq2<F>>, line: &Fq2<F>, _: &Evaluation<F>, infinite: Option<F::Mask>) -> Option<Fq2<F>> {
+        absorb(self.fq2(), f, line, infinite)
+    }
+
+    fn absorb_prepared(
+        &self,
+        _: Option<Fq2<F>>,
+        lines: &mut Infallible,
+        _: &Evaluation<F>,
+        _: Option<F::Mask>,
+    ) -> Option<Fq2<F>> {
+        match *lines {}
+    }
+
+    fn join(
+        &self,
+        d: i8,
+        f: Option<Fq2<F>>,
+        _: Option<&Weighted<F::Elem>>,
+        at: &Evaluation<F>,
+        infinite: Option<F::Mask>,
+    ) -> Option<Fq2<F>> {
+        if d.unsigned_abs() == 1 { f } else { join(self.fq2(), f, (d, &at.functions[index(d)]), infinite) }
+    }
+}
+
+impl<F: Prime> SupersingularPairing<F> {
+    /// Pairs of points that vary. All pairs share the two inversions of the tables.
+    pub fn moving<'a>(&'a self, pairs: &[Pair<F>]) -> Moving<&'a SupersingularPairing<F>> {
+        let at = |pair: &Pair<F>| {
+            let functions = vec![self.fq2().one()];
+            let at = Evaluation { xq: pair.q.x.clone(), yq: pair.q.y.clone(), functions };
+            (vec![pair.p.clone()], at, pair.infinite)
+        };
+        let mut pairs: Vec<_> = pairs.iter().map(at).collect();
+        let len = table_len(&self.moving_loop().digits);
+        if len > 1 {
+            self.fill_tables(len, pairs.iter_mut().map(|(multiples, at, _)| (multiples, at)).collect());
+        }
+        Moving::new(self, pairs)
+    }
+
+    /// Odd multiples up to (2·len − 1)P: T = P + 2P + 2P + …, f_{d+2} = f_d·f_2·l_{dP,2P}.
+    fn fill_tables(&self, len: usize, mut tables: Vec<(&mut Vec<Affine<F>>, &mut Evaluation<F>)>) {
+        let (f, fq2) = (self.fq(), self.fq2());
         let mut line = Fq2::<F>::blank();
-        for s in &mut self.states {
-            f = fq.routine("doubling step", || {
-                double_step(fq, &mut s.t, &mut line, [&s.xq, &s.yq]);
-                absorb(fq2, f.take(), &line, s.infinite)
-            });
+        let mut doubles = vec![];
+        let mut f2s = vec![];
+        for (multiples, at) in &tables {
+            let mut t = (&self).point(&multiples[0]); // P
+            double_step(f, &mut t, &mut line, [&at.xq, &at.yq]); // 2P, f_2
+            doubles.push(t);
+            f2s.push(line.clone());
         }
-        f
+        let doubles = affine(f, &doubles);
+        let mut sums = Vec::with_capacity(tables.len() * (len - 1));
+        for ((multiples, at), (double, f2)) in tables.iter_mut().zip(doubles.iter().zip(&f2s)) {
+            let mut t = (&self).point(&multiples[0]); // P
+            for i in 1..len {
+                add_step(f, &mut t, &mut line, [&double.x, &double.y], [&at.xq, &at.yq]); // dP, l_{(d−2)P,2P}
+                at! {fq2; product = mul(&at.functions[i - 1], f2); fd = mul(&product, &line);}
+                at.functions.push(fd);
+                sums.push(t.clone());
+            }
+        }
+        let mut sums = affine(f, &sums).into_iter();
+        tables.iter_mut().for_each(|(multiples, _)| multiples.extend(sums.by_ref().take(len - 1)));
     }
+}
 
-    fn join(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
-        for s in self.states.iter().filter(|_| d.unsigned_abs() != 1) {
-            f = join(self.system.fq2(), f, (d, &s.entry(d).f), s.infinite);
-        }
-        f
-    }
-
-    fn add(&mut self, d: i8, mut f: Option<Fq2<F>>) -> Option<Fq2<F>> {
-        let (fq, fq2) = (self.system.fq(), self.system.fq2());
-        let (mut line, mut minus_y) = (Fq2::<F>::blank(), F::Elem::blank());
-        for s in &mut self.states {
-            let entry = &s.table[d.unsigned_abs() as usize / 2];
-            let y = if d > 0 {
-                &entry.y
-            } else {
-                fq.neg(&mut minus_y, &entry.y);
-                &minus_y
-            };
-            f = fq.routine("addition step", || {
-                add_step(fq, &mut s.t, &mut line, [&entry.x, y], [&s.xq, &s.yq]);
-                absorb(fq2, f.take(), &line, s.infinite)
-            });
-        }
-        f
-    }
+/// Affine coordinates: one inversion.
+fn affine<F: Prime>(f: &F, points: &[Weighted<F::Elem>]) -> Vec<Affine<F>> {
+    let mut inverses: Vec<F::Elem> = points.iter().map(|t| t.z.clone()).collect();
+    f.inv_many(&mut inverses);
+    let affine = |(t, i): (&Weighted<F::Elem>, &F::Elem)| {
+        at! {f; ii = sqr(i); x = mul(&t.x, i); y = mul(&t.y, &ii);}
+        Affine { x, y, infinity: f.mask(false) }
+    };
+    points.iter().zip(&inverses).map(affine).collect()
 }

@@ -4,12 +4,12 @@
 //! F_(j+1) = F_j·chord(jP, P)/vertical(jP) from F_1 = vertical(P). The function of a block is
 //! G_(2^w)·F_d·chord(2^w·T, dP)/(vertical(2^w·T)·vertical(dP)).
 
-use super::Supersingular;
+use super::SupersingularPairing;
 use super::blocks::Block;
-use super::function::Function;
+use super::function::MonicFunction;
 use super::prepared::keep;
 use crate::curve::Affine;
-use crate::kept::Kept;
+use crate::line_coefficients::LineCoefficients;
 use bilinear_field::{Prime, at, minus, plus, times};
 
 /// The points that one block passes: T, 2T, …, 2^w·T, and ±|d|P where it adds one that is not 2^w·T itself.
@@ -21,9 +21,9 @@ struct Chain<F: Prime> {
 /// A slope as numerator and denominator.
 type Fraction<E> = (E, E);
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> SupersingularPairing<F> {
     /// The functions of P ≠ O of order n, the same in every lane: their coefficients. Takes as long as four to five pairings; three inversions.
-    pub fn functions(&self, p: &Affine<F>) -> Kept<F> {
+    pub fn functions(&self, p: &Affine<F>) -> LineCoefficients<F> {
         let multiples = self.multiples(p);
         let chains = self.chains(p, &multiples);
         let mut fractions: Vec<Fraction<F::Elem>> = vec![];
@@ -117,7 +117,7 @@ impl<F: Prime> Supersingular<F> {
     }
 
     /// F_1, F_2, …
-    fn fixed_functions(&self, multiples: &[Affine<F>], slopes: &[F::Elem]) -> Vec<Function<F::Elem>> {
+    fn fixed_functions(&self, multiples: &[Affine<F>], slopes: &[F::Elem]) -> Vec<MonicFunction<F::Elem>> {
         let mut functions = vec![self.vertical(&multiples[0])];
         for (j, (jp, slope)) in multiples.iter().zip(slopes).enumerate() {
             let next = self.times(&functions[j], &self.line(jp, slope));
@@ -131,9 +131,9 @@ impl<F: Prime> Supersingular<F> {
         &self,
         block: Block,
         chain: &Chain<F>,
-        fixed: &[Function<F::Elem>],
+        fixed: &[MonicFunction<F::Elem>],
         slopes: &[F::Elem],
-    ) -> Function<F::Elem> {
+    ) -> MonicFunction<F::Elem> {
         let top = &chain.doubles[block.width as usize];
         // G_2, then G_4, …
         let mut g = self.line(&chain.doubles[0], &slopes[0]);

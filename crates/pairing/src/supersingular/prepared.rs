@@ -11,16 +11,16 @@
 //! 2^w + |d| − 1 products with powers of Q's coordinates, 2 reductions, no inversion.
 
 use super::blocks::Block;
-use super::function::Function;
+use super::function::MonicFunction;
 use super::product::{absorb, square};
-use super::{Fq2, Supersingular};
+use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
-use crate::kept::{Kept, Reader};
+use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::Lines;
 use bilinear_field::{Blank, Prime, at, plus};
 
 /// The function of one block in every lane, without its leading 1.
-struct Step<E> {
+struct BlockFunction<E> {
     /// Whether the leading 1 comes next in a, else in b.
     leads_in_a: bool,
     /// a and b, from the constant coefficient up.
@@ -30,34 +30,34 @@ struct Step<E> {
 
 /// The same without the coefficients: how many there are of a and b.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct CoefficientCounts {
     leads_in_a: bool,
     a: usize,
     b: usize,
 }
 
-impl Shape {
+impl CoefficientCounts {
     /// Of a function whose pole at O has this order, p ≥ 3: x^i has one of order 2i, x^j·y of order 2j + 3, and the leading 1 is
     /// the term of order p.
     fn of(pole: usize) -> Self {
         let leads_in_a = pole.is_multiple_of(2);
         let a = pole / 2 + usize::from(!leads_in_a);
-        Shape { leads_in_a, a, b: pole - 1 - a }
+        CoefficientCounts { leads_in_a, a, b: pole - 1 - a }
     }
 }
 
 /// The shapes of the functions of all blocks. The addition of the closing one has no chord.
-pub(super) fn shapes(blocks: &[Block]) -> Vec<Shape> {
+pub(super) fn shapes(blocks: &[Block]) -> Vec<CoefficientCounts> {
     let closing = |i: usize, block: &Block| usize::from(i + 1 == blocks.len() && block.digit != 0);
-    blocks.iter().enumerate().map(|(i, block)| Shape::of(block.pole() - closing(i, block))).collect()
+    blocks.iter().enumerate().map(|(i, block)| CoefficientCounts::of(block.pole() - closing(i, block))).collect()
 }
 
 /// The coefficients of the functions of all blocks, in the order of use, without the leading 1.
-pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = Function<F::Elem>>) -> Kept<F> {
-    let mut coefficients = Kept::new();
+pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = MonicFunction<F::Elem>>) -> LineCoefficients<F> {
+    let mut coefficients = LineCoefficients::new();
     for function in functions {
         let leads_in_a = function.leads_in_a();
-        let Function { mut a, mut b } = function;
+        let MonicFunction { mut a, mut b } = function;
         if leads_in_a {
             a.pop()
         } else {
@@ -70,14 +70,14 @@ pub(super) fn keep<F: Prime>(f: &F, functions: impl Iterator<Item = Function<F::
 
 /// X, X², … and y, X·y, … for X = −xQ: the form in which prepared functions take Q.
 #[derive(Clone, Debug)]
-pub struct Powers<E> {
+pub struct CoordinatePowers<E> {
     x: Vec<E>,
     xy: Vec<E>,
 }
 
-impl<F: Prime> Supersingular<F> {
+impl<F: Prime> SupersingularPairing<F> {
     /// The powers of Q ≠ O that any prepared function needs: some ten products.
-    pub fn powers(&self, q: &Affine<F>) -> Powers<F::Elem> {
+    pub fn powers(&self, q: &Affine<F>) -> CoordinatePowers<F::Elem> {
         let f = self.fq();
         let pole = self.blocks().iter().map(|b| b.pole()).max().unwrap_or(3);
         at! {f; minus_x = neg(&q.x);}
@@ -91,47 +91,47 @@ impl<F: Prime> Supersingular<F> {
             at! {f; next = mul(&xy[i], &x[0]);}
             xy.push(next);
         }
-        Powers { x, xy }
+        CoordinatePowers { x, xy }
     }
 }
 
 /// The state of a prepared P in the loop, and the Q that it is paired with.
-struct State<'a, F: Prime> {
-    coefficients: Reader<'a, F>,
-    powers: Powers<F::Elem>,
+struct PreparedState<'a, F: Prime> {
+    coefficients: LineReader<'a, F>,
+    powers: CoordinatePowers<F::Elem>,
     infinite: Option<F::Mask>,
 }
 
 /// The pairs of a product whose P are prepared, as a source of lines.
-pub struct PreparedLines<'a, F: Prime> {
-    system: &'a Supersingular<F>,
-    states: Vec<State<'a, F>>,
-    step: Step<F::Elem>,
+pub struct PreparedFunctions<'a, F: Prime> {
+    system: &'a SupersingularPairing<F>,
+    states: Vec<PreparedState<'a, F>>,
+    step: BlockFunction<F::Elem>,
     /// The step to come, and the doublings left before it.
     next: usize,
     doublings: u32,
 }
 
-impl<'a, F: Prime> PreparedLines<'a, F> {
+impl<'a, F: Prime> PreparedFunctions<'a, F> {
     /// From what is stored of each prepared P, with Q, and where one of the two is O.
     pub fn new(
-        system: &'a Supersingular<F>,
-        pairs: impl IntoIterator<Item = (&'a Kept<F>, &'a Affine<F>, Option<F::Mask>)>,
+        system: &'a SupersingularPairing<F>,
+        pairs: impl IntoIterator<Item = (&'a LineCoefficients<F>, &'a Affine<F>, Option<F::Mask>)>,
     ) -> Self {
-        let state = |(kept, q, infinite): (&'a Kept<F>, &Affine<F>, _)| State {
-            coefficients: kept.reader(),
+        let state = |(lines, q, infinite): (&'a LineCoefficients<F>, &Affine<F>, _)| PreparedState {
+            coefficients: lines.reader(),
             powers: system.powers(q),
             infinite,
         };
-        let step = Step { leads_in_a: false, a: vec![], b: vec![] };
+        let step = BlockFunction { leads_in_a: false, a: vec![], b: vec![] };
         let doublings = system.blocks().first().map_or(0, |block| block.width);
-        PreparedLines { system, states: pairs.into_iter().map(state).collect(), step, next: 0, doublings }
+        PreparedFunctions { system, states: pairs.into_iter().map(state).collect(), step, next: 0, doublings }
     }
 }
 
-impl<E: Blank + Clone> Step<E> {
+impl<E: Blank + Clone> BlockFunction<E> {
     /// Reads the coefficients of a function of this shape.
-    fn read<F: Prime<Elem = E>>(&mut self, f: &F, shape: Shape, coefficients: &mut Reader<'_, F>) {
+    fn read<F: Prime<Elem = E>>(&mut self, f: &F, shape: CoefficientCounts, coefficients: &mut LineReader<'_, F>) {
         self.leads_in_a = shape.leads_in_a;
         self.a.resize_with(shape.a, E::blank);
         self.b.resize_with(shape.b, E::blank);
@@ -140,8 +140,8 @@ impl<E: Blank + Clone> Step<E> {
 
     /// The function at φ(Q).
     #[inline]
-    fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, q: &Powers<E>) {
-        let (Powers { x, xy }, Step { a, b, .. }) = (q, self);
+    fn at<F: Prime<Elem = E>>(&self, f: &F, out: &mut Fq2<F>, q: &CoordinatePowers<E>) {
+        let (CoordinatePowers { x, xy }, BlockFunction { a, b, .. }) = (q, self);
         let [re, im] = out;
         at! {f; rest = dot(&a[1..], &x[..a.len() - 1]);}
         if self.leads_in_a {
@@ -159,7 +159,7 @@ impl<E: Blank + Clone> Step<E> {
     }
 }
 
-impl<F: Prime> Lines for PreparedLines<'_, F> {
+impl<F: Prime> Lines for PreparedFunctions<'_, F> {
     type Value = Option<Fq2<F>>;
 
     /// The loop over blocks starts with d = 1.
@@ -179,7 +179,7 @@ impl<F: Prime> Lines for PreparedLines<'_, F> {
         }
         let (fq, fq2) = (self.system.fq(), self.system.fq2());
         let mut value = Fq2::<F>::blank();
-        for State { coefficients, powers, infinite } in &mut self.states {
+        for PreparedState { coefficients, powers, infinite } in &mut self.states {
             self.step.read(fq, self.system.shapes[self.next], coefficients);
             f = fq.routine("function", || {
                 self.step.at(fq, &mut value, powers);

@@ -28,8 +28,8 @@ pub(super) fn absorb<F: Prime>(
     );
     let Some(mask) = infinite else { return Some(product) };
     let f = f.unwrap_or_else(|| fq2.one());
-    at! {fq2; kept = select(mask, &f, &product);}
-    Some(kept)
+    at! {fq2; chosen = select(mask, &f, &product);}
+    Some(chosen)
 }
 
 /// f·f_d for the f_|d| of a table.

@@ -8,7 +8,7 @@ use bilinear_field::{Field, at, minus, plus, times};
 
 /// The running point T = (X/Z, Y/Z²).
 #[derive(Clone, Debug)]
-pub struct Running<E> {
+pub struct Weighted<E> {
     /// X.
     pub x: E,
     /// Y.
@@ -19,7 +19,7 @@ pub struct Running<E> {
 
 /// T ← 2T; line ← (3X² + Z²)(Z·xQ) + X(X² − Z²) + 2YZ·yQ·i, the tangent at T times 2YZ.
 #[inline]
-pub fn double_step<F: Field>(f: &F, t: &mut Running<F::Elem>, line: &mut Fq2<F>, [xq, yq]: [&F::Elem; 2]) {
+pub fn double_step<F: Field>(f: &F, t: &mut Weighted<F::Elem>, line: &mut Fq2<F>, [xq, yq]: [&F::Elem; 2]) {
     at! {f;
         a = sqr(&t.x);                                       // A = X²
         cw = sqr_wide(&t.z);
@@ -55,7 +55,7 @@ pub fn double_step<F: Field>(f: &F, t: &mut Running<F::Elem>, line: &mut Fq2<F>,
 #[inline]
 pub fn add_step<F: Field>(
     f: &F,
-    t: &mut Running<F::Elem>,
+    t: &mut Weighted<F::Elem>,
     line: &mut Fq2<F>,
     [x2, y2]: [&F::Elem; 2],
     [xq, yq]: [&F::Elem; 2],

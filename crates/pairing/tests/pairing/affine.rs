@@ -6,10 +6,11 @@ use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::miller;
-use bilinear_pairing::supersingular::{Fq2, MovingAffine, Supersingular};
+use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::supersingular::{Fq2, MovingAffine, SupersingularPairing};
 use num_bigint::BigUint;
 
 /// The sizes that the curves here need.
@@ -19,18 +20,18 @@ const LIMBS: &[usize] = &[10, 21, 40];
 const MARGIN: Margin = Margin { spare: 4, carries: false };
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
-fn want<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>]) -> Fq2<F> {
-    system.final_exponentiation(&system.miller(Pairing::Tate, pairs))
+fn want<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> Fq2<F> {
+    system.final_exponentiation(&system.miller(PairingKind::Tate, pairs))
 }
 
 /// The same in affine coordinates, and where they are undefined.
-fn got<F: Lanes>(system: &Supersingular<F>, pairs: &[Pair<F>]) -> (Fq2<F>, F::Mask) {
+fn got<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> (Fq2<F>, F::Mask) {
     let (f, undefined) = system.miller_affine(pairs).unwrap();
     (system.final_exponentiation(&f), undefined)
 }
 
 /// A point in each lane, from x = first, first + 1, …
-fn points<F: Lanes>(system: &Supersingular<F>, first: u64) -> Affine<F> {
+fn points<F: Lanes>(system: &SupersingularPairing<F>, first: u64) -> Affine<F> {
     let words: Vec<[u64; 1]> = (0..F::LANES as u64).map(|lane| [first + lane]).collect();
     let mut x = system.fq().zero();
     system.fq().load(&mut x, &words.iter().map(|w| &w[..]).collect::<Vec<_>>());
@@ -48,11 +49,11 @@ fn put<F: Lanes>(f: &F, p: &mut Affine<F>, special: &Affine<F>, lane: usize) {
 }
 
 /// The points (0, 0) of order 2, and (±1, y) of order 4.
-fn small_orders<F: Lanes>(system: &Supersingular<F>) -> [Affine<F>; 2] {
+fn small_orders<F: Lanes>(system: &SupersingularPairing<F>) -> [Affine<F>; 2] {
     let f = system.fq();
     let (two, four) = (system.map().point(system.curve(), &f.zero()), system.map().point(system.curve(), &f.one()));
     for (order, p) in [(2u32, &two), (4, &four)] {
-        let killed = |k: u32| f.lane(system.killed_by(&k.into(), p), 0);
+        let killed = |k: u32| f.lane(system.is_torsion(&k.into(), p), 0);
         assert!(killed(order) && !killed(order / 2), "a point of order {order}");
     }
     [two, four]
@@ -69,7 +70,7 @@ impl Job for Agrees<'_> {
     }
     fn run<F: Lanes + 'static>(self, f: F) {
         let curve = self.0;
-        let system = Supersingular::new(f.clone(), &curve.order, &curve.cofactor);
+        let system = SupersingularPairing::new(f.clone(), &curve.order, &curve.cofactor);
         let o = || Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
         // as they come, so not in the group; in it; of a prime order that divides n
         let mut ps: Vec<Affine<F>> = (0..2).map(|i| points(&system, 2 + 20 * i)).collect();
@@ -127,7 +128,7 @@ fn every_curve_agrees() {
 
 /// Every pair of points of a curve so small that everything that can go wrong does.
 fn exhaust<F: Lanes>(f: F, order: u32, cofactor: u32) {
-    let system = Supersingular::new(f.clone(), &order.into(), &cofactor.into());
+    let system = SupersingularPairing::new(f.clone(), &order.into(), &cofactor.into());
     let q: u32 = f.modulus().clone().try_into().unwrap();
     let element = |x: u32| f.constant(&BigUint::from(x));
     let on = |x: u32, y: u32| (u64::from(x).pow(3) + u64::from(x)) % u64::from(q) == u64::from(y).pow(2) % u64::from(q);
@@ -165,7 +166,7 @@ fn no_value_leaves_its_range() {
         for engine in [Engine::Mont, Engine::Ifma] {
             let Some(rules) = rules(engine, &curve.q, WORDS, LIMBS, MARGIN) else { continue };
             let bounds = Bounds::new(&curve.q, rules);
-            let system = Supersingular::new(bounds.clone(), &curve.order, &curve.cofactor);
+            let system = SupersingularPairing::new(bounds.clone(), &curve.order, &curve.cofactor);
             let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
             let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();
             miller(&mut MovingAffine::new(&system, &pairs), system.moving_loop());

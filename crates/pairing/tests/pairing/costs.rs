@@ -7,7 +7,7 @@ use bilinear_pairing::bilinear_groups::Pair;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::miller;
 use bilinear_pairing::supersingular::{
-    Moving, MovingAffine, PreparedLines, Running, Supersingular, add_step, double_step, final_exponentiation,
+    MovingAffine, PreparedFunctions, SupersingularPairing, Weighted, add_step, double_step, final_exponentiation,
 };
 
 /// Products, squares and reductions; linear operations are the engine's affair.
@@ -19,9 +19,9 @@ fn msr(t: Tally) -> [u64; 3] {
 fn the_steps_cost_what_their_heads_say() {
     let c = curve("a-512", "pbc/a512.jsonl");
     let count = Count::new(&c.q);
-    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(count.clone(), &c.order, &c.cofactor);
     let fq2 = system.fq2();
-    let (mut t, mut line) = (Running { x: (), y: (), z: () }, fq2.zero());
+    let (mut t, mut line) = (Weighted { x: (), y: (), z: () }, fq2.zero());
     assert_eq!(msr(count.of(|| double_step(&count, &mut t, &mut line, [&(), &()]))), [5, 7, 11]);
     assert_eq!(msr(count.of(|| add_step(&count, &mut t, &mut line, [&(), &()], [&(), &()]))), [12, 4, 13]);
     let mut x = fq2.zero();
@@ -34,10 +34,10 @@ fn a_type_a_pairing_costs_one_addition_beside_its_doublings() {
     // r = 2^159 + 2^107 + 1: 159 doublings; one addition, the last digit closes the loop
     let c = curve("a-512", "pbc/a512.jsonl");
     let count = Count::new(&c.q);
-    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(count.clone(), &c.order, &c.cofactor);
     let point = || Affine { x: (), y: (), infinity: () };
     let pair = Pair { p: point(), q: point(), infinite: None };
-    let cost = count.of(|| miller(&mut Moving::new(&system, std::slice::from_ref(&pair)), system.moving_loop()));
+    let cost = count.of(|| miller(&mut system.moving(std::slice::from_ref(&pair)), system.moving_loop()));
     // doubling: step 5M + 7S + 11R, f² 2M + 2R, f·l 3M + 2R, but for the first line; addition: 12M + 4S + 13R, f·l
     assert_eq!(msr(cost), [159 * 10 - 5 + 15, 159 * 7 + 4, 159 * 15 - 4 + 15]);
     // the Lucas sequence: 1M + 1S + 2R for each of the 352 bits of h after the first
@@ -51,7 +51,7 @@ fn a_type_a_pairing_costs_one_addition_beside_its_doublings() {
 fn affine_coordinates_cost_what_their_head_says() {
     let c = curve("a-512", "pbc/a512.jsonl");
     let count = Count::new(&c.q);
-    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(count.clone(), &c.order, &c.cofactor);
     let point = || Affine { x: (), y: (), infinity: () };
     let of = |pairs: usize| {
         let pairs: Vec<_> = (0..pairs).map(|_| Pair { p: point(), q: point(), infinite: None }).collect();
@@ -69,13 +69,13 @@ fn a_prepared_argument_costs_what_its_head_says() {
     // r = 2^159 + 2^107 + 1 = (…·8 + 4)·8^35 + 1: 53 blocks of 3 doublings, one with d = 4; the closing one has no chord
     let c = curve("a-512", "pbc/a512.jsonl");
     let count = Count::new(&c.q);
-    let system = Supersingular::new(count.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(count.clone(), &c.order, &c.cofactor);
     let point = Affine { x: (), y: (), infinity: () };
     let prepared = system.functions(&point);
     let cost = count.of(|| system.powers(&point));
     // a pole of order 2^3 + 4 + 1 at the most: X², …, X^6 and Xy, …, X^5·y
     assert_eq!(msr(cost), [10, 0, 10]);
-    let mut lines = PreparedLines::new(&system, [(&prepared, &point, None)]);
+    let mut lines = PreparedFunctions::new(&system, [(&prepared, &point, None)]);
     let cost = count.of(|| miller(&mut lines, system.prepared_loop()));
     // a block: 3 squarings of 2M + 2R, the function 7M + 2R and |d|M, f times it 3M + 2R; the first has the function alone
     assert_eq!(msr(cost), [53 * (6 + 7 + 3) - 9 + 4, 0, 53 * (6 + 2 + 2) - 8]);

@@ -4,7 +4,7 @@ use crate::common::{self, affine, curve};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Field, Lanes, Prime};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
-use bilinear_pairing::supersingular::Supersingular;
+use bilinear_pairing::supersingular::SupersingularPairing;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -105,7 +105,7 @@ fn the_map_reaches_every_point_once() {
     // q = 59 ≡ 3 (mod 4): u ↦ (±u, y of u's parity) is a bijection from F_q* to E without O and (0, 0)
     let slow = Textbook { p: 59u32.into(), a: BigUint::one(), b: BigUint::zero() };
     let f = Mont::<2>::new(&slow.p).unwrap();
-    let system = Supersingular::new(f.clone(), &15u32.into(), &4u32.into());
+    let system = SupersingularPairing::new(f.clone(), &15u32.into(), &4u32.into());
     let mut seen = std::collections::HashSet::new();
     for u in 1..59u32 {
         let point = system.map().point(system.curve(), &f.constant(&u.into()));
@@ -122,23 +122,23 @@ fn the_map_reaches_every_point_once() {
 fn subgroups_are_told_apart() {
     let c = curve("a1-2x512", "oracle/A1_2x512.jsonl");
     let f = Mont::<17>::new(&c.q).unwrap();
-    let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
     let factors = c.factors.unwrap();
     let outside = system.map().point(system.curve(), &f.constant(&5u32.into()));
-    assert!(!f.lane(system.killed_by(&c.order, &outside), 0), "a point of the whole curve");
+    assert!(!f.lane(system.is_torsion(&c.order, &outside), 0), "a point of the whole curve");
     let inside = system.curve().normalise(&[system.curve().mul(&c.cofactor, &outside)]).remove(0);
-    assert!(f.lane(system.killed_by(&c.order, &inside), 0));
+    assert!(f.lane(system.is_torsion(&c.order, &inside), 0));
     for p in &factors {
-        assert!(!f.lane(system.killed_by(p, &inside), 0), "of full order");
+        assert!(!f.lane(system.is_torsion(p, &inside), 0), "of full order");
         let part = &system.curve().normalise(&[system.curve().mul(&(&c.order / p), &inside)])[0];
-        assert!(f.lane(system.killed_by(p, part), 0));
+        assert!(f.lane(system.is_torsion(p, part), 0));
         assert!(!f.lane(part.infinity, 0));
     }
     // (0, 0) has order 2: on the curve, outside the group
     let two_torsion = affine(&f, &[BigUint::zero(), BigUint::zero()]);
     assert!(f.lane(system.curve().contains(&two_torsion), 0));
-    assert!(!f.lane(system.killed_by(&c.order, &two_torsion), 0));
-    assert!(f.lane(system.killed_by(&2u32.into(), &two_torsion), 0));
+    assert!(!f.lane(system.is_torsion(&c.order, &two_torsion), 0));
+    assert!(f.lane(system.is_torsion(&2u32.into(), &two_torsion), 0));
 }
 
 #[test]
@@ -147,10 +147,10 @@ fn membership_by_pairing_agrees_with_multiplication() {
     for (name, vectors) in ["a1-2x512", "a1-3x342", "a1-4x256"].into_iter().zip(vectors) {
         let c = curve(name, vectors);
         let f = Mont::<17>::new(&c.q).unwrap();
-        let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+        let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
         let test = system.membership().unwrap();
         let agree = |p: &Affine<Mont<17>>, what: &str| {
-            let slow = f.lane(system.killed_by(&c.order, p), 0);
+            let slow = f.lane(system.is_torsion(&c.order, p), 0);
             assert_eq!(f.lane(system.passes(&test, p), 0), slow, "{name}: {what}");
             slow
         };
@@ -159,7 +159,7 @@ fn membership_by_pairing_agrees_with_multiplication() {
         // a generator of the whole of E(F_q): n·(l/d) kills it for no d > 1
         let generates = |p: &Affine<Mont<17>>| {
             let divisors = (2..=l).filter(|d| l.is_multiple_of(*d));
-            divisors.into_iter().all(|d| !f.lane(system.killed_by(&(&c.order * (l / d)), p), 0))
+            divisors.into_iter().all(|d| !f.lane(system.is_torsion(&(&c.order * (l / d)), p), 0))
         };
         let candidates = (2..100u32).map(|x| system.map().point(system.curve(), &f.constant(&x.into())));
         let point = candidates.into_iter().find(generates).unwrap();
@@ -177,6 +177,6 @@ fn membership_by_pairing_agrees_with_multiplication() {
         agree(&affine(&f, &[BigUint::zero(), BigUint::zero()]), "(0, 0)");
     }
     let c = curve("a-512", "oracle/A_512.jsonl");
-    let system = Supersingular::new(Mont::<8>::new(&c.q).unwrap(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(Mont::<8>::new(&c.q).unwrap(), &c.order, &c.cofactor);
     assert!(system.membership().is_none(), "with a large cofactor nP is faster");
 }

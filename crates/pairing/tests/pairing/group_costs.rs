@@ -6,7 +6,7 @@ use bilinear_field::Field;
 use bilinear_field::count::Count;
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve};
-use bilinear_pairing::sextic::{Shape, system};
+use bilinear_pairing::sextic::{SexticTower, system};
 use num_bigint::BigUint;
 use std::cell::RefCell;
 
@@ -26,7 +26,7 @@ fn scalar(r: &BigUint) -> BigUint {
 struct Costs {
     /// kP in G1, G2 and x^k in GT.
     secret: [[u64; 3]; 3],
-    /// Membership of G1, G2 and GT.
+    /// MembershipTest of G1, G2 and GT.
     membership: [[u64; 3]; 3],
     /// A multiple in the group of a point of the curve of G1, and of that of G2.
     clearing: [[u64; 3]; 2],
@@ -41,7 +41,7 @@ fn of<T>(count: &Count, work: impl FnOnce() -> T) -> [u64; 3] {
 struct Table(RefCell<Costs>);
 
 impl Visit for Table {
-    fn visit<S: Shape>(&self, name: &str, shape: S) {
+    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
         let n = parameters(name);
         let count = Count::new(&n.p);
         let system = system(&shape, &n, count.clone());

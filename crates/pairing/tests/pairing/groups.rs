@@ -5,10 +5,11 @@ use crate::common::power;
 use crate::common::sextic::{Visit, generators, names, parameters, visit};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::sextic::{Fp2, Shape, system};
-use bilinear_pairing::to_curve::{Map, Method};
+use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::sextic::{Fp2, SexticTower, system};
+use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
 
@@ -77,13 +78,13 @@ where
 struct Multiples;
 
 impl Visit for Multiples {
-    fn visit<S: Shape>(&self, name: &str, shape: S) {
+    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
         let n = parameters(name);
         let f = Words::new(&n.p).unwrap();
         let over = system(&shape, &n, f.clone());
         let (p, q) = generators::<S, Words>(name, &over);
         let pair = Pair { p: p.clone(), q: q.clone(), infinite: None };
-        let x = &over.final_exponentiation(&over.miller(Pairing::OptAte, &[pair]));
+        let x = &over.final_exponentiation(&over.miller(PairingKind::OptAte, &[pair]));
         let target = over.target();
         assert!(f.lane(over.in_g1(&p), 0) && f.lane(over.in_g2(&q), 0) && f.lane(over.in_gt(x), 0), "{name}");
         for k in scalars(&n.r, &n.p) {
@@ -119,7 +120,7 @@ fn multiples_on_every_curve() {
     names.iter().for_each(|name| visit(name, &Multiples));
 }
 
-struct Membership;
+struct MembershipTest;
 
 /// A point of the curve of every order that the cofactor makes easy.
 fn outsiders<E>(curve: &Curve<E>, r: &BigUint, h: &BigUint) -> Vec<Affine<E>>
@@ -136,7 +137,7 @@ where
         e.prime().lane(e.equal(&power, &e.one()), 0)
     };
     let non_square = (2u32..).map(integer).find(|x| !is_square(x)).unwrap();
-    let map = Map::new(curve, &Method::Svdw, &non_square);
+    let map = CurveMap::new(curve, &MapMethod::Svdw, &non_square);
     let order = h * r;
     let primes: Vec<u32> = (2..2000).filter(|l| (2..*l).all(|d| l % d != 0) && h % *l == BigUint::ZERO).collect();
     let mut multiples = vec![];
@@ -150,8 +151,8 @@ where
     curve.normalise(&multiples)
 }
 
-impl Visit for Membership {
-    fn visit<S: Shape>(&self, name: &str, shape: S) {
+impl Visit for MembershipTest {
+    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
         let n = parameters(name);
         let f = Words::new(&n.p).unwrap();
         let over = system(&shape, &n, f.clone());
@@ -183,7 +184,7 @@ impl Visit for Membership {
 
 #[test]
 fn membership_of_points_of_every_order() {
-    names().iter().for_each(|name| visit(name, &Membership));
+    names().iter().for_each(|name| visit(name, &MembershipTest));
 }
 
 #[test]

@@ -9,11 +9,11 @@ use bilinear_field::tower::Complex;
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
-use bilinear_pairing::sextic::{Parameters, Shape, system};
-use bilinear_pairing::supersingular::Supersingular;
+use bilinear_pairing::sextic::{SexticParameters, SexticTower, system};
+use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::svdw::{sign, with_sign};
-use bilinear_pairing::to_curve::{Map, Method};
-use bilinear_pairing::{quadratic, unit};
+use bilinear_pairing::to_curve::{CurveMap, MapMethod};
+use bilinear_pairing::{degree_one, quadratic_twist};
 use bilinear_params::{Curve as Description, Family};
 use num_bigint::BigUint;
 
@@ -177,7 +177,10 @@ where
     };
     let us: Vec<Vec<BigUint>> = (0..LANES as u32).map(element).collect();
     let aside = non_square(s);
-    let maps = (Map::new(wide, &Method::Svdw, &e.element(&aside)), Map::new(single, &Method::Svdw, &s.element(&aside)));
+    let maps = (
+        CurveMap::new(wide, &MapMethod::Svdw, &e.element(&aside)),
+        CurveMap::new(single, &MapMethod::Svdw, &s.element(&aside)),
+    );
     let got = store_affine(e, &wide.normalise(&[maps.0.sum(wide, &[load(e, &us)])])[0]);
     let one =
         |u: &Vec<BigUint>| store_affine(s, &single.normalise(&[maps.1.sum(single, &[s.element(u)])])[0]).remove(0);
@@ -280,7 +283,7 @@ where
 struct Sextics;
 
 impl Visit for Sextics {
-    fn visit<S: Shape>(&self, name: &str, shape: S) {
+    fn visit<S: SexticTower>(&self, name: &str, shape: S) {
         let n = parameters(name);
         in_lanes::<10>(&n.p, Sextic { name, shape, n: &n });
     }
@@ -289,10 +292,10 @@ impl Visit for Sextics {
 struct Sextic<'a, S> {
     name: &'a str,
     shape: S,
-    n: &'a Parameters,
+    n: &'a SexticParameters,
 }
 
-impl<S: Shape> Work for Sextic<'_, S> {
+impl<S: SexticTower> Work for Sextic<'_, S> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let Sextic { name, shape, n } = self;
         agree(name, &system(&shape, n, f), &system(&shape, n, Mont::<10>::new(&n.p).unwrap()));
@@ -308,33 +311,38 @@ fn sextic_twists() {
 
 #[test]
 fn quadratic_twists() {
-    let n = common::quadratic::parameters("d-159");
+    let n = common::quadratic_twist::parameters("d-159");
     in_lanes::<5>(&n.p, Quadratic(&n));
 }
 
-struct Quadratic<'a>(&'a quadratic::Parameters<3>);
+struct Quadratic<'a>(&'a quadratic_twist::QuadraticTwistParameters<3>);
 
 impl Work for Quadratic<'_> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let n = self.0;
-        agree("d-159", &quadratic::system(n, f), &quadratic::system(n, Mont::<3>::new(&n.p).unwrap()));
+        agree("d-159", &quadratic_twist::system(n, f), &quadratic_twist::system(n, Mont::<3>::new(&n.p).unwrap()));
     }
 }
 
 #[test]
 fn embedding_degree_1() {
     let curve = Description::named("e").unwrap();
-    let Family::Unit(s) = curve.family() else { panic!("e has embedding degree 1") };
-    let n =
-        unit::Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() };
+    let Family::DegreeOne(s) = curve.family() else { panic!("e has embedding degree 1") };
+    let n = degree_one::DegreeOneParameters {
+        p: s.q().clone(),
+        r: s.r().clone(),
+        h: s.h().clone(),
+        a: s.a().clone(),
+        b: s.b().clone(),
+    };
     in_lanes::<21>(&n.p, Unit(&n));
 }
 
-struct Unit<'a>(&'a unit::Parameters);
+struct Unit<'a>(&'a degree_one::DegreeOneParameters);
 
 impl Work for Unit<'_> {
     fn run<F: Lanes + 'static>(self, f: F) {
-        agree("e", &unit::system(self.0, f), &unit::system(self.0, Mont::<17>::new(&self.0.p).unwrap()));
+        agree("e", &degree_one::system(self.0, f), &degree_one::system(self.0, Mont::<17>::new(&self.0.p).unwrap()));
     }
 }
 
@@ -355,8 +363,8 @@ struct Symmetric<'a> {
 impl Work for Symmetric<'_> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let Symmetric { name, c } = self;
-        let wide = Supersingular::new(f.clone(), &c.order, &c.cofactor);
-        let single = Supersingular::new(Mont::<17>::new(&c.q).unwrap(), &c.order, &c.cofactor);
+        let wide = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
+        let single = SupersingularPairing::new(Mont::<17>::new(&c.q).unwrap(), &c.order, &c.cofactor);
         let s = single.fq();
         let curves = (wide.curve(), single.curve());
         let us: Vec<Vec<BigUint>> = (0..LANES as u32).map(|i| vec![BigUint::from(i * i * 0x1_0001)]).collect();
@@ -369,7 +377,7 @@ impl Work for Symmetric<'_> {
         let points = members(curves.1, &c.cofactor, &anywhere[1..]);
         multiples(name, curves, &points, &c.order, |ks, p| curves.0.mul_secret(ks, p));
         let mixed = [&points[..5], &anywhere[..3]].concat();
-        memberships(name, curves, &mixed, &c.order, |p| wide.killed_by(&c.order, p));
+        memberships(name, curves, &mixed, &c.order, |p| wide.is_torsion(&c.order, p));
         if let Some(test) = wide.membership() {
             memberships(name, curves, &mixed, &c.order, |p| wide.passes(&test, p));
         }

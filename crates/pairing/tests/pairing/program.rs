@@ -1,13 +1,14 @@
 //! A pairing is a program: steps and final exponentiation, recorded once, replay on another engine with other points and
 //! give the same values as the code itself.
 
-use crate::common::{answers, curve, quadratic, sextic};
+use crate::common::{answers, curve, quadratic_twist, sextic};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, Prime, WORDS, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, SourcePoint};
 use bilinear_pairing::curve::Affine;
+use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::sextic::Fp2;
-use bilinear_pairing::supersingular::{Running, Supersingular, add_step, double_step, final_exponentiation};
+use bilinear_pairing::supersingular::{SupersingularPairing, Weighted, add_step, double_step, final_exponentiation};
 use bilinear_program::{Elem, Mask, Ports, Program, Recorder, Value, ranges};
 use num_bigint::BigUint;
 
@@ -33,7 +34,7 @@ fn replay<F: Lanes>(f: &F, program: &Program, inputs: &[F::Elem]) -> Vec<BigUint
 }
 
 fn doubling<F: Prime>(f: &F, i: &[F::Elem]) -> [F::Elem; 5] {
-    let mut t = Running { x: i[0].clone(), y: i[1].clone(), z: i[2].clone() };
+    let mut t = Weighted { x: i[0].clone(), y: i[1].clone(), z: i[2].clone() };
     let mut line = [f.zero(), f.zero()];
     double_step(f, &mut t, &mut line, [&i[3], &i[4]]);
     let [re, im] = line;
@@ -41,14 +42,14 @@ fn doubling<F: Prime>(f: &F, i: &[F::Elem]) -> [F::Elem; 5] {
 }
 
 fn addition<F: Prime>(f: &F, i: &[F::Elem]) -> [F::Elem; 5] {
-    let mut t = Running { x: i[0].clone(), y: i[1].clone(), z: i[2].clone() };
+    let mut t = Weighted { x: i[0].clone(), y: i[1].clone(), z: i[2].clone() };
     let mut line = [f.zero(), f.zero()];
     add_step(f, &mut t, &mut line, [&i[3], &i[4]], [&i[5], &i[6]]);
     let [re, im] = line;
     [t.x, t.y, t.z, re, im]
 }
 
-fn exponentiation<F: Prime>(system: &Supersingular<F>, i: &[F::Elem]) -> [F::Elem; 2] {
+fn exponentiation<F: Prime>(system: &SupersingularPairing<F>, i: &[F::Elem]) -> [F::Elem; 2] {
     final_exponentiation(system, &[i[0].clone(), i[1].clone()])
 }
 
@@ -56,10 +57,11 @@ fn exponentiation<F: Prime>(system: &Supersingular<F>, i: &[F::Elem]) -> [F::Ele
 fn recorded_steps_replay_with_other_points() {
     let c = curve("a-512", "pbc/a512.jsonl");
     let f = Mont::<8>::new(&c.q).unwrap();
-    let system = Supersingular::new(f.clone(), &c.order, &c.cofactor);
+    let system = SupersingularPairing::new(f.clone(), &c.order, &c.cofactor);
     let double = record(&c.q, 5, doubling);
     let add = record(&c.q, 7, addition);
-    let finish = record(&c.q, 2, |r, i| exponentiation(&Supersingular::new(r.clone(), &c.order, &c.cofactor), i));
+    let finish =
+        record(&c.q, 2, |r, i| exponentiation(&SupersingularPairing::new(r.clone(), &c.order, &c.cofactor), i));
     assert!(len(&double) < 60 && len(&add) < 60 && len(&finish) < 6000);
     let bytes = |xs: &[<Mont<8> as Field>::Elem]| xs.iter().map(|x| f.value(x, 0)).collect::<Vec<_>>();
     for a in answers(c.vectors) {
@@ -86,7 +88,7 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
     let c = curve("a-512", "pbc/a512.jsonl");
     let trace = |k: &[u8]| {
         let recorder = Recorder::new(&c.q).unwrap();
-        let system = Supersingular::new(recorder.clone(), &c.order, &c.cofactor);
+        let system = SupersingularPairing::new(recorder.clone(), &c.order, &c.cofactor);
         let infinity = recorder.mask(false);
         let program = recorder.record(|ports| {
             let (x, y) = (ports.elem(), ports.elem());
@@ -105,7 +107,7 @@ fn a_secret_scalar_leaves_no_trace_in_the_program() {
 }
 
 /// What preparing an argument keeps is closed, on words and in lanes: Miller loops read it so.
-fn kept_is_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut Ports<'_>)) {
+fn lines_are_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut Ports<'_>)) {
     let recorder = Recorder::new(p).unwrap();
     let program = recorder.record(|ports| prepare(&recorder, ports)).unwrap();
     assert!(program.outputs().len() > 100, "{what}");
@@ -116,13 +118,13 @@ fn kept_is_closed(what: &str, p: &BigUint, prepare: impl FnOnce(&Recorder, &mut 
 }
 
 /// The argument of a pairing that it prepares, in its group.
-fn prepare<A: BilinearGroups<Prime = Recorder, Mask = Mask>>(over: &A, pairing: Pairing, ports: &mut Ports<'_>) {
+fn prepare<A: BilinearGroups<Prime = Recorder, Mask = Mask>>(over: &A, pairing: PairingKind, ports: &mut Ports<'_>) {
     let infinity = over.g1().field().mask(false);
     let source = if over.prepares_g1(pairing) {
-        Source::G1(Affine { x: ports.elem(), y: ports.elem(), infinity })
+        SourcePoint::G1(Affine { x: ports.elem(), y: ports.elem(), infinity })
     } else {
         let [x, y] = [(); 2].map(|()| over.g2().field().compose(&mut || ports.elem()));
-        Source::G2(Affine { x, y, infinity })
+        SourcePoint::G2(Affine { x, y, infinity })
     };
     over.prepare(pairing, &source).residues().iter().for_each(|x| ports.output_uniform(x));
 }
@@ -131,20 +133,20 @@ fn prepare<A: BilinearGroups<Prime = Recorder, Mask = Mask>>(over: &A, pairing: 
 fn what_is_prepared_is_closed() {
     for name in ["bls12-381", "bn-254n"] {
         let n = sextic::parameters(name);
-        kept_is_closed(name, &n.p, |recorder, ports| {
+        lines_are_closed(name, &n.p, |recorder, ports| {
             let over = bilinear_pairing::sextic::system(&Fp2::gaussian(1), &n, recorder.clone());
-            prepare(&over, Pairing::OptAte, ports);
+            prepare(&over, PairingKind::OptAte, ports);
         });
     }
-    let n = quadratic::parameters::<3>("d-159");
-    for pairing in [Pairing::Tate, Pairing::Ate] {
-        kept_is_closed("d-159", &n.p, |recorder, ports| {
-            prepare(&bilinear_pairing::quadratic::system(&n, recorder.clone()), pairing, ports);
+    let n = quadratic_twist::parameters::<3>("d-159");
+    for pairing in [PairingKind::Tate, PairingKind::Ate] {
+        lines_are_closed("d-159", &n.p, |recorder, ports| {
+            prepare(&bilinear_pairing::quadratic_twist::system(&n, recorder.clone()), pairing, ports);
         });
     }
     let c = curve("a-512", "pbc/a512.jsonl");
-    kept_is_closed("a-512", &c.q, |recorder, ports| {
-        let system = Supersingular::new(recorder.clone(), &c.order, &c.cofactor);
+    lines_are_closed("a-512", &c.q, |recorder, ports| {
+        let system = SupersingularPairing::new(recorder.clone(), &c.order, &c.cofactor);
         let p = Affine { x: ports.elem(), y: ports.elem(), infinity: recorder.mask(false) };
         system.functions(&p).residues().iter().for_each(|x| ports.output_uniform(x));
     });

@@ -12,25 +12,14 @@ use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::hash::hash_to_fields;
 use bilinear_pairing::sextic::{Fp2, system};
 use bilinear_pairing::sswu;
-use bilinear_pairing::svdw::Map;
+use bilinear_pairing::svdw::SvdwMap;
 use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
-
-fn suite(suite: &bilinear_params::Suite) -> sswu::Suite {
-    sswu::Suite {
-        z: suite.z().to_vec(),
-        a: suite.a().to_vec(),
-        b: suite.b().to_vec(),
-        kernel: suite.kernel().to_vec(),
-        x_numerator: suite.x_numerator().to_vec(),
-        y_numerator: suite.y_numerator().to_vec(),
-    }
-}
 
 /// One group with what the suites say of it.
 struct Side<'a, E: Extension> {
     curve: &'a Curve<E>,
-    map: sswu::Map<E>,
+    map: sswu::SswuMap<E>,
     /// As RFC 9380, section 8.8, has it.
     h_eff: BigUint,
     clear: &'a dyn Fn(&Affine<E>) -> Jacobian<E>,
@@ -136,13 +125,13 @@ fn every_suite<F: Lanes>(f: F) {
     let hex = |text: &str| BigUint::parse_bytes(text.as_bytes(), 16).unwrap();
     let g1 = Side {
         curve: over.g1(),
-        map: sswu::Map::new(over.fp(), &suite(s.g1_suite().unwrap())),
+        map: sswu::SswuMap::new(over.fp(), s.g1_suite().unwrap()),
         h_eff: hex("d201000000010001"),
         clear: &|p| over.clear_g1(p),
     };
     let g2 = Side {
         curve: over.g2(),
-        map: sswu::Map::new(over.e(), &suite(s.g2_suite().unwrap())),
+        map: sswu::SswuMap::new(over.e(), s.g2_suite().unwrap()),
         h_eff: hex(concat!(
             "bc69f08f2ee75b3584c6a0ea91b352888e2a8e9145ad7689986ff031508ffe1329c2f178731db956d82bf015d1212b02",
             "ec0ec69d7477c1ae954cbc06689f6a359894c0adebbf6b4e8020005aaa95551"
@@ -192,9 +181,9 @@ fn effective_cofactors_of_another_curve() {
     assert!(h1 > BigInt::ZERO, "the seed is negative");
     let (f, e) = (over.fp(), over.e());
     // points outside the groups; −1 and 1 + i are non-squares
-    let p = Map::new(over.g1(), &f.constant(&(s.p() - 1u32))).point(over.g1(), &f.constant(&7u32.into()));
+    let p = SvdwMap::new(over.g1(), &f.constant(&(s.p() - 1u32))).point(over.g1(), &f.constant(&7u32.into()));
     let q = e.element(&[3u32.into(), 5u32.into()]);
-    let q = Map::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).point(over.g2(), &q);
+    let q = SvdwMap::new(over.g2(), &e.element(&[1u32.into(), 1u32.into()])).point(over.g2(), &q);
     assert!(!f.lane(over.in_g1(&p), 0) && !f.lane(over.in_g2(&q), 0));
     let [fast, slow] =
         [over.clear_g1(&p), over.g1().mul(h1.magnitude(), &p)].map(|p| over.g1().normalise(&[p]).remove(0));

@@ -8,11 +8,13 @@ use bilinear_field::hmm::Hmm;
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Fp2, Fpk, Kind, Over, Parameters, Power, Shape, SmallCubic, Square, system};
-use bilinear_params::{Curve, Family};
-use num_bigint::BigUint;
+use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_pairing::sextic::{Fp2, Fpk, Over, SexticParameters, SexticTower, SmallCubic, Square, system};
+use bilinear_params::{Curve, Family, SexticKind};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -24,10 +26,25 @@ fn numbers(v: &Value) -> Vec<BigUint> {
     v.as_array().unwrap().iter().map(number).collect()
 }
 
+/// The m for which [`Power::Fast`] gives f^(m(p^k − 1)/r), modulo r.
+fn fast_multiple(n: &SexticParameters) -> BigUint {
+    let (u, r) = (&n.u, BigInt::from(n.r.clone()));
+    let multiple: BigInt = match n.kind {
+        SexticKind::Bn => 2 * u * (6 * u * u + 3 * u + 1),
+        SexticKind::Bls12 | SexticKind::Bls24 | SexticKind::Bls48 => 3.into(),
+        SexticKind::Kss18 => {
+            // −1/(2 + p³)², by Fermat
+            let square: BigInt = (BigInt::from(n.p.clone()).pow(3) + 2u32).pow(2);
+            -square.modpow(&(&r - 2u32), &r)
+        }
+    };
+    multiple.mod_floor(&r).magnitude().clone()
+}
+
 /// Every answer of one curve.
 struct Reproduces<S> {
     shape: S,
-    parameters: Parameters,
+    parameters: SexticParameters,
     answers: Vec<Value>,
 }
 
@@ -42,12 +59,14 @@ fn in_powers_of_xi<E: Extension, X: NonResidue<E>>(e: &E, xi: &X, coefficients: 
     sum
 }
 
-impl<S: Shape> Reproduces<S> {
+impl<S: SexticTower> Reproduces<S> {
     fn twisted<F: Lanes>(&self, over: &Over<S, F>, v: &Value) -> <S::Twist<F> as Field>::Elem {
         let (e, coefficients) = (over.e(), numbers(v));
         match self.parameters.kind {
-            Kind::Bn | Kind::Bls12 => e.element(&coefficients),
-            Kind::Kss18 | Kind::Bls24 | Kind::Bls48 => in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients),
+            SexticKind::Bn | SexticKind::Bls12 => e.element(&coefficients),
+            SexticKind::Kss18 | SexticKind::Bls24 | SexticKind::Bls48 => {
+                in_powers_of_xi(e, &self.shape.xi(over.fp()), &coefficients)
+            }
         }
     }
 
@@ -61,7 +80,7 @@ impl<S: Shape> Reproduces<S> {
     }
 }
 
-impl<S: Shape> Work for Reproduces<S> {
+impl<S: SexticTower> Work for Reproduces<S> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let over = system(&self.shape, &self.parameters, f.clone());
         let target = over.target();
@@ -81,7 +100,7 @@ impl<S: Shape> Work for Reproduces<S> {
             assert!(f.lane(over.in_g1(&pair.p), 0), "P in G1");
             assert!(f.lane(over.in_g2(&pair.q), 0), "Q in G2");
         }
-        for (pairing, key) in [(Pairing::Tate, "tate"), (Pairing::OptAte, "optate")] {
+        for (pairing, key) in [(PairingKind::Tate, "tate"), (PairingKind::OptAte, "optate")] {
             let ones = vec![1; pairs.len()];
             let acc = values(&over, pairing, &pairs, &ones);
             let mut want = target.one();
@@ -109,8 +128,7 @@ impl<S: Shape> Work for Reproduces<S> {
             // the fast power
             let fast = over.clone().with_power(Power::Fast);
             let lighter = values(&fast, pairing, &pairs, &ones);
-            let multiple = fast.multiple();
-            assert!(multiple > 1u32.into() && over.multiple() == 1u32.into());
+            let multiple = fast_multiple(&self.parameters);
             for (x, y) in lighter.iter().zip(&acc) {
                 let mut power = target.zero();
                 pow(target, &mut power, y, &multiple);
@@ -135,7 +153,7 @@ impl<S: Shape> Work for Reproduces<S> {
 }
 
 /// No sum of products overflows the words of its engine.
-fn ranges<S: Shape>(shape: &S, parameters: &Parameters, rules: Arc<dyn Rules>) {
+fn ranges<S: SexticTower>(shape: &S, parameters: &SexticParameters, rules: Arc<dyn Rules>) {
     let bounds = Bounds::new(&parameters.p, rules);
     let over = system(shape, parameters, bounds.clone());
     let pair = || Pair {
@@ -143,7 +161,7 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, rules: Arc<dyn Rules>) {
         q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
         infinite: None,
     };
-    for pairing in [Pairing::Tate, Pairing::OptAte] {
+    for pairing in [PairingKind::Tate, PairingKind::OptAte] {
         let value = over.final_exponentiation(&over.miller(pairing, &[pair(), pair(), pair()]));
         over.clone().with_power(Power::Fast).final_exponentiation(&value);
     }
@@ -152,7 +170,7 @@ fn ranges<S: Shape>(shape: &S, parameters: &Parameters, rules: Arc<dyn Rules>) {
 }
 
 /// Each curve on words of its own size, and in lanes with a place for C limbs, which is all that is compiled.
-fn check<S: Shape + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
+fn check<S: SexticTower + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
     check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
     let parameters = parameters(name);
     if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[C], Margin::default()) {
@@ -170,7 +188,7 @@ fn answers(file: &str) -> Vec<Value> {
 }
 
 /// One curve on one engine, and the engine's rules.
-fn check_on<S: Shape, F: Lanes + 'static>(
+fn check_on<S: SexticTower, F: Lanes + 'static>(
     name: &str,
     file: &str,
     shape: S,

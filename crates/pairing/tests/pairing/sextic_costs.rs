@@ -10,9 +10,12 @@
 use crate::common::sextic::parameters;
 use bilinear_field::Field;
 use bilinear_field::count::{Count, Tally};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Ate, Direction, Fp2, Line, Power, Shape, SmallCubic, Square, system};
+use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::names::Power;
+use bilinear_pairing::sextic::{Direction, Fp2, SexticTower, SmallCubic, Square, system};
+use bilinear_pairing::{Ate, Line};
 
 /// What a curve costs.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +30,7 @@ struct Costs {
     fast: [u64; 3],
 }
 
-fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
+fn costs<S: SexticTower>(name: &str, shape: &S) -> Costs {
     let parameters = parameters(name);
     let count = Count::new(&parameters.p);
     let system = system(shape, &parameters, count.clone());
@@ -38,7 +41,7 @@ fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
     };
     let miller = |n: usize| {
         let pairs: Vec<_> = (0..n).map(|_| pair()).collect();
-        count.of(|| system.miller(Pairing::OptAte, &pairs))
+        count.of(|| system.miller(PairingKind::OptAte, &pairs))
     };
     let exponentiation = |power| {
         let system = system.clone().with_power(power);
@@ -58,7 +61,7 @@ fn costs<S: Shape>(name: &str, shape: &S) -> Costs {
 /// The value of a line of an ate pairing at P takes k/3 products and as many reductions.
 #[test]
 fn values_of_lines() {
-    fn value<S: Shape>(name: &str, shape: &S, products: u64) {
+    fn value<S: SexticTower>(name: &str, shape: &S, products: u64) {
         let parameters = parameters(name);
         let count = Count::new(&parameters.p);
         let system = system(shape, &parameters, count.clone());

@@ -4,16 +4,17 @@
 use crate::common::sextic::parameters;
 use bilinear_field::count::Count;
 use bilinear_field::{Field, PrimeElem};
-use bilinear_pairing::sextic::{Fp2, Shape, SmallCubic, Square, system};
+use bilinear_pairing::bilinear_groups::BilinearGroups;
+use bilinear_pairing::sextic::{Fp2, SexticTower, SmallCubic, Square, system};
 use bilinear_pairing::torus::Torus;
 
 /// Inversions to write and to read.
-fn inversions<S: Shape>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
+fn inversions<S: SexticTower>(name: &str, shape: &S, torus: Torus) -> [u64; 2] {
     let parameters = parameters(name);
     let count = Count::new(&parameters.p);
     let system = system(shape, &parameters, count.clone());
     let target = system.target();
-    let k = parameters.kind.degree();
+    let k = parameters.kind.k() as usize;
     let mut coefficients: Vec<PrimeElem<S::Twist<Count>>> = vec![];
     let write = count.of(|| coefficients = torus.compress(target, &target.one()));
     assert_eq!(coefficients.len(), k / torus.factor());

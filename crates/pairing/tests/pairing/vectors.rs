@@ -3,8 +3,9 @@
 
 use crate::common::{Answer, affine, answers, curves, prepared_values, values};
 use bilinear_field::{Engine, Field, Job, Lanes, at, dispatch};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
-use bilinear_pairing::supersingular::{Fq2, Supersingular};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
+use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
 /// Every answer of one curve, in every way to compute it.
@@ -21,16 +22,16 @@ fn value<F: Lanes>(f: &F, x: &Fq2<F>) -> [BigUint; 2] {
 impl Job for Reproduces<'_> {
     type Output = ();
     fn run<F: Lanes + 'static>(self, f: F) {
-        let system = Supersingular::new(f.clone(), self.order, self.cofactor);
+        let system = SupersingularPairing::new(f.clone(), self.order, self.cofactor);
         let pairs: Vec<Pair<F>> =
             self.answers.iter().map(|a| Pair { p: affine(&f, &a.p), q: affine(&f, &a.q), infinite: None }).collect();
         let ones = vec![1; pairs.len()];
         // alone, with a prepared argument, and the other way round
-        let singles = values(&system, Pairing::Tate, &pairs, &ones);
+        let singles = values(&system, PairingKind::Tate, &pairs, &ones);
         let swapped = |pair: &Pair<F>| Pair { p: pair.q.clone(), q: pair.p.clone(), infinite: None };
         let swapped: Vec<_> = pairs.iter().map(swapped).collect();
-        let prepared = prepared_values(&system, Pairing::Tate, &pairs, &ones);
-        let symmetric = values(&system, Pairing::Tate, &swapped[..1], &[1]);
+        let prepared = prepared_values(&system, PairingKind::Tate, &pairs, &ones);
+        let symmetric = values(&system, PairingKind::Tate, &swapped[..1], &[1]);
         for (found, what) in [(&singles, "single"), (&prepared, "prepared"), (&symmetric, "symmetric")] {
             for (x, a) in found.iter().zip(self.answers) {
                 assert_eq!(value(&f, x), a.e, "{what}");
@@ -44,16 +45,20 @@ impl Job for Reproduces<'_> {
             want = next;
         }
         let all = [pairs.len()];
-        assert_eq!(value(&f, &values(&system, Pairing::Tate, &pairs, &all)[0]), value(&f, &want), "product");
-        assert_eq!(value(&f, &prepared_values(&system, Pairing::Tate, &pairs, &all)[0]), value(&f, &want), "product");
+        assert_eq!(value(&f, &values(&system, PairingKind::Tate, &pairs, &all)[0]), value(&f, &want), "product");
+        assert_eq!(
+            value(&f, &prepared_values(&system, PairingKind::Tate, &pairs, &all)[0]),
+            value(&f, &want),
+            "product"
+        );
         // O in the middle of a product counts as 1
         let masked = |(i, pair): (usize, &Pair<F>)| Pair { infinite: Some(f.mask(i == 1)), ..pair.clone() };
         let with_infinity: Vec<Pair<F>> = pairs.iter().enumerate().map(masked).collect();
-        let product = values(&system, Pairing::Tate, &with_infinity, &all).remove(0);
+        let product = values(&system, PairingKind::Tate, &with_infinity, &all).remove(0);
         at! {system.fq2(); back = mul(&product, &singles[1]);}
         assert_eq!(value(&f, &back), value(&f, &want), "product with an O inside");
         // an empty product is 1
-        let empty = values(&system, Pairing::Tate, &[], &[0]).remove(0);
+        let empty = values(&system, PairingKind::Tate, &[], &[0]).remove(0);
         assert_eq!(value(&f, &empty), value(&f, &system.fq2().one()), "empty product");
     }
 }

@@ -6,32 +6,34 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{CheckedSub, Zero};
 
-use super::{Lines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF};
+use super::{ParamLines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF};
 use crate::curve::is_name;
 use crate::origin::{Origin, Words};
 use crate::supersingular::{self, Supersingular};
-use crate::{Curve, Description, Error, Factors, Family, Kind, Layout};
-use crate::{QuadraticKind, QuadraticTwist, Sextic, SexticKind, Tower, Twist, quadratic, sextic, unit};
+use crate::{Curve, Description, Error, Factors, Family, Layout, SupersingularKind};
+use crate::{QuadraticKind, QuadraticTwist, Sextic, SexticKind, Tower, Twist, degree_one, quadratic, sextic};
 
 /// Parses a text and checks it in full.
 pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
-    let lines = Lines::read(text, file)?;
+    let lines = ParamLines::read(text, file)?;
     let origin = &lines.origin;
     let (family, layout) = match lines.parameters()? {
         Parameters::A(a) => (Family::Supersingular(type_a(a, origin)?), Layout::Nested),
-        Parameters::A1(TypeA1 { p, n, l }) => (Family::Supersingular(of(Kind::A1, p, n, l, origin)?), Layout::Nested),
+        Parameters::A1(TypeA1 { p, n, l }) => {
+            (Family::Supersingular(of(SupersingularKind::A1, p, n, l, origin)?), Layout::Nested)
+        }
         Parameters::D(d) => (Family::QuadraticTwist(type_dg(QuadraticKind::D, d, origin)?), Layout::Pbc),
         Parameters::G(g) => (Family::QuadraticTwist(type_dg(QuadraticKind::G, g, origin)?), Layout::Pbc),
         Parameters::E(TypeE { q, r, h, a, b, form }) => {
-            let parts = unit::Parts { q, r, h, a, b, form: Some(form), g1: None, g2: None };
-            (Family::Unit(parts.check(origin, Words::Pbc)?), Layout::Pbc)
+            let parts = degree_one::Parts { q, r, h, a, b, form: Some(form), g1: None, g2: None };
+            (Family::DegreeOne(parts.check(origin, Words::Pbc)?), Layout::Pbc)
         }
         Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
     };
     family.verify(origin, Words::Pbc)?;
     let family = family.complete(origin, Words::Pbc)?;
     let secret = match &family {
-        Family::Supersingular(s) if s.kind() == Kind::A1 => lines.factors()?,
+        Family::Supersingular(s) if s.kind() == SupersingularKind::A1 => lines.factors()?,
         _ => Vec::new(),
     };
     let mut curve = Curve {
@@ -58,10 +60,16 @@ fn type_a(a: TypeA, origin: &Origin) -> Result<Supersingular, Error> {
     if form.is_some_and(|form| form.value().as_ref() != Some(&r)) {
         return Err(Error::ExponentForm { at: origin.at("r") });
     }
-    of(Kind::A, q, r, h, origin)
+    of(SupersingularKind::A, q, r, h, origin)
 }
 
-fn of(kind: Kind, q: BigUint, order: BigUint, cofactor: BigUint, origin: &Origin) -> Result<Supersingular, Error> {
+fn of(
+    kind: SupersingularKind,
+    q: BigUint,
+    order: BigUint,
+    cofactor: BigUint,
+    origin: &Origin,
+) -> Result<Supersingular, Error> {
     let (q, cofactor) = (Some(q), Some(cofactor));
     let parts = supersingular::Parts { kind, q, order, cofactor, public_factors: None, generator: None };
     parts.check(origin, &supersingular::Keys::pbc(kind))

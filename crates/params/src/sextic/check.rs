@@ -12,12 +12,12 @@ use std::borrow::Cow;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
-use super::{Coefficients, Numbers, Sextic, SexticKind, Tower, Twist, seed};
-use crate::extension::Extension;
+use super::{ExtensionPoint, Numbers, Sextic, SexticKind, Tower, Twist, seed};
+use crate::extension::ExtensionField;
 use crate::integer::{MAX_FIELD_BITS, is_power, is_prime, residue};
 use crate::origin::{Origin, Words};
 use crate::weierstrass::Equation;
-use crate::{At, Error, Suite, suite};
+use crate::{Error, Location, Suite, suite};
 
 /// What the integers are called in the text at hand.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub(crate) struct Parts {
     pub(crate) twist: Option<Twist>,
     pub(crate) tower: Option<Tower>,
     pub(crate) g1: Option<(BigUint, BigUint)>,
-    pub(crate) g2: Option<Coefficients>,
+    pub(crate) g2: Option<ExtensionPoint>,
     pub(crate) suites: [Option<suite::Parts>; 2],
 }
 
@@ -118,18 +118,18 @@ impl Parts {
 }
 
 /// The place of a key of the suite of G1 (0) or G2 (1).
-fn suite_key(i: usize, key: &str, origin: &Origin) -> At {
+fn suite_key(i: usize, key: &str, origin: &Origin) -> Location {
     origin.at(&format!("hash.g{}.{key}", i + 1))
 }
 
 impl Sextic {
     /// The field of the curve of G1 (0) or of the twist (1), and l, r of its equation l (y^2 - x^3) = r.
-    fn suite_target(&self, i: usize, origin: &Origin) -> Result<(Extension<'_>, [Vec<BigUint>; 2]), Error> {
+    fn suite_target(&self, i: usize, origin: &Origin) -> Result<(ExtensionField<'_>, [Vec<BigUint>; 2]), Error> {
         let needs = |key| Error::NeedsKey { at: suite_key(i, "z", origin), key };
         let b = self.b.as_ref().ok_or_else(|| needs("parameters.b"))?;
         let one = BigUint::from(1u8);
         if i == 0 {
-            return Ok((Extension::base(&self.p), [vec![one], vec![b.clone()]]));
+            return Ok((ExtensionField::base(&self.p), [vec![one], vec![b.clone()]]));
         }
         let tower = self.tower.as_ref().ok_or_else(|| needs("tower"))?;
         let twist = self.twist.ok_or_else(|| needs("parameters.twist"))?;
@@ -143,7 +143,7 @@ impl Sextic {
     }
 
     /// b as a residue.
-    fn constant(&self, b: &BigInt, at: impl Fn() -> At) -> Result<BigUint, Error> {
+    fn constant(&self, b: &BigInt, at: impl Fn() -> Location) -> Result<BigUint, Error> {
         if *b.magnitude() >= self.p {
             return Err(Error::CoefficientRange { at: at() });
         }
@@ -211,8 +211,8 @@ impl Sextic {
     }
 
     /// The field of the twist, and w^6 in it.
-    pub(super) fn twist_field(&self, tower: &Tower) -> (Extension<'_>, Vec<BigUint>) {
-        let base = Extension::base(&self.p);
+    pub(super) fn twist_field(&self, tower: &Tower) -> (ExtensionField<'_>, Vec<BigUint>) {
+        let base = ExtensionField::base(&self.p);
         let beta = vec![tower.beta_mod(&self.p)];
         let xi = tower.xi_mod(&self.p).map(Vec::from).unwrap_or_default();
         match self.kind {

@@ -18,12 +18,12 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::{Coefficients, Keys, Sextic, SexticKind, Tower, Twist};
-use crate::extension::Extension;
+use super::{ExtensionPoint, Keys, Sextic, SexticKind, Tower, Twist};
+use crate::extension::ExtensionField;
 use crate::integer::is_power;
 use crate::origin::Origin;
 use crate::points::Points;
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// Largest p, in bits, for which b is sought: each candidate takes seconds for larger ones. Where b is given all else is found, and
 /// all that is given is checked, whatever the size of p.
@@ -36,7 +36,7 @@ const CURVE: &str = "y^2 = x^3 + b has no subgroup of order r(u): b belongs to a
 const TWIST: &str = "this twist has no subgroup of order r(u): it has to be of the other type";
 const GENERATOR: &str = "the generator does not have the order r(u)";
 
-fn wrong_order(at: At, reason: &'static str) -> Error {
+fn wrong_order(at: Location, reason: &'static str) -> Error {
     Error::WrongOrder { at, reason }
 }
 
@@ -58,7 +58,7 @@ impl Sextic {
     /// b and the generator of G1.
     fn complete_g1(&self, tower: &Tower, origin: &Origin, keys: &Keys) -> Result<(BigUint, (BigUint, BigUint)), Error> {
         let non_square = [tower.beta_mod(&self.p)];
-        let curve = |b: &BigUint| Points::new(Extension::base(&self.p), vec![b.clone()], &non_square);
+        let curve = |b: &BigUint| Points::new(ExtensionField::base(&self.p), vec![b.clone()], &non_square);
         let generator = |b: &BigUint| -> Option<(BigUint, BigUint)> {
             let (mut x, mut y) = curve(b).generator(&self.h1, &self.r)?;
             x.pop().zip(y.pop())
@@ -87,7 +87,7 @@ impl Sextic {
         b: &BigUint,
         origin: &Origin,
         keys: &Keys,
-    ) -> Result<(Twist, Coefficients), Error> {
+    ) -> Result<(Twist, ExtensionPoint), Error> {
         let curve = |twist: Twist| {
             let (field, w6) = self.twist_field(tower);
             let factor = if twist == Twist::D { field.inverse(&w6) } else { w6.clone() };

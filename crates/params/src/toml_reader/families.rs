@@ -4,20 +4,22 @@ use num_bigint::BigUint;
 
 use super::table::Table;
 use crate::origin::Words;
-use crate::sextic::Coefficients;
+use crate::sextic::ExtensionPoint;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
-use crate::{Error, Kind, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, Tower, Twist, Unit};
-use crate::{quadratic, sextic, suite, unit};
+use crate::{
+    DegreeOne, Error, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, SupersingularKind, Tower, Twist,
+};
+use crate::{degree_one, quadratic, sextic, suite};
 
 /// The families `a` and `a1`.
-pub(super) fn supersingular(kind: Kind, top: &Table<'_>) -> Result<Supersingular, Error> {
+pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
     let (order, cofactor) = match kind {
-        Kind::A => ("r", "h"),
-        Kind::A1 => ("n", "l"),
+        SupersingularKind::A => ("r", "h"),
+        SupersingularKind::A1 => ("n", "l"),
     };
     let mut known = vec!["q", order, cofactor];
-    if kind == Kind::A1 {
+    if kind == SupersingularKind::A1 {
         known.extend(["factors", "factors_public", "prime_bits"]);
     }
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
@@ -103,11 +105,11 @@ pub(super) fn quadratic(kind: QuadraticKind, top: &Table<'_>) -> Result<Quadrati
 }
 
 /// The family `e`.
-pub(super) fn unit(top: &Table<'_>) -> Result<Unit, Error> {
+pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
     let known = ["q", "r", "h", "a", "b", "exp2", "exp1", "sign1", "sign0"];
     let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
     let integer = |key| parameters.required(key, Table::integer);
-    let parts = unit::Parts {
+    let parts = degree_one::Parts {
         q: integer("q")?,
         r: integer("r")?,
         h: integer("h")?,
@@ -161,7 +163,7 @@ fn point(top: &Table<'_>, name: &'static str) -> Result<Option<(BigUint, BigUint
 }
 
 /// A generator of G2 with coordinates in an extension field.
-fn extension_point(top: &Table<'_>) -> Result<Option<Coefficients>, Error> {
+fn extension_point(top: &Table<'_>) -> Result<Option<ExtensionPoint>, Error> {
     let Some(point) = top.table("g2", &["x", "y"])? else { return Ok(None) };
     Ok(Some((point.required("x", Table::integers)?, point.required("y", Table::integers)?)))
 }

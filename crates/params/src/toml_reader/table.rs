@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::integer::{self, MAX_FIELD_BITS, MAX_FILE_BYTES};
 use crate::origin::Origin;
-use crate::{At, Error};
+use crate::{Error, Location};
 
 /// Parses TOML; the error holds the parser's reason and line, and none of the text.
 pub(crate) fn parse<'a>(text: &'a str, file: &str) -> Result<DeTable<'a>, Error> {
@@ -64,7 +64,7 @@ impl<'a> Table<'a> {
     }
 
     /// Place of a key of this table.
-    pub(crate) fn at(&self, key: &str) -> At {
+    pub(crate) fn at(&self, key: &str) -> Location {
         self.origin.borrow().at(&format!("{}{key}", self.path))
     }
 

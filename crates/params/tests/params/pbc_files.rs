@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use bilinear_params::pbc::parse;
-use bilinear_params::{Curve, Description, Error, Family, Kind, Layout, MAX_FILE_BYTES, SexticKind, Twist};
+use bilinear_params::{
+    Curve, Description, Error, Family, Layout, MAX_FILE_BYTES, SexticKind, SupersingularKind, Twist,
+};
 use num_bigint::{BigInt, BigUint};
 
 fn file(name: &str) -> PathBuf {
@@ -27,14 +29,14 @@ fn broken(name: &str, from: &str, to: &str) -> (Error, String) {
 #[test]
 fn types_a_and_a1_become_curves() {
     for (name, kind, q_bits, primes) in [
-        ("a", Kind::A, 512, 1),
-        ("a1-1024", Kind::A1, 1034, 2),
-        ("a1-2048", Kind::A1, 2056, 2),
-        ("a1-3p-1026", Kind::A1, 1036, 3),
-        ("a1-3p-1536", Kind::A1, 1548, 3),
-        ("a1-shipped", Kind::A1, 1033, 0),
-        ("a1-2x512-friendly", Kind::A1, 1026, 2),
-        ("a1-2x1024-friendly", Kind::A1, 2050, 2),
+        ("a", SupersingularKind::A, 512, 1),
+        ("a1-1024", SupersingularKind::A1, 1034, 2),
+        ("a1-2048", SupersingularKind::A1, 2056, 2),
+        ("a1-3p-1026", SupersingularKind::A1, 1036, 3),
+        ("a1-3p-1536", SupersingularKind::A1, 1548, 3),
+        ("a1-shipped", SupersingularKind::A1, 1033, 0),
+        ("a1-2x512-friendly", SupersingularKind::A1, 1026, 2),
+        ("a1-2x1024-friendly", SupersingularKind::A1, 2050, 2),
     ] {
         let Description { curve, factors } = Description::load(file(&format!("{name}.param"))).unwrap();
         let Family::Supersingular(s) = curve.family() else { panic!() };
@@ -49,9 +51,9 @@ fn types_a_and_a1_become_curves() {
         }
         // lines n0, n1, ... are not a permission to publish
         assert!(!curve.is_test_only());
-        assert_eq!(s.factors().is_some(), kind == Kind::A);
+        assert_eq!(s.factors().is_some(), kind == SupersingularKind::A);
         let public = curve.to_toml();
-        assert!(kind == Kind::A || factors.iter().all(|p| !public.contains(&p.to_string())));
+        assert!(kind == SupersingularKind::A || factors.iter().all(|p| !public.contains(&p.to_string())));
         assert_eq!(Description::from_toml(&public, "copy").unwrap().curve, curve, "{name}");
     }
 }
@@ -72,7 +74,7 @@ fn types_d_e_f_and_g_become_the_shipped_curves() {
         let (g1, g2) = match shipped.family() {
             Family::Sextic(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (x.to_vec(), y.to_vec())).unwrap()),
             Family::QuadraticTwist(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (x.to_vec(), y.to_vec())).unwrap()),
-            Family::Unit(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (vec![x.clone()], vec![y.clone()])).unwrap()),
+            Family::DegreeOne(s) => (s.g1().unwrap(), s.g2().map(|(x, y)| (vec![x.clone()], vec![y.clone()])).unwrap()),
             other => panic!("{other:?}"),
         };
         let complete = curve.with_generator(g1.0.clone(), g1.1.clone()).unwrap().with_g2(g2.0, g2.1).unwrap();

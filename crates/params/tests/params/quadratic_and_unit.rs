@@ -50,12 +50,12 @@ fn toy_curves() {
     assert_eq!(pbc.fingerprint(), curve.fingerprint());
 
     let curve = read(E).unwrap().curve;
-    let Family::Unit(s) = curve.family() else { panic!() };
+    let Family::DegreeOne(s) = curve.family() else { panic!() };
     assert_eq!((s.k(), s.byte_len(), s.form()), (1, 1, Some(Solinas { exp2: 2, exp1: 1, sign1: -1, sign0: 1 })));
     assert_eq!(s.g2(), Some((&BigUint::from(10u8), &BigUint::from(4u8))));
     assert_eq!(read(&curve.to_toml()).unwrap().curve, curve);
     let formless = read(&E.replace("exp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n", "")).unwrap().curve;
-    let Family::Unit(s) = formless.family() else { panic!() };
+    let Family::DegreeOne(s) = formless.family() else { panic!() };
     assert_eq!((s.form(), formless.fingerprint()), (None, curve.fingerprint()));
     assert_eq!(read(&formless.to_toml()).unwrap().curve, formless);
 }
@@ -70,7 +70,7 @@ fn generators_are_optional_and_can_be_set() {
                 let ((x, y), (x2, y2)) = (s.g1().unwrap(), s.g2().unwrap());
                 ((x.clone(), y.clone()), (x2.to_vec(), y2.to_vec()))
             }
-            Family::Unit(s) => {
+            Family::DegreeOne(s) => {
                 let ((x, y), (x2, y2)) = (s.g1().unwrap(), s.g2().unwrap());
                 ((x.clone(), y.clone()), (vec![x2.clone()], vec![y2.clone()]))
             }
@@ -202,7 +202,7 @@ fn a_coefficient_by_one() {
         let curve = Curve::named(name).unwrap();
         let (a, b) = match curve.family() {
             Family::QuadraticTwist(s) => (s.a().clone(), s.b().clone()),
-            Family::Unit(s) => (s.a().clone(), s.b().clone()),
+            Family::DegreeOne(s) => (s.a().clone(), s.b().clone()),
             _ => continue,
         };
         let text = curve.to_toml();

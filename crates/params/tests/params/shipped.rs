@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bilinear_params::security::Attack;
-use bilinear_params::{Curve, Description, Error, Factors, Family, Kind, Layout, Supersingular};
+use bilinear_params::{Curve, Description, Error, Factors, Family, Layout, Supersingular, SupersingularKind};
 use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use sha2::{Digest, Sha512};
@@ -59,7 +59,7 @@ fn all_are_valid_in_full() {
                 (s.g1().is_some(), s.g2().is_some())
             }
             Family::QuadraticTwist(s) => (s.g1().is_some(), s.g2().is_some()),
-            Family::Unit(s) => (s.g1().is_some(), s.g2().is_some()),
+            Family::DegreeOne(s) => (s.g1().is_some(), s.g2().is_some()),
             other => panic!("{other:?}"),
         };
         assert_eq!(generators, (true, true), "{name}");
@@ -70,21 +70,21 @@ fn all_are_valid_in_full() {
 #[test]
 fn sizes_and_levels() {
     // name, kind, bits of q, bits of the order, bits of each prime, security
-    type Row = (&'static str, Kind, u64, u64, &'static [u64], u32);
+    type Row = (&'static str, SupersingularKind, u64, u64, &'static [u64], u32);
     let expected: [Row; 13] = [
-        ("a-512", Kind::A, 512, 160, &[160], 80),
-        ("a-1024", Kind::A, 1024, 224, &[224], 112),
-        ("a-1536", Kind::A, 1536, 256, &[256], 128),
-        ("ss1536", Kind::A, 1536, 256, &[256], 128),
-        ("a1-2x512", Kind::A1, 1036, 1024, &[512; 2], 80),
-        ("a1-2x1024", Kind::A1, 2059, 2048, &[1024; 2], 112),
-        ("a1-3x342", Kind::A1, 1037, 1026, &[342; 3], 80),
-        ("a1-3x512", Kind::A1, 1544, 1536, &[512; 3], 98),
-        ("a1-4x256", Kind::A1, 1034, 1024, &[256; 4], 69),
-        ("a1-4x512", Kind::A1, 2060, 2048, &[512; 4], 102),
-        ("a1-2x512-friendly", Kind::A1, 1026, 1024, &[512; 2], 80),
-        ("a1-2x1024-friendly", Kind::A1, 2050, 2048, &[1024; 2], 112),
-        ("a1-pbc", Kind::A1, 1033, 1022, &[], 80),
+        ("a-512", SupersingularKind::A, 512, 160, &[160], 80),
+        ("a-1024", SupersingularKind::A, 1024, 224, &[224], 112),
+        ("a-1536", SupersingularKind::A, 1536, 256, &[256], 128),
+        ("ss1536", SupersingularKind::A, 1536, 256, &[256], 128),
+        ("a1-2x512", SupersingularKind::A1, 1036, 1024, &[512; 2], 80),
+        ("a1-2x1024", SupersingularKind::A1, 2059, 2048, &[1024; 2], 112),
+        ("a1-3x342", SupersingularKind::A1, 1037, 1026, &[342; 3], 80),
+        ("a1-3x512", SupersingularKind::A1, 1544, 1536, &[512; 3], 98),
+        ("a1-4x256", SupersingularKind::A1, 1034, 1024, &[256; 4], 69),
+        ("a1-4x512", SupersingularKind::A1, 2060, 2048, &[512; 4], 102),
+        ("a1-2x512-friendly", SupersingularKind::A1, 1026, 1024, &[512; 2], 80),
+        ("a1-2x1024-friendly", SupersingularKind::A1, 2050, 2048, &[1024; 2], 112),
+        ("a1-pbc", SupersingularKind::A1, 1033, 1022, &[], 80),
     ];
     assert!(supersingular().eq(expected.iter().map(|row| row.0)));
     for (name, kind, q, order, primes, level) in expected {
@@ -162,7 +162,7 @@ fn limiting_attacks() {
 fn published_factors_are_loudly_for_tests() {
     for name in supersingular() {
         let curve = Curve::named(name).unwrap();
-        let published = parameters(&curve).kind() == Kind::A1 && name != "a1-pbc";
+        let published = parameters(&curve).kind() == SupersingularKind::A1 && name != "a1-pbc";
         assert_eq!(curve.is_test_only(), published, "{name}");
         assert_eq!(curve.security().test_only, published, "{name}");
         assert_eq!(curve.note().starts_with("TEST ONLY"), published || name == "a1-pbc", "{name}");

@@ -1,7 +1,7 @@
 //! TOML descriptions: what is accepted, and one test for each way to be wrong.
 
 use crate::common::{assert_error, broken, read};
-use bilinear_params::{Curve, Error, Family, Kind, MAX_FILE_BYTES};
+use bilinear_params::{Curve, Error, Family, MAX_FILE_BYTES, SupersingularKind};
 use num_bigint::BigUint;
 
 // toy curves: 7 * 12 = 83 + 1, 35 * 4 = 139 + 1
@@ -12,13 +12,16 @@ const A1: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl =
 fn toy_curves_load() {
     let made = read(A).unwrap();
     let Family::Supersingular(s) = made.curve.family() else { panic!() };
-    assert_eq!((s.kind(), s.q(), s.byte_len()), (Kind::A, &BigUint::from(83u8), 1));
+    assert_eq!((s.kind(), s.q(), s.byte_len()), (SupersingularKind::A, &BigUint::from(83u8), 1));
     assert_eq!(s.generator(), Some((&BigUint::from(49u8), &BigUint::from(81u8))));
     assert_eq!(made.factors.unwrap().to_biguints(), [BigUint::from(7u8)]);
 
     let made = read(A1).unwrap();
     let Family::Supersingular(s) = made.curve.family() else { panic!() };
-    assert_eq!((s.kind(), s.q(), s.factors(), s.prime_bits()), (Kind::A1, &BigUint::from(139u8), None, None));
+    assert_eq!(
+        (s.kind(), s.q(), s.factors(), s.prime_bits()),
+        (SupersingularKind::A1, &BigUint::from(139u8), None, None)
+    );
     assert!(made.factors.is_none());
 
     let text = A1.replace("l = \"4\"", "l = \"4\"\nprime_bits = [3, 3]");

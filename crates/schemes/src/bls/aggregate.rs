@@ -55,7 +55,7 @@ impl AggregateVerifier {
     pub fn verify(&self, signature: &Signature) -> bool {
         self.product.is_some()
             && !self.repeated
-            && self.bls.batch.finish_check(&[self.with(&[self.bls.right_side(&signature.0)])]) == [true]
+            && self.bls.batch.finish_check(&[self.with(&[self.bls.rhs(&signature.0)])]) == [true]
     }
 
     /// The product with further pairs.

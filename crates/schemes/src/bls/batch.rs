@@ -85,7 +85,7 @@ impl Bls {
     }
 
     fn one_by_one(&self, claims: &[Claim<'_>]) -> Vec<bool> {
-        let pairs = |claim: &Claim<'_>| [self.pair(claim.key, claim.hashed.clone()), self.right_side(claim.signature)];
+        let pairs = |claim: &Claim<'_>| [self.pair(claim.key, claim.hashed.clone()), self.rhs(claim.signature)];
         let rows: Vec<(Point, Point)> = claims.iter().flat_map(pairs).collect();
         let groups: Vec<Range<usize>> = (0..claims.len()).map(|i| 2 * i..2 * i + 2).collect();
         self.of_known_points().check(&rows, &groups).into_iter().map(|one| one == Ok(true)).collect()

@@ -323,13 +323,13 @@ impl Bls {
 
     /// Whether Π e(X, H) = e(g, S): one product with −g, one final exponentiation.
     fn holds(&self, pairs: impl IntoIterator<Item = (Point, Point)>, signature: &Point) -> bool {
-        let rows: Vec<_> = pairs.into_iter().chain([self.right_side(signature)]).collect();
+        let rows: Vec<_> = pairs.into_iter().chain([self.rhs(signature)]).collect();
         let one = self.of_known_points().check(&rows, std::slice::from_ref(&(0..rows.len())));
         matches!(one[..], [Ok(true)])
     }
 
     /// (−g, S), which takes e(g, S) to the other side.
-    fn right_side(&self, signature: &Point) -> (Point, Point) {
+    fn rhs(&self, signature: &Point) -> (Point, Point) {
         let minus_g = self.system().neg(&self.system().generator(self.key_group()));
         self.pair(&minus_g, signature.clone())
     }

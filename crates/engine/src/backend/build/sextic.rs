@@ -1,11 +1,10 @@
 //! Curves with a sextic twist: from the non-residues of a description to a tower.
 
 use crate::backend::error::SystemError;
-use crate::backend::recorded::Groups;
-use bilinear_pairing::sextic::{Fp2, Kind, Parameters, Shape, SmallCubic, Square, Twist};
-use bilinear_pairing::sswu::Suite;
-use bilinear_pairing::to_curve::Method;
-use bilinear_params::{Curve, Layout, Sextic, SexticKind, Tower};
+use crate::backend::recorded::GroupDescriptions;
+use bilinear_pairing::sextic::{Fp2, SexticParameters, SexticTower, SmallCubic, Square};
+use bilinear_pairing::to_curve::MapMethod;
+use bilinear_params::{Curve, Layout, Sextic, SexticKind, Suite, Tower};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 
@@ -14,7 +13,7 @@ pub(crate) trait Visit {
     /// What comes out.
     type Output;
     /// Does it.
-    fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Self::Output;
+    fn visit<S: SexticTower + 'static>(self, shape: S, parameters: SexticParameters, tower: &Tower) -> Self::Output;
 }
 
 /// Finds the tower of a curve: small non-residues get the towers that multiply by them without a product.
@@ -23,27 +22,8 @@ pub(crate) trait Visit {
 /// If the description leaves out what cannot be derived from the seed here, or there is no tower for its non-residues.
 pub(crate) fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> Result<V::Output, SystemError> {
     let name = || curve.name().to_owned();
-    let (Some(b), Some(twist), Some(tower)) = (sextic.b(), sextic.twist(), sextic.tower()) else {
+    let (Some(parameters), Some(tower)) = (SexticParameters::new(sextic), sextic.tower()) else {
         return Err(SystemError::Incomplete { curve: name() });
-    };
-    let parameters = Parameters {
-        kind: match sextic.kind() {
-            SexticKind::Bn => Kind::Bn,
-            SexticKind::Bls12 => Kind::Bls12,
-            SexticKind::Bls24 => Kind::Bls24,
-            SexticKind::Bls48 => Kind::Bls48,
-            SexticKind::Kss18 => Kind::Kss18,
-        },
-        u: sextic.u().clone(),
-        p: sextic.p().clone(),
-        r: sextic.r().clone(),
-        t: sextic.t().clone(),
-        cofactors: [sextic.h1().clone(), sextic.h2().clone()],
-        b: b.clone(),
-        twist: match twist {
-            bilinear_params::Twist::D => Twist::D,
-            bilinear_params::Twist::M => Twist::M,
-        },
     };
     let small = |x: &BigInt| x.to_i32().filter(|x| x.abs() < 32);
     // the a of ξ = a + i
@@ -64,9 +44,9 @@ pub(crate) fn with_tower<V: Visit>(curve: &Curve, sextic: &Sextic, visit: V) -> 
 }
 
 /// What the description says about the groups.
-pub(crate) fn groups(sextic: &Sextic, tower: &Tower) -> Groups {
+pub(crate) fn groups(sextic: &Sextic, tower: &Tower) -> GroupDescriptions {
     let p = sextic.p();
-    Groups {
+    GroupDescriptions {
         generators: [
             sextic.g1().map(|(x, y)| (vec![x.clone()], vec![y.clone()])),
             sextic.g2().map(|(x, y)| (x.to_vec(), y.to_vec())),
@@ -77,16 +57,8 @@ pub(crate) fn groups(sextic: &Sextic, tower: &Tower) -> Groups {
 }
 
 /// The map of a suite, where there is one.
-fn method(suite: Option<&bilinear_params::Suite>) -> Method {
-    let Some(suite) = suite else { return Method::Svdw };
-    Method::Sswu(Box::new(Suite {
-        z: suite.z().to_vec(),
-        a: suite.a().to_vec(),
-        b: suite.b().to_vec(),
-        kernel: suite.kernel().to_vec(),
-        x_numerator: suite.x_numerator().to_vec(),
-        y_numerator: suite.y_numerator().to_vec(),
-    }))
+fn method(suite: Option<&Suite>) -> MapMethod {
+    suite.map_or(MapMethod::Svdw, |suite| MapMethod::Sswu(Box::new(suite.clone())))
 }
 
 /// The coefficients of ξ, which is neither a square nor a cube.

@@ -5,10 +5,10 @@
 //! its digit (Pippenger, SIAM J. Computing 9, 1980; signed digits by Bos and Coster's remark), in affine coordinates, as batch
 //! additions are in "batch-affine" implementations: about 6M per addition.
 
-use super::Recorded;
+use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::group::Group;
-use crate::backend::seam::{Backend, Encoded, Owned};
+use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
@@ -21,7 +21,7 @@ const MANY: usize = 32;
 /// A pending sum: P and Q, either of which may be O.
 pub(super) type Waiting = (Owned, Owned);
 
-impl Recorded {
+impl RecordedBackend {
     /// P + Q of each, one batch for those that take a chord and one for tangents.
     fn sums_of_two(&self, group: Group, terms: &[Waiting]) -> Vec<Owned> {
         let half = self.point_len(group) / 2;

@@ -4,12 +4,13 @@ use super::job::Job;
 use super::order;
 use super::store::{Machines, Programs};
 use crate::backend::error::SystemError;
-use crate::backend::family::{Choice, Known};
+use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
-use crate::backend::options::{Options, PairingKind};
+use crate::backend::options::Options;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
+use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
 use bilinear_program::Program;
@@ -25,7 +26,7 @@ pub struct Phase {
 }
 
 /// The steps that compute a line, on curves with a sextic twist.
-const STEPS: [&str; 4] = ["doubling step", "tangent", "addition step", "chord"];
+const STEPS: [&str; 2] = ["doubling step", "addition step"];
 
 /// The Miller loop of so many pairs.
 const fn pairs(pairs: usize, affine: bool) -> Job {
@@ -37,12 +38,12 @@ const fn pairs(pairs: usize, affine: bool) -> Job {
 /// # Errors
 /// If the engine does not know the family, or this has no such pairing.
 pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemError> {
-    let choice = Choice::new(curve, options)?;
+    let choice = ChosenPairing::new(curve, options)?;
     let programs = Programs::new(curve, &choice)?;
     let of = |job| programs.program(job).operations();
     let phase = |name, job| Phase { name, cost: of(job) };
     let validating = |group| of(Job::OnCurve(group)) + of(Job::InGroup(group));
-    let symmetric = matches!(choice.family, Known::Symmetric(_));
+    let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
     let mut table = vec![];
     if symmetric {
         // those of moving points, without the product by the line
@@ -98,8 +99,8 @@ pub struct LineValues {
 /// # Errors
 /// As [`operations`].
 pub fn line_values(curve: &Curve, options: Options) -> Result<Option<LineValues>, SystemError> {
-    let choice = Choice::new(curve, options)?;
-    if !matches!(choice.family, Known::Sextic(_)) || choice.pairing == PairingKind::Tate {
+    let choice = ChosenPairing::new(curve, options)?;
+    if !matches!(choice.family, KnownFamily::Sextic(_)) || choice.pairing == PairingKind::Tate {
         return Ok(None);
     }
     let program = Programs::new(curve, &choice)?.program(pairs(1, false));
@@ -113,7 +114,7 @@ pub fn line_values(curve: &Curve, options: Options) -> Result<Option<LineValues>
 /// # Errors
 /// As [`operations`].
 pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Arc<Program>)>, SystemError> {
-    let choice = Choice::new(curve, options)?;
+    let choice = ChosenPairing::new(curve, options)?;
     let programs = Programs::new(curve, &choice)?;
     let jobs = [
         ("Miller loop", pairs(1, false)),
@@ -129,7 +130,7 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
 /// # Errors
 /// If the family has no such pairing.
 pub fn gt_order(curve: &Curve, options: Options) -> Result<Vec<usize>, SystemError> {
-    Ok(order(curve, &Choice::new(curve, options)?))
+    Ok(order(curve, &ChosenPairing::new(curve, options)?))
 }
 
 /// The step of this name that a program takes most often.
@@ -139,8 +140,8 @@ fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
 }
 
 /// Every computation, each in the forms that differ in their ranges.
-fn all(choice: &Choice<'_>) -> Vec<Job> {
-    let symmetric = matches!(choice.family, Known::Symmetric(_));
+fn all(choice: &ChosenPairing<'_>) -> Vec<Job> {
+    let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
     let mut jobs = vec![
         pairs(1, false),
         Job::Miller { pairs: 3, masked: true, affine: false },
@@ -164,13 +165,13 @@ fn all(choice: &Choice<'_>) -> Vec<Job> {
         jobs.extend([Job::Add(group), Job::Double(group), multiple(Validate::Subgroup), multiple(Validate::Curve)]);
     }
     match choice.family {
-        Known::Sextic(_) => {
+        KnownFamily::Sextic(_) => {
             jobs.extend([Torus::Two, Torus::Six].into_iter().flat_map(|t| [Job::GtCompress(t), Job::GtDecompress(t)]));
         }
-        Known::Symmetric(_) | Known::QuadraticTwist(_) => {
+        KnownFamily::Supersingular(_) | KnownFamily::QuadraticTwist(_) => {
             jobs.extend([Job::GtCompress(Torus::Two), Job::GtDecompress(Torus::Two)]);
         }
-        Known::Unit(_) => {}
+        KnownFamily::DegreeOne(_) => {}
     }
     jobs
 }
@@ -180,7 +181,7 @@ fn all(choice: &Choice<'_>) -> Vec<Job> {
 /// # Errors
 /// As [`operations`]; if ranges do not apply to the engine, or it does not compute with the curve.
 pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
-    let choice = Choice::new(curve, options)?;
+    let choice = ChosenPairing::new(curve, options)?;
     let engine = options.engine();
     let programs = Programs::new(curve, &choice)?;
     let machines = Machines::new(curve, &choice, engine)?;

@@ -1,16 +1,16 @@
 //! Encoded points: x‖y, or x‖sign, told apart by their length.
 
-use super::Recorded;
+use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::error::PointError;
 use crate::backend::group::Group;
+use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::residues::Parsed;
-use crate::backend::seam::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
 use bilinear_program::Batch;
 use std::sync::Arc;
 
-impl Recorded {
+impl RecordedBackend {
     /// y of this sign over each x, where there is one.
     pub(super) fn decompressed(&self, group: Group, xs: &[(&[u8], bool)]) -> Vec<Option<Vec<u8>>> {
         let fill = |batch: &mut Batch, (v, lane): (usize, usize), (x, odd): &(&[u8], bool)| {

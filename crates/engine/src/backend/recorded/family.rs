@@ -6,41 +6,42 @@ use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::svdw::with_sign;
-use bilinear_pairing::to_curve::{Map, Method};
-use bilinear_pairing::{Kept, window_bits};
+use bilinear_pairing::to_curve::{CurveMap, MapMethod};
+use bilinear_pairing::{LineCoefficients, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 use zeroize::Zeroizing;
 
 /// A point as residues: x and y, each coefficient by coefficient.
-pub(crate) type Generator = (Vec<BigUint>, Vec<BigUint>);
+pub(crate) type Coordinates = (Vec<BigUint>, Vec<BigUint>);
 
 /// What a description says about groups beside the pairing's own parameters.
-pub(crate) struct Groups {
+pub(crate) struct GroupDescriptions {
     /// Generators of G1 and G2, where they are given.
-    pub(crate) generators: [Option<Generator>; 2],
+    pub(crate) generators: [Option<Coordinates>; 2],
     /// Non-squares of the fields of G1 and G2.
     pub(crate) non_squares: [Vec<BigUint>; 2],
     /// How elements of these fields are mapped to the curves.
-    pub(crate) maps: [Method; 2],
+    pub(crate) maps: [MapMethod; 2],
 }
 
 /// What a description says about one group, and what is made of it when it is first needed: that takes a search.
-struct Given<E: Extension> {
-    generator: Option<Generator>,
+struct GroupSetup<E: Extension> {
+    generator: Option<Coordinates>,
     non_square: Vec<BigUint>,
-    method: Method,
+    method: MapMethod,
     root: OnceLock<SquareRoot<E>>,
-    map: OnceLock<Map<E>>,
+    map: OnceLock<CurveMap<E>>,
 }
 
-impl<E: Extension<Prime = Recorder>> Given<E> {
-    fn new(generator: Option<Generator>, non_square: Vec<BigUint>, method: Method) -> Self {
-        Given { generator, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
+impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
+    fn new(generator: Option<Coordinates>, non_square: Vec<BigUint>, method: MapMethod) -> Self {
+        GroupSetup { generator, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
     }
 
     /// Square roots in the field of the curve.
@@ -49,16 +50,16 @@ impl<E: Extension<Prime = Recorder>> Given<E> {
     }
 
     /// The map to the curve.
-    fn map(&self, curve: &Curve<E>) -> &Map<E> {
-        self.map.get_or_init(|| Map::new(curve, &self.method, &curve.field().element(&self.non_square)))
+    fn map(&self, curve: &Curve<E>) -> &CurveMap<E> {
+        self.map.get_or_init(|| CurveMap::new(curve, &self.method, &curve.field().element(&self.non_square)))
     }
 }
 
 /// One group of a pairing: its curve, and the ways of the family.
-struct Side<'s, E: Extension> {
+struct SourceGroup<'s, E: Extension> {
     curve: &'s Curve<E>,
     cofactor: &'s BigUint,
-    given: &'s Given<E>,
+    given: &'s GroupSetup<E>,
     /// Where a point is in the group.
     contains: &'s dyn Fn(&Affine<E>) -> Mask,
     /// A multiple of a point that is in the group.
@@ -71,23 +72,23 @@ struct Side<'s, E: Extension> {
 type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
 
 /// The pairing of a family.
-pub(crate) struct OfFamily<A: BilinearGroups> {
+pub(crate) struct RecordedFamily<A: BilinearGroups> {
     recorder: Recorder,
     system: A,
-    pairing: Pairing,
-    g1: Given<A::Prime>,
-    g2: Given<A::Twist>,
-    /// How many residues a prepared argument keeps.
-    kept: OnceLock<usize>,
+    pairing: PairingKind,
+    g1: GroupSetup<A::Prime>,
+    g2: GroupSetup<A::Twist>,
+    /// How many residues a prepared argument has.
+    prepared_len: OnceLock<usize>,
 }
 
 /// What is done with a group, whichever it is.
-macro_rules! on {
+macro_rules! with_group {
     ($self:ident, $group:expr, |$side:ident| $body:expr) => {{
         let system = &$self.system;
         match $group {
             Group::G1 => {
-                let $side = Side {
+                let $side = SourceGroup {
                     curve: system.g1(),
                     cofactor: system.g1_cofactor(),
                     given: &$self.g1,
@@ -98,7 +99,7 @@ macro_rules! on {
                 $body
             }
             Group::G2 => {
-                let $side = Side {
+                let $side = SourceGroup {
                     curve: system.g2(),
                     cofactor: system.g2_cofactor(),
                     given: &$self.g2,
@@ -112,27 +113,27 @@ macro_rules! on {
     }};
 }
 
-impl<A> OfFamily<A>
+impl<A> RecordedFamily<A>
 where
     A: BilinearGroups<Prime = Recorder, Mask = Mask>,
 {
-    pub(crate) fn new(recorder: Recorder, system: A, pairing: Pairing, groups: Groups) -> Self {
-        let Groups { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
-        let (g1, g2) = (Given::new(p, c1, m1), Given::new(q, c2, m2));
-        OfFamily { recorder, system, pairing, g1, g2, kept: OnceLock::new() }
+    pub(crate) fn new(recorder: Recorder, system: A, pairing: PairingKind, groups: GroupDescriptions) -> Self {
+        let GroupDescriptions { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
+        let (g1, g2) = (GroupSetup::new(p, c1, m1), GroupSetup::new(q, c2, m2));
+        RecordedFamily { recorder, system, pairing, g1, g2, prepared_len: OnceLock::new() }
     }
 
     /// A point of one of the groups.
-    fn source(&self, ports: &mut Ports<'_>, of_g1: bool) -> Source<A> {
+    fn source(&self, ports: &mut Ports<'_>, of_g1: bool) -> SourcePoint<A> {
         if of_g1 {
-            Source::G1(input_point(ports, self.system.g1()))
+            SourcePoint::G1(input_point(ports, self.system.g1()))
         } else {
-            Source::G2(input_point(ports, self.system.g2()))
+            SourcePoint::G2(input_point(ports, self.system.g2()))
         }
     }
 }
 
-impl<E> Side<'_, E>
+impl<E> SourceGroup<'_, E>
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
 {
@@ -143,8 +144,8 @@ where
         let sum = self.given.map(self.curve).sum(self.curve, &us);
         let sum = self.curve.normalise(&[sum]).remove(0);
         let in_group = match self.given.method {
-            Method::Sswu(_) => (self.clear)(&sum),
-            Method::Svdw | Method::Odd => self.curve.mul(self.cofactor, &sum),
+            MapMethod::Sswu(_) => (self.clear)(&sum),
+            MapMethod::Svdw | MapMethod::Odd => self.curve.mul(self.cofactor, &sum),
         };
         output_point(ports, self.curve, &in_group);
     }
@@ -167,7 +168,7 @@ where
         let x = e.compose(&mut || ports.elem());
         let odd = ports.mask();
         let (mut g, mut y) = (e.zero(), e.zero());
-        self.curve.right_side(&mut g, &x);
+        self.curve.rhs(&mut g, &x);
         let exists = self.given.root(e).root(e, &mut y, &g);
         output(ports, e, &with_sign(e, &y, odd));
         ports.output_mask(exists);
@@ -208,17 +209,17 @@ where
     /// A point with this x, or where the curve is odd with x or −x, if there is one.
     fn point_over(&self, x: E::Elem) -> Option<Affine<E>> {
         let e = self.curve.field();
-        if let Map::Odd(map) = self.given.map(self.curve) {
+        if let CurveMap::Odd(map) = self.given.map(self.curve) {
             return Some(map.point(self.curve, &x));
         }
         let (mut g, mut y) = (e.zero(), e.zero());
-        self.curve.right_side(&mut g, &x);
+        self.curve.rhs(&mut g, &x);
         let exists = self.given.root(e).root(e, &mut y, &g);
         e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
     }
 }
 
-impl<A> Recordable for OfFamily<A>
+impl<A> Recordable for RecordedFamily<A>
 where
     A: BilinearGroups<Prime = Recorder, Mask = Mask>,
 {
@@ -227,10 +228,10 @@ where
         let target = system.target();
         // these take a search, which is no part of a program
         match job {
-            Job::Decompress(group) => on!(self, group, |side| {
+            Job::Decompress(group) => with_group!(self, group, |side| {
                 side.given.root(side.curve.field());
             }),
-            Job::Map { group, .. } => on!(self, group, |side| {
+            Job::Map { group, .. } => with_group!(self, group, |side| {
                 side.given.map(side.curve);
             }),
             Job::InGroup(_) => system.find_tests(),
@@ -256,18 +257,19 @@ where
                 output(ports, target, &f);
             }
             Job::Prepare => {
-                let kept = system.prepare(pairing, &self.source(ports, system.prepares_g1(pairing)));
-                kept.residues().iter().for_each(|x| ports.output_uniform(x));
-                self.kept.get_or_init(|| kept.residues().len());
+                let lines = system.prepare(pairing, &self.source(ports, system.prepares_g1(pairing)));
+                lines.residues().iter().for_each(|x| ports.output_uniform(x));
+                self.prepared_len.get_or_init(|| lines.residues().len());
             }
             Job::MillerPrepared { pairs, masked } => {
-                let kept = self.kept.get().copied().unwrap_or_else(|| unreachable!("an argument was prepared before"));
-                let kept = |stream| Kept::from_residues((0..kept).map(|_| ports.uniform(stream)).collect());
-                let lines: Vec<Kept<Recorder>> = (0..pairs).map(kept).collect();
+                let len = self.prepared_len.get().copied();
+                let len = len.unwrap_or_else(|| unreachable!("an argument was prepared before"));
+                let lines = |stream| LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect());
+                let lines: Vec<LineCoefficients<Recorder>> = (0..pairs).map(lines).collect();
                 let list: Vec<FixedPair<'_, A>> = lines
                     .iter()
-                    .map(|kept| FixedPair {
-                        kept,
+                    .map(|lines| FixedPair {
+                        lines,
                         other: self.source(ports, !system.prepares_g1(pairing)),
                         infinite: masked.then(|| ports.mask()),
                     })
@@ -278,29 +280,31 @@ where
                 let f = target.compose(&mut || ports.elem());
                 output(ports, target, &system.final_exponentiation(&f));
             }
-            Job::OnCurve(group) => on!(self, group, |side| {
+            Job::OnCurve(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
                 ports.output_mask(side.curve.contains(&p));
             }),
-            Job::Decompress(group) => on!(self, group, |side| side.decompress(ports)),
-            Job::InGroup(group) => on!(self, group, |side| {
+            Job::Decompress(group) => with_group!(self, group, |side| side.decompress(ports)),
+            Job::InGroup(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
                 ports.output_mask((side.contains)(&p));
             }),
-            Job::ClearCofactor(group) => on!(self, group, |side| {
+            Job::ClearCofactor(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
                 output_point(ports, side.curve, &side.curve.mul(side.cofactor, &p));
             }),
-            Job::Map { group, count } => on!(self, group, |side| side.mapped(ports, count)),
-            Job::Add(group) => on!(self, group, |side| {
+            Job::Map { group, count } => with_group!(self, group, |side| side.mapped(ports, count)),
+            Job::Add(group) => with_group!(self, group, |side| {
                 let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
                 output_affine(ports, side.curve, &slope_sum(side.curve, &p, &q));
             }),
-            Job::Double(group) => on!(self, group, |side| {
+            Job::Double(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
                 output_affine(ports, side.curve, &double(side.curve, &p));
             }),
-            Job::Multiple { group, known, bytes } => on!(self, group, |side| side.multiple(ports, known, bytes)),
+            Job::Multiple { group, known, bytes } => {
+                with_group!(self, group, |side| side.multiple(ports, known, bytes))
+            }
             Job::GtMul => {
                 let (x, y) = (target.compose(&mut || ports.elem()), target.compose(&mut || ports.elem()));
                 at! {target; product = mul(&x, &y);}
@@ -348,11 +352,11 @@ where
     }
 
     fn generator(&self, group: Group) -> Vec<BigUint> {
-        on!(self, group, |side| side.generator())
+        with_group!(self, group, |side| side.generator())
     }
 
     fn maps_uniformly(&self) -> bool {
-        matches!((&self.g1.method, &self.g2.method), (Method::Odd, Method::Odd))
+        matches!((&self.g1.method, &self.g2.method), (MapMethod::Odd, MapMethod::Odd))
     }
 
     fn many(&self) -> Option<usize> {

@@ -4,10 +4,10 @@
 //! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
 //! into pieces whose values are multiplied: that costs the squarings of f once more for each piece.
 
-use super::Recorded;
+use super::RecordedBackend;
 use super::job::Job;
 use crate::backend::group::Group;
-use crate::backend::seam::{Backend, Encoded, Lines};
+use crate::backend::interface::{Backend, Encoded, MachineLines};
 use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use std::sync::Arc;
 /// sizes together were ready after 0.2 s on Zen 5.
 const MOST_SLOTS: usize = 16;
 
-/// Pairs of a slot, one per lane.
-type Pairs<'a> = Vec<[Encoded<'a>; 2]>;
+/// Slot of a slot, one per lane.
+type Slot<'a> = Vec<[Encoded<'a>; 2]>;
 
 /// A prepared argument and the points, one per lane, that are paired with it.
-type Meeting<'a> = (&'a Lines, Vec<Encoded<'a>>);
+type PreparedSlot<'a> = (&'a MachineLines, Vec<Encoded<'a>>);
 
 /// Vectors of as many slots, and the number of each among all.
 type Alike<T> = (Vec<usize>, Vec<Vec<T>>);
 
-impl Recorded {
+impl RecordedBackend {
     /// Of moving pairs.
     pub(super) fn miller_of_pairs(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let vectors = slots(products, self.lanes(), [None, None]);
@@ -38,7 +38,7 @@ impl Recorded {
     }
 
     /// Of prepared arguments.
-    pub(super) fn miller_of_lines(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+    pub(super) fn miller_of_lines(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         self.values(products.len(), meetings(products, self.lanes()), |vectors| self.run_lines(vectors))
     }
 
@@ -80,11 +80,11 @@ impl Recorded {
     }
 
     /// Runs the Miller loops of vectors of as many slots.
-    fn run_pairs(&self, vectors: &[Vec<Pairs<'_>>], affine: bool) -> Batch {
+    fn run_pairs(&self, vectors: &[Vec<Slot<'_>>], affine: bool) -> Batch {
         let pairs = vectors[0].len();
         let infinite = |[p, q]: &[Encoded<'_>; 2]| p.is_none() || q.is_none();
         // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
-        let spoils = |slot: &Pairs<'_>| affine && slot.len() < self.lanes();
+        let spoils = |slot: &Slot<'_>| affine && slot.len() < self.lanes();
         let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(infinite));
         let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
         self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
@@ -109,19 +109,19 @@ impl Recorded {
     }
 
     /// Whether some slope of a run in affine coordinates was undefined in a lane that holds a product.
-    fn is_undefined(&self, batch: &Batch, vectors: &[Vec<Pairs<'_>>]) -> bool {
+    fn is_undefined(&self, batch: &Batch, vectors: &[Vec<Slot<'_>>]) -> bool {
         let used = |v: usize| vectors[v].first().map_or(0, Vec::len);
         (0..batch.vectors()).any(|v| (0..used(v)).any(|lane| batch.get_mask(v, 0, lane)))
     }
 
     /// Runs the Miller loops of vectors of as many prepared arguments.
-    fn run_lines(&self, vectors: &[Vec<Meeting<'_>>]) -> Batch {
+    fn run_lines(&self, vectors: &[Vec<PreparedSlot<'_>>]) -> Batch {
         let pairs = vectors[0].len();
         let other = self.coordinates(self.prepared_group().other());
         let masked = vectors.iter().flatten().any(|(_, points)| points.contains(&None));
         self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
-                let lines = |(lines, _): &Meeting<'_>| {
+                let lines = |(lines, _): &PreparedSlot<'_>| {
                     let own = lines.downcast_ref::<Uniforms>();
                     own.unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
                 };
@@ -150,7 +150,7 @@ fn pieces<T>(slots: Vec<T>) -> Vec<Vec<T>> {
     pieces
 }
 
-/// Groups of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
+/// GroupDescriptions of LANES products, each with as many slots as its longest; slot s of lane l is the s-th pair of product l, or
 /// missing.
 fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec<T>>> {
     let vector = |group: &[Vec<T>]| {
@@ -162,10 +162,10 @@ fn slots<T: Clone>(products: &[Vec<T>], lanes: usize, missing: T) -> Vec<Vec<Vec
 
 /// The same for prepared arguments. Lanes whose argument differs from that of the slot, or is missing or O, get O. If all products
 /// have the same arguments in the same order, there is one slot per pair.
-fn meetings<'a>(products: &[Vec<(Option<&'a Lines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<Meeting<'a>>> {
-    let vector = |group: &[Vec<(Option<&'a Lines>, Encoded<'a>)>]| {
+fn meetings<'a>(products: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>], lanes: usize) -> Vec<Vec<PreparedSlot<'a>>> {
+    let vector = |group: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>]| {
         let longest = group.iter().map(Vec::len).max().unwrap_or(0);
-        let mut slots: Vec<Meeting<'a>> = vec![];
+        let mut slots: Vec<PreparedSlot<'a>> = vec![];
         for i in 0..longest {
             let before = slots.len();
             for (lane, product) in group.iter().enumerate() {
@@ -188,17 +188,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::Programs;
     use super::*;
-    use crate::backend::{Choice, Options};
+    use crate::backend::{ChosenPairing, Options};
     use bilinear_field::Engine;
     use bilinear_params::Curve;
 
     #[test]
     fn lanes_without_a_product_do_not_spoil_slopes() {
         let curve = Curve::named("a-512").unwrap();
-        let choice = Choice::new(&curve, Options::default()).unwrap();
+        let choice = ChosenPairing::new(&curve, Options::default()).unwrap();
         let programs = Programs::new(&curve, &choice).unwrap();
         for engine in [Engine::Mont, Engine::Ifma].into_iter().filter(|engine| engine.is_available()) {
-            let recorded = Recorded::new(&curve, &choice, engine, programs.clone()).unwrap();
+            let recorded = RecordedBackend::new(&curve, &choice, engine, programs.clone()).unwrap();
             let (lanes, p) = (recorded.lanes(), recorded.generator(Group::G1));
             let products = vec![vec![[Some(&*p), Some(&*p)]]; 2 * lanes + 1];
             let vectors = slots(&products, lanes, [None, None]);

@@ -10,16 +10,16 @@ mod ports;
 mod store;
 
 pub use checks::{LineValues, Phase, bounds, gt_order, line_values, operations, programs};
-pub(crate) use family::Groups;
+pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
 pub(crate) use store::Programs;
 
 use crate::backend::build::sextic;
 use crate::backend::error::{GtError, PointError, SystemError};
-use crate::backend::family::{Choice, Known};
+use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
+use crate::backend::interface::{Backend, Encoded, MachineLines, Owned};
 use crate::backend::residues::check_coefficients;
-use crate::backend::seam::{Backend, Encoded, Lines, Owned};
 use crate::backend::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
@@ -41,7 +41,7 @@ const MOST_SHARING: usize = 1 << 17;
 const STEP: usize = 4;
 
 /// A curve's pairing as programs on a machine.
-pub(crate) struct Recorded {
+pub(crate) struct RecordedBackend {
     ready: Ready,
     /// The place in an encoding of each coefficient of F_p^k.
     order: Vec<usize>,
@@ -55,32 +55,32 @@ pub(crate) struct Recorded {
 }
 
 /// The place in an encoding of each coefficient of F_p^k.
-fn order(curve: &Curve, choice: &Choice<'_>) -> Vec<usize> {
+fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
     match choice.family {
-        Known::Symmetric(_) => vec![0, 1],
-        Known::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
-        Known::QuadraticTwist(s) => (0..s.k() as usize).collect(),
-        Known::Unit(_) => vec![0],
+        KnownFamily::Supersingular(_) => vec![0, 1],
+        KnownFamily::Sextic(s) => sextic::order(curve.layout(), s.k() as usize / 6),
+        KnownFamily::QuadraticTwist(s) => (0..s.k() as usize).collect(),
+        KnownFamily::DegreeOne(_) => vec![0],
     }
 }
 
-impl Recorded {
+impl RecordedBackend {
     /// The programs of a choice among the pairings of a curve on an engine.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
     pub(crate) fn new(
         curve: &Curve,
-        choice: &Choice<'_>,
+        choice: &ChosenPairing<'_>,
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
         let order = order(curve, choice);
-        let symmetric = matches!(choice.family, Known::Symmetric(_));
-        let sextic = matches!(choice.family, Known::Sextic(_));
+        let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
+        let sextic = matches!(choice.family, KnownFamily::Sextic(_));
         let len = curve.family().field().bits().div_ceil(8) as usize;
         let ready = Ready::new(curve, choice, engine, programs)?;
-        Ok(Recorded { ready, order, len, sextic, symmetric, generators: Default::default() })
+        Ok(RecordedBackend { ready, order, len, sextic, symmetric, generators: Default::default() })
     }
 
     fn machine(&self) -> &dyn Machine {
@@ -172,7 +172,7 @@ fn padded(k: &[u8], len: usize) -> Zeroizing<Vec<u8>> {
     out
 }
 
-impl Backend for Recorded {
+impl Backend for RecordedBackend {
     fn lanes(&self) -> usize {
         self.machine().lanes()
     }
@@ -387,7 +387,7 @@ impl Backend for Recorded {
         if self.ready.programs.family().prepares_g1() { Group::G1 } else { Group::G2 }
     }
 
-    fn prepare(&self, fixed: &[u8]) -> Arc<Lines> {
+    fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
         let lanes = self.lanes();
         let batch = self.ready.run(Job::Prepare, 1, |batch| {
             (0..lanes).for_each(|lane| self.set(batch, (0, lane), 0, Some(fixed)));
@@ -399,7 +399,7 @@ impl Backend for Recorded {
         self.miller_of_pairs(products)
     }
 
-    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+    fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
         self.miller_of_lines(products)
     }
 

@@ -1,18 +1,18 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
-use super::family::OfFamily;
+use super::family::RecordedFamily;
 use super::job::{Job, Recordable};
-use crate::backend::build::{quadratic, sextic, supersingular, unit};
+use crate::backend::build;
 use crate::backend::error::SystemError;
-use crate::backend::family::{Choice, Known};
+use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::Prices;
-use bilinear_pairing::bilinear_groups::Pairing;
-use bilinear_pairing::sextic::{Parameters, Shape};
-use bilinear_pairing::supersingular::Supersingular;
-use bilinear_pairing::{quadratic as quadratic_twist, unit as unit_degree};
+use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_pairing::sextic::{SexticParameters, SexticTower};
+use bilinear_pairing::supersingular::SupersingularPairing;
+use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::{Curve, Sextic, Tower};
 use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine, ranges};
 use num_bigint::BigUint;
@@ -32,42 +32,42 @@ impl Programs {
     ///
     /// # Errors
     /// If the description of the curve is not complete.
-    pub(crate) fn new(curve: &Curve, choice: &Choice<'_>) -> Result<Arc<Self>, SystemError> {
+    pub(crate) fn new(curve: &Curve, choice: &ChosenPairing<'_>) -> Result<Arc<Self>, SystemError> {
         let recorder = |q: &BigUint| {
             Recorder::new(q).map_err(|e| SystemError::Engine { curve: curve.name().to_owned(), reason: e.into() })
         };
-        let pairing: Pairing = choice.pairing.into();
+        let pairing = choice.pairing;
         let family: Box<dyn Recordable> = match choice.family {
-            Known::Symmetric(s) => {
+            KnownFamily::Supersingular(s) => {
                 let recorder = recorder(s.q())?;
-                let system = Supersingular::new(recorder.clone(), s.order(), s.cofactor());
-                Box::new(OfFamily::new(recorder, system, pairing, supersingular::groups(s)))
+                let system = SupersingularPairing::new(recorder.clone(), s.order(), s.cofactor());
+                Box::new(RecordedFamily::new(recorder, system, pairing, build::supersingular::groups(s)))
             }
-            Known::Sextic(s) => {
-                let visit = Record {
+            KnownFamily::Sextic(s) => {
+                let visit = RecordTower {
                     recorder: recorder(s.p())?,
                     sextic: s,
                     pairing,
-                    power: choice.power.into(),
+                    power: choice.power,
                     prices: choice.prices,
                 };
-                sextic::with_tower(curve, s, visit)?
+                build::sextic::with_tower(curve, s, visit)?
             }
-            Known::QuadraticTwist(s) => {
+            KnownFamily::QuadraticTwist(s) => {
                 let recorder = recorder(s.q())?;
-                let groups = quadratic::groups(s);
+                let groups = build::quadratic_twist::groups(s);
                 if s.k() == 6 {
-                    let system = quadratic_twist::system(&quadratic::parameters::<3>(s), recorder.clone());
-                    Box::new(OfFamily::new(recorder, system, pairing, groups))
+                    let system = quadratic_twist::system::<_, 3>(&s.into(), recorder.clone());
+                    Box::new(RecordedFamily::new(recorder, system, pairing, groups))
                 } else {
-                    let system = quadratic_twist::system(&quadratic::parameters::<5>(s), recorder.clone());
-                    Box::new(OfFamily::new(recorder, system, pairing, groups))
+                    let system = quadratic_twist::system::<_, 5>(&s.into(), recorder.clone());
+                    Box::new(RecordedFamily::new(recorder, system, pairing, groups))
                 }
             }
-            Known::Unit(s) => {
+            KnownFamily::DegreeOne(s) => {
                 let recorder = recorder(s.q())?;
-                let system = unit_degree::system(&unit::parameters(s), recorder.clone());
-                Box::new(OfFamily::new(recorder, system, pairing, unit::groups(s)))
+                let system = degree_one::system(&s.into(), recorder.clone());
+                Box::new(RecordedFamily::new(recorder, system, pairing, build::degree_one::groups(s)))
             }
         };
         Ok(Arc::new(Programs { family, known: Mutex::default(), recording: Mutex::default() }))
@@ -107,28 +107,32 @@ impl Programs {
 }
 
 /// The tower of a curve with a sextic twist, over the recorder.
-struct Record<'a> {
+struct RecordTower<'a> {
     recorder: Recorder,
     sextic: &'a Sextic,
-    pairing: Pairing,
-    power: bilinear_pairing::sextic::Power,
+    pairing: PairingKind,
+    power: Power,
     prices: Prices,
 }
 
-impl sextic::Visit for Record<'_> {
+impl build::sextic::Visit for RecordTower<'_> {
     type Output = Box<dyn Recordable>;
-    fn visit<S: Shape + 'static>(self, shape: S, parameters: Parameters, tower: &Tower) -> Box<dyn Recordable> {
-        let system = bilinear_pairing::sextic::system_at(&shape, &parameters, self.prices, self.recorder.clone())
-            .with_power(self.power);
-        Box::new(OfFamily::new(self.recorder, system, self.pairing, sextic::groups(self.sextic, tower)))
+    fn visit<S: SexticTower + 'static>(
+        self,
+        shape: S,
+        parameters: SexticParameters,
+        tower: &Tower,
+    ) -> Box<dyn Recordable> {
+        let system = sextic::system_at(&shape, &parameters, self.prices, self.recorder.clone()).with_power(self.power);
+        Box::new(RecordedFamily::new(self.recorder, system, self.pairing, build::sextic::groups(self.sextic, tower)))
     }
 }
 
 /// How the machines of an engine are made, the fastest first: those in lanes carry every form, or leave more bits between the modulus
 /// and its limbs.
-fn margins(engine: Engine, choice: &Choice<'_>) -> Vec<Margin> {
+fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
-    let least = if let Known::Symmetric(_) = choice.family { 4 } else { 6 };
+    let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
     let margin = |more: u64, carries| Margin { spare: least + more, carries };
     match engine {
         Engine::Ifma => {
@@ -166,7 +170,7 @@ impl Machines {
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
-    pub(crate) fn new(curve: &Curve, choice: &Choice<'_>, engine: Engine) -> Result<Self, SystemError> {
+    pub(crate) fn new(curve: &Curve, choice: &ChosenPairing<'_>, engine: Engine) -> Result<Self, SystemError> {
         let q = curve.family().field().clone();
         let margins = margins(engine, choice);
         let first = machine(engine, &q, margins[0])
@@ -236,7 +240,7 @@ impl Ready {
     /// If the engine does not compute with the curve, or values of its pairing leave their range on every machine.
     pub(crate) fn new(
         curve: &Curve,
-        choice: &Choice<'_>,
+        choice: &ChosenPairing<'_>,
         engine: Engine,
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {

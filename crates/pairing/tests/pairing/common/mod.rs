@@ -2,12 +2,13 @@
 #![allow(unreachable_pub)]
 
 pub mod lanes;
-pub mod quadratic;
+pub mod quadratic_twist;
 pub mod sextic;
 
 use bilinear_field::{Field, Lanes, pow};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source, TargetOf};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
 use bilinear_pairing::curve::Affine;
+use bilinear_pairing::names::PairingKind;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -97,7 +98,7 @@ pub fn answers(file: &str) -> Vec<Answer> {
 /// e(P, Q), multiplied over the pairs of each product; products are consecutive runs of pairs of these sizes.
 pub fn values<A: BilinearGroups>(
     over: &A,
-    pairing: Pairing,
+    pairing: PairingKind,
     pairs: &[Pair<A::Twist>],
     sizes: &[usize],
 ) -> Vec<TargetOf<A>> {
@@ -107,19 +108,19 @@ pub fn values<A: BilinearGroups>(
 /// The same, with the argument prepared that the pairing prepares.
 pub fn prepared_values<A: BilinearGroups>(
     over: &A,
-    pairing: Pairing,
+    pairing: PairingKind,
     pairs: &[Pair<A::Twist>],
     sizes: &[usize],
 ) -> Vec<TargetOf<A>> {
-    let sources = |pair: &Pair<A::Twist>| -> [Source<A>; 2] {
-        let (p, q) = (Source::G1(pair.p.clone()), Source::G2(pair.q.clone()));
+    let sources = |pair: &Pair<A::Twist>| -> [SourcePoint<A>; 2] {
+        let (p, q) = (SourcePoint::G1(pair.p.clone()), SourcePoint::G2(pair.q.clone()));
         if over.prepares_g1(pairing) { [p, q] } else { [q, p] }
     };
     let value = |pairs: &[Pair<A::Twist>]| {
-        let kept: Vec<_> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
-        let fixed = kept.iter().zip(pairs).map(|(kept, pair)| {
+        let lines: Vec<_> = pairs.iter().map(|pair| over.prepare(pairing, &sources(pair)[0])).collect();
+        let fixed = lines.iter().zip(pairs).map(|(lines, pair)| {
             let [_, other] = sources(pair);
-            FixedPair { kept, other, infinite: pair.infinite }
+            FixedPair { lines, other, infinite: pair.infinite }
         });
         over.final_exponentiation(&over.miller_prepared(pairing, &fixed.collect::<Vec<_>>()))
     };

@@ -2,7 +2,7 @@
 
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::sextic::{Fp2, Kind, Over, Parameters, Shape, SmallCubic, Square, Twist};
+use bilinear_pairing::sextic::{Fp2, Over, SexticParameters, SexticTower, SmallCubic, Square};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 use num_bigint::BigInt;
 
@@ -20,7 +20,7 @@ pub fn description(name: &str) -> Sextic {
 
 /// What is done with a curve, whatever its tower.
 pub trait Visit {
-    fn visit<S: Shape>(&self, name: &str, shape: S);
+    fn visit<S: SexticTower>(&self, name: &str, shape: S);
 }
 
 /// Does it with the tower of a shipped curve.
@@ -43,7 +43,7 @@ pub fn visit(name: &str, work: &impl Visit) {
 }
 
 /// The generators of a shipped curve's groups.
-pub fn generators<S: Shape, F: Lanes>(name: &str, over: &Over<S, F>) -> (Affine<F>, Affine<S::Twist<F>>) {
+pub fn generators<S: SexticTower, F: Lanes>(name: &str, over: &Over<S, F>) -> (Affine<F>, Affine<S::Twist<F>>) {
     let s = description(name);
     let (f, e) = (over.fp(), over.e());
     let (x, y) = s.g1().unwrap();
@@ -53,25 +53,6 @@ pub fn generators<S: Shape, F: Lanes>(name: &str, over: &Over<S, F>) -> (Affine<
 }
 
 /// The parameters of a shipped curve.
-pub fn parameters(name: &str) -> Parameters {
-    let s = description(name);
-    Parameters {
-        kind: match s.kind() {
-            SexticKind::Bn => Kind::Bn,
-            SexticKind::Bls12 => Kind::Bls12,
-            SexticKind::Bls24 => Kind::Bls24,
-            SexticKind::Bls48 => Kind::Bls48,
-            SexticKind::Kss18 => Kind::Kss18,
-        },
-        u: s.u().clone(),
-        p: s.p().clone(),
-        r: s.r().clone(),
-        t: s.t().clone(),
-        cofactors: [s.h1().clone(), s.h2().clone()],
-        b: s.b().unwrap().clone(),
-        twist: match s.twist().unwrap() {
-            bilinear_params::Twist::D => Twist::D,
-            bilinear_params::Twist::M => Twist::M,
-        },
-    }
+pub fn parameters(name: &str) -> SexticParameters {
+    SexticParameters::new(&description(name)).unwrap()
 }

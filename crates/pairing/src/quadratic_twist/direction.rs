@@ -1,13 +1,24 @@
 //! Which argument drives the loop, and the value of its lines at the other one. Lines may be multiplied by any factor in E, since it
 //! vanishes in the final exponentiation. It is chosen so that few coefficients remain.
 
-use super::moving::Monic;
-use super::step::Line;
-use super::{Fpk, QuadraticTwist};
+use super::step::{JacobianZz, add_step, double_step};
+use super::{Fpk, QuadraticTwistPairing};
 use crate::bilinear_groups::Pair;
 use crate::curve::Affine;
+use crate::line_coefficients::LineReader;
+use crate::moving::{Ate, Line, Steps, Tate};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Extension, Field, PrimeElem, at, plus};
+use bilinear_field::{Blank, Extension, Field, PrimeElem, at, plus};
+use std::marker::PhantomData;
+
+/// y + l_x·x + l_c.
+#[derive(Clone, Debug, Default)]
+pub struct Monic<E> {
+    /// The coefficient of x.
+    pub x: E,
+    /// The constant.
+    pub c: E,
+}
 
 /// Which argument drives the loop.
 pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
@@ -16,19 +27,19 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     /// The field of the other point.
     type Other: Field<Mask = E::Mask>;
     /// What lines need of the other point.
-    type At: Clone + Send + Sync;
+    type At: Default;
 
     /// The field of the running point.
-    fn field(system: &QuadraticTwist<E, X>) -> &Self::Field;
+    fn field(system: &QuadraticTwistPairing<E, X>) -> &Self::Field;
     /// a on its curve.
-    fn a(system: &QuadraticTwist<E, X>) -> &PrimeElem<E>;
+    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E>;
     /// The running point at the start, and the other one.
     fn split(pair: &Pair<E>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
     /// What lines need of the other points.
-    fn at(system: &QuadraticTwist<E, X>, others: &[&Affine<Self::Other>]) -> Vec<Self::At>;
+    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<Self::Other>]) -> Vec<Self::At>;
     /// out = f·l for the value l of a line.
     fn times(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         f: &Fpk<E>,
         line: &Line<<Self::Field as Field>::Elem>,
@@ -36,7 +47,7 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
     );
     /// The same for a line with the coefficient 1 at y.
     fn times_monic(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         f: &Fpk<E>,
         line: &Monic<<Self::Field as Field>::Elem>,
@@ -46,19 +57,17 @@ pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
 
 /// T = mP over F_p, lines at Q. With d = k/2 and M_E the unreduced product of E (9M or 25M), f times a line costs
 /// 2M_E + (4d + 1)M and 2 reductions of E, d + 1 of F_p; times a prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
-pub struct Tate;
-
 impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     type Field = E::Prime;
     type Other = E;
     /// ν·x/y and ν²/y.
     type At = [E::Elem; 2];
 
-    fn field(system: &QuadraticTwist<E, X>) -> &E::Prime {
+    fn field(system: &QuadraticTwistPairing<E, X>) -> &E::Prime {
         system.fp()
     }
 
-    fn a(system: &QuadraticTwist<E, X>) -> &PrimeElem<E> {
+    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E> {
         &system.a[0]
     }
 
@@ -67,7 +76,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     }
 
     /// One inversion in E for all. A point of odd order has y ≠ 0.
-    fn at(system: &QuadraticTwist<E, X>, others: &[&Affine<E>]) -> Vec<[E::Elem; 2]> {
+    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<E>]) -> Vec<[E::Elem; 2]> {
         let e = system.e();
         let [nu, nu2] = &system.nu;
         let mut inverses: Vec<E::Elem> = others.iter().map(|q| q.y.clone()).collect();
@@ -82,7 +91,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
     /// At (x/ν, ys/ν²), times ν²/y: l_y·s + l_x·(νx/y) + l_c·(ν²/y), with l_y in F_p.
     #[inline]
     fn times(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         [f0, f1]: &Fpk<E>,
         line: &Line<PrimeElem<E>>,
@@ -97,7 +106,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
 
     #[inline]
     fn times_monic(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         [f0, f1]: &Fpk<E>,
         line: &Monic<PrimeElem<E>>,
@@ -112,19 +121,17 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
 
 /// T = mQ over E, lines at P. With d and M_E as above, f times a line costs a product of F_p^k and 2dM + 2dR; times a
 /// prepared line 2M_E + 3dM and 2 reductions of E, d of F_p.
-pub struct Ate;
-
 impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
     type Field = E;
     type Other = E::Prime;
     /// νx, νy and ν²y.
     type At = [PrimeElem<E>; 3];
 
-    fn field(system: &QuadraticTwist<E, X>) -> &E {
+    fn field(system: &QuadraticTwistPairing<E, X>) -> &E {
         system.e()
     }
 
-    fn a(system: &QuadraticTwist<E, X>) -> &PrimeElem<E> {
+    fn a(system: &QuadraticTwistPairing<E, X>) -> &PrimeElem<E> {
         &system.a[1]
     }
 
@@ -132,7 +139,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         (&pair.q, &pair.p)
     }
 
-    fn at(system: &QuadraticTwist<E, X>, others: &[&Affine<E::Prime>]) -> Vec<[PrimeElem<E>; 3]> {
+    fn at(system: &QuadraticTwistPairing<E, X>, others: &[&Affine<E::Prime>]) -> Vec<[PrimeElem<E>; 3]> {
         let fp = system.fp();
         let [nu, nu2] = &system.nu;
         let coordinates = |p: &&Affine<E::Prime>| {
@@ -145,7 +152,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
     /// P = (x, y) is (νx, νys) on the twist: l_y·νy·s + l_x·νx + l_c.
     #[inline]
     fn times(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         f: &Fpk<E>,
         line: &Line<E::Elem>,
@@ -162,7 +169,7 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
 
     #[inline]
     fn times_monic(
-        system: &QuadraticTwist<E, X>,
+        system: &QuadraticTwistPairing<E, X>,
         out: &mut Fpk<E>,
         [f0, f1]: &Fpk<E>,
         line: &Monic<E::Elem>,
@@ -172,5 +179,78 @@ impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
         at! {e; lx = scale(&line.x, x); l0 = sum(&[plus(&lx), plus(&line.c)]);} // l0 = l_x·νx + l_c
         e.mul_add(&mut out[0], f0, &l0, f1, nu_y); // f0·l0 + ν·f1·νy
         e.mul_add(&mut out[1], f1, &l0, f0, y); // f1·l0 + f0·νy
+    }
+}
+
+/// The steps of the Miller loop in a direction.
+pub(super) struct QuadraticSteps<'a, E: Extension, X, D> {
+    system: &'a QuadraticTwistPairing<E, X>,
+    direction: PhantomData<D>,
+}
+
+impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> QuadraticSteps<'a, E, X, D> {
+    pub(super) fn new(system: &'a QuadraticTwistPairing<E, X>) -> Self {
+        QuadraticSteps { system, direction: PhantomData }
+    }
+
+    /// f times a factor, or f in the lanes where the pair has an O.
+    fn masked(&self, f: Fpk<E>, product: Fpk<E>, infinite: Option<E::Mask>) -> Fpk<E> {
+        let Some(mask) = infinite else { return product };
+        at! {self.system.target; chosen = select(mask, &f, &product);}
+        chosen
+    }
+}
+
+impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for QuadraticSteps<'a, E, X, D> {
+    type Field = D::Field;
+    type Point = JacobianZz<<D::Field as Field>::Elem>;
+    type Line = Line<<D::Field as Field>::Elem>;
+    type At = D::At;
+    type Prepared = LineReader<'a, E::Prime>;
+    type Value = Fpk<E>;
+
+    fn field(&self) -> &D::Field {
+        D::field(self.system)
+    }
+
+    fn point(&self, p: &Affine<D::Field>) -> Self::Point {
+        JacobianZz::new(self.field(), p)
+    }
+
+    fn double(&self, t: &mut Self::Point, line: &mut Self::Line, _: &D::At) {
+        double_step(self.field(), D::a(self.system), t, line);
+    }
+
+    fn add(&self, t: &mut Self::Point, line: &mut Self::Line, r: [&<D::Field as Field>::Elem; 2], _: &D::At) {
+        add_step(self.field(), t, line, r);
+    }
+
+    fn one(&self) -> Fpk<E> {
+        self.system.target.one()
+    }
+
+    fn square(&self, f: Fpk<E>) -> Fpk<E> {
+        at! {self.system.target; square = sqr(&f);}
+        square
+    }
+
+    fn absorb(&self, f: Fpk<E>, line: &Self::Line, at: &D::At, infinite: Option<E::Mask>) -> Fpk<E> {
+        let mut product = Blank::blank();
+        D::times(self.system, &mut product, &f, line, at);
+        self.masked(f, product, infinite)
+    }
+
+    fn absorb_prepared(
+        &self,
+        f: Fpk<E>,
+        lines: &mut LineReader<'_, E::Prime>,
+        at: &D::At,
+        infinite: Option<E::Mask>,
+    ) -> Fpk<E> {
+        let (mut line, mut product) = (Monic::default(), Blank::blank());
+        lines.next(self.field(), &mut line.x);
+        lines.next(self.field(), &mut line.c);
+        D::times_monic(self.system, &mut product, &f, &line, at);
+        self.masked(f, product, infinite)
     }
 }

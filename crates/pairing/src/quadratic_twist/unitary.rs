@@ -1,12 +1,12 @@
 //! The elements of norm 1 over E, f0² − ν·f1² = 1: inversion is conjugation, a square costs a product and a square in E.
 
-use super::{Fpk, QuadraticTwist};
+use super::{Fpk, QuadraticTwistPairing};
 use crate::digits::{weight, wnaf};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at, minus, plus, times};
 use num_bigint::{BigInt, Sign};
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     /// f^p: since ν is not a square in F_p, s^p = −s.
     pub(super) fn frobenius(&self, [f0, f1]: &Fpk<E>) -> Fpk<E> {
         at! {self.e(); x = frobenius(f0, &self.frobenius); y = frobenius(f1, &self.frobenius); minus_y = neg(&y);}

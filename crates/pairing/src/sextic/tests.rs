@@ -4,9 +4,10 @@
 use super::compressed::{self, compress, decompress, without_c0_c3};
 use super::cyclotomic;
 use super::line::{Pattern, embed, line_times_line, times_line};
-use super::shape::{Fp2, Shape, SmallCubic, Square};
-use super::step::{Line, Running, TripleB, add_step, chord, double_step, tangent};
+use super::step::{Homogeneous, TripleB, add_step, double_step};
+use super::tower::{Fp2, SexticTower, SmallCubic, Square};
 use super::{Fpk, Target, target};
+use crate::moving::Line;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::reference::Reference;
 use bilinear_field::tower::NonResidue;
@@ -24,7 +25,7 @@ fn numbers(f: &Reference, p: u32) -> impl FnMut() -> <Reference as Field>::Elem 
 }
 
 /// Lines and squares in the loop, for every pattern.
-fn loop_products<S: Shape>(shape: &S, p: u32) {
+fn loop_products<S: SexticTower>(shape: &S, p: u32) {
     let f = Reference::new(&p.into()).unwrap();
     let over = target(shape.twist(f.clone()), shape.xi(&f));
     let e = over.base().base();
@@ -72,7 +73,7 @@ fn products_of_the_loop_are_products() {
 
 /// Elements of the cyclotomic subgroup over a field so small that c1 = 0 occurs, squared and decompressed beside plain
 /// arithmetic.
-fn compressed_elements<S: Shape>(shape: &S, p: u32, elements: usize, zeros: usize) {
+fn compressed_elements<S: SexticTower>(shape: &S, p: u32, elements: usize, zeros: usize) {
     let f = Reference::new(&p.into()).unwrap();
     let over = target(shape.twist(f.clone()), shape.xi(&f));
     let e = over.base().base();
@@ -119,14 +120,14 @@ fn compressed_elements_are_the_elements() {
 }
 
 /// Products, squares and reductions of E as costs in F_p.
-struct Unit {
+struct Costs {
     product: [u64; 2],
     square: [u64; 2],
     reduction: u64,
 }
 
 /// Costs in F_p of m products, s squares and r reductions in E: products and squares, reductions.
-fn cost(unit: &Unit, [m, s, r]: [u64; 3]) -> [u64; 2] {
+fn cost(unit: &Costs, [m, s, r]: [u64; 3]) -> [u64; 2] {
     let count = |i: usize| m * unit.product[i] + s * unit.square[i];
     [count(0) + count(1), r * unit.reduction]
 }
@@ -138,7 +139,7 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
     let (mut x, mut wide) = (e.zero(), E::Wide::default());
     let (one, two) = (e.one(), e.one());
     let wide_of = |t: Tally| [t.mul, t.sqr];
-    let unit = Unit {
+    let unit = Costs {
         product: wide_of(count.of(|| e.mul_wide(&mut wide, &one, &two))),
         square: wide_of(count.of(|| e.sqr_wide(&mut wide, &one))),
         reduction: E::DEGREE as u64,
@@ -163,19 +164,17 @@ fn costs<E: Extension<Prime = Count>, X: NonResidue<E>>(over: &Target<E, X>, b: 
     let want = cost(&unit, [4, 3, 4]);
     assert_eq!(got, [want[0] + inversion[0], want[1] + inversion[1]]);
 
-    let mut t = Running { x: e.one(), y: e.one(), z: e.one() };
+    let mut t = Homogeneous { x: e.one(), y: e.one(), z: e.one() };
     let mut line = Line::default();
     assert_eq!(pair(count.of(|| double_step(e, b, &mut t, &mut line))), cost(&unit, [3, 6, 8]));
-    assert_eq!(pair(count.of(|| tangent(e, b, &mut t, &mut line))), cost(&unit, [0, 4, 4]));
     let r = [&one, &two];
     assert_eq!(pair(count.of(|| add_step(e, &mut t, &mut line, r))), cost(&unit, [11, 2, 11]));
-    assert_eq!(pair(count.of(|| chord(e, &mut t, &mut line, r))), cost(&unit, [4, 0, 3]));
     e.add(&mut x, &one, &two);
 }
 
 #[test]
 fn formulas_cost_what_their_heads_say() {
-    fn over<S: Shape>(shape: &S) {
+    fn over<S: SexticTower>(shape: &S) {
         let count = Count::new(&7u32.into());
         let over = target(shape.twist(count.clone()), shape.xi(&count));
         let n = vec![1; <S::Twist<Count> as Extension>::DEGREE];

@@ -3,11 +3,13 @@
 //!
 //! Doubling and tangent: 8M + 5S + 11R, one of the M with a. Mixed addition and chord: 10M + 3S + 11R.
 
+use crate::curve::Affine;
+use crate::moving::Line;
 use bilinear_field::{Extension, PrimeElem, at, minus, plus, times};
 
 /// The running point T = (X/Z², Y/Z³).
 #[derive(Clone, Debug)]
-pub struct Running<E> {
+pub struct JacobianZz<E> {
     /// X.
     pub x: E,
     /// Y.
@@ -18,21 +20,17 @@ pub struct Running<E> {
     pub zz: E,
 }
 
-/// l_y·y + l_x·x + l_c.
-#[derive(Clone, Debug, Default)]
-pub struct Line<E> {
-    /// The coefficient of y.
-    pub y: E,
-    /// The coefficient of x.
-    pub x: E,
-    /// The constant.
-    pub c: E,
+impl<E: Clone> JacobianZz<E> {
+    /// An affine point.
+    pub(crate) fn new<F: Extension<Elem = E>>(field: &F, p: &Affine<F>) -> Self {
+        JacobianZz { x: p.x.clone(), y: p.y.clone(), z: field.one(), zz: field.one() }
+    }
 }
 
 /// T ← 2T; line ← Z'Z²·y − MZ²·x + MX − 2Y², the tangent at T times 2YZ³.
 ///
 #[inline]
-pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>) {
+pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut JacobianZz<E::Elem>, line: &mut Line<E::Elem>) {
     at! {e;
         yw = sqr_wide(&t.y);
         yy = reduce(&[plus(&yw)]);          // Y²
@@ -62,7 +60,7 @@ pub fn double_step<E: Extension>(e: &E, a: &PrimeElem<E>, t: &mut Running<E::Ele
 
 /// T ← T + R for an affine R = (x2, y2); line ← Z'·y − r·x + r·x2 − Z'·y2, the chord through T and R times Z'.
 #[inline]
-pub fn add_step<E: Extension>(e: &E, t: &mut Running<E::Elem>, line: &mut Line<E::Elem>, [x2, y2]: [&E::Elem; 2]) {
+pub fn add_step<E: Extension>(e: &E, t: &mut JacobianZz<E::Elem>, line: &mut Line<E::Elem>, [x2, y2]: [&E::Elem; 2]) {
     at! {e;
         u = mul(x2, &t.zz);                 // x2·Z²
         zzz = mul(&t.zz, &t.z);             // Z³

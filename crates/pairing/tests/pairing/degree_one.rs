@@ -5,9 +5,10 @@ use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::{Engine, Field, Lanes, Margin, Prime, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::unit::{Parameters, Unit, system};
+use bilinear_pairing::degree_one::{DegreeOnePairing, DegreeOneParameters, system};
+use bilinear_pairing::names::PairingKind;
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -36,17 +37,17 @@ fn answers(file: &str) -> Vec<Answer> {
     text.lines().map(answer).collect()
 }
 
-fn parameters() -> Parameters {
+fn parameters() -> DegreeOneParameters {
     let curve = Curve::named("e").unwrap();
-    let Family::Unit(s) = curve.family() else { panic!("e has embedding degree 1") };
-    Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
+    let Family::DegreeOne(s) = curve.family() else { panic!("e has embedding degree 1") };
+    DegreeOneParameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
 }
 
 fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
     Pair { p: affine(f, p), q: affine(f, q), infinite: None }
 }
 
-fn engine() -> (Mont<16>, Unit<Mont<16>>) {
+fn engine() -> (Mont<16>, DegreeOnePairing<Mont<16>>) {
     let parameters = parameters();
     let f = Mont::<16>::new(&parameters.p).unwrap();
     let over = system(&parameters, f.clone());
@@ -61,7 +62,7 @@ fn known_answers() {
     assert!(answers.len() > 15);
     let pairs: Vec<_> = answers.iter().map(|a| pair(&f, &a.p, &a.q)).collect();
     let ones = vec![1; pairs.len()];
-    let found = common::values(&over, Pairing::Tate, &pairs, &ones);
+    let found = common::values(&over, PairingKind::Tate, &pairs, &ones);
     let mut product = f.one();
     for ((x, a), pair) in found.iter().zip(&answers).zip(&pairs) {
         assert_eq!(f.value(x, 0), a.e);
@@ -72,13 +73,13 @@ fn known_answers() {
         f.mul(&mut next, &product, x);
         product = next;
     }
-    for (x, a) in common::prepared_values(&over, Pairing::Tate, &pairs, &ones).iter().zip(&answers) {
+    for (x, a) in common::prepared_values(&over, PairingKind::Tate, &pairs, &ones).iter().zip(&answers) {
         assert_eq!(f.value(x, 0), a.e, "prepared");
     }
     let want = f.value(&product, 0);
     for part in [
-        common::values(&over, Pairing::Tate, &pairs, &[3, 0, pairs.len() - 3]),
-        common::prepared_values(&over, Pairing::Tate, &pairs, &[3, 0, pairs.len() - 3]),
+        common::values(&over, PairingKind::Tate, &pairs, &[3, 0, pairs.len() - 3]),
+        common::prepared_values(&over, PairingKind::Tate, &pairs, &[3, 0, pairs.len() - 3]),
     ] {
         let mut whole = f.zero();
         f.mul(&mut whole, &part[0], &part[2]);
@@ -91,8 +92,8 @@ fn known_answers() {
     with_o[0].q = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
     with_o[1].infinite = Some(f.mask(false));
     for product in [
-        common::values(&over, Pairing::Tate, &with_o, &[2]),
-        common::prepared_values(&over, Pairing::Tate, &with_o, &[2]),
+        common::values(&over, PairingKind::Tate, &with_o, &[2]),
+        common::prepared_values(&over, PairingKind::Tate, &with_o, &[2]),
     ] {
         assert_eq!(f.value(&product[0], 0), answers[1].e, "a pair with an O");
     }
@@ -115,8 +116,8 @@ fn multiples_of_p_are_as_good_as_any_other_point() {
     let ones = vec![1; pairs.len()];
     let own = f.constant(&a.e);
     for found in [
-        common::values(&over, Pairing::Tate, &pairs, &ones),
-        common::prepared_values(&over, Pairing::Tate, &pairs, &ones),
+        common::values(&over, PairingKind::Tate, &pairs, &ones),
+        common::prepared_values(&over, PairingKind::Tate, &pairs, &ones),
     ] {
         for (k, x) in multiples.iter().zip(&found) {
             let want = power(&f, &own, k);
@@ -125,7 +126,7 @@ fn multiples_of_p_are_as_good_as_any_other_point() {
     }
     // and symmetric: e(kP, P) = e(P, P)^k
     let swapped: Vec<_> = pairs.iter().map(|x| Pair { p: x.q.clone(), q: x.p.clone(), infinite: None }).collect();
-    for (k, x) in multiples.iter().zip(common::values(&over, Pairing::Tate, &swapped, &ones)) {
+    for (k, x) in multiples.iter().zip(common::values(&over, PairingKind::Tate, &swapped, &ones)) {
         assert!(f.lane(f.equal(&x, &power(&f, &own, k)), 0), "e({k}·P, P)");
     }
     let mut one = f.zero();
@@ -149,11 +150,11 @@ fn what_is_not_in_the_groups() {
     let off = affine(&f, &[a.p[0].clone(), &a.p[1] + 1u32]);
     assert!(!f.lane(over.g1().contains(&off), 0) && !f.lane(over.in_g1(&off), 0));
     // neither panics, whatever comes out
-    common::values(&over, Pairing::Tate, &[Pair { p: off.clone(), q: off, infinite: None }], &[1]);
+    common::values(&over, PairingKind::Tate, &[Pair { p: off.clone(), q: off, infinite: None }], &[1]);
 }
 
 /// Every pair of C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
-fn in_full(parameters: Parameters, basis: [[u32; 2]; 2]) {
+fn in_full(parameters: DegreeOneParameters, basis: [[u32; 2]; 2]) {
     let f = Mont::<2>::new(&parameters.p).unwrap();
     let over = system(&parameters, f.clone());
     let curve = over.g1();
@@ -168,10 +169,10 @@ fn in_full(parameters: Parameters, basis: [[u32; 2]; 2]) {
     let value = |p: &Affine<_>, q: &Affine<_>| {
         let pair = Pair { p: p.clone(), q: q.clone(), infinite: Some(f.either(p.infinity, q.infinity)) };
         assert!(f.lane(curve.contains(p), 0) && f.lane(over.in_g1(p), 0), "in the group");
-        let found = common::values(&over, Pairing::Tate, std::slice::from_ref(&pair), &[1]).remove(0);
+        let found = common::values(&over, PairingKind::Tate, std::slice::from_ref(&pair), &[1]).remove(0);
         assert!(f.lane(over.in_gt(&found), 0), "in GT");
         assert!(
-            f.lane(f.equal(&common::prepared_values(&over, Pairing::Tate, &[pair], &[1])[0], &found), 0),
+            f.lane(f.equal(&common::prepared_values(&over, PairingKind::Tate, &[pair], &[1])[0], &found), 0),
             "prepared"
         );
         found
@@ -200,7 +201,7 @@ fn small_curves_in_full() {
         ([727, 11, 6, 3, 35], [[2, 7], [9, 8]]),
     ] {
         let [p, r, h, a, b] = [p, r, h, a, b].map(|x: u32| x.into());
-        in_full(Parameters { p, r, h, a, b }, basis);
+        in_full(DegreeOneParameters { p, r, h, a, b }, basis);
     }
 }
 
@@ -212,8 +213,8 @@ fn ranges() {
     let over = system(&parameters, bounds.clone());
     let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
     let pair = || Pair { p: point(), q: point(), infinite: Some(()) };
-    common::values(&over, Pairing::Tate, &[pair(), pair(), pair()], &[3]);
-    common::prepared_values(&over, Pairing::Tate, &[pair(), pair()], &[2]);
+    common::values(&over, PairingKind::Tate, &[pair(), pair(), pair()], &[3]);
+    common::prepared_values(&over, PairingKind::Tate, &[pair(), pair()], &[2]);
     over.in_g1(&point());
     let report = bounds.report();
     assert_eq!(report.violations, Vec::<String>::new());
@@ -231,11 +232,11 @@ fn a_pairing_costs_what_its_head_says() {
     // r = 2^159 + 2^135 + 1: 159 doublings, an addition, and the end. A doubling: the step 8M + 5S + 11R, two squares, and
     // 5M + 4R; the addition 10M + 3S + 11R and 6M + 5R; Q + R 2M + S + 3R and 3M + 3R of the shared inversion; the end 2M;
     // the quotient 1M and its inversion
-    let cost = count.of(|| over.miller(Pairing::Tate, std::slice::from_ref(&pair)));
+    let cost = count.of(|| over.miller(PairingKind::Tate, std::slice::from_ref(&pair)));
     assert_eq!(cost.inversion, 2);
     assert_eq!(msr(cost), [159 * 13 + 16 + 5 + 2 + 1, 159 * 7 + 3 + 1, 159 * 17 + 16 + 6 + 2 + 1]);
-    let prepared = over.prepare(Pairing::Tate, &Source::G1(point()));
-    let fixed = FixedPair { kept: &prepared, other: Source::G2(point()), infinite: None };
-    let cost = count.of(|| over.miller_prepared(Pairing::Tate, std::slice::from_ref(&fixed)));
+    let prepared = over.prepare(PairingKind::Tate, &SourcePoint::G1(point()));
+    let fixed = FixedPair { lines: &prepared, other: SourcePoint::G2(point()), infinite: None };
+    let cost = count.of(|| over.miller_prepared(PairingKind::Tate, std::slice::from_ref(&fixed)));
     assert_eq!(msr(cost), [160 * 3 + 5 + 1 + 1, 159 * 2 + 1, 160 * 3 + 159 * 2 + 6 + 1 + 1]);
 }

@@ -1,6 +1,6 @@
 //! The final exponentiation f ↦ f^((p^k − 1)/r), k = 2d, d an odd prime: (p^d − 1)(p + 1)·Φ_k(p)/r.
 
-use super::{Fpk, QuadraticTwist};
+use super::{Fpk, QuadraticTwistPairing};
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::{BigInt, BigUint};
@@ -29,7 +29,7 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
     digits
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     /// f^((p^k − 1)/r) for f ≠ 0: one inversion.
     pub(super) fn exponentiate(&self, f: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;

@@ -18,7 +18,7 @@ pub(crate) type Encoded<'a> = Option<&'a [u8]>;
 /// The same, owned.
 pub(crate) type Owned = Option<Arc<[u8]>>;
 /// An engine's own form of a prepared argument.
-pub(crate) type Lines = dyn Any + Send + Sync;
+pub(crate) type MachineLines = dyn Any + Send + Sync;
 
 /// One pairing of one curve on one engine.
 pub(crate) trait Backend: Send + Sync {
@@ -87,11 +87,11 @@ pub(crate) trait Backend: Send + Sync {
     /// The group whose points can be prepared; the rows hold points of the other one. Where both are one, G1.
     fn prepared_group(&self) -> Group;
     /// The lines of a fixed argument other than O.
-    fn prepare(&self, fixed: &[u8]) -> Arc<Lines>;
+    fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines>;
     /// One Miller product for each slice of pairs [P, Q].
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>>;
     /// The same with prepared arguments (`None` for O) and points of the other group.
-    fn miller_prepared(&self, products: &[Vec<(Option<&Lines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>>;
+    fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>>;
     /// x·y for Miller values.
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
     /// Final exponentiations, with one shared inversion.

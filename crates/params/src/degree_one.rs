@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use num_bigint::BigUint;
 
 use crate::Error;
-use crate::extension::Extension;
+use crate::extension::ExtensionField;
 use crate::integer::is_prime;
 use crate::origin::{Origin, Words};
 use crate::points::Points;
@@ -18,7 +18,7 @@ use crate::weierstrass::Equation;
 
 /// The parameters of a curve of embedding degree 1, consistent as described in the crate's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unit {
+pub struct DegreeOne {
     parts: Parts,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Parts {
     pub(crate) g2: Option<(BigUint, BigUint)>,
 }
 
-impl Unit {
+impl DegreeOne {
     /// The field characteristic, h r^2 + 1.
     pub fn q(&self) -> &BigUint {
         &self.parts.q
@@ -121,7 +121,7 @@ impl Unit {
         let Parts { q, r, a, b, g1, g2, .. } = &self.parts;
         let wrong = |at, reason| Err(Error::WrongOrder { at, reason });
         // half of all residues will do, and the least is small
-        let field = Extension::base(q);
+        let field = ExtensionField::base(q);
         let non_square = (2u32..).map(|c| vec![BigUint::from(c)]).find(|c| !field.is_square(c));
         let non_square = non_square.unwrap_or_default();
         let curve = Points::new(field, vec![b.clone()], &non_square).with_a(vec![a.clone()]);
@@ -146,7 +146,7 @@ impl Parts {
     }
 
     /// The cheap half of validation.
-    pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<Unit, Error> {
+    pub(crate) fn check(mut self, origin: &Origin, words: Words) -> Result<DegreeOne, Error> {
         let at = |name: &str| origin.at(&words.parameter(name));
         if self.q < BigUint::from(5u8) {
             return Err(Error::FieldTooSmall { at: at("q") });
@@ -165,7 +165,7 @@ impl Parts {
         }
         self.equation().check_coefficients(|of_b| at(if of_b { "b" } else { "a" }))?;
         let (g1, g2) = (self.g1.take(), self.g2.take());
-        let mut curve = Unit { parts: self };
+        let mut curve = DegreeOne { parts: self };
         if let Some((x, y)) = g1 {
             curve.set_g1(x, y, origin)?;
         }

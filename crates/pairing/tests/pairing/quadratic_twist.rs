@@ -1,22 +1,24 @@
 //! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
 
-use crate::common::quadratic::parameters;
+use crate::common::quadratic_twist::parameters;
 use crate::common::{folder, power, prepared_values, values};
 use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::{Dense, NonResidue, Scalar};
 use bilinear_field::{Engine, Extension, Field, Lanes, Margin, Prime, at, rules};
-use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair, Pairing};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::quadratic::{
-    Ate, Direction, Fpk, Line, Monic, Over, Parameters, Running, Tate, add_step, double_step, system,
+use bilinear_pairing::names::PairingKind;
+use bilinear_pairing::quadratic_twist::{
+    Direction, Fpk, JacobianZz, Monic, Over, QuadraticTwistParameters, add_step, double_step, system,
 };
+use bilinear_pairing::{Ate, Line, Tate};
 use bilinear_program::{Recorder, Value as Operand};
 use num_bigint::BigUint;
 use serde_json::Value;
 
-const PAIRINGS: [Pairing; 2] = [Pairing::Tate, Pairing::Ate];
+const PAIRINGS: [PairingKind; 2] = [PairingKind::Tate, PairingKind::Ate];
 
 /// One line of a file.
 struct Answer {
@@ -62,7 +64,7 @@ fn answer(file: &str, v: &Value) -> Answer {
 }
 
 fn element<E: Extension, X: NonResidue<E>>(
-    over: &bilinear_pairing::quadratic::QuadraticTwist<E, X>,
+    over: &bilinear_pairing::quadratic_twist::QuadraticTwistPairing<E, X>,
     flat: &[BigUint],
 ) -> Fpk<E> {
     let (c0, c1) = flat.split_at(E::DEGREE);
@@ -70,7 +72,7 @@ fn element<E: Extension, X: NonResidue<E>>(
 }
 
 /// Everything about one curve that has values.
-fn reproduces<F: Lanes, const D: usize>(f: &F, parameters: &Parameters<D>, answers: &[Answer])
+fn reproduces<F: Lanes, const D: usize>(f: &F, parameters: &QuadraticTwistParameters<D>, answers: &[Answer])
 where
     Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
     Scalar<F::Elem>: NonResidue<Dense<F, D>>,
@@ -96,14 +98,14 @@ where
     }
     for pairing in PAIRINGS {
         // the ate pairing depends on more than the coset of Q
-        let known = |a: &&Answer| pairing == Pairing::Tate || a.in_g2;
+        let known = |a: &&Answer| pairing == PairingKind::Tate || a.in_g2;
         let (pairs, answers): (Vec<_>, Vec<_>) =
             pairs.iter().cloned().zip(answers.iter()).filter(|(_, a)| known(a)).unzip();
         let ones = vec![1; pairs.len()];
         let singles = values(&over, pairing, &pairs, &ones);
         let mut product = target.one();
         for (x, a) in singles.iter().zip(&answers) {
-            let answer = if pairing == Pairing::Tate { Some(&a.tate) } else { a.ate.as_ref() };
+            let answer = if pairing == PairingKind::Tate { Some(&a.tate) } else { a.ate.as_ref() };
             if let Some(answer) = answer {
                 assert!(equal(x, &element(&over, answer)), "{pairing:?}");
             }
@@ -138,7 +140,7 @@ where
 fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
     f: &F,
     over: &A,
-    pairing: Pairing,
+    pairing: PairingKind,
     pair: &Pair<A::Twist>,
     value: &<A::Target as Field>::Elem,
 ) {
@@ -165,7 +167,7 @@ fn bilinear<F: Lanes, A: BilinearGroups<Prime = F, Mask = F::Mask>>(
 fn refuses<F: Lanes, const D: usize>(
     f: &F,
     over: &Over<F, D>,
-    parameters: &Parameters<D>,
+    parameters: &QuadraticTwistParameters<D>,
     pairs: &[Pair<Dense<F, D>>],
     value: &Fpk<Dense<F, D>>,
 ) where
@@ -196,7 +198,7 @@ fn refuses<F: Lanes, const D: usize>(
     let mut outside = 0;
     for x in (1u32..40).map(|x| f.constant(&x.into())) {
         let (mut right, mut y) = (f.zero(), f.zero());
-        over.g1().right_side(&mut right, &x);
+        over.g1().rhs(&mut right, &x);
         if f.lane(root.root(f, &mut y, &right), 0) {
             let p = Affine { x, y, infinity: f.mask(false) };
             let in_order = f.lane(f.is_zero(&over.g1().mul(over.order(), &p).z), 0);
@@ -214,7 +216,7 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
 }
 
 /// No sum of products overflows the words of its engine.
-fn ranges<const D: usize>(parameters: &Parameters<D>)
+fn ranges<const D: usize>(parameters: &QuadraticTwistParameters<D>)
 where
     Dense<Bounds, D>: Extension<Prime = Bounds> + Field<Mask = ()>,
     Scalar<<Bounds as Field>::Elem>: NonResidue<Dense<Bounds, D>>,
@@ -278,7 +280,7 @@ fn flat_tate<F: Prime>(over: &Over<F, 3>, i: &[F::Elem]) -> Vec<F::Elem> {
         q: Affine { x: e(&i[2..5]), y: e(&i[5..8]), infinity: mask },
         infinite: None,
     };
-    values(over, Pairing::Tate, &[pair], &[1]).remove(0).concat()
+    values(over, PairingKind::Tate, &[pair], &[1]).remove(0).concat()
 }
 
 #[test]
@@ -309,7 +311,7 @@ fn steps_and_lines_cost_what_their_heads_say() {
     let parameters = parameters::<3>("d-159");
     let count = Count::new(&parameters.p);
     let over = system(&parameters, count.clone());
-    let (mut t, mut line) = (Running { x: (), y: (), z: (), zz: () }, Line::default());
+    let (mut t, mut line) = (JacobianZz { x: (), y: (), z: (), zz: () }, Line::default());
     assert_eq!(msr(count.of(|| double_step(&count, &(), &mut t, &mut line))), [8, 5, 11]);
     assert_eq!(msr(count.of(|| add_step(&count, &mut t, &mut line, [&(), &()]))), [10, 3, 11]);
     // d = 3: an unreduced product of E is 9M, a reduction 6M + 5R; ν costs 5M + 5R in a product of F_p^k

@@ -1,25 +1,19 @@
 //! PBC's type E.
 
-use crate::backend::recorded::Groups;
-use bilinear_pairing::to_curve::Method;
-use bilinear_pairing::unit::Parameters;
-use bilinear_params::Unit;
+use crate::backend::recorded::GroupDescriptions;
+use bilinear_pairing::to_curve::MapMethod;
+use bilinear_params::DegreeOne;
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// The parameters of a curve.
-pub(crate) fn parameters(s: &Unit) -> Parameters {
-    Parameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
-}
-
 /// What the description says about the groups.
-pub(crate) fn groups(s: &Unit) -> Groups {
+pub(crate) fn groups(s: &DegreeOne) -> GroupDescriptions {
     let point = |(x, y): (&BigUint, &BigUint)| (vec![x.clone()], vec![y.clone()]);
     let non_square = least_non_square(s.q());
-    Groups {
+    GroupDescriptions {
         generators: [s.g1().map(point), s.g2().map(point)],
         non_squares: [vec![non_square.clone()], vec![non_square]],
-        maps: [Method::Svdw, Method::Svdw],
+        maps: [MapMethod::Svdw, MapMethod::Svdw],
     }
 }
 

@@ -1,18 +1,18 @@
 //! What curves of embedding degree 1 offer: both groups are the points of order r.
 
-use super::Unit;
-use super::moving::Moving;
-use crate::Kept;
-use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, Pairing, Source};
+use super::DegreeOnePairing;
+use crate::LineCoefficients;
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
+use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
 
-impl<F: Prime> Unit<F> {
+impl<F: Prime> DegreeOnePairing<F> {
     /// # Panics
     /// If the pairing is another than Tate's.
-    fn only_tate(pairing: Pairing) {
-        assert_eq!(pairing, Pairing::Tate, "curves of embedding degree 1 have the Tate pairing");
+    fn only_tate(pairing: PairingKind) {
+        assert_eq!(pairing, PairingKind::Tate, "curves of embedding degree 1 have the Tate pairing");
     }
 
     /// x^e.
@@ -28,7 +28,7 @@ impl<F: Prime> Unit<F> {
     }
 }
 
-impl<F: Prime> BilinearGroups for Unit<F> {
+impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     type Mask = F::Mask;
     type Prime = F;
     type Twist = F;
@@ -71,31 +71,27 @@ impl<F: Prime> BilinearGroups for Unit<F> {
         self.fp().equal(&self.power(x, &self.order), &self.fp().one())
     }
 
-    fn pairings(&self) -> &'static [Pairing] {
-        &[Pairing::Tate]
+    fn pairings(&self) -> &'static [PairingKind] {
+        &[PairingKind::Tate]
     }
 
     /// The quotient itself.
-    fn miller(&self, pairing: Pairing, pairs: &[Pair<F>]) -> F::Elem {
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<F>]) -> F::Elem {
         Self::only_tate(pairing);
-        Moving::new(self, pairs).run()
+        self.product(pairs)
     }
 
-    fn prepare(&self, pairing: Pairing, fixed: &Source<Self>) -> Kept<F> {
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
         Self::only_tate(pairing);
         match fixed {
-            Source::G1(p) => Moving::prepare(self, p),
-            Source::G2(_) => panic!("a point of the other group cannot be prepared for {pairing:?}"),
+            SourcePoint::G1(p) => self.lines(p),
+            SourcePoint::G2(_) => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
-    fn miller_prepared(&self, pairing: Pairing, pairs: &[FixedPair<'_, Self>]) -> F::Elem {
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> F::Elem {
         Self::only_tate(pairing);
-        let kept = pairs.iter().map(|pair| match &pair.other {
-            Source::G2(q) => (pair.kept, q, pair.infinite),
-            Source::G1(_) => panic!("a point of the wrong group for {pairing:?}"),
-        });
-        Moving::kept(self, &kept.collect::<Vec<_>>()).run()
+        self.prepared_product(pairs)
     }
 
     /// No inversion.

@@ -12,23 +12,20 @@ mod bilinear_groups;
 mod direction;
 mod final_exp;
 mod membership;
-mod moving;
 mod step;
-mod trace;
 mod unitary;
 
-pub use direction::{Ate, Direction, Tate};
-pub use moving::{Monic, Moving};
-pub use step::{Line, Running, add_step, double_step};
-pub(crate) use trace::{add_signed, at_start, trace};
+pub use direction::{Direction, Monic};
+pub use step::{JacobianZz, add_step, double_step};
 
-use crate::bilinear_groups::Pairing;
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
-use crate::miller::{Loop, miller};
+use crate::miller::{LoopDigits, miller};
+use crate::names::PairingKind;
 use bilinear_field::tower::{Dense, NonResidue, Quadratic, Scalar};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
-use membership::Tests;
+use bilinear_groups::PairsOf;
+use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 
@@ -39,7 +36,7 @@ pub type Fpk<E> = [<E as Field>::Elem; 2];
 
 /// A curve with k = 2D. The parameters have been validated.
 #[derive(Clone, Debug)]
-pub struct Parameters<const D: usize> {
+pub struct QuadraticTwistParameters<const D: usize> {
     /// The characteristic.
     pub p: BigUint,
     /// The order of the groups, a prime that divides Φ_2D(p).
@@ -58,15 +55,30 @@ pub struct Parameters<const D: usize> {
     pub cofactors: [BigUint; 2],
 }
 
+impl<const D: usize> From<&bilinear_params::QuadraticTwist> for QuadraticTwistParameters<D> {
+    fn from(s: &bilinear_params::QuadraticTwist) -> Self {
+        QuadraticTwistParameters {
+            p: s.q().clone(),
+            r: s.r().clone(),
+            t: s.t().clone(),
+            a: s.a().clone(),
+            b: s.b().clone(),
+            coefficients: std::array::from_fn(|i| s.coefficients()[i].clone()),
+            nonresidue: s.nqr().clone(),
+            cofactors: [s.h().clone(), s.h2().clone()],
+        }
+    }
+}
+
 /// A pairing with a quadratic twist over an engine.
 #[derive(Clone)]
-pub struct QuadraticTwist<E: Extension, X> {
+pub struct QuadraticTwistPairing<E: Extension, X> {
     t: BigInt,
     order: BigUint,
     cofactors: [BigUint; 2],
     /// The digits of Φ_k(p)/r to the base p, lowest first, each at most p/2 in size.
     hard: Vec<BigInt>,
-    tests: Tests,
+    tests: QuadraticTests,
     target: Target<E, X>,
     g1: Curve<E::Prime>,
     g2: Curve<E>,
@@ -78,26 +90,26 @@ pub struct QuadraticTwist<E: Extension, X> {
 }
 
 /// The pairing of degree k = 2D over an engine.
-pub type Over<F, const D: usize> = QuadraticTwist<Dense<F, D>, Scalar<<F as Field>::Elem>>;
+pub type Over<F, const D: usize> = QuadraticTwistPairing<Dense<F, D>, Scalar<<F as Field>::Elem>>;
 
 /// The system with these parameters over F_p.
-pub fn system<F: Prime, const D: usize>(parameters: &Parameters<D>, fp: F) -> Over<F, D>
+pub fn system<F: Prime, const D: usize>(parameters: &QuadraticTwistParameters<D>, fp: F) -> Over<F, D>
 where
     Dense<F, D>: Extension<Prime = F> + Field<Mask = F::Mask>,
     Scalar<F::Elem>: NonResidue<Dense<F, D>>,
 {
-    let Parameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
+    let QuadraticTwistParameters { p, r, t, a, b, coefficients, nonresidue: nu, cofactors } = parameters;
     let twisted_a = a * nu * nu % p;
     let twisted_b = b * nu.pow(3) % p;
     let e = Dense::new(fp.clone(), coefficients);
     let nu2 = nu * nu % p;
     let of = |x: &BigUint| CoefficientA::Other(fp.constant(x));
-    QuadraticTwist {
+    QuadraticTwistPairing {
         t: t.clone(),
         order: r.clone(),
         cofactors: cofactors.clone(),
         hard: final_exp::hard_digits(p, r, D),
-        tests: Tests::new(p, r, t, cofactors, D),
+        tests: QuadraticTests::new(p, r, t, cofactors, D),
         a: [fp.constant(a), fp.constant(&twisted_a)],
         nu: [fp.constant(nu), fp.constant(&nu2)],
         frobenius: e.frobenius_constants(),
@@ -107,7 +119,7 @@ where
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     /// F_p.
     pub fn fp(&self) -> &E::Prime {
         self.g1.field()
@@ -118,36 +130,21 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
         self.g2.field()
     }
 
-    /// F_p^k.
-    pub fn target(&self) -> &Target<E, X> {
-        &self.target
-    }
-
-    /// C over F_p.
-    pub fn g1(&self) -> &Curve<E::Prime> {
-        &self.g1
-    }
-
-    /// C' over E.
-    pub fn g2(&self) -> &Curve<E> {
-        &self.g2
-    }
-
     /// The loop of a pairing, and whether its length is negative.
     ///
     /// # Panics
     /// If the family does not have the pairing.
-    fn length(&self, pairing: Pairing) -> (Loop, bool) {
+    fn length(&self, pairing: PairingKind) -> (LoopDigits, bool) {
         let (length, closes): (BigInt, bool) = match pairing {
-            Pairing::Tate => (self.order.clone().into(), true),
-            Pairing::Ate => (&self.t - 1, false),
+            PairingKind::Tate => (self.order.clone().into(), true),
+            PairingKind::Ate => (&self.t - 1, false),
             _ => panic!("curves with a quadratic twist have the Tate and the ate pairing, not {pairing:?}"),
         };
-        (Loop { digits: wnaf(length.magnitude(), 2), closes }, length.is_negative())
+        (LoopDigits { digits: wnaf(length.magnitude(), 2), closes }, length.is_negative())
     }
 
     /// The product of the pairs of a pairing's loop.
-    fn run<D: Direction<E, X>>(&self, pairing: Pairing, mut lines: Moving<'_, E, X, D>) -> Fpk<E> {
+    fn run<D: Direction<E, X>>(&self, pairing: PairingKind, mut lines: PairsOf<'_, E, X, D>) -> Fpk<E> {
         let (length, negative) = self.length(pairing);
         let f = miller(&mut lines, &length);
         // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate

@@ -10,7 +10,7 @@
 //! The gcds are computed when a system is made. Where one is not r, the power r is taken instead.
 
 use super::final_exp::cyclotomic;
-use super::{Fpk, QuadraticTwist};
+use super::{Fpk, QuadraticTwistPairing};
 use crate::curve::Affine;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
@@ -20,23 +20,23 @@ use num_traits::One;
 
 /// Which relations are proven for the curve.
 #[derive(Clone, Debug)]
-pub(super) struct Tests {
+pub(super) struct QuadraticTests {
     g2: bool,
     gt: bool,
     /// t − 1.
     eigenvalue: BigInt,
 }
 
-impl Tests {
+impl QuadraticTests {
     /// Decides by the gcds.
     pub(super) fn new(p: &BigUint, r: &BigUint, t: &BigInt, cofactors: &[BigUint; 2], d: usize) -> Self {
         let points = &cofactors[0] * r;
         let proven = |order: &BigUint| points.gcd(order) == *r;
-        Tests { g2: proven(&(&cofactors[1] * r)), gt: proven(&cyclotomic(p, d)), eigenvalue: t - 1 }
+        QuadraticTests { g2: proven(&(&cofactors[1] * r)), gt: proven(&cyclotomic(p, d)), eigenvalue: t - 1 }
     }
 }
 
-impl<E: Extension, X: NonResidue<E>> QuadraticTwist<E, X> {
+impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     /// ψ.
     pub(super) fn psi(&self, q: &Affine<E>) -> Affine<E> {
         at! {self.e(); x = frobenius(&q.x, &self.frobenius); y = frobenius(&q.y, &self.frobenius); minus_y = neg(&y);}

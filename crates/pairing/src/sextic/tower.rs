@@ -1,11 +1,11 @@
 //! The towers below F_p^k: what F_p^(k/6) is built of, and which element w^6 = ξ of it has the sixth root w.
 
-use bilinear_field::tower::{Constant, Cubic, Either, NonResidue, Quadratic, Root, RootPlus, Small};
+use bilinear_field::tower::{Cubic, Either, General, NonResidue, Quadratic, Root, RootPlus, Small};
 use bilinear_field::{Extension, Field, Prime};
 use num_bigint::BigUint;
 
 /// A kind of tower, over any engine.
-pub trait Shape: Clone + Send + Sync {
+pub trait SexticTower: Clone + Send + Sync {
     /// E = F_p^(k/6), the field of the twist.
     type Twist<F: Prime>: Extension<Prime = F> + Field<Mask = F::Mask>;
     /// ξ.
@@ -43,14 +43,14 @@ impl Fp2 {
     }
 }
 
-impl Shape for Fp2 {
-    type Twist<F: Prime> = Quadratic<F, Either<Small, Constant<F::Elem>>>;
-    type Xi<F: Prime> = Either<RootPlus, Constant<[F::Elem; 2]>>;
+impl SexticTower for Fp2 {
+    type Twist<F: Prime> = Quadratic<F, Either<Small, General<F::Elem>>>;
+    type Xi<F: Prime> = Either<RootPlus, General<[F::Elem; 2]>>;
 
     fn twist<F: Prime>(&self, f: F) -> Self::Twist<F> {
         let beta = match self {
             Fp2::Small { beta, .. } => Either::First(Small(*beta)),
-            Fp2::Any { beta, .. } => Either::Second(Constant(f.constant(beta))),
+            Fp2::Any { beta, .. } => Either::Second(General(f.constant(beta))),
         };
         Quadratic::new(f, beta)
     }
@@ -58,7 +58,7 @@ impl Shape for Fp2 {
     fn xi<F: Prime>(&self, f: &F) -> Self::Xi<F> {
         match self {
             Fp2::Small { a, .. } => Either::First(RootPlus(*a)),
-            Fp2::Any { xi, .. } => Either::Second(Constant(xi.each_ref().map(|x| f.constant(x)))),
+            Fp2::Any { xi, .. } => Either::Second(General(xi.each_ref().map(|x| f.constant(x)))),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Shape for Fp2 {
 #[derive(Clone, Copy, Debug)]
 pub struct SmallCubic(pub i32);
 
-impl Shape for SmallCubic {
+impl SexticTower for SmallCubic {
     type Twist<F: Prime> = Cubic<F, Small>;
     type Xi<F: Prime> = Root;
 
@@ -85,7 +85,7 @@ impl Shape for SmallCubic {
 #[derive(Clone, Copy, Debug)]
 pub struct Square<S>(pub S);
 
-impl<S: Shape> Shape for Square<S> {
+impl<S: SexticTower> SexticTower for Square<S> {
     type Twist<F: Prime> = Quadratic<S::Twist<F>, S::Xi<F>>;
     type Xi<F: Prime> = Root;
 

@@ -1,22 +1,23 @@
-//! What is stored of a prepared argument: elements that are the same in every lane, stored once and broadcast to all lanes.
+//! What is stored of a prepared argument: the coefficients of its lines, the same in every lane, stored once and broadcast to all
+//! lanes.
 
 use bilinear_field::{Extension, Prime};
 
-/// Elements of extensions of F_p, by coefficients, in the order of use.
-pub struct Kept<P: Prime>(Vec<P::Uniform>);
+/// Elements of extensions of F_p as their coefficients over F_p, in the order of use.
+pub struct LineCoefficients<P: Prime>(Vec<P::Uniform>);
 
-/// The elements one after the other.
-pub(crate) struct Reader<'a, P: Prime>(std::slice::Iter<'a, P::Uniform>);
+/// Reads the elements one after the other.
+pub struct LineReader<'a, P: Prime>(std::slice::Iter<'a, P::Uniform>);
 
-impl<P: Prime> Kept<P> {
+impl<P: Prime> LineCoefficients<P> {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
-        Kept(vec![])
+        LineCoefficients(vec![])
     }
 
     /// Of these residues, in the order of use.
     pub fn from_residues(residues: Vec<P::Uniform>) -> Self {
-        Kept(residues)
+        LineCoefficients(residues)
     }
 
     /// The residues, in the order of use.
@@ -36,17 +37,17 @@ impl<P: Prime> Kept<P> {
     }
 
     /// From the first element on.
-    pub(crate) fn reader(&self) -> Reader<'_, P> {
-        Reader(self.0.iter())
+    pub(crate) fn reader(&self) -> LineReader<'_, P> {
+        LineReader(self.0.iter())
     }
 }
 
-impl<P: Prime> Reader<'_, P> {
+impl<P: Prime> LineReader<'_, P> {
     /// The next element, of the field that it was pushed from.
     pub(crate) fn next<E: Extension<Prime = P>>(&mut self, field: &E, out: &mut E::Elem) {
         field.coefficients_mut(out, &mut |c| {
-            let kept = self.0.next().unwrap_or_else(|| unreachable!("as many elements are read as were kept"));
-            field.prime().broadcast(c, kept);
+            let stored = self.0.next().unwrap_or_else(|| unreachable!("as many elements are read as were stored"));
+            field.prime().broadcast(c, stored);
         });
     }
 }

@@ -10,21 +10,20 @@
 //! multiple of P.
 
 mod bilinear_groups;
-mod moving;
-
-pub use moving::Moving;
+mod steps;
 
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;
-use crate::miller::Loop;
+use crate::miller::LoopDigits;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Field, Prime, SquareRoot, at, minus, plus};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
+use steps::Shifted;
 
 /// A curve with k = 1. The parameters have been validated.
 #[derive(Clone, Debug)]
-pub struct Parameters {
+pub struct DegreeOneParameters {
     /// The characteristic, h·r² + 1.
     pub p: BigUint,
     /// The order of the groups.
@@ -37,14 +36,20 @@ pub struct Parameters {
     pub b: BigUint,
 }
 
+impl From<&bilinear_params::DegreeOne> for DegreeOneParameters {
+    fn from(s: &bilinear_params::DegreeOne) -> Self {
+        DegreeOneParameters { p: s.q().clone(), r: s.r().clone(), h: s.h().clone(), a: s.a().clone(), b: s.b().clone() }
+    }
+}
+
 /// A pairing of embedding degree 1 over an engine.
 #[derive(Clone)]
-pub struct Unit<F: Prime> {
+pub struct DegreeOnePairing<F: Prime> {
     order: BigUint,
     cofactor: BigUint,
     /// (p − 1)/r.
     exponent: BigUint,
-    length: Loop,
+    length: LoopDigits,
     curve: Curve<F>,
     a: F::Elem,
     /// R.
@@ -52,13 +57,13 @@ pub struct Unit<F: Prime> {
 }
 
 /// The system with these parameters over F_p.
-pub fn system<F: Prime>(parameters: &Parameters, fp: F) -> Unit<F> {
-    let Parameters { r, h, a, b, .. } = parameters;
-    Unit {
+pub fn system<F: Prime>(parameters: &DegreeOneParameters, fp: F) -> DegreeOnePairing<F> {
+    let DegreeOneParameters { r, h, a, b, .. } = parameters;
+    DegreeOnePairing {
         order: r.clone(),
         cofactor: h.clone(),
         exponent: h * r,
-        length: Loop { digits: wnaf(r, 2), closes: true },
+        length: LoopDigits { digits: wnaf(r, 2), closes: true },
         a: fp.constant(a),
         shift: shift(parameters).map(|x| fp.constant(&x)),
         curve: Curve::new(fp.clone(), CoefficientA::Other(fp.constant(a)), fp.constant(b)),
@@ -66,8 +71,8 @@ pub fn system<F: Prime>(parameters: &Parameters, fp: F) -> Unit<F> {
 }
 
 /// R ≠ O of an order prime to r, from the least x that gives one.
-fn shift(parameters: &Parameters) -> [BigUint; 2] {
-    let Parameters { p, r, h, a, b } = parameters;
+fn shift(parameters: &DegreeOneParameters) -> [BigUint; 2] {
+    let DegreeOneParameters { p, r, h, a, b } = parameters;
     let fp = Reference::new(p).unwrap_or_else(|e| unreachable!("a validated prime: {e}"));
     let curve = Curve::new(fp.clone(), CoefficientA::Other(a.clone()), b.clone());
     let half = p >> 1u32;
@@ -82,7 +87,7 @@ fn shift(parameters: &Parameters) -> [BigUint; 2] {
     }
     let multiple = |x: BigUint| {
         let (mut right, mut y) = (fp.zero(), fp.zero());
-        curve.right_side(&mut right, &x);
+        curve.rhs(&mut right, &x);
         root.root(&fp, &mut y, &right).then(|| {
             let point = Affine { x, y, infinity: false };
             curve.normalise(&[curve.mul(&power, &point)]).remove(0)
@@ -93,7 +98,7 @@ fn shift(parameters: &Parameters) -> [BigUint; 2] {
     [x, y]
 }
 
-impl<F: Prime> Unit<F> {
+impl<F: Prime> DegreeOnePairing<F> {
     /// F_p.
     pub fn fp(&self) -> &F {
         self.curve.field()
@@ -104,28 +109,29 @@ impl<F: Prime> Unit<F> {
         &self.curve
     }
 
-    /// Q + R; one inversion for all.
-    fn shifted(&self, points: &[&Affine<F>]) -> Vec<[F::Elem; 2]> {
+    /// Q + R for each x_P and Q; one inversion for all.
+    fn shifted(&self, pairs: &[(&F::Elem, &Affine<F>)]) -> Vec<Shifted<F::Elem>> {
         let f = self.fp();
-        let [x2, y2] = &self.shift;
-        let mut inverses = Vec::with_capacity(points.len());
-        for q in points {
-            at! {f; run = sub(&q.x, x2);}
+        let [xr, yr] = &self.shift;
+        let mut inverses = Vec::with_capacity(pairs.len());
+        for (_, q) in pairs {
+            at! {f; run = sub(&q.x, xr);} // x_Q − x_R
             inverses.push(run);
         }
         f.inv_many(&mut inverses);
-        let sum = |(q, i): (&&Affine<F>, &F::Elem)| {
+        let sum = |((xp, q), i): (&(&F::Elem, &Affine<F>), &F::Elem)| {
             at! {f;
-                rise = sub(&q.y, y2);                              // y_Q − y_R
+                rise = sub(&q.y, yr);                              // y_Q − y_R
                 slope = mul(&rise, i);                             // λ = (y_Q − y_R)/(x_Q − x_R)
                 square = sqr(&slope);
-                x = sum(&[plus(&square), minus(&q.x), minus(x2)]); // λ² − x_Q − x_R
-                back = sum(&[plus(x2), minus(&x)]);                // x_R − x
+                x = sum(&[plus(&square), minus(&q.x), minus(xr)]); // λ² − x_Q − x_R
+                back = sum(&[plus(xr), minus(&x)]);                // x_R − x
                 climb = mul(&slope, &back);
-                y = sum(&[plus(&climb), minus(y2)]);               // λ(x_R − x) − y_R
+                y = sum(&[plus(&climb), minus(yr)]);               // λ(x_R − x) − y_R
+                vertical = sum(&[plus(&x), minus(xp)]);            // x − x_P
             }
-            [x, y]
+            Shifted { x, y, vertical }
         };
-        points.iter().zip(&inverses).map(sum).collect()
+        pairs.iter().zip(&inverses).map(sum).collect()
     }
 }

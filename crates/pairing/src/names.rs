@@ -1,0 +1,108 @@
+//! What can be chosen by its name: the pairing of a curve, and the power of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Which function of P and Q is raised to (p^k − 1)/r.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairingKind {
+    /// The optimal ate pairing (Vercauteren, IEEE Trans. Information Theory 56, 2010).
+    OptAte,
+    /// The ate pairing f_{t−1,Q}(P) (Hess, Smart and Vercauteren, IEEE Trans. Information Theory 52, 2006).
+    Ate,
+    /// The R-ate pairing on BN curves (Lee, Lee and Park, IEEE Trans. Information Theory 55, 2009).
+    RAte,
+    /// The Tate pairing f_{r,P}(Q).
+    Tate,
+}
+
+impl PairingKind {
+    /// All.
+    pub const ALL: [PairingKind; 4] = [PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate];
+
+    /// The name in commands and messages: `optate`, `ate`, `rate` or `tate`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PairingKind::OptAte => "optate",
+            PairingKind::Ate => "ate",
+            PairingKind::RAte => "rate",
+            PairingKind::Tate => "tate",
+        }
+    }
+}
+
+/// The exponent of the final exponentiation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Power {
+    /// (p^k − 1)/r.
+    #[default]
+    Exact,
+    /// The multiple m(p^k − 1)/r that the family's cheapest addition chain gives: e(P, Q)^m for a fixed m prime to r, as good
+    /// a pairing, but another value. Curves with a sextic twist alone have it: m = 2u(6u² + 3u + 1) for BN, 3 for BLS,
+    /// −1/(2 + p³)² modulo r for KSS18.
+    Fast,
+}
+
+impl Power {
+    /// Both.
+    pub const ALL: [Power; 2] = [Power::Exact, Power::Fast];
+
+    /// The name in commands and messages: `exact` or `fast`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Power::Exact => "exact",
+            Power::Fast => "fast",
+        }
+    }
+}
+
+impl fmt::Display for PairingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Power {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for PairingKind {
+    type Err = UnknownName;
+    fn from_str(name: &str) -> Result<PairingKind, UnknownName> {
+        UnknownName::find("pairing", name, &PairingKind::ALL)
+    }
+}
+
+impl FromStr for Power {
+    type Err = UnknownName;
+    fn from_str(name: &str) -> Result<Power, UnknownName> {
+        UnknownName::find("power", name, &Power::ALL)
+    }
+}
+
+/// Nothing has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no {what} is called {name:?}: choose one of {known}")]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    known: String,
+}
+
+impl UnknownName {
+    /// The value of this name; case does not matter.
+    ///
+    /// # Errors
+    /// If none has it.
+    pub fn find<T: Copy + fmt::Display>(what: &'static str, name: &str, all: &[T]) -> Result<T, UnknownName> {
+        let unknown = || UnknownName { what, name: name.to_owned(), known: list(all) };
+        all.iter().find(|value| value.to_string().eq_ignore_ascii_case(name)).copied().ok_or_else(unknown)
+    }
+}
+
+/// The names of values, for messages.
+pub fn list<T: fmt::Display>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,143 @@
+//! What the families with a quadratic twist offer.
+
+use super::direction::{Direction, QuadraticSteps};
+use super::{Fpk, QuadraticTwistPairing, Target};
+use crate::LineCoefficients;
+use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
+use crate::curve::{Affine, Curve};
+use crate::miller::miller;
+use crate::moving::{Ate, Moving, Tate};
+use crate::names::PairingKind;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Extension, Field, at};
+use num_bigint::BigUint;
+
+impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E, X> {
+    type Mask = E::Mask;
+    type Prime = E::Prime;
+    type Twist = E;
+    type Target = Target<E, X>;
+
+    fn order(&self) -> &BigUint {
+        &self.order
+    }
+
+    fn g1(&self) -> &Curve<E::Prime> {
+        &self.g1
+    }
+
+    fn g2(&self) -> &Curve<E> {
+        &self.g2
+    }
+
+    fn target(&self) -> &Target<E, X> {
+        &self.target
+    }
+
+    fn g1_cofactor(&self) -> &BigUint {
+        &self.cofactors[0]
+    }
+
+    fn g2_cofactor(&self) -> &BigUint {
+        &self.cofactors[1]
+    }
+
+    fn in_g1(&self, p: &Affine<E::Prime>) -> E::Mask {
+        self.is_in_g1(p)
+    }
+
+    fn in_g2(&self, q: &Affine<E>) -> E::Mask {
+        self.is_in_g2(q)
+    }
+
+    fn in_gt(&self, x: &Fpk<E>) -> E::Mask {
+        self.is_in_gt(x)
+    }
+
+    fn pairings(&self) -> &'static [PairingKind] {
+        &[PairingKind::Tate, PairingKind::Ate]
+    }
+
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<E>]) -> Fpk<E> {
+        match pairing {
+            PairingKind::Tate => self.run(pairing, running::<E, X, Tate>(self, pairs)),
+            _ => self.run(pairing, running::<E, X, Ate>(self, pairs)),
+        }
+    }
+
+    fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<E::Prime> {
+        match (pairing, fixed) {
+            (PairingKind::Tate, SourcePoint::G1(p)) => traced::<E, X, Tate>(self, pairing, p),
+            (PairingKind::Ate, SourcePoint::G2(q)) => traced::<E, X, Ate>(self, pairing, q),
+            _ => panic!("a point of the other group cannot be prepared for {pairing:?}"),
+        }
+    }
+
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
+        let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
+        if pairing == PairingKind::Tate {
+            let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
+            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()))
+        } else {
+            let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
+            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()))
+        }
+    }
+
+    fn final_exponentiation(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.exponentiate(f)
+    }
+
+    fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
+        self.conjugate(x)
+    }
+
+    fn gt_square(&self, x: &Fpk<E>) -> Fpk<E> {
+        self.unitary_square(x)
+    }
+}
+
+/// The pairs of a product in a loop of this direction.
+pub(super) type PairsOf<'a, E, X, D> = Moving<QuadraticSteps<'a, E, X, D>>;
+
+/// Pairs of points that vary.
+fn running<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
+    system: &'a QuadraticTwistPairing<E, X>,
+    pairs: &[Pair<E>],
+) -> PairsOf<'a, E, X, D> {
+    let (starts, others): (Vec<_>, Vec<_>) = pairs.iter().map(D::split).unzip();
+    let pairs = starts.into_iter().zip(D::at(system, &others)).zip(pairs);
+    let pairs = pairs.map(|((start, at), pair)| (vec![start.clone()], at, pair.infinite));
+    Moving::new(QuadraticSteps::new(system), pairs)
+}
+
+/// Prepared arguments with the other points.
+fn prepared<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
+    system: &'a QuadraticTwistPairing<E, X>,
+    pairs: &'a [FixedPair<'_, QuadraticTwistPairing<E, X>>],
+    others: Vec<&Affine<D::Other>>,
+) -> PairsOf<'a, E, X, D> {
+    let pairs = pairs.iter().zip(D::at(system, &others)).map(|(pair, at)| (pair.lines.reader(), at, pair.infinite));
+    Moving::prepared(QuadraticSteps::new(system), pairs)
+}
+
+/// The lines of one point, divided by their coefficients of y; one inversion.
+fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
+    system: &QuadraticTwistPairing<E, X>,
+    pairing: PairingKind,
+    point: &Affine<D::Field>,
+) -> LineCoefficients<E::Prime> {
+    let field = D::field(system);
+    let mut pairs = PairsOf::<E, X, D>::traced(QuadraticSteps::new(system), point);
+    miller(&mut pairs, &system.length(pairing).0);
+    let traced = pairs.into_lines();
+    let mut inverses: Vec<_> = traced.iter().map(|line| line.y.clone()).collect();
+    field.inv_many(&mut inverses);
+    let mut lines = LineCoefficients::new();
+    for (line, i) in traced.iter().zip(&inverses) {
+        at! {field; x = mul(&line.x, i); c = mul(&line.c, i);}
+        lines.push(field, &x);
+        lines.push(field, &c);
+    }
+    lines.complete()
+}

@@ -1,0 +1,220 @@
+//! Which argument drives the loop, the value of its lines at the other one, and the steps of the loop.
+
+use super::SexticPairing;
+use super::line::{Pattern, one};
+use super::product::SparseProduct;
+use super::step::{Homogeneous, TripleB, add_step, double_step};
+use crate::bilinear_groups::Pair;
+use crate::curve::Affine;
+use crate::line_coefficients::LineReader;
+use crate::moving::{Ate, Line, Moving, Steps, Tate};
+use crate::names::PairingKind;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Blank, Extension, Field, at};
+use bilinear_params::Twist;
+use std::marker::PhantomData;
+
+/// Which argument drives the loop.
+pub trait Direction<E: Extension, X: NonResidue<E>>: Sized {
+    /// The field of the running point.
+    type Field: Extension<Prime = E::Prime> + Field<Mask = E::Mask>;
+    /// The field of the other point.
+    type Other: Field;
+
+    /// The field of the running point.
+    fn field(system: &SexticPairing<E, X>) -> &Self::Field;
+    /// 3b on the curve of the running point.
+    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<<Self::Field as Field>::Elem>;
+    /// The running point at the start, and the other one.
+    fn split(pair: &Pair<E>) -> (&Affine<Self::Field>, &Affine<Self::Other>);
+    /// The value of a line at the other point.
+    fn value(
+        system: &SexticPairing<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<<Self::Field as Field>::Elem>,
+        at: &[<Self::Other as Field>::Elem; 2],
+    );
+    /// Where its coefficients stand.
+    fn pattern(system: &SexticPairing<E, X>) -> Pattern;
+    /// f with what follows the loop of a pairing; nothing for Tate.
+    fn close(
+        _: &SexticPairing<E, X>,
+        _: PairingKind,
+        _: &mut PairsOf<'_, E, X, Self>,
+        f: SparseProduct<E>,
+    ) -> SparseProduct<E> {
+        f
+    }
+}
+
+/// The pairs of a product in a loop of this direction.
+pub(super) type PairsOf<'a, E, X, D> = Moving<SexticSteps<'a, E, X, D>>;
+
+impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Ate {
+    type Field = E;
+    type Other = E::Prime;
+
+    fn field(system: &SexticPairing<E, X>) -> &E {
+        system.e()
+    }
+
+    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<E::Elem> {
+        &system.triple_b_twist
+    }
+
+    fn split(pair: &Pair<E>) -> (&Affine<E>, &Affine<E::Prime>) {
+        (&pair.q, &pair.p)
+    }
+
+    /// On D, T = (xw², yw³) and the line is l_y·yP + l_x·xP·w + l_c·w³; on M, times w³, it is l_c + l_x·xP·w² + l_y·yP·w³.
+    #[inline]
+    fn value(
+        system: &SexticPairing<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<E::Elem>,
+        [x, y]: &[<E::Prime as Field>::Elem; 2],
+    ) {
+        let e = system.e();
+        let [first, second, third] = out;
+        let (ly, lc) = match Self::pattern(system) {
+            Pattern::First => (first, third),
+            Pattern::Second => (third, first),
+        };
+        e.scale(ly, &line.y, y);
+        e.scale(second, &line.x, x);
+        lc.clone_from(&line.c);
+    }
+
+    fn pattern(system: &SexticPairing<E, X>) -> Pattern {
+        if system.twist == Twist::D { Pattern::First } else { Pattern::Second }
+    }
+
+    fn close(
+        system: &SexticPairing<E, X>,
+        pairing: PairingKind,
+        lines: &mut PairsOf<'_, E, X, Ate>,
+        f: SparseProduct<E>,
+    ) -> SparseProduct<E> {
+        system.corrections(pairing, lines, f)
+    }
+}
+
+impl<E: Extension, X: NonResidue<E>> Direction<E, X> for Tate {
+    type Field = E::Prime;
+    type Other = E;
+
+    fn field(system: &SexticPairing<E, X>) -> &E::Prime {
+        system.fp()
+    }
+
+    fn triple_b(system: &SexticPairing<E, X>) -> &TripleB<<E::Prime as Field>::Elem> {
+        &system.triple_b
+    }
+
+    fn split(pair: &Pair<E>) -> (&Affine<E::Prime>, &Affine<E>) {
+        (&pair.p, &pair.q)
+    }
+
+    /// On D, Q is (xw², yw³) and the line is l_c + l_x·x·w² + l_y·y·w³; on M, times w³, it is l_y·y + l_x·x·w + l_c·w³.
+    #[inline]
+    fn value(
+        system: &SexticPairing<E, X>,
+        out: &mut [E::Elem; 3],
+        line: &Line<<E::Prime as Field>::Elem>,
+        [x, y]: &[E::Elem; 2],
+    ) {
+        let e = system.e();
+        let [first, second, third] = out;
+        let (ly, lc) = match Self::pattern(system) {
+            Pattern::First => (first, third),
+            Pattern::Second => (third, first),
+        };
+        e.scale(ly, y, &line.y);
+        e.scale(second, x, &line.x);
+        e.scale(lc, &e.one(), &line.c);
+    }
+
+    fn pattern(system: &SexticPairing<E, X>) -> Pattern {
+        if system.twist == Twist::D { Pattern::Second } else { Pattern::First }
+    }
+}
+
+/// The steps of the Miller loop in a direction.
+pub struct SexticSteps<'a, E: Extension, X, D> {
+    pub(super) system: &'a SexticPairing<E, X>,
+    direction: PhantomData<D>,
+}
+
+impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> SexticSteps<'a, E, X, D> {
+    pub(super) fn new(system: &'a SexticPairing<E, X>) -> Self {
+        SexticSteps { system, direction: PhantomData }
+    }
+}
+
+impl<'a, E: Extension, X: NonResidue<E>, D: Direction<E, X>> Steps for SexticSteps<'a, E, X, D> {
+    type Field = D::Field;
+    type Point = Homogeneous<<D::Field as Field>::Elem>;
+    type Line = Line<<D::Field as Field>::Elem>;
+    /// x and y.
+    type At = [<D::Other as Field>::Elem; 2];
+    type Prepared = LineReader<'a, E::Prime>;
+    type Value = SparseProduct<E>;
+
+    fn field(&self) -> &D::Field {
+        D::field(self.system)
+    }
+
+    fn point(&self, p: &Affine<D::Field>) -> Self::Point {
+        Homogeneous { x: p.x.clone(), y: p.y.clone(), z: self.field().one() }
+    }
+
+    fn double(&self, t: &mut Self::Point, line: &mut Self::Line, _: &Self::At) {
+        double_step(self.field(), D::triple_b(self.system), t, line);
+    }
+
+    fn add(&self, t: &mut Self::Point, line: &mut Self::Line, r: [&<D::Field as Field>::Elem; 2], _: &Self::At) {
+        add_step(self.field(), t, line, r);
+    }
+
+    fn one(&self) -> SparseProduct<E> {
+        SparseProduct::One
+    }
+
+    fn square(&self, f: SparseProduct<E>) -> SparseProduct<E> {
+        f.square(&self.system.target, D::pattern(self.system))
+    }
+
+    /// The line is 1 in the lanes where the pair has an O.
+    #[inline]
+    fn absorb(
+        &self,
+        f: SparseProduct<E>,
+        line: &Self::Line,
+        at: &Self::At,
+        infinite: Option<E::Mask>,
+    ) -> SparseProduct<E> {
+        let (system, mut value) = (self.system, Blank::blank());
+        D::value(system, &mut value, line, at);
+        if let Some(mask) = infinite {
+            let e = system.e();
+            for (x, one) in value.iter_mut().zip(&one(e)) {
+                at! {e; chosen = select(mask, one, x);}
+                *x = chosen;
+            }
+        }
+        f.absorb(&system.target, D::pattern(system), &value)
+    }
+
+    #[inline]
+    fn absorb_prepared(
+        &self,
+        f: SparseProduct<E>,
+        lines: &mut LineReader<'_, E::Prime>,
+        at: &Self::At,
+        infinite: Option<E::Mask>,
+    ) -> SparseProduct<E> {
+        let mut line = Line::default();
+        [&mut line.x, &mut line.y, &mut line.c].into_iter().for_each(|x| lines.next(self.field(), x));
+        self.absorb(f, &line, at, infinite)
+    }
+}
