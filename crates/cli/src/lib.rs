@@ -20,6 +20,7 @@ mod signals;
 mod text_lines;
 
 use clap::{CommandFactory, Parser};
+use commands::processor::{asm, sim};
 use commands::{aggregate, check, completions, curves, gt, key, man, ops, pair, params, points, program, sign, verify};
 use std::ffi::OsString;
 
@@ -45,6 +46,8 @@ enum Command {
     Gt(gt::Args),
     Ops(ops::Args),
     Program(program::Args),
+    Sim(Box<sim::Args>),
+    Asm(asm::Args),
     Key(key::Args),
     Sign(sign::Args),
     Verify(verify::Args),
@@ -75,6 +78,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Gt(args) => gt::run(&args),
         Command::Ops(args) => ops::run(&args),
         Command::Program(args) => program::run(&args),
+        Command::Sim(args) => sim::run(&args),
+        Command::Asm(args) => asm::run(&args),
         Command::Key(args) => key::run(&args),
         Command::Sign(args) => sign::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -13,6 +13,7 @@ mod pairing;
 pub(crate) mod params;
 pub(crate) mod places;
 pub(crate) mod points;
+pub(crate) mod processor;
 pub(crate) mod program;
 mod scalar;
 pub(crate) mod sign;

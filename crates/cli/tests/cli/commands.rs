@@ -26,6 +26,8 @@ fn version_and_help() {
         "check",
         "ops",
         "program",
+        "sim",
+        "asm",
         "key",
         "key generate",
         "key public",

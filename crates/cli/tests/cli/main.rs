@@ -15,6 +15,7 @@ mod memory;
 mod pairs;
 mod papers;
 mod points;
+mod processor;
 mod products;
 mod resume;
 mod signatures;

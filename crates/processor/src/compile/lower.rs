@@ -172,7 +172,6 @@ impl<'p> Nodes<'p> {
     pub(crate) fn apply(&mut self, code: Code, operands: &[Term]) -> Option<Vec<Ref>> {
         let x: Vec<Ref> = operands.iter().map(|(x, _)| *x).collect();
         let terms = |from: usize| operands[from..].iter().copied();
-        let one = |sign: i64, p: Ref| [(p, 3), (x[operands.len().min(2) - 1], 2 * sign)];
         let result = match code {
             Code::Mul | Code::MulWide => self.product(x[0], x[1]),
             Code::Sqr | Code::SqrWide => self.square(x[0]),
@@ -187,8 +186,8 @@ impl<'p> Nodes<'p> {
             Code::Lin | Code::Reduce | Code::Sum => self.form(terms(0)),
             Code::Add => self.add(x[0], x[1]),
             Code::Sub => self.sub(x[0], x[1]),
-            Code::ThreePlusTwo => self.form(one(1, x[0])),
-            Code::ThreeMinusTwo => self.form(one(-1, x[0])),
+            Code::ThreePlusTwo => self.form([(x[0], 3), (x[1], 2)]),
+            Code::ThreeMinusTwo => self.form([(x[0], 3), (x[1], -2)]),
             Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
                 let two = if code == Code::ReduceThreePlusTwo { 2 } else { -2 };
                 self.form(terms(1).map(|(w, c)| (w, 3 * c)).chain([(x[0], two)]))

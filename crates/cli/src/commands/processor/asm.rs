@@ -1,0 +1,68 @@
+//! `bilinear asm`: programs of the processor as text and as words.
+
+use super::options::{MachineArgs, is_words, load, pairing};
+use crate::choice::{CurveChoice, PairingChoice};
+use crate::commands::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use bilinear_engine::Options;
+use bilinear_processor::{Object, disassemble};
+use std::path::PathBuf;
+
+/// Assemble, disassemble or compile a program of the pairing processor.
+///
+/// A program is text (.pasm: directives, labels, instructions, comments) or words with their ports and constants (.json). The
+/// program of FILE, or of a curve's pairing, is written in the other form, or in the one that the name of OUT asks for. The
+/// manual of the processor, docs/processor.md, describes both.
+#[derive(Debug, clap::Args)]
+#[command(mut_group("CurveChoice", |group| group.required(false)))]
+#[command(after_help = "\
+Examples:
+  bilinear asm --curve a-512 --out a-512.pasm
+  bilinear asm a-512.pasm --out a-512.json")]
+pub(crate) struct Args {
+    /// A program: text, or words if the name ends in .json
+    #[arg(value_name = "FILE", conflicts_with = "CurveChoice")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    curve: CurveChoice,
+    #[command(flatten)]
+    pairing: PairingChoice,
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Where the program goes: text, or words if the name ends in .json; standard output by default
+    #[arg(long, value_name = "OUT")]
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If there is no program, it cannot run, or it cannot be written.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let (image, from_words) = match &args.file {
+        Some(file) => (load(file)?, is_words(file)),
+        None if !args.curve.is_made() => {
+            return Err(CommandError::Usage("name a FILE, or choose a curve by --curve or --params".to_owned()));
+        }
+        None => {
+            let curve = args.curve.load()?;
+            let options = Options { pairing: args.pairing.kind, power: args.pairing.power, ..Options::default() };
+            // what a curve is compiled to is text
+            (pairing(&curve, options, &args.machine.machine(&curve)?)?, true)
+        }
+    };
+    let as_words = args.out.as_ref().map_or(!from_words, |out| is_words(out));
+    let text = if as_words {
+        console::json(&Object::new(&image).map_err(|error| CommandError::Engine(error.to_string()))?)?
+    } else {
+        disassemble(&image)
+    };
+    match &args.out {
+        Some(out) => {
+            std::fs::write(out, text).map_err(CommandError::io(&out.display().to_string(), "write"))?;
+        }
+        None => console::print(&text).map_err(CommandError::io("standard output", "write"))?,
+    }
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,115 @@
+//! The arguments that describe a processor, and programs for it.
+
+use crate::error::CommandError;
+use bilinear_engine::{Curve, Engine, Options, Prices, Program, programs};
+use bilinear_processor::{Alu, Image, Issue, Machine, Names, Object, Reduction, assemble, compile};
+use std::path::Path;
+
+/// How products are reduced.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Kind {
+    Montgomery,
+    FiveStage,
+    Polynomial,
+}
+
+/// A processor.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct MachineArgs {
+    /// Depth of the register file
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    registers: u32,
+    /// W: bits of a limb
+    #[arg(long, value_name = "BITS", default_value_t = 17, value_parser = clap::value_parser!(u32).range(2..=64))]
+    limb: u32,
+    /// g: generators of partial products
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    generators: u32,
+    /// How products are reduced; polynomial is for BN curves with a seed near a power of two, such as bn-258, whose digits then have
+    /// --limb bits
+    #[arg(long, value_name = "KIND", default_value_t = Kind::Montgomery, value_enum)]
+    reduction: Kind,
+    /// Let sums run beside products
+    #[arg(long)]
+    beside: bool,
+    /// The same, and let the multiplier begin a product every N cycles and the rest one instruction in each
+    #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
+    pipelined: Option<u32>,
+    /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
+    #[arg(long)]
+    no_spill: bool,
+    /// Write all steps out instead of compiling loops
+    #[arg(long)]
+    flat: bool,
+}
+
+impl MachineArgs {
+    /// The processor, for a curve.
+    ///
+    /// # Errors
+    /// If the curve does not suit the reduction.
+    pub(crate) fn machine(&self, curve: &Curve) -> Result<Machine, CommandError> {
+        let p = curve.family().field();
+        let reduction = match self.reduction {
+            Kind::Montgomery => Reduction::Montgomery,
+            Kind::FiveStage => Reduction::FiveStage,
+            Kind::Polynomial if Engine::Hmm.suits(p) => Reduction::Polynomial,
+            Kind::Polynomial => {
+                let message =
+                    format!("{} has no seed near a power of two, as --reduction polynomial needs", curve.name());
+                return Err(CommandError::Usage(message));
+            }
+        };
+        let issue = match (self.beside, self.pipelined) {
+            (_, Some(product)) => Issue::Pipelined { product },
+            (true, None) => Issue::Beside,
+            (false, None) => Issue::Serial,
+        };
+        let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
+        Ok(Machine { alu, issue, registers: self.registers, spill: !self.no_spill, loops: !self.flat })
+    }
+}
+
+/// The pairing of a curve, compiled. Its inputs are the coordinates of P and Q, its outputs the coefficients of the value.
+///
+/// # Errors
+/// If the curve has no such pairing, or the processor cannot hold it.
+pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CommandError> {
+    let options = Options { prices: Prices { inversion: machine.inversion() }, ..options };
+    let all = programs(curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
+    // the Miller loop and the final exponentiation
+    let both: Vec<&Program> = all.iter().take(2).map(|(_, program)| &**program).collect();
+    let coordinates = both.first().map_or(0, |miller| miller.inputs().len());
+    let values = both.last().map_or(0, |last| last.outputs().len());
+    let coefficients = |name: &str, count: usize| match count {
+        1 => vec![name.to_owned()],
+        _ => (0..count).map(|i| format!("{name}{i}")).collect(),
+    };
+    // the coordinates of P are residues
+    let degree = (coordinates - 2) / 2;
+    let inputs =
+        [coefficients("P.x", 1), coefficients("P.y", 1), coefficients("Q.x", degree), coefficients("Q.y", degree)];
+    let names = Names { inputs: inputs.concat(), outputs: coefficients("e", values) };
+    compile(&both, &names, machine).map_err(|error| CommandError::Engine(format!("{}: {error}", curve.name())))
+}
+
+/// A program from a file: text, or words if its name ends in `.json`.
+///
+/// # Errors
+/// If it cannot be read, or cannot run.
+pub(crate) fn load(path: &Path) -> Result<Image, CommandError> {
+    let file = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(CommandError::io(&file, "read"))?;
+    let damaged = |format: &'static str, reason: String| CommandError::Damaged { file: file.clone(), format, reason };
+    if is_words(path) {
+        let object: Object = serde_json::from_str(&text).map_err(|error| damaged("JSON", error.to_string()))?;
+        object.image().map_err(|error| damaged("program", error.to_string()))
+    } else {
+        assemble(&text).map_err(|error| damaged("program", error.to_string()))
+    }
+}
+
+/// Whether a file of this name holds words.
+pub(crate) fn is_words(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}

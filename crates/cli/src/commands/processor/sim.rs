@@ -1,0 +1,223 @@
+//! `bilinear sim`: a pairing on the processor, its cycles counted.
+
+use super::options::{MachineArgs, load, pairing};
+use super::stage::Stage;
+use crate::choice::{CurveChoice, PairingChoice, system};
+use crate::commands::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use crate::hex;
+use bilinear_engine::{Curve, Engine, Group, Options, Point, PointRef, System, Validate, gt_order};
+use bilinear_field::dispatch;
+use bilinear_processor::{Count, Image, Layout, Machine, Operand, Run};
+use num_bigint::BigUint;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Simulate a pairing on the pairing processor and count its cycles.
+///
+/// The pairing is compiled for the processor that the options describe, or read from a program; the simulator executes it over an
+/// engine and counts cycles by the model of docs/processor.md. Its value is compared with the library's.
+///
+/// Exit status: 0 the value is the library's; 1 it is another one; 2 the program could not be compiled, or was stopped at an
+/// instruction, which is named.
+#[derive(Debug, clap::Args)]
+#[command(mut_group("CurveChoice", |group| group.required(false)))]
+#[command(after_help = "\
+Examples:
+  bilinear sim a-512 --registers 32
+  bilinear sim --curve bn-258 --power fast --json")]
+pub(crate) struct Args {
+    /// A shipped curve, as --curve
+    #[arg(value_name = "CURVE", conflicts_with = "CurveChoice")]
+    name: Option<String>,
+    #[command(flatten)]
+    curve: CurveChoice,
+    #[command(flatten)]
+    pairing: PairingChoice,
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Run this program instead: text, or words if the name ends in .json. Its ports are those of the pairing
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    /// P, encoded as in tables: hexadecimal; a fixed point by default
+    #[arg(long, value_name = "HEX")]
+    p: Option<String>,
+    /// Q, likewise
+    #[arg(long, value_name = "HEX")]
+    q: Option<String>,
+    /// The engine that computes what the processor would: mont, ifma, portable, hmm or reference
+    #[arg(long, value_name = "NAME", default_value_t = Engine::Mont)]
+    engine: Engine,
+    /// How many instructions may be executed
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    limit: u64,
+    /// As JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    curve: String,
+    pairing: String,
+    power: String,
+    engine: &'static str,
+    /// Cycles of one pairing.
+    cycles: u64,
+    /// Instructions that were executed.
+    executed: u64,
+    /// Size of the program: instructions, bits of each, and digits of the shift register.
+    instructions: usize,
+    word_bits: u32,
+    digits: usize,
+    /// Registers that the program uses, of so many.
+    registers_used: usize,
+    registers: u32,
+    /// Places of the data memory, constants and ports included.
+    memory: u32,
+    constants: usize,
+    by_instruction: Vec<Part>,
+    by_routine: Vec<Part>,
+    /// The value, as in tables.
+    value: String,
+    /// Whether it is the library's.
+    equal: bool,
+}
+
+#[derive(Serialize)]
+struct Part {
+    name: String,
+    executed: u64,
+    cycles: u64,
+}
+
+impl Part {
+    fn new(name: impl ToString, count: Count) -> Self {
+        Part { name: name.to_string(), executed: count.executed, cycles: count.cycles }
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the curve has no such pairing, the program cannot be compiled or read, or it is stopped.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let curve = match &args.name {
+        Some(name) => Curve::named(name)?,
+        None => args.curve.load()?,
+    };
+    let options = Options { pairing: args.pairing.kind, power: args.pairing.power, ..Options::default() };
+    let machine = args.machine.machine(&curve)?;
+    let image = match &args.program {
+        Some(path) => load(path)?,
+        None => pairing(&curve, options, &machine)?,
+    };
+    let system = system(&curve, options)?;
+    let p = point(&system, Group::G1, args.p.as_deref())?;
+    let q = point(&system, Group::G2, args.q.as_deref())?;
+    let modulus = curve.family().field();
+    let len = modulus.bits().div_ceil(8) as usize;
+    let bytes = [p.bytes(), q.bytes()].map(Option::unwrap_or_default).concat();
+    let inputs: Vec<BigUint> = bytes.chunks(len).map(BigUint::from_bytes_be).collect();
+    let stage = Stage { image: &image, machine: &machine, inputs: &inputs, limit: args.limit };
+    let ran = dispatch(args.engine, modulus, stage).map_err(|error| CommandError::Engine(error.to_string()))?;
+    let ran = ran.map_err(|trap| CommandError::Engine(trap.to_string()))?;
+    let value = value(&ran.outputs, &gt_order(&curve, options).map_err(|e| CommandError::Engine(e.to_string()))?, len);
+    let equal = value == system.pair(&p, &q).bytes();
+    let report = Report::new(&system, args.engine, &machine, &image, &ran, value, equal);
+    let text = if args.json { console::json(&report)? } else { report.text() };
+    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    Ok(if equal { Outcome::Good } else { Outcome::RowErrors })
+}
+
+/// The point of a text, or a fixed one.
+fn point(system: &System, group: Group, text: Option<&str>) -> Result<Point, CommandError> {
+    let refuse = |reason: String| CommandError::Usage(format!("the point of {group}: {reason}"));
+    let Some(text) = text else {
+        return system.hash_to_point(group, b"bilinear sim", b"BILINEAR-SIM-V01").map_err(|e| refuse(e.to_string()));
+    };
+    let bytes = hex::decode(text).map_err(|error| refuse(error.to_string()))?;
+    let decoded = system.decode(group, PointRef::Bytes(&bytes), Validate::Subgroup);
+    decoded.map_err(|error| refuse(error.to_string()))
+}
+
+/// The encoding of a value; a program that has fewer outputs leaves coefficients 0.
+fn value(outputs: &[BigUint], order: &[usize], len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len * order.len()];
+    for (x, place) in outputs.iter().zip(order) {
+        let digits = x.to_bytes_be();
+        bytes[(place + 1) * len - digits.len()..(place + 1) * len].copy_from_slice(&digits);
+    }
+    bytes
+}
+
+impl Report {
+    fn new(
+        system: &System,
+        engine: Engine,
+        machine: &Machine,
+        image: &Image,
+        ran: &Run<BigUint>,
+        value: Vec<u8>,
+        equal: bool,
+    ) -> Self {
+        let operands = image.instructions.iter().flat_map(|instruction| instruction.operands());
+        let registers = operands.filter(|(kind, _)| matches!(kind, Operand::Destination | Operand::Source));
+        let used: BTreeSet<u32> = registers.map(|(_, register)| register).collect();
+        let mut by_instruction: Vec<Part> =
+            ran.counts.iter().map(|(opcode, count)| Part::new(opcode, *count)).collect();
+        let mut by_routine: Vec<Part> =
+            ran.routines(image).into_iter().map(|(name, count)| Part::new(name, count)).collect();
+        for parts in [&mut by_instruction, &mut by_routine] {
+            parts.sort_by_key(|part| std::cmp::Reverse(part.cycles));
+        }
+        Report {
+            curve: system.curve().name().to_owned(),
+            pairing: system.pairing().to_string(),
+            power: system.power().to_string(),
+            engine: engine.name(),
+            cycles: ran.cycles,
+            executed: ran.executed,
+            instructions: image.instructions.len(),
+            word_bits: Layout::of(image).word(),
+            digits: image.digits.len(),
+            registers_used: used.len(),
+            registers: machine.registers,
+            memory: image.memory,
+            constants: image.constants.len(),
+            by_instruction,
+            by_routine,
+            value: hex::encode(&value),
+            equal,
+        }
+    }
+
+    fn text(&self) -> String {
+        let Report { curve, pairing, power, cycles, executed, .. } = self;
+        let mut text =
+            format!("{curve}, {pairing}, {power} power: {cycles} cycles, {executed} instructions executed\n");
+        let _ = writeln!(
+            text,
+            "program: {} instructions of {} bits, {} digits; {} of {} registers; {} places of memory, {} of them constants",
+            self.instructions,
+            self.word_bits,
+            self.digits,
+            self.registers_used,
+            self.registers,
+            self.memory,
+            self.constants
+        );
+        for (title, parts) in [("instruction", &self.by_instruction), ("routine", &self.by_routine)] {
+            let _ = writeln!(text, "\n{:>12}{:>12}  {title}", "executed", "cycles");
+            for Part { name, executed, cycles } in parts {
+                let _ = writeln!(text, "{executed:>12}{cycles:>12}  {name}");
+            }
+        }
+        let equal = if self.equal { "equal to the library's" } else { "NOT the library's" };
+        let _ = writeln!(text, "\nvalue, {equal}: {}", self.value);
+        text
+    }
+}

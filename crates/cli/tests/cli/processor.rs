@@ -1,0 +1,74 @@
+//! `bilinear sim` and `bilinear asm`.
+
+use crate::support::*;
+use serde_json::Value;
+
+fn json(folder: &Folder, command: &str) -> Value {
+    serde_json::from_str(&folder.run(command).ends(0).stdout).unwrap()
+}
+
+#[test]
+fn a_pairing_is_simulated() {
+    let folder = Folder::new();
+    let report = json(&folder, "sim a-512 --registers 32 --json");
+    assert_eq!((&report["curve"], &report["equal"]), (&"a-512".into(), &true.into()));
+    let cycles = report["cycles"].as_u64().unwrap();
+    assert!((2_000_000..2_300_000).contains(&cycles), "{cycles}");
+    for parts in ["by_instruction", "by_routine"] {
+        let parts = report[parts].as_array().unwrap();
+        assert_eq!(parts.iter().map(|part| part["cycles"].as_u64().unwrap()).sum::<u64>(), cycles);
+    }
+    assert!(report["by_routine"].as_array().unwrap().iter().any(|part| part["name"] == "doubling step"));
+    assert!(report["registers_used"].as_u64().unwrap() <= 20 && report["instructions"].as_u64().unwrap() < 300);
+    // the same by another way, and on another machine
+    let text = folder.run("sim --curve a-512 --registers 32 --engine reference").ends(0).stdout;
+    assert!(text.contains(&format!("{cycles} cycles")) && text.contains("equal to the library's"), "{text}");
+    let beside = json(&folder, "sim a-512 --registers 32 --beside --json");
+    assert!(beside["cycles"].as_u64().unwrap() < cycles);
+    let five_stage = json(&folder, "sim a-512 --reduction five-stage --json");
+    assert!(five_stage["cycles"].as_u64().unwrap() > cycles);
+    let polynomial = json(&folder, "sim bn-258 --reduction polynomial --limb 22 --registers 128 --power fast --json");
+    assert!(polynomial["cycles"].as_u64().unwrap() < 370_000);
+    folder.run("sim a-512 --reduction polynomial").ends(2).says("error: a-512 has no seed near a power of two");
+    folder.run("sim a-512 --registers 6 --no-spill").ends(2).says("error: a-512: routine `doubling step`: ");
+    folder.run("sim").ends(2).says("error: choose a curve by --curve or --params");
+}
+
+/// A file of parameters, and points that are given.
+#[test]
+fn points_and_files_of_parameters() {
+    let folder = Folder::new();
+    let (p, q) = (text(&point(1)), text(&point(2)));
+    let report = json(&folder, &format!("sim --params {TOY} --p {p} --q {q} --json"));
+    assert_eq!(report["value"], hex(SYSTEM.pair(&point(1), &point(2)).bytes()));
+    folder.run(&format!("sim --params {TOY} --p 00")).ends(2).says("error: the point of ");
+    folder.run(&format!("sim --params {TOY} --p x")).ends(2).says("not a hexadecimal digit");
+}
+
+/// Text, words and text again; both run, and a program that is wrong is named.
+#[test]
+fn programs_as_text_and_words() {
+    let folder = Folder::new();
+    folder.run(&format!("asm --params {TOY} --out toy.pasm")).ends(0);
+    folder.run("asm toy.pasm --out toy.json").ends(0);
+    let program = folder.text("toy.pasm");
+    assert_eq!(folder.run("asm toy.json").ends(0).stdout, program);
+    assert_eq!(folder.run("asm toy.pasm").ends(0).stdout, folder.text("toy.json"));
+    for file in ["toy.pasm", "toy.json"] {
+        let report = json(&folder, &format!("sim --params {TOY} --program {file} --json"));
+        assert_eq!(report["equal"], true);
+    }
+    // the sum of another pair of registers: another value
+    let add = program.lines().find(|line| line.starts_with("    add")).unwrap();
+    folder.write("other.pasm", program.replacen(add, &add.replacen("add", "sub", 1), 1));
+    let other = folder.run(&format!("sim --params {TOY} --program other.pasm")).ends(1);
+    assert!(other.stdout.contains("NOT the library's"), "{}", other.stdout);
+    folder.write("loop.pasm", program.replacen(add, "    jump 0", 1));
+    folder.run(&format!("sim --params {TOY} --program loop.pasm --limit 1000")).ends(2).says("has not ended after 1000");
+    folder.write("wrong.pasm", program.replacen(add, "    add r0, r0", 1));
+    folder.run("asm wrong.pasm").ends(2).says("add takes 3 operands, not 2");
+    folder.write("wrong.json", "{}");
+    folder.run("asm wrong.json").ends(2).says("error: wrong.json: not a readable JSON file: missing field");
+    folder.run("asm").ends(2).says("error: name a FILE, or choose a curve by --curve or --params");
+    folder.run("asm none.pasm").ends(2).says("error: none.pasm: cannot read");
+}
