@@ -64,7 +64,10 @@ fn programs_as_text_and_words() {
     let other = folder.run(&format!("sim --params {TOY} --program other.pasm")).ends(1);
     assert!(other.stdout.contains("NOT the library's"), "{}", other.stdout);
     folder.write("loop.pasm", program.replacen(add, "    jump 0", 1));
-    folder.run(&format!("sim --params {TOY} --program loop.pasm --limit 1000")).ends(2).says("has not ended after 1000");
+    folder
+        .run(&format!("sim --params {TOY} --program loop.pasm --limit 1000"))
+        .ends(2)
+        .says("has not ended after 1000");
     folder.write("wrong.pasm", program.replacen(add, "    add r0, r0", 1));
     folder.run("asm wrong.pasm").ends(2).says("add takes 3 operands, not 2");
     folder.write("wrong.json", "{}");
