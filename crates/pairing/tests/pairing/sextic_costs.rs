@@ -1,5 +1,6 @@
 //! Operation counts of the optimal ate pairings with a sextic twist, in F_p: products and squares together (M), reductions
-//! (R), inversions (I), everything counted.
+//! (R), inversions (I), everything counted. The code is counted as it stands: the point after the last line is among it, which
+//! programs leave out, since nothing reads it (`bilinear ops` counts programs).
 //!
 //! The published ones, which the tests hold as limits: Aranha, Karabina, Longa, Gebotys and López (EUROCRYPT 2011, ePrint
 //! 2010/526) give 6504M + 2736R for the loop of BN-254N, which leaves out the 4M + 4R in F_p of the value of each line, and
@@ -84,7 +85,7 @@ fn in_all(c: &Costs) -> u64 {
 #[test]
 fn bn_254() {
     let c = costs("bn-254n", &Fp2::gaussian(1));
-    let want = Costs { miller: [6361, 3010], further: [4141, 2268], exact: [3603, 1935, 4], fast: [3513, 1899, 4] };
+    let want = Costs { miller: [6386, 3026], further: [4166, 2284], exact: [3603, 1935, 4], fast: [3513, 1899, 4] };
     assert_eq!(c, want);
     // 64 doublings, 4 additions, 2 corrections; and the exact power takes fewer products than the published fast one
     let values = 4 * (64 + 4 + 2);
@@ -98,7 +99,7 @@ fn bn_254() {
 #[test]
 fn bn_638() {
     let c = costs("bn-638", &Fp2::gaussian(2));
-    let want = Costs { miller: [15533, 7310], further: [9857, 5416], exact: [7296, 4317, 4], fast: [7206, 4281, 4] };
+    let want = Costs { miller: [15558, 7326], further: [9882, 5432], exact: [7296, 4317, 4], fast: [7206, 4281, 4] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 37368);
 }
@@ -106,7 +107,7 @@ fn bn_638() {
 #[test]
 fn bls12() {
     let c = costs("bls12-381", &Fp2::gaussian(1));
-    let want = Costs { miller: [6195, 2928], further: [4011, 2198], exact: [7164, 3709, 5], fast: [6534, 3465, 6] };
+    let want = Costs { miller: [6208, 2936], further: [4024, 2206], exact: [7164, 3709, 5], fast: [6534, 3465, 6] };
     assert_eq!(c, want);
     let c = costs("bls12-638", &Fp2::gaussian(1));
     let want = Costs { miller: [10089, 4744], further: [6357, 3498], exact: [9856, 5501, 5], fast: [8324, 4925, 6] };
@@ -117,7 +118,7 @@ fn bls12() {
 #[test]
 fn kss18() {
     let c = costs("kss18-508", &SmallCubic(2));
-    let want = Costs { miller: [12934, 4504], further: [8452, 3367], exact: [22518, 7696, 7], fast: [22182, 7594, 7] };
+    let want = Costs { miller: [13038, 4552], further: [8556, 3415], exact: [22518, 7696, 7], fast: [22182, 7594, 7] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 36839);
 }
@@ -125,7 +126,7 @@ fn kss18() {
 #[test]
 fn bls24() {
     let c = costs("bls24-509", &Square(Fp2::gaussian(1)));
-    let want = Costs { miller: [14478, 4632], further: [9249, 3460], exact: [26102, 9577, 9], fast: [24658, 9209, 10] };
+    let want = Costs { miller: [14553, 4664], further: [9324, 3492], exact: [26102, 9577, 9], fast: [24658, 9209, 10] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 40775);
 }
