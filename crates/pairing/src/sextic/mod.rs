@@ -4,7 +4,7 @@
 //! C(F_p), G2 that of the twist C': y² = x³ + b' over E; b' = b/ξ (type D, (x, y) ↦ (xw², yw³) into C(F_p^k)) or b' = bξ
 //! (type M, (x, y) ↦ (x/w², y/w³)). Vertical lines lie in F_p^(k/2) and vanish in the final exponentiation.
 //!
-//! What e(P, Q) means is chosen by [`PairingKind`](crate::names::PairingKind); the exponent is (p^k − 1)/r.
+//! What e(P, Q) means is chosen by [`PairingKind`]; the exponent is (p^k − 1)/r.
 
 mod bilinear_groups;
 mod cofactor;
