@@ -89,10 +89,12 @@ fn bn_254() {
     assert_eq!(c, want);
     // 64 doublings, 4 additions, 2 corrections; and the exact power takes fewer products than the published fast one
     let values = 4 * (64 + 4 + 2);
-    assert!(c.miller[0] - values <= 6504 && c.miller[1] - values <= 2736);
+    // the point after the last line, which programs leave out
+    let point = [25, 16];
+    assert!(c.miller[0] - values - point[0] <= 6504 && c.miller[1] - values - point[1] <= 2736);
     assert!(c.fast[0] <= 3648 && c.fast[1] <= 1926 && c.exact[0] <= 3648);
     let c = costs("alt-bn128", &Fp2::gaussian(9));
-    let want = Costs { miller: [7811, 3784], further: [5591, 3042], exact: [6891, 3135, 1], fast: [6801, 3099, 1] };
+    let want = Costs { miller: [7836, 3800], further: [5616, 3058], exact: [6891, 3135, 1], fast: [6801, 3099, 1] };
     assert_eq!(c, want);
 }
 
@@ -110,7 +112,7 @@ fn bls12() {
     let want = Costs { miller: [6208, 2936], further: [4024, 2206], exact: [7164, 3709, 5], fast: [6534, 3465, 6] };
     assert_eq!(c, want);
     let c = costs("bls12-638", &Fp2::gaussian(1));
-    let want = Costs { miller: [10089, 4744], further: [6357, 3498], exact: [9856, 5501, 5], fast: [8324, 4925, 6] };
+    let want = Costs { miller: [10102, 4752], further: [6370, 3506], exact: [9856, 5501, 5], fast: [8324, 4925, 6] };
     assert_eq!(c, want);
     assert!(in_all(&c) <= 29470);
 }
