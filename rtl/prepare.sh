@@ -19,6 +19,10 @@ die() {
 install() {
     stamp=$venv/$1
     shift
+    # tests run side by side, and each asks for the tools: one installs, the others wait
+    mkdir -p "$target/rtl"
+    exec 9>"$target/rtl/installing"
+    flock 9
     [ ! -e "$stamp" ] || return 0
     echo "rtl/prepare.sh: installing $* into $venv" >&2
     [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2 || die "python3 cannot make a virtual environment (package python3-venv)"

@@ -1,7 +1,6 @@
-// A processor: program memory, digits, sequencer, and the ALU that works limb by limb.
+// A core: what controls it (control.sv), and the ALU that works limb by limb.
 //
-//   host ─► program memory ─► sequencer ─► ALU (registers, data memory)
-//      └──► digits ────────────▲
+//   host ─► control ─► ALU (registers, data memory) ─► host
 //
 // The host writes a word at a time while no program runs. What it writes, by `host_space`:
 //
@@ -26,8 +25,7 @@ module core_limbs
     localparam int K             = (N + 2 + W - 1) / W,
     localparam int LIMB_BITS     = $clog2(K + 1),
     localparam int REGISTER_BITS = $clog2(REGISTERS + RESERVED),
-    localparam int ADDRESS_BITS  = $clog2(PLACES),
-    localparam int TARGET_BITS   = $clog2(INSTRUCTIONS)
+    localparam int ADDRESS_BITS  = $clog2(PLACES)
 ) (
     input  logic                 clk,
     input  logic                 reset,
@@ -43,27 +41,14 @@ module core_limbs
     input  logic [63:0]          host_data,
     output logic [W-1:0]         host_read
 );
-    localparam int OPERANDS = 3 * REGISTER_BITS > REGISTER_BITS + ADDRESS_BITS ? 3 * REGISTER_BITS : REGISTER_BITS + ADDRESS_BITS;
-    localparam int CONTROL  = TARGET_BITS > COUNT_BITS ? TARGET_BITS : COUNT_BITS;
-    localparam int WORD     = OPCODE_BITS + (OPERANDS > CONTROL ? OPERANDS : CONTROL);
-
-    logic [TARGET_BITS-1:0] fetch;
-    logic [WORD-1:0] word;
-    logic digit, no_digits, rotate, ready, issue;
+    logic ready, issue;
     logic [OPCODE_BITS-1:0] opcode;
     logic [REGISTER_BITS-1:0] first, second, third;
     logic [ADDRESS_BITS-1:0] address;
-    logic writes_digit;
-    assign writes_digit = host_write && host_space == 1;
 
-    ram #(.WIDTH(WORD), .DEPTH(INSTRUCTIONS)) program_memory (.clk, .write_enable(host_write && host_space == 0),
-        .write_address(host_place[TARGET_BITS-1:0]), .write_data(host_data[WORD-1:0]), .read_address(fetch), .read_data(word));
-    digits #(.DEPTH(DIGITS)) shift_register (.clk, .restart(reset || (start && !busy)), .rotate, .top(digit),
-        .digit_write(writes_digit), .digit_address(host_place[$clog2(DIGITS)-1:0]), .digit_value(host_data[0]),
-        .last_write(writes_digit && host_data[1]), .empty(no_digits));
-    sequencer #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .TARGET_BITS(TARGET_BITS), .COUNT_BITS(COUNT_BITS),
-        .WORD(WORD)) control (.clk, .reset, .start, .busy, .done, .trap, .fetch, .word, .digit, .no_digits, .rotate, .ready, .issue,
-        .opcode, .first, .second, .third, .address, .accept);
+    control #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
+        .COUNT_BITS(COUNT_BITS)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
+        .host_data, .ready, .issue, .opcode, .first, .second, .third, .address);
     alu_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset, .ready,
         .issue, .opcode, .first, .second, .third, .address, .host_register(host_write && host_space == 2),
         .host_constant(host_write && host_space == 3), .host_memory(host_write && host_space == 4),

@@ -8,6 +8,7 @@ use crate::complex_in_calls;
 use crate::end;
 use crate::forms::form;
 use crate::function::{At, Function, Z};
+use crate::in_calls::{in_two, reduce_in_two};
 use crate::layout::{Layout, SCALARS, TABLES};
 use crate::middle;
 use crate::product::{HELD, operand, product_row, square};
@@ -455,50 +456,5 @@ fn lin_carried(limbs: usize) -> String {
         }
         f.store(At("rdi", k), z);
     }
-    f.finish()
-}
-
-/// Reserves 2L vectors of the stack at rsp.
-fn frame(f: &mut Function, limbs: usize) {
-    f.line("push rbp");
-    f.line("mov rbp, rsp");
-    f.line(format_args!("sub rsp, {}", 64 * 2 * limbs));
-    f.line("and rsp, -64");
-    // the place of the result, the modulus and a list outlive the first call
-    for register in ["rdi", "rcx", "r8", "r9"] {
-        f.line(format_args!("push {register}"));
-    }
-    f.line("sub rsp, 32");
-    f.line("lea rdi, [rsp + 64]");
-}
-
-/// Reduces what lies at the end of the frame, which is left.
-fn reduce_frame(f: &mut Function, shape: Shape, kind: &str) {
-    f.line("lea rsi, [rsp + 64]");
-    for (i, register) in ["r9", "r8", "rcx", "rdi"].into_iter().enumerate() {
-        f.line(format_args!("mov {register}, [rsp + {}]", 32 + 8 * i));
-    }
-    f.call("redc", shape.kernel(format_args!("redc{kind}")));
-    f.line("mov rsp, rbp");
-    f.line("pop rbp");
-}
-
-fn in_two(name: &str, shape: Shape) -> String {
-    let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
-    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
-    frame(&mut f, limbs);
-    f.call("product", format!("{name}_wide_{limbs}"));
-    reduce_frame(&mut f, shape, "");
-    f.finish()
-}
-
-fn reduce_in_two(shape: Shape, kind: &str, redc: &str) -> String {
-    let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
-    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
-    frame(&mut f, limbs);
-    f.call("form", format!("lin_{limbs}"));
-    reduce_frame(&mut f, shape, redc);
     f.finish()
 }

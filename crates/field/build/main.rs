@@ -12,6 +12,7 @@ mod end;
 mod forms;
 mod frame;
 mod function;
+mod in_calls;
 mod inventory;
 mod karatsuba;
 mod kernels;

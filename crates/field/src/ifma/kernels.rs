@@ -4,11 +4,10 @@
 
 use super::forms::heavy;
 use super::places::{Columns, Item, LANES, Residues, Vector};
-#[cfg(not(windows))]
-use crate::code::Code;
-#[cfg(not(windows))]
-use crate::kernel::{Arguments, Function, Kernel};
 use crate::term::{Term, plus};
+
+#[cfg(not(windows))]
+mod address;
 
 type Binary = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector);
 type Unary = unsafe extern "sysv64" fn(*mut Vector, *const Vector);
@@ -252,56 +251,6 @@ impl Machine {
         let kernel = if tight { self.kernels.reduce_tight } else { self.kernels.reduce };
         // SAFETY: as above, with L vectors of out
         unsafe { kernel(place(out), terms.as_ptr().cast(), terms.len(), self.modulus()) }
-    }
-
-    /// The kernel of an operation with a form of these terms, if it has one; `tight` as in [`reduce`](Self::reduce). The form has no
-    /// large coefficient, see [`forms`](super::forms).
-    #[cfg(not(windows))]
-    pub(super) fn kernel<const C: usize>(&self, code: Code, terms: &[Term<'_, ()>], tight: bool) -> Option<Kernel> {
-        let kernels = &self.kernels;
-        macro_rules! address {
-            ($kernel:expr => $type:ty) => {
-                // SAFETY: "C-unwind" is "sysv64" here, and no kernel unwinds; a kernel reads no more registers than it has parameters
-                unsafe { std::mem::transmute::<$type, Function>($kernel) }
-            };
-        }
-        use Arguments::{Form, Operands};
-        let (function, arguments) = match code {
-            Code::Mul | Code::MulSum => (address!(kernels.mul => Sum), Operands),
-            Code::Sqr | Code::SqrSum => (address!(kernels.sqr => Sum), Operands),
-            Code::MulWide => (address!(kernels.mul_wide => Binary), Operands),
-            Code::SqrWide => (address!(kernels.sqr_wide => Unary), Operands),
-            Code::Add => (address!(kernels.add => Modular), Operands),
-            Code::Sub => (address!(if tight { kernels.difference } else { kernels.sub } => Modular), Operands),
-            Code::ThreePlusTwo => (address!(kernels.three_and_two => Modular), Operands),
-            Code::ThreeMinusTwo => (address!(kernels.three_less_two => Modular), Operands),
-            Code::Sum => match terms {
-                [Term { coeff: 1, .. }, Term { coeff: 1, .. }] => (address!(kernels.sum_of_two => Modular), Operands),
-                [Term { coeff: 1, .. }, Term { coeff: -1, .. }] => (address!(kernels.difference => Modular), Operands),
-                _ => (address!(kernels.sum => List), Form),
-            },
-            Code::Lin => (address!(self.form(terms) => List), Form),
-            Code::Reduce => (address!(if tight { kernels.reduce_tight } else { kernels.reduce } => List), Form),
-            Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexMul | Code::ComplexSqr => {
-                let unreduced = matches!(code, Code::ComplexMulWide | Code::ComplexSqrWide);
-                let [mul, sqr] = if unreduced { kernels.complex_wide } else { kernels.complex }?;
-                let is_product = matches!(code, Code::ComplexMulWide | Code::ComplexMul);
-                let kernel = if is_product { mul } else { sqr };
-                (address!(kernel => Complex), Arguments::Complex(size_of::<Residues<C>>()))
-            }
-            Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
-                let [mul, sqr] = kernels.complex_sums?;
-                let kernel = if code == Code::ComplexSumsMulWide { mul } else { sqr };
-                (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
-            }
-            Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
-                let [plus, minus] = kernels.reduce_three?[usize::from(tight)];
-                let kernel = if code == Code::ReduceThreePlusTwo { plus } else { minus };
-                (address!(kernel => FormAndElement), Arguments::FormAndElement)
-            }
-            _ => return None,
-        };
-        Some(Kernel::new(function, self.modulus().cast(), arguments))
     }
 
     /// 3·Σ c·w/R ± 2x and a multiple of p, near [0, p), where there is a kernel for it.

@@ -1,0 +1,54 @@
+//! Kernels of two calls, where product and reduction or form and reduction do not fit the registers together: the first leaves 2L
+//! columns on the stack, which the second reduces.
+
+use crate::end;
+use crate::function::Function;
+use crate::kernels::LIST;
+use crate::shape::Shape;
+
+/// Reserves 2L vectors of the stack at rsp.
+fn frame(f: &mut Function, limbs: usize) {
+    f.line("push rbp");
+    f.line("mov rbp, rsp");
+    f.line(format_args!("sub rsp, {}", 64 * 2 * limbs));
+    f.line("and rsp, -64");
+    // the place of the result, the modulus and a list outlive the first call
+    for register in ["rdi", "rcx", "r8", "r9"] {
+        f.line(format_args!("push {register}"));
+    }
+    f.line("sub rsp, 32");
+    f.line("lea rdi, [rsp + 64]");
+}
+
+/// Reduces what lies at the end of the frame, which is left.
+fn reduce_frame(f: &mut Function, shape: Shape, kind: &str) {
+    f.line("lea rsi, [rsp + 64]");
+    for (i, register) in ["r9", "r8", "rcx", "rdi"].into_iter().enumerate() {
+        f.line(format_args!("mov {register}, [rsp + {}]", 32 + 8 * i));
+    }
+    f.call("redc", shape.kernel(format_args!("redc{kind}")));
+    f.line("mov rsp, rbp");
+    f.line("pop rbp");
+}
+
+/// A product or a square: unreduced, then its reduction.
+pub(crate) fn in_two(name: &str, shape: Shape) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
+    f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction."));
+    frame(&mut f, limbs);
+    f.call("product", format!("{name}_wide_{limbs}"));
+    reduce_frame(&mut f, shape, "");
+    f.finish()
+}
+
+/// A form, then its reduction.
+pub(crate) fn reduce_in_two(shape: Shape, kind: &str, redc: &str) -> String {
+    let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
+    f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
+    frame(&mut f, limbs);
+    f.call("form", format!("lin_{limbs}"));
+    reduce_frame(&mut f, shape, redc);
+    f.finish()
+}
