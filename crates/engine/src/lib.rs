@@ -59,7 +59,7 @@ pub use bilinear_pairing::Prices;
 pub use bilinear_pairing::hash::HashError;
 pub use bilinear_params as params;
 pub use bilinear_params::Curve;
-pub use bilinear_program::{Program, Routine, loops};
+pub use bilinear_program::{Program, Routine, loops, schedule};
 pub use encoding::Unsuited;
 pub use file::{FileError, Values};
 pub use lanes::NoLanes;

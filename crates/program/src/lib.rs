@@ -44,6 +44,7 @@ mod program;
 pub mod ranges;
 mod recorder;
 mod replay;
+pub mod schedule;
 mod trace;
 mod verify;
 

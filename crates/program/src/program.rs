@@ -137,6 +137,15 @@ impl Input {
         let (Input::Elem { value } | Input::Uniform { value, .. } | Input::Mask { value }) = self;
         value
     }
+
+    /// The same port for another value.
+    pub(crate) fn with(self, value: u32) -> Self {
+        match self {
+            Input::Elem { .. } => Input::Elem { value },
+            Input::Uniform { stream, index, .. } => Input::Uniform { value, stream, index },
+            Input::Mask { .. } => Input::Mask { value },
+        }
+    }
 }
 
 /// An output port.
@@ -155,6 +164,15 @@ impl Output {
     pub fn value(self) -> Ref {
         let (Output::Elem(x) | Output::Uniform(x) | Output::Mask(x)) = self;
         x
+    }
+
+    /// The same port for another value.
+    pub(crate) fn with(self, x: Ref) -> Self {
+        match self {
+            Output::Elem(_) => Output::Elem(x),
+            Output::Uniform(_) => Output::Uniform(x),
+            Output::Mask(_) => Output::Mask(x),
+        }
     }
 }
 

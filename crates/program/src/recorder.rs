@@ -189,12 +189,23 @@ impl Recorder {
     /// # Errors
     /// If it is not one that can be run: see [`ProgramError`].
     pub fn record(&self, work: impl FnOnce(&mut Ports<'_>)) -> Result<Program, ProgramError> {
+        self.recorded(work, |trace, inputs, outputs, constants| {
+            build(self.modulus(), trace, inputs, outputs, constants)
+        })
+    }
+
+    /// What `then` makes of the recording of `work`: its operations, its ports, and the constants.
+    pub(crate) fn recorded<T>(
+        &self,
+        work: impl FnOnce(&mut Ports<'_>),
+        then: impl FnOnce(&Trace, &[Input], &[Output], &dyn Constants) -> T,
+    ) -> T {
         self.clear();
         self.tape().recording = true;
         work(&mut Ports { recorder: self, streams: vec![] });
         let mut tape = self.tape();
         tape.recording = false;
-        build(self.modulus(), &tape.trace, &tape.inputs, &tape.outputs, &*tape.constants)
+        then(&tape.trace, &tape.inputs, &tape.outputs, &*tape.constants)
     }
 
     /// Forgets what was recorded, but for the constants.

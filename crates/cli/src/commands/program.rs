@@ -1,11 +1,15 @@
 //! `bilinear program`: what a pairing is recorded as.
 
+mod scheduled;
+
 use super::Outcome;
 use crate::choice::CurvePairing;
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::loops::{Body, Part};
+use bilinear_engine::schedule::AHEAD;
 use bilinear_engine::{Prices, Program, programs};
+use scheduled::Scheduled;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -21,6 +25,12 @@ pub(crate) struct Args {
     /// List the operations of the routines of this name
     #[arg(long, value_name = "NAME")]
     routine: Option<String>,
+    /// One pairing on a machine that computes so many products, or so many reductions, at a time: how often and how full
+    #[arg(long, value_name = "WIDTH", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "routine")]
+    schedule: Option<u16>,
+    /// How many operations before its turn one may be taken: fewer keep less alive at a time
+    #[arg(long, value_name = "N", default_value_t = AHEAD, requires = "schedule")]
+    ahead: usize,
     /// As one JSON object instead of text
     #[arg(long, conflicts_with = "routine")]
     json: bool,
@@ -117,8 +127,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
         options.prices = Prices { inversion };
     }
     let programs = programs(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
-    let text = match &args.routine {
-        Some(wanted) => {
+    let text = match (&args.routine, args.schedule) {
+        (_, Some(width)) => {
+            let all = programs.iter().map(|(name, program)| (*name, &**program));
+            let scheduled = Scheduled::new(curve.name(), all, [width.into(), args.ahead]);
+            if args.json { console::json(&scheduled)? } else { scheduled.table() }
+        }
+        (Some(wanted), None) => {
             let all = programs.iter().flat_map(|(name, program)| program.routines().iter().map(move |r| (name, r)));
             let mut text = String::new();
             for (name, routine) in all.filter(|(_, r)| r.name == wanted) {
@@ -129,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
             }
             text
         }
-        None => {
+        (None, None) => {
             let listed = programs.iter().map(|(name, program)| Listed::new(name, program)).collect();
             let listing = Listing { curve: curve.name().to_owned(), programs: listed };
             if args.json { console::json(&listing)? } else { table(&listing) }

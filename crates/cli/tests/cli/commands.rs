@@ -320,6 +320,31 @@ fn the_programs_of_a_curve() {
 }
 
 #[test]
+fn the_schedules_of_a_curve() {
+    let folder = Folder::new();
+    let run = |options: &str| folder.run(&format!("program --curve a-512 --schedule {options}"));
+    let listing: Value = serde_json::from_str(&run("8 --json").ends(0).stdout).unwrap();
+    assert_eq!((&listing["curve"], &listing["width"], &listing["ahead"]), (&"a-512".into(), &8.into(), &1000.into()));
+    let programs = listing["programs"].as_array().unwrap();
+    assert_eq!(programs.len(), 4);
+    for program in programs {
+        let of = |key: &str| program[key].as_f64().unwrap();
+        assert!(of("products") / 8.0 <= of("product_bundles") && of("depth") <= of("product_bundles"), "{program}");
+        let full = of("products") / 8.0 / of("product_bundles");
+        assert!((of("product_fill") - full).abs() < 1e-9, "{program}");
+    }
+    let alone: Value = serde_json::from_str(&run("1 --ahead 0 --json").ends(0).stdout).unwrap();
+    for program in alone["programs"].as_array().unwrap() {
+        assert_eq!((&program["product_bundles"], program["product_fill"].as_f64()), (&program["products"], Some(1.0)));
+    }
+    let text = run("8").ends(0).stdout;
+    assert!(text.contains("Miller loop:") && text.contains("% full"));
+    run("0").ends(2).says("1..=1024");
+    run("8 --routine nothing").ends(2).says("--routine");
+    folder.run("program --curve a-512 --ahead 7").ends(2).says("--schedule");
+}
+
+#[test]
 fn points_of_either_group() {
     let folder = Folder::new();
     let point = text(&SYSTEM.hash_to_point(Group::G2, b"apple", b"T").unwrap());

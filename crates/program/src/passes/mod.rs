@@ -4,9 +4,11 @@
 //! * [`common`]: an operation that was done before is not done again;
 //! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
 //! * [`order`]: the terms of a form stand in the order of their coefficients;
+//! * [`forms`], of straight lines alone: forms of unreduced values take in those that they read;
 //! * `dead`, after each: what no result needs is left out.
 
 mod common;
+mod forms;
 mod fuse;
 mod order;
 #[cfg(test)]
@@ -23,6 +25,14 @@ const PASSES: [fn(&mut Lines); 4] = [common::common, fuse::three_and_two, fuse::
 /// The routine as machines execute it.
 pub(crate) fn optimise(routine: Routine) -> Routine {
     PASSES.into_iter().fold(routine, apply)
+}
+
+/// What is done to a program that is one straight line.
+const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::forms, order::terms];
+
+/// A straight line of products, sums and reductions, as schedules take it.
+pub(crate) fn straighten(routine: Routine) -> Routine {
+    STRAIGHT.into_iter().fold(routine, apply)
 }
 
 /// One pass.

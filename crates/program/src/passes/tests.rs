@@ -1,7 +1,7 @@
 //! Each pass on random routines, compared with its input: equal values, ranges that hold, no more operations.
 #![allow(clippy::unwrap_used)]
 
-use super::{PASSES, apply};
+use super::{PASSES, STRAIGHT, apply};
 use crate::op::{Ref, Term};
 use crate::program::{Op, Routine};
 use crate::replay::Value;
@@ -64,11 +64,12 @@ impl Growing {
 
     /// Any operation that passes look at, if there is something for it.
     fn any(&mut self) -> Option<()> {
-        let code = [Code::Add, Code::Sum, Code::Reduce, Code::ThreePlusTwo, Code::ThreeMinusTwo, Code::MulWide];
-        let code = code[self.rng.below(6)];
-        let count = if code == Code::Reduce { 1 + self.rng.below(3) } else { 2 };
+        let code =
+            [Code::Add, Code::Sum, Code::Reduce, Code::ThreePlusTwo, Code::ThreeMinusTwo, Code::MulWide, Code::Lin];
+        let code = code[self.rng.below(7)];
+        let count = if matches!(code, Code::Reduce | Code::Lin) { 1 + self.rng.below(3) } else { 2 };
         let mut operands = (0..count).map(|_| self.pick(code.operand_kind(0))).collect::<Option<Vec<Term>>>()?;
-        if matches!(code, Code::Sum | Code::Reduce) {
+        if matches!(code, Code::Sum | Code::Reduce | Code::Lin) {
             operands.iter_mut().for_each(|t| t.coeff = [1, 1, -1][self.rng.below(3)]);
         }
         self.push(code, &operands);
@@ -153,7 +154,7 @@ fn a_pass_changes_no_value_and_no_range() {
         let want = original.evaluate(&f, &constants, &params);
         let want: Vec<BigUint> = want.iter().map(|value| residue(&f, value)).collect();
         let mut routine = original;
-        for (i, pass) in PASSES.into_iter().enumerate() {
+        for (i, pass) in PASSES.into_iter().chain(STRAIGHT).enumerate() {
             let next = apply(routine.clone(), pass);
             let say = || format!("pass {i}, seed {seed:#x}\n{routine:?}\n{next:?}");
             let got = next.evaluate(&f, &constants, &params);

@@ -11,5 +11,6 @@ mod ports;
 mod random;
 mod ranges;
 mod recording;
+mod schedules;
 #[cfg(target_os = "linux")]
 mod wiped;

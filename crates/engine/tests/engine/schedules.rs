@@ -1,0 +1,88 @@
+//! One pairing in eight lanes: the schedules of every shipped curve give the values of its programs, in range under the rules of
+//! lanes, and as full as is said of them.
+
+use bilinear_engine::schedule::{AHEAD, Counts, Schedule};
+use bilinear_engine::{Curve, Options, Program, programs};
+use bilinear_field::reference::Reference;
+use bilinear_field::{Engine, LIMBS, Margin, SPARE, rules};
+use bilinear_program::{Input, Output, Value};
+use num_bigint::BigUint;
+use std::mem::discriminant;
+use std::sync::Arc;
+
+/// The lanes of a vector.
+const WIDTH: usize = 8;
+/// Fields over which slow arithmetic takes no longer than the rest of the tests.
+const MOST_BITS: u64 = 700;
+
+/// Fixed residues, so that a failure can be repeated.
+fn inputs(program: &Program) -> Vec<Value<Reference>> {
+    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
+    let mut value = |input: &Input| match input {
+        Input::Mask { .. } => Value::Mask(false),
+        _ => {
+            x = &x * &x + 1u32;
+            x %= program.modulus();
+            Value::Elem(x.clone())
+        }
+    };
+    program.inputs().iter().map(&mut value).collect()
+}
+
+fn residues(outputs: Vec<Value<Reference>>) -> Vec<BigUint> {
+    outputs.iter().map(|value| value.elem().clone()).collect()
+}
+
+/// The programs of a single pairing, and of a prepared argument.
+fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
+    programs(&Curve::named(name).unwrap(), Options::default()).unwrap()
+}
+
+#[test]
+fn schedules_give_the_values_of_programs() {
+    for name in Curve::names() {
+        for (job, program) in all(name) {
+            let p = program.modulus();
+            if p.bits() > MOST_BITS {
+                continue;
+            }
+            let schedule = Schedule::new(&program, WIDTH, AHEAD);
+            assert_eq!(schedule.check(), Ok(()), "{name}, {job}");
+            let ports = |outputs: &[Output]| outputs.iter().map(discriminant).collect::<Vec<_>>();
+            assert_eq!(ports(schedule.outputs()), ports(program.outputs()), "{name}, {job}");
+            let f = Reference::new(p).unwrap();
+            let inputs = inputs(&program);
+            let (want, got) = (program.replay(&f, &inputs), schedule.replay(&f, &inputs));
+            assert_eq!(residues(got), residues(want), "{name}, {job}");
+            // as the engine does: with more room where columns or limbs are short of it
+            let margins = [0, 2, 4, 8].map(|more| [false, true].map(|carries| Margin { spare: SPARE + more, carries }));
+            let proved = margins.as_flattened().iter().any(|margin| {
+                let rules = rules(Engine::Ifma, p, &[], LIMBS, *margin);
+                rules.is_none_or(|rules| schedule.prove(&rules).violations.is_empty())
+            });
+            assert!(proved, "{name}, {job}");
+        }
+    }
+}
+
+#[test]
+fn lanes_are_full_on_sextic_curves_and_half_empty_on_type_a() {
+    // fill of products and of reductions, in hundredths
+    let fill = |name: &str| {
+        let counts: Vec<Counts> =
+            all(name).iter().take(2).map(|(_, program)| Schedule::new(program, WIDTH, AHEAD).counts()).collect();
+        let sum = |of: fn(&Counts) -> usize| counts.iter().map(of).sum::<usize>();
+        let (products, reductions) = (sum(|c| c.products), sum(|c| c.reductions));
+        let bundles = [sum(|c| c.product_bundles), sum(|c| c.reduction_bundles)];
+        let hundredths = |n: usize, bundles: usize| 100 * n / (WIDTH * bundles);
+        (bundles, [hundredths(products, bundles[0]), hundredths(reductions, bundles[1])])
+    };
+    let (bundles, [products, reductions]) = fill("bls12-381");
+    assert!(bundles[0] <= 1700 && bundles[1] <= 950, "{bundles:?}");
+    assert_eq!([products, reductions], [97, 88]);
+    let (_, [products, reductions]) = fill("alt-bn128");
+    assert!(products >= 99 && reductions >= 96, "{products} {reductions}");
+    // its final exponentiation is a chain of two products at a time
+    let (_, [products, reductions]) = fill("a-512");
+    assert_eq!([products, reductions], [59, 54]);
+}

@@ -1,0 +1,107 @@
+//! The proof that a schedule can be executed bundle by bundle: what an operation reads was made before its bundle began and is of the
+//! right kind, results are numbered as they are made, and a bundle is as wide as its unit at most.
+
+use super::{Schedule, Unit};
+use crate::op::Ref;
+use bilinear_field::Kind;
+
+/// Why a schedule cannot be executed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ScheduleError {
+    /// Bundles do not cover the operations one after the other.
+    #[error("bundle {bundle} does not begin where the one before ends")]
+    Cover {
+        /// The number of the bundle; beyond the last one if operations are left.
+        bundle: usize,
+    },
+    /// More operations than the machine computes at a time.
+    #[error("bundle {bundle} has {operations} operations")]
+    Width {
+        /// The number of the bundle.
+        bundle: usize,
+        /// How many.
+        operations: usize,
+    },
+    /// An operation of another unit.
+    #[error("operation {operation} is not one for the unit of bundle {bundle}")]
+    Unit {
+        /// The number of the bundle.
+        bundle: usize,
+        /// The number of the operation.
+        operation: usize,
+    },
+    /// A value that is not there, or of another kind.
+    #[error("operation {operation} reads {value}, which is not there when bundle {bundle} begins, or of another kind")]
+    Operand {
+        /// The number of the bundle.
+        bundle: usize,
+        /// The number of the operation.
+        operation: usize,
+        /// What it reads.
+        value: Ref,
+    },
+    /// Results that are not numbered as they are made.
+    #[error("the results of operation {operation} are numbered otherwise than they are made")]
+    Numbering {
+        /// The number of the operation.
+        operation: usize,
+    },
+    /// An output that no operation makes.
+    #[error("output {output} is not made")]
+    Output {
+        /// Its number.
+        output: usize,
+    },
+}
+
+impl Schedule {
+    /// Whether it can be executed.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn check(&self) -> Result<(), ScheduleError> {
+        let routine = &self.routine;
+        let kind = |x: Ref, made: usize| match (x.is_constant(), x.number()) {
+            (true, c) => (c < self.constants.len()).then_some(Kind::Elem),
+            (false, v) => routine.kinds.get(v).filter(|_| v < made).copied(),
+        };
+        let (mut made, mut next) = (routine.params, 0);
+        for (bundle, what) in self.bundles.iter().enumerate() {
+            let (from, to) = (what.ops.start as usize, what.ops.end as usize);
+            let ops = routine.ops.get(from..to).filter(|_| from == next).ok_or(ScheduleError::Cover { bundle })?;
+            let most = match what.unit {
+                Unit::Linear => usize::MAX,
+                Unit::Product | Unit::Reduction => self.width,
+                Unit::Inversion => 1,
+            };
+            if ops.is_empty() || ops.len() > most {
+                return Err(ScheduleError::Width { bundle, operations: ops.len() });
+            }
+            let there = made;
+            for (operation, op) in (from..).zip(ops) {
+                if Unit::of(op.code) != what.unit {
+                    return Err(ScheduleError::Unit { bundle, operation });
+                }
+                let operands = routine.operands(op);
+                for (i, t) in operands.iter().enumerate() {
+                    if kind(t.value, there) != Some(op.code.operand_kind(i)) {
+                        return Err(ScheduleError::Operand { bundle, operation, value: t.value });
+                    }
+                }
+                let results = op.code.results(operands.len());
+                if op.value as usize != made || routine.kinds.get(made..made + results.len()) != Some(&results[..]) {
+                    return Err(ScheduleError::Numbering { operation });
+                }
+                made += results.len();
+            }
+            next = to;
+        }
+        if next != routine.ops.len() {
+            return Err(ScheduleError::Cover { bundle: self.bundles.len() });
+        }
+        match self.outputs.iter().position(|output| kind(output.value(), made).is_none()) {
+            Some(output) => Err(ScheduleError::Output { output }),
+            None => Ok(()),
+        }
+    }
+}

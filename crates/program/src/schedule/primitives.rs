@@ -1,0 +1,119 @@
+//! The recorder with nothing but products, forms and reductions in F_p: whatever is fused becomes what the contract says it is, by the
+//! contract's own defaults. An element of F_p(i) takes 3 products and 2 for a square (Karatsuba), with sums and differences around
+//! them; lazy reduction is kept, since forms of unreduced values are.
+
+use crate::recorder::{Elem, Mask, Recorder, Wide};
+use bilinear_field::{Field, Prime, Term, times};
+use num_bigint::BigUint;
+
+/// A recorder of primitive operations.
+#[derive(Clone)]
+pub(super) struct Primitives(pub(super) Recorder);
+
+impl Field for Primitives {
+    type Elem = Elem;
+    type Wide = Wide;
+    type Mask = Mask;
+
+    fn zero(&self) -> Elem {
+        self.0.zero()
+    }
+
+    fn one(&self) -> Elem {
+        self.0.one()
+    }
+
+    fn mul_wide(&self, out: &mut Wide, a: &Elem, b: &Elem) {
+        self.0.mul_wide(out, a, b);
+    }
+
+    fn sqr_wide(&self, out: &mut Wide, a: &Elem) {
+        self.0.sqr_wide(out, a);
+    }
+
+    fn lin(&self, out: &mut Wide, terms: &[Term<'_, Wide>]) {
+        self.0.lin(out, terms);
+    }
+
+    fn reduce(&self, out: &mut Elem, terms: &[Term<'_, Wide>]) {
+        self.0.reduce(out, terms);
+    }
+
+    fn add(&self, out: &mut Elem, a: &Elem, b: &Elem) {
+        self.0.add(out, a, b);
+    }
+
+    fn sub(&self, out: &mut Elem, a: &Elem, b: &Elem) {
+        self.0.sub(out, a, b);
+    }
+
+    fn sum(&self, out: &mut Elem, terms: &[Term<'_, Elem>]) {
+        self.0.sum(out, terms);
+    }
+
+    /// One form instead of three sums.
+    fn three_and_two(&self, out: &mut Elem, p: &Elem, x: &Elem, subtract: bool) {
+        self.sum(out, &[times(3, p), times(if subtract { -2 } else { 2 }, x)]);
+    }
+
+    fn inv(&self, out: &mut Elem, a: &Elem) {
+        self.0.inv(out, a);
+    }
+
+    /// One alone takes no product.
+    fn inv_many(&self, xs: &mut [Elem]) {
+        if let [x] = xs {
+            let given = *x;
+            return self.inv(x, &given);
+        }
+        self.inv_many_with(xs, &mut vec![Elem::default(); xs.len()]);
+    }
+
+    fn select(&self, out: &mut Elem, mask: Mask, a: &Elem, b: &Elem) {
+        self.0.select(out, mask, a, b);
+    }
+
+    fn is_zero(&self, a: &Elem) -> Mask {
+        self.0.is_zero(a)
+    }
+
+    fn mask(&self, value: bool) -> Mask {
+        self.0.mask(value)
+    }
+
+    fn mask_from(&self, values: &[bool]) -> Mask {
+        self.0.mask_from(values)
+    }
+
+    fn both(&self, a: Mask, b: Mask) -> Mask {
+        self.0.both(a, b)
+    }
+
+    fn not(&self, a: Mask) -> Mask {
+        self.0.not(a)
+    }
+}
+
+impl Prime for Primitives {
+    type Uniform = Elem;
+
+    fn modulus(&self) -> &BigUint {
+        self.0.modulus()
+    }
+
+    fn constant(&self, x: &BigUint) -> Elem {
+        self.0.constant(x)
+    }
+
+    fn is_odd(&self, a: &Elem) -> Mask {
+        self.0.is_odd(a)
+    }
+
+    fn uniform(&self, a: &Elem) -> Elem {
+        self.0.uniform(a)
+    }
+
+    fn broadcast(&self, out: &mut Elem, a: &Elem) {
+        self.0.broadcast(out, a);
+    }
+}

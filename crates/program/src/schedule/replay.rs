@@ -1,0 +1,56 @@
+//! What a schedule means: executed over any field, bundle by bundle. Slow, and the specification of every machine that takes it.
+
+use super::Schedule;
+use crate::op::Ref;
+use crate::program::{Input, Output};
+use crate::replay::{Value, apply};
+use bilinear_field::bounds::{Bounds, Report, Rules};
+use bilinear_field::{Field, Prime};
+use std::sync::Arc;
+
+impl Schedule {
+    /// Executes the schedule over a field of p elements: all operations of a bundle read before one of them writes. The outputs in
+    /// order.
+    ///
+    /// # Panics
+    /// If the inputs do not suit it in number or kind, or it does not pass its check.
+    pub fn replay<F: Prime>(&self, f: &F, inputs: &[Value<F>]) -> Vec<Value<F>> {
+        assert_eq!(f.modulus(), &self.modulus, "the field of the program");
+        assert_eq!(inputs.len(), self.inputs.len(), "a value for each input");
+        let constants: Vec<Value<F>> = self.constants.iter().map(|c| Value::Elem(f.constant(c))).collect();
+        let mut values = inputs.to_vec();
+        for bundle in &self.bundles {
+            let there = &values;
+            let ops = &self.routine.ops[bundle.ops.start as usize..bundle.ops.end as usize];
+            let made = ops.iter().flat_map(|op| {
+                let read = |x: Ref| if x.is_constant() { &constants[x.number()] } else { &there[x.number()] };
+                let operands: Vec<(i32, &Value<F>)> =
+                    self.routine.operands(op).iter().map(|t| (t.coeff, read(t.value))).collect();
+                apply(f, op.code, &operands)
+            });
+            let made: Vec<Value<F>> = made.collect();
+            values.extend(made);
+        }
+        let get = |x: Ref| if x.is_constant() { &constants[x.number()] } else { &values[x.number()] };
+        self.outputs.iter().map(|output| get(output.value()).clone()).collect()
+    }
+
+    /// What its values may be under the rules of a machine, from closed inputs. Residues of a prepared argument among the outputs
+    /// must be closed, as [`prove`](crate::ranges::prove) has it.
+    pub fn prove(&self, rules: &Arc<dyn Rules>) -> Report {
+        let bounds = Bounds::new(&self.modulus, rules.clone());
+        let closed = bounds.zero();
+        let inputs = self.inputs.iter().map(|input| match input {
+            Input::Elem { .. } | Input::Uniform { .. } => Value::Elem(closed),
+            Input::Mask { .. } => Value::Mask(()),
+        });
+        let outputs = self.replay(&bounds, &inputs.collect::<Vec<_>>());
+        let mut report = bounds.report();
+        let kept = self.outputs.iter().zip(&outputs).filter(|(output, _)| matches!(output, Output::Uniform(_)));
+        let open = kept.filter(|(_, value)| closed.hull(*value.elem()) != closed).count();
+        if open > 0 {
+            report.violations.push(format!("{open} residues of a prepared argument are not closed"));
+        }
+        report
+    }
+}
