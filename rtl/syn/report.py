@@ -21,6 +21,7 @@ LIMIT = 300  # seconds of place and route
 FULL = 0.9  # of the look-up tables can be used
 # The paper's core: 6.5 mJ in 9.0 million cycles, with 1850 look-up tables
 NANOJOULE_A_CYCLE_AND_LUT = 6.5e6 / 9.0e6 / 1850
+BLUE, RED = "#1b6ca8", "#c23b22"  # our designs, the papers'
 
 
 def synthesise(family, top, parameters, netlist=None):
@@ -91,24 +92,29 @@ def full_device(rows):
 
 
 def picture(rows):
-    """Cycles against look-up tables, both logarithmic, with the paper's core."""
+    """Cycles against look-up tables, both logarithmic, with the papers' cores (slices as the look-up tables that they hold)."""
     import math
-    points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], "#1b6ca8") for row in rows if row["device"] == "xc6v"]
-    points.append(("the A-512 paper", 1850, 9.0e6, "#c23b22"))
-    low_x, high_x = 500, 2e4
-    low_y, high_y = 2e5, 2e7
+    points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], BLUE) for row in rows if row["device"] == "xc6v"]
+    points += [("the A-512 paper", 1850, 9.0e6, RED), ("BN, Yao et al. 2012 (5237 slices of 4 LUT)", 4 * 5237, 1.0e5, RED)]
+    low_x, high_x = 500, 5e4
+    low_y, high_y = 5e4, 2e7
     x = lambda lut: 70 + 560 * math.log(lut / low_x) / math.log(high_x / low_x)
     y = lambda cycles: 370 - 340 * math.log(cycles / low_y) / math.log(high_y / low_y)
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 420" font-family="sans-serif" font-size="12">',
              '<rect width="700" height="420" fill="white"/>']
-    for lut in (500, 1000, 2000, 5000, 10000, 20000):
+    for lut in (500, 1000, 2000, 5000, 10000, 20000, 50000):
         parts.append(f'<path d="M{x(lut):.1f} 30V370" stroke="#ddd"/><text x="{x(lut):.1f}" y="388" text-anchor="middle">{lut}</text>')
-    for cycles in (2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7):
+    for cycles in (5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7):
         parts.append(f'<path d="M70 {y(cycles):.1f}H630" stroke="#ddd"/><text x="62" y="{y(cycles) + 4:.1f}" text-anchor="end">{cycles / 1e6:g} M</text>')
     parts.append('<text x="350" y="410" text-anchor="middle">look-up tables of six inputs</text><text x="70" y="20">cycles a pairing</text>')
-    for name, lut, cycles, colour in points:
+    above = {False: 0, True: 0}
+    for name, lut, cycles, colour in sorted(points, key=lambda point: -point[2]):
+        # a label stands on the side with more space, a line below the one before
+        is_right = x(lut) > 350
+        line = above[is_right] = max(y(cycles) + 4, above[is_right] + 15)
+        place = f'x="{x(lut) - 8:.1f}" text-anchor="end"' if is_right else f'x="{x(lut) + 8:.1f}"'
         parts.append(f'<circle cx="{x(lut):.1f}" cy="{y(cycles):.1f}" r="5" fill="{colour}"/>'
-                     f'<text x="{x(lut) + 8:.1f}" y="{y(cycles) + 4:.1f}">{name}</text>')
+                     f'<text {place} y="{line:.1f}">{name}</text>')
     (RTL / "cycles.svg").write_text("\n".join(parts + ["</svg>"]) + "\n")
 
 
