@@ -14,8 +14,8 @@ use bilinear_pairing::supersingular::{Fq2, MovingAffine, SupersingularPairing};
 use num_bigint::BigUint;
 
 /// The sizes that the curves here need.
-const WORDS: &[usize] = &[8, 17, 25, 33];
-const LIMBS: &[usize] = &[10, 21, 40];
+const WORDS: &[usize] = &[8, 17, 33];
+const LIMBS: &[usize] = &[10, 40];
 /// What F_p² gets along with.
 const MARGIN: Margin = Margin { spare: 4, carries: false };
 

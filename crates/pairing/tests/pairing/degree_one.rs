@@ -47,9 +47,9 @@ fn pair<F: Lanes>(f: &F, p: &[BigUint; 2], q: &[BigUint; 2]) -> Pair<F> {
     Pair { p: affine(f, p), q: affine(f, q), infinite: None }
 }
 
-fn engine() -> (Mont<16>, DegreeOnePairing<Mont<16>>) {
+fn engine() -> (Mont<17>, DegreeOnePairing<Mont<17>>) {
     let parameters = parameters();
-    let f = Mont::<16>::new(&parameters.p).unwrap();
+    let f = Mont::<17>::new(&parameters.p).unwrap();
     let over = system(&parameters, f.clone());
     (f, over)
 }

@@ -2,8 +2,7 @@
 //! double-and-add and square-and-multiply.
 
 use crate::common::power;
-use crate::common::sextic::{Visit, generators, names, parameters, visit};
-use bilinear_field::mont::Mont;
+use crate::common::sextic::{Visit, Words, generators, names, parameters, visit};
 use bilinear_field::{Extension, Field, Lanes, Prime, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
@@ -12,9 +11,6 @@ use bilinear_pairing::sextic::{Fp2, SexticTower, system};
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
 use bilinear_program::Recorder;
 use num_bigint::BigUint;
-
-/// One size for all curves: what is under test does not depend on it.
-type Words = Mont<10>;
 
 /// A fixed source of scalars.
 struct Scalars(u64);

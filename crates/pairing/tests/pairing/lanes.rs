@@ -2,7 +2,7 @@
 //! square-and-multiply: another point, scalar and element a lane, O among them, scalars that are 0, the order, and above it.
 
 use crate::common::lanes::{Work, in_lanes};
-use crate::common::sextic::{Visit, parameters, visit};
+use crate::common::sextic::{LANES_FOR, Visit, Words, parameters, visit};
 use crate::common::{self, TestCurve};
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::Complex;
@@ -285,7 +285,7 @@ struct Sextics;
 impl Visit for Sextics {
     fn visit<S: SexticTower>(&self, name: &str, shape: S) {
         let n = parameters(name);
-        in_lanes::<10>(&n.p, Sextic { name, shape, n: &n });
+        in_lanes::<LANES_FOR>(&n.p, Sextic { name, shape, n: &n });
     }
 }
 
@@ -298,7 +298,7 @@ struct Sextic<'a, S> {
 impl<S: SexticTower> Work for Sextic<'_, S> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let Sextic { name, shape, n } = self;
-        agree(name, &system(&shape, n, f), &system(&shape, n, Mont::<10>::new(&n.p).unwrap()));
+        agree(name, &system(&shape, n, f), &system(&shape, n, Words::new(&n.p).unwrap()));
     }
 }
 
@@ -320,7 +320,7 @@ struct Quadratic<'a>(&'a quadratic_twist::QuadraticTwistParameters<3>);
 impl Work for Quadratic<'_> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let n = self.0;
-        agree("d-159", &quadratic_twist::system(n, f), &quadratic_twist::system(n, Mont::<3>::new(&n.p).unwrap()));
+        agree("d-159", &quadratic_twist::system(n, f), &quadratic_twist::system(n, Mont::<4>::new(&n.p).unwrap()));
     }
 }
 

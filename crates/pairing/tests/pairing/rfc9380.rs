@@ -3,8 +3,7 @@
 
 use crate::common;
 use crate::common::lanes::{Work, in_lanes};
-use crate::common::sextic::{description, parameters};
-use bilinear_field::mont::Mont;
+use crate::common::sextic::{LANES_FOR, Words, description, parameters};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Extension, Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
@@ -148,7 +147,7 @@ fn every_suite<F: Lanes>(f: F) {
 
 #[test]
 fn words() {
-    every_suite(Mont::<6>::new(description("bls12-381").p()).unwrap());
+    every_suite(Words::new(description("bls12-381").p()).unwrap());
 }
 
 struct EverySuite;
@@ -161,7 +160,7 @@ impl Work for EverySuite {
 
 #[test]
 fn lanes() {
-    in_lanes::<8>(description("bls12-381").p(), EverySuite);
+    in_lanes::<LANES_FOR>(description("bls12-381").p(), EverySuite);
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn reference() {
 #[test]
 fn effective_cofactors_of_another_curve() {
     let s = description("bls12-461");
-    let over = system(&Fp2::gaussian(1), &parameters("bls12-461"), Mont::<8>::new(s.p()).unwrap());
+    let over = system(&Fp2::gaussian(1), &parameters("bls12-461"), Words::new(s.p()).unwrap());
     let u = s.u();
     let one = BigInt::from(1);
     let h1: BigInt = &one - u;

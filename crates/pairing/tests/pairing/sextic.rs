@@ -1,13 +1,11 @@
 //! Known answers of PARI for the families with a sextic twist.
 
 use crate::common::lanes::{Work, in_lanes};
-use crate::common::sextic::parameters;
+use crate::common::sextic::{LANES_FOR, Words, parameters};
 use crate::common::{folder, prepared_values, values};
 use bilinear_field::bounds::{Bounds, Rules};
-use bilinear_field::hmm::Hmm;
-use bilinear_field::mont::Mont;
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Engine, Extension, Field, Lanes, Margin, at, plus, pow, rules};
+use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, WORDS, at, plus, pow, rules};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
@@ -169,15 +167,17 @@ fn ranges<S: SexticTower>(shape: &S, parameters: &SexticParameters, rules: Arc<d
     assert_eq!(report.violations, Vec::<String>::new());
 }
 
-/// Each curve on words of its own size, and in lanes with a place for C limbs, which is all that is compiled.
-fn check<S: SexticTower + Clone, const N: usize, const C: usize>(name: &str, file: &str, shape: S) {
-    check_on(name, file, shape.clone(), |p| (Mont::<N>::new(p).unwrap(), Mont::<N>::rules(p)));
-    let parameters = parameters(name);
-    if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[C], Margin::default()) {
-        ranges(&shape, &parameters, rules);
+/// A curve on words and in lanes.
+fn check<S: SexticTower + Clone>(name: &str, file: &str, shape: S) {
+    let n = parameters(name);
+    ranges(&shape, &n, rules(Engine::Mont, &n.p, WORDS, LIMBS, Margin::default()).unwrap());
+    if let Some(rules) = rules(Engine::Ifma, &n.p, WORDS, LIMBS, Margin::default()) {
+        ranges(&shape, &n, rules);
     }
-    let p = parameters.p.clone();
-    in_lanes::<C>(&p, Reproduces { shape, parameters, answers: answers(file) });
+    let p = n.p.clone();
+    let work = || Reproduces { shape: shape.clone(), parameters: parameters(name), answers: answers(file) };
+    work().run(Words::new(&p).unwrap());
+    in_lanes::<LANES_FOR>(&p, work());
 }
 
 fn answers(file: &str) -> Vec<Value> {
@@ -187,56 +187,33 @@ fn answers(file: &str) -> Vec<Value> {
     answers
 }
 
-/// One curve on one engine, and the engine's rules.
-fn check_on<S: SexticTower, F: Lanes + 'static>(
-    name: &str,
-    file: &str,
-    shape: S,
-    engine: impl FnOnce(&BigUint) -> (F, Arc<dyn Rules>),
-) {
-    let parameters = parameters(name);
-    let (field, rules) = engine(&parameters.p);
-    ranges(&shape, &parameters, rules);
-    Reproduces { shape, parameters, answers: answers(file) }.run(field);
-}
-
 #[test]
 fn bn_curves() {
-    check::<_, 4, 5>("bn-254n", "BN254N", Fp2::gaussian(1));
-    check::<_, 5, 8>("bn-258", "BN258_Fan", Fp2::gaussian(5));
-    check::<_, 4, 5>("alt-bn128", "alt_bn128", Fp2::gaussian(9));
-    check::<_, 8, 10>("bn-462", "BN462", Fp2::gaussian(2));
-    check::<_, 10, 13>("bn-638", "BN638", Fp2::gaussian(2));
-}
-
-/// The same answers as on `Mont` in [`bn_curves`].
-#[test]
-fn bn_258_in_the_polynomial_ring() {
-    check_on("bn-258", "BN258_Fan", Fp2::gaussian(5), |p| {
-        let f = Hmm::for_modulus(p).unwrap();
-        let rules = f.rules();
-        (f, rules)
-    });
+    check("bn-254n", "BN254N", Fp2::gaussian(1));
+    check("bn-258", "BN258_Fan", Fp2::gaussian(5));
+    check("alt-bn128", "alt_bn128", Fp2::gaussian(9));
+    check("bn-462", "BN462", Fp2::gaussian(2));
+    check("bn-638", "BN638", Fp2::gaussian(2));
 }
 
 #[test]
 fn bls12_curves() {
-    check::<_, 6, 8>("bls12-377", "BLS12_377", Fp2::Small { beta: -5, a: 0 });
-    check::<_, 6, 8>("bls12-381", "BLS12_381", Fp2::gaussian(1));
-    check::<_, 8, 10>("bls12-461", "BLS12_461", Fp2::gaussian(1));
-    check::<_, 10, 13>("bls12-638", "BLS12_638", Fp2::gaussian(1));
+    check("bls12-377", "BLS12_377", Fp2::Small { beta: -5, a: 0 });
+    check("bls12-381", "BLS12_381", Fp2::gaussian(1));
+    check("bls12-461", "BLS12_461", Fp2::gaussian(1));
+    check("bls12-638", "BLS12_638", Fp2::gaussian(1));
 }
 
 #[test]
 fn kss18_curves() {
-    check::<_, 8, 10>("kss18-508", "KSS18_508", SmallCubic(2));
+    check("kss18-508", "KSS18_508", SmallCubic(2));
 }
 
 #[test]
 fn bls24_curves() {
-    check::<_, 5, 8>("bls24-315", "BLS24_315", Square(Fp2::Small { beta: 13, a: 0 }));
-    check::<_, 8, 10>("bls24-477", "BLS24_477", Square(Fp2::gaussian(1)));
-    check::<_, 8, 10>("bls24-509", "BLS24_509", Square(Fp2::gaussian(1)));
+    check("bls24-315", "BLS24_315", Square(Fp2::Small { beta: 13, a: 0 }));
+    check("bls24-477", "BLS24_477", Square(Fp2::gaussian(1)));
+    check("bls24-509", "BLS24_509", Square(Fp2::gaussian(1)));
 }
 
 /// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
@@ -244,7 +221,7 @@ fn bls24_curves() {
 fn bls48_stays_in_range_in_lanes() {
     let parameters = parameters("bls48-581");
     let shape = Square(Square(Fp2::Small { beta: -1, a: -1 }));
-    if let Some(rules) = rules(Engine::Ifma, &parameters.p, &[], &[13], Margin::default()) {
+    if let Some(rules) = rules(Engine::Ifma, &parameters.p, WORDS, LIMBS, Margin::default()) {
         ranges(&shape, &parameters, rules);
     }
 }
@@ -256,5 +233,5 @@ fn any_tower() {
     let Family::Sextic(s) = curve.family() else { panic!("a sextic twist") };
     let tower = s.tower().unwrap();
     let shape = Fp2::Any { beta: tower.beta_mod(s.p()), xi: tower.xi_mod(s.p()).unwrap() };
-    check::<_, 3, 5>("f", "F_PBC", shape);
+    check("f", "F_PBC", shape);
 }

@@ -329,6 +329,9 @@ fn runs(program: &Arc<Program>, rng: &mut Rng) {
     }
 }
 
+/// As many as take the gate seconds; `make fuzz` goes on with the target `program`.
+const TRIALS: u64 = 20_000;
+
 #[test]
 fn what_is_changed_at_random_is_refused_or_runs() {
     let p = prime(TIGHT);
@@ -341,7 +344,7 @@ fn what_is_changed_at_random_is_refused_or_runs() {
     ]
     .into();
     let mut ran = 0;
-    for seed in 1..=300_000u64 {
+    for seed in 1..=TRIALS {
         let mut rng = Rng(0x5eed_9000_0000 + seed);
         let mut parts = sound[seed as usize % sound.len()].clone();
         for _ in 0..=rng.below(3) {
@@ -353,7 +356,7 @@ fn what_is_changed_at_random_is_refused_or_runs() {
             true
         }));
         assert!(outcome.is_ok(), "seed {:#x}", 0x5eed_9000_0000 + seed);
-        ran += usize::from(outcome.unwrap_or(false));
+        ran += u64::from(outcome.unwrap_or(false));
     }
-    assert!((600..540000).contains(&ran), "{ran} of 6000 ran: neither all nor none should");
+    assert!((TRIALS / 10..TRIALS * 9 / 10).contains(&ran), "{ran} of {TRIALS} ran: neither all nor none should");
 }

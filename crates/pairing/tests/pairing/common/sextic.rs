@@ -1,10 +1,16 @@
 //! Shipped curves with a sextic twist.
 
+use bilinear_field::mont::Mont;
 use bilinear_field::{Extension, Field, Lanes};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::sextic::{Fp2, Over, SexticParameters, SexticTower, SmallCubic, Square};
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 use num_bigint::BigInt;
+
+/// Words for each of them, and the limbs that they are given in lanes. What is under test does not depend on the size, and
+/// every size is compiled.
+pub type Words = Mont<10>;
+pub const LANES_FOR: usize = 13;
 
 /// The names of all of them.
 pub fn names() -> Vec<&'static str> {
