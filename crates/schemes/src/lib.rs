@@ -1,5 +1,16 @@
 //! What people do with pairings.
 //!
 //! * [`bls`]: BLS signatures, by the IRTF's draft.
+//! * [`bgn`]: encrypted numbers that can be added, and multiplied once.
+//! * [`ibe`]: encryption to names.
+//! * [`predicate`]: rows that a token tells a predicate of, and nothing else: inner products and hidden vectors.
 
+mod combine;
+mod encoding;
+mod scalar;
+mod sealed;
+
+pub mod bgn;
 pub mod bls;
+pub mod ibe;
+pub mod predicate;

@@ -4,10 +4,14 @@
 
 #[allow(clippy::unwrap_used)]
 mod secrets {
+    use bilinear_engine::params::generate::Generator;
     use bilinear_engine::params::{Curve, Factors};
     use bilinear_engine::{Batch, Engine, Group, System};
     use bilinear_field::memcheck::{hide, is_running, leaks};
     use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
+    use bilinear_schemes::ibe::MasterKey;
+    use bilinear_schemes::predicate::{Pattern, Scalar};
+    use bilinear_schemes::{bgn, ibe, predicate};
     use crypto_bigint::BoxedUint;
     use std::path::Path;
 
@@ -36,6 +40,17 @@ mod secrets {
         "sign",
         "sign_all",
         "prove_possession",
+        // of rows, of numbers, and to names
+        "encrypt",
+        "encrypt",
+        "encrypt",
+        "token",
+        // keys of predicates, and of names
+        "read_secret",
+        "read_secret",
+        "fresh",
+        "extract",
+        "decrypt",
     ];
 
     fn on_engines(name: &str, job: impl Fn(&System, &str)) {
@@ -122,6 +137,83 @@ mod secrets {
             assert!(!leaks(|| drop(bls.sign(&key, b"message"))), "sign, {variant:?}");
             assert!(!leaks(|| drop(bls.prove_possession(&key))), "prove_possession, {variant:?}");
         }
+    }
+
+    /// A small curve whose order has so many primes.
+    fn composite(count: usize, job: impl Fn(&Batch, &str)) {
+        let primes = [0xddb8_6378_c977_74a2_a8abu128, 0xcd2d_1b93_6545_bb3b_89ff, 0xc1c7_7544_08eb_b492_76b1];
+        let primes = primes[..count].iter().map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
+        let made = Generator::new("small").insecure(true).a1_with(primes).unwrap();
+        for engine in [Engine::Mont, Engine::Portable] {
+            let system = System::with_engine(&made.curve, engine).unwrap();
+            let system = system.with_factors(made.factors.as_ref().unwrap()).unwrap();
+            job(&Batch::new(system).on_this_thread(), &format!("{count} primes, {engine}"));
+        }
+    }
+
+    /// The bytes of a key, its secret part hidden.
+    fn hidden(bytes: &[u8], secret: std::ops::Range<usize>) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        bytes[secret].iter_mut().for_each(hide);
+        bytes
+    }
+
+    #[test]
+    fn predicates() {
+        for scheme in
+            [predicate::Scheme::InnerProductOnly, predicate::Scheme::InnerProduct, predicate::Scheme::HiddenVector]
+        {
+            composite(scheme.primes(), |batch, what| {
+                let (public, key) = predicate::setup(batch, scheme, 2).unwrap();
+                let x = [Scalar::new(&secret::<16>()), Scalar::new(&secret::<3>())];
+                let message = if scheme.has_message() { &secret::<9>()[..] } else { &[] };
+                assert!(!leaks(|| drop(public.encrypt(batch, &[(&x, message)]))), "encrypt, {scheme}, {what}");
+                // the seed stands behind shape and identity
+                let start = 23 + 2 + 2 * scheme.primes() + 16;
+                let bytes = hidden(&key.to_bytes(), start..start + 32);
+                let mut read = None;
+                assert!(
+                    !leaks(|| read = predicate::SecretKey::read_secret(batch, &bytes).ok()),
+                    "read_secret, {scheme}, {what}"
+                );
+                let pattern = match scheme {
+                    predicate::Scheme::HiddenVector => Pattern::HiddenVector(vec![Some(x[0].clone()), None]),
+                    _ => Pattern::InnerProduct(x.to_vec()),
+                };
+                let read = read.unwrap();
+                assert!(!leaks(|| drop(read.token(batch, &pattern))), "token, {scheme}, {what}");
+            });
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        composite(2, |batch, what| {
+            let (public, _) = bgn::setup(batch).unwrap();
+            let mut m = -5;
+            hide(&mut m);
+            let mut c = None;
+            assert!(!leaks(|| c = public.encrypt(batch, &[m]).ok()), "encrypt, {what}");
+            assert!(!leaks(|| drop(public.fresh(batch, &c.unwrap()))), "fresh, {what}");
+        });
+    }
+
+    #[test]
+    fn names() {
+        on_engines("a-512", |system, what| {
+            let batch = Batch::new(system.clone()).on_this_thread();
+            let (public, master) = ibe::setup(&batch).unwrap();
+            let bytes = hidden(&master.to_bytes(), 39..39 + 36);
+            let mut read = None;
+            assert!(!leaks(|| read = MasterKey::read_secret(&batch, &bytes).ok()), "read_secret, {what}");
+            let read = read.unwrap();
+            assert!(!leaks(|| drop(read.extract(&batch, b"name"))), "extract, {what}");
+            assert!(!leaks(|| drop(public.encrypt(&batch, &[(b"name", &secret::<9>())]))), "encrypt, {what}");
+            let key = master.extract(&batch, b"name").unwrap();
+            let sealed = public.encrypt(&batch, &[(b"name", b"message")]).unwrap().remove(0);
+            let sealed = hidden(&sealed, 39 + 128..39 + 128 + 32);
+            assert!(!leaks(|| drop(key.decrypt(&batch, &[&sealed]))), "decrypt, {what}");
+        });
     }
 
     /// A branch on a bit of a secret, and a table read at a place that it tells, in a job like the others.

@@ -1,0 +1,164 @@
+//! Ciphertexts of numbers, of products, and what can be computed with them.
+//!
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes); 1 and a point, or 2 and an element of GT.
+
+use super::keys::{BgnError, PublicKey};
+use super::{DecodeError, Kind, Reason, SCHEME};
+use crate::combine::{Term, combinations, times};
+use crate::encoding::{Reader, Writer, curve_id};
+use crate::scalar::Scalar;
+use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
+
+/// By how much an i64 is moved to be a number without sign.
+const SHIFT: u64 = 1 << 63;
+
+/// An encrypted number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ciphertext(pub(super) Point);
+
+/// An encrypted number that is a product, or a sum of products.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product(pub(super) Gt);
+
+impl PublicKey {
+    /// Encrypts numbers. Constant time in the numbers and in what is drawn.
+    ///
+    /// # Errors
+    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    pub fn encrypt(&self, batch: &Batch, numbers: &[i64]) -> Result<Vec<Ciphertext>, BgnError> {
+        self.belongs(batch)?;
+        let system = batch.system();
+        // m + 2^63 + 2^64 is positive for every m; what is too much is a constant
+        let back = system.neg(&system.mul(&(BigUint::from(SHIFT) * 3u8), &self.g));
+        let shifted = |m: i64| Scalar::new(&[&[1][..], &(m as u64 ^ SHIFT).to_be_bytes()].concat());
+        let draw = |m: &i64| Ok((shifted(*m), Scalar::random(self.bits)?));
+        let drawn: Vec<(Scalar, Scalar)> = numbers.iter().map(draw).collect::<Result<_, getrandom::Error>>()?;
+        let sum = |(m, r)| vec![times(m, &self.g), times(r, &self.h), Term::Itself(&back)];
+        let sums: Vec<_> = drawn.iter().map(|(m, r): &(Scalar, Scalar)| sum((m, r))).collect();
+        Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
+    }
+
+    /// The same numbers in ciphertexts that nobody can tell from new ones. Constant time in what is drawn.
+    ///
+    /// # Errors
+    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    pub fn fresh(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
+        self.belongs(batch)?;
+        let r = self.randoms(ciphertexts.len())?;
+        let sums: Vec<_> =
+            ciphertexts.iter().zip(&r).map(|(c, r)| vec![Term::Itself(&c.0), times(r, &self.h)]).collect();
+        Ok(combinations(batch, Group::G1, &sums).into_iter().map(Ciphertext).collect())
+    }
+
+    /// The sum.
+    pub fn add(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Ciphertext {
+        let points: Vec<Point> = ciphertexts.iter().map(|c| c.0.clone()).collect();
+        Ciphertext(batch.sums(Group::G1, &points, std::slice::from_ref(&(0..points.len()))).remove(0))
+    }
+
+    /// k times the number, for a public k.
+    pub fn scale(&self, batch: &Batch, k: i64, c: &Ciphertext) -> Ciphertext {
+        let multiple = batch.system().mul(&BigUint::from(k.unsigned_abs()), &c.0);
+        Ciphertext(if k < 0 { batch.system().neg(&multiple) } else { multiple })
+    }
+
+    /// The product of each pair, as new as a ciphertext.
+    ///
+    /// # Errors
+    /// [`BgnError::Curve`], [`BgnError::Randomness`].
+    pub fn products(&self, batch: &Batch, pairs: &[(&Ciphertext, &Ciphertext)]) -> Result<Vec<Product>, BgnError> {
+        self.belongs(batch)?;
+        let rows: Vec<(Point, Point)> = pairs.iter().map(|(a, b)| (a.0.clone(), b.0.clone())).collect();
+        let values: Vec<Gt> = batch.pair(&rows).into_iter().map(known).collect();
+        let r = self.randoms(pairs.len())?;
+        let blinds = batch.powers(&r.iter().map(|r| (self.blind.clone(), r)).collect::<Vec<_>>());
+        let both: Vec<Gt> = values.into_iter().zip(blinds).flat_map(|(value, blind)| [value, blind]).collect();
+        let ranges: Vec<_> = (0..pairs.len()).map(|i| 2 * i..2 * i + 2).collect();
+        Ok(batch.gt_products(&both, &ranges).into_iter().map(Product).collect())
+    }
+
+    /// The number as if it were a product, to be added to products.
+    pub fn as_product(&self, batch: &Batch, c: &Ciphertext) -> Product {
+        Product(batch.system().pair(&c.0, &self.g))
+    }
+
+    /// The sum of products.
+    pub fn add_products(&self, batch: &Batch, products: &[Product]) -> Product {
+        let values: Vec<Gt> = products.iter().map(|x| x.0.clone()).collect();
+        Product(batch.gt_products(&values, std::slice::from_ref(&(0..values.len()))).remove(0))
+    }
+
+    /// k times the product, for a public k.
+    pub fn scale_product(&self, batch: &Batch, k: i64, x: &Product) -> Product {
+        let power = batch.system().gt_pow(&x.0, &BigUint::from(k.unsigned_abs()));
+        Product(if k < 0 { batch.system().gt_inv(&power) } else { power })
+    }
+
+    /// A ciphertext as bytes. O, a sum that vanishes with probability 1/N, has none that can be read again.
+    pub fn ciphertext_bytes(&self, c: &Ciphertext) -> Vec<u8> {
+        self.bytes(1, c.0.bytes().unwrap_or_default())
+    }
+
+    /// A product as bytes.
+    pub fn product_bytes(&self, x: &Product) -> Vec<u8> {
+        self.bytes(2, x.0.bytes())
+    }
+
+    /// The ciphertext of bytes.
+    ///
+    /// # Errors
+    /// If the header, the key or the point is wrong.
+    pub fn read_ciphertext(&self, batch: &Batch, bytes: &[u8]) -> Result<Ciphertext, DecodeError> {
+        let mut reader = self.reader(batch, 1, bytes)?;
+        let point = reader.points(batch, Group::G1, 1)?.remove(0);
+        reader.end()?;
+        Ok(Ciphertext(point))
+    }
+
+    /// The product of bytes.
+    ///
+    /// # Errors
+    /// If the header, the key or the element is wrong.
+    pub fn read_product(&self, batch: &Batch, bytes: &[u8]) -> Result<Product, DecodeError> {
+        let mut reader = self.reader(batch, 2, bytes)?;
+        let value = reader.gt(batch.system())?;
+        reader.end()?;
+        Ok(Product(value))
+    }
+
+    fn bytes(&self, level: u8, value: &[u8]) -> Vec<u8> {
+        let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, value.len() + 17);
+        writer.raw(&self.id);
+        writer.raw(&[level]);
+        writer.raw(value);
+        writer.finish().to_vec()
+    }
+
+    fn reader<'a>(&self, batch: &Batch, level: u8, bytes: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
+        let (scheme, mut reader) = Reader::new(Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
+        if scheme != SCHEME {
+            return reader.refuse_scheme(scheme);
+        }
+        if reader.array::<16>()? != self.id {
+            return reader.refuse(16, Reason::Key);
+        }
+        if reader.array()? != [level] {
+            return reader.refuse(1, Reason::Range("whether it is a number or a product"));
+        }
+        Ok(reader)
+    }
+
+    fn belongs(&self, batch: &Batch) -> Result<(), BgnError> {
+        let is_same = self.curve == curve_id(batch.system());
+        if is_same { Ok(()) } else { Err(BgnError::Curve(batch.system().curve().name().to_owned())) }
+    }
+
+    fn randoms(&self, count: usize) -> Result<Vec<Scalar>, getrandom::Error> {
+        (0..count).map(|_| Scalar::random(self.bits)).collect()
+    }
+}
+
+/// A value of points that were made or checked here.
+fn known(value: Result<Gt, bilinear_engine::RowError>) -> Gt {
+    value.unwrap_or_else(|e| unreachable!("points that are known: {e}"))
+}

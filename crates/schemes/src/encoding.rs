@@ -1,0 +1,282 @@
+//! The bytes of keys, tokens and ciphertexts: a header, a body, a checksum.
+//!
+//! | bytes | what |
+//! |---:|---|
+//! | 4 | `BILN` |
+//! | 1 | version, 1 |
+//! | 1 | the scheme |
+//! | 1 | the kind: public key, secret key, … |
+//! | 16 | the curve, the first half of its fingerprint |
+//! | … | the body; points are x‖y, numbers big-endian |
+//! | 16 | the first half of the SHA-256 of all before |
+//!
+//! The checksum tells damage from what was made so; it authenticates nothing. Whatever is read is checked in full.
+
+use bilinear_engine::{Batch, Group, GtError, Point, PointError, PointRef, System};
+use bilinear_field::memcheck;
+use sha2::{Digest, Sha256};
+use std::fmt;
+use zeroize::Zeroizing;
+
+const MAGIC: &[u8; 4] = b"BILN";
+const VERSION: u8 = 1;
+/// Bytes of the header.
+pub(crate) const HEADER: usize = 23;
+/// Bytes of the checksum.
+pub(crate) const CHECKSUM: usize = 16;
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What encrypts.
+    PublicKey,
+    /// What makes tokens or decrypts.
+    SecretKey,
+    /// What tells whether a predicate holds.
+    Token,
+    /// An encrypted row, number or message.
+    Ciphertext,
+}
+
+impl Kind {
+    fn byte(self) -> u8 {
+        match self {
+            Kind::PublicKey => 1,
+            Kind::SecretKey => 2,
+            Kind::Token => 3,
+            Kind::Ciphertext => 4,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::PublicKey => "public key",
+            Kind::SecretKey => "secret key",
+            Kind::Token => "token",
+            Kind::Ciphertext => "ciphertext",
+        })
+    }
+}
+
+/// Why bytes are not what they should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}, byte {at}: {reason}")]
+pub struct DecodeError {
+    /// What was to be read.
+    pub what: Kind,
+    /// Where, counted from 0.
+    pub at: usize,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// What is wrong with bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The bytes end too early, or go on.
+    #[error("{given} bytes: {wanted} are needed")]
+    Length {
+        /// How many were given.
+        given: usize,
+        /// How many are needed.
+        wanted: usize,
+    },
+    /// Something else altogether.
+    #[error("these are no bytes of a scheme of this library")]
+    Magic,
+    /// Written by another version.
+    #[error("version {0}: this library reads version {VERSION}")]
+    Version(u8),
+    /// Damaged.
+    #[error("the checksum is another one: the bytes are damaged")]
+    Checksum,
+    /// Of another kind.
+    #[error("this is something else (kind {0})")]
+    Kind(u8),
+    /// Of another scheme.
+    #[error("it belongs to another scheme ({0})")]
+    Scheme(u8),
+    /// Of another curve.
+    #[error("it belongs to another curve")]
+    Curve,
+    /// Made with or for another key.
+    #[error("it belongs to another key")]
+    Key,
+    /// A number outside its range.
+    #[error("{0} is out of range")]
+    Range(&'static str),
+    /// Not a point of the group.
+    #[error("{0}")]
+    Point(PointError),
+    /// Not an element of the target group.
+    #[error("{0}")]
+    Gt(GtError),
+}
+
+/// What names a curve: the first half of its fingerprint.
+pub(crate) fn curve_id(system: &System) -> [u8; 16] {
+    let hex = system.curve().fingerprint();
+    std::array::from_fn(|i| u8::from_str_radix(hex.get(2 * i..2 * i + 2).unwrap_or_default(), 16).unwrap_or_default())
+}
+
+/// The first half of the SHA-256 of parts.
+pub(crate) fn short_hash(parts: &[&[u8]]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    let digest = hash.finalize();
+    std::array::from_fn(|i| digest[i])
+}
+
+/// Bytes that grow; wiped when dropped, since they may be a secret key's.
+pub(crate) struct Writer(Zeroizing<Vec<u8>>);
+
+impl Writer {
+    /// The header, and room for a body of so many bytes: what grows into it leaves no copy behind.
+    pub(crate) fn new(kind: Kind, scheme: u8, curve: &[u8; 16], body: usize) -> Writer {
+        let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER + body + CHECKSUM));
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend([VERSION, scheme, kind.byte()]);
+        bytes.extend_from_slice(curve);
+        Writer(bytes)
+    }
+
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> &mut Writer {
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    pub(crate) fn u16(&mut self, x: usize) -> &mut Writer {
+        self.raw(&(x as u16).to_be_bytes())
+    }
+
+    pub(crate) fn u32(&mut self, x: usize) -> &mut Writer {
+        self.raw(&(x as u32).to_be_bytes())
+    }
+
+    /// A point as x‖y. O, which no decoder takes, has no bytes.
+    pub(crate) fn point(&mut self, p: &Point) -> &mut Writer {
+        self.raw(p.bytes().unwrap_or_default())
+    }
+
+    /// What was written so far.
+    pub(crate) fn so_far(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// All of it, with the checksum.
+    pub(crate) fn finish(mut self) -> Zeroizing<Vec<u8>> {
+        let checksum = short_hash(&[&self.0]);
+        self.raw(&checksum);
+        self.0
+    }
+}
+
+/// Bytes that are read from the front.
+pub(crate) struct Reader<'a> {
+    what: Kind,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Checks header and checksum, and returns the scheme with what reads the body.
+    pub(crate) fn new(what: Kind, curve: &[u8; 16], bytes: &'a [u8]) -> Result<(u8, Reader<'a>), DecodeError> {
+        let fail = |at, reason| Err(DecodeError { what, at, reason });
+        if bytes.len() < HEADER + CHECKSUM {
+            return fail(bytes.len(), Reason::Length { given: bytes.len(), wanted: HEADER + CHECKSUM });
+        }
+        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if body[..4] != MAGIC[..] {
+            return fail(0, Reason::Magic);
+        }
+        if body[4] != VERSION {
+            return fail(4, Reason::Version(body[4]));
+        }
+        // of a secret key it tells nothing but that it is damaged
+        let mut differs = short_hash(&[body]).iter().zip(checksum).fold(0, |all, (a, b)| all | (a ^ b));
+        memcheck::reveal(&mut differs);
+        if differs != 0 {
+            return fail(body.len(), Reason::Checksum);
+        }
+        if body[6] != what.byte() {
+            return fail(6, Reason::Kind(body[6]));
+        }
+        if body[7..HEADER] != curve[..] {
+            return fail(7, Reason::Curve);
+        }
+        Ok((body[5], Reader { what, bytes: body, at: HEADER }))
+    }
+
+    /// An error about what was read last, of so many bytes.
+    pub(crate) fn refuse<T>(&self, back: usize, reason: Reason) -> Result<T, DecodeError> {
+        Err(DecodeError { what: self.what, at: self.at - back, reason })
+    }
+
+    /// A scheme that has no such thing.
+    pub(crate) fn refuse_scheme<T>(&self, scheme: u8) -> Result<T, DecodeError> {
+        Err(DecodeError { what: self.what, at: 5, reason: Reason::Scheme(scheme) })
+    }
+
+    pub(crate) fn raw(&mut self, len: usize) -> Result<&'a [u8], DecodeError> {
+        let left = self.bytes.len() - self.at;
+        if left < len {
+            return self.refuse(0, Reason::Length { given: left, wanted: len });
+        }
+        self.at += len;
+        Ok(&self.bytes[self.at - len..self.at])
+    }
+
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.raw(N)?);
+        Ok(array)
+    }
+
+    /// A number of two bytes, within a range.
+    pub(crate) fn u16(
+        &mut self,
+        name: &'static str,
+        range: std::ops::RangeInclusive<usize>,
+    ) -> Result<usize, DecodeError> {
+        let x = usize::from(u16::from_be_bytes(self.array()?));
+        if range.contains(&x) { Ok(x) } else { self.refuse(2, Reason::Range(name)) }
+    }
+
+    pub(crate) fn u32(&mut self) -> Result<usize, DecodeError> {
+        Ok(u32::from_be_bytes(self.array()?) as usize)
+    }
+
+    /// What was read so far.
+    pub(crate) fn so_far(&self) -> &'a [u8] {
+        &self.bytes[..self.at]
+    }
+
+    /// So many points of a group, as they are.
+    pub(crate) fn encoded(&mut self, count: usize, len: usize) -> Result<Vec<&'a [u8]>, DecodeError> {
+        Ok(self.raw(count.saturating_mul(len))?.chunks(len).collect())
+    }
+
+    /// So many points of a group, checked.
+    pub(crate) fn points(&mut self, batch: &Batch, group: Group, count: usize) -> Result<Vec<Point>, DecodeError> {
+        let (start, len) = (self.at, batch.system().point_len(group));
+        let encoded = self.encoded(count, len)?;
+        let points: Vec<PointRef<'_>> = encoded.iter().map(|bytes| PointRef::Bytes(bytes)).collect();
+        let error = |(i, reason)| DecodeError { what: self.what, at: start + i * len, reason: Reason::Point(reason) };
+        let decoded = batch.decode(group, &points).into_iter().enumerate();
+        decoded.map(|(i, point)| point.map_err(|reason| error((i, reason)))).collect()
+    }
+
+    /// An element of the target group, checked.
+    pub(crate) fn gt(&mut self, system: &System) -> Result<bilinear_engine::Gt, DecodeError> {
+        let bytes = self.raw(system.gt_len())?;
+        system.decode_gt(bytes).or_else(|reason| self.refuse(bytes.len(), Reason::Gt(reason)))
+    }
+
+    /// Nothing may be left.
+    pub(crate) fn end(self) -> Result<(), DecodeError> {
+        let (given, wanted) = (self.bytes.len() + CHECKSUM, self.at + CHECKSUM);
+        if given == wanted { Ok(()) } else { self.refuse(0, Reason::Length { given, wanted }) }
+    }
+}

@@ -1,0 +1,136 @@
+//! Encryption to names, and decryption.
+//!
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
+
+use super::keys::{IbeError, PublicKey, UserKey, belongs, hashed};
+use super::{DecodeError, Kind, Reason, SCHEME};
+use crate::encoding::{HEADER, Reader, Writer};
+use crate::scalar::Scalar;
+use crate::sealed;
+use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
+use bilinear_field::memcheck;
+use zeroize::Zeroizing;
+
+/// Bytes of σ.
+const SIGMA: usize = 32;
+
+type Sigma = Zeroizing<[u8; SIGMA]>;
+
+/// H_2: what masks σ.
+fn mask_sigma(value: &Gt, sigma: &[u8]) -> Sigma {
+    let mut masked: Sigma = Zeroizing::new([0; SIGMA]);
+    masked.copy_from_slice(sigma);
+    sealed::mask(value.bytes(), &mut masked[..]);
+    masked
+}
+
+/// H_3: r, uniform modulo the order up to 2^−128.
+fn multiplier(batch: &Batch, sigma: &Sigma, message: &[u8]) -> Scalar {
+    let material = Zeroizing::new([&sigma[..], message].concat());
+    Scalar::derived(&material, "identity r", 0, batch.system().order().bits() as usize)
+}
+
+impl PublicKey {
+    /// Encrypts messages to names, in lanes and on the batch's threads. Constant time in the messages and in what is drawn; names and
+    /// lengths may show.
+    ///
+    /// # Errors
+    /// [`IbeError::Message`], [`IbeError::Curve`], [`IbeError::Randomness`].
+    pub fn encrypt(&self, batch: &Batch, rows: &[(&[u8], &[u8])]) -> Result<Vec<Vec<u8>>, IbeError> {
+        let system = batch.system();
+        belongs(system, &self.curve)?;
+        if let Some((row, given)) =
+            (0..).zip(rows).find_map(|(row, (_, m))| (m.len() > sealed::MOST).then_some((row, m.len())))
+        {
+            return Err(IbeError::Message { row, given });
+        }
+        let draw = |_: &(&[u8], &[u8])| {
+            let mut sigma: Sigma = Zeroizing::new([0; SIGMA]);
+            getrandom::fill(&mut sigma[..]).map(|()| sigma)
+        };
+        let sigmas: Vec<Sigma> = rows.iter().map(draw).collect::<Result<_, _>>()?;
+        let r: Vec<Scalar> = sigmas.iter().zip(rows).map(|(sigma, (_, m))| multiplier(batch, sigma, m)).collect();
+        let generator = system.generator(Group::G1);
+        let u = batch.multiples(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
+        // e(S, Q)^r
+        let names: Vec<&[u8]> = rows.iter().map(|(name, _)| *name).collect();
+        let pairs: Vec<(Point, Point)> = hashed(batch, &names).into_iter().map(|q| (self.point.clone(), q)).collect();
+        let values =
+            batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points made here: {e}")));
+        let keys = batch.powers(&values.zip(&r).collect::<Vec<_>>());
+        let encode = |u: &Point, key: &Gt, sigma: &Sigma, message: &[u8]| {
+            let mut writer = Writer::new(Kind::Ciphertext, SCHEME, &self.curve, 1024 + message.len());
+            writer.raw(&self.id);
+            writer.point(u);
+            writer.raw(&mask_sigma(key, &sigma[..])[..]);
+            writer.u32(message.len());
+            let mut w = Zeroizing::new(message.to_vec());
+            sealed::mask(&sigma[..], &mut w);
+            writer.raw(&w);
+            writer.finish().to_vec()
+        };
+        let made = u.iter().zip(&keys).zip(&sigmas).zip(rows);
+        Ok(made.map(|(((u, key), sigma), (_, message))| encode(u, key, sigma, message)).collect())
+    }
+}
+
+/// What is read of a ciphertext.
+struct Read<'a> {
+    u: &'a [u8],
+    v: &'a [u8],
+    w: &'a [u8],
+}
+
+impl UserKey {
+    /// The messages; `None` where one was encrypted to another name, or was changed. An error is that of its row. Constant time in
+    /// what is decrypted, but for whether it is a message.
+    pub fn decrypt(&self, batch: &Batch, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {
+        let read: Vec<Result<Read<'_>, DecodeError>> = rows.iter().map(|row| self.read_row(batch, row)).collect();
+        let points: Vec<PointRef<'_>> = read.iter().flatten().map(|row| PointRef::Bytes(row.u)).collect();
+        let points = batch.decode(Group::G1, &points);
+        let pairs: Vec<(Point, Point)> = points.iter().flatten().map(|u| (u.clone(), self.point.clone())).collect();
+        let values =
+            batch.pair(&pairs).into_iter().map(|x| x.unwrap_or_else(|e| unreachable!("points decoded here: {e}")));
+        // what each holds if it is for this key, and the r that it then was made with
+        let rows = read.iter().flatten().zip(&points).filter(|(_, u)| u.is_ok()).map(|(row, _)| row);
+        let unmask = |(row, value): (&Read<'_>, Gt)| {
+            let sigma = mask_sigma(&value, row.v);
+            let mut message = Zeroizing::new(row.w.to_vec());
+            sealed::mask(&sigma[..], &mut message);
+            (multiplier(batch, &sigma, &message), message)
+        };
+        let (r, messages): (Vec<Scalar>, Vec<_>) = rows.zip(values).map(unmask).unzip();
+        let generator = batch.system().generator(Group::G1);
+        let again = batch.multiples(Group::G1, &r.iter().map(|r| (r, generator.clone())).collect::<Vec<_>>());
+        let mut opened = messages.into_iter().zip(again);
+        let mut points = points.into_iter();
+        let mut outcome = |_: &Read<'_>| {
+            let u = points.next().unwrap_or_else(|| unreachable!("a point for each row that was read"));
+            let error = |reason| DecodeError { what: Kind::Ciphertext, at: HEADER + 16, reason: Reason::Point(reason) };
+            let u = u.map_err(error)?;
+            let (message, again) = opened.next().unwrap_or_else(|| unreachable!("a message for each point"));
+            let [given, wanted] = [&u, &again].map(|p| p.bytes().unwrap_or_default());
+            let mut differs =
+                given.iter().zip(wanted).fold(u8::from(given.len() != wanted.len()), |all, (a, b)| all | (a ^ b));
+            memcheck::reveal(&mut differs);
+            Ok((differs == 0).then_some(message))
+        };
+        read.iter().map(|row| row.as_ref().map_err(|error| *error).and_then(&mut outcome)).collect()
+    }
+
+    fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
+        let (scheme, mut reader) = Reader::new(Kind::Ciphertext, &self.curve, row)?;
+        if scheme != SCHEME {
+            return reader.refuse_scheme(scheme);
+        }
+        if reader.array::<16>()? != self.id {
+            return reader.refuse(16, Reason::Key);
+        }
+        let u = reader.raw(batch.system().point_len(Group::G1))?;
+        let v = reader.raw(SIGMA)?;
+        let len = reader.u32()?;
+        let w = reader.raw(len)?;
+        reader.end()?;
+        Ok(Read { u, v, w })
+    }
+}

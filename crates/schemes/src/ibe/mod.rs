@@ -1,0 +1,45 @@
+//! Identity-based encryption: Boneh, Franklin, "Identity-based encryption from the Weil pairing", CRYPTO 2001, in its form that
+//! stands chosen ciphertexts (FullIdent, by the transformation of Fujisaki and Okamoto). A message is encrypted to a name; whoever
+//! holds the master key gives each name its key.
+//!
+//! On any curve here, BLS12-381 for one: P generates G1 and names are hashed to G2; where G1 and G2 are one group this is the scheme of
+//! the paper.
+//!
+//! | | | cost |
+//! |---|---|---|
+//! | master key | s; public key S = s·P | 1 multiple |
+//! | key of a name | d = s·Q, Q = H_1(name) | 1 hash, 1 multiple |
+//! | ciphertext | r = H_3(σ, m) for random σ; U = r·P; V = σ ⊕ H_2(e(S, Q)^r); W = m ⊕ H_4(σ) | 1 hash, 1 pairing, 1 power, 1 multiple |
+//! | message | σ = V ⊕ H_2(e(U, d)); m = W ⊕ H_4(σ); refused unless U = H_3(σ, m)·P | 1 pairing, 1 multiple |
+//!
+//! H_1 is the curve's hash by RFC 9380; H_2, H_3 and H_4 are HKDF-SHA-256 with labels. RFC 5091 writes this scheme down for
+//! y² = x³ + 1 and hashes of its own, which are other bytes than these.
+//!
+//! ```
+//! use bilinear_engine::{Batch, System, params::Curve};
+//! use bilinear_schemes::ibe::{UserKey, setup};
+//!
+//! let batch = Batch::new(System::new(&Curve::named("bls12-381")?)?);
+//! let (public, master) = setup(&batch)?;
+//! let sealed = public.encrypt(&batch, &[(b"ann@example.org", b"a message"), (b"bob@example.org", b"another")])?;
+//! let ann = master.extract(&batch, b"ann@example.org")?;
+//! let opened = ann.decrypt(&batch, &[&sealed[0], &sealed[1]]);
+//! assert_eq!(opened[0].as_ref().unwrap().as_ref().unwrap()[..], b"a message"[..]);
+//! // what is for somebody else is not opened
+//! assert!(matches!(opened[1], Ok(None)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! *It rests on* the bilinear Diffie–Hellman problem in the groups, in the random oracle model. Whoever holds the master key can read
+//! everything, and a name's key cannot be taken back.
+//!
+//! *Constant time*: [`MasterKey::extract`], [`MasterKey::read_secret`], [`PublicKey::encrypt`] and [`UserKey::decrypt`], as each says.
+
+mod encrypt;
+mod keys;
+
+pub use crate::encoding::{DecodeError, Kind, Reason};
+pub use keys::{IbeError, MasterKey, PublicKey, UserKey, setup};
+
+/// The scheme in headers.
+const SCHEME: u8 = 5;

@@ -1,0 +1,115 @@
+//! Encryption of rows.
+//!
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors (2 bytes), 2n + 1 points;
+//! with messages, the bytes of the message and its tag together (4 bytes), and these.
+
+use super::keys::PublicKey;
+use super::scheme::Scheme;
+use super::{PredicateError, hidden_vector, inner_product};
+use crate::combine::{Term, combinations};
+use crate::encoding::{Kind, Writer, curve_id};
+use crate::scalar::{Ring, Scalar};
+use crate::sealed;
+use bilinear_engine::{Batch, Group, Gt, Point, System};
+
+/// What is drawn for a row, in either scheme.
+enum Drawn {
+    InnerProduct(inner_product::Drawn),
+    HiddenVector(hidden_vector::Drawn),
+}
+
+impl Drawn {
+    fn s(&self) -> &Scalar {
+        match self {
+            Drawn::InnerProduct(drawn) => &drawn.s,
+            Drawn::HiddenVector(drawn) => &drawn.s,
+        }
+    }
+
+    /// The sums that are the points of the row.
+    fn sums<'a>(&'a self, public: &'a [Point], back: &'a [Point]) -> Vec<Vec<Term<'a>>> {
+        match self {
+            Drawn::InnerProduct(drawn) => inner_product::row(public, back, drawn),
+            Drawn::HiddenVector(drawn) => hidden_vector::row(public, back, drawn),
+        }
+    }
+}
+
+/// A vector of the right length, with elements that are not longer than the order.
+pub(super) fn check_vector<'a>(
+    system: &System,
+    row: usize,
+    wanted: usize,
+    given: usize,
+    elements: impl IntoIterator<Item = (usize, &'a Scalar)>,
+) -> Result<(), PredicateError> {
+    if given != wanted {
+        return Err(PredicateError::VectorLength { row, given, wanted });
+    }
+    let most = system.order().bits().div_ceil(8) as usize;
+    let too_long = |(element, x): (usize, &Scalar)| (x.byte_len() > most).then(|| (element, x.byte_len()));
+    match elements.into_iter().find_map(too_long) {
+        Some((element, given)) => Err(PredicateError::Element { row, element, given, most }),
+        None => Ok(()),
+    }
+}
+
+impl PublicKey {
+    /// Encrypts rows, vectors with their messages, in lanes and on the batch's threads. Constant time in what is drawn and in the
+    /// elements of vectors; the lengths of elements and messages may show.
+    ///
+    /// # Errors
+    /// The first row that has one: [`PredicateError::VectorLength`], [`PredicateError::Element`], [`PredicateError::Message`],
+    /// [`PredicateError::NoMessages`]; [`PredicateError::Curve`], [`PredicateError::Randomness`].
+    pub fn encrypt(&self, batch: &Batch, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
+        let (system, scheme) = (batch.system(), self.shape.scheme);
+        if self.curve != curve_id(system) {
+            return Err(PredicateError::Curve(system.curve().name().to_owned()));
+        }
+        for (row, (x, message)) in rows.iter().enumerate() {
+            check_vector(system, row, self.shape.length, x.len(), x.iter().enumerate())?;
+            match message.len() {
+                given if given > 0 && !scheme.has_message() => return Err(PredicateError::NoMessages { row, given }),
+                given if given > sealed::MOST => return Err(PredicateError::Message { row, given }),
+                _ => (),
+            }
+        }
+        let ring = Ring::new(system.order());
+        let draw = |(x, _): &(&[Scalar], &[u8])| {
+            Ok::<_, PredicateError>(match scheme {
+                Scheme::HiddenVector => Drawn::HiddenVector(hidden_vector::draw(&self.shape, &ring, x)?),
+                _ => Drawn::InnerProduct(inner_product::draw(&self.shape, &ring, x)?),
+            })
+        };
+        let drawn: Vec<Drawn> = rows.iter().map(draw).collect::<Result<_, _>>()?;
+        let back = match scheme {
+            Scheme::HiddenVector => hidden_vector::back(batch, &self.points),
+            _ => inner_product::back(batch, &self.points),
+        };
+        let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(&self.points, &back)).collect();
+        let points = combinations(batch, Group::G1, &sums);
+        let keys: Vec<Option<Gt>> = match &self.message {
+            Some(x) => {
+                let powers: Vec<(Gt, &Scalar)> = drawn.iter().map(|drawn| (x.clone(), drawn.s())).collect();
+                batch.powers(&powers).into_iter().map(Some).collect()
+            }
+            None => vec![None; rows.len()],
+        };
+        let points = points.chunks(scheme.row_points(self.shape.length));
+        let encode = |points: &[Point], key: Option<Gt>, message: &[u8]| {
+            let body = points.len() * system.point_len(Group::G1) + message.len() + 64;
+            let mut writer = Writer::new(Kind::Ciphertext, scheme.byte(), &self.curve, body);
+            writer.raw(&self.id).u16(self.shape.length);
+            for p in points {
+                writer.point(p);
+            }
+            if let Some(key) = key {
+                writer.u32(message.len() + sealed::TAG);
+                let sealed = sealed::seal(key.bytes(), writer.so_far(), message);
+                writer.raw(&sealed);
+            }
+            writer.finish().to_vec()
+        };
+        Ok(points.zip(keys).zip(rows).map(|((points, key), (_, message))| encode(points, key, message)).collect())
+    }
+}

@@ -1,0 +1,203 @@
+//! Set-up, and the two keys as bytes.
+//!
+//! Bodies behind the header (`encoding.rs`): length of vectors and bits of each prime (2 bytes each), then for a public key its
+//! points and, with messages, the element of GT; for a secret key the identity of the public key (16 bytes), the seed (32 bytes) and
+//! its points. The identity is the first half of the SHA-256 of the public key's bytes before the checksum.
+
+use super::scheme::{MOST_LENGTH, Scheme, Shape};
+use super::{PredicateError, hidden_vector, inner_product};
+use crate::encoding::{CHECKSUM, DecodeError, Kind, Reader, Reason, Writer, curve_id, short_hash};
+use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// Bytes of a seed.
+const SEED: usize = 32;
+
+/// What encrypts rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    pub(super) shape: Shape,
+    pub(super) curve: [u8; 16],
+    pub(super) points: Vec<Point>,
+    /// P or A, where there are messages.
+    pub(super) message: Option<Gt>,
+    pub(super) id: [u8; 16],
+}
+
+/// What makes tokens. Wiped when dropped and never printed.
+#[derive(Clone)]
+pub struct SecretKey {
+    pub(super) shape: Shape,
+    pub(super) curve: [u8; 16],
+    pub(super) id: [u8; 16],
+    pub(super) seed: Zeroizing<[u8; SEED]>,
+    /// x‖y of [g_p, g_q, g_r], or of v.
+    points: Zeroizing<Vec<u8>>,
+}
+
+/// Makes keys for vectors of a length. The batch's system must know the factors of its order ([`System::with_factors`]); nobody
+/// needs them afterwards. Which prime plays which part is told by their sequence in the factors: p, q and r for inner products, p and
+/// q for hidden vectors.
+///
+/// # Errors
+/// [`PredicateError::Factors`], [`PredicateError::Primes`], [`PredicateError::Length`], [`PredicateError::Randomness`].
+pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey, SecretKey), PredicateError> {
+    let system = batch.system();
+    let shape = Shape::new(system, scheme, length)?;
+    let mut seed = Zeroizing::new([0; SEED]);
+    getrandom::fill(&mut seed[..])?;
+    let generators = system.subgroup_generators()?;
+    let (points, log, own) = match (scheme, &generators[..]) {
+        (Scheme::HiddenVector, [g_p, g_q, ..]) => {
+            // a generator that nobody else can make out of the curve's
+            let v = system.mul_secret(shape.random(0)?.as_ref(), g_p);
+            let points = hidden_vector::public_points(batch, &shape, &seed[..], &v, g_q)?;
+            (points, hidden_vector::message_logarithm(&shape, &seed[..]), vec![v])
+        }
+        (_, [g_p, g_q, g_r, ..]) => {
+            let points = inner_product::public_points(batch, &shape, &seed[..], [g_p, g_q, g_r])?;
+            (points, inner_product::message_logarithm(&shape, &seed[..]), generators.clone())
+        }
+        _ => unreachable!("as many generators as primes"),
+    };
+    // e(g_p, c·g_p), or e(v, c·v)
+    let message = scheme.has_message().then(|| system.pair(&own[0], &system.mul_secret(log.as_ref(), &own[0])));
+    let mut public = PublicKey { shape: shape.clone(), curve: curve_id(system), points, message, id: [0; 16] };
+    public.id = public.identity();
+    let secret = SecretKey { shape, curve: public.curve, id: public.id, seed, points: joined(&own) };
+    Ok((public, secret))
+}
+
+/// x‖y of each, in memory that is taken once.
+fn joined(points: &[Point]) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(points.iter().filter_map(Point::bytes).collect::<Vec<_>>().concat())
+}
+
+fn write_shape(writer: &mut Writer, shape: &Shape) {
+    writer.u16(shape.length);
+    for bits in &shape.bits {
+        writer.u16(*bits);
+    }
+}
+
+fn read_shape(reader: &mut Reader<'_>, scheme: u8, system: &System) -> Result<Shape, DecodeError> {
+    let Some(scheme) = Scheme::of_byte(scheme) else { return reader.refuse_scheme(scheme) };
+    let length = reader.u16("the length of vectors", 1..=MOST_LENGTH)?;
+    let order = system.order().bits() as usize;
+    let bits = (0..scheme.primes()).map(|_| reader.u16("the bits of a prime", 2..=order));
+    let bits: Vec<usize> = bits.collect::<Result<_, _>>()?;
+    // the product of numbers of b_i bits has Σ b_i bits, or up to one less for each
+    let all: usize = bits.iter().sum();
+    if !(order..order + bits.len()).contains(&all) {
+        return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bits of the primes"));
+    }
+    Ok(Shape { scheme, length, bits })
+}
+
+impl PublicKey {
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.shape.scheme
+    }
+
+    /// The length of vectors.
+    pub fn length(&self) -> usize {
+        self.shape.length
+    }
+
+    /// What names this key in ciphertexts and tokens.
+    pub fn id(&self) -> &[u8; 16] {
+        &self.id
+    }
+
+    fn written(&self) -> Writer {
+        let body = self.points.iter().map(|p| p.bytes().map_or(0, <[u8]>::len)).sum::<usize>() + 4096;
+        let mut writer = Writer::new(Kind::PublicKey, self.shape.scheme.byte(), &self.curve, body);
+        write_shape(&mut writer, &self.shape);
+        for p in &self.points {
+            writer.point(p);
+        }
+        if let Some(x) = &self.message {
+            writer.raw(x.bytes());
+        }
+        writer
+    }
+
+    fn identity(&self) -> [u8; 16] {
+        short_hash(&[self.written().so_far()])
+    }
+
+    /// The key as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.written().finish().to_vec()
+    }
+
+    /// The key of bytes: header, curve, every point and the element of GT are checked.
+    ///
+    /// # Errors
+    /// The first of these that fails.
+    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
+        let (system, curve) = (batch.system(), curve_id(batch.system()));
+        let (scheme, mut reader) = Reader::new(Kind::PublicKey, &curve, bytes)?;
+        let shape = read_shape(&mut reader, scheme, system)?;
+        let points = reader.points(batch, Group::G1, shape.scheme.public_points(shape.length))?;
+        let message = if shape.scheme.has_message() { Some(reader.gt(system)?) } else { None };
+        reader.end()?;
+        Ok(PublicKey { shape, curve, points, message, id: short_hash(&[&bytes[..bytes.len() - CHECKSUM]]) })
+    }
+}
+
+impl SecretKey {
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.shape.scheme
+    }
+
+    /// The length of vectors.
+    pub fn length(&self) -> usize {
+        self.shape.length
+    }
+
+    /// The identity of the public key that belongs to it.
+    pub fn id(&self) -> &[u8; 16] {
+        &self.id
+    }
+
+    /// The key as bytes, for those who store it where nobody else can read.
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let body = 64 + self.points.len();
+        let mut writer = Writer::new(Kind::SecretKey, self.shape.scheme.byte(), &self.curve, body);
+        write_shape(&mut writer, &self.shape);
+        writer.raw(&self.id).raw(&self.seed[..]).raw(&self.points);
+        writer.finish()
+    }
+
+    /// The key of bytes: header, curve and every point are checked. Constant time in the seed, but for whether the bytes are whole.
+    ///
+    /// # Errors
+    /// The first of these that fails.
+    pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
+        let (system, curve) = (batch.system(), curve_id(batch.system()));
+        let (scheme, mut reader) = Reader::new(Kind::SecretKey, &curve, bytes)?;
+        let shape = read_shape(&mut reader, scheme, system)?;
+        let id = reader.array()?;
+        let seed = Zeroizing::new(reader.array()?);
+        let points = reader.points(batch, Group::G1, shape.scheme.secret_points())?;
+        reader.end()?;
+        Ok(SecretKey { shape, curve, id, seed, points: joined(&points) })
+    }
+
+    /// The points, which were checked when the key was made or read.
+    pub(super) fn points(&self, system: &System) -> Vec<Point> {
+        let point = |bytes| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Curve);
+        let points = self.points.chunks(system.point_len(Group::G1)).map(point).collect::<Result<_, _>>();
+        points.unwrap_or_else(|e| unreachable!("points of a key of this curve: {e}"))
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SecretKey({}, {} elements, …)", self.shape.scheme, self.shape.length)
+    }
+}

@@ -1,0 +1,129 @@
+//! Predicates as people write them, over the attributes of a table: `city = 'Lyon' AND age BETWEEN 30 AND 39`.
+//!
+//! A [`Schema`] says which attributes rows have and how they become vectors; a [`Predicate`] is compiled against it, and tells what
+//! it costs before anything is computed.
+//!
+//! | | hidden vectors | inner products |
+//! |---|---|---|
+//! | `city = 'Lyon'` | 1 place of a text; 1 of a choice | n elements, whatever is asked |
+//! | `age BETWEEN 30 AND 39`, `<`, `<=`, `>`, `>=` | 2 places | as many values as the range has integers |
+//! | `status IN ('new', 'paid')` | of choices, the t − 2 others | 2 values |
+//! | `AND` | yes | yes |
+//! | `OR` | within one attribute | yes, of attributes that the schema joins |
+//! | `age = *`, `*` | 0 places | yes |
+//!
+//! ```
+//! use bilinear_schemes::predicate::language::{Attribute, Predicate, Schema, Value};
+//!
+//! let schema = Schema::inner_product(
+//!     vec![Attribute::text("city").most(2), Attribute::integer("age", 0, 120).most(10)],
+//!     &[&["city", "age"]],
+//! )?;
+//! let predicate = Predicate::new(&schema, "city IN ('Lyon', 'Nice') OR age BETWEEN 30 AND 39")?;
+//! assert_eq!(predicate.pairings(), 2 * 33 + 1);
+//! assert!(predicate.holds(&[Value::text("Paris"), Value::Integer(30)])?);
+//! let wrong = Predicate::new(&schema, "city = Lyon").unwrap_err();
+//! assert_eq!(wrong.to_string(), "character 8: a value: 'text' or a number is expected, not Lyon");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compile;
+mod error;
+mod lex;
+mod parse;
+mod polynomial;
+mod schema;
+mod text;
+mod wildcards;
+
+pub use error::{PredicateTextError, SchemaError, SyntaxError, ValueError};
+pub use schema::{Attribute, Schema, Value};
+
+use super::token::Pattern;
+use crate::scalar::Scalar;
+use bilinear_engine::BigUint;
+use compile::Node;
+use polynomial::{Compiler, Failure, Polynomial};
+use schema::{Monomial, Shape};
+
+/// A predicate over the attributes of a schema.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    schema: Schema,
+    node: Node,
+    pairings: usize,
+}
+
+impl Predicate {
+    /// Reads a predicate, and shows that the schema's vectors can express it.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place.
+    pub fn new(schema: &Schema, text: &str) -> Result<Predicate, PredicateTextError> {
+        let node = compile::compile(schema, &parse::parse(text)?)?;
+        let pairings = match &schema.shape {
+            Shape::HiddenVector => Pattern::HiddenVector(wildcards::pattern(schema, &node)?).pairings(),
+            Shape::InnerProduct(_, monomials) => {
+                // which monomials occur does not depend on the modulus, if it is large
+                let order = BigUint::from(1u8) << 521;
+                match polynomial(schema, monomials, &node, &order, &mut || Ok(BigUint::from(1u8))) {
+                    Err(Failure::Text(error)) => return Err(error),
+                    Ok(_) | Err(Failure::Randomness(_)) => 2 * monomials.len() + 1,
+                }
+            }
+        };
+        Ok(Predicate { schema: schema.clone(), node, pairings })
+    }
+
+    /// The pairings that it costs to ask a row.
+    pub fn pairings(&self) -> usize {
+        self.pairings
+    }
+
+    /// Whether it holds of a row in the clear.
+    ///
+    /// # Errors
+    /// If the row does not fit the schema.
+    pub fn holds(&self, row: &[Value]) -> Result<bool, ValueError> {
+        compile::holds(&self.schema, &self.node, row)
+    }
+
+    /// The pattern of which [`SecretKey::token`](super::SecretKey::token) makes a token, for groups of this order; another one each
+    /// time for inner products. Variable time: a predicate is no secret.
+    ///
+    /// # Errors
+    /// If the operating system has no randomness.
+    pub fn pattern(&self, order: &BigUint) -> Result<Pattern, getrandom::Error> {
+        let compiled = "a predicate that was compiled before";
+        match &self.schema.shape {
+            Shape::HiddenVector => {
+                let pattern = wildcards::pattern(&self.schema, &self.node);
+                Ok(Pattern::HiddenVector(pattern.unwrap_or_else(|e| unreachable!("{compiled}: {e}"))))
+            }
+            Shape::InnerProduct(_, monomials) => {
+                let mut random = || {
+                    let mut bytes = [0; 16];
+                    getrandom::fill(&mut bytes)?;
+                    Ok(BigUint::from_bytes_be(&bytes))
+                };
+                let mut v = match polynomial(&self.schema, monomials, &self.node, order, &mut random) {
+                    Ok(v) => v,
+                    Err(Failure::Randomness(error)) => return Err(error),
+                    Err(Failure::Text(e)) => unreachable!("{compiled}: {e}"),
+                };
+                let coefficient = |m: &Monomial| Scalar::from(&v.remove(m).unwrap_or_default());
+                Ok(Pattern::InnerProduct(monomials.iter().map(coefficient).collect()))
+            }
+        }
+    }
+}
+
+fn polynomial(
+    schema: &Schema,
+    monomials: &[Monomial],
+    node: &Node,
+    order: &BigUint,
+    random: &mut dyn FnMut() -> Result<BigUint, getrandom::Error>,
+) -> Result<Polynomial, Failure> {
+    Compiler { schema, monomials, order, random }.polynomial(node)
+}

@@ -1,0 +1,119 @@
+//! Predicates as polynomials in the attributes, which are 0 where the predicate holds (Katz, Sahai, Waters, section 5):
+//! "x is one of a_1, …, a_d" is Π (x − a_j), OR is a product, AND is Σ ρ_j·f_j for random ρ_j of 128 bits. The coefficients are the
+//! vector v, and the monomials of a row its vector x, so that ⟨x, v⟩ = f(row). Where f is a sum that is not 0 in all terms, it is 0 with
+//! probability 2^−128 at most for each AND.
+
+use super::compile::{Is, Node};
+use super::error::PredicateTextError;
+use super::schema::{Monomial, Schema};
+use bilinear_engine::BigUint;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Coefficients modulo the order, none for 0.
+pub(super) type Polynomial = BTreeMap<Monomial, BigUint>;
+
+/// The shape of a compilation: the modulus may be unknown, when only what a schema can express is asked.
+pub(super) struct Compiler<'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) monomials: &'a [Monomial],
+    pub(super) order: &'a BigUint,
+    /// What is drawn for AND.
+    pub(super) random: &'a mut dyn FnMut() -> Result<BigUint, getrandom::Error>,
+}
+
+/// What keeps a predicate from being a polynomial.
+pub(super) enum Failure {
+    Text(PredicateTextError),
+    Randomness(getrandom::Error),
+}
+
+impl Compiler<'_> {
+    /// The polynomial of a predicate.
+    pub(super) fn polynomial(&mut self, node: &Node) -> Result<Polynomial, Failure> {
+        match node {
+            Node::All => Ok(Polynomial::new()),
+            Node::Is(is) => self.one_of(is),
+            Node::And(list) => {
+                let mut sum = Polynomial::new();
+                for node in list {
+                    let rho = (self.random)().map_err(Failure::Randomness)?;
+                    for (monomial, c) in self.polynomial(node)? {
+                        self.add(&mut sum, monomial, &rho * c);
+                    }
+                }
+                Ok(sum)
+            }
+            Node::Or(at, list) => {
+                let mut product = self.constant(BigUint::from(1u8));
+                for node in list {
+                    let factor = self.polynomial(node)?;
+                    product = self.product(&product, &factor);
+                    self.check(*at, &product)?;
+                }
+                Ok(product)
+            }
+        }
+    }
+
+    fn one_of(&self, is: &Is) -> Result<Polynomial, Failure> {
+        let (attribute, wanted) = (&self.schema.attributes[is.attribute], is.values.count());
+        if wanted > attribute.most as u64 {
+            let (at, attribute, most) = (is.at, attribute.name.clone(), attribute.most);
+            return Err(Failure::Text(PredicateTextError::Values { at, attribute, wanted, most }));
+        }
+        let mut product = self.constant(BigUint::from(1u8));
+        for number in is.values.numbers() {
+            let a = BigUint::from_bytes_be(number.scalar().as_ref()) % self.order;
+            let mut x = vec![0; self.schema.attributes.len()];
+            x[is.attribute] = 1;
+            let mut factor = self.constant(self.order - a);
+            factor.insert(x, BigUint::from(1u8));
+            product = self.product(&product, &factor);
+        }
+        Ok(product)
+    }
+
+    fn constant(&self, c: BigUint) -> Polynomial {
+        let mut constant = Polynomial::new();
+        self.add(&mut constant, vec![0; self.schema.attributes.len()], c);
+        constant
+    }
+
+    fn add(&self, sum: &mut Polynomial, monomial: Monomial, c: BigUint) {
+        let before = sum.remove(&monomial).unwrap_or_default();
+        let c = (before + c) % self.order;
+        if c != BigUint::default() {
+            sum.insert(monomial, c);
+        }
+    }
+
+    fn product(&self, f: &Polynomial, g: &Polynomial) -> Polynomial {
+        let mut product = Polynomial::new();
+        for ((m, a), (n, b)) in f.iter().flat_map(|f| g.iter().map(move |g| (f, g))) {
+            // exponents beyond a byte are beyond every schema
+            let monomial = m.iter().zip(n).map(|(d, e)| d.saturating_add(*e)).collect();
+            self.add(&mut product, monomial, a * b);
+        }
+        product
+    }
+
+    /// Whether the vectors of the schema have all monomials.
+    fn check(&self, at: usize, f: &Polynomial) -> Result<(), Failure> {
+        let Some(beyond) = f.keys().find(|monomial| self.monomials.binary_search(monomial).is_err()) else {
+            return Ok(());
+        };
+        let attributes = || self.schema.attributes.iter().zip(beyond);
+        let of_one = attributes().find(|(attribute, e)| usize::from(**e) > attribute.most);
+        Err(Failure::Text(match of_one {
+            Some((attribute, e)) => {
+                let (attribute, most, wanted) = (attribute.name.clone(), attribute.most, u64::from(*e));
+                PredicateTextError::Values { at, attribute, wanted, most }
+            }
+            None => {
+                let names: BTreeSet<&str> =
+                    attributes().filter(|(_, e)| **e > 0).map(|(a, _)| a.name.as_str()).collect();
+                PredicateTextError::Joint { at, attributes: names.into_iter().collect::<Vec<_>>().join(" and ") }
+            }
+        }))
+    }
+}

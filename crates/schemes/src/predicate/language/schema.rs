@@ -1,0 +1,331 @@
+//! The attributes of a table, and the vectors that rows become.
+//!
+//! | | elements of an attribute |
+//! |---|---|
+//! | inner products | x, x², …, x^d, for predicates that ask for d values at most; and 1 once; for attributes that are joined, all products of these powers |
+//! | hidden vectors, a text | a hash of 128 bits |
+//! | hidden vectors, an integer from a to b | for each c from a to b an element, 1 where x ≥ c, else 0 (Boneh and Waters, section 4) |
+//! | hidden vectors, one of t choices | 1, and for each choice an element, 1 where it is that, else 0 |
+//!
+//! A missing value is a number that no condition asks for. Texts of one attribute are told apart but for collisions of SHA-256
+//! cut to 128 bits.
+
+use super::error::{SchemaError, ValueError};
+use crate::predicate::scheme::{MOST_LENGTH, Scheme};
+use crate::scalar::{Ring, Scalar};
+use bilinear_engine::BigUint;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+
+/// The value of a missing number in inner products; every other is smaller.
+const MISSING: u64 = u64::MAX;
+/// An element of a missing value in hidden vectors; the others are 0 and 1.
+const NEITHER: u64 = 2;
+
+/// A value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text, or one of the choices.
+    Text(String),
+    /// An integer.
+    Integer(i64),
+    /// None; no condition but a wildcard holds of it.
+    Null,
+}
+
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+/// What an attribute holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Domain {
+    Text,
+    /// From, and to, with both ends.
+    Integer(i64, i64),
+    Choice(Vec<String>),
+}
+
+/// A column that predicates may speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    pub(super) name: String,
+    pub(super) domain: Domain,
+    pub(super) most: usize,
+}
+
+impl Attribute {
+    /// Texts.
+    pub fn text(name: &str) -> Attribute {
+        Attribute { name: name.to_owned(), domain: Domain::Text, most: 1 }
+    }
+
+    /// Integers from `from` to `to`, both included.
+    pub fn integer(name: &str, from: i64, to: i64) -> Attribute {
+        Attribute { name: name.to_owned(), domain: Domain::Integer(from, to), most: 1 }
+    }
+
+    /// One of several texts.
+    pub fn choice(name: &str, choices: &[&str]) -> Attribute {
+        let choices = choices.iter().map(|choice| (*choice).to_owned()).collect();
+        Attribute { name: name.to_owned(), domain: Domain::Choice(choices), most: 1 }
+    }
+
+    /// For inner products: how many values one predicate may ask for, which is the degree of its polynomial in this attribute. 1
+    /// where nothing is said. A range asks for each of its integers.
+    #[must_use]
+    pub fn most(mut self, values: usize) -> Attribute {
+        self.most = values;
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it holds, in words.
+    pub(super) fn kind(&self) -> &'static str {
+        match self.domain {
+            Domain::Text => "texts",
+            Domain::Integer(..) => "integers",
+            Domain::Choice(_) => "choices",
+        }
+    }
+
+    /// Whether there are values, fewer than 2^63, and each once, and texts that have one line.
+    fn check(&self) -> Result<(), SchemaError> {
+        let choices = match &self.domain {
+            Domain::Choice(choices) => &choices[..],
+            _ => &[],
+        };
+        if choices.iter().chain([&self.name]).any(|text| text.contains(['\n', '\r'])) {
+            return Err(SchemaError::Break(self.name.clone()));
+        }
+        match &self.domain {
+            Domain::Integer(from, to) if !(1..1 << 63).contains(&(i128::from(*to) - i128::from(*from) + 1)) => {
+                Err(SchemaError::Range(self.name.clone()))
+            }
+            Domain::Choice(choices)
+                if choices.is_empty() || choices.iter().collect::<BTreeSet<_>>().len() < choices.len() =>
+            {
+                Err(SchemaError::Choices(self.name.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Elements of a hidden vector.
+    pub(super) fn width(&self) -> usize {
+        match &self.domain {
+            Domain::Text => 1,
+            Domain::Integer(from, to) => (i128::from(*to) - i128::from(*from) + 1) as usize,
+            Domain::Choice(choices) => choices.len() + 1,
+        }
+    }
+
+    /// The number of a value, or a hash of 128 bits; `None` for a missing one.
+    pub(super) fn number(&self, value: &Value) -> Result<Option<Number>, ValueError> {
+        let wrong = |wanted| ValueError::Type { attribute: self.name.clone(), wanted };
+        let outside = |domain| ValueError::Domain { attribute: self.name.clone(), domain };
+        match (&self.domain, value) {
+            (_, Value::Null) => Ok(None),
+            (Domain::Text, Value::Text(text)) => Ok(Some(Number::Hash(self.hash(text)))),
+            (Domain::Integer(from, to), Value::Integer(x)) if (from..=to).contains(&x) => {
+                Ok(Some(Number::Index((i128::from(*x) - i128::from(*from)) as u64)))
+            }
+            (Domain::Integer(from, to), Value::Integer(_)) => Err(outside(format!("the integers from {from} to {to}"))),
+            (Domain::Choice(choices), Value::Text(text)) => {
+                let index = choices.iter().position(|choice| choice == text);
+                let index = index.ok_or_else(|| outside(format!("the choices {}", choices.join(", "))))?;
+                Ok(Some(Number::Index(index as u64)))
+            }
+            (Domain::Integer(..), _) => Err(wrong("an integer")),
+            _ => Err(wrong("a text")),
+        }
+    }
+
+    fn hash(&self, text: &str) -> [u8; 16] {
+        let mut hash = Sha256::new();
+        hash.update(b"bilinear attribute ");
+        hash.update((self.name.len() as u64).to_be_bytes());
+        hash.update(&self.name);
+        hash.update(text);
+        let digest = hash.finalize();
+        std::array::from_fn(|i| digest[i])
+    }
+}
+
+/// What stands for a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Number {
+    Index(u64),
+    Hash([u8; 16]),
+}
+
+impl Number {
+    pub(super) fn scalar(self) -> Scalar {
+        match self {
+            Number::Index(x) => x.into(),
+            Number::Hash(hash) => Scalar::new(&hash),
+        }
+    }
+}
+
+/// A product of powers of attributes: the exponent of each.
+pub(super) type Monomial = Vec<u8>;
+
+/// How rows become vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    HiddenVector,
+    /// The attributes that are joined, and the monomials in the sequence of the vector.
+    InnerProduct(Vec<Vec<usize>>, Vec<Monomial>),
+}
+
+/// The attributes of a table and how they become vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) shape: Shape,
+}
+
+impl Schema {
+    /// For hidden vectors: equality of texts, ranges of integers, any set of choices, and AND of these.
+    ///
+    /// # Errors
+    /// If names are repeated, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    pub fn hidden_vector(attributes: Vec<Attribute>) -> Result<Schema, SchemaError> {
+        check(&attributes)?;
+        let mut length = 0;
+        for attribute in &attributes {
+            length += attribute.width();
+            within(length)?;
+        }
+        Ok(Schema { attributes, shape: Shape::HiddenVector })
+    }
+
+    /// For inner products: any predicate of AND and OR of sets of values, where each attribute has as many values as its
+    /// [`Attribute::most`] and OR brings together only attributes that are in one list of `joint`.
+    ///
+    /// # Errors
+    /// If names are repeated or unknown, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
+        check(&attributes)?;
+        for attribute in &attributes {
+            let limit = usize::from(u8::MAX);
+            if !(1..=limit).contains(&attribute.most) {
+                let (name, most) = (attribute.name.clone(), attribute.most);
+                return Err(SchemaError::Most { name, most, limit });
+            }
+        }
+        let index = |name: &&str| {
+            attributes.iter().position(|a| a.name == *name).ok_or_else(|| SchemaError::Joint((*name).to_owned()))
+        };
+        let mut lists: Vec<Vec<usize>> = (0..attributes.len()).map(|i| vec![i]).collect();
+        for names in joint {
+            let list = names.iter().map(index).collect::<Result<Vec<usize>, _>>()?;
+            if let Some(i) = (0..list.len()).find(|i| list[..*i].contains(&list[*i])) {
+                return Err(SchemaError::Joint(names[i].to_owned()));
+            }
+            lists.push(list);
+        }
+        let mut monomials = BTreeSet::new();
+        for list in &lists {
+            let mut products: Vec<Monomial> = vec![vec![0; attributes.len()]];
+            for &i in list {
+                within(products.len() * (attributes[i].most + 1))?;
+                let times = |m: &Monomial, e: usize| {
+                    m.iter().enumerate().map(|(j, d)| if j == i { e as u8 } else { *d }).collect()
+                };
+                products = products.iter().flat_map(|m| (0..=attributes[i].most).map(move |e| times(m, e))).collect();
+            }
+            monomials.extend(products);
+            within(monomials.len())?;
+        }
+        let joint = lists.split_off(attributes.len());
+        Ok(Schema { attributes, shape: Shape::InnerProduct(joint, monomials.into_iter().collect()) })
+    }
+
+    /// The scheme, with messages.
+    pub fn scheme(&self) -> Scheme {
+        match self.shape {
+            Shape::HiddenVector => Scheme::HiddenVector,
+            Shape::InnerProduct(..) => Scheme::InnerProduct,
+        }
+    }
+
+    /// The attributes.
+    pub fn attributes(&self) -> &[Attribute] {
+        &self.attributes
+    }
+
+    /// The length of vectors.
+    pub fn length(&self) -> usize {
+        match &self.shape {
+            Shape::HiddenVector => self.attributes.iter().map(Attribute::width).sum(),
+            Shape::InnerProduct(_, monomials) => monomials.len(),
+        }
+    }
+
+    /// The vector of a row, for groups of this order. Texts are hashed and integers compared with ranges in variable time.
+    ///
+    /// # Errors
+    /// If there are more or fewer values than attributes, or one does not fit.
+    pub fn vector(&self, order: &BigUint, row: &[Value]) -> Result<Vec<Scalar>, ValueError> {
+        if row.len() != self.attributes.len() {
+            return Err(ValueError::Count { given: row.len(), wanted: self.attributes.len() });
+        }
+        let numbers = self.attributes.iter().zip(row).map(|(attribute, value)| attribute.number(value));
+        let numbers: Vec<Option<Number>> = numbers.collect::<Result<_, _>>()?;
+        Ok(match &self.shape {
+            Shape::HiddenVector => {
+                let elements = self.attributes.iter().zip(&numbers).flat_map(|(a, number)| hidden(a, *number));
+                elements.collect()
+            }
+            Shape::InnerProduct(_, monomials) => {
+                let ring = Ring::new(order);
+                let values: Vec<Scalar> =
+                    numbers.iter().map(|number| number.map_or_else(|| MISSING.into(), Number::scalar)).collect();
+                let power = |m: &Monomial| {
+                    let factors = values.iter().zip(m).flat_map(|(x, e)| (0..*e).map(move |_| x));
+                    factors.fold(Scalar::new(&[1]), |product, x| ring.product(&product, x))
+                };
+                monomials.iter().map(power).collect()
+            }
+        })
+    }
+}
+
+/// The elements of an attribute in a hidden vector.
+fn hidden(attribute: &Attribute, number: Option<Number>) -> Vec<Scalar> {
+    let width = attribute.width() as u64;
+    match (number, &attribute.domain) {
+        (Some(hash @ Number::Hash(_)), _) => vec![hash.scalar()],
+        (Some(Number::Index(x)), Domain::Choice(_)) => {
+            (0..width).map(|i| u64::from(i == 0 || i == x + 1).into()).collect()
+        }
+        (Some(Number::Index(x)), _) => (0..width).map(|i| u64::from(x >= i).into()).collect(),
+        (None, _) => (0..width).map(|_| NEITHER.into()).collect(),
+    }
+}
+
+fn check(attributes: &[Attribute]) -> Result<(), SchemaError> {
+    if attributes.is_empty() {
+        return Err(SchemaError::Empty);
+    }
+    let mut names = BTreeSet::new();
+    attributes.iter().try_for_each(|attribute| {
+        attribute.check()?;
+        // predicates name attributes in any case
+        let is_new = names.insert(attribute.name.to_ascii_lowercase());
+        if is_new { Ok(()) } else { Err(SchemaError::Repeated(attribute.name.clone())) }
+    })
+}
+
+fn within(length: usize) -> Result<(), SchemaError> {
+    if length > MOST_LENGTH { Err(SchemaError::Length { length, most: MOST_LENGTH }) } else { Ok(()) }
+}

@@ -1,0 +1,144 @@
+//! Tokens: what is asked, and the key that answers it.
+//!
+//! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors and the number of places
+//! (2 bytes each), the places (2 bytes each, ascending; all of them for inner products), the points.
+
+use super::encrypt::check_vector;
+use super::keys::SecretKey;
+use super::scheme::{MOST_LENGTH, Scheme};
+use super::{PredicateError, hidden_vector, inner_product};
+use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, curve_id};
+use crate::scalar::Scalar;
+use bilinear_engine::{Batch, Group, Point};
+
+/// What a token tells of a vector. Elements are residues modulo N, of at most as many bytes.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// Whether ⟨x, v⟩ = 0 for this v.
+    InnerProduct(Vec<Scalar>),
+    /// Whether x agrees with this wherever it is no wildcard (`None`).
+    HiddenVector(Vec<Option<Scalar>>),
+}
+
+impl Pattern {
+    /// How many elements it has.
+    pub fn length(&self) -> usize {
+        match self {
+            Pattern::InnerProduct(v) => v.len(),
+            Pattern::HiddenVector(elements) => elements.len(),
+        }
+    }
+
+    /// The pairings that a row costs: 2n + 1 for an inner product, 2s + 1 with s places that are no wildcard.
+    pub fn pairings(&self) -> usize {
+        match self {
+            Pattern::InnerProduct(v) => 2 * v.len() + 1,
+            Pattern::HiddenVector(elements) => 2 * elements.iter().flatten().count() + 1,
+        }
+    }
+
+    fn elements(&self) -> Vec<Option<&Scalar>> {
+        match self {
+            Pattern::InnerProduct(v) => v.iter().map(Some).collect(),
+            Pattern::HiddenVector(elements) => elements.iter().map(Option::as_ref).collect(),
+        }
+    }
+}
+
+/// Tells whether a predicate holds of an encrypted vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    pub(super) scheme: Scheme,
+    pub(super) curve: [u8; 16],
+    pub(super) id: [u8; 16],
+    pub(super) length: usize,
+    /// The places of the elements that it reads.
+    pub(super) places: Vec<usize>,
+    pub(super) points: Vec<Point>,
+}
+
+impl SecretKey {
+    /// The token of a pattern; another one each time. Constant time in the key and in what is drawn; the pattern, which is no
+    /// secret, may show.
+    ///
+    /// # Errors
+    /// [`PredicateError::Pattern`], [`PredicateError::VectorLength`], [`PredicateError::Element`], [`PredicateError::Curve`],
+    /// [`PredicateError::Randomness`].
+    pub fn token(&self, batch: &Batch, pattern: &Pattern) -> Result<Token, PredicateError> {
+        let (system, scheme) = (batch.system(), self.shape.scheme);
+        if self.curve != curve_id(system) {
+            return Err(PredicateError::Curve(system.curve().name().to_owned()));
+        }
+        let elements = pattern.elements();
+        let given = elements.iter().enumerate().filter_map(|(i, element)| Some((i, (*element)?)));
+        check_vector(system, 0, self.shape.length, elements.len(), given)?;
+        let (own, seed) = (self.points(system), &self.seed[..]);
+        let points = match (scheme, pattern, &own[..]) {
+            (Scheme::HiddenVector, Pattern::HiddenVector(pattern), [v]) => {
+                hidden_vector::token(batch, &self.shape, seed, v, pattern)?
+            }
+            (Scheme::InnerProduct | Scheme::InnerProductOnly, Pattern::InnerProduct(x), [g_p, g_q, g_r]) => {
+                inner_product::token(batch, &self.shape, seed, [g_p, g_q, g_r], x)?
+            }
+            _ => return Err(PredicateError::Pattern(scheme)),
+        };
+        let places = elements.iter().enumerate().filter_map(|(i, element)| element.map(|_| i)).collect();
+        Ok(Token { scheme, curve: self.curve, id: self.id, length: self.shape.length, places, points })
+    }
+}
+
+impl Token {
+    /// The scheme.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The identity of the public key whose rows it reads.
+    pub fn id(&self) -> &[u8; 16] {
+        &self.id
+    }
+
+    /// The pairings that a row costs.
+    pub fn pairings(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The token as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body = self.points.iter().map(|p| p.bytes().map_or(0, <[u8]>::len) + 2).sum::<usize>() + 32;
+        let mut writer = Writer::new(Kind::Token, self.scheme.byte(), &self.curve, body);
+        writer.raw(&self.id).u16(self.length).u16(self.places.len());
+        for place in &self.places {
+            writer.u16(*place);
+        }
+        for p in &self.points {
+            writer.point(p);
+        }
+        writer.finish().to_vec()
+    }
+
+    /// The token of bytes: header, curve, places and every point are checked.
+    ///
+    /// # Errors
+    /// The first of these that fails.
+    pub fn read(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
+        let curve = curve_id(batch.system());
+        let (scheme, mut reader) = Reader::new(Kind::Token, &curve, bytes)?;
+        let Some(scheme) = Scheme::of_byte(scheme) else { return reader.refuse_scheme(scheme) };
+        let id = reader.array()?;
+        let length = reader.u16("the length of vectors", 1..=MOST_LENGTH)?;
+        let least = if scheme == Scheme::HiddenVector { 0 } else { length };
+        let count = reader.u16("the number of places", least..=length)?;
+        let mut places = Vec::with_capacity(count);
+        for _ in 0..count {
+            let next = places.last().map_or(0, |last| last + 1);
+            if next == length {
+                return reader.refuse(2, Reason::Range("a place"));
+            }
+            places.push(reader.u16("a place", next..=length - 1)?);
+        }
+        let points = reader.points(batch, Group::G1, 2 * count + 1)?;
+        reader.end()?;
+        Ok(Token { scheme, curve, id, length, places, points })
+    }
+}

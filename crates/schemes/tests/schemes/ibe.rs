@@ -1,0 +1,120 @@
+//! Boneh and Franklin: messages to names, the equations one by one, and bytes.
+
+use crate::small::{damaged, resealed};
+use bilinear_engine::params::Curve;
+use bilinear_engine::{Batch, Engine, Group, PointRef, System, Validate};
+use bilinear_schemes::ibe::{IbeError, Kind, MasterKey, PublicKey, Reason, UserKey, setup};
+use hkdf::Hkdf;
+use sha2::Sha256;
+
+fn on(name: &str) -> Batch {
+    Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread()
+}
+
+fn refs(rows: &[Vec<u8>]) -> Vec<&[u8]> {
+    rows.iter().map(Vec::as_slice).collect()
+}
+
+#[test]
+fn messages_reach_their_names_alone() {
+    for name in ["bls12-381", "a-512", "alt-bn128"] {
+        let batch = on(name);
+        let (public, master) = setup(&batch).unwrap();
+        let messages: Vec<Vec<u8>> = (0..10).map(|i| vec![i; 17 * usize::from(i)]).collect();
+        let names = [&b"ann"[..], b"", b"bob"];
+        let rows: Vec<(&[u8], &[u8])> = messages.iter().enumerate().map(|(i, m)| (names[i % 3], &m[..])).collect();
+        let sealed = public.encrypt(&batch, &rows).unwrap();
+        for (i, name) in names.iter().enumerate() {
+            let key = master.extract(&batch, name).unwrap();
+            for (j, opened) in key.decrypt(&batch, &refs(&sealed)).into_iter().enumerate() {
+                let wanted = (j % 3 == i).then(|| messages[j].clone());
+                assert_eq!(opened.unwrap().map(|m| m.to_vec()), wanted, "{name:?}");
+            }
+        }
+        let engine = Batch::new(System::with_engine(batch.system().curve(), Engine::Mont).unwrap());
+        let key = master.extract(&engine, b"ann").unwrap();
+        assert_eq!(key.decrypt(&engine, &[&sealed[9]])[0].as_ref().unwrap().as_ref().unwrap()[..], messages[9][..]);
+    }
+}
+
+/// σ, r and the message again, from the equations and HKDF alone.
+#[test]
+fn the_equations_hold_one_by_one() {
+    let batch = on("bls12-381");
+    let system = batch.system();
+    let (public, master) = setup(&batch).unwrap();
+    let sealed = public.encrypt(&batch, &[(b"ann", b"message")]).unwrap().remove(0);
+    let point = |group, bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap();
+    let public_bytes = public.to_bytes();
+    let s = point(Group::G1, &public_bytes[23..23 + 96]);
+    let (key, secret) = (master.extract(&batch, b"ann").unwrap(), master.to_bytes());
+    let q = system.hash_to_point(Group::G2, b"ann", b"BILINEAR-IBE-V01-CS01-H1").unwrap();
+    let d = system.mul_secret(&secret[39..39 + 48], &q);
+    assert_eq!(d.bytes().unwrap(), &key.to_bytes()[39..39 + 192]);
+    assert_eq!(s, system.mul_secret(&secret[39..39 + 48], &system.generator(Group::G1)));
+    let (u, v, w) = (&sealed[39..39 + 96], &sealed[135..167], &sealed[171..178]);
+    let stream = |key: &[u8], bytes: &[u8]| -> Vec<u8> {
+        let mut stream = vec![0; bytes.len()];
+        Hkdf::<Sha256>::new(None, key).expand(b"bilinear stream \0\0\0\0\0\0\0\0", &mut stream).unwrap();
+        bytes.iter().zip(stream).map(|(a, b)| a ^ b).collect()
+    };
+    let u = point(Group::G1, u);
+    let sigma = stream(system.pair(&u, &d).bytes(), v);
+    let message = stream(&sigma, w);
+    assert_eq!(message, b"message");
+    let mut r = [0; 48];
+    let material = [&sigma[..], &message].concat();
+    Hkdf::<Sha256>::new(None, &material).expand(b"identity r \0\0\0\0\0\0\0\0", &mut r).unwrap();
+    assert_eq!(u, system.mul_secret(&r, &system.generator(Group::G1)));
+    // e(U, d) = e(S, Q)^r
+    assert_eq!(system.pair(&u, &d), system.gt_pow_secret(&system.pair(&s, &q), &r));
+}
+
+#[test]
+fn what_does_not_belong_together_and_bytes() {
+    let (batch, other_curve) = (on("bls12-381"), on("a-512"));
+    let (public, master) = setup(&batch).unwrap();
+    let (other, _) = setup(&batch).unwrap();
+    assert!(matches!(public.encrypt(&other_curve, &[]), Err(IbeError::Curve(_))));
+    assert!(matches!(master.extract(&other_curve, b"ann"), Err(IbeError::Curve(_))));
+    let long = vec![0; (1 << 24) + 1];
+    assert!(matches!(public.encrypt(&batch, &[(b"a", b""), (b"a", &long)]), Err(IbeError::Message { row: 1, .. })));
+    let sealed = public.encrypt(&batch, &[(b"ann", b"message")]).unwrap().remove(0);
+    let foreign = other.encrypt(&batch, &[(b"ann", b"message")]).unwrap().remove(0);
+    let key = UserKey::read(&batch, &master.extract(&batch, b"ann").unwrap().to_bytes()).unwrap();
+    assert_eq!(PublicKey::read(&batch, &public.to_bytes()).unwrap(), public);
+    let again = MasterKey::read_secret(&batch, &master.to_bytes()).unwrap();
+    assert_eq!(again.extract(&batch, b"ann").unwrap().to_bytes(), key.to_bytes());
+    assert_eq!([key.id(), again.id()], [public.id(); 2]);
+    // rows stand for themselves
+    let found = key.decrypt(&batch, &[b"nonsense", &sealed, &foreign, &key.to_bytes(), &sealed]);
+    for i in [1, 4] {
+        assert_eq!(found[i].as_ref().unwrap().as_ref().unwrap()[..], b"message"[..]);
+    }
+    let reasons: Vec<_> = [0, 2, 3].map(|i| found[i].as_ref().unwrap_err().reason).to_vec();
+    assert_eq!(reasons, [Reason::Length { given: 8, wanted: 39 }, Reason::Key, Reason::Kind(3)]);
+    assert!([0, 2, 3].iter().all(|i| found[*i].as_ref().unwrap_err().what == Kind::Ciphertext));
+    // every change is refused, also where the checksum is made right
+    for (what, changed) in damaged(&sealed) {
+        assert!(key.decrypt(&batch, &[&changed])[0].is_err(), "{what}");
+    }
+    let forged: Vec<Vec<u8>> = (0..sealed.len() - 16)
+        .map(|i| {
+            let mut changed = sealed.clone();
+            changed[i] ^= 1 << (i % 8);
+            resealed(changed)
+        })
+        .collect();
+    let opened = key.decrypt(&batch, &refs(&forged));
+    assert!(opened.iter().all(|outcome| matches!(outcome, Err(_) | Ok(None))));
+    for (what, changed) in damaged(&public.to_bytes()) {
+        assert!(PublicKey::read(&batch, &changed).is_err(), "{what}");
+    }
+    for (what, changed) in damaged(&master.to_bytes()) {
+        assert!(MasterKey::read_secret(&batch, &changed).is_err(), "{what}");
+    }
+    for (what, changed) in damaged(&key.to_bytes()) {
+        assert!(UserKey::read(&batch, &changed).is_err(), "{what}");
+    }
+    assert_eq!(format!("{master:?} {key:?}"), "MasterKey(…) UserKey(…)");
+}

@@ -1,0 +1,313 @@
+//! The language: predicates against what they say of plain rows, and what is wrong with them.
+
+use crate::small::{Random, batch};
+use bilinear_engine::Batch;
+use bilinear_schemes::predicate::language::{
+    Attribute, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
+};
+use bilinear_schemes::predicate::{Search, setup};
+
+const CITIES: [&str; 4] = ["Lyon", "Nice", "Saint-Étienne", "L'Isle"];
+const STATES: [&str; 3] = ["new", "paid", "sent"];
+
+fn attributes() -> Vec<Attribute> {
+    vec![
+        Attribute::text("city").most(2),
+        Attribute::integer("age", -2, 9).most(3),
+        Attribute::choice("state", &STATES).most(2),
+    ]
+}
+
+fn row(random: &mut Random) -> Vec<Value> {
+    let missing = random.below(12);
+    let values = [
+        Value::text(CITIES[random.below(4)]),
+        Value::Integer(random.below(12) as i64 - 2),
+        Value::text(STATES[random.below(3)]),
+    ];
+    values.into_iter().enumerate().map(|(i, value)| if i == missing { Value::Null } else { value }).collect()
+}
+
+/// A condition on one attribute, with as many values as inner products take.
+fn condition(random: &mut Random) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    match random.below(9) {
+        0 | 1 => format!("city = {}", quoted(CITIES[random.below(4)])),
+        2 => format!("City in ({}, {})", quoted(CITIES[random.below(4)]), quoted(CITIES[random.below(4)])),
+        3 => format!("age = {}", random.below(12) as i64 - 2),
+        4 => {
+            let from = random.below(10) as i64 - 2;
+            format!("age BETWEEN {from} AND {}", from + random.below(3) as i64)
+        }
+        5 => ["age < 1", "age <= -1", "age > 6", "age >= 8"][random.below(4)].to_owned(),
+        6 => format!("state = {}", quoted(STATES[random.below(3)])),
+        7 => format!("\"state\" IN ({}, {})", quoted(STATES[random.below(3)]), quoted(STATES[random.below(3)])),
+        _ => ["age = *", "*", "(city = *)"][random.below(3)].to_owned(),
+    }
+}
+
+/// Random predicates of random rows: what tokens find is what the predicate says, and of null SQL's WHERE.
+fn agree(batch: &Batch, schema: &Schema, seed: u64, text: impl Fn(&mut Random) -> String, rounds: usize) {
+    let mut random = Random(seed);
+    let (public, secret) = setup(batch, schema.scheme(), schema.length()).unwrap();
+    let order = batch.system().order();
+    let table: Vec<Vec<Value>> = (0..24).map(|_| row(&mut random)).collect();
+    let vectors: Vec<_> = table.iter().map(|row| schema.vector(order, row).unwrap()).collect();
+    let rows = public.encrypt(batch, &vectors.iter().map(|x| (&x[..], &b"m"[..])).collect::<Vec<_>>()).unwrap();
+    let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
+    let (mut asked, mut held) = (0, 0);
+    for round in 0..rounds {
+        let text = text(&mut random);
+        let what = format!("seed {seed}, round {round}: {text}");
+        let predicate = match Predicate::new(schema, &text) {
+            Ok(predicate) => predicate,
+            // of one attribute in two conditions
+            Err(
+                PredicateTextError::Values { .. }
+                | PredicateTextError::Nothing { .. }
+                | PredicateTextError::NoRange { .. }
+                | PredicateTextError::Or { .. },
+            ) => continue,
+            Err(error) => panic!("{what}: {error}"),
+        };
+        let pattern = predicate.pattern(order).unwrap();
+        let token = secret.token(batch, &pattern).unwrap();
+        assert_eq!((predicate.pairings(), pattern.pairings()), (token.pairings(), token.pairings()), "{what}");
+        let found = Search::new(batch.clone(), &token).unwrap().matches(&rows);
+        let wanted: Vec<_> = table.iter().map(|row| Ok(predicate.holds(row).unwrap())).collect();
+        assert_eq!(found, wanted, "{what}");
+        asked += 1;
+        held += wanted.iter().filter(|holds| **holds == Ok(true)).count();
+    }
+    assert!(asked > rounds / 3 && held > asked, "{asked} predicates, {held} rows");
+}
+
+#[test]
+fn inner_products_say_what_predicates_say() {
+    let batch = batch(3);
+    let schema = Schema::inner_product(attributes(), &[&["city", "age"], &["age", "state"]]).unwrap();
+    // 1, 2 + 3 + 2 powers, 2·3 + 3·2 products
+    assert_eq!(schema.length(), 20);
+    let text = |random: &mut Random| {
+        let [a, b, c] = [(); 3].map(|()| condition(random));
+        match random.below(6) {
+            0 => a,
+            1 => format!("{a} AND {b}"),
+            2 => format!("{a} AND {b} and {c}"),
+            3 => format!("(({a}) and ({b}))"),
+            4 => format!("city = 'Lyon' OR {}", ["age = 3", "age < 0", "age = 4 AND city = *"][random.below(3)]),
+            _ => format!("{a} AND (state = 'paid' OR age BETWEEN 2 AND 4 AND {b})"),
+        }
+    };
+    agree(
+        &batch,
+        &schema,
+        1911,
+        |random| {
+            let mut predicate = text(random);
+            // OR of attributes that are not joined is an error of its own
+            while matches!(Predicate::new(&schema, &predicate), Err(PredicateTextError::Joint { .. })) {
+                predicate = text(random);
+            }
+            predicate
+        },
+        48,
+    );
+}
+
+#[test]
+fn hidden_vectors_say_what_predicates_say() {
+    let batch = batch(2);
+    let schema = Schema::hidden_vector(attributes()).unwrap();
+    assert_eq!(schema.length(), 1 + 12 + 4);
+    agree(
+        &batch,
+        &schema,
+        1912,
+        |random| {
+            let [a, b, c] = [(); 3].map(|()| condition(random));
+            match random.below(6) {
+                0 => a,
+                1 => format!("{a} AND {b}"),
+                2 => format!("{a} AND {b} AND {c}"),
+                3 => format!("(age < 3 OR age BETWEEN 2 AND {}) AND {a}", 3 + random.below(6)),
+                4 => format!("(state = 'new' OR state = 'sent') AND {a}"),
+                _ => ["age >= -2", "state IN ('new', 'paid', 'sent')", "age < 4 OR age > 3", "* OR city = 'Lyon'"]
+                    [random.below(4)]
+                .to_owned(),
+            }
+        },
+        80,
+    );
+}
+
+#[test]
+fn costs() {
+    let schema = Schema::hidden_vector(vec![
+        Attribute::text("city"),
+        Attribute::integer("age", 0, 120),
+        Attribute::choice("state", &["a", "b", "c", "d", "e"]),
+    ])
+    .unwrap();
+    for (text, pairings) in [
+        ("*", 1),
+        ("city = 'Lyon'", 3),
+        ("city = 'Lyon' AND age BETWEEN 30 AND 39", 7),
+        ("age < 40", 3),
+        ("age >= 0", 3),
+        ("age <= 39 AND age >= 30", 5),
+        ("state = 'a'", 3),
+        ("state IN ('a', 'b')", 7),
+        ("state IN ('a', 'b', 'c', 'd')", 3),
+        ("city = 'x' AND age = 7 AND state = 'e'", 9),
+    ] {
+        assert_eq!(Predicate::new(&schema, text).unwrap().pairings(), pairings, "{text}");
+    }
+    // four elements with the constant: as the issue counts them
+    let plain = vec![Attribute::text("a"), Attribute::text("b"), Attribute::text("c")];
+    let schema = Schema::inner_product(plain, &[]).unwrap();
+    assert_eq!(Predicate::new(&schema, "a = 'x'").unwrap().pairings(), 9);
+}
+
+#[test]
+fn what_is_wrong_and_where() {
+    let inner = Schema::inner_product(attributes(), &[&["city", "age"]]).unwrap();
+    let hidden = Schema::hidden_vector(attributes()).unwrap();
+    for (text, error) in [
+        ("", "character 1: the name of an attribute, ( or * is expected, not the end"),
+        ("city", "character 5: =, <, <=, >, >=, IN or BETWEEN is expected, not the end"),
+        ("city = Lyon", "character 8: a value: 'text' or a number is expected, not Lyon"),
+        ("city = 'Lyon", "character 8: a second ' is expected, not the end"),
+        ("Saint = 'É' AND", "character 16: the name of an attribute, ( or * is expected, not the end"),
+        ("(age = 1", "character 9: ) is expected, not the end"),
+        ("age = 1 city = 'x'", "character 9: AND, OR or the end is expected, not city"),
+        ("age IN 1", "character 8: ( is expected, not 1"),
+        ("age IN (1 2)", "character 11: ) is expected, not 2"),
+        ("age BETWEEN 1, 2", "character 14: AND is expected, not ,"),
+        ("age < 'x'", "character 7: a number is expected, not 'x'"),
+        (
+            "age = 99999999999999999999",
+            "character 7: a number from -2^63 to 2^63 - 1 is expected, not 99999999999999999999",
+        ),
+        ("age = -", "character 7: a number from -2^63 to 2^63 - 1 is expected, not -"),
+        ("age # 3", "character 5: a name, a value or a sign is expected, not #"),
+        ("AND = 3", "character 1: the name of an attribute, ( or * is expected, not AND"),
+        ("age = 1 AND street = 'x'", "character 13: no attribute is called street; there are city, age, state"),
+        ("city = 7", "character 8: attribute city: a text is expected"),
+        ("age = 'x'", "character 7: attribute age: an integer is expected"),
+        ("age = 10", "character 7: attribute age: the value is none of the integers from -2 to 9"),
+        ("state = 'old'", "character 9: attribute state: the value is none of the choices new, paid, sent"),
+        ("city < 3", "character 6: city holds texts, which is not compared by order"),
+        ("age < -2", "character 5: no value of age satisfies this"),
+        ("age > 9223372036854775807", "character 5: no value of age satisfies this"),
+        ("age BETWEEN 4 AND 3", "character 5: no value of age satisfies this"),
+    ] {
+        for schema in [&inner, &hidden] {
+            assert_eq!(Predicate::new(schema, text).unwrap_err().to_string(), error, "{text}");
+        }
+    }
+    for (text, error) in [
+        ("age < 4", "character 5: 6 values of age, of which the schema's vectors carry 3 in one predicate"),
+        (
+            "city = 'x' OR state = 'new'",
+            "character 12: OR brings city and state together, which the schema does not join",
+        ),
+        ("age = 1 OR age < 1", "character 9: 4 values of age, of which the schema's vectors carry 3 in one predicate"),
+    ] {
+        assert_eq!(Predicate::new(&inner, text).unwrap_err().to_string(), error, "{text}");
+    }
+    for (text, error) in [
+        (
+            "city = 'x' OR age = 1",
+            "character 12: hidden vectors have OR of the values of one attribute alone; inner products have more",
+        ),
+        (
+            "city IN ('x', 'y')",
+            "character 10: hidden vectors have OR of the values of one attribute alone; inner products have more",
+        ),
+        ("age IN (1, 3)", "character 9: these values of age are no range, which hidden vectors take alone"),
+        ("age = 1 OR age = 3", "character 9: these values of age are no range, which hidden vectors take alone"),
+        ("city = 'x' AND city = 'y'", "character 23: no value of city satisfies this"),
+    ] {
+        assert_eq!(Predicate::new(&hidden, text).unwrap_err().to_string(), error, "{text}");
+    }
+    let deep = "(".repeat(1000) + "age = 1" + &")".repeat(1000);
+    assert!(Predicate::new(&inner, &deep).unwrap_err().to_string().contains("fewer parentheses"));
+    // whatever bytes there are, nothing panics
+    let mut random = Random(1913);
+    let pieces = [
+        "city", "age", "=", "<", ">=", "'x'", "3", "-1", "(", ")", "IN", "BETWEEN", "AND", "OR", "*", ",", "\"", "'",
+        "é", "\0",
+    ];
+    for _ in 0..3000 {
+        let text: String = (0..random.below(12)).map(|_| pieces[random.below(pieces.len())].to_owned() + " ").collect();
+        for schema in [&inner, &hidden] {
+            drop(Predicate::new(schema, &text));
+        }
+    }
+}
+
+#[test]
+fn schemas_and_rows_that_cannot_be() {
+    let hidden = |attributes| Schema::hidden_vector(attributes).unwrap_err();
+    assert_eq!(hidden(vec![]), SchemaError::Empty);
+    assert_eq!(hidden(vec![Attribute::text("a"), Attribute::text("a")]), SchemaError::Repeated("a".into()));
+    assert_eq!(hidden(vec![Attribute::text("a"), Attribute::text("A")]), SchemaError::Repeated("A".into()));
+    assert_eq!(hidden(vec![Attribute::choice("a", &["x", "y\n"])]), SchemaError::Break("a".into()));
+    assert_eq!(hidden(vec![Attribute::integer("a", 1, 0)]), SchemaError::Range("a".into()));
+    assert_eq!(hidden(vec![Attribute::integer("a", i64::MIN, i64::MAX)]), SchemaError::Range("a".into()));
+    assert_eq!(hidden(vec![Attribute::choice("a", &[])]), SchemaError::Choices("a".into()));
+    assert_eq!(hidden(vec![Attribute::choice("a", &["x", "x"])]), SchemaError::Choices("a".into()));
+    assert!(matches!(hidden(vec![Attribute::integer("a", 0, 1 << 40)]), SchemaError::Length { .. }));
+    let inner = |attributes, joint: &[&[&str]]| Schema::inner_product(attributes, joint).unwrap_err();
+    let most = |most| vec![Attribute::text("a").most(most), Attribute::text("b").most(200)];
+    assert!(matches!(inner(most(0), &[]), SchemaError::Most { most: 0, limit: 255, .. }));
+    assert!(matches!(inner(most(256), &[]), SchemaError::Most { most: 256, .. }));
+    assert!(matches!(inner(most(255), &[&["a", "b"]]), SchemaError::Length { .. }));
+    assert_eq!(inner(most(1), &[&["a", "c"]]), SchemaError::Joint("c".into()));
+    assert_eq!(inner(most(1), &[&["a", "a"]]), SchemaError::Joint("a".into()));
+    let batch = batch(3);
+    let order = batch.system().order();
+    let schema = Schema::inner_product(attributes(), &[]).unwrap();
+    let row = |values: &[Value]| schema.vector(order, values).unwrap_err();
+    assert_eq!(row(&[]), ValueError::Count { given: 0, wanted: 3 });
+    assert!(matches!(row(&[Value::Integer(1), Value::Null, Value::Null]), ValueError::Type { .. }));
+    assert!(matches!(row(&[Value::Null, Value::Integer(10), Value::Null]), ValueError::Domain { .. }));
+    assert!(matches!(row(&[Value::Null, Value::Null, Value::text("old")]), ValueError::Domain { .. }));
+}
+
+#[test]
+fn schemas_as_text() {
+    let odd = || {
+        vec![Attribute::text("a \"b\""), Attribute::choice("c", &["it's", "x y"]), Attribute::integer("join", -3, 3)]
+    };
+    let inner = Schema::inner_product(attributes(), &[&["city", "age"], &["state", "age"]]).unwrap();
+    for schema in [
+        inner,
+        Schema::hidden_vector(attributes().into_iter().map(|a| a.most(1)).collect()).unwrap(),
+        Schema::hidden_vector(odd()).unwrap(),
+    ] {
+        assert_eq!(schema.to_string().parse::<Schema>().unwrap(), schema, "{schema}");
+    }
+    let text =
+        "inner product\n\ncity text most 2\nage integer 0 120 most 10\nstate choice 'new' 'paid'\njoin city age\n";
+    let schema: Schema = text.parse().unwrap();
+    assert_eq!((schema.attributes().len(), schema.length()), (3, 1 + 2 + 10 + 1 + 20));
+    for (text, error) in [
+        ("", "line 1: inner product or hidden vector is expected"),
+        ("hidden vector", "a schema has at least one attribute"),
+        ("hidden vector\na", "line 2: text, integer or choice is expected behind the name"),
+        ("hidden vector\n7 text", "line 2: the name of an attribute is expected"),
+        ("hidden vector\na integer 1", "line 2: two numbers are expected behind integer"),
+        ("hidden vector\na text most 2", "line 2: the end is expected, not most"),
+        ("hidden vector\na text 'x", "line 2: character 8: a second ' is expected, not the end"),
+        ("inner product\na text most x", "line 2: a number is expected behind most"),
+        ("inner product\na text most -1", "attribute a: 0 values in one predicate: there may be 1 to 255"),
+        (
+            "inner product\na text\njoin a b",
+            "attributes are joined by their names: b is none, or is joined with itself",
+        ),
+    ] {
+        assert_eq!(text.parse::<Schema>().unwrap_err().to_string(), error, "{text}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Schemes on small curves, against plain integers and slow recomputation of their equations.
+#![allow(clippy::unwrap_used)]
+
+mod bgn;
+mod ibe;
+mod language;
+mod predicate;
+mod small;

@@ -1,0 +1,368 @@
+//! Inner products and hidden vectors: outcomes against plain integers, equations against pairings one by one, bytes.
+
+use crate::small::{Random, batch, damaged, on, prime, resealed};
+use bilinear_engine::params::{Curve, Factors};
+use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
+use bilinear_schemes::predicate::{
+    Kind, MOST_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
+};
+
+fn scalars(v: &[BigUint]) -> Vec<Scalar> {
+    v.iter().map(Scalar::from).collect()
+}
+
+fn encrypted(public: &PublicKey, batch: &Batch, rows: &[(Vec<BigUint>, &[u8])]) -> Vec<Vec<u8>> {
+    let rows: Vec<(Vec<Scalar>, &[u8])> = rows.iter().map(|(x, message)| (scalars(x), *message)).collect();
+    public.encrypt(batch, &rows.iter().map(|(x, message)| (&x[..], *message)).collect::<Vec<_>>()).unwrap()
+}
+
+fn refs(rows: &[Vec<u8>]) -> Vec<&[u8]> {
+    rows.iter().map(Vec::as_slice).collect()
+}
+
+/// The points of a row or token of vectors of a length, behind what comes before them.
+fn points(system: &System, bytes: &[u8], before: usize, count: usize) -> Vec<Point> {
+    let len = system.point_len(Group::G1);
+    let chunk = |i: usize| PointRef::Bytes(&bytes[before + i * len..before + (i + 1) * len]);
+    (0..count).map(|i| system.decode(Group::G1, chunk(i), Validate::Subgroup).unwrap()).collect()
+}
+
+#[test]
+fn inner_products_are_those_of_integers() {
+    let seed = 1901;
+    let (batch, mut random) = (batch(3), Random(seed));
+    let (n, [p, q, r]) = (batch.system().order().clone(), [0, 1, 2].map(prime));
+    let [zero, one] = [0u8, 1].map(BigUint::from);
+    // 1 modulo one prime, 0 modulo the others
+    let (only_p, only_q) = (&q * &r, &p * &r);
+    let mut values = vec![zero.clone(), one.clone(), &n - 1u8, n.clone(), p.clone(), q.clone(), only_p, only_q];
+    values.extend((0..4).map(|_| random.number(&n)));
+    for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct] {
+        let (public, secret) = setup(&batch, scheme, 3).unwrap();
+        let message: &[u8] = if scheme.has_message() { b"message" } else { b"" };
+        for round in 0..12 {
+            let mut vector =
+                || -> Vec<BigUint> { (0..3).map(|_| values[random.below(values.len())].clone()).collect() };
+            let v = if round == 0 { vec![zero.clone(); 3] } else { vector() };
+            let mut xs: Vec<Vec<BigUint>> = (0..6).map(|_| vector()).collect();
+            xs.push(vec![zero.clone(); 3]);
+            // orthogonal: the cross product, also of equal vectors
+            let minus = |x: BigUint| (&n - x % &n) % &n;
+            xs.push(vec![&v[1] % &n, minus(v[0].clone()), zero.clone()]);
+            xs.push(xs[7].clone());
+            let rows: Vec<_> = xs.iter().map(|x| (x.iter().map(|x| x % &n).collect(), message)).collect();
+            let rows = encrypted(&public, &batch, &rows);
+            let token = secret
+                .token(&batch, &Pattern::InnerProduct(scalars(&v.iter().map(|v| v % &n).collect::<Vec<_>>())))
+                .unwrap();
+            assert_eq!(token.pairings(), 7);
+            let found = Search::new(batch.clone(), &token).unwrap();
+            let (matches, opened) = (found.matches(&refs(&rows)), found.open(&refs(&rows)));
+            for ((x, matches), opened) in xs.iter().zip(matches).zip(opened) {
+                let product: BigUint = x.iter().zip(&v).map(|(x, v)| x * v).sum();
+                let wanted = &product % &q == zero;
+                assert_eq!(matches, Ok(wanted), "seed {seed}, round {round}, {scheme}: {x:?}, {v:?}");
+                assert_eq!(opened.unwrap().map(|m| m.to_vec()), wanted.then(|| message.to_vec()));
+            }
+        }
+        // orthogonal modulo q alone, and modulo p and r alone
+        let rows = encrypted(&public, &batch, &[(vec![one.clone(), one.clone(), zero.clone()], message)]);
+        for (last, wanted) in [(&q - 1u8, true), (&p * &r - 1u8, false), (&p * &q - 1u8, true), (&n - 1u8, true)] {
+            let v = [BigUint::from(1u8), last, BigUint::from(5u8)];
+            let token = secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap();
+            assert_eq!(Search::new(batch.clone(), &token).unwrap().matches(&refs(&rows)), [Ok(wanted)]);
+        }
+    }
+}
+
+#[test]
+fn hidden_vectors_agree_where_there_is_no_wildcard() {
+    let seed = 1902;
+    let (batch, mut random) = (batch(2), Random(seed));
+    let (public, secret) = setup(&batch, Scheme::HiddenVector, 4).unwrap();
+    let n = batch.system().order().clone();
+    let values: Vec<BigUint> = vec![0u8.into(), 1u8.into(), 2u8.into(), &n - 1u8, random.number(&n)];
+    let mut vector = |some: usize| -> Vec<BigUint> { (0..4).map(|_| values[random.below(some)].clone()).collect() };
+    let xs: Vec<Vec<BigUint>> = (0..20).map(|i| vector(if i < 10 { 2 } else { 5 })).collect();
+    let messages: Vec<Vec<u8>> = (0..20).map(|i| vec![i; 3 * usize::from(i)]).collect();
+    let rows: Vec<_> = xs.iter().zip(&messages).map(|(x, message)| (x.clone(), &message[..])).collect();
+    let rows = encrypted(&public, &batch, &rows);
+    let mut held = 0;
+    for round in 0..24usize {
+        let pattern: Vec<Option<BigUint>> =
+            vector(2).into_iter().enumerate().map(|(i, x)| (round >> i & 1 == 1).then_some(x)).collect();
+        let places = pattern.iter().flatten().count();
+        let pattern_of_scalars = Pattern::HiddenVector(pattern.iter().map(|x| x.as_ref().map(Scalar::from)).collect());
+        let token = secret.token(&batch, &pattern_of_scalars).unwrap();
+        assert_eq!((token.pairings(), pattern_of_scalars.pairings()), (2 * places + 1, 2 * places + 1));
+        let opened = Search::new(batch.clone(), &token).unwrap().open(&refs(&rows));
+        for ((x, message), opened) in xs.iter().zip(&messages).zip(opened) {
+            let wanted = x.iter().zip(&pattern).all(|(x, wanted)| wanted.as_ref().is_none_or(|wanted| wanted == x));
+            held += usize::from(wanted);
+            assert_eq!(
+                opened.unwrap().map(|m| m.to_vec()),
+                wanted.then(|| message.clone()),
+                "seed {seed}, round {round}: {x:?}, {pattern:?}"
+            );
+        }
+    }
+    assert!(held > 40, "{held} matches");
+}
+
+/// The product of the pairings one by one, and in which subgroups the points of a row and a token lie.
+#[test]
+fn the_equations_hold_one_by_one() {
+    let batch = batch(3);
+    let system = batch.system();
+    let (public, secret) = setup(&batch, Scheme::InnerProductOnly, 2).unwrap();
+    let [one, two, three] = [1u8, 2, 3].map(BigUint::from);
+    let rows = encrypted(&public, &batch, &[(vec![three, two.clone()], b""), (vec![one.clone(), one.clone()], b"")]);
+    let v = [two, system.order() - 3u8];
+    let token = secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap();
+    let keys = points(system, &token.to_bytes(), 23 + 20 + 4, 5);
+    let matches: Vec<bool> = rows
+        .iter()
+        .map(|row| {
+            let row = points(system, row, 23 + 18, 5);
+            let pairs = row.iter().zip(&keys).map(|(c, k)| system.pair(c, k));
+            let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
+            // C_0 in G_p; the others have parts in all three
+            assert_eq!(system.in_subgroup(0, &row[0]), Ok(true));
+            for c in &row[1..] {
+                assert!((0..3).all(|i| !system.project(i, c).unwrap().is_infinity()));
+            }
+            product == system.gt_one()
+        })
+        .collect();
+    assert_eq!(matches, [true, false]);
+    let parts = |k: &Point| [0, 1, 2].map(|i| !system.project(i, k).unwrap().is_infinity());
+    assert_eq!(parts(&keys[0]), [true; 3]);
+    assert!(keys[1..].iter().all(|k| parts(k) == [true, true, false]));
+    // tokens and rows of the same are others each time
+    assert!(token != secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap());
+    let twice = encrypted(&public, &batch, &vec![(vec![one.clone(), one], &b""[..]); 2]);
+    let [a, b] = [0, 1].map(|i| points(system, &twice[i], 23 + 18, 5));
+    assert!(a.iter().zip(&b).all(|(a, b)| a != b));
+}
+
+#[test]
+fn the_parts_of_hidden_vectors() {
+    let batch = batch(2);
+    let system = batch.system();
+    let (public, secret) = setup(&batch, Scheme::HiddenVector, 3).unwrap();
+    let x: Vec<BigUint> = [7u8, 0, 9].map(BigUint::from).to_vec();
+    let rows = encrypted(&public, &batch, &[(x, b"")]);
+    let pattern = Pattern::HiddenVector(vec![None, Some(0.into()), Some(9.into())]);
+    let token = secret.token(&batch, &pattern).unwrap();
+    let keys = points(system, &token.to_bytes(), 23 + 20 + 4, 5);
+    assert!(keys.iter().all(|k| system.in_subgroup(0, k) == Ok(true)));
+    let row = points(system, &rows[0], 23 + 18, 7);
+    assert!(row.iter().all(|c| (0..2).all(|i| !system.project(i, c).unwrap().is_infinity())));
+    // the key of the message is the product over C_0 and the two places
+    let pairs = [0, 3, 4, 5, 6].iter().zip(&keys).map(|(i, k)| system.pair(&row[*i], k));
+    let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
+    let all = secret.token(&batch, &Pattern::HiddenVector(vec![None; 3])).unwrap();
+    let k = points(system, &all.to_bytes(), 23 + 20, 1);
+    assert_eq!(system.pair(&row[0], &k[0]), product);
+}
+
+/// A batch in lanes, on threads and on one engine finds the same rows.
+#[test]
+fn engines_agree() {
+    let many = batch(3);
+    let (public, secret) = setup(&many, Scheme::InnerProduct, 2).unwrap();
+    let xs: Vec<Vec<BigUint>> = (0..40u8).map(|i| vec![BigUint::from(i % 5), 1u8.into()]).collect();
+    let rows: Vec<_> = xs.iter().map(|x| (x.clone(), &b"m"[..])).collect();
+    let rows = encrypted(&public, &many, &rows);
+    let v = [BigUint::from(1u8), many.system().order() - 3u8];
+    let token = secret.token(&many, &Pattern::InnerProduct(scalars(&v))).unwrap();
+    let wanted: Vec<_> = (0..40).map(|i| Ok(i % 5 == 3)).collect();
+    let two = many.clone().threads(2.try_into().unwrap()).unwrap();
+    for batch in [many, two, on(3, Engine::Mont), on(3, Engine::Portable)] {
+        assert_eq!(Search::new(batch, &token).unwrap().matches(&refs(&rows)), wanted);
+    }
+}
+
+#[test]
+fn what_does_not_belong_together() {
+    let (three, two) = (batch(3), batch(2));
+    let (public, secret) = setup(&three, Scheme::InnerProduct, 2).unwrap();
+    let (others, other) = setup(&three, Scheme::InnerProduct, 2).unwrap();
+    let (only, _) = setup(&three, Scheme::InnerProductOnly, 2).unwrap();
+    let (hidden, _) = setup(&two, Scheme::HiddenVector, 2).unwrap();
+    let zero = || vec![BigUint::default(); 2];
+    let good = encrypted(&public, &three, &[(zero(), b"good")]).remove(0);
+    let foreign = encrypted(&others, &three, &[(zero(), b"")]).remove(0);
+    let scheme = encrypted(&only, &three, &[(zero(), b"")]).remove(0);
+    let curve = encrypted(&hidden, &two, &[(zero(), b"")]).remove(0);
+    let mut off_curve = good.clone();
+    off_curve[23 + 18 + 3] ^= 1;
+    let pattern = Pattern::InnerProduct(vec![1.into(), 1.into()]);
+    let token = secret.token(&three, &pattern).unwrap();
+    let token_bytes = token.to_bytes();
+    let search = Search::new(three.clone(), &token).unwrap();
+    let off_curve = resealed(off_curve);
+    let rows: [&[u8]; 8] = [&good, &foreign, &scheme, &curve, &token_bytes, b"nonsense", &off_curve, &good];
+    let found = search.open(&rows);
+    for i in [0, 7] {
+        assert_eq!(found[i].as_ref().unwrap().as_ref().unwrap()[..], b"good"[..]);
+    }
+    let errors: Vec<_> = found[1..7].iter().map(|row| *row.as_ref().unwrap_err()).collect();
+    assert!(errors.iter().all(|error| error.what == Kind::Ciphertext));
+    let reasons: Vec<(usize, Reason)> = errors.iter().map(|error| (error.at, error.reason)).collect();
+    assert_eq!(reasons[..2], [(23, Reason::Key), (5, Reason::Scheme(1))]);
+    assert_eq!(reasons[2..5], [(7, Reason::Curve), (6, Reason::Kind(3)), (8, Reason::Length { given: 8, wanted: 39 })]);
+    assert!(matches!(reasons[5], (41, Reason::Point(_))));
+    assert_eq!(errors[0].to_string(), "ciphertext, byte 23: it belongs to another key");
+    // a token of another key
+    let foreign_token = other.token(&three, &pattern).unwrap();
+    let found = Search::new(three.clone(), &foreign_token).unwrap().matches(&[&good]);
+    assert_eq!(found[0].unwrap_err().reason, Reason::Key);
+    // calls
+    assert!(matches!(Search::new(two.clone(), &token), Err(PredicateError::Curve(_))));
+    assert!(matches!(secret.token(&two, &pattern), Err(PredicateError::Curve(_))));
+    assert!(matches!(public.encrypt(&two, &[]), Err(PredicateError::Curve(_))));
+    let wildcards = Pattern::HiddenVector(vec![None; 2]);
+    assert!(matches!(secret.token(&three, &wildcards), Err(PredicateError::Pattern(_))));
+    let long = Pattern::InnerProduct(vec![1.into(); 3]);
+    let wrong = secret.token(&three, &long);
+    assert!(matches!(wrong, Err(PredicateError::VectorLength { row: 0, given: 3, wanted: 2 })));
+    let element = [Scalar::from(1), Scalar::new(&[0; 31])];
+    let wrong = public.encrypt(&three, &[(&[1.into(), 1.into()], b""), (&element, b"")]);
+    assert!(matches!(wrong, Err(PredicateError::Element { row: 1, element: 1, given: 31, most: 30 })));
+    let wrong = only.encrypt(&three, &[(&[1.into(), 1.into()], b"m")]);
+    assert!(matches!(wrong, Err(PredicateError::NoMessages { row: 0, given: 1 })));
+    let long = vec![0; (1 << 24) + 1];
+    let wrong = public.encrypt(&three, &[(&[1.into(), 1.into()], &long)]);
+    assert!(matches!(wrong, Err(PredicateError::Message { row: 0, .. })));
+    // set-up
+    assert!(matches!(setup(&two, Scheme::InnerProduct, 2), Err(PredicateError::Primes { wanted: 3, found: 2, .. })));
+    assert!(matches!(setup(&three, Scheme::HiddenVector, 2), Err(PredicateError::Primes { wanted: 2, found: 3, .. })));
+    for length in [0, MOST_LENGTH + 1] {
+        assert!(matches!(setup(&three, Scheme::InnerProduct, length), Err(PredicateError::Length(_))));
+    }
+    assert!(matches!(setup(&on(3, Engine::Mont), Scheme::InnerProduct, 2), Err(PredicateError::Factors(_))));
+    assert!(format!("{secret:?} {element:?}").contains("…"));
+}
+
+#[test]
+fn bytes_there_and_back_and_damaged() {
+    for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
+        let batch = batch(scheme.primes());
+        let (public, secret) = setup(&batch, scheme, 2).unwrap();
+        let message: &[u8] = if scheme.has_message() { b"message" } else { b"" };
+        let row = encrypted(&public, &batch, &[(vec![0u8.into(), 1u8.into()], message)]).remove(0);
+        let pattern = match scheme {
+            Scheme::HiddenVector => Pattern::HiddenVector(vec![None, Some(1.into())]),
+            _ => Pattern::InnerProduct(vec![3.into(), 0.into()]),
+        };
+        // keys and tokens that were read do what the first do
+        let public_bytes = public.to_bytes();
+        let read = PublicKey::read(&batch, &public_bytes).unwrap();
+        assert!(read == public && read.id() == secret.id() && read.scheme() == scheme && read.length() == 2);
+        let secret_bytes = secret.to_bytes();
+        let read_secret = SecretKey::read_secret(&batch, &secret_bytes).unwrap();
+        assert_eq!(read_secret.to_bytes(), secret_bytes);
+        let again = read_secret.token(&batch, &pattern).unwrap();
+        let token_bytes = again.to_bytes();
+        let token_read = Token::read(&batch, &token_bytes).unwrap();
+        assert_eq!(token_read, again);
+        let row_again = encrypted(&read, &batch, &[(vec![0u8.into(), 1u8.into()], message)]).remove(0);
+        let search = Search::new(batch.clone(), &token_read).unwrap();
+        for row in [&row, &row_again] {
+            assert_eq!(search.open(&[row])[0].as_ref().unwrap().as_ref().unwrap()[..], *message);
+        }
+        // every damage is seen
+        for (what, bytes) in damaged(&public_bytes) {
+            assert!(PublicKey::read(&batch, &bytes).is_err(), "public key, {scheme}, {what}");
+        }
+        for (what, bytes) in damaged(&secret_bytes) {
+            assert!(SecretKey::read_secret(&batch, &bytes).is_err(), "secret key, {scheme}, {what}");
+        }
+        for (what, bytes) in damaged(&token_bytes) {
+            assert!(Token::read(&batch, &bytes).is_err(), "token, {scheme}, {what}");
+        }
+        let changed: Vec<(String, Vec<u8>)> = damaged(&row).collect();
+        let outcomes = search.matches(&changed.iter().map(|(_, bytes)| &bytes[..]).collect::<Vec<_>>());
+        for ((what, _), outcome) in changed.iter().zip(outcomes) {
+            assert!(outcome.is_err(), "row, {scheme}, {what}");
+        }
+        // changes by somebody who knows how checksums are made: refused, or something else
+        let forged = |bytes: &[u8]| -> Vec<Vec<u8>> {
+            (0..bytes.len() - 16)
+                .map(|i| {
+                    let mut bytes = bytes.to_vec();
+                    bytes[i] ^= 1 << (i % 8);
+                    resealed(bytes)
+                })
+                .collect()
+        };
+        for bytes in forged(&public_bytes) {
+            assert!(PublicKey::read(&batch, &bytes).map_or(true, |key| key.id() != public.id()));
+        }
+        for bytes in forged(&token_bytes) {
+            if let Ok(token) = Token::read(&batch, &bytes) {
+                let found = Search::new(batch.clone(), &token).unwrap().matches(&[&row]);
+                assert!(found[0] != Ok(true), "{scheme}");
+            }
+        }
+        let rows = forged(&row);
+        let found = search.matches(&refs(&rows));
+        assert!(found.iter().all(|outcome| *outcome != Ok(true)), "{scheme}");
+        for bytes in forged(&secret_bytes) {
+            let Ok(key) = SecretKey::read_secret(&batch, &bytes) else { continue };
+            let token = key.token(&batch, &pattern);
+            let Ok(token) = token else { continue };
+            assert!(token.id() != public.id() || *key.to_bytes() == bytes);
+        }
+    }
+}
+
+/// With points that are only shown to be on the curve, a part outside the group changes nothing.
+#[test]
+fn parts_outside_the_group() {
+    let full = batch(3);
+    let (public, secret) = setup(&full, Scheme::InnerProductOnly, 1).unwrap();
+    let system = full.system();
+    let row = encrypted(&public, &full, &[(vec![5u8.into()], b"")]).remove(0);
+    let tokens = [0u64, 1].map(|v| secret.token(&full, &Pattern::InnerProduct(vec![v.into()])).unwrap());
+    let len = system.point_len(Group::G1);
+    // n·P for a point P of the curve, outside the group
+    let mut x = vec![0; len / 2 + 1];
+    let outside = (1u8..)
+        .find_map(|i| {
+            x[len / 2 - 1] = i;
+            let p = system.decode(Group::G1, PointRef::Bytes(&x), Validate::Curve).ok()?;
+            let p = system.mul(system.order(), &p);
+            (!p.is_infinity()).then_some(p)
+        })
+        .unwrap();
+    let mut moved = row.clone();
+    for i in 0..3 {
+        let place = 23 + 18 + i * len..23 + 18 + (i + 1) * len;
+        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
+        moved[place].copy_from_slice(system.add(&c, &outside).bytes().unwrap());
+    }
+    let moved = resealed(moved);
+    for (token, wanted) in tokens.iter().zip([true, false]) {
+        let found = Search::new(full.clone(), token).unwrap().matches(&[&row, &moved]);
+        assert_eq!(found[0], Ok(wanted));
+        assert!(matches!(found[1].unwrap_err().reason, Reason::Point(_)));
+        let on_curve = Search::new(full.clone().validate(Validate::Curve), token).unwrap();
+        assert_eq!(on_curve.matches(&[&row, &moved]), [Ok(wanted), Ok(wanted)]);
+    }
+}
+
+/// Parameters with factors of their own, as users have them, and the sizes of what is written.
+#[test]
+fn sizes() {
+    let curve = Curve::named("a1-2x512").unwrap();
+    let system = System::new(&curve).unwrap().with_factors(&Factors::public(&curve).unwrap()).unwrap();
+    let batch = Batch::new(system).on_this_thread();
+    let (public, secret) = setup(&batch, Scheme::HiddenVector, 4).unwrap();
+    let row = encrypted(&public, &batch, &[([1u8, 2, 3, 4].map(BigUint::from).to_vec(), b"")]).remove(0);
+    assert_eq!(row.len(), 23 + 18 + 9 * 260 + 4 + 32 + 16);
+    let token = secret.token(&batch, &Pattern::HiddenVector([1, 2, 3, 4].map(|x| Some(x.into())).to_vec())).unwrap();
+    assert_eq!(token.to_bytes().len(), 23 + 20 + 8 + 9 * 260 + 16);
+    assert_eq!(Search::new(batch, &token).unwrap().matches(&[&row]), [Ok(true)]);
+}
