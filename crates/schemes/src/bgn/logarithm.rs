@@ -1,6 +1,6 @@
 //! Small logarithms by baby steps and giant steps (Shanks), with a table that serves for every ciphertext of a key.
 //!
-//! With k = ⌈√B⌉ a number m of absolute value at most B is i·(2k + 1) + j, |j| ≤ k. An element and its inverse have the same key in the
+//! With k = ⌊√B⌋ + 1 a number m of absolute value at most B is i·(2k + 1) + j, |j| ≤ k. An element and its inverse have the same key in the
 //! table (the abscissa of a point, the first coefficient of an element of GT, whose norm is 1), so that it holds j·b for 0 ≤ j ≤ k
 //! alone. The giant steps i = 0, 1, −1, 2, … are taken in runs, so that a run is in lanes: a small number is found early.
 

@@ -166,6 +166,37 @@ fn the_parts_of_hidden_vectors() {
     assert_eq!(system.pair(&row[0], &k[0]), product);
 }
 
+/// Without the masks of a row, which are drawn for each point, the pairings of its points with those of the public key would tell
+/// everybody where an element is 0: e(s·A, B) = e(s·B, A).
+#[test]
+fn every_point_of_a_row_is_masked() {
+    for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
+        let batch = batch(scheme.primes());
+        let system = batch.system();
+        let (public, _) = setup(&batch, scheme, 2).unwrap();
+        let zero = BigUint::default();
+        let row = encrypted(&public, &batch, &[(vec![zero.clone(), zero], b"")]).remove(0);
+        let c = points(system, &row, 23 + 18, 5);
+        let before = 23 + 2 + 2 * scheme.primes();
+        // what s multiplies in each point
+        let factors = match scheme {
+            Scheme::HiddenVector => {
+                let key = points(system, &public.to_bytes(), before, 8);
+                [1, 3, 4, 6, 7].map(|i| key[i].clone())
+            }
+            _ => {
+                let key = points(system, &public.to_bytes(), before, 7);
+                [0, 3, 4, 5, 6].map(|i| key[i].clone())
+            }
+        };
+        // C_0 of an inner product has no mask, and needs none
+        let first = usize::from(scheme != Scheme::HiddenVector);
+        for (i, j) in (first..5).flat_map(|i| (i + 1..5).map(move |j| (i, j))) {
+            assert_ne!(system.pair(&c[i], &factors[j]), system.pair(&c[j], &factors[i]), "{scheme}, {i} and {j}");
+        }
+    }
+}
+
 /// A batch in lanes, on threads and on one engine finds the same rows.
 #[test]
 fn engines_agree() {
