@@ -8,7 +8,7 @@
 //! products must not exceed p·R.
 
 use crate::columns::{Columns, row};
-use crate::function::{At, Function};
+use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::product::{Sum, operand, product_of_sums, square};
 use crate::reduction::Reduction;
@@ -48,45 +48,113 @@ fn product_to(f: &mut Function, limbs: usize, x: At, y: At, to: At) {
     product_of_sums(f, x, y, &mut |f, k, z| f.store(At(to.0, to.1 + k), z));
 }
 
+/// The coefficients of the terms of both halves.
+pub(crate) type Forms = [&'static [i32]; 2];
+
+/// What is added to a half of a result: the terms of a list from number `first` on. Their addresses are in registers while the half
+/// is made.
+#[derive(Clone, Copy)]
+struct Terms {
+    first: usize,
+    coefficients: &'static [i32],
+    registers: &'static [&'static str],
+}
+
+impl Terms {
+    const NONE: [Terms; 2] = [Terms { first: 0, coefficients: &[], registers: &[] }; 2];
+
+    /// Of a product or a square of sums, which have different registers left; the last two are the caller's.
+    fn of([re, im]: Forms, is_square: bool) -> [Self; 2] {
+        let registers: &[_] = if is_square { &["r10", "r11", "rax"] } else { &["rax", "rcx", "rbx", "rbp"] };
+        let first = if is_square { 4 } else { 8 };
+        [(first, re), (first + re.len(), im)].map(|(first, coefficients)| Terms { first, coefficients, registers })
+    }
+
+    /// The caller's registers among those in use.
+    fn saved([re, im]: [Self; 2]) -> impl DoubleEndedIterator<Item = &'static str> + Clone {
+        let used = &re.registers[..re.coefficients.len().max(im.coefficients.len())];
+        used.iter().copied().filter(|register| ["rbx", "rbp"].contains(register))
+    }
+
+    /// Loads the addresses.
+    fn begin(self, f: &mut Function) {
+        for (i, register) in self.registers.iter().enumerate().take(self.coefficients.len()) {
+            f.line(format_args!("mov {register}, [rsi + {}]", 16 * (self.first + i) + 8));
+        }
+    }
+
+    /// z += Σ c·w, column k.
+    fn add(self, f: &mut Function, k: usize, z: Z) {
+        for (c, register) in self.coefficients.iter().zip(self.registers) {
+            let w = At(register, k);
+            match c {
+                1 => f.add(z, z, w),
+                -1 => f.sub(z, z, w),
+                _ => {
+                    // bit by bit, from the highest on: Horner's rule
+                    let multiple = f.load(w);
+                    for bit in (0..c.ilog2()).rev() {
+                        f.add(multiple, multiple, multiple);
+                        if c >> bit & 1 == 1 {
+                            f.add(multiple, multiple, w);
+                        }
+                    }
+                    f.add(z, z, multiple);
+                    f.give(multiple);
+                }
+            }
+        }
+    }
+}
+
 /// (a0 + a1·i)(b0 + b1·i), unreduced.
 pub(crate) fn mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_mul_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)(b0 + b1·i) for {limbs} limbs, unreduced: three products."));
-    three_products(&mut f, limbs, [A, B].map(|x| x.map(|x| vec![x])), OUT_WIDE);
+    three_products(&mut f, limbs, [A, B].map(|x| x.map(|x| vec![x])), OUT_WIDE, Terms::NONE);
     f.finish()
 }
 
-/// Karatsuba's three products for sums a and b, added up.
-fn three_products(f: &mut Function, limbs: usize, [a, b]: [[Vec<At>; 2]; 2], [re, im]: [&'static str; 2]) {
+/// Karatsuba's three products for sums a and b, added up, and the terms of each half.
+fn three_products(
+    f: &mut Function,
+    limbs: usize,
+    [a, b]: [[Vec<At>; 2]; 2],
+    [re, im]: [&'static str; 2],
+    terms: [Terms; 2],
+) {
     let [s, t] = [&a, &b].map(|x| Sum::of(limbs, &x.concat()));
     let [[a0, a1], [b0, b1]] = [a, b].map(|x| x.map(|x| Sum::of(limbs, &x)));
-    if limbs <= KEPT {
-        let mut kept = vec![];
-        product_of_sums(f, a0, b0, &mut |_, _, v0| kept.push(v0));
-        product_of_sums(f, a1, b1, &mut |f, k, v1| {
-            let (z, v0) = (f.take(), kept[k]);
-            f.sub(z, v0, v1);
-            f.store(At(re, k), z);
-            f.add(v0, v0, v1);
-            f.give(v1);
-        });
-        product_of_sums(f, s, t, &mut |f, k, s| {
-            f.sub(s, s, kept[k]);
-            f.store(At(im, k), s);
-            f.give(kept[k]);
-        });
-        return;
-    }
-    product_of_sums(f, a0, b0, &mut |f, k, v0| f.store(At(re, k), v0));
-    product_of_sums(f, a1, b1, &mut |f, k, v1| f.store(At(im, k), v1));
-    product_of_sums(f, s, t, &mut |f, k, s| {
-        let (v0, v1) = (f.load(At(re, k)), f.load(At(im, k)));
-        f.sub(s, s, v0);
-        f.sub(s, s, v1);
-        f.sub(v0, v0, v1);
-        f.store(At(im, k), s);
-        f.store(At(re, k), v0);
+    let mut kept = vec![];
+    product_of_sums(f, a0, b0, &mut |f, k, v0| match limbs {
+        ..=KEPT => kept.push(v0),
+        _ => f.store(At(re, k), v0),
+    });
+    terms[0].begin(f);
+    product_of_sums(f, a1, b1, &mut |f, k, v1| {
+        let v0 = kept.get(k).copied().unwrap_or_else(|| f.load(At(re, k)));
+        let z = f.take();
+        f.sub(z, v0, v1);
+        terms[0].add(f, k, z);
+        f.store(At(re, k), z);
+        // v0 + v1
+        f.add(v0, v0, v1);
         f.give(v1);
+        if limbs > KEPT {
+            f.store(At(im, k), v0);
+        }
+    });
+    terms[1].begin(f);
+    product_of_sums(f, s, t, &mut |f, k, s| {
+        match kept.get(k) {
+            Some(both) => {
+                f.sub(s, s, both);
+                f.give(*both);
+            }
+            None => f.sub(s, s, At(im, k)),
+        }
+        terms[1].add(f, k, s);
+        f.store(At(im, k), s);
     });
 }
 
@@ -104,7 +172,7 @@ pub(crate) fn sums_mul_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sums_mul_wide_{limbs}"), LISTS);
     f.head(format_args!("(a + c)(b + d) in F_p(i) for {limbs} limbs, unreduced: three products."));
     let operands = listed(&mut f);
-    three_products(&mut f, limbs, operands, LISTED_OUT);
+    three_products(&mut f, limbs, operands, LISTED_OUT, Terms::NONE);
     f.finish()
 }
 
@@ -113,28 +181,73 @@ pub(crate) fn sum_sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sum_sqr_wide_{limbs}"), LISTS);
     f.head(format_args!("(a + c)² in F_p(i) for {limbs} limbs, unreduced: two products."));
     let [a] = listed(&mut f);
-    two_products(&mut f, limbs, a, LISTED_OUT);
+    two_products(&mut f, limbs, a, LISTED_OUT, Terms::NONE);
     f.finish()
+}
+
+/// (a + c)(b + d) or (a + c)², and the terms of each half, unreduced.
+pub(crate) fn lin(limbs: usize, forms: Forms, is_square: bool) -> String {
+    let (name, head) = match is_square {
+        true => ("complex_sum_sqr_lin", "(a + c)² + Σ c·w"),
+        false => ("complex_sums_mul_lin", "(a + c)(b + d) + Σ c·w"),
+    };
+    let mut f = Function::new(format!("{name}_{}_{limbs}", signs(forms)), LISTS);
+    f.head(format_args!("{head} in F_p(i) for {limbs} limbs and coefficients {forms:?}, unreduced."));
+    let terms = Terms::of(forms, is_square);
+    let saved = Terms::saved(terms);
+    saved.clone().for_each(|register| f.line(format_args!("push {register}")));
+    if is_square {
+        let [a] = listed(&mut f);
+        two_products(&mut f, limbs, a, LISTED_OUT, terms);
+    } else {
+        let operands = listed(&mut f);
+        three_products(&mut f, limbs, operands, LISTED_OUT, terms);
+    }
+    saved.rev().for_each(|register| f.line(format_args!("pop {register}")));
+    f.finish()
+}
+
+/// The coefficients in the name of a kernel, half by half.
+pub(crate) fn signs([re, im]: Forms) -> String {
+    let sign = |c: &i32| match c {
+        1 => "p".into(),
+        -1 => "m".into(),
+        _ => c.to_string(),
+    };
+    let half = |form: &[i32]| form.iter().map(sign).collect::<String>();
+    format!("{}_{}", half(re), half(im))
 }
 
 /// (a0 + a1·i)², unreduced.
 pub(crate) fn sqr_wide(limbs: usize) -> String {
     let mut f = Function::new(format!("complex_sqr_wide_{limbs}"), ARGUMENTS);
     f.head(format_args!("(a0 + a1·i)² for {limbs} limbs, unreduced: two products; b is not read."));
-    two_products(&mut f, limbs, A.map(|x| vec![x]), OUT_WIDE);
+    two_products(&mut f, limbs, A.map(|x| vec![x]), OUT_WIDE, Terms::NONE);
     f.finish()
 }
 
-/// 2·a0·a1 and (a0 + a1)(a0 − a1 + lift) for sums a0 and a1: the product without carries comes first.
-fn two_products(f: &mut Function, limbs: usize, [a0, a1]: [Vec<At>; 2], [re, im]: [&'static str; 2]) {
+/// 2·a0·a1 and (a0 + a1)(a0 − a1 + lift) for sums a0 and a1, and the terms of each half: the product without carries comes first.
+fn two_products(
+    f: &mut Function,
+    limbs: usize,
+    [a0, a1]: [Vec<At>; 2],
+    [re, im]: [&'static str; 2],
+    terms: [Terms; 2],
+) {
+    terms[1].begin(f);
     product_of_sums(f, Sum::of(limbs, &a0), Sum::of(limbs, &a1), &mut |f, k, z| {
         f.add(z, z, z);
+        terms[1].add(f, k, z);
         f.store(At(im, k), z);
     });
+    terms[0].begin(f);
     let sum = Sum::of(limbs, &[&a0[..], &a1].concat());
     let lifted = [&a0[..], &[Layout(limbs).lift_difference()]].concat();
     let difference = Sum::difference(limbs, &lifted, &a1);
-    product_of_sums(f, sum, difference, &mut |f, k, z| f.store(At(re, k), z));
+    product_of_sums(f, sum, difference, &mut |f, k, z| {
+        terms[0].add(f, k, z);
+        f.store(At(re, k), z);
+    });
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.

@@ -10,6 +10,7 @@ use crate::forms::form;
 use crate::function::{At, Function, Z};
 use crate::in_calls::{in_two, reduce_in_two};
 use crate::layout::{Layout, SCALARS, TABLES};
+use crate::lins::{lin_table, lins};
 use crate::middle;
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
@@ -64,6 +65,8 @@ pub(crate) fn all() -> String {
             text += &complex::sqr_wide(limbs);
             text += &complex::sums_mul_wide(limbs);
             text += &complex::sum_sqr_wide(limbs);
+            text += &lins().map(|(forms, is_square)| complex::lin(limbs, forms, is_square)).collect::<String>();
+            text += &lin_table(limbs, lins(), "List");
         }
         text += &shapes(limbs).map(reducing).collect::<String>();
     }
@@ -146,6 +149,7 @@ fn tables() -> String {
             |most: usize, kernels: String| if limbs <= most { format!("Some({kernels})") } else { "None".into() };
         let carried = some(HELD, any("lin_carried"));
         let sums = some(PAIRED, format!("[{}, {}]", any("complex_sums_mul_wide"), any("complex_sum_sqr_wide")));
+        let lins = some(PAIRED, any("complex_lin"));
         let and = |kind: &str| {
             let [plus, minus] =
                 ["three_and_two", "three_less_two"].map(|name| shape.kernel(format_args!("reduce_{name}{kind}")));
@@ -157,7 +161,7 @@ fn tables() -> String {
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
-            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex: {reduced}, reduce_three: {three} }}),\n",
+            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex_lin: {lins}, complex: {reduced}, reduce_three: {three} }}),\n",
             fields.join(", "),
             LIMBS.contains(&limbs)
         );

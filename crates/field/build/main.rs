@@ -17,6 +17,7 @@ mod inventory;
 mod karatsuba;
 mod kernels;
 mod layout;
+mod lins;
 mod middle;
 mod mont;
 mod product;

@@ -7,7 +7,7 @@ use crate::at;
 use crate::blank::Blank;
 use crate::complex;
 use crate::contract::{Field, Prime};
-use crate::term::{Term, minus, plus, times};
+use crate::term::{List, Term, minus, plus, times};
 use num_bigint::BigUint;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,6 +66,10 @@ pub trait Rules: Send + Sync {
     fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String>;
     /// The same where the function that makes the products adds them up: in F_p(i).
     fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.lin(terms)
+    }
+    /// The same where the function that makes one of them in F_p(i) adds the others.
+    fn added(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.lin(terms)
     }
     /// A linear form of unreduced values, reduced.
@@ -134,6 +138,14 @@ impl Bounds {
     fn fused(&self, out: &mut Range, terms: &[Term<Range>]) {
         self.note(Ok(Range::form(terms)), |r| &mut r.reduced);
         *out = self.note(self.rules.fused(terms), |r| &mut r.elem);
+    }
+
+    /// The terms of each half and an unreduced value in F_p(i), added by the function that makes it.
+    fn added(&self, out: &mut [Range; 2], x: &[Range; 2], terms: [&[Term<Range>]; 2]) {
+        for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {
+            let form = self.rules.added(List::new().all(1, &[plus(x)]).all(1, terms).terms());
+            *out = self.note(form, |r| &mut r.wide);
+        }
     }
 
     /// a0·b1 and a1·b0, whose sum has these columns.
@@ -311,6 +323,18 @@ impl Field for Bounds {
     /// As above.
     fn complex_sum_sqr_wide(&self, out: &mut [Range; 2], [a, c]: [&[Range; 2]; 2]) {
         self.complex_sqr_wide(out, &[self.loose(a[0], c[0]), self.loose(a[1], c[1])]);
+    }
+
+    fn complex_sums_mul_lin(&self, out: &mut [Range; 2], operands: [&[Range; 2]; 4], terms: [&[Term<Range>]; 2]) {
+        let mut product = [Range::default(); 2];
+        self.complex_sums_mul_wide(&mut product, operands);
+        self.added(out, &product, terms);
+    }
+
+    fn complex_sum_sqr_lin(&self, out: &mut [Range; 2], operands: [&[Range; 2]; 2], terms: [&[Term<Range>]; 2]) {
+        let mut square = [Range::default(); 2];
+        self.complex_sum_sqr_wide(&mut square, operands);
+        self.added(out, &square, terms);
     }
 
     /// Machines multiply it by what is like it first.

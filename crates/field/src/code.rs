@@ -66,6 +66,10 @@ pub enum Code {
     ComplexSumsMulWide,
     /// (a + c)² in F_p(i), unreduced: a0, a1, c0, c1.
     ComplexSumSqrWide,
+    /// (a + c)(b + d) + Σ c·w in F_p(i), unreduced: the elements as above, the terms of the first half, as many of the second.
+    ComplexSumsMulLin,
+    /// (a + c)² + Σ c·w in F_p(i), unreduced.
+    ComplexSumSqrLin,
     /// A mask, a, b: a where the mask is set, else b.
     Select,
     /// a = 0.
@@ -98,7 +102,7 @@ pub enum Arity {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Code; 29] = [
+    pub const ALL: [Code; 31] = [
         Code::Mul,
         Code::Sqr,
         Code::MulSum,
@@ -120,6 +124,8 @@ impl Code {
         Code::ComplexSqrWide,
         Code::ComplexSumsMulWide,
         Code::ComplexSumSqrWide,
+        Code::ComplexSumsMulLin,
+        Code::ComplexSumSqrLin,
         Code::Select,
         Code::IsZero,
         Code::IsOdd,
@@ -146,6 +152,8 @@ impl Code {
             Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => Arity::Fixed(&[E; 4]),
             Code::ComplexSumsMulWide => Arity::Fixed(&[E; 8]),
             Code::ComplexSqr | Code::ComplexSqrWide => Arity::Fixed(&[E, E]),
+            Code::ComplexSumsMulLin => Arity::Form(8, Wide),
+            Code::ComplexSumSqrLin => Arity::Form(4, Wide),
             Code::Select => Arity::Fixed(&[M, E, E]),
             Code::And => Arity::Fixed(&[M, M]),
             Code::Not => Arity::Fixed(&[M]),
@@ -168,8 +176,18 @@ impl Code {
     pub fn list_from(self) -> usize {
         match (self, self.arity()) {
             (Code::ComplexSumsMulWide | Code::ComplexSumSqrWide, _) => 0,
+            (Code::ComplexSumsMulLin | Code::ComplexSumSqrLin, _) => 0,
             (_, Arity::Form(n, _)) => n,
             _ => usize::MAX,
+        }
+    }
+
+    /// How many forms of equal length its terms are: one for each result.
+    pub fn forms(self) -> usize {
+        match (self, self.arity()) {
+            (Code::ComplexSumsMulLin | Code::ComplexSumSqrLin, _) => 2,
+            (_, Arity::Form(..)) => 1,
+            _ => 0,
         }
     }
 
@@ -181,6 +199,7 @@ impl Code {
             Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
                 vec![Kind::Wide; 2]
             }
+            Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => vec![Kind::Wide; 2],
             Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
             Code::Invert => vec![Kind::Elem; operands],
             Code::Quotients => {
@@ -200,8 +219,8 @@ impl Code {
     /// The pairs of operands that are elements of F_p(i), whose halves stand side by side.
     pub fn pairs(self) -> usize {
         match self {
-            Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => 2,
-            Code::ComplexSumsMulWide => 4,
+            Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide | Code::ComplexSumSqrLin => 2,
+            Code::ComplexSumsMulWide | Code::ComplexSumsMulLin => 4,
             Code::ComplexSqr | Code::ComplexSqrWide => 1,
             _ => 0,
         }
@@ -231,6 +250,8 @@ impl Code {
             Code::ComplexSqrWide => "complex_sqr_wide",
             Code::ComplexSumsMulWide => "complex_sums_mul_wide",
             Code::ComplexSumSqrWide => "complex_sum_sqr_wide",
+            Code::ComplexSumsMulLin => "complex_sums_mul_lin",
+            Code::ComplexSumSqrLin => "complex_sum_sqr_lin",
             Code::Select => "select",
             Code::IsZero => "is_zero",
             Code::IsOdd => "is_odd",

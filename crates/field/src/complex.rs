@@ -1,8 +1,9 @@
 //! Products and squares in F_p(i), i² = −1, from the primitives of F_p: the default for engines without fused operations.
 
 use crate::at;
+use crate::blank::Blank;
 use crate::contract::Field;
-use crate::term::{minus, plus, times};
+use crate::term::{List, Term, minus, plus, times};
 
 /// Karatsuba: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1); (v0 − v1) + (s − v0 − v1)·i, unreduced.
 #[inline(always)]
@@ -53,4 +54,38 @@ pub(crate) fn sqr<F: Field>(f: &F, out: &mut [F::Elem; 2], a: &[F::Elem; 2]) {
         v1 = mul_wide(&a[0], &a[1]);
     }
     f.reduce2(out, &[plus(&v0)], &[times(2, &v1)]);
+}
+
+/// (a + c)(b + d) + Σ c·w, for the terms of each half, unreduced.
+#[inline(always)]
+pub(crate) fn sums_mul_lin<F: Field>(
+    f: &F,
+    out: &mut [F::Wide; 2],
+    operands: [&[F::Elem; 2]; 4],
+    terms: [&[Term<F::Wide>]; 2],
+) {
+    let mut product = Blank::blank();
+    f.complex_sums_mul_wide(&mut product, operands);
+    lin(f, out, &product, terms);
+}
+
+/// (a + c)² + Σ c·w, for the terms of each half, unreduced.
+#[inline(always)]
+pub(crate) fn sum_sqr_lin<F: Field>(
+    f: &F,
+    out: &mut [F::Wide; 2],
+    operands: [&[F::Elem; 2]; 2],
+    terms: [&[Term<F::Wide>]; 2],
+) {
+    let mut square = Blank::blank();
+    f.complex_sum_sqr_wide(&mut square, operands);
+    lin(f, out, &square, terms);
+}
+
+/// x + Σ c·w in F_p(i).
+#[inline(always)]
+fn lin<F: Field>(f: &F, out: &mut [F::Wide; 2], x: &[F::Wide; 2], terms: [&[Term<F::Wide>]; 2]) {
+    for ((out, x), terms) in out.iter_mut().zip(x).zip(terms) {
+        f.lin(out, List::new().all(1, &[plus(x)]).all(1, terms).terms());
+    }
 }

@@ -203,6 +203,28 @@ pub trait Field: Clone + Send + Sync {
         self.complex_sqr_wide(out, &[x0, x1]);
     }
 
+    /// (a + c)(b + d) + Σ c·w in F_p(i), i² = −1, for a, c, b and d in this order, and the terms of each half, unreduced. 3 products.
+    #[inline(always)]
+    fn complex_sums_mul_lin(
+        &self,
+        out: &mut [Self::Wide; 2],
+        operands: [&[Self::Elem; 2]; 4],
+        terms: [&[Term<Self::Wide>]; 2],
+    ) {
+        complex::sums_mul_lin(self, out, operands, terms);
+    }
+
+    /// (a + c)² + Σ c·w in F_p(i), i² = −1, for the terms of each half, unreduced. 2 products.
+    #[inline(always)]
+    fn complex_sum_sqr_lin(
+        &self,
+        out: &mut [Self::Wide; 2],
+        operands: [&[Self::Elem; 2]; 2],
+        terms: [&[Term<Self::Wide>]; 2],
+    ) {
+        complex::sum_sqr_lin(self, out, operands, terms);
+    }
+
     /// (a0 + a1·i)(b0 + b1·i) with i² = −1, closed. 3 products, 2 reductions.
     #[inline(always)]
     fn complex_mul(&self, out: &mut [Self::Elem; 2], a: &[Self::Elem; 2], b: &[Self::Elem; 2]) {

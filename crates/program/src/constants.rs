@@ -174,7 +174,9 @@ impl<F: Lanes> Over<F> {
             Code::ReduceThreePlusTwo
             | Code::ReduceThreeMinusTwo
             | Code::ComplexSumsMulWide
-            | Code::ComplexSumSqrWide => unreachable!("made by passes, of what is not constant"),
+            | Code::ComplexSumSqrWide
+            | Code::ComplexSumsMulLin
+            | Code::ComplexSumSqrLin => unreachable!("made by passes, of what is not constant"),
             Code::IsZero => return vec![Constant::Mask(self.field.lane(self.field.is_zero(at(0)), 0))],
             Code::IsOdd => return vec![Constant::Mask(self.field.lane(self.field.is_odd(at(0)), 0))],
             Code::And => return vec![Constant::Mask(truth(0) && truth(1))],

@@ -52,6 +52,8 @@ impl Routine {
                     | Code::ComplexSqrWide
                     | Code::ComplexSumsMulWide
                     | Code::ComplexSumSqrWide
+                    | Code::ComplexSumsMulLin
+                    | Code::ComplexSumSqrLin
             );
             let below = self.operands(op).iter().filter(|t| !t.value.is_constant()).map(|t| depth[t.value.number()]);
             let own = below.max().unwrap_or(0) + usize::from(product);

@@ -58,6 +58,10 @@ pub trait Machine: Send + Sync {
     }
     /// What its values may be; `None` where they are exact.
     fn rules(&self) -> Option<Arc<dyn Rules>>;
+    /// The program as it suits this machine best, with the same ports: ranges are to be proved of what is run.
+    fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
+        program.clone()
+    }
     /// Makes a program ready to run.
     ///
     /// # Panics
@@ -107,6 +111,10 @@ impl Machine for Native {
 
     fn rules(&self) -> Option<Arc<dyn Rules>> {
         self.rules.clone()
+    }
+
+    fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
+        program.suited(|code, coefficients| self.arithmetic.has_kernel(code, coefficients))
     }
 
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {

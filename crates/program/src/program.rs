@@ -4,11 +4,13 @@
 //! Each value is made once and read afterwards, as in static single assignment (Cytron et al., TOPLAS 13, 1991).
 
 use crate::op::{Ref, Term};
+use crate::passes::suit;
 use crate::replay::Value;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::{Code, Kind};
 use num_bigint::BigUint;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// One operation of a routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -264,6 +266,17 @@ impl Program {
             }
         }
         calls
+    }
+
+    /// The same program with the fused operations for which there are kernels: `has` says so of an operation and the coefficients of
+    /// its operands.
+    pub fn suited(self: &Arc<Self>, has: impl Fn(Code, &[i32]) -> bool) -> Arc<Self> {
+        let routines: Vec<Routine> = self.routines.iter().map(|routine| suit(routine.clone(), &has)).collect();
+        if routines == self.routines {
+            return self.clone();
+        }
+        let parts = Parts { routines, ..Program::clone(self).into_parts() };
+        Arc::new(parts.verify().unwrap_or_else(|e| unreachable!("a pass of a verified program: {e}")))
     }
 
     /// The operations on elements of F_p that one run takes.

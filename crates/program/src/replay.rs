@@ -101,14 +101,26 @@ pub(crate) fn apply<F: Prime>(f: &F, code: Code, operands: &[(i32, &Value<F>)]) 
             }
             return out.map(Value::Elem).into();
         }
-        Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
+        Code::ComplexMulWide
+        | Code::ComplexSqrWide
+        | Code::ComplexSumsMulWide
+        | Code::ComplexSumSqrWide
+        | Code::ComplexSumsMulLin
+        | Code::ComplexSumSqrLin => {
             let mut out: [F::Wide; 2] = Blank::blank();
+            // of the codes without a form there are none
+            let terms = wides(2 * code.pairs());
+            let (first, second) = terms.split_at(terms.len() / 2);
             match code {
                 Code::ComplexMulWide => f.complex_mul_wide(&mut out, &pair(0), &pair(2)),
                 Code::ComplexSumsMulWide => {
                     f.complex_sums_mul_wide(&mut out, [&pair(0), &pair(2), &pair(4), &pair(6)]);
                 }
                 Code::ComplexSumSqrWide => f.complex_sum_sqr_wide(&mut out, [&pair(0), &pair(2)]),
+                Code::ComplexSumsMulLin => {
+                    f.complex_sums_mul_lin(&mut out, [&pair(0), &pair(2), &pair(4), &pair(6)], [first, second]);
+                }
+                Code::ComplexSumSqrLin => f.complex_sum_sqr_lin(&mut out, [&pair(0), &pair(2)], [first, second]),
                 _ => f.complex_sqr_wide(&mut out, &pair(0)),
             }
             return out.map(Value::Wide).into();

@@ -52,9 +52,12 @@ impl Trace {
             Code::Invert | Code::Quotients => self.kinds.extend(code.results(len as usize)),
             Code::MulWide | Code::SqrWide | Code::Lin => self.kinds.push(Kind::Wide),
             Code::ComplexMul | Code::ComplexSqr => self.kinds.extend([Kind::Elem; 2]),
-            Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
-                self.kinds.extend([Kind::Wide; 2]);
-            }
+            Code::ComplexMulWide
+            | Code::ComplexSqrWide
+            | Code::ComplexSumsMulWide
+            | Code::ComplexSumSqrWide
+            | Code::ComplexSumsMulLin
+            | Code::ComplexSumSqrLin => self.kinds.extend([Kind::Wide; 2]),
             Code::IsZero | Code::IsOdd | Code::And | Code::Not => self.kinds.push(Kind::Mask),
             _ => self.kinds.push(Kind::Elem),
         }

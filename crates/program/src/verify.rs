@@ -229,7 +229,8 @@ fn verify_routine(number: usize, routine: &Routine, constants: usize) -> Result<
             Arity::Shared(_) => return Err(fail(Fault::Place)),
         };
         let most = if form.is_some() { MOST_TERMS } else { 0 };
-        if !(fixed.len()..=fixed.len() + most).contains(&operands.len()) {
+        let uneven = op.code.forms() == 2 && !operands.len().is_multiple_of(2);
+        if uneven || !(fixed.len()..=fixed.len() + most).contains(&operands.len()) {
             return Err(fail(Fault::Count(operands.len())));
         }
         for (i, t) in operands.iter().enumerate() {

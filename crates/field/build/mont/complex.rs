@@ -3,10 +3,11 @@
 //! Products are Karatsuba's: v0 = a0·b0, v1 = a1·b1, s = (a0 + a1)(b0 + b1), without a correction of the sums, so that
 //! s − v0 − v1 = a0·b1 + a1·b0 is exact and not negative. Squares are (a0 + a1)(a0 − a1) and 2a0·a1.
 
-use super::forms::reduce_at as reduce;
+use super::forms::{Terms, accumulate, reduce_at as reduce};
 use super::function::{ADD, At, FORM, Function, OPERANDS, SUB, word};
 use super::layout::{ALL, Layout};
 use super::rows::product;
+use crate::complex::{Forms, signs};
 
 /// Registers for the words of a linear step.
 fn registers(n: usize) -> &'static [&'static str] {
@@ -114,11 +115,12 @@ pub(crate) fn mul_wide(layout: Layout) -> String {
 }
 
 /// out = (a + c)(b + d) in F_p(i), unreduced. The terms are a, c, b, d by their halves; those of an element lie side by side.
-pub(crate) fn sums_mul_wide(layout: Layout) -> String {
+/// With forms, the terms of each half follow.
+pub(crate) fn sums_mul_wide(layout: Layout, forms: Option<Forms>) -> String {
     let n = layout.0;
     let frame = Frame { layout };
     let head = "(a + c)(b + d) in F_p(i), unreduced.";
-    let mut f = Function::new(format!("complex_sums_mul_wide_{n}"), FORM, head);
+    let mut f = Function::new(name("complex_sums_mul", forms, n), FORM, head);
     f.enter(&ALL, frame.words(true));
     for (i, to) in frame.operands().into_iter().enumerate() {
         f.line(format_args!("mov rax, {}", word("rsi", 8 * i + 1)));
@@ -128,8 +130,29 @@ pub(crate) fn sums_mul_wide(layout: Layout) -> String {
         }
     }
     karatsuba(&mut f, &frame, ("rdi", 0), frame.operands());
+    add_forms(&mut f, layout, forms, 8);
     f.leave();
     f.finish()
+}
+
+/// The name of a kernel of sums with forms, or without.
+fn name(operation: &str, forms: Option<Forms>, n: usize) -> String {
+    match forms {
+        Some(forms) => format!("{operation}_lin_{}_{n}", signs(forms)),
+        None => format!("{operation}_wide_{n}"),
+    }
+}
+
+/// Adds the forms of both halves to what was made, from term `first` of the list on. Word 0 of the frame is free.
+fn add_forms(f: &mut Function, layout: Layout, forms: Option<Forms>, first: usize) {
+    let mut from = first;
+    for (half, form) in forms.into_iter().flatten().enumerate() {
+        f.line(format_args!("add rsi, {}", 16 * from));
+        let minus = form.iter().filter(|c| **c < 0).count();
+        let terms = Terms::Ones(form.len() - minus, minus);
+        accumulate(f, layout, terms, (2 * layout.0 + 1) * half, true, 0);
+        from = form.len();
+    }
 }
 
 /// out = (a0 + a1·i)(b0 + b1·i)/R modulo p, canonical.
@@ -186,14 +209,14 @@ pub(crate) fn sqr(layout: Layout) -> String {
     f.finish()
 }
 
-/// out = (a0 + a1·i)², unreduced, or (a + c)².
-pub(crate) fn sqr_wide(layout: Layout, sums: bool) -> String {
+/// out = (a0 + a1·i)², unreduced, or (a + c)², perhaps with the terms of each half.
+pub(crate) fn sqr_wide(layout: Layout, sums: bool, forms: Option<Forms>) -> String {
     let n = layout.0;
-    let (name, arguments, head) = match sums {
-        true => ("complex_sum_sqr_wide", FORM, "(a + c)² in F_p(i), unreduced."),
-        false => ("complex_sqr_wide", OPERANDS, "a² in F_p(i), unreduced."),
+    let (operation, arguments, head) = match sums {
+        true => ("complex_sum_sqr", FORM, "(a + c)² in F_p(i), unreduced."),
+        false => ("complex_sqr", OPERANDS, "a² in F_p(i), unreduced."),
     };
-    let mut f = Function::new(format!("{name}_{n}"), arguments, head);
+    let mut f = Function::new(name(operation, forms, n), arguments, head);
     // x0 + x1, x0 − x1 and a multiple of p, 2x0; then x, if it is a sum
     let (sum, less, twice, x) = (("rsp", 0), ("rsp", n), ("rsp", 2 * n), ("rsp", 3 * n));
     f.enter(&ALL, 5 * n);
@@ -211,6 +234,7 @@ pub(crate) fn sqr_wide(layout: Layout, sums: bool) -> String {
     product(&mut f, layout, ("rdi", 0), [sum, less]);
     f.line(format_args!("mov {}, 0", word("rdi", 2 * n)));
     f.line(format_args!("mov {}, 0", word("rdi", 4 * n + 1)));
+    add_forms(&mut f, layout, forms, 4);
     f.leave();
     f.finish()
 }

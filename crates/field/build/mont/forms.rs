@@ -281,32 +281,53 @@ pub(crate) fn mul_sum(layout: Layout, terms: Terms, is_square: bool) -> String {
 pub(crate) fn lin(layout: Layout, terms: Terms) -> String {
     let n = layout.0;
     let mut f = Function::new(format!("lin_{}_{n}", terms.name()), super::function::FORM, "Σ c·w, unreduced.");
-    let words = 2 * n + 1;
-    let all = super::layout::ALL;
-    if words <= all.len() && terms != Terms::Any {
-        let c = &all[..words];
-        f.enter(c, 1);
-        f.line("mov qword ptr [rsp], rdi");
-        form(&mut f, terms, Part { from: 0, to: c, above: None, onto: false }, 0);
-        f.line("mov rax, qword ptr [rsp]");
-        f.store("rax", 0, c);
-    } else {
-        let c = &super::layout::WORDS[..=n];
-        f.enter(&layout.used(), 2);
-        end_of_list(&mut f, terms);
-        let (low, top) = c.split_at(n);
-        f.line(format_args!("xor {}, {}", top[0], top[0]));
-        form(&mut f, terms, Part { from: 0, to: low, above: Some(top[0]), onto: false }, 0);
-        f.store("rdi", 0, low);
-        f.line(format_args!("mov {}, {}", word("rsp", 1), top[0]));
-        form(&mut f, terms, Part { from: n, to: c, above: None, onto: false }, 0);
-        // what the low words carry, with its sign
-        f.line(format_args!("mov rax, {}", word("rsp", 1)));
-        f.line("cqo");
-        f.line(format_args!("add {}, rax", c[0]));
-        c[1..].iter().for_each(|c| f.line(format_args!("adc {c}, rdx")));
-        f.store("rdi", n, c);
+    match at_once(layout, terms) {
+        Some(c) => f.enter(c, 1),
+        None => f.enter(&layout.used(), 2),
     }
+    end_of_list(&mut f, terms);
+    accumulate(&mut f, layout, terms, 0, false, room(terms));
     f.leave();
     f.finish()
+}
+
+/// Registers for all 2N + 1 words, where there are as many.
+fn at_once(layout: Layout, terms: Terms) -> Option<&'static [&'static str]> {
+    super::layout::ALL.get(..=2 * layout.0).filter(|_| terms != Terms::Any)
+}
+
+/// The unreduced value from word `at` behind rdi = Σ c·w, or that and what is there. [rsp + 8·free] may be written.
+pub(crate) fn accumulate(f: &mut Function, layout: Layout, terms: Terms, at: usize, onto: bool, free: usize) {
+    let n = layout.0;
+    if let Some(c) = at_once(layout, terms) {
+        f.line(format_args!("mov {}, rdi", word("rsp", free)));
+        if onto {
+            // rdi comes last
+            f.load(c, "rdi", at);
+        }
+        form(f, terms, Part { from: 0, to: c, above: None, onto }, 0);
+        f.line(format_args!("mov rax, {}", word("rsp", free)));
+        f.store("rax", at, c);
+        f.line("mov rdi, rax");
+        return;
+    }
+    let c = layout.words();
+    let (low, top) = c.split_at(n);
+    f.line(format_args!("xor {}, {}", top[0], top[0]));
+    if onto {
+        f.load(low, "rdi", at);
+    }
+    form(f, terms, Part { from: 0, to: low, above: Some(top[0]), onto }, 0);
+    f.store("rdi", at, low);
+    f.line(format_args!("mov {}, {}", word("rsp", free), top[0]));
+    if onto {
+        f.load(c, "rdi", at + n);
+    }
+    form(f, terms, Part { from: n, to: c, above: None, onto }, 0);
+    // what the low words carry, with its sign
+    f.line(format_args!("mov rax, {}", word("rsp", free)));
+    f.line("cqo");
+    f.line(format_args!("add {}, rax", c[0]));
+    c[1..].iter().for_each(|c| f.line(format_args!("adc {c}, rdx")));
+    f.store("rdi", at + n, c);
 }

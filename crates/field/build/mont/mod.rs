@@ -10,6 +10,7 @@ mod function;
 mod layout;
 mod rows;
 
+use crate::lins::{lin_table, lins_of_signs};
 use forms::Terms;
 use layout::Layout;
 
@@ -53,12 +54,19 @@ pub(crate) fn all() -> String {
         for square in [false, true] {
             text += &elements::mul(layout, square);
             text += &elements::mul_wide(layout, square);
-            text += &complex::sqr_wide(layout, square);
+            text += &complex::sqr_wide(layout, square, None);
         }
         text += &complex::mul(layout);
         text += &complex::sqr(layout);
         text += &complex::mul_wide(layout);
-        text += &complex::sums_mul_wide(layout);
+        text += &complex::sums_mul_wide(layout, None);
+        for (forms, is_square) in lins_of_signs() {
+            text += &match is_square {
+                true => complex::sqr_wide(layout, true, Some(forms)),
+                false => complex::sums_mul_wide(layout, Some(forms)),
+            };
+        }
+        text += &lin_table(n, lins_of_signs(), "Form");
         for form in FORMS {
             text += &form.terms().into_iter().map(|terms| (form.write)(layout, terms)).collect::<String>();
         }
@@ -82,8 +90,9 @@ fn tables() -> String {
     );
     for n in SIZES {
         let fields: String = single.iter().chain(&complex).map(|name| format!("{name}: {name}_{n}, ")).collect();
+        let lins = format!("complex_lin: complex_lin_{n}, ");
         let forms: String = FORMS.iter().map(|Forms { name, .. }| format!("{name}: {name}_of_{n}, ")).collect();
-        text += &format!("        {n} => Some(Kernels {{ {fields}{forms}}}),\n");
+        text += &format!("        {n} => Some(Kernels {{ {fields}{lins}{forms}}}),\n");
     }
     text += "        _ => None,\n    }\n}\n\n";
     for n in SIZES {

@@ -218,6 +218,8 @@ fn operations_cost_what_is_said() {
             "complex_mul_wide" | "complex_sums_mul_wide" => 3 * product(l),
             "complex_mul" => 3 * product(l) + 2 * reduction(l, z),
             "complex_sqr_wide" | "complex_sum_sqr_wide" => 2 * product(l),
+            name if name.starts_with("complex_sums_mul_lin_") => 3 * product(l),
+            name if name.starts_with("complex_sum_sqr_lin_") => 2 * product(l),
             "reduce_three_and_two" | "reduce_three_less_two" => reduction(l, z) + 2 * l + 1,
             "reduce_three_and_two_tight" | "reduce_three_less_two_tight" => reduction(l, z) + 2 * (2 * l + 1),
             "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l, z),

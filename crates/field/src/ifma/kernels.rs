@@ -15,6 +15,7 @@ type Modular = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vect
 type Sum = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, *const Item, usize);
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
 type FormAndElement = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector, *const Vector);
+type LinTable = fn(bool, &[i32]) -> Option<List>;
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
 
 /// The kernels for one number of limbs.
@@ -42,6 +43,8 @@ pub(super) struct Kernels {
     complex: Option<[Complex; 2]>,
     /// Product and square of sums in F_p(i), unreduced.
     complex_sums: Option<[List; 2]>,
+    /// The same with forms, by their coefficients: of the square, or of the product.
+    complex_lin: Option<LinTable>,
     /// 3·Σ c·w ± 2x, without and with an estimated quotient.
     reduce_three: Option<[[FormAndElement; 2]; 2]>,
 }
@@ -283,6 +286,30 @@ impl Machine {
         // SAFETY: every other term is the address of an element of F_p(i), whose components lie as in `complex`
         unsafe { kernel(place(out), halves.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
         true
+    }
+
+    /// The same with the terms of each half, where there is a kernel for their coefficients, and no form is carried.
+    #[inline(always)]
+    pub(super) fn complex_lin<const C: usize, const K: usize>(
+        &self,
+        out: &mut [Columns<C>; 2],
+        operands: [&[Residues<C>; 2]; K],
+        terms: [&[Term<Columns<C>>]; 2],
+    ) -> bool {
+        const { assert!(K == 2 || K == 4, "one sum or two") };
+        let terms = || terms.into_iter().flatten();
+        let coefficients: Vec<i32> = terms().map(|t| t.coeff).collect();
+        let Some(kernel) = self.lin_kernel(K == 2, &coefficients) else { return false };
+        let halves = operands.map(|[re, im]| [Item::from(&plus(re)), Item::from(&plus(im))]);
+        let items: Vec<Item> = halves.as_flattened().iter().copied().chain(terms().map(Item::from)).collect();
+        // SAFETY: as above, and behind the halves the addresses of 2L vectors, as many as the kernel has coefficients
+        unsafe { kernel(place(out), items.as_ptr().cast(), size_of::<Residues<C>>(), self.modulus()) }
+        true
+    }
+
+    /// The kernel of a product of sums, or of a square, with forms of these coefficients.
+    fn lin_kernel(&self, is_square: bool, coefficients: &[i32]) -> Option<List> {
+        self.kernels.complex_lin.filter(|_| !self.carries)?(is_square, coefficients)
     }
 
     /// Whether there are kernels of F_p(i), unreduced and reduced.

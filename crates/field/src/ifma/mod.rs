@@ -268,6 +268,28 @@ impl<const C: usize> Field for Ifma<C> {
         }
     }
 
+    fn complex_sums_mul_lin(
+        &self,
+        out: &mut [Columns<C>; 2],
+        operands: [&[Residues<C>; 2]; 4],
+        terms: [&[Term<Columns<C>>]; 2],
+    ) {
+        if !self.0.machine.complex_lin(out, operands, terms) {
+            complex::sums_mul_lin(self, out, operands, terms);
+        }
+    }
+
+    fn complex_sum_sqr_lin(
+        &self,
+        out: &mut [Columns<C>; 2],
+        operands: [&[Residues<C>; 2]; 2],
+        terms: [&[Term<Columns<C>>]; 2],
+    ) {
+        if !self.0.machine.complex_lin(out, operands, terms) {
+            complex::sum_sqr_lin(self, out, operands, terms);
+        }
+    }
+
     #[inline(always)]
     fn add(&self, out: &mut Residues<C>, a: &Residues<C>, b: &Residues<C>) {
         self.0.machine.add(out, a, b);

@@ -1,6 +1,7 @@
 //! The memory layout of the values that kernels read and write.
 
 use crate::blank::Blank;
+use crate::term::Term;
 use std::mem::MaybeUninit;
 
 /// Lanes of a vector.
@@ -51,7 +52,14 @@ impl<const C: usize> Residues<C> {
 
 /// A term as the kernels read it: the layout of every [`Term`].
 #[repr(C)]
+#[derive(Clone, Copy)]
 pub(super) struct Item {
     _coefficient: i32,
     _value: *const Vector,
+}
+
+impl<T> From<&Term<'_, T>> for Item {
+    fn from(t: &Term<'_, T>) -> Self {
+        Item { _coefficient: t.coeff, _value: std::ptr::from_ref(t.value).cast() }
+    }
 }

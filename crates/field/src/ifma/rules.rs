@@ -171,6 +171,14 @@ impl Rules for LaneRules {
         })
     }
 
+    /// Kernels that add the terms carry nothing; there are none for some of these forms.
+    fn added(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        if self.carries || has_large(terms, self.limbs as usize) {
+            return self.lin(terms);
+        }
+        self.columns(Range::form(terms))
+    }
+
     /// Nothing is carried.
     fn products(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         self.columns(Range::form(terms))

@@ -21,18 +21,35 @@ pub(crate) enum Source {
     /// The same of sums.
     SumsMul(usize),
     SumSqr(usize),
+    /// The same, and the form of this number for each half.
+    SumsMulLin(usize, usize),
+    SumSqrLin(usize, usize),
 }
+
+/// Coefficients for the halves of a product in F_p(i): those that have kernels, and others.
+const FORMS: [[&[i32]; 2]; 7] = [
+    [&[-1, -1], &[-1, -1]],
+    [&[1, -1, -1], &[1, -1, -1]],
+    [&[1, -1, -1, -1], &[1, 1, -1, -1]],
+    [&[-1, -1, -1, 2], &[1, -1, -1, 2]],
+    [&[-1, -1, -1, 9], &[1, -1, -1, 9]],
+    [&[1, -2], &[-1, 1]],
+    [&[], &[]],
+];
 
 impl Source {
     fn draw(rng: &mut Rng) -> Self {
         let part = rng.below(2) as usize;
-        match rng.below(8) {
+        let form = rng.below(FORMS.len() as u64) as usize;
+        match rng.below(10) {
             0 | 1 => Source::Product,
             2 => Source::Square,
             3 => Source::Difference,
             4 => Source::ComplexMul(part),
             5 => Source::SumsMul(part),
             6 => Source::SumSqr(part),
+            7 => Source::SumsMulLin(part, form),
+            8 => Source::SumSqrLin(part, form),
             _ => Source::ComplexSqr(part),
         }
     }
@@ -58,6 +75,26 @@ impl Source {
                 f.complex_sums_mul_wide(&mut both, [&pair(0), &pair(2), &crossed(0), &crossed(2)]);
                 out.clone_from(&both[part]);
             }
+            Source::SumsMulLin(part, form) | Source::SumSqrLin(part, form) => {
+                let values: Vec<F::Wide> = (0..8)
+                    .map(|i| {
+                        let mut w = F::Wide::default();
+                        f.mul_wide(&mut w, &x[i % 4], &x[(i + i / 4) % 4]);
+                        w
+                    })
+                    .collect();
+                let terms: Vec<_> = FORMS[form].concat().into_iter().zip(&values).map(|(c, w)| times(c, w)).collect();
+                let (first, second) = terms.split_at(FORMS[form][0].len());
+                let crossed = |i: usize| [x[i].clone(), x[3 - i].clone()];
+                match self {
+                    Source::SumsMulLin(..) => {
+                        let operands = [&pair(0), &pair(2), &crossed(0), &crossed(2)];
+                        f.complex_sums_mul_lin(&mut both, operands, [first, second]);
+                    }
+                    _ => f.complex_sum_sqr_lin(&mut both, [&pair(0), &pair(2)], [first, second]),
+                }
+                out.clone_from(&both[part]);
+            }
             Source::SumSqr(part) => {
                 f.complex_sum_sqr_wide(&mut both, [&pair(0), &pair(2)]);
                 out.clone_from(&both[part]);
@@ -77,7 +114,7 @@ fn of_sources(form: &[(i32, Source)]) -> impl Iterator<Item = i32> + '_ {
         Source::Difference => [*c, *c, -c, -c],
         Source::ComplexMul(_) | Source::ComplexSqr(_) => [*c, -c, *c, -c],
         // half of them are in both parts
-        Source::SumsMul(_) | Source::SumSqr(_) => [*c, *c, *c, -c],
+        Source::SumsMul(_) | Source::SumSqr(_) | Source::SumsMulLin(..) | Source::SumSqrLin(..) => [*c, *c, *c, -c],
     })
 }
 

@@ -93,6 +93,12 @@ impl<'p> Nodes<'p> {
         }
     }
 
+    /// The terms of a value that is a form, or the value.
+    fn terms_of(&self, x: Ref) -> Vec<Term> {
+        let node = x.number().checked_sub(self.params).filter(|_| !x.is_constant()).map(|i| &self.nodes[i]);
+        if let Some(Node::Form(terms)) = node { terms.clone() } else { vec![(x, 1)] }
+    }
+
     fn add(&mut self, a: Ref, b: Ref) -> Ref {
         self.form([(a, 1), (b, 1)])
     }
@@ -203,6 +209,16 @@ impl<'p> Nodes<'p> {
             Code::ComplexSumSqrWide => {
                 let sums = [[0, 2], [1, 3]].map(|[a, c]| self.add(x[a], x[c]));
                 return Some(self.complex_square(sums).into());
+            }
+            Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => {
+                let is_square = code == Code::ComplexSumSqrLin;
+                let product = if is_square { Code::ComplexSumSqrWide } else { Code::ComplexSumsMulWide };
+                let (elements, terms) = operands.split_at(2 * code.pairs());
+                let (first, second) = terms.split_at(terms.len() / 2);
+                let product = self.apply(product, elements)?;
+                let sums = product.into_iter().zip([first, second]);
+                // nothing else reads the product: its own form is part of theirs
+                return Some(sums.map(|(x, terms)| self.form([&self.terms_of(x), terms].concat())).collect());
             }
             Code::Select => {
                 let difference = self.sub(x[1], x[2]);

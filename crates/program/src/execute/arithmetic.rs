@@ -29,6 +29,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn table(&self, kind: Kind, len: usize) -> Table;
     /// Overwrites the values of a table from a number on with 0, the public "false" for truth values.
     fn wipe(&self, kind: Kind, table: &mut Table, from: usize);
+    /// Whether an operation whose operands have these coefficients is one kernel.
+    fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool;
     /// The function of an operation whose form has these coefficients, its context, and what it takes.
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
     /// The residues of a prepared argument, if it is one of this field.
@@ -176,6 +178,10 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
             }
             Kind::Mask => table.wipe(from, &self.0.mask(false)),
         }
+    }
+
+    fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool {
+        self.0.kernel(code, coefficients).is_some()
     }
 
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments) {

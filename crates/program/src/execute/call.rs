@@ -49,6 +49,15 @@ impl Places {
         unsafe { std::slice::from_raw_parts(self.terms.cast(), self.len) }
     }
 
+    /// The terms from number `from` on, half and half.
+    #[inline(always)]
+    fn forms<T>(&self, from: usize) -> [&[Term<'_, T>]; 2] {
+        // SAFETY: see above
+        let terms = unsafe { std::slice::from_raw_parts(self.terms.cast::<Term<'_, T>>().add(from), self.len - from) };
+        let (first, second) = terms.split_at(terms.len() / 2);
+        [first, second]
+    }
+
     /// What term i of a list points to.
     #[inline(always)]
     fn listed<T>(&self, i: usize) -> &T {
@@ -101,6 +110,13 @@ pub(super) fn function<F: Lanes>(code: Code) -> Function {
             f.complex_sums_mul_wide(op.out(), [op.listed(0), op.listed(2), op.listed(4), op.listed(6)]);
         }),
         Code::ComplexSumSqrWide => over!(|f, op| f.complex_sum_sqr_wide(op.out(), [op.listed(0), op.listed(2)])),
+        Code::ComplexSumsMulLin => over!(|f, op| {
+            let operands = [op.listed(0), op.listed(2), op.listed(4), op.listed(6)];
+            f.complex_sums_mul_lin(op.out(), operands, op.forms(8));
+        }),
+        Code::ComplexSumSqrLin => over!(|f, op| {
+            f.complex_sum_sqr_lin(op.out(), [op.listed(0), op.listed(2)], op.forms(4));
+        }),
         Code::Select => over!(|f, op| f.select(op.out(), *op.mask(), op.a(), op.b())),
         Code::IsZero => over!(|f, op| *op.out::<F::Mask>() = f.is_zero(op.a())),
         Code::IsOdd => over!(|f, op| *op.out::<F::Mask>() = f.is_odd(op.a())),

@@ -144,11 +144,14 @@ impl Linked {
             &routine.operands[first..first + op.len as usize]
         };
         let form = |op: &placed::Instruction| operands(op).get(op.code.list_from()..).unwrap_or_default();
-        let linear = |op: &placed::Instruction, operand: &placed::Operand| {
-            let kind = op.code.operand_kind(op.code.list_from());
-            Linear { coeff: operand.coeff, value: address(kind, operand.place) }
-        };
-        let all = routine.code.iter().flat_map(|op| form(op).iter().map(move |operand| linear(op, operand)));
+        let kind_in_form = |op: &placed::Instruction, i: usize| op.code.operand_kind(op.code.list_from() + i);
+        let all = routine.code.iter().flat_map(|op| {
+            let linear = move |(i, operand): (usize, &placed::Operand)| Linear {
+                coeff: operand.coeff,
+                value: address(kind_in_form(op, i), operand.place),
+            };
+            form(op).iter().enumerate().map(linear)
+        });
         let mut terms: Vec<Linear> = all.collect();
         let mut next = terms.as_mut_ptr();
         let mut code: Vec<Instruction> = Vec::with_capacity(routine.code.len());
@@ -187,8 +190,8 @@ impl Linked {
                 let fields = [&raw mut (*own).a, &raw mut (*own).b, &raw mut (*own).terms];
                 let known = operands.into_iter().zip(fields).filter_map(|(operand, field)| Some((operand?, field)));
                 positions.extend(known.map(|((kind, place), field)| (kind, place, field)));
-                for operand in form(op) {
-                    positions.push((op.code.operand_kind(op.code.list_from()), operand.place, &raw mut (*term).value));
+                for (i, operand) in form(op).iter().enumerate() {
+                    positions.push((kind_in_form(op, i), operand.place, &raw mut (*term).value));
                     term = term.add(1);
                 }
                 own = own.add(1);

@@ -3,11 +3,13 @@
 //!
 //! * [`common`]: an operation that was done before is not done again;
 //! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
+//! * [`cross`], for machines with kernels for it: products in F_p(i) take in what is added to them;
 //! * [`order`]: the terms of a form stand in the order of their coefficients;
 //! * [`forms`], of straight lines alone: forms of unreduced values take in those that they read;
 //! * `dead`, after each: what no result needs is left out.
 
 mod common;
+mod cross;
 mod forms;
 mod fuse;
 mod order;
@@ -16,7 +18,7 @@ mod tests;
 
 use crate::op::{Ref, Term};
 use crate::program::{Op, Routine};
-use bilinear_field::{Code, Kind};
+use bilinear_field::{Arity, Code, Kind};
 use std::ops::Range;
 
 /// What is done to every routine, in this order.
@@ -24,7 +26,17 @@ const PASSES: [fn(&mut Lines); 4] = [common::common, fuse::three_and_two, fuse::
 
 /// The routine as machines execute it.
 pub(crate) fn optimise(routine: Routine) -> Routine {
-    PASSES.into_iter().fold(routine, apply)
+    PASSES.into_iter().fold(routine, |routine, pass| apply(routine, pass))
+}
+
+/// Whether a machine has a kernel for an operation whose operands have these coefficients.
+pub(crate) type Has<'a> = &'a dyn Fn(Code, &[i32]) -> bool;
+
+/// The routine with the fused operations that a machine has kernels for, and the sums that one form reads as part of that.
+pub(crate) fn suit(routine: Routine, has: Has<'_>) -> Routine {
+    let routine = apply(routine, |lines| cross::subtracted(lines, has));
+    let routine = apply(routine, |lines| cross::added(lines, has));
+    [fuse::forms, order::terms].into_iter().fold(routine, |routine, pass: fn(&mut Lines)| apply(routine, pass))
 }
 
 /// What is done to a program that is one straight line.
@@ -32,11 +44,11 @@ const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::forms, order::term
 
 /// A straight line of products, sums and reductions, as schedules take it.
 pub(crate) fn straighten(routine: Routine) -> Routine {
-    STRAIGHT.into_iter().fold(routine, apply)
+    STRAIGHT.into_iter().fold(routine, |routine, pass| apply(routine, pass))
 }
 
 /// One pass.
-fn apply(routine: Routine, pass: fn(&mut Lines)) -> Routine {
+fn apply(routine: Routine, pass: impl FnOnce(&mut Lines)) -> Routine {
     let mut lines = Lines::of(&routine);
     pass(&mut lines);
     lines.drop_dead();
@@ -50,6 +62,16 @@ struct Line {
     operands: Vec<Term>,
     /// The values that it makes.
     makes: Range<u32>,
+}
+
+impl Line {
+    /// Where among the operands its form of unreduced values begins, if it has one.
+    fn form(&self) -> Option<usize> {
+        match self.code.arity() {
+            Arity::Form(elements, Kind::Wide) if self.code.forms() == 1 => Some(elements),
+            _ => None,
+        }
+    }
 }
 
 /// A routine that is being rewritten: values keep their numbers.
@@ -88,6 +110,13 @@ impl Lines {
             makers[line.makes.start as usize..line.makes.end as usize].fill(Some(i));
         }
         makers
+    }
+
+    /// Lets everything that reads a value read another one.
+    fn rename(&mut self, from: u32, to: u32) {
+        let [from, to] = [from, to].map(|v| Ref::value(v as usize));
+        let terms = self.lines.iter_mut().flat_map(|line| &mut line.operands);
+        terms.filter(|t| t.value == from).for_each(|t| t.value = to);
     }
 
     /// Leaves out what no result needs.

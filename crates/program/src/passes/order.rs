@@ -1,16 +1,24 @@
 //! The terms of each form in one order: those with coefficient 1, those with −1, then the others. Engines have kernels for such lists.
 
 use super::Lines;
+use crate::op::Term;
 use bilinear_field::Arity;
 
 pub(super) fn terms(routine: &mut Lines) {
     for line in &mut routine.lines {
         if let Arity::Form(elements, _) = line.code.arity() {
-            line.operands[elements..].sort_by_key(|t| match t.coeff {
-                1 => 0,
-                -1 => 1,
-                _ => 2,
-            });
+            let terms = &mut line.operands[elements..];
+            let each = (terms.len() / line.code.forms()).max(1);
+            terms.chunks_mut(each).for_each(sort);
         }
     }
+}
+
+/// The terms of one form in this order.
+pub(super) fn sort(form: &mut [Term]) {
+    form.sort_by_key(|t| match t.coeff {
+        1 => 0,
+        -1 => 1,
+        _ => 2,
+    });
 }

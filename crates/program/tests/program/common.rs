@@ -171,6 +171,7 @@ pub fn run(
     vectors: &[Vec<Lane>],
     streams: &[Vec<Uniforms>],
 ) -> Vec<Lane> {
+    let program = &machine.suited(program);
     let loaded = machine.load(program);
     let mut batch = Batch::new(program, machine, vectors.len());
     for (v, lanes) in vectors.iter().enumerate() {

@@ -58,6 +58,24 @@ impl Formula for Everything {
             r0 = reduce(&[plus(&pw[0]), minus(&qw[1])]); fused_plus = three_and_two(&r0, a, false);
             r1 = reduce(&[plus(&pw[1]), plus(&qw[0])]); fused_minus = three_and_two(&r1, y, true);
         }
+        // Karatsuba's cross terms, and a product that a sum alone reads
+        at! {f;
+            h0 = add(&z[0], a); h1 = add(&z[1], b); g0 = add(&s[0], c); g1 = add(&s[1], d);
+            k0 = add(&z[0], x); k1 = add(&z[1], y); l0 = add(&s[0], a); l1 = add(&s[1], b);
+        }
+        let [mut hw, mut kw, mut lw]: [[F::Wide; 2]; 3] = Blank::blank();
+        f.complex_mul_wide(&mut hw, &[h0, h1], &[g0, g1]);
+        f.complex_sqr_wide(&mut kw, &[k0, k1]);
+        f.complex_mul_wide(&mut lw, &[l0, l1], &[c.clone(), d.clone()]);
+        at! {f;
+            cross0 = reduce(&[plus(&hw[0]), minus(&zw[0]), minus(&sw[0])]);
+            cross1 = reduce(&[times(2, &hw[1]), times(-2, &zw[1]), times(-2, &sw[1]), plus(&w1)]);
+            both0 = lin(&[plus(&kw[0]), minus(&zw[0]), plus(&sw[1]), minus(&sw[0])]);
+            both1 = lin(&[plus(&kw[1]), minus(&zw[1]), plus(&sw[0]), minus(&sw[1])]);
+            added0 = reduce(&[plus(&both0), plus(&both1)]); added1 = reduce(&[plus(&both0), minus(&both1)]);
+            other0 = reduce(&[plus(&lw[0]), minus(&w1)]); other1 = reduce(&[plus(&lw[1])]);
+        }
+        let crosses = [cross0, cross1, added0, added1, other0, other1];
         let (zero, odd) = (f.is_zero(a), f.is_odd(&product));
         let [truth, untruth] = [true, false].map(|value| f.mask(value));
         let mut masks = vec![zero, odd, f.both(m0, odd), f.not(m1), f.either(f.both(m0, m1), zero), m0, f.equal(a, b)];
@@ -70,7 +88,7 @@ impl Formula for Everything {
         let [s0, s1] = s;
         let some = [product, square, mul_sum, sqr_sum, reduced, long, three_plus, three_minus, negative, closed];
         let more = [z0, z1, s0, s1, re, im, chosen, other, inverse, last, k, beside, fused_plus, fused_minus];
-        Values { elems: some.into_iter().chain(more).collect(), masks, uniforms: vec![] }
+        Values { elems: some.into_iter().chain(more).chain(crosses).collect(), masks, uniforms: vec![] }
     }
 }
 

@@ -25,6 +25,8 @@ fn operands(code: Code) -> (Vec<Kind>, Option<Kind>) {
         Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => (vec![Elem], Some(Wide)),
         Code::ComplexMul | Code::ComplexMulWide | Code::ComplexSumSqrWide => (vec![Elem; 4], None),
         Code::ComplexSumsMulWide => (vec![Elem; 8], None),
+        Code::ComplexSumsMulLin => (vec![Elem; 8], Some(Wide)),
+        Code::ComplexSumSqrLin => (vec![Elem; 4], Some(Wide)),
         Code::ComplexSqr | Code::ComplexSqrWide => (vec![Elem; 2], None),
         Code::Select => (vec![Mask, Elem, Elem], None),
         Code::And => (vec![Mask; 2], None),
@@ -40,6 +42,7 @@ fn results(code: Code) -> Vec<Kind> {
         Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
             vec![Kind::Wide; 2]
         }
+        Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => vec![Kind::Wide; 2],
         Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
         _ => vec![Kind::Elem],
     }
@@ -71,7 +74,8 @@ fn routine(rng: &mut Rng) -> Routine {
         let mut own: Vec<Option<Term>> =
             fixed.iter().map(|kind| pick(rng, &kinds, *kind).map(|value| Term { coeff: 1, value })).collect();
         if let Some(kind) = form {
-            for _ in 0..=rng.below(4) {
+            // one for each result
+            for _ in 0..results(code).len() * (1 + rng.below(4)) {
                 let coeff = [1, -1, 2, -3, 7][rng.below(5)];
                 own.push(pick(rng, &kinds, kind).map(|value| Term { coeff, value }));
             }

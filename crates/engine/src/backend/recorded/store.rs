@@ -196,18 +196,18 @@ impl Machines {
     }
 
     /// What leaves its range on the machine of this number, if something does.
-    fn violation(&self, number: usize, program: &Program) -> Option<String> {
-        let rules = self.get(number)?.rules()?;
-        ranges::prove(program, &rules).violations.into_iter().next()
+    fn violation(&self, number: usize, program: &Arc<Program>) -> Option<String> {
+        let machine = self.get(number)?;
+        ranges::prove(&machine.suited(program), &machine.rules()?).violations.into_iter().next()
     }
 
     /// The first machine on which no value of a program leaves its range, or what the last one's proof found.
-    pub(crate) fn proved(&self, program: &Program) -> Proved {
+    pub(crate) fn proved(&self, program: &Arc<Program>) -> Proved {
         let mut last = None;
         for number in 0..self.candidates.len() {
             let Some(machine) = self.get(number) else { continue };
             let Some(rules) = machine.rules() else { return Proved { machine: Some(number), report: None } };
-            let report = ranges::prove(program, &rules);
+            let report = ranges::prove(&machine.suited(program), &rules);
             if report.violations.is_empty() {
                 return Proved { machine: Some(number), report: Some(report) };
             }
@@ -301,6 +301,7 @@ impl Ready {
             let number = self.number(job);
             let number = number.unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"));
             let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
+            let program = machine.suited(&program);
             let runnable = Runnable { loaded: machine.load(&program), program };
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(job).or_insert(runnable).clone()

@@ -52,6 +52,11 @@ impl Machine {
                 let kernel = if code == Code::ComplexSumsMulWide { mul } else { sqr };
                 (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
             }
+            Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => {
+                let coefficients: Vec<i32> = terms[2 * code.pairs()..].iter().map(|t| t.coeff).collect();
+                let kernel = self.lin_kernel(code == Code::ComplexSumSqrLin, &coefficients)?;
+                (address!(kernel => List), Arguments::Pairs(size_of::<Residues<C>>()))
+            }
             Code::ReduceThreePlusTwo | Code::ReduceThreeMinusTwo => {
                 let [plus, minus] = kernels.reduce_three?[usize::from(tight)];
                 let kernel = if code == Code::ReduceThreePlusTwo { plus } else { minus };

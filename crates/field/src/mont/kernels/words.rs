@@ -37,6 +37,8 @@ struct Kernels {
     complex_sqr_wide: Operands,
     complex_sums_mul_wide: Form,
     complex_sum_sqr_wide: Form,
+    /// Of products and squares in F_p(i) with forms, by their coefficients; `true` for squares.
+    complex_lin: fn(bool, &[i32]) -> Option<Form>,
     /// Of forms, by their coefficients.
     reduce: fn(&[i32]) -> Form,
     reduce_three_plus: fn(&[i32]) -> FormAndElement,
@@ -254,6 +256,8 @@ impl<const N: usize> Words<N> {
             Code::ComplexSqrWide if self.lazy => complex(kernels.complex_sqr_wide),
             Code::ComplexSumsMulWide if self.lazy => pairs(kernels.complex_sums_mul_wide),
             Code::ComplexSumSqrWide if self.lazy => pairs(kernels.complex_sum_sqr_wide),
+            Code::ComplexSumsMulLin if self.lazy => pairs((kernels.complex_lin)(false, &coefficients[8..])?),
+            Code::ComplexSumSqrLin if self.lazy => pairs((kernels.complex_lin)(true, &coefficients[4..])?),
             _ => return None,
         };
         Some(Kernel::new(function, m.words().cast(), arguments))

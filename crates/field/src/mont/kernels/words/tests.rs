@@ -167,6 +167,16 @@ fn elements_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) {
     }
 }
 
+/// Of squares another multiple of p may be in the factors.
+fn same_residues<const N: usize>(f: &Both<N>, got: &[Wide<N>; 2], want: &[Wide<N>; 2], seed: &str) {
+    for (got, want) in got.iter().zip(want) {
+        let mut reduced = [Residue::default(); 2];
+        f.slow.reduce(&mut reduced[0], &[times(1, got)]);
+        f.slow.reduce(&mut reduced[1], &[times(1, want)]);
+        assert_eq!(reduced[0], reduced[1], "complex square, {seed}");
+    }
+}
+
 /// Returns whether there are such kernels for this modulus.
 fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Option<()> {
     for _ in 0..8 {
@@ -181,15 +191,7 @@ fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Opti
         f.call(Code::ComplexSumsMulWide, &mut got, at, terms)?;
         f.slow.complex_sums_mul_wide(&mut want, [&a, &c, &b, &d]);
         assert_eq!(got.each_ref().map(all), want.each_ref().map(all), "complex_sums_mul_wide, {seed}");
-        // of squares another multiple of p may be in the factors
-        let same = |got: &[Wide<N>; 2], want: &[Wide<N>; 2]| {
-            for (got, want) in got.iter().zip(want) {
-                let mut reduced = [Residue::default(); 2];
-                f.slow.reduce(&mut reduced[0], &[times(1, got)]);
-                f.slow.reduce(&mut reduced[1], &[times(1, want)]);
-                assert_eq!(reduced[0], reduced[1], "complex square, {seed}");
-            }
-        };
+        let same = |got: &[Wide<N>; 2], want: &[Wide<N>; 2]| same_residues(f, got, want, seed);
         let [mut product, mut square] = [(); 2].map(|()| [f.element(rng), f.element(rng)]);
         f.call::<Residue<N>, _>(Code::ComplexMul, &mut product, at, &[])?;
         f.call::<Residue<N>, _>(Code::ComplexSqr, &mut square, at, &[])?;
@@ -203,8 +205,51 @@ fn complex_agree<const N: usize>(f: &Both<N>, rng: &mut Rng, seed: &str) -> Opti
         f.call(Code::ComplexSumSqrWide, &mut got, at, &terms[..4])?;
         f.slow.complex_sum_sqr_wide(&mut want, [&a, &c]);
         same(&got, &want);
+        complex_lins_agree(f, rng, &halves, seed)?;
     }
     Some(())
+}
+
+/// Products and squares of sums with forms that have kernels, and with none such.
+fn complex_lins_agree<const N: usize>(
+    f: &Both<N>,
+    rng: &mut Rng,
+    halves: &[[Term<'_, Residue<N>>; 2]; 4],
+    seed: &str,
+) -> Option<()> {
+    let forms: [[&[i32]; 2]; 4] =
+        [[&[-1, -1], &[-1, -1]], [&[1, -1, -1], &[1, -1, -1]], [&[1, -1, -1, -1], &[1, 1, -1, -1]], [&[], &[]]];
+    let [a, c, b, d] = halves.each_ref().map(|half| half.map(|t| *t.value));
+    for (i, forms) in forms.into_iter().enumerate() {
+        let values: Vec<Wide<N>> = forms.concat().iter().map(|_| f.wide(rng, 1000)).collect();
+        let terms: Vec<Term<Wide<N>>> = forms.concat().into_iter().zip(&values).map(|(c, w)| times(c, w)).collect();
+        let (first, second) = terms.split_at(forms[0].len());
+        for (code, elements) in [(Code::ComplexSumsMulLin, 4), (Code::ComplexSumSqrLin, 2)] {
+            let listed = halves[..elements].as_flattened().iter().map(untyped);
+            let listed: Vec<Term<()>> = listed.chain(terms.iter().map(untyped)).collect();
+            let mut got = [f.wide(rng, 1), f.wide(rng, 1)];
+            if f.call(code, &mut got, [std::ptr::null(); 2], &listed).is_none() {
+                assert!(i == 3 || elements == 2 && i > 0, "no {code:?} for {forms:?}, {seed}");
+                continue;
+            }
+            let mut want = [f.wide(rng, 1), f.wide(rng, 1)];
+            match code {
+                Code::ComplexSumsMulLin => f.slow.complex_sums_mul_lin(&mut want, [&a, &c, &b, &d], [first, second]),
+                _ => f.slow.complex_sum_sqr_lin(&mut want, [&a, &c], [first, second]),
+            }
+            same_residues(f, &got, &want, seed);
+            if code == Code::ComplexSumsMulLin {
+                assert_eq!(got.each_ref().map(all), want.each_ref().map(all), "{code:?} {forms:?}, {seed}");
+            }
+        }
+    }
+    Some(())
+}
+
+/// A term of any kind, by its address.
+fn untyped<'a, T>(t: &Term<'a, T>) -> Term<'a, ()> {
+    // SAFETY: nothing is read of a value without a size
+    times(t.coeff, unsafe { &*std::ptr::from_ref(t.value).cast() })
 }
 
 fn agree<const N: usize>() {

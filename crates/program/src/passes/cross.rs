@@ -1,0 +1,126 @@
+//! Karatsuba's cross terms as one operation: (a + c)(b + d) − v − w and (a + c)² − v − w in F_p(i), one and two levels up in the
+//! tower. A product begins as what is added to it, so that forms have fewer terms, or are no operations of their own.
+//!
+//! A machine has kernels for some forms, and only these are taken in.
+//!
+//! * [`subtracted`]: where every form with the product subtracts v and w as often as it adds the product, the product does;
+//! * [`added`]: where one sum of unreduced values is all that reads a product, the product is that sum.
+
+use super::fuse::gone;
+use super::{Has, Line, Lines, order};
+use crate::op::{Ref, Term};
+use bilinear_field::Code;
+
+/// The code of a product of sums with forms.
+fn with_forms(code: Code) -> Option<Code> {
+    match code {
+        Code::ComplexSumsMulWide | Code::ComplexSumsMulLin => Some(Code::ComplexSumsMulLin),
+        Code::ComplexSumSqrWide | Code::ComplexSumSqrLin => Some(Code::ComplexSumSqrLin),
+        _ => None,
+    }
+}
+
+/// The lines whose form reads a value; `None` if it is read in another way as well.
+fn readers(routine: &Lines, v: u32) -> Option<Vec<usize>> {
+    let reads = |operands: &[Term]| operands.iter().any(|t| is(t, v));
+    let mut readers = vec![];
+    for (i, line) in routine.lines.iter().enumerate().filter(|(_, line)| reads(&line.operands)) {
+        if reads(&line.operands[..line.form()?]) {
+            return None;
+        }
+        readers.push(i);
+    }
+    (!routine.results.contains(&v)).then_some(readers)
+}
+
+/// Whether a term is of this value.
+fn is(t: &Term, v: u32) -> bool {
+    !t.value.is_constant() && t.value.number() == v as usize
+}
+
+/// The coefficient of a value in the form of a line, which has it once.
+fn coefficient(line: &Line, v: u32) -> Option<i32> {
+    let mut own = line.operands[line.form()?..].iter().filter(|t| is(t, v));
+    let first = own.next()?;
+    own.next().is_none().then_some(first.coeff)
+}
+
+/// The values that every one of these lines subtracts as often as it adds p, and that are made before line j.
+fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>], j: usize) -> Vec<u32> {
+    let Some(first) = readers.first().map(|i| &routine.lines[*i]) else { return vec![] };
+    let candidates = first.operands.iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
+    let is_opposite = |line: &Line, v: u32| {
+        let pair = coefficient(line, v).zip(coefficient(line, p));
+        pair.is_some_and(|(v, p)| v == -p)
+    };
+    let ready = candidates.filter(|v| makers[*v as usize].is_none_or(|maker| maker < j));
+    ready.filter(|v| readers.iter().all(|i| is_opposite(&routine.lines[*i], *v))).collect()
+}
+
+/// (a + c)(b + d) − v − w where every reader subtracts v and w.
+pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
+    let makers = routine.makers();
+    for j in 0..routine.lines.len() {
+        let Line { code, makes, .. } = routine.lines[j].clone();
+        let Some(fused) = with_forms(code) else { continue };
+        let halves = [makes.start, makes.start + 1];
+        let [Some(first), Some(second)] = halves.map(|p| readers(routine, p)) else { continue };
+        let v = opposite(routine, &first, halves[0], &makers, j);
+        let mut w = opposite(routine, &second, halves[1], &makers, j);
+        // a form with both halves has it once
+        w.retain(|w| !v.contains(w));
+        let count = v.len().min(w.len()).min(2);
+        let coefficients = [vec![1; 2 * code.pairs()], vec![-1; 2 * count]].concat();
+        if count == 0 || !has(fused, &coefficients) {
+            continue;
+        }
+        for (readers, terms) in [(first, &v[..count]), (second, &w[..count])] {
+            for i in readers {
+                let line = &mut routine.lines[i];
+                let elements = line.form().unwrap_or_default();
+                let mut form = line.operands.split_off(elements);
+                form.retain(|t| !terms.iter().any(|v| is(t, *v)));
+                line.operands.append(&mut form);
+            }
+        }
+        let line = &mut routine.lines[j];
+        line.code = fused;
+        let terms = v[..count].iter().chain(&w[..count]);
+        line.operands.extend(terms.map(|v| Term { coeff: -1, value: Ref::value(*v as usize) }));
+    }
+}
+
+/// A product that is read once, by a sum, as that sum.
+pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
+    let makers = routine.makers();
+    for j in 0..routine.lines.len() {
+        let Line { code, makes, operands } = routine.lines[j].clone();
+        let Some(fused) = with_forms(code) else { continue };
+        // the sum that reads a half, and what else is in it
+        let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
+            let [i] = readers(routine, p)?[..] else { return None };
+            let line = &routine.lines[i];
+            let rest: Vec<Term> = line.operands.iter().filter(|t| !is(t, p)).copied().collect();
+            let ready = rest.iter().all(|t| makers[t.value.number()].is_none_or(|maker| maker < j));
+            let is_sum = line.code == Code::Lin && coefficient(line, p) == Some(1);
+            (is_sum && ready && !routine.results.contains(&line.makes.start)).then_some((i, rest))
+        };
+        let [Some((i0, first)), Some((i1, second))] = [makes.start, makes.start + 1].map(sum) else { continue };
+        let (elements, known) = operands.split_at(2 * code.pairs());
+        let (known, other) = known.split_at(known.len() / 2);
+        let [mut first, mut second] = [[known, &first].concat(), [other, &second].concat()];
+        order::sort(&mut first);
+        order::sort(&mut second);
+        let operands = [elements, &first, &second].concat();
+        let coefficients: Vec<i32> = operands.iter().map(|t| t.coeff).collect();
+        if i0 == i1 || first.len() != second.len() || !has(fused, &coefficients) {
+            continue;
+        }
+        routine.lines[j].code = fused;
+        routine.lines[j].operands = operands;
+        for (i, half) in [(i0, makes.start), (i1, makes.start + 1)] {
+            let sum = std::mem::replace(&mut routine.lines[i], gone()).makes.start;
+            routine.rename(sum, half);
+        }
+    }
+}
