@@ -118,7 +118,7 @@ fn elements_of_the_target_group_are_checked() {
     assert_eq!(s.decode_gt(&bytes), Err(GtError::NotInGroup));
     // −1 has norm 1 and order 2
     let minus_one = s.curve();
-    let bilinear_params::Family::Supersingular(p) = minus_one.family() else { panic!("type a") };
+    let Family::Supersingular(p) = minus_one.family() else { panic!("type a") };
     let minus_one = [(p.q() - 1u32).to_bytes_be(), vec![0; len / 2]].concat();
     assert_eq!(s.decode_gt(&minus_one), Err(GtError::NotInGroup));
     assert_eq!(s.decode_gt(&vec![0; len]), Err(GtError::NotInGroup));
