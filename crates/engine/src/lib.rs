@@ -49,11 +49,12 @@ mod tests;
 mod toy;
 
 pub use backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, Options, PairingKind, Phase, PointError,
-    Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, gt_order, line_values, operations,
-    programs,
+    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, OnResidues, Options, PairingKind, Phase,
+    PointError, Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, bounds, gt_order, line_values,
+    on_residues, operations, programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
+pub use bilinear_field::rns::Moduli;
 pub use bilinear_field::{Engine, EngineError};
 pub use bilinear_pairing::Prices;
 pub use bilinear_pairing::hash::HashError;

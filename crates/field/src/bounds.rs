@@ -86,6 +86,20 @@ pub trait Rules: Send + Sync {
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String>;
     /// A linear form of elements, closed.
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String>;
+    /// Whether what is added to a product or to a form is always added before the one reduction. Then [`mul_sum`](Rules::mul_sum) and
+    /// [`three_forms`](Rules::three_forms) say all; otherwise sums of reduced values are examined too.
+    fn adds_first(&self) -> bool {
+        false
+    }
+    /// A product and a linear form of elements, reduced at once.
+    fn mul_sum(&self, product: Range, terms: &[Term<Range>]) -> Result<Range, String> {
+        let closed = self.fused(&[plus(&product)])?;
+        self.sum(List::new().all(1, &[plus(&closed)]).all(1, terms).terms())
+    }
+    /// A residue of a prepared argument.
+    fn kept(&self, x: Range) -> Range {
+        x
+    }
     /// A sum that a fused product in F_p(i) takes.
     fn loose(&self, a: Range, b: Range) -> Result<Range, String> {
         self.add(a, b, false)
@@ -241,6 +255,24 @@ impl Field for Bounds {
         *out = self.note(self.rules.sum(terms), |r| &mut r.elem);
     }
 
+    fn mul_sum(&self, out: &mut Range, a: &Range, b: &Range, terms: &[Term<Range>]) {
+        at! {self; product = mul_wide(a, b);}
+        if self.rules.adds_first() && !terms.is_empty() {
+            self.note(Ok(product), |r| &mut r.reduced);
+            *out = self.note(self.rules.mul_sum(product, terms), |r| &mut r.elem);
+            return;
+        }
+        self.fused(out, &[plus(&product)]);
+        if !terms.is_empty() {
+            let closed = *out;
+            self.sum(out, List::new().all(1, &[plus(&closed)]).all(1, terms).terms());
+        }
+    }
+
+    fn sqr_sum(&self, out: &mut Range, a: &Range, terms: &[Term<Range>]) {
+        self.mul_sum(out, a, a, terms);
+    }
+
     /// Karatsuba's (a0 + a1)(b0 + b1) − a0·b0 − a1·b1 is a0·b1 + a1·b0, never negative, where sums are exact.
     fn complex_mul_wide(&self, out: &mut [Range; 2], a: &[Range; 2], b: &[Range; 2]) {
         at! {self;
@@ -310,8 +342,13 @@ impl Field for Bounds {
     /// Machines reduce first, or reduce three times the form.
     fn reduce_three_and_two(&self, out: &mut Range, terms: &[Term<Range>], x: &Range, subtract: bool) {
         at! {self; p = reduce(terms);}
+        let at_once = self.note(self.rules.three_forms(terms, *x), |r| &mut r.elem);
+        if self.rules.adds_first() {
+            *out = at_once;
+            return;
+        }
         self.three_and_two(out, &p, x, subtract);
-        *out = out.hull(self.note(self.rules.three_forms(terms, *x), |r| &mut r.elem));
+        *out = out.hull(at_once);
     }
 
     /// Machines may leave the sums as they are.
@@ -373,7 +410,7 @@ impl Prime for Bounds {
     fn is_odd(&self, _: &Range) {}
 
     fn uniform(&self, a: &Range) -> Range {
-        *a
+        self.rules.kept(*a)
     }
 
     fn broadcast(&self, out: &mut Range, a: &Range) {

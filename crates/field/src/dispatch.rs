@@ -8,6 +8,7 @@ use crate::hmm::{Hmm, ShapeError};
 use crate::ifma::{self, Ifma};
 use crate::mont::{self, Mont};
 use crate::reference::Reference;
+use crate::rns::{self, Rns};
 use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
@@ -24,13 +25,16 @@ pub enum Engine {
     Portable,
     /// Montgomery multiplication in the polynomial ring: BN curves whose seed is close to a power of two.
     Hmm,
+    /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
+    Rns,
     /// Plain big integers: slow, for checking.
     Reference,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 5] = [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Reference];
+    pub const ALL: [Engine; 6] =
+        [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Rns, Engine::Reference];
 
     /// Those that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
@@ -58,6 +62,7 @@ impl Engine {
             Engine::Ifma => "ifma",
             Engine::Portable => "portable",
             Engine::Hmm => "hmm",
+            Engine::Rns => "rns",
             Engine::Reference => "reference",
         }
     }
@@ -73,7 +78,7 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, reference")]
     Unknown(String),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
@@ -100,16 +105,21 @@ pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 
 /// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
 
+/// The places for residues that fields of residue number systems are compiled for: moduli of up to 4160 bits.
+const RESIDUES: &[usize] = &[32, 72, 136, 264];
+
 /// Spare bits above a modulus in lanes that suffice for towers of any height.
 pub const SPARE: u64 = 6;
 
-/// What a field in lanes leaves between the modulus and its limbs, and how it adds up. Other engines have no choice.
+/// What a field in lanes, or one of residues, leaves between the modulus and its limbs or moduli, and how it adds up. Other engines
+/// have no choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p².
+    /// The fewest spare bits, which the limbs hold beyond the modulus: [`SPARE`] for towers of any height, 4 for F_p². Of residues,
+    /// log2 of the least α.
     pub spare: u64,
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
-    /// has an effect up to 13 limbs.
+    /// has an effect up to 13 limbs. Of residues, whether every sum of elements is reduced.
     pub carries: bool,
 }
 
@@ -164,6 +174,18 @@ macro_rules! run_ifma {
     }};
 }
 
+/// The first of the places for residues that is large enough, as above.
+macro_rules! run_rns {
+    ($p:expr, $job:expr; $($n:literal)*) => {{
+        let margin = $job.margin();
+        $(match Rns::<$n>::new($p, margin) {
+            Err(ModulusError::TooLarge { .. }) => {}
+            field => return Ok($job.run(field?)),
+        })*
+        Err(too_large($p, RESIDUES.iter().max().map_or(0, |n| rns::bits(*n, margin.spare))))
+    }};
+}
+
 /// Runs `$use` with every word count.
 macro_rules! with_words {
     ($use:ident!($($context:tt)*)) => {
@@ -201,11 +223,12 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => Err(EngineError::Unavailable(engine)),
         Engine::Hmm => Ok(job.run(Hmm::for_modulus(p)?)),
+        Engine::Rns => run_rns!(p, job; 32 72 136 264),
         Engine::Reference => Ok(job.run(Reference::new(p)?)),
     }
 }
 
-/// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs with this margin, for
+/// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     match engine {
@@ -218,6 +241,7 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         #[cfg(not(target_arch = "x86_64"))]
         Engine::Ifma => None,
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
+        Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
         Engine::Reference => None,
     }
 }

@@ -5,6 +5,7 @@
 //! * [`Mont`](mont::Mont), is a pairing on 64-bit words (Montgomery form, any modulus up to 4160 bits, chosen at run time);
 //! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
+//! * [`Rns`](rns::Rns), is the same on residues modulo many small primes, as matrices of a GPU compute them;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
@@ -49,6 +50,7 @@ pub mod paths;
 #[cfg(test)]
 mod ranges;
 pub mod reference;
+pub mod rns;
 mod sqrt;
 mod term;
 pub mod tower;

@@ -11,6 +11,7 @@ use crate::bounds::{Range, Rules};
 use crate::contract::Prime;
 use crate::reference::Reference;
 use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
 use num_traits::One;
 pub(crate) use operation::Operation;
 use std::sync::Arc;
@@ -30,17 +31,23 @@ const LONG: u64 = 1 << 26;
 /// An engine whose representation can be made and read.
 pub(crate) trait Raw: Prime {
     const LANES: usize;
+    /// Whether elements may be negative: then a range of operands is as wide below 0 as above.
+    const SIGNED: bool = false;
     /// The modulus of the kernels: p, or a multiple of it.
     fn kernel_modulus(&self) -> BigUint;
-    /// log2 of Montgomery's R.
-    fn r_bits(&self) -> u64;
+    /// Montgomery's R.
+    fn radix(&self) -> BigUint;
+    /// 2^40 units of unreduced values.
+    fn wide_unit(&self) -> BigUint {
+        self.kernel_modulus() * self.radix()
+    }
     fn rules(&self) -> Arc<dyn Rules>;
     /// The highest range that an element may have.
     fn most(&self) -> i64;
     /// The greatest number of a range that ends at `high`.
     fn top(&self, high: i64) -> BigUint;
-    fn place(&self, lanes: &[&BigUint]) -> Self::Elem;
-    fn number(&self, x: &Self::Elem, lane: usize) -> BigUint;
+    fn place(&self, lanes: &[&BigInt]) -> Self::Elem;
+    fn number(&self, x: &Self::Elem, lane: usize) -> BigInt;
     fn wide(&self, x: &Self::Wide, lane: usize) -> BigInt;
     /// Whether the rules allow no operation of this kind.
     fn refuses(&self, _: &Operation) -> bool {
@@ -175,13 +182,19 @@ struct Examined<'f, F> {
 impl<'f, F: Raw> Examined<'f, F> {
     fn new(f: &'f F, note: String) -> Self {
         let reference = Reference::new(&f.kernel_modulus()).unwrap();
-        let inverse = (BigUint::one() << f.r_bits()).modinv(reference.modulus()).unwrap();
+        let inverse = (f.radix() % reference.modulus()).modinv(reference.modulus()).unwrap();
         Examined { f, rules: f.rules(), reference, inverse, note }
     }
 
     /// The residue of a number.
-    fn value(&self, x: &BigUint) -> BigUint {
-        x * &self.inverse % self.reference.modulus()
+    fn value(&self, x: &BigInt) -> BigUint {
+        let n = BigInt::from(self.reference.modulus().clone());
+        (x.mod_floor(&n).magnitude() * &self.inverse) % self.reference.modulus()
+    }
+
+    /// The ranges of operands up to `highs`.
+    fn operands(highs: &[i64]) -> Vec<Range> {
+        highs.iter().map(|high| Range::new(if F::SIGNED { -high } else { 0 }, *high)).collect()
     }
 
     /// Ranges for the operands of an operation: some that are drawn, as wide as the rules allow.
@@ -196,22 +209,30 @@ impl<'f, F: Raw> Examined<'f, F> {
             _ => closed,
         });
         let drawn: Vec<i64> = drawn.collect();
-        let allowed =
-            |highs: &[i64]| highs.iter().all(|high| *high <= most) && operation.claim(n, &self.rules, highs).is_some();
+        let allowed = |highs: &[i64]| {
+            let ranges = Self::operands(highs);
+            highs.iter().all(|high| *high <= most) && operation.claim(n, &self.rules, &ranges).is_some()
+        };
         widest(rng, drawn, allowed).unwrap_or_else(|| vec![closed; operands])
     }
 
     /// Does an operation on so many vectors of operands; how many operations on values that were.
     fn examine(&self, rng: &mut Rng, operation: &Operation, rounds: usize) -> u64 {
         let highs = self.ranges(rng, operation);
-        let Some(claim) = operation.claim(self.reference.modulus(), &self.rules, &highs) else { return 0 };
+        let ranges = Self::operands(&highs);
+        let Some(claim) = operation.claim(self.reference.modulus(), &self.rules, &ranges) else { return 0 };
         // numbers for each operand, and their residues
-        let stocks: Vec<Vec<(BigUint, BigUint)>> = highs
+        let stocks: Vec<Vec<(BigInt, BigUint)>> = highs
             .iter()
             .zip(operation.signs())
             .map(|(high, sign)| {
                 let top = self.f.top(*high);
-                let mut numbers = |kind| extreme(rng, kind, sign, &top, self.reference.modulus());
+                let below = if F::SIGNED { top.clone() } else { BigUint::default() };
+                let span = &top + &below;
+                let mut numbers = |kind| {
+                    BigInt::from(extreme(rng, kind, sign, &span, self.reference.modulus()))
+                        - BigInt::from(below.clone())
+                };
                 let numbers = (0..10).flat_map(|kind| (0..rounds.min(4)).map(|_| numbers(kind)).collect::<Vec<_>>());
                 numbers
                     .map(|x| {
@@ -223,7 +244,7 @@ impl<'f, F: Raw> Examined<'f, F> {
             .collect();
         for _ in 0..rounds {
             let first = rng.below(10);
-            let operands: Vec<Vec<&(BigUint, BigUint)>> = stocks
+            let operands: Vec<Vec<&(BigInt, BigUint)>> = stocks
                 .iter()
                 .map(|stock| {
                     let each = stock.len() as u64 / 10;
@@ -247,7 +268,7 @@ impl<'f, F: Raw> Examined<'f, F> {
         operation: &Operation,
         highs: &[i64],
         (elements, wides): &(Vec<Range>, Vec<Range>),
-        operands: &[Vec<&(BigUint, BigUint)>],
+        operands: &[Vec<&(BigInt, BigUint)>],
     ) {
         let (f, n) = (self.f, self.reference.modulus());
         let places: Vec<F::Elem> =
@@ -259,7 +280,7 @@ impl<'f, F: Raw> Examined<'f, F> {
                 format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {}", self.note)
             };
             for (range, w) in wides.iter().zip(&got_wide) {
-                let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(n << f.r_bits()));
+                let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(f.wide_unit()));
                 // an end that exceeds what a number can say is none, and nothing reduces such a value
                 let above = range.low == -i64::MAX || w_bits >= &unit * range.low;
                 let below = range.high == i64::MAX || w_bits <= unit * range.high;
@@ -269,7 +290,8 @@ impl<'f, F: Raw> Examined<'f, F> {
             let values: Vec<BigUint> = operands.iter().map(|lanes| lanes[lane].1.clone()).collect();
             for (range, x) in elements.iter().zip(&got) {
                 let x = f.number(x, lane);
-                assert!(x <= f.top(range.high), "{x:#x} is not in {range:?}: {}", say());
+                let [low, high] = [range.low, range.high].map(|end| BigInt::from(f.top(end.abs())) * end.signum());
+                assert!(low <= x && x <= high, "{x:#x} is not in {range:?}: {}", say());
             }
             if !matches!(operation, Operation::Inv) {
                 let (want, _) = operation.run(&self.reference, &values);
@@ -306,7 +328,7 @@ pub(crate) fn fuzz<F: Raw>(
         let Some(f) = next(turn, &mut rng) else { return turn };
         let examined = Examined::new(&f, format!("turn {turn}, seed {seed:#x}"));
         // short moduli are soon done, so that more is done with them
-        let rounds = if time.is_some() { (LONG / f.r_bits().pow(2)).max(1) as usize } else { 1 };
+        let rounds = if time.is_some() { (LONG / f.radix().bits().pow(2)).max(1) as usize } else { 1 };
         for k in 0..TURN {
             // what the rules forbid is drawn again
             let count = (0..DRAWS).find_map(|_| {

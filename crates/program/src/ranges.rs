@@ -4,13 +4,14 @@
 //! widened until they reach a fixed point, so the proof holds for any number of iterations, pairs and vectors. A range without a
 //! fixed point is a violation.
 //!
-//! Inputs are closed. So must be the residues of a prepared argument among the outputs, which another program reads as they are;
-//! other outputs are stored as residues below p, whatever their range.
+//! Inputs are closed. So must be the residues of a prepared argument among the outputs, as the machine keeps them, which another
+//! program reads; other outputs are stored as residues below p, whatever their range.
 
 use crate::program::{Input, Output, Program};
 use crate::replay::Value;
 use bilinear_field::Field;
 use bilinear_field::Kind;
+use bilinear_field::Prime;
 use bilinear_field::bounds::{Bounds, Range, Report, Rules};
 use std::sync::Arc;
 
@@ -75,7 +76,7 @@ fn round(
         made.clone()
     });
     let kept = program.outputs().iter().zip(&outputs).filter(|(output, _)| matches!(output, Output::Uniform(_)));
-    let open = kept.filter(|(_, value)| closed.hull(*value.elem()) != closed);
+    let open = kept.filter(|(_, value)| closed.hull(bounds.uniform(value.elem())) != closed);
     (settled, open.count())
 }
 

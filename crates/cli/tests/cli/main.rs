@@ -17,6 +17,7 @@ mod papers;
 mod points;
 mod processor;
 mod products;
+mod residues;
 mod resume;
 mod signatures;
 mod signers;

@@ -14,6 +14,7 @@ mod pbc;
 mod prices;
 mod relic;
 mod relic_tower;
+mod rns;
 mod schedules;
 mod seeds;
 mod sextic;

@@ -209,7 +209,7 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
     let (mut elem, mut wide) = (Range::new(0, 0), Range::new(0, 0));
     for curve in curves {
         assert!(System::new(&curve).is_ok(), "{}", curve.name());
-        for engine in [Engine::Mont, Engine::Ifma] {
+        for engine in [Engine::Mont, Engine::Ifma, Engine::Rns] {
             let Ok(report) = bounds(&curve, on(engine)) else {
                 assert!(engine == Engine::Ifma, "{} on {engine}", curve.name());
                 continue;

@@ -27,6 +27,11 @@ impl Ifma<MOST> {
         self.0.machine.limbs()
     }
 
+    /// log2 of R.
+    fn r_bits(&self) -> u64 {
+        LIMB * self.limbs() as u64
+    }
+
     fn own_rules(&self) -> LaneRules {
         LaneRules::new(self.r_bits() - self.kernel_modulus().bits(), self.limbs(), self.0.machine.carries)
     }
@@ -36,11 +41,11 @@ impl Raw for Ifma<MOST> {
     const LANES: usize = LANES;
 
     fn kernel_modulus(&self) -> BigUint {
-        self.number(&self.0.n, 0)
+        self.number(&self.0.n, 0).magnitude().clone()
     }
 
-    fn r_bits(&self) -> u64 {
-        LIMB * self.limbs() as u64
+    fn radix(&self) -> BigUint {
+        BigUint::one() << self.r_bits()
     }
 
     fn rules(&self) -> Arc<dyn Rules> {
@@ -55,21 +60,21 @@ impl Raw for Ifma<MOST> {
         (self.kernel_modulus() * high as u64) >> UNIT_BITS
     }
 
-    fn place(&self, lanes: &[&BigUint]) -> Residues<MOST> {
+    fn place(&self, lanes: &[&BigInt]) -> Residues<MOST> {
         let mut limbs = vec![Vector::default(); self.limbs()];
         for (lane, x) in lanes.iter().enumerate() {
-            let words = x.to_u64_digits();
+            let words = x.magnitude().to_u64_digits();
             limbs.iter_mut().zip(split(&words)).for_each(|(v, limb)| v.0[lane] = limb);
         }
         Residues::new(limbs.into_iter())
     }
 
-    fn number(&self, x: &Residues<MOST>, lane: usize) -> BigUint {
+    fn number(&self, x: &Residues<MOST>, lane: usize) -> BigInt {
         let limbs = self.0.machine.read(x);
         let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
         // a limb of more than 52 bits makes it one that no range has
         let fits = rest == 0 && limbs.iter().all(|v| v.0[lane] >> LIMB == 0);
-        if fits { number } else { number + (BigUint::one() << self.r_bits()) }
+        BigInt::from(if fits { number } else { number + (BigUint::one() << self.r_bits()) })
     }
 
     fn wide(&self, x: &Columns<MOST>, lane: usize) -> BigInt {

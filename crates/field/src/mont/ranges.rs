@@ -33,8 +33,8 @@ impl<const N: usize> Raw for Mont<N> {
         (*self.modulus).clone()
     }
 
-    fn r_bits(&self) -> u64 {
-        64 * N as u64
+    fn radix(&self) -> BigUint {
+        BigUint::one() << (64 * N)
     }
 
     fn rules(&self) -> Arc<dyn Rules> {
@@ -53,12 +53,12 @@ impl<const N: usize> Raw for Mont<N> {
         (&*self.modulus * high as u64).max(BigUint::one()) - 1u32
     }
 
-    fn place(&self, lanes: &[&BigUint]) -> Residue<N> {
-        Residue(to_words(lanes[0]))
+    fn place(&self, lanes: &[&BigInt]) -> Residue<N> {
+        Residue(to_words(lanes[0].magnitude()))
     }
 
-    fn number(&self, x: &Residue<N>, _: usize) -> BigUint {
-        number(x.0.iter())
+    fn number(&self, x: &Residue<N>, _: usize) -> BigInt {
+        number(x.0.iter()).into()
     }
 
     fn wide(&self, x: &Sum<N>, _: usize) -> BigInt {

@@ -243,11 +243,15 @@ impl Operation {
         (vec![out], wides)
     }
 
-    /// What the rules claim for operands up to `highs`, unless they forbid them.
-    pub(super) fn claim(&self, p: &BigUint, rules: &Arc<dyn Rules>, highs: &[i64]) -> Option<(Vec<Range>, Vec<Range>)> {
+    /// What the rules claim for operands of these ranges, unless they forbid them.
+    pub(super) fn claim(
+        &self,
+        p: &BigUint,
+        rules: &Arc<dyn Rules>,
+        operands: &[Range],
+    ) -> Option<(Vec<Range>, Vec<Range>)> {
         let bounds = Bounds::new(p, rules.clone());
-        let operands: Vec<Range> = highs.iter().map(|high| Range::new(0, *high)).collect();
-        let claim = self.run(&bounds, &operands);
+        let claim = self.run(&bounds, operands);
         bounds.report().violations.is_empty().then_some(claim)
     }
 }

@@ -3,7 +3,8 @@
 use crate::common::{self, conforms, extension_agrees};
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, EngineError, Job, Lanes, ModulusError, dispatch};
+use bilinear_field::rns::Rns;
+use bilinear_field::{Engine, EngineError, Job, Lanes, Margin, ModulusError, dispatch};
 use num_bigint::BigUint;
 use num_traits::One;
 
@@ -69,6 +70,13 @@ fn portable_conforms() {
 }
 
 #[test]
+fn rns_conforms() {
+    for p in moduli() {
+        dispatch(Engine::Rns, &p, Conforms).unwrap();
+    }
+}
+
+#[test]
 fn reference_conforms() {
     dispatch(Engine::Reference, &moduli()[8], Conforms).unwrap();
 }
@@ -89,6 +97,9 @@ fn bad_moduli_are_refused() {
     let error = dispatch(Engine::Mont, &large, Conforms).unwrap_err();
     assert_eq!(error, EngineError::Modulus(ModulusError::TooLarge { bits: 4161, max: 4160 }));
     assert!(Mont::<2>::new(&((BigUint::one() << 129u32) - 1u32)).is_err());
+    assert!(matches!(dispatch(Engine::Rns, &even, Conforms), Err(EngineError::Modulus(ModulusError::NotOddPrime(_)))));
+    let error = dispatch(Engine::Rns, &large, Conforms).unwrap_err();
+    assert_eq!(error, EngineError::Modulus(ModulusError::TooLarge { bits: 4161, max: 4160 }));
     assert!(matches!("fast".parse::<Engine>(), Err(EngineError::Unknown(_))));
     for engine in Engine::ALL {
         assert_eq!(engine.name().parse::<Engine>().unwrap(), engine);
@@ -110,6 +121,11 @@ fn extensions_agree_with_the_reference() {
     extension_agrees(&common::fp8(f.clone(), 1), &common::fp8(r.clone(), 1), &f, &p, 0xb111_0012);
     extension_agrees(&common::fp18(f.clone(), 1), &common::fp18(r.clone(), 1), &f, &p, 0xb111_0013);
     extension_agrees(&common::fp4_small(f.clone(), 2), &common::fp4_small(r.clone(), 2), &f, &p, 0xb111_0014);
+    let f = Rns::<72>::new(&p, Margin { spare: 18, carries: false }).unwrap();
+    extension_agrees(&common::fp6(f.clone(), 1), &common::fp6(r.clone(), 1), &f, &p, 0xb111_0016);
+    extension_agrees(&common::fp12(f.clone(), 1), &common::fp12(r.clone(), 1), &f, &p, 0xb111_0017);
+    extension_agrees(&common::fp8(f.clone(), 1), &common::fp8(r.clone(), 1), &f, &p, 0xb111_0018);
+    extension_agrees(&common::fp18(f.clone(), 1), &common::fp18(r.clone(), 1), &f, &p, 0xb111_0019);
     // a non-residue with a larger integer part: weights up to 9 on a tight modulus
     let p = (BigUint::one() << 256u32) - 189u32;
     let (f, r) = (Mont::<4>::new(&p).unwrap(), Reference::new(&p).unwrap());

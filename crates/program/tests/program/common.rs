@@ -140,7 +140,7 @@ pub fn machines(p: &BigUint) -> Vec<Arc<dyn Machine>> {
 
 /// What the machines with ranges allow. Lanes take more limbs where a modulus fills its own.
 pub fn rules_of(p: &BigUint) -> Vec<Arc<dyn Rules>> {
-    [Engine::Mont, Engine::Ifma]
+    [Engine::Mont, Engine::Ifma, Engine::Rns]
         .into_iter()
         .filter_map(|engine| rules(engine, p, WORDS, LIMBS, Margin::default()))
         .collect()

@@ -2,7 +2,7 @@
 
 use crate::common::{FULL, Formula, ROOMY, SIZES, TIGHT, Values, prime, record, rules_of};
 use crate::formulas::{Everything, Inversions, Loop, Partners, Product, Tower};
-use bilinear_field::bounds::{Bounds, Report};
+use bilinear_field::bounds::{Bounds, Range, Report};
 use bilinear_field::{Field, Prime, at, plus, times};
 use bilinear_program::Code;
 use bilinear_program::ranges::prove;
@@ -168,7 +168,8 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     assert_eq!(parts.routines[0].ops[1].code, Code::Sum);
     parts.routines[0].ops[1].code = Code::Copy;
     let program = parts.verify().unwrap();
-    for rules in rules_of(&p) {
-        assert_eq!(prove(&program, &rules).violations, ["1 residues of a prepared argument are not closed"]);
+    // some machines close what they keep
+    for rules in rules_of(&p).iter().filter(|rules| rules.kept(Range::new(-1, 9)) != rules.closed()) {
+        assert_eq!(prove(&program, rules).violations, ["1 residues of a prepared argument are not closed"]);
     }
 }

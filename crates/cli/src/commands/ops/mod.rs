@@ -2,6 +2,7 @@
 
 mod paper;
 mod published;
+mod residues;
 
 use super::Outcome;
 use crate::choice::CurvePairing;
@@ -19,7 +20,8 @@ use std::fmt::Write;
 #[command(after_help = "\
 Example:
   bilinear ops --curve a1-1024 --json
-  bilinear ops --curve bn-254n --paper")]
+  bilinear ops --curve bn-254n --paper
+  bilinear ops --curve a1-1024 --rns")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
@@ -27,6 +29,9 @@ pub(crate) struct Args {
     /// bn-254n, bls24-509, bn-638, kss18-508, bls12-638; all of them where no curve is chosen
     #[arg(long, conflicts_with_all = ["kind", "power"])]
     paper: bool,
+    /// What the engine `rns` takes: the moduli of its bases, and the reductions of each program
+    #[arg(long, conflicts_with = "paper")]
+    rns: bool,
     /// As JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -69,8 +74,11 @@ impl From<&Phase> for Cost {
 /// # Errors
 /// If the curve is unknown or its family has no such pairing, no paper counts it, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let text =
-        if args.paper { paper::report(&args.pairing.curve, args.json)? } else { report(&args.pairing, args.json)? };
+    let text = match (args.paper, args.rns) {
+        (true, _) => paper::report(&args.pairing.curve, args.json)?,
+        (_, true) => residues::report(&args.pairing, args.json)?,
+        _ => report(&args.pairing, args.json)?,
+    };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(Outcome::Good)
 }

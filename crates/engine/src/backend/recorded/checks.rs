@@ -10,10 +10,12 @@ use crate::backend::options::Options;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
+use bilinear_field::rns::{self, Moduli};
+use bilinear_field::{Engine, Margin};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::Curve;
-use bilinear_program::Program;
+use bilinear_program::{Code, Output, Program, Routine};
 use std::sync::Arc;
 
 /// A phase of the computation and its operations on base-field elements.
@@ -123,6 +125,57 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
         ("Miller loop, prepared argument", Job::MillerPrepared { pairs: 1, masked: false }),
     ];
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
+}
+
+/// A program of a pairing on the engine `rns`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnResidues {
+    /// What is computed.
+    pub name: &'static str,
+    /// The moduli of the first machine on which none of its values leaves its range.
+    pub moduli: Moduli,
+    /// Whether this reduces sums of elements.
+    pub closes: bool,
+    /// The reductions of one run.
+    pub reductions: u64,
+    /// The multiply-adds of words that these take.
+    pub multiply_adds: u64,
+}
+
+/// The [`programs`] of a pairing on the engine `rns`.
+///
+/// # Errors
+/// As [`operations`]; if the engine does not compute with the curve, or values of a program leave their range on all its machines.
+pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, SystemError> {
+    let engine = Engine::Rns;
+    let machines = Machines::new(curve, &ChosenPairing::new(curve, options)?, engine)?;
+    let on = |(name, program): (&'static str, Arc<Program>)| {
+        let proved = machines.proved(&program);
+        let refused = || SystemError::Ranges {
+            curve: curve.name().to_owned(),
+            engine,
+            reason: proved.report.iter().flat_map(|r| r.violations.first()).cloned().collect(),
+        };
+        let margin = machines.margin(proved.machine.ok_or_else(refused)?);
+        let moduli = rns::moduli(curve.family().field(), margin);
+        let reductions = reductions(&program, margin);
+        let multiply_adds = reductions * rns::multiply_adds(moduli.first.len()) as u64;
+        Ok(OnResidues { name, closes: margin.carries, reductions, multiply_adds, moduli })
+    };
+    programs(curve, options)?.into_iter().map(on).collect()
+}
+
+/// The reductions of one run on the machine of `rns` with this margin. Beside those of sums of products there are two for an inversion,
+/// one for a question about a residue, and one for each sum of elements or, where these stay as they are, each residue that is kept.
+fn reductions(program: &Program, margin: Margin) -> u64 {
+    let cost = program.operations();
+    let each = |codes: &[Code]| {
+        let of = |routine: &Routine| routine.ops.iter().filter(|op| codes.contains(&op.code)).count() as u64;
+        program.routines().iter().zip(program.calls()).map(|(routine, calls)| calls * of(routine)).sum::<u64>()
+    };
+    let kept = program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_))).count() as u64;
+    let sums = if margin.carries { each(&[Code::Sum, Code::ThreePlusTwo, Code::ThreeMinusTwo]) } else { kept };
+    cost.reduction + 2 * cost.inversion + each(&[Code::IsZero, Code::IsOdd]) + sums
 }
 
 /// The place of each output of the final exponentiation among the coefficients of an encoded value of GT.

@@ -9,7 +9,7 @@ mod miller;
 mod ports;
 mod store;
 
-pub use checks::{LineValues, Phase, bounds, gt_order, line_values, operations, programs};
+pub use checks::{LineValues, OnResidues, Phase, bounds, gt_order, line_values, on_residues, operations, programs};
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
 pub(crate) use store::Programs;

@@ -129,7 +129,7 @@ impl build::sextic::Visit for RecordTower<'_> {
 }
 
 /// How the machines of an engine are made, the fastest first: those in lanes carry every form, or leave more bits between the modulus
-/// and its limbs.
+/// and its limbs; those of residues have more moduli, or reduce every sum of elements.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
@@ -139,6 +139,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
             more.flat_map(|more| [margin(more, false), margin(more, true)]).collect()
         }
+        Engine::Rns => vec![margin(0, false), margin(32, false), margin(32, true), margin(64, true)],
         _ => vec![margin(0, false)],
     }
 }
@@ -193,6 +194,11 @@ impl Machines {
     /// The first machine.
     fn first(&self) -> &Arc<dyn Machine> {
         self.get(0).unwrap_or_else(|| unreachable!("the first was made with the rest"))
+    }
+
+    /// How the machine of this number is made.
+    pub(crate) fn margin(&self, number: usize) -> Margin {
+        self.candidates[number].margin
     }
 
     /// What leaves its range on the machine of this number, if something does.

@@ -1,0 +1,137 @@
+//! The engine `rns`: every shipped curve and every kind of computation as on `mont`, PBC's answers, and what it takes.
+
+use crate::common::vectors;
+use bilinear_engine::{
+    Batch, Curve, Engine, Group, GtEncoding, Moduli, OnResidues, Options, PairingKind, PointRef, Power, Side, System,
+    Validate, bounds, on_residues, operations,
+};
+use bilinear_field::rns::multiply_adds;
+use num_bigint::BigUint;
+
+fn options() -> Options {
+    Options { engine: Some(Engine::Rns), ..Options::default() }
+}
+
+/// Whatever a system computes, on points that it hashes to itself.
+fn everything(s: &System) -> Vec<Vec<u8>> {
+    let hash = |group, i: usize| s.hash_to_point(group, format!("point {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let ps: Vec<_> = (0..3).map(|i| hash(Group::G1, i)).collect();
+    let qs: Vec<_> = (0..3).map(|i| hash(Group::G2, i)).collect();
+    let rows: Vec<_> = ps.iter().zip(&qs).map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+    let batch = Batch::new(s.clone()).validate(Validate::Subgroup);
+    let values = batch.product(&rows, &[0..1, 0..3, 1..1]).into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    let fixed_p = s.fixed_side() == Side::P;
+    let fixed = s.prepare(s.fixed_side(), if fixed_p { &ps[0] } else { &qs[0] }).unwrap();
+    let other = if fixed_p { qs[1].as_ref() } else { ps[1].as_ref() };
+    let prepared = batch.pair_with(&fixed, &[other])[0].clone().unwrap();
+    let (k, secret) = (BigUint::from(0xfeed_beefu32).pow(5), b"not a secret");
+    let compressed = s.compressed(&ps[0]).unwrap();
+    let points = [
+        s.mul(&k, &ps[0]),
+        s.mul_secret(secret, &qs[0]),
+        s.add(&ps[1], &ps[2]),
+        s.neg(&qs[1]),
+        s.combination(Group::G1, &[(k.clone(), ps[0].clone()), (BigUint::from(77u32), ps[1].clone())]),
+        s.decode(Group::G1, PointRef::Bytes(&compressed), Validate::Subgroup).unwrap(),
+    ];
+    let powers = [s.gt_pow(&values[0], &k), s.gt_pow_secret(&values[0], secret), s.gt_inv(&values[1])];
+    let shorter = GtEncoding::ALL.into_iter().filter_map(|encoding| s.encode_gt_as(encoding, &values[0]).ok());
+    let shorter: Vec<Vec<u8>> = shorter.collect();
+    let points = ps.iter().chain(&qs).chain(&points).map(|p| p.bytes().unwrap_or_default().to_vec());
+    let values = values.iter().chain([&prepared]).chain(&powers).map(|x| x.bytes().to_vec());
+    points.chain(values).chain([compressed]).chain(shorter).collect()
+}
+
+/// Curves whose field has up to so many bits, and is longer than others.
+fn agrees(bits: std::ops::Range<u64>) {
+    let mut checked = 0;
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        if bits.contains(&curve.family().field().bits()) {
+            let [rns, mont] = [Engine::Rns, Engine::Mont].map(|engine| System::with_engine(&curve, engine).unwrap());
+            assert_eq!((rns.engine(), mont.engine()), (Engine::Rns, Engine::Mont));
+            assert_eq!(everything(&rns), everything(&mont), "{name}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 0);
+}
+
+#[test]
+fn short_fields_are_as_on_mont() {
+    agrees(0..400);
+}
+
+#[test]
+fn fields_of_middle_length_are_as_on_mont() {
+    agrees(400..1000);
+}
+
+#[test]
+fn long_fields_are_as_on_mont() {
+    agrees(1000..5000);
+}
+
+#[test]
+fn every_pairing_of_a_bn_curve_is_as_on_mont() {
+    let curve = Curve::named("bn-254n").unwrap();
+    for pairing in [PairingKind::RAte, PairingKind::Ate, PairingKind::Tate] {
+        let with = |engine| {
+            let options =
+                Options { engine: Some(engine), pairing: Some(pairing), power: Power::Fast, ..Options::default() };
+            System::with(&curve, options).unwrap()
+        };
+        assert_eq!(everything(&with(Engine::Rns)), everything(&with(Engine::Mont)), "{pairing}");
+    }
+}
+
+/// 33 + 33 + 1 moduli for n of 1024 bits and 65 + 65 + 1 for 2048, the bases of Zhang, Xue, Wong, Mamoulis and Yiu (ACNS 2012); no
+/// sum of elements is reduced, and a reduction is spent on sums of products alone.
+#[test]
+fn bases_and_reductions_of_composite_orders() {
+    for (name, n) in [("a1-2x512", 33), ("a1-4x256", 33), ("a1-pbc", 33), ("a1-2x1024", 65)] {
+        let curve = Curve::named(name).unwrap();
+        let phases = operations(&curve, Options::default()).unwrap();
+        let cost = |name: &str| phases.iter().find(|phase| phase.name == name).unwrap().cost;
+        for OnResidues { name: program, moduli, closes, reductions, multiply_adds: words } in
+            on_residues(&curve, options()).unwrap()
+        {
+            let Moduli { first, second, alpha, .. } = moduli;
+            assert_eq!([first.len(), second.len()], [n, n], "{name}, {program}");
+            assert!(!closes, "{name}, {program}");
+            assert!(alpha > BigUint::from(1u32 << 16), "{alpha}");
+            assert_eq!(words, reductions * multiply_adds(n) as u64);
+            let counted = cost(program);
+            let beyond = reductions - counted.reduction;
+            match program {
+                // questions about residues, and inversions by words
+                "Miller loop" | "Miller loop, prepared argument" => assert_eq!(beyond, 2 * counted.inversion, "{name}"),
+                "final exponentiation" => assert_eq!(beyond, 2 * counted.inversion + 1, "{name}"),
+                _ => assert!(reductions > counted.reduction, "{name}, {program}"),
+            }
+        }
+    }
+    // what `docs/engines/rns.md` says of steps and of ranges
+    let phases = operations(&Curve::named("a1-2x512").unwrap(), Options::default()).unwrap();
+    let reductions = |name: &str| phases.iter().find(|phase| phase.name == name).unwrap().cost.reduction;
+    assert_eq!([reductions("F_p^k product"), reductions("F_p^k square")], [2, 2]);
+    assert_eq!(["doubling step with its line", "addition step with its line"].map(reductions), [11, 13]);
+    let report = bounds(&Curve::named("a1-2x512").unwrap(), options()).unwrap();
+    assert!(report.elem.low >= -10 && report.elem.high <= 10, "{:?}", report.elem);
+    assert!(report.reduced.low >= -180 && report.reduced.high <= 180, "{:?}", report.reduced);
+}
+
+#[test]
+fn answers_of_pbc() {
+    for (name, file) in
+        [("pbc/a.param", "a512.jsonl"), ("pbc/a1-1024.param", "a1-1024.jsonl"), ("pbc/a1-2048.param", "a1-2048.jsonl")]
+    {
+        let curve = if name.ends_with(".param") { Curve::load(vectors().join(name)) } else { Curve::named(name) };
+        let system = System::with(&curve.unwrap(), options()).unwrap();
+        let batch = Batch::new(system.clone()).validate(Validate::Curve);
+        for (i, [p, q, e]) in crate::common::pbc(&system, file).into_iter().enumerate() {
+            let value = batch.pair(&[(PointRef::Bytes(&p), PointRef::Bytes(&q))])[0].clone().unwrap();
+            assert_eq!(value.bytes(), e, "{file}, line {}", i + 1);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Products of a vector with a constant matrix of words, the body of both base extensions: Σ_i x_i·M_ij for every column j.
+//!
+//! A product of two words has 64 bits. Beside the sum of all products modulo 2^64 the sum of their high words is kept, so that no
+//! carry is lost: with at most 2^8 rows both sums of words are below 2^40. Columns are computed eight at a time, in as many lanes as
+//! the instructions have.
+
+/// Columns that are computed together.
+pub(super) const LANES: usize = 8;
+
+/// A matrix of words, block by block of columns; the columns that fill up the last block are 0.
+#[derive(Clone)]
+pub(super) struct Matrix {
+    pub(super) rows: usize,
+    pub(super) blocks: Vec<[u32; LANES]>,
+}
+
+/// The sums of a block of columns: low + 2^32·high, both below 2^40.
+pub(super) struct Sums {
+    pub(super) low: [u64; LANES],
+    pub(super) high: [u64; LANES],
+}
+
+impl Matrix {
+    /// The matrix of these entries.
+    pub(super) fn new(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> u32) -> Self {
+        let at = |i: usize, j: usize| if j < columns { entry(i, j) } else { 0 };
+        let block = |b: usize| (0..rows).map(move |i| (b, i));
+        let blocks = (0..columns.div_ceil(LANES)).flat_map(block);
+        let blocks = blocks.map(|(b, i)| std::array::from_fn(|lane| at(i, LANES * b + lane))).collect();
+        Matrix { rows, blocks }
+    }
+
+    /// x·M, a block of columns at a time. Constant time.
+    #[inline(always)]
+    pub(super) fn times(&self, x: &[u32]) -> impl Iterator<Item = Sums> {
+        debug_assert_eq!(x.len(), self.rows);
+        self.blocks.chunks_exact(self.rows).map(move |rows| sums(rows, x))
+    }
+}
+
+/// One block.
+#[inline(always)]
+fn sums(rows: &[[u32; LANES]], x: &[u32]) -> Sums {
+    let (mut all, mut high) = ([0u64; LANES], [0u64; LANES]);
+    for (row, x) in rows.iter().zip(x) {
+        for lane in 0..LANES {
+            let product = u64::from(*x) * u64::from(row[lane]);
+            all[lane] = all[lane].wrapping_add(product);
+            high[lane] += product >> 32;
+        }
+    }
+    let low = std::array::from_fn(|lane| all[lane].wrapping_sub(high[lane] << 32));
+    Sums { low, high }
+}

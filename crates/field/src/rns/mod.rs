@@ -1,0 +1,424 @@
+//! Residue number systems: for any modulus, without a carry between words.
+//!
+//! An element is an integer x ≡ a·A modulo p, by its residues modulo 2n + 1 primes below 2^32: n of the base B, whose product is A,
+//! n of B', and a redundant one. Sums and products are taken in each residue alone; what makes products small again is Montgomery's
+//! reduction with two base extensions, which are products of a vector with a constant matrix (`reduction.rs`).
+//!
+//! * `bases`: which primes, and how many; `word`: arithmetic modulo one of them.
+//! * `residues`: what is done to each residue alone; `matrix`: the matrices of the extensions; `kernels`: both for the vector
+//!   instructions of this processor.
+//! * `rules`: the ranges, which follow from one number, α = ⌊A/4p⌋.
+//!
+//! Sums of products are kept unreduced up to αp². A sum of elements is an integer that is not reduced at all, unless the margin of the
+//! machine asks for it. Everything but making the field runs in constant time. `docs/engines/rns.md` has counts.
+
+mod bases;
+mod kernels;
+mod matrix;
+#[cfg(test)]
+mod ranges;
+mod reduction;
+mod residues;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod word;
+
+use crate::bounds::Rules;
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::dispatch::Margin;
+use crate::mont::Inverter;
+use crate::term::{List, Term, times};
+use bases::Bases;
+use kernels::Isa;
+use num_bigint::BigUint;
+use num_traits::One;
+use reduction::Reduction;
+pub use reduction::multiply_adds;
+use residues::Channels;
+pub use residues::Residues;
+use rules::RnsRules;
+use std::hint::black_box;
+use std::sync::Arc;
+use word::canonical;
+
+/// Words of the longest modulus.
+const WORDS: usize = 65;
+
+/// A truth value as a mask of ones or zeros, so that selecting never branches.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice(u32);
+
+impl Choice {
+    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch.
+    #[inline]
+    fn new(bit: u32) -> Self {
+        Choice(black_box(bit.wrapping_neg()))
+    }
+}
+
+/// F_p with places for W residues, of which 2n + 1 are in use.
+#[derive(Clone)]
+pub struct Rns<const W: usize>(Arc<Inner<W>>);
+
+struct Inner<const W: usize> {
+    isa: Isa,
+    bases: Bases,
+    channels: Channels<W>,
+    reduction: Reduction<W>,
+    /// Whether sums of elements are reduced.
+    closes: bool,
+    /// A mod p.
+    one: Residues<W>,
+    /// A² mod p.
+    r2: Residues<W>,
+    /// p, below each modulus.
+    p: Residues<W>,
+    /// The 32-bit digits of p, as many as there are places.
+    digits: [u32; W],
+    inverter: Inverter<WORDS>,
+    modulus: BigUint,
+}
+
+/// What a field computes with, and what this allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moduli {
+    /// The moduli of B.
+    pub first: Vec<u32>,
+    /// The moduli of B'.
+    pub second: Vec<u32>,
+    /// The redundant modulus.
+    pub redundant: u32,
+    /// ⌊A/4p⌋: unreduced values may reach αp².
+    pub alpha: BigUint,
+}
+
+/// The moduli for an odd p with this margin.
+///
+/// # Panics
+/// If p is even.
+pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
+    assert!(p.bit(0), "an odd modulus");
+    let bases = Bases::new(p, margin.spare);
+    let of = |range: std::ops::Range<usize>| range.map(|i| bases.modulus(i)).collect();
+    let n = bases.n;
+    Moduli { first: of(0..n), second: of(n..2 * n), redundant: bases.modulus(2 * n), alpha: bases.alpha.clone() }
+}
+
+/// The range rules for an odd p with this margin, for [`Bounds`](crate::bounds::Bounds).
+pub(crate) fn rules(p: &BigUint, margin: Margin) -> Arc<dyn Rules> {
+    Arc::new(RnsRules::new(&Bases::new(p, margin.spare), margin.carries))
+}
+
+/// The bits of the longest modulus for so many places and spare bits.
+pub(crate) fn bits(places: usize, spare: u64) -> u64 {
+    // a modulus has more than 31.999 bits, and α is a quarter of A/p
+    ((places as u64 - 1) / 2 * 31_999 / 1_000).saturating_sub(spare + 2).min(64 * WORDS as u64)
+}
+
+impl<const W: usize> Rns<W> {
+    /// The field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements are reduced if it
+    /// carries.
+    ///
+    /// # Errors
+    /// If p is even or below 3, above 4160 bits, or needs more moduli than there are places. Primality is the caller's to know.
+    pub fn new(p: &BigUint, margin: Margin) -> Result<Self, ModulusError> {
+        Self::with_isa(p, margin, Isa::detect())
+    }
+
+    /// The same for these instructions.
+    fn with_isa(p: &BigUint, margin: Margin, isa: Isa) -> Result<Self, ModulusError> {
+        if !p.bit(0) || p.is_one() {
+            return Err(ModulusError::NotOddPrime(p.clone()));
+        }
+        let max = bits(W, margin.spare);
+        if p.bits() > max {
+            return Err(ModulusError::TooLarge { bits: p.bits(), max });
+        }
+        let bases = Bases::new(p, margin.spare);
+        let channels = Channels::new(&bases.all);
+        let of = |x: BigUint| {
+            let mut out = Residues::default();
+            channels.integer(&mut out, x.to_u32_digits().into_iter().rev());
+            out
+        };
+        let mut own = of(p.clone());
+        own.0.iter_mut().zip(channels.c()).for_each(|(x, c)| *x = canonical(*x, *c));
+        let mut words = [0; WORDS];
+        words.iter_mut().zip(p.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
+        let digits = p.to_u32_digits();
+        Ok(Rns(Arc::new(Inner {
+            isa,
+            reduction: Reduction::new(&bases, p),
+            one: of(&bases.product % p),
+            r2: of(&bases.product * &bases.product % p),
+            p: own,
+            digits: std::array::from_fn(|i| digits.get(i).copied().unwrap_or(0)),
+            inverter: Inverter::new(&words),
+            modulus: p.clone(),
+            closes: margin.carries,
+            channels,
+            bases,
+        })))
+    }
+
+    /// T/A, closed. One reduction.
+    #[inline(always)]
+    fn reduced(&self, out: &mut Residues<W>, t: &Residues<W>) {
+        let f = &*self.0;
+        kernels::reduce(f.isa, &f.reduction, &f.channels, out, t);
+    }
+
+    /// sum + a·b.
+    #[inline(always)]
+    fn add_product(&self, sum: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        kernels::add_product(self.0.isa, &self.0.channels, sum, a, b);
+    }
+
+    /// The residue in [0, p) in 32-bit digits. Half a reduction and a product with a matrix.
+    fn canonical(&self, a: &Residues<W>) -> [u32; W] {
+        // a/A modulo p, in [0, 2p): an element is above −A
+        let mut s = Residues::default();
+        self.0.reduction.extend_first(&self.0.channels, &mut s, a);
+        let mut x = self.0.reduction.digits(&self.0.channels, &s);
+        subtract_once(&mut x, &self.0.digits);
+        x
+    }
+
+    /// The element of the integer of these 32-bit digits, the highest first. One reduction.
+    fn enter(&self, out: &mut Residues<W>, digits: impl Iterator<Item = u32>) {
+        let mut x = Residues::default();
+        self.0.channels.integer(&mut x, digits);
+        self.mul(out, &x, &self.0.r2);
+    }
+}
+
+/// x ← x − p, or x where that is negative. Constant time.
+fn subtract_once(x: &mut [u32], p: &[u32]) {
+    let mut borrow = 0i64;
+    for (x, p) in x.iter_mut().zip(p) {
+        borrow += i64::from(*x) - i64::from(*p);
+        *x = borrow as u32;
+        borrow >>= 32;
+    }
+    // the compiler may not know that this is 0 or −1: it would branch
+    let back = black_box(borrow as u32);
+    let mut carry = 0u64;
+    for (x, p) in x.iter_mut().zip(p) {
+        carry += u64::from(*x) + u64::from(p & back);
+        *x = carry as u32;
+        carry >>= 32;
+    }
+}
+
+/// The 32-bit digits of words, the highest first.
+fn digits(words: &[u64]) -> impl Iterator<Item = u32> {
+    words.iter().rev().flat_map(|word| [(word >> 32) as u32, *word as u32])
+}
+
+impl<const W: usize> Field for Rns<W> {
+    type Elem = Residues<W>;
+    type Wide = Residues<W>;
+    type Mask = Choice;
+
+    fn zero(&self) -> Residues<W> {
+        Residues::default()
+    }
+
+    fn one(&self) -> Residues<W> {
+        self.0.one
+    }
+
+    fn mul_wide(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        kernels::product(self.0.isa, &self.0.channels, out, a, b);
+    }
+
+    fn sqr_wide(&self, out: &mut Residues<W>, a: &Residues<W>) {
+        self.mul_wide(out, a, a);
+    }
+
+    fn lin(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
+        kernels::form(self.0.isa, &self.0.channels, out, terms);
+    }
+
+    fn reduce(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
+        if let [Term { coeff: 1, value }] = terms {
+            return self.reduced(out, value);
+        }
+        let mut form = Residues::default();
+        self.lin(&mut form, terms);
+        self.reduced(out, &form);
+    }
+
+    fn add(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        kernels::sum(self.0.isa, &self.0.channels, out, a, b);
+    }
+
+    fn sub(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        kernels::difference(self.0.isa, &self.0.channels, out, a, b);
+    }
+
+    /// As an integer, or (Σ c·x)·A mod p, reduced.
+    fn sum(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
+        if !self.0.closes {
+            return kernels::form(self.0.isa, &self.0.channels, out, terms);
+        }
+        let mut form = Residues::default();
+        self.lin(&mut form, terms);
+        self.mul(out, &form, &self.0.one);
+    }
+
+    /// By words: the residue in [0, p) is inverted there. Two reductions.
+    fn inv(&self, out: &mut Residues<W>, a: &Residues<W>) {
+        let mut words = [0; WORDS];
+        let digits_of = self.canonical(a);
+        for (word, pair) in words.iter_mut().zip(digits_of.chunks_exact(2)) {
+            *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
+        }
+        let inverse = self.0.inverter.invert(&words);
+        self.enter(out, digits(&inverse[..self.word_len()]));
+    }
+
+    fn select(&self, out: &mut Residues<W>, mask: Choice, a: &Residues<W>, b: &Residues<W>) {
+        for ((out, a), b) in out.0.iter_mut().zip(&a.0).zip(&b.0) {
+            *out = b ^ (mask.0 & (a ^ b));
+        }
+    }
+
+    /// a/A is in [0, 2p): 0 modulo p where it is 0 or p, as its residues in B' tell. Half a reduction.
+    fn is_zero(&self, a: &Residues<W>) -> Choice {
+        let n = self.0.bases.n;
+        let mut s = Residues::default();
+        self.0.reduction.extend_first(&self.0.channels, &mut s, a);
+        let (mut zero, mut p) = (0, 0);
+        for ((s, c), own) in s.0[n..=2 * n].iter().zip(&self.0.channels.c()[n..]).zip(&self.0.p.0[n..]) {
+            let s = canonical(*s, *c);
+            (zero, p) = (zero | s, p | (s ^ own));
+        }
+        // the top bit of x | −x is set unless x = 0
+        let differs = |x: u32| (x | x.wrapping_neg()) >> 31;
+        Choice::new((differs(zero) & differs(p)) ^ 1)
+    }
+
+    fn mask(&self, value: bool) -> Choice {
+        Choice::new(u32::from(value))
+    }
+
+    fn mask_from(&self, values: &[bool]) -> Choice {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
+    fn both(&self, a: Choice, b: Choice) -> Choice {
+        Choice(a.0 & b.0)
+    }
+
+    fn not(&self, a: Choice) -> Choice {
+        Choice(!a.0)
+    }
+
+    fn mul(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        let mut product = Residues::default();
+        self.mul_wide(&mut product, a, b);
+        self.reduced(out, &product);
+    }
+
+    /// (a·b + (Σ c·x)·(A mod p))/A: one reduction.
+    fn mul_sum(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>, terms: &[Term<Residues<W>>]) {
+        let (mut product, mut form) = (Residues::default(), Residues::default());
+        self.mul_wide(&mut product, a, b);
+        self.lin(&mut form, terms);
+        self.add_product(&mut product, &form, &self.0.one);
+        self.reduced(out, &product);
+    }
+
+    fn sqr_sum(&self, out: &mut Residues<W>, a: &Residues<W>, terms: &[Term<Residues<W>>]) {
+        self.mul_sum(out, a, a, terms);
+    }
+
+    fn three_and_two(&self, out: &mut Residues<W>, p: &Residues<W>, x: &Residues<W>, subtract: bool) {
+        self.sum(out, &[times(3, p), times(if subtract { -2 } else { 2 }, x)]);
+    }
+
+    /// One reduction.
+    fn reduce_three_and_two(
+        &self,
+        out: &mut Residues<W>,
+        terms: &[Term<Residues<W>>],
+        x: &Residues<W>,
+        subtract: bool,
+    ) {
+        let (mut sum, mut twice) = (Residues::default(), Residues::default());
+        self.lin(&mut sum, List::new().all(3, terms).terms());
+        self.lin(&mut twice, &[times(if subtract { -2 } else { 2 }, x)]);
+        self.add_product(&mut sum, &twice, &self.0.one);
+        self.reduced(out, &sum);
+    }
+
+    fn dot(&self, out: &mut Residues<W>, a: &[Residues<W>], b: &[Residues<W>]) {
+        debug_assert_eq!(a.len(), b.len());
+        let mut sum = Residues::default();
+        for (a, b) in a.iter().zip(b) {
+            self.add_product(&mut sum, a, b);
+        }
+        self.reduced(out, &sum);
+    }
+}
+
+impl<const W: usize> Prime for Rns<W> {
+    type Uniform = Residues<W>;
+
+    fn modulus(&self) -> &BigUint {
+        &self.0.modulus
+    }
+
+    fn constant(&self, x: &BigUint) -> Residues<W> {
+        let mut out = Residues::default();
+        self.enter(&mut out, (x % &self.0.modulus).to_u32_digits().into_iter().rev());
+        out
+    }
+
+    fn is_odd(&self, a: &Residues<W>) -> Choice {
+        parity(self, a)
+    }
+
+    /// Closed, since another program reads it: one reduction where sums are not reduced.
+    fn uniform(&self, a: &Residues<W>) -> Residues<W> {
+        if self.0.closes {
+            return *a;
+        }
+        let mut out = Residues::default();
+        self.mul(&mut out, a, &self.0.one);
+        out
+    }
+
+    fn broadcast(&self, out: &mut Residues<W>, a: &Residues<W>) {
+        *out = *a;
+    }
+}
+
+impl<const W: usize> Lanes for Rns<W> {
+    const LANES: usize = 1;
+
+    fn load(&self, out: &mut Residues<W>, values: &[&[u64]]) {
+        assert!(values.len() <= 1, "one lane");
+        let words = values.first().copied().unwrap_or(&[]);
+        assert!(words.len() <= self.word_len(), "a value to load is longer than p");
+        debug_assert!(crate::contract::from_words(words) < self.0.modulus, "a value to load is not canonical");
+        self.enter(out, digits(words));
+    }
+
+    fn store(&self, words: &mut [u64], a: &Residues<W>, lane: usize) {
+        assert_eq!(lane, 0, "one lane");
+        let x = self.canonical(a);
+        let (own, rest) = words.split_at_mut(self.word_len());
+        for (word, pair) in own.iter_mut().zip(x.chunks_exact(2)) {
+            *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
+        }
+        rest.fill(0);
+    }
+
+    fn lane(&self, mask: Choice, lane: usize) -> bool {
+        assert_eq!(lane, 0, "one lane");
+        mask.0 != 0
+    }
+}

@@ -1,0 +1,97 @@
+//! The ranges of the engine, for the bounds analysis: elements in units of p, unreduced values in units of p².
+//!
+//! One number describes them, α = ⌊A/4p⌋, which is at least 2^s for a margin of s spare bits:
+//!
+//! * an unreduced value that is reduced lies in ±αp², and so may a sum of elements times one beside it: together they stay in
+//!   ±pA/2, and the result S in (−p, 2p), which is what a closed element is;
+//! * an element lies in ±αp: then |x| < A, so that x/A is found without a multiple of p but one, by [`Rns`](super::Rns)'s `is_zero` and
+//!   `store`;
+//! * sums of elements are integers and cost nothing. They are not reduced, unless the margin asks for it (`closes`).
+
+use super::bases::Bases;
+use crate::bounds::{Range, Rules, saturated};
+use crate::term::Term;
+use num_traits::ToPrimitive;
+
+/// No more of α is used, so that products of ranges fit.
+const MOST: i64 = 1 << 30;
+
+/// A closed element is in (−p, 2p).
+const CLOSED: Range = Range::new(-1, 2);
+
+/// The rules for one α.
+pub(super) struct RnsRules {
+    /// α, or what is used of it.
+    pub(super) alpha: i64,
+    /// Whether a sum of elements is reduced.
+    pub(super) closes: bool,
+}
+
+impl RnsRules {
+    pub(super) fn new(bases: &Bases, closes: bool) -> Self {
+        RnsRules { alpha: bases.alpha.to_i64().map_or(MOST, |alpha| alpha.min(MOST)), closes }
+    }
+
+    /// Whether a range lies in ±α.
+    fn within(&self, what: &str, range: Range) -> Result<Range, String> {
+        let size = range.high.max(-range.low);
+        if size <= self.alpha { Ok(range) } else { Err(format!("{what} of up to {size}: at most α = {}", self.alpha)) }
+    }
+}
+
+impl Rules for RnsRules {
+    fn closed(&self) -> Range {
+        CLOSED
+    }
+
+    fn product(&self, a: Range, b: Range) -> Result<Range, String> {
+        let (a, b) = (self.within("an element", a)?, self.within("an element", b)?);
+        let corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+        let [low, high] = [corners.iter().min(), corners.iter().max()].map(|x| x.copied().unwrap_or(0));
+        Ok(Range::new(low, high))
+    }
+
+    /// What a form may be shows when it is reduced.
+    fn lin(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        Ok(Range::form(terms))
+    }
+
+    fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.within("a reduced form", Range::form(terms)).map(|_| CLOSED)
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {
+        let (low, high) = if negative { (-b.high, -b.low) } else { (b.low, b.high) };
+        self.within("an element", Range::new(a.low + low, a.high + high))
+    }
+
+    fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
+        let sum = self.within("a sum", Range::form(terms))?;
+        Ok(if self.closes { CLOSED } else { sum })
+    }
+
+    fn adds_first(&self) -> bool {
+        true
+    }
+
+    fn mul_sum(&self, product: Range, terms: &[Term<Range>]) -> Result<Range, String> {
+        self.within("a reduced product", product)?;
+        self.within("a sum", Range::form(terms)).map(|_| CLOSED)
+    }
+
+    /// It is reduced.
+    fn kept(&self, _: Range) -> Range {
+        CLOSED
+    }
+
+    fn three_forms(&self, terms: &[Term<Range>], x: Range) -> Result<Range, String> {
+        let [form, twice] = [(3, Range::form(terms)), (2, x)]
+            .map(|(times, r)| Range::new(saturated(i128::from(r.low) * times), saturated(i128::from(r.high) * times)));
+        self.within("three times a form", form)?;
+        self.within("a sum", twice).map(|_| CLOSED)
+    }
+}
