@@ -119,7 +119,7 @@ pub struct Margin {
     /// log2 of the least α.
     pub spare: u64,
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
-    /// has an effect up to 13 limbs. Of residues, whether every sum of elements is reduced.
+    /// has an effect up to 13 limbs. Of residues, whether sums of elements stay as they are.
     pub carries: bool,
 }
 

@@ -9,8 +9,8 @@
 //!   instructions of this processor.
 //! * `rules`: the ranges, which follow from one number, α = ⌊A/4p⌋.
 //!
-//! Sums of products are kept unreduced up to αp². A sum of elements is an integer that is not reduced at all, unless the margin of the
-//! machine asks for it. Everything but making the field runs in constant time. `docs/engines/rns.md` has counts.
+//! Sums of products are kept unreduced up to αp². A sum of elements is reduced too, or, where the margin of the machine says so and its
+//! programs are proved, an integer that is not reduced at all. Everything but making the field runs in constant time. `docs/engines/rns.md` has counts.
 
 mod bases;
 mod kernels;
@@ -107,7 +107,7 @@ pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
 
 /// The range rules for an odd p with this margin, for [`Bounds`](crate::bounds::Bounds).
 pub(crate) fn rules(p: &BigUint, margin: Margin) -> Arc<dyn Rules> {
-    Arc::new(RnsRules::new(&Bases::new(p, margin.spare), margin.carries))
+    Arc::new(RnsRules::new(&Bases::new(p, margin.spare), !margin.carries))
 }
 
 /// The bits of the longest modulus for so many places and spare bits.
@@ -117,8 +117,8 @@ pub(crate) fn bits(places: usize, spare: u64) -> u64 {
 }
 
 impl<const W: usize> Rns<W> {
-    /// The field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements are reduced if it
-    /// carries.
+    /// The field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements are reduced, as the
+    /// contract says, unless it carries: then they are integers, whose ranges have to be proved.
     ///
     /// # Errors
     /// If p is even or below 3, above 4160 bits, or needs more moduli than there are places. Primality is the caller's to know.
@@ -156,7 +156,7 @@ impl<const W: usize> Rns<W> {
             digits: std::array::from_fn(|i| digits.get(i).copied().unwrap_or(0)),
             inverter: Inverter::new(&words),
             modulus: p.clone(),
-            closes: margin.carries,
+            closes: !margin.carries,
             channels,
             bases,
         })))

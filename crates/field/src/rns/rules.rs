@@ -6,7 +6,7 @@
 //!   ±pA/2, and the result S in (−p, 2p), which is what a closed element is;
 //! * an element lies in ±αp: then |x| < A, so that x/A is found without a multiple of p but one, by [`Rns`](super::Rns)'s `is_zero` and
 //!   `store`;
-//! * sums of elements are integers and cost nothing. They are not reduced, unless the margin asks for it (`closes`).
+//! * sums of elements are integers and cost nothing. Where the margin says so, they are not reduced (`closes`).
 
 use super::bases::Bases;
 use crate::bounds::{Range, Rules, saturated};

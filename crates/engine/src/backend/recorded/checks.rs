@@ -160,7 +160,7 @@ pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, S
         let moduli = rns::moduli(curve.family().field(), margin);
         let reductions = reductions(&program, margin);
         let multiply_adds = reductions * rns::multiply_adds(moduli.first.len()) as u64;
-        Ok(OnResidues { name, closes: margin.carries, reductions, multiply_adds, moduli })
+        Ok(OnResidues { name, closes: !margin.carries, reductions, multiply_adds, moduli })
     };
     programs(curve, options)?.into_iter().map(on).collect()
 }
@@ -174,7 +174,7 @@ fn reductions(program: &Program, margin: Margin) -> u64 {
         program.routines().iter().zip(program.calls()).map(|(routine, calls)| calls * of(routine)).sum::<u64>()
     };
     let kept = program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_))).count() as u64;
-    let sums = if margin.carries { each(&[Code::Sum, Code::ThreePlusTwo, Code::ThreeMinusTwo]) } else { kept };
+    let sums = if margin.carries { kept } else { each(&[Code::Sum, Code::ThreePlusTwo, Code::ThreeMinusTwo]) };
     cost.reduction + 2 * cost.inversion + each(&[Code::IsZero, Code::IsOdd]) + sums
 }
 

@@ -139,7 +139,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
             more.flat_map(|more| [margin(more, false), margin(more, true)]).collect()
         }
-        Engine::Rns => vec![margin(0, false), margin(32, false), margin(32, true), margin(64, true)],
+        Engine::Rns => vec![margin(0, true), margin(32, true), margin(32, false), margin(64, false)],
         _ => vec![margin(0, false)],
     }
 }
