@@ -2,10 +2,11 @@
 
 use crate::console;
 use crate::error::CommandError;
+use crate::secret::Source;
 use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, System};
 use bilinear_params::security::LEAST_BITS;
-use bilinear_params::{Curve, Description};
-use std::path::PathBuf;
+use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
+use std::path::{Path, PathBuf};
 
 /// Which curve.
 #[derive(Clone, Debug, clap::Args)]
@@ -42,13 +43,34 @@ impl CurveChoice {
     /// # Errors
     /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
-        let curve = self.load()?;
-        let security = curve.security();
-        if security.bits < LEAST_BITS || security.test_only {
-            console::note(format_args!("warning: {} is weak: {security}", curve.name()));
-        }
-        system(&curve, options)
+        announced(&self.load()?, options)
     }
+}
+
+/// A curve ready to compute. One that is weak is named on standard error, whatever is to be quiet.
+///
+/// # Errors
+/// As [`system`].
+pub(crate) fn announced(curve: &Curve, options: Options) -> Result<System, CommandError> {
+    let security = curve.security();
+    if security.bits < LEAST_BITS || security.test_only {
+        console::note(format_args!("warning: {} is weak: {security}", curve.name()));
+    }
+    system(curve, options)
+}
+
+/// The system with the factors in a file that nobody else may read, or as it is without one.
+///
+/// # Errors
+/// If there is no such file, others may read it, or the factors are not those of the curve.
+pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<System, CommandError> {
+    let Some(path) = file else { return Ok(system) };
+    let source = Source::File(path.to_owned());
+    let bytes = source.read_at_most(MAX_FILE_BYTES)?;
+    let text = str::from_utf8(&bytes)
+        .map_err(|error| CommandError::Usage(format!("{}: not UTF-8: {error}", source.name())))?;
+    let factors = Factors::from_toml(text, &source.name(), system.curve())?;
+    system.with_factors(&factors).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
 /// Which of a curve's pairings.

@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::BROKEN_PIPE;
+use crate::commands::search::file;
 use crate::commands::{Outcome, params};
 use crate::fault::code;
 use crate::input::lines::MAX_LINE;
 use crate::input::memory::LIMIT;
 use crate::input::parquet::header::MOST_TEXT;
 use crate::input::values::{GROUP_TYPES, INTEGER_TYPES, MOST_FIXED, TEXT_TYPES, VALUE_TYPES};
-use crate::input::{CHUNK_BYTES, Format, arrow, parquet};
+use crate::input::{CHUNK_BYTES, Format, MOST_COLUMNS, arrow, parquet};
 use crate::job::checkpoint::VERSION;
 use crate::job::pace::AIM;
 use crate::new_params;
@@ -91,12 +92,15 @@ fn limits() {
         format!("{MAX_FILE_BYTES} bytes"),
         format!("{MAX_FIELD_BITS} bits"),
         format!("{MAX_COMPLETED_BITS} bits"),
+        format!("{} bytes", file::MOST),
+        MOST_COLUMNS.to_string(),
         params::MAX_DIGITS.to_string(),
         new_params::MAX_DIGITS.to_string(),
         format!("{LEAST_BITS} bits"),
     ];
     assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
     assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
+    assert!(section("Keys and tokens of `search`").contains(&format!("There may be {} attributes.", MOST_COLUMNS - 1)));
     assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
 }
 

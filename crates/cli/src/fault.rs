@@ -40,6 +40,12 @@ pub(crate) mod code {
         POSSESSION = "possession";
         /// A group has more or fewer rows than there are fixed points.
         FIXED_COUNT = "fixed_count";
+        /// A value that its attribute does not take, or an encrypted row that would be too long.
+        VALUE = "value";
+        /// An encrypted row of another key, scheme or curve.
+        KEY = "key";
+        /// Bytes that are no encrypted row.
+        CIPHERTEXT = "ciphertext";
     }
 }
 

@@ -21,7 +21,9 @@ mod text_lines;
 
 use clap::{CommandFactory, Parser};
 use commands::processor::{asm, sim};
-use commands::{aggregate, check, completions, curves, gt, key, man, ops, pair, params, points, program, sign, verify};
+use commands::{
+    aggregate, check, completions, curves, gt, key, man, ops, pair, params, points, program, search, sign, verify,
+};
 use std::ffi::OsString;
 
 /// Evaluate cryptographic pairings in bulk: a table of point pairs goes in, their pairings come out.
@@ -48,6 +50,7 @@ enum Command {
     Program(program::Args),
     Sim(Box<sim::Args>),
     Asm(asm::Args),
+    Search(search::Args),
     Key(key::Args),
     Sign(sign::Args),
     Verify(verify::Args),
@@ -80,6 +83,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Program(args) => program::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Asm(args) => asm::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Key(args) => key::run(&args),
         Command::Sign(args) => sign::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -221,7 +221,9 @@ impl Table {
         if tally.records == 0 && !job.allow_empty {
             let reason = match job.question {
                 Question::IsOk => "no rows: what checks nothing shows nothing; --allow-empty lets it pass",
-                Question::Value(_) | Question::Point(_) => "no rows: an aggregate has at least one signature",
+                Question::Value(_) | Question::Point(_) | Question::Match => {
+                    "no rows: an aggregate has at least one signature"
+                }
             };
             return Err(CommandError::Usage(format!("{}: {reason}", input.name())));
         }

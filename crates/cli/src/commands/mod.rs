@@ -16,6 +16,7 @@ pub(crate) mod points;
 pub(crate) mod processor;
 pub(crate) mod program;
 mod scalar;
+pub(crate) mod search;
 pub(crate) mod sign;
 mod table;
 pub(crate) mod verify;

@@ -73,7 +73,8 @@ impl<R: BufRead + Send> JsonLines<R> {
                 cell.map(Some).map_err(|error| fault(error.code(), name, error.to_string()))
             };
             match value {
-                Value::Absent | Value::Null if column.need != Need::Row => Ok(None),
+                Value::Null if column.need != Need::Row => Ok(None),
+                Value::Absent if matches!(column.need, Need::Column | Need::Nothing) => Ok(None),
                 Value::Absent => Err(missing(&column.name)),
                 Value::Null => Err(null(&column.name)),
                 Value::Text(text) => read(&text),

@@ -30,7 +30,7 @@ use crate::hex::{self, HexError};
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
 /// Columns that a job reads at most, beside that of the groups.
-pub(crate) const MOST_COLUMNS: usize = 4;
+pub(crate) const MOST_COLUMNS: usize = 16;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub(crate) enum Need {
     Row,
     /// In a row of a table that has the column.
     Column,
+    /// Where the column or key is there, but null.
+    Value,
     /// Anywhere.
     Nothing,
 }

@@ -31,6 +31,7 @@ impl Expected {
             Value::Bytes(bytes) if **bytes == *expected => return Ok(()),
             Value::Bytes(bytes) => short(bytes),
             Value::Ok(ok) => ok.to_string(),
+            Value::Match(message) => message.is_some().to_string(),
         };
         Err(self.fault(code::MISMATCH, row, format!("expected {}, got {got}", short(expected))))
     }

@@ -14,6 +14,7 @@ pub(crate) mod pairing;
 pub(crate) mod points;
 mod progress;
 pub(crate) mod rows;
+pub(crate) mod search;
 pub(crate) mod summary;
 pub(crate) mod tally;
 pub(crate) mod work;

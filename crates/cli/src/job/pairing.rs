@@ -172,7 +172,7 @@ impl Fold for Pairing {
     fn finish(&self, products: &[Miller]) -> Vec<Value> {
         match self.question {
             Question::IsOk => self.batch.finish_check(products).into_iter().map(Value::Ok).collect(),
-            Question::Value(_) | Question::Point(_) => {
+            Question::Value(_) | Question::Point(_) | Question::Match => {
                 self.batch.finish(products).iter().map(|gt| self.value(gt)).collect()
             }
         }

@@ -13,6 +13,8 @@ pub(crate) enum Compared {
     One,
     /// The target group, which they should be in.
     Gt,
+    /// A predicate, which holds of some.
+    Predicate,
 }
 
 /// The figures of a finished job.
@@ -65,6 +67,7 @@ impl Summary<'_> {
             Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
             Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
             Some(Compared::Gt) => line(format!("\ncheck: {} of {records} are in GT", values - wrong)),
+            Some(Compared::Predicate) => line(format!("\nfound: {} of {records}", values - wrong)),
             None => {}
         }
         let seconds = self.time.as_secs_f64();
@@ -116,5 +119,7 @@ mod tests {
         assert_eq!(summary.text(), wanted);
         let checked = Summary { compared: Some(Compared::One), ..summary };
         assert!(checked.text().contains("\ncheck: 40 of 50 are 1\n"));
+        let found = Summary { compared: Some(Compared::Predicate), ..checked };
+        assert!(found.text().contains("\nfound: 40 of 50\n"));
     }
 }

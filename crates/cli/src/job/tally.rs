@@ -28,7 +28,7 @@ impl Tally {
         match &record.outcome {
             Ok(value) => {
                 self.values += 1;
-                self.wrong += u64::from(*value == Value::Ok(false));
+                self.wrong += u64::from(matches!(value, Value::Ok(false) | Value::Match(None)));
                 self.operations += operations;
             }
             Err(failure) => *self.errors.entry(failure.code.to_string()).or_default() += 1,

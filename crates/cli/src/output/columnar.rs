@@ -156,6 +156,7 @@ enum KeyColumns {
 enum ValueColumn {
     Bytes(BinaryBuilder),
     Ok(BooleanBuilder),
+    Match(BooleanBuilder, BinaryBuilder),
 }
 
 /// The columns of the batch that is being gathered.
@@ -191,8 +192,12 @@ impl Columns {
         let (value, kind) = match shape.question {
             Question::Value(_) | Question::Point(_) => (ValueColumn::Bytes(BinaryBuilder::new()), DataType::Binary),
             Question::IsOk => (ValueColumn::Ok(BooleanBuilder::new()), DataType::Boolean),
+            Question::Match => (ValueColumn::Match(BooleanBuilder::new(), BinaryBuilder::new()), DataType::Boolean),
         };
         fields.push(Field::new(shape.question.column(), kind, true));
+        if shape.question == Question::Match {
+            fields.push(Field::new("opened", DataType::Binary, true));
+        }
         fields.push(Field::new("error", DataType::Utf8, true));
         fields.push(Field::new("message", DataType::Utf8, true));
         Self {
@@ -227,6 +232,14 @@ impl Columns {
             (ValueColumn::Ok(column), Ok(Value::Ok(value))) => column.append_value(*value),
             (ValueColumn::Bytes(column), Err(_)) => column.append_null(),
             (ValueColumn::Ok(column), Err(_)) => column.append_null(),
+            (ValueColumn::Match(matches, opened), Ok(Value::Match(message))) => {
+                matches.append_value(message.is_some());
+                opened.append_option(message.as_deref());
+            }
+            (ValueColumn::Match(matches, opened), Err(_)) => {
+                matches.append_null();
+                opened.append_null();
+            }
             (_, Ok(_)) => return Err(io::Error::new(ErrorKind::InvalidData, "values and answers are mixed")),
         }
         self.error.append_option(record.outcome.as_ref().err().map(|failure| &failure.code));
@@ -242,10 +255,14 @@ impl Columns {
             KeyColumns::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
         };
-        columns.push(match &mut self.value {
-            ValueColumn::Bytes(column) => Arc::new(column.finish()),
-            ValueColumn::Ok(column) => Arc::new(column.finish()),
-        });
+        match &mut self.value {
+            ValueColumn::Bytes(column) => columns.push(Arc::new(column.finish())),
+            ValueColumn::Ok(column) => columns.push(Arc::new(column.finish())),
+            ValueColumn::Match(matches, opened) => {
+                columns.push(Arc::new(matches.finish()));
+                columns.push(Arc::new(opened.finish()));
+            }
+        }
         columns.push(Arc::new(self.error.finish()));
         columns.push(Arc::new(self.message.finish()));
         self.rows = 0;

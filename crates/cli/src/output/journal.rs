@@ -12,9 +12,11 @@ struct Line {
     row: Option<u64>,
     group: Option<GroupKey>,
     rows: Option<u64>,
-    #[serde(alias = "gt", alias = "p", alias = "q", alias = "signature")]
+    #[serde(alias = "gt", alias = "p", alias = "q", alias = "signature", alias = "ciphertext")]
     value: Option<String>,
     ok: Option<bool>,
+    r#match: Option<bool>,
+    opened: Option<String>,
     error: Option<String>,
     message: Option<String>,
 }
@@ -32,11 +34,17 @@ fn record(line: &str) -> io::Result<Record> {
         (None, None, Some(rows)) => Key::Table(rows),
         (None, group, rows) => Key::Group { group, rows },
     };
+    let bytes = |text: &str| hex::decode(text).map(Vec::into_boxed_slice).map_err(|error| damaged(error.to_string()));
+    if let (Some(is_match), None) = (line.r#match, &line.error) {
+        let opened = line.opened.as_deref().map(bytes).transpose()?;
+        if is_match != opened.is_some() {
+            return Err(damaged("a match without its message".to_owned()));
+        }
+        return Ok(Record { key, outcome: Ok(Value::Match(opened)) });
+    }
     let outcome = match (line.value.as_deref(), line.ok, line.error) {
         (Some("inf"), None, None) => Ok(Value::Bytes([].into())),
-        (Some(text), None, None) => {
-            Ok(Value::Bytes(hex::decode(text).map_err(|error| damaged(error.to_string()))?.into()))
-        }
+        (Some(text), None, None) => Ok(Value::Bytes(bytes(text)?)),
         (None, Some(ok), None) => Ok(Value::Ok(ok)),
         (None, None, Some(code)) => Err(Failure { code: code.into(), message: line.message.unwrap_or_default() }),
         _ => return Err(damaged("a record has neither a value nor an error".to_owned())),
@@ -68,9 +76,18 @@ mod tests {
             Record { key: Key::Table(0), outcome: Ok(Value::Bytes([].into())) },
             Record { key: Key::Table(7), outcome: Err(failure()) },
             Record { key: Key::Row(1), outcome: Ok(Value::Ok(true)) },
+            Record { key: Key::Row(2), outcome: Ok(Value::Match(None)) },
+            Record { key: Key::Row(3), outcome: Ok(Value::Match(Some([].into()))) },
+            Record { key: Key::Row(4), outcome: Ok(Value::Match(Some([7, 0].into()))) },
             Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
-        for question in [Question::GT, Question::SIGNATURE, Question::Point(Side::P), Question::Point(Side::Q)] {
+        for question in [
+            Question::GT,
+            Question::SIGNATURE,
+            Question::CIPHERTEXT,
+            Question::Point(Side::P),
+            Question::Point(Side::Q),
+        ] {
             let mut text = Vec::new();
             all.iter().for_each(|record| json::line(record, question, &mut text).unwrap());
             let read: Vec<_> = records(text.as_slice()).collect::<Result<_, _>>().unwrap();

@@ -1,5 +1,5 @@
 //! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is
-//! a signature or a point, `"ok": true` or `false` where only that is asked, or `error` and `message`.
+//! a signature or a point, `"ok": true` or `false` where only that is asked, `"match"` and `"opened"` of a search, or `error` and `message`.
 
 use super::{Key, Question, Record, Sink, Value};
 use crate::hex;
@@ -54,6 +54,12 @@ pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> i
     }
     match &record.outcome {
         Ok(Value::Ok(ok)) => write!(text, ",\"ok\":{ok}")?,
+        Ok(Value::Match(None)) => text.extend_from_slice(b",\"match\":false"),
+        Ok(Value::Match(Some(message))) => {
+            text.extend_from_slice(b",\"match\":true,\"opened\":\"");
+            hex::encode_into(message, text);
+            text.push(b'"');
+        }
         Ok(Value::Bytes(bytes)) => {
             write!(text, ",\"{}\":\"", question.column())?;
             match question {

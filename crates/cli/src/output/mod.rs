@@ -45,6 +45,8 @@ pub(crate) enum Value {
     Bytes(Box<[u8]>),
     /// An answer: `ok`.
     Ok(bool),
+    /// Whether a predicate holds: the message of a row of which it does.
+    Match(Option<Box<[u8]>>),
 }
 
 /// The columns of an output: those of the key, that of the value, `error`, `message`.
@@ -76,6 +78,8 @@ pub(crate) enum Question {
     Point(Side),
     /// Whether it is so: the column `ok`.
     IsOk,
+    /// Whether a predicate holds, and the message where it does: the columns `match` and `opened`.
+    Match,
 }
 
 impl Question {
@@ -83,6 +87,8 @@ impl Question {
     pub(crate) const GT: Self = Self::Value("gt");
     /// A signature.
     pub(crate) const SIGNATURE: Self = Self::Value("signature");
+    /// An encrypted row.
+    pub(crate) const CIPHERTEXT: Self = Self::Value("ciphertext");
 
     /// The column of the answers.
     pub(crate) fn column(self) -> &'static str {
@@ -91,6 +97,7 @@ impl Question {
             Self::Point(Side::P) => "p",
             Self::Point(Side::Q) => "q",
             Self::IsOk => "ok",
+            Self::Match => "match",
         }
     }
 }

@@ -28,6 +28,11 @@ fn version_and_help() {
         "program",
         "sim",
         "asm",
+        "search",
+        "search keygen",
+        "search encrypt",
+        "search token",
+        "search scan",
         "key",
         "key generate",
         "key public",
@@ -40,7 +45,7 @@ fn version_and_help() {
         "man",
     ] {
         let help = folder.run(&format!("{command} --help")).ends(0).stdout;
-        let is_list = ["params", "params new", "points", "key"].contains(&command);
+        let is_list = ["params", "params new", "points", "search", "key"].contains(&command);
         assert!(is_list || help.contains("Example"), "{command} has no example: {help}");
     }
 }

@@ -13,7 +13,7 @@ fn bad_arguments() {
         ("pair --curve a-512 --params x", "cannot be used with"),
         ("pair --curve nonsense", "no curve is named \"nonsense\"; known: a-512"),
         ("pair --curve BLS12-318", "no curve is named \"BLS12-318\" (did you mean bls12-381"),
-        ("pear", "some similar subcommands exist: 'params', 'pair'"),
+        ("pear", "some similar subcommands exist: 'params', 'search', 'pair'"),
         (
             "pair --curve a-512 --engine abacus",
             "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, reference",

@@ -19,6 +19,7 @@ mod processor;
 mod products;
 mod residues;
 mod resume;
+mod search;
 mod signatures;
 mod signers;
 mod support;

@@ -1,15 +1,13 @@
 //! `bilinear points project`: components of points in the prime-order subgroups of a composite order.
 
 use super::table::{Given, PointColumn, Target};
+use crate::choice::knowing_factors;
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
 use crate::input::Fields;
 use crate::job::points::Projection;
-use crate::secret::Source;
-use bilinear_engine::System;
-use bilinear_params::{Factors, MAX_FILE_BYTES};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Project the point of each row to a prime-order subgroup of a group of composite order (types A and A1).
 ///
@@ -43,13 +41,9 @@ pub(super) struct Args {
 /// If the factors are not known or others may read them, or the job cannot run; faults of single rows are in the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let system = args.target.system()?;
-    let refused = |error: bilinear_engine::FactorsError| CommandError::Usage(error.to_string());
-    let system = match &args.factors {
-        None => system,
-        Some(path) => system.with_factors(&factors(path, &system)?).map_err(refused)?,
-    };
+    let system = knowing_factors(system, args.factors.as_deref())?;
     let batch = args.given.batch(&system)?;
-    batch.project(args.factor, &[]).map_err(refused)?;
+    batch.project(args.factor, &[]).map_err(|error| CommandError::Usage(error.to_string()))?;
     let (point, point_option) = args.point.column(args.target.group);
     let name = point.name.clone();
     let mut job = Job {
@@ -65,13 +59,4 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
             index: args.factor,
         })
     })
-}
-
-/// The factors in a file that nobody else may read.
-fn factors(path: &Path, system: &System) -> Result<Factors, CommandError> {
-    let source = Source::File(path.to_owned());
-    let bytes = source.read_at_most(MAX_FILE_BYTES)?;
-    let text = str::from_utf8(&bytes)
-        .map_err(|error| CommandError::Usage(format!("{}: not UTF-8: {error}", source.name())))?;
-    Ok(Factors::from_toml(text, &source.name(), system.curve())?)
 }

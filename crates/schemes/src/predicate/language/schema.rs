@@ -87,6 +87,11 @@ impl Attribute {
         &self.name
     }
 
+    /// Whether it holds integers, and not texts.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.domain, Domain::Integer(..))
+    }
+
     /// What it holds, in words.
     pub(super) fn kind(&self) -> &'static str {
         match self.domain {

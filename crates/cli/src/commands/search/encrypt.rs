@@ -1,0 +1,72 @@
+//! `bilinear search encrypt`: rows into ciphertexts.
+
+use super::file::{Content, KeyFile};
+use crate::commands::Outcome;
+use crate::commands::table::{Job, Table};
+use crate::error::CommandError;
+use crate::hex;
+use crate::input::{Column, Fields, Kind, MOST_COLUMNS};
+use crate::job::pace::Pace;
+use crate::job::search::{Encryption, columns};
+use crate::output::Question;
+use bilinear_engine::{Batch, Engine};
+use bilinear_schemes::predicate::PublicKey;
+use std::path::PathBuf;
+
+/// Encrypt the rows of a table.
+///
+/// {"city": "Lyon", "age": 34} becomes {"row": N, "ciphertext": HEX}: the attributes of the key's schema are columns or keys of these
+/// names. A null is a value that no condition asks for. A row that does not fit gives {"row": N, "error": CODE, "message": TEXT}, and the
+/// others go on. Encryption is random: two runs give different bytes, and a run that is resumed keeps what it had.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear search encrypt --public table.public --message note --text --in table.parquet --out encrypted.parquet")]
+pub(super) struct Args {
+    /// The public key
+    #[arg(long, value_name = "FILE")]
+    public: PathBuf,
+    #[command(flatten)]
+    table: Table,
+    /// The column of messages, which a token shows of the rows that it finds; without it they are empty
+    #[arg(long, value_name = "COL")]
+    message: Option<String>,
+    /// Messages are texts; without it they are hexadecimal, or binary columns
+    #[arg(long, requires = "message")]
+    text: bool,
+    /// The engine (mont, ifma, portable, hmm, rns, reference); the best of this machine by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the job cannot run; faults of single rows are in the output.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let file = KeyFile::read(&args.public, Content::Public)?;
+    let schema = file.schema()?;
+    let system = super::system(&file, args.engine)?;
+    let batch = Batch::new(system.clone());
+    let public = PublicKey::read(&batch, file.key()).map_err(|error| file.refused(error))?;
+    if (public.scheme(), public.length()) != (schema.scheme(), schema.length()) {
+        return Err(file.refused("the schema is not that of the key"));
+    }
+    let mut columns = columns(&schema);
+    let kind = if args.text { Kind::Text } else { Kind::Bytes };
+    columns.extend(args.message.as_deref().map(|name| Column::new(name, kind)));
+    if columns.len() > MOST_COLUMNS {
+        return Err(file.refused(format_args!("{} columns: there may be {MOST_COLUMNS}", columns.len())));
+    }
+    let job = Job {
+        fields: Fields { columns, group: None },
+        options: vec![
+            ("public", Some(hex::encode(public.id()))),
+            ("message", args.message.clone()),
+            ("text", args.text.then(|| "yes".to_owned())),
+        ],
+        pace: |batch| Pace::from(batch.system().lanes() * batch.thread_count()),
+        ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
+    };
+    args.table.run(&job, batch, |start| start.rows(None, |batch| Encryption { batch, public, schema }))
+}

@@ -1,0 +1,91 @@
+//! `bilinear search keygen`: a key pair for the rows of a schema.
+
+use super::file::{Content, KeyFile};
+use crate::choice::{CurveChoice, knowing_factors};
+use crate::commands::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use crate::input::MOST_COLUMNS;
+use bilinear_engine::{Batch, Options};
+use bilinear_schemes::predicate::language::Schema;
+use bilinear_schemes::predicate::setup;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Make the keys of a table: a public one, with which anybody encrypts rows, and a secret one, which makes tokens.
+///
+/// The schema is a text, one attribute a line:
+///
+///   hidden vector
+///   city text
+///   age integer 0 120
+///   state choice 'new' 'paid'
+///
+/// `hidden vector` takes =, ranges of integers, sets of choices and AND, on a curve whose order has two primes. `inner product` takes
+/// three primes, and OR as well: `city text most 2` says how many values a predicate may ask for, and `join city age` that OR may
+/// bring both together. The factors of the order must be known: from --factors, or of a shipped curve, which is for tests only.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear params new a1 --primes 1024,1024 --out my-a1.toml --factors-out my-a1.secret.toml
+  bilinear search keygen --params my-a1.toml --factors my-a1.secret.toml --schema table.schema --public table.public --secret table.secret")]
+pub(super) struct Args {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// The secret file of the prime factors
+    #[arg(long, value_name = "FILE")]
+    factors: Option<PathBuf>,
+    /// The attributes of the table
+    #[arg(long, value_name = "FILE")]
+    schema: PathBuf,
+    /// Where the public key goes: a new file
+    #[arg(long, value_name = "FILE")]
+    public: PathBuf,
+    /// Where the secret key goes: a new file that only you can read
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the factors are not known or do not suit the schema, a file exists, or one cannot be read or written.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    refuse_existing(&args.public)?;
+    refuse_existing(&args.secret)?;
+    let schema = read_schema(&args.schema)?;
+    let system = knowing_factors(args.curve.system(Options::default())?, args.factors.as_deref())?;
+    let batch = Batch::new(system);
+    let keys = setup(&batch, schema.scheme(), schema.length());
+    let (public, secret) = keys.map_err(|error| CommandError::Usage(error.to_string()))?;
+    let curve = batch.system().curve();
+    KeyFile::write(&args.public, Content::Public, &public.to_bytes(), curve, Some(&schema))?;
+    if let Err(error) = KeyFile::write(&args.secret, Content::Secret, &secret.to_bytes(), curve, Some(&schema)) {
+        let _ = fs::remove_file(&args.public);
+        return Err(error);
+    }
+    let (scheme, length) = (schema.scheme(), schema.length());
+    console::note(format_args!("{}: a public key for {scheme}, vectors of {length}", args.public.display()));
+    console::note(format_args!("{}: the secret key; whoever reads it can search for anything", args.secret.display()));
+    Ok(Outcome::Good)
+}
+
+fn refuse_existing(path: &Path) -> Result<(), CommandError> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(CommandError::io(path.display(), "create")(io::ErrorKind::AlreadyExists.into())),
+        Err(_) => Ok(()),
+    }
+}
+
+fn read_schema(path: &Path) -> Result<Schema, CommandError> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(CommandError::io(&name, "read"))?;
+    let schema: Schema = text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))?;
+    // a message has a column too
+    let (given, most) = (schema.attributes().len(), MOST_COLUMNS - 1);
+    if given > most {
+        return Err(CommandError::Usage(format!("{name}: {given} attributes: there may be {most}")));
+    }
+    Ok(schema)
+}

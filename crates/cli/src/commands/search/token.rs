@@ -1,0 +1,51 @@
+//! `bilinear search token`: the token of a predicate.
+
+use super::file::{Content, KeyFile};
+use crate::commands::Outcome;
+use crate::console;
+use crate::error::CommandError;
+use bilinear_engine::Batch;
+use bilinear_schemes::predicate::SecretKey;
+use bilinear_schemes::predicate::language::Predicate;
+use std::io;
+use std::path::PathBuf;
+
+/// Make the token of a predicate, which finds the rows of which it holds.
+///
+/// Texts stand in single quotes, and attributes by their names: city = 'Lyon' AND age BETWEEN 30 AND 39; also IN ('a', 'b'), <, <=, >, >=, and OR
+/// where the schema has it. What the token costs, in pairings a row, is told before it is made. Whoever has the token can
+/// search with it, and can find out what it asks for.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  bilinear search token --secret table.secret --out lyon.token \"city = 'Lyon' AND age BETWEEN 30 AND 39\"")]
+pub(super) struct Args {
+    /// The secret key: a file of mode 0600
+    #[arg(long, value_name = "FILE")]
+    secret: PathBuf,
+    /// Where the token goes: a new file that only you can read
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The predicate
+    #[arg(value_name = "PREDICATE")]
+    predicate: String,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If the key cannot be read, the schema cannot express the predicate, or the file exists.
+pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let file = KeyFile::read(&args.secret, Content::Secret)?;
+    let schema = file.schema()?;
+    let predicate = Predicate::new(&schema, &args.predicate).map_err(|error| CommandError::Usage(error.to_string()))?;
+    console::note(format_args!("{}: {} pairings a row", args.predicate, predicate.pairings()));
+    let batch = Batch::new(super::system(&file, None)?);
+    let secret = SecretKey::read_secret(&batch, file.key()).map_err(|error| file.refused(error))?;
+    let pattern = predicate.pattern(batch.system().order());
+    let pattern =
+        pattern.map_err(|error| CommandError::io("the system's randomness", "read")(io::Error::other(error)))?;
+    let token = secret.token(&batch, &pattern).map_err(|error| file.refused(error))?;
+    KeyFile::write(&args.out, Content::Token, &token.to_bytes(), batch.system().curve(), None)?;
+    Ok(Outcome::Good)
+}
