@@ -1,8 +1,8 @@
 //! Schedules: one run of a program for a machine that computes several products, or several reductions, at a time.
 //!
 //! In lanes or in threads that work together, one pairing runs as fast as its longest chain of products allows: a BLS12-381 pairing has
-//! about 24 products for each one on that chain. A program becomes one straight line of primitive operations ([`straight`]): products
-//! of two elements, forms of unreduced values, reductions, sums. [`list`] puts them into bundles. The operations of a bundle are of one
+//! about 24 products for each one on that chain. A program becomes one straight line of primitive operations (`straight`): products
+//! of two elements, forms of unreduced values, reductions, sums. `list` puts them into bundles. The operations of a bundle are of one
 //! unit, depend on nothing in it, and are, but for linear ones, no more than the width of the machine.
 //!
 //! [`Schedule::check`] says that every operand is there when its bundle begins; [`Schedule::replay`] executes it over any field, bundle
