@@ -119,13 +119,15 @@ pub struct Margin {
     /// log2 of the least α.
     pub spare: u64,
     /// Whether every form of unreduced values is carried, so that its columns hold more products. It takes a little longer, and
-    /// has an effect up to 13 limbs. Of residues, whether sums of elements stay as they are.
+    /// has an effect up to 13 limbs.
     pub carries: bool,
+    /// Of residues, whether sums of elements stay as they are: integers that are not reduced.
+    pub lazy_sums: bool,
 }
 
 impl Default for Margin {
     fn default() -> Self {
-        Margin { spare: SPARE, carries: false }
+        Margin { spare: SPARE, carries: false, lazy_sums: false }
     }
 }
 

@@ -8,7 +8,7 @@
 //! | 1 | the kind: public key, secret key, … |
 //! | 16 | the curve, the first half of its fingerprint |
 //! | … | the body; points are x‖y, numbers big-endian |
-//! | 16 | the first half of the SHA-256 of all before |
+//! | 16 | the first half of the SHA-256 of all before, which names a public key in what belongs to it |
 //!
 //! The checksum tells damage from what was made so; it authenticates nothing. Whatever is read is checked in full.
 
@@ -23,7 +23,7 @@ const VERSION: u8 = 1;
 /// Bytes of the header.
 pub(crate) const HEADER: usize = 23;
 /// Bytes of the checksum.
-pub(crate) const CHECKSUM: usize = 16;
+const CHECKSUM: usize = 16;
 
 /// What bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,11 +121,19 @@ pub(crate) fn curve_id(system: &System) -> [u8; 16] {
     std::array::from_fn(|i| u8::from_str_radix(hex.get(2 * i..2 * i + 2).unwrap_or_default(), 16).unwrap_or_default())
 }
 
-/// The first half of the SHA-256 of parts.
-pub(crate) fn short_hash(parts: &[&[u8]]) -> [u8; 16] {
-    let mut hash = Sha256::new();
-    parts.iter().for_each(|part| hash.update(part));
-    let digest = hash.finalize();
+/// A key or token of another curve than the batch's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the key or token belongs to another curve than {0}")]
+pub struct OtherCurve(pub String);
+
+/// Whether something is of the curve of a system.
+pub(crate) fn belongs(system: &System, curve: &[u8; 16]) -> Result<(), OtherCurve> {
+    if *curve == curve_id(system) { Ok(()) } else { Err(OtherCurve(system.curve().name().to_owned())) }
+}
+
+/// The first half of the SHA-256 of bytes.
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    let digest = Sha256::digest(bytes);
     std::array::from_fn(|i| digest[i])
 }
 
@@ -165,10 +173,14 @@ impl Writer {
         &self.0
     }
 
+    /// The identity of the public key that was written: its checksum.
+    pub(crate) fn id(&self) -> [u8; 16] {
+        checksum(&self.0)
+    }
+
     /// All of it, with the checksum.
     pub(crate) fn finish(mut self) -> Zeroizing<Vec<u8>> {
-        let checksum = short_hash(&[&self.0]);
-        self.raw(&checksum);
+        self.raw(&checksum(&self.0));
         self.0
     }
 }
@@ -177,6 +189,7 @@ impl Writer {
 pub(crate) struct Reader<'a> {
     what: Kind,
     bytes: &'a [u8],
+    checksum: [u8; CHECKSUM],
     at: usize,
 }
 
@@ -187,7 +200,7 @@ impl<'a> Reader<'a> {
         if bytes.len() < HEADER + CHECKSUM {
             return fail(bytes.len(), Reason::Length { given: bytes.len(), wanted: HEADER + CHECKSUM });
         }
-        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        let (body, given) = bytes.split_at(bytes.len() - CHECKSUM);
         if body[..4] != MAGIC[..] {
             return fail(0, Reason::Magic);
         }
@@ -195,7 +208,8 @@ impl<'a> Reader<'a> {
             return fail(4, Reason::Version(body[4]));
         }
         // of a secret key it tells nothing but that it is damaged
-        let mut differs = short_hash(&[body]).iter().zip(checksum).fold(0, |all, (a, b)| all | (a ^ b));
+        let checksum = checksum(body);
+        let mut differs = checksum.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b));
         memcheck::reveal(&mut differs);
         if differs != 0 {
             return fail(body.len(), Reason::Checksum);
@@ -206,7 +220,28 @@ impl<'a> Reader<'a> {
         if body[7..HEADER] != curve[..] {
             return fail(7, Reason::Curve);
         }
-        Ok((body[5], Reader { what, bytes: body, at: HEADER }))
+        Ok((body[5], Reader { what, bytes: body, checksum, at: HEADER }))
+    }
+
+    /// The same for bytes of one scheme alone.
+    pub(crate) fn of_scheme(
+        scheme: u8,
+        what: Kind,
+        curve: &[u8; 16],
+        bytes: &'a [u8],
+    ) -> Result<Reader<'a>, DecodeError> {
+        let (found, reader) = Reader::new(what, curve, bytes)?;
+        if found == scheme { Ok(reader) } else { reader.refuse_scheme(found) }
+    }
+
+    /// The identity of the public key that is read.
+    pub(crate) fn id(&self) -> [u8; 16] {
+        self.checksum
+    }
+
+    /// The identity of a public key, which has to be this one.
+    pub(crate) fn key(&mut self, id: &[u8; 16]) -> Result<(), DecodeError> {
+        if self.array::<16>()? == *id { Ok(()) } else { self.refuse(16, Reason::Key) }
     }
 
     /// An error about what was read last, of so many bytes.

@@ -54,7 +54,7 @@ mod secrets {
     ];
 
     fn on_engines(name: &str, job: impl Fn(&System, &str)) {
-        for engine in [Engine::Mont, Engine::Portable, Engine::Hmm] {
+        for engine in [Engine::Mont, Engine::Portable, Engine::Hmm, Engine::Rns] {
             let system = match System::with_engine(&Curve::named(name).unwrap(), engine) {
                 Err(_) if engine == Engine::Hmm && name != "bn-258" => continue,
                 system => system.unwrap(),

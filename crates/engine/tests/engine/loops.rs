@@ -1,30 +1,8 @@
 //! The programs of every shipped curve as loops: executed part by part over the reference they give the values of the flat plan.
 
+use crate::common::replay::{MOST_BITS, inputs, residues};
 use bilinear_engine::{Curve, Options, loops::Part, programs};
 use bilinear_field::reference::Reference;
-use bilinear_program::{Input, Program, Value};
-use num_bigint::BigUint;
-
-/// Fixed residues, so that a failure can be repeated.
-fn inputs(program: &Program) -> Vec<Value<Reference>> {
-    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
-    let mut value = |input: &Input| match input {
-        Input::Mask { .. } => Value::Mask(false),
-        _ => {
-            x = &x * &x + 1u32;
-            x %= program.modulus();
-            Value::Elem(x.clone())
-        }
-    };
-    program.inputs().iter().map(&mut value).collect()
-}
-
-fn residues(outputs: Vec<Value<Reference>>) -> Vec<BigUint> {
-    outputs.iter().map(|value| value.elem().clone()).collect()
-}
-
-/// Fields over which slow arithmetic takes no longer than the rest of the tests.
-const MOST_BITS: u64 = 700;
 
 #[test]
 fn loops_give_the_values_of_the_plan() {

@@ -93,12 +93,12 @@ fn bases_and_reductions_of_composite_orders() {
         let curve = Curve::named(name).unwrap();
         let phases = operations(&curve, Options::default()).unwrap();
         let cost = |name: &str| phases.iter().find(|phase| phase.name == name).unwrap().cost;
-        for OnResidues { name: program, moduli, closes, reductions, multiply_adds: words } in
+        for OnResidues { name: program, moduli, lazy_sums, reductions, multiply_adds: words } in
             on_residues(&curve, options()).unwrap()
         {
             let Moduli { first, second, alpha, .. } = moduli;
             assert_eq!([first.len(), second.len()], [n, n], "{name}, {program}");
-            assert!(!closes, "{name}, {program}");
+            assert!(lazy_sums, "{name}, {program}");
             assert!(alpha > BigUint::from(1u32 << 16), "{alpha}");
             assert_eq!(words, reductions * multiply_adds(n) as u64);
             let counted = cost(program);

@@ -1,38 +1,17 @@
 //! One pairing in eight lanes: the schedules of every shipped curve give the values of its programs, in range under the rules of
 //! lanes, and as full as is said of them.
 
+use crate::common::replay::{MOST_BITS, inputs, residues};
 use bilinear_engine::schedule::{AHEAD, Counts, Schedule};
 use bilinear_engine::{Curve, Options, Program, programs};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Engine, LIMBS, Margin, SPARE, rules};
-use bilinear_program::{Input, Output, Value};
-use num_bigint::BigUint;
+use bilinear_program::Output;
 use std::mem::discriminant;
 use std::sync::Arc;
 
 /// The lanes of a vector.
 const WIDTH: usize = 8;
-/// Fields over which slow arithmetic takes no longer than the rest of the tests.
-const MOST_BITS: u64 = 700;
-
-/// Fixed residues, so that a failure can be repeated.
-fn inputs(program: &Program) -> Vec<Value<Reference>> {
-    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15u64);
-    let mut value = |input: &Input| match input {
-        Input::Mask { .. } => Value::Mask(false),
-        _ => {
-            x = &x * &x + 1u32;
-            x %= program.modulus();
-            Value::Elem(x.clone())
-        }
-    };
-    program.inputs().iter().map(&mut value).collect()
-}
-
-fn residues(outputs: Vec<Value<Reference>>) -> Vec<BigUint> {
-    outputs.iter().map(|value| value.elem().clone()).collect()
-}
-
 /// The programs of a single pairing, and of a prepared argument.
 fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     programs(&Curve::named(name).unwrap(), Options::default()).unwrap()
@@ -55,7 +34,8 @@ fn schedules_give_the_values_of_programs() {
             let (want, got) = (program.replay(&f, &inputs), schedule.replay(&f, &inputs));
             assert_eq!(residues(got), residues(want), "{name}, {job}");
             // as the engine does: with more room where columns or limbs are short of it
-            let margins = [0, 2, 4, 8].map(|more| [false, true].map(|carries| Margin { spare: SPARE + more, carries }));
+            let margins = [0, 2, 4, 8]
+                .map(|more| [false, true].map(|carries| Margin { spare: SPARE + more, carries, ..Margin::default() }));
             let proved = margins.as_flattened().iter().any(|margin| {
                 let rules = rules(Engine::Ifma, p, &[], LIMBS, *margin);
                 rules.is_none_or(|rules| schedule.prove(&rules).violations.is_empty())

@@ -91,7 +91,7 @@ fn limbs_for(bits: u64, most: usize, spare: u64) -> Option<usize> {
 }
 
 /// The range rules of a modulus of this length, if it fits in at most `most` limbs with this margin.
-pub(crate) fn rules(bits: u64, most: usize, Margin { spare, carries }: Margin) -> Option<Arc<dyn Rules>> {
+pub(crate) fn rules(bits: u64, most: usize, Margin { spare, carries, .. }: Margin) -> Option<Arc<dyn Rules>> {
     let limbs = limbs_for(bits, most, spare)?;
     let spare = (LIMB * limbs as u64 - bits).min(modulus::MOST_SPARE);
     Some(Arc::new(LaneRules::new(spare, limbs, carries)))
@@ -110,7 +110,7 @@ impl<const C: usize> Ifma<C> {
     ///
     /// # Errors
     /// As [`Ifma::new`], beyond 52·C − `spare` bits.
-    pub fn with_margin(p: &BigUint, Margin { spare, carries }: Margin) -> Result<Option<Self>, ModulusError> {
+    pub fn with_margin(p: &BigUint, Margin { spare, carries, .. }: Margin) -> Result<Option<Self>, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }

@@ -145,7 +145,7 @@ impl Case {
             0 => rng.modulus(bits, LIMB),
             _ => (rng.modulus(bits - zeros, LIMB) << zeros) + 3u32,
         };
-        Ifma::with_margin(&modulus, Margin { spare: SPARE.start, carries: self.carries }).unwrap()
+        Ifma::with_margin(&modulus, Margin { spare: SPARE.start, carries: self.carries, ..Margin::default() }).unwrap()
     }
 }
 

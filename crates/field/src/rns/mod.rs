@@ -5,15 +5,13 @@
 //! reduction with two base extensions, which are products of a vector with a constant matrix (`reduction.rs`).
 //!
 //! * `bases`: which primes, and how many; `word`: arithmetic modulo one of them.
-//! * `residues`: what is done to each residue alone; `matrix`: the matrices of the extensions; `kernels`: both for the vector
-//!   instructions of this processor.
+//! * `residues`: what is done to each residue alone; `matrix`: the matrices of the extensions.
 //! * `rules`: the ranges, which follow from one number, α = ⌊A/4p⌋.
 //!
 //! Sums of products are kept unreduced up to αp². A sum of elements is reduced too, or, where the margin of the machine says so and its
 //! programs are proved, an integer that is not reduced at all. Everything but making the field runs in constant time. `docs/engines/rns.md` has counts.
 
 mod bases;
-mod kernels;
 mod matrix;
 #[cfg(test)]
 mod ranges;
@@ -30,7 +28,6 @@ use crate::dispatch::Margin;
 use crate::mont::Inverter;
 use crate::term::{List, Term, times};
 use bases::Bases;
-use kernels::Isa;
 use num_bigint::BigUint;
 use num_traits::One;
 use reduction::Reduction;
@@ -62,12 +59,11 @@ impl Choice {
 pub struct Rns<const W: usize>(Arc<Inner<W>>);
 
 struct Inner<const W: usize> {
-    isa: Isa,
     bases: Bases,
     channels: Channels<W>,
     reduction: Reduction<W>,
-    /// Whether sums of elements are reduced.
-    closes: bool,
+    /// Whether sums of elements stay as they are.
+    lazy_sums: bool,
     /// A mod p.
     one: Residues<W>,
     /// A² mod p.
@@ -107,7 +103,7 @@ pub fn moduli(p: &BigUint, margin: Margin) -> Moduli {
 
 /// The range rules for an odd p with this margin, for [`Bounds`](crate::bounds::Bounds).
 pub(crate) fn rules(p: &BigUint, margin: Margin) -> Arc<dyn Rules> {
-    Arc::new(RnsRules::new(&Bases::new(p, margin.spare), !margin.carries))
+    Arc::new(RnsRules::new(&Bases::new(p, margin.spare), margin.lazy_sums))
 }
 
 /// The bits of the longest modulus for so many places and spare bits.
@@ -118,16 +114,11 @@ pub(crate) fn bits(places: usize, spare: u64) -> u64 {
 
 impl<const W: usize> Rns<W> {
     /// The field of p elements with the fewest moduli that leave the margin: α ≥ 2^`spare`. Sums of elements are reduced, as the
-    /// contract says, unless it carries: then they are integers, whose ranges have to be proved.
+    /// contract says, unless its sums are lazy: then they are integers, whose ranges have to be proved.
     ///
     /// # Errors
     /// If p is even or below 3, above 4160 bits, or needs more moduli than there are places. Primality is the caller's to know.
     pub fn new(p: &BigUint, margin: Margin) -> Result<Self, ModulusError> {
-        Self::with_isa(p, margin, Isa::detect())
-    }
-
-    /// The same for these instructions.
-    fn with_isa(p: &BigUint, margin: Margin, isa: Isa) -> Result<Self, ModulusError> {
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
@@ -148,7 +139,6 @@ impl<const W: usize> Rns<W> {
         words.iter_mut().zip(p.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
         let digits = p.to_u32_digits();
         Ok(Rns(Arc::new(Inner {
-            isa,
             reduction: Reduction::new(&bases, p),
             one: of(&bases.product % p),
             r2: of(&bases.product * &bases.product % p),
@@ -156,7 +146,7 @@ impl<const W: usize> Rns<W> {
             digits: std::array::from_fn(|i| digits.get(i).copied().unwrap_or(0)),
             inverter: Inverter::new(&words),
             modulus: p.clone(),
-            closes: !margin.carries,
+            lazy_sums: margin.lazy_sums,
             channels,
             bases,
         })))
@@ -165,14 +155,13 @@ impl<const W: usize> Rns<W> {
     /// T/A, closed. One reduction.
     #[inline(always)]
     fn reduced(&self, out: &mut Residues<W>, t: &Residues<W>) {
-        let f = &*self.0;
-        kernels::reduce(f.isa, &f.reduction, &f.channels, out, t);
+        self.0.reduction.reduce(&self.0.channels, out, t);
     }
 
     /// sum + a·b.
     #[inline(always)]
     fn add_product(&self, sum: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        kernels::add_product(self.0.isa, &self.0.channels, sum, a, b);
+        self.0.channels.add_product(sum, a, b);
     }
 
     /// The residue in [0, p) in 32-bit digits. Half a reduction and a product with a matrix.
@@ -230,7 +219,7 @@ impl<const W: usize> Field for Rns<W> {
     }
 
     fn mul_wide(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        kernels::product(self.0.isa, &self.0.channels, out, a, b);
+        self.0.channels.product(out, a, b);
     }
 
     fn sqr_wide(&self, out: &mut Residues<W>, a: &Residues<W>) {
@@ -238,7 +227,7 @@ impl<const W: usize> Field for Rns<W> {
     }
 
     fn lin(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
-        kernels::form(self.0.isa, &self.0.channels, out, terms);
+        self.0.channels.form(out, terms);
     }
 
     fn reduce(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
@@ -251,17 +240,17 @@ impl<const W: usize> Field for Rns<W> {
     }
 
     fn add(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        kernels::sum(self.0.isa, &self.0.channels, out, a, b);
+        self.0.channels.sum(out, a, b);
     }
 
     fn sub(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        kernels::difference(self.0.isa, &self.0.channels, out, a, b);
+        self.0.channels.difference(out, a, b);
     }
 
     /// As an integer, or (Σ c·x)·A mod p, reduced.
     fn sum(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
-        if !self.0.closes {
-            return kernels::form(self.0.isa, &self.0.channels, out, terms);
+        if self.0.lazy_sums {
+            return self.0.channels.form(out, terms);
         }
         let mut form = Residues::default();
         self.lin(&mut form, terms);
@@ -383,7 +372,7 @@ impl<const W: usize> Prime for Rns<W> {
 
     /// Closed, since another program reads it: one reduction where sums are not reduced.
     fn uniform(&self, a: &Residues<W>) -> Residues<W> {
-        if self.0.closes {
+        if !self.0.lazy_sums {
             return *a;
         }
         let mut out = Residues::default();

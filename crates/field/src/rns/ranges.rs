@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 use super::bases::Bases;
-use super::kernels::Isa;
 use super::residues::Residues;
 use super::rules::RnsRules;
 use super::tests::{integer, residues};
@@ -15,7 +14,7 @@ use std::sync::Arc;
 
 impl<const W: usize> Rns<W> {
     fn own_rules(&self) -> RnsRules {
-        RnsRules::new(&self.0.bases, self.0.closes)
+        RnsRules::new(&self.0.bases, self.0.lazy_sums)
     }
 }
 
@@ -64,12 +63,10 @@ impl<const W: usize> Raw for Rns<W> {
 /// Moduli of all lengths that so many places take, with α from 2^4 on; sums that are reduced, and sums that are not.
 fn keeps<const W: usize>(turns: usize) {
     fuzz(0xb111_0e00 + W as u64, turns, 4, |turn, rng| {
-        let margin = Margin { spare: 4 + rng.below(60), carries: turn % 2 == 0 };
+        let margin = Margin { spare: 4 + rng.below(60), lazy_sums: turn % 2 == 0, ..Margin::default() };
         let length = 2 + rng.below(bits(W, margin.spare) - 1);
         let p = rng.modulus(length, 32);
-        // on all instructions that this processor has
-        let all = Isa::all();
-        Some(Rns::<W>::with_isa(&p, margin, all[turn / 2 % all.len()]).unwrap())
+        Some(Rns::<W>::new(&p, margin).unwrap())
     });
 }
 

@@ -6,7 +6,7 @@
 //!   ±pA/2, and the result S in (−p, 2p), which is what a closed element is;
 //! * an element lies in ±αp: then |x| < A, so that x/A is found without a multiple of p but one, by [`Rns`](super::Rns)'s `is_zero` and
 //!   `store`;
-//! * sums of elements are integers and cost nothing. Where the margin says so, they are not reduced (`closes`).
+//! * sums of elements are integers and cost nothing. Where the margin says so, they are not reduced (`lazy_sums`).
 
 use super::bases::Bases;
 use crate::bounds::{Range, Rules, saturated};
@@ -23,13 +23,13 @@ const CLOSED: Range = Range::new(-1, 2);
 pub(super) struct RnsRules {
     /// α, or what is used of it.
     pub(super) alpha: i64,
-    /// Whether a sum of elements is reduced.
-    pub(super) closes: bool,
+    /// Whether a sum of elements stays as it is.
+    pub(super) lazy_sums: bool,
 }
 
 impl RnsRules {
-    pub(super) fn new(bases: &Bases, closes: bool) -> Self {
-        RnsRules { alpha: bases.alpha.to_i64().map_or(MOST, |alpha| alpha.min(MOST)), closes }
+    pub(super) fn new(bases: &Bases, lazy_sums: bool) -> Self {
+        RnsRules { alpha: bases.alpha.to_i64().map_or(MOST, |alpha| alpha.min(MOST)), lazy_sums }
     }
 
     /// Whether a range lies in ±α.
@@ -71,7 +71,7 @@ impl Rules for RnsRules {
 
     fn sum(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let sum = self.within("a sum", Range::form(terms))?;
-        Ok(if self.closes { CLOSED } else { sum })
+        Ok(if self.lazy_sums { sum } else { CLOSED })
     }
 
     fn adds_first(&self) -> bool {

@@ -150,7 +150,7 @@ fn a_flipped_bit_in_a_matrix_is_caught() {
 fn bases_are_those_of_the_paper() {
     let sizes = |bits: u64| {
         let p = (BigUint::one() << bits) - 3u32;
-        let Moduli { first, second, redundant, alpha } = moduli(&p, Margin { spare: 4, carries: false });
+        let Moduli { first, second, redundant, alpha } = moduli(&p, Margin { spare: 4, ..Margin::default() });
         let mut all = [&first[..], &second, &[redundant]].concat();
         assert!(all.iter().all(|m| is_prime(*m) && !(&p % *m).is_zero()));
         assert!(alpha >= BigUint::from(16u32));

@@ -24,7 +24,7 @@ fn straight_line<const L: usize>() {
     let bits = 52 * L as u64;
     for spare in [4, 5, 6, 7, 13, 14, 16, 20, 40, 41, 42, 60] {
         let p = prime(bits - spare);
-        match Ifma::<L>::with_margin(&p, Margin { spare: spare.min(SPARE), carries: false }).unwrap() {
+        match Ifma::<L>::with_margin(&p, Margin { spare: spare.min(SPARE), ..Margin::default() }).unwrap() {
             Some(f) => conforms(&f, 0xb111_0a00 + spare, if L > 10 { 4 } else { 12 }),
             None => return,
         }

@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 const WORDS: &[usize] = &[8, 17, 33];
 const LIMBS: &[usize] = &[10, 40];
 /// What F_p² gets along with.
-const MARGIN: Margin = Margin { spare: 4, carries: false };
+const MARGIN: Margin = Margin { spare: 4, carries: false, lazy_sums: false };
 
 /// Reduced pairings in coordinates of weight (1, 2), lane by lane.
 fn want<F: Lanes>(system: &SupersingularPairing<F>, pairs: &[Pair<F>]) -> Fq2<F> {

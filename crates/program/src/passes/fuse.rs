@@ -2,7 +2,6 @@
 //!
 //! * 3·reduce(w) ± 2x is one reduction, whose result is not stored and read again: the squarings of cyclotomic subgroups (Granger and
 //!   Scott, PKC 2010);
-//! * a sum of unreduced values is part of the form that reads it, as long as engines have kernels for forms of that length;
 //! * (a + c)(b + d) and (a + c)² in F_p(i) take the sums as they are, without a correction: Karatsuba's products one and two levels
 //!   up in the tower.
 
@@ -10,7 +9,6 @@ use super::{Line, Lines};
 use crate::op::{Ref, Term};
 use crate::places::Pairs;
 use bilinear_field::Code;
-use std::collections::HashSet;
 
 /// The place of a line that went into another one.
 pub(super) fn gone() -> Line {
@@ -39,34 +37,6 @@ pub(super) fn three_and_two(routine: &mut Lines) {
         let (at, other) = if ready { (i, j) } else { (j, i) };
         routine.lines[at] = fused;
         routine.lines[other] = gone();
-    }
-}
-
-/// The most terms +w and −w of a form that another one became part of.
-const MOST: [usize; 2] = [4, 3];
-
-/// Forms of sums.
-pub(super) fn forms(routine: &mut Lines) {
-    let (uses, makers) = (routine.uses(), routine.makers());
-    for j in 0..routine.lines.len() {
-        let Some(elements) = routine.lines[j].form() else { continue };
-        let terms: Vec<Term> = routine.lines[j].operands.iter().skip(elements).copied().collect();
-        for t in terms {
-            let Some(i) = maker(&makers, t.value).filter(|_| uses[t.value.number()] == 1) else { continue };
-            if routine.lines[i].code != Code::Lin {
-                continue;
-            }
-            let others = routine.lines[j].operands[elements..].iter().filter(|other| other.value != t.value).copied();
-            let own = routine.lines[i].operands.iter().map(|own| Term { coeff: t.coeff * own.coeff, ..*own });
-            let form: Vec<Term> = others.chain(own).collect();
-            let count = |c: i32| form.iter().filter(|t| t.coeff == c).count();
-            let is_short = count(1) + count(-1) == form.len() && count(1) <= MOST[0] && count(-1) <= MOST[1];
-            if is_short && form.iter().map(|t| t.value).collect::<HashSet<Ref>>().len() == form.len() {
-                routine.lines[j].operands.truncate(elements);
-                routine.lines[j].operands.extend(form);
-                routine.lines[i] = gone();
-            }
-        }
     }
 }
 

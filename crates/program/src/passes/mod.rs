@@ -5,7 +5,7 @@
 //! * [`fuse`]: operations whose result is read once, by one that has a fused form, become part of it;
 //! * [`cross`], for machines with kernels for it: products in F_p(i) take in what is added to them;
 //! * [`order`]: the terms of a form stand in the order of their coefficients;
-//! * [`forms`], of straight lines alone: forms of unreduced values take in those that they read;
+//! * [`forms`], for machines with kernels and of straight lines: forms of unreduced values take in those that they read;
 //! * `dead`, after each: what no result needs is left out.
 
 mod common;
@@ -36,11 +36,11 @@ pub(crate) type Has<'a> = &'a dyn Fn(Code, &[i32]) -> bool;
 pub(crate) fn suit(routine: Routine, has: Has<'_>) -> Routine {
     let routine = apply(routine, |lines| cross::subtracted(lines, has));
     let routine = apply(routine, |lines| cross::added(lines, has));
-    [fuse::forms, order::terms].into_iter().fold(routine, |routine, pass: fn(&mut Lines)| apply(routine, pass))
+    [forms::read_once, order::terms].into_iter().fold(routine, |routine, pass: fn(&mut Lines)| apply(routine, pass))
 }
 
 /// What is done to a program that is one straight line.
-const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::forms, order::terms];
+const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::short, order::terms];
 
 /// A straight line of products, sums and reductions, as schedules take it.
 pub(crate) fn straighten(routine: Routine) -> Routine {

@@ -5,7 +5,7 @@
 use super::keys::{BgnError, PublicKey};
 use super::{DecodeError, Kind, Reason, SCHEME};
 use crate::combine::{Term, combinations, times};
-use crate::encoding::{Reader, Writer, curve_id};
+use crate::encoding::{Reader, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, Group, Gt, Point};
 
@@ -26,7 +26,7 @@ impl PublicKey {
     /// # Errors
     /// [`BgnError::Curve`], [`BgnError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, numbers: &[i64]) -> Result<Vec<Ciphertext>, BgnError> {
-        self.belongs(batch)?;
+        belongs(batch.system(), &self.curve)?;
         let system = batch.system();
         // m + 2^63 + 2^64 is positive for every m; what is too much is a constant
         let back = system.neg(&system.mul(&(BigUint::from(SHIFT) * 3u8), &self.g));
@@ -43,7 +43,7 @@ impl PublicKey {
     /// # Errors
     /// [`BgnError::Curve`], [`BgnError::Randomness`].
     pub fn fresh(&self, batch: &Batch, ciphertexts: &[Ciphertext]) -> Result<Vec<Ciphertext>, BgnError> {
-        self.belongs(batch)?;
+        belongs(batch.system(), &self.curve)?;
         let r = self.randoms(ciphertexts.len())?;
         let sums: Vec<_> =
             ciphertexts.iter().zip(&r).map(|(c, r)| vec![Term::Itself(&c.0), times(r, &self.h)]).collect();
@@ -67,7 +67,7 @@ impl PublicKey {
     /// # Errors
     /// [`BgnError::Curve`], [`BgnError::Randomness`].
     pub fn products(&self, batch: &Batch, pairs: &[(&Ciphertext, &Ciphertext)]) -> Result<Vec<Product>, BgnError> {
-        self.belongs(batch)?;
+        belongs(batch.system(), &self.curve)?;
         let rows: Vec<(Point, Point)> = pairs.iter().map(|(a, b)| (a.0.clone(), b.0.clone())).collect();
         let values: Vec<Gt> = batch.pair(&rows).into_iter().map(known).collect();
         let r = self.randoms(pairs.len())?;
@@ -135,22 +135,12 @@ impl PublicKey {
     }
 
     fn reader<'a>(&self, batch: &Batch, level: u8, bytes: &'a [u8]) -> Result<Reader<'a>, DecodeError> {
-        let (scheme, mut reader) = Reader::new(Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
-        if scheme != SCHEME {
-            return reader.refuse_scheme(scheme);
-        }
-        if reader.array::<16>()? != self.id {
-            return reader.refuse(16, Reason::Key);
-        }
+        let mut reader = Reader::of_scheme(SCHEME, Kind::Ciphertext, &curve_id(batch.system()), bytes)?;
+        reader.key(&self.id)?;
         if reader.array()? != [level] {
             return reader.refuse(1, Reason::Range("whether it is a number or a product"));
         }
         Ok(reader)
-    }
-
-    fn belongs(&self, batch: &Batch) -> Result<(), BgnError> {
-        let is_same = self.curve == curve_id(batch.system());
-        if is_same { Ok(()) } else { Err(BgnError::Curve(batch.system().curve().name().to_owned())) }
     }
 
     fn randoms(&self, count: usize) -> Result<Vec<Scalar>, getrandom::Error> {

@@ -5,7 +5,7 @@
 
 use super::SCHEME;
 use super::logarithm::Table;
-use crate::encoding::{CHECKSUM, DecodeError, Kind, Reader, Reason, Writer, curve_id, short_hash};
+use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Reason, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, BigUint, FactorsError, Group, Gt, Point};
 use std::fmt;
@@ -25,8 +25,8 @@ pub enum BgnError {
         found: usize,
     },
     /// A key or ciphertext of another curve than the batch's.
-    #[error("the key belongs to another curve than {0}")]
-    Curve(String),
+    #[error(transparent)]
+    Curve(#[from] OtherCurve),
     /// A bound of which there is no table.
     #[error("numbers up to {0} cannot be told apart here: the bound is 1 to 2^40, and below a quarter of q_2")]
     Bound(u64),
@@ -73,7 +73,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, SecretKey), BgnError> {
     let h = system.mul_secret(Scalar::random(*bits as usize)?.as_ref(), &system.subgroup_generators()?[0]);
     let blind = system.pair(&g, &h);
     let mut public = PublicKey { curve: curve_id(system), id: [0; 16], bits: *bits as usize, g: g.clone(), h, blind };
-    public.id = short_hash(&[public.written().so_far()]);
+    public.id = public.written().id();
     let secret = SecretKey { curve: public.curve, id: public.id, g, q: Scalar::new(&q) };
     Ok((public, secret))
 }
@@ -103,15 +103,11 @@ impl PublicKey {
     /// If the header or a point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let (scheme, mut reader) = Reader::new(Kind::PublicKey, &curve, bytes)?;
-        if scheme != SCHEME {
-            return reader.refuse_scheme(scheme);
-        }
+        let mut reader = Reader::of_scheme(SCHEME, Kind::PublicKey, &curve, bytes)?;
         let bits = reader.u16("the bits of q_1", 2..=system.order().bits() as usize)?;
-        let points = reader.points(batch, Group::G1, 2)?;
+        let (points, id) = (reader.points(batch, Group::G1, 2)?, reader.id());
         reader.end()?;
         let [g, h] = [&points[0], &points[1]].map(Clone::clone);
-        let id = short_hash(&[&bytes[..bytes.len() - CHECKSUM]]);
         Ok(PublicKey { curve, id, bits, blind: system.pair(&g, &h), g, h })
     }
 }
@@ -137,10 +133,7 @@ impl SecretKey {
     /// If the header or the point is wrong, or q_1 is no proper factor of N.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
         let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let (scheme, mut reader) = Reader::new(Kind::SecretKey, &curve, bytes)?;
-        if scheme != SCHEME {
-            return reader.refuse_scheme(scheme);
-        }
+        let mut reader = Reader::of_scheme(SCHEME, Kind::SecretKey, &curve, bytes)?;
         let (id, g) = (reader.array()?, reader.points(batch, Group::G1, 1)?.remove(0));
         let len = system.order().bits().div_ceil(8) as usize;
         let q = Scalar::new(reader.raw(len)?);
@@ -158,9 +151,7 @@ impl SecretKey {
     /// # Errors
     /// [`BgnError::Bound`], [`BgnError::Curve`].
     pub fn table(&self, batch: &Batch, bound: u64) -> Result<Table, BgnError> {
-        if self.curve != curve_id(batch.system()) {
-            return Err(BgnError::Curve(batch.system().curve().name().to_owned()));
-        }
+        belongs(batch.system(), &self.curve)?;
         let q_2 = batch.system().order() / BigUint::from_bytes_be(self.q.as_ref());
         if !(1..=1 << 40).contains(&bound) || BigUint::from(bound) * 4u8 >= q_2 {
             return Err(BgnError::Bound(bound));

@@ -39,7 +39,7 @@ mod ciphertext;
 mod keys;
 mod logarithm;
 
-pub use crate::encoding::{DecodeError, Kind, Reason};
+pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use ciphertext::{Ciphertext, Product};
 pub use keys::{BgnError, PublicKey, SecretKey, setup};
 pub use logarithm::Table;

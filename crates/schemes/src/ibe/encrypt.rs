@@ -2,9 +2,9 @@
 //!
 //! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), U, V (32 bytes), the length of W (4 bytes), W.
 
-use super::keys::{IbeError, PublicKey, UserKey, belongs, hashed};
+use super::keys::{IbeError, PublicKey, UserKey, hashed};
 use super::{DecodeError, Kind, Reason, SCHEME};
-use crate::encoding::{HEADER, Reader, Writer};
+use crate::encoding::{HEADER, Reader, Writer, belongs};
 use crate::scalar::Scalar;
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef};
@@ -119,13 +119,8 @@ impl UserKey {
     }
 
     fn read_row<'a>(&self, batch: &Batch, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let (scheme, mut reader) = Reader::new(Kind::Ciphertext, &self.curve, row)?;
-        if scheme != SCHEME {
-            return reader.refuse_scheme(scheme);
-        }
-        if reader.array::<16>()? != self.id {
-            return reader.refuse(16, Reason::Key);
-        }
+        let mut reader = Reader::of_scheme(SCHEME, Kind::Ciphertext, &self.curve, row)?;
+        reader.key(&self.id)?;
         let u = reader.raw(batch.system().point_len(Group::G1))?;
         let v = reader.raw(SIGMA)?;
         let len = reader.u32()?;

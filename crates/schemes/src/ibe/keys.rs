@@ -4,10 +4,10 @@
 //! name's key, which is a token there, the identity and d. The names are not part of them.
 
 use super::SCHEME;
-use crate::encoding::{CHECKSUM, DecodeError, Kind, Reader, Writer, curve_id, short_hash};
+use crate::encoding::{DecodeError, Kind, OtherCurve, Reader, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use crate::sealed;
-use bilinear_engine::{Batch, Group, Point, System};
+use bilinear_engine::{Batch, Group, Point};
 use std::fmt;
 use zeroize::Zeroizing;
 
@@ -18,8 +18,8 @@ const TAG: &[u8] = b"BILINEAR-IBE-V01-CS01-H1";
 #[derive(Debug, thiserror::Error)]
 pub enum IbeError {
     /// A key of another curve than the batch's.
-    #[error("the key belongs to another curve than {0}")]
-    Curve(String),
+    #[error(transparent)]
+    Curve(#[from] OtherCurve),
     /// Too long a message.
     #[error("row {row}: a message of {given} bytes: there may be {}", sealed::MOST)]
     Message {
@@ -66,7 +66,7 @@ pub fn setup(batch: &Batch) -> Result<(PublicKey, MasterKey), IbeError> {
     let s = Scalar::random(system.order().bits() as usize)?;
     let point = system.mul_secret(s.as_ref(), &system.generator(Group::G1));
     let mut public = PublicKey { curve: curve_id(system), id: [0; 16], point };
-    public.id = short_hash(&[public.written().so_far()]);
+    public.id = public.written().id();
     let master = MasterKey { curve: public.curve, id: public.id, s };
     Ok((public, master))
 }
@@ -76,16 +76,9 @@ pub(super) fn hashed(batch: &Batch, names: &[&[u8]]) -> Vec<Point> {
     batch.hash_to_points(Group::G2, names, TAG).unwrap_or_else(|e| unreachable!("the tag is not empty: {e}"))
 }
 
-pub(super) fn belongs(system: &System, curve: &[u8; 16]) -> Result<(), IbeError> {
-    if *curve == curve_id(system) { Ok(()) } else { Err(IbeError::Curve(system.curve().name().to_owned())) }
-}
-
 fn reader<'a>(batch: &Batch, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Reader<'a>), DecodeError> {
     let curve = curve_id(batch.system());
-    match Reader::new(kind, &curve, bytes)? {
-        (SCHEME, reader) => Ok((curve, reader)),
-        (scheme, reader) => reader.refuse_scheme(scheme),
-    }
+    Ok((curve, Reader::of_scheme(SCHEME, kind, &curve, bytes)?))
 }
 
 impl PublicKey {
@@ -111,9 +104,9 @@ impl PublicKey {
     /// If the header or the point is wrong.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
         let (curve, mut reader) = reader(batch, Kind::PublicKey, bytes)?;
-        let point = reader.points(batch, Group::G1, 1)?.remove(0);
+        let (point, id) = (reader.points(batch, Group::G1, 1)?.remove(0), reader.id());
         reader.end()?;
-        Ok(PublicKey { curve, id: short_hash(&[&bytes[..bytes.len() - CHECKSUM]]), point })
+        Ok(PublicKey { curve, id, point })
     }
 }
 

@@ -38,7 +38,7 @@
 mod encrypt;
 mod keys;
 
-pub use crate::encoding::{DecodeError, Kind, Reason};
+pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use keys::{IbeError, MasterKey, PublicKey, UserKey, setup};
 
 /// The scheme in headers.

@@ -7,7 +7,7 @@ use super::keys::PublicKey;
 use super::scheme::Scheme;
 use super::{PredicateError, hidden_vector, inner_product};
 use crate::combine::{Term, combinations};
-use crate::encoding::{Kind, Writer, curve_id};
+use crate::encoding::{Kind, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
@@ -63,9 +63,7 @@ impl PublicKey {
     /// [`PredicateError::NoMessages`]; [`PredicateError::Curve`], [`PredicateError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
         let (system, scheme) = (batch.system(), self.shape.scheme);
-        if self.curve != curve_id(system) {
-            return Err(PredicateError::Curve(system.curve().name().to_owned()));
-        }
+        belongs(system, &self.curve)?;
         for (row, (x, message)) in rows.iter().enumerate() {
             check_vector(system, row, self.shape.length, x.len(), x.iter().enumerate())?;
             match message.len() {

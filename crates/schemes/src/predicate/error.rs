@@ -1,6 +1,7 @@
 //! What can go wrong with keys, tokens and what is encrypted.
 
 use super::scheme::{MOST_LENGTH, Scheme};
+use crate::encoding::OtherCurve;
 use crate::sealed;
 use bilinear_engine::FactorsError;
 
@@ -67,8 +68,8 @@ pub enum PredicateError {
     #[error("the pattern is not one of {0}")]
     Pattern(Scheme),
     /// A key or token of another curve than the batch's.
-    #[error("the key or token belongs to another curve than {0}")]
-    Curve(String),
+    #[error(transparent)]
+    Curve(#[from] OtherCurve),
     /// The operating system has no randomness.
     #[error(transparent)]
     Randomness(#[from] getrandom::Error),

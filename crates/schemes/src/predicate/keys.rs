@@ -6,7 +6,7 @@
 
 use super::scheme::{MOST_LENGTH, Scheme, Shape};
 use super::{PredicateError, hidden_vector, inner_product};
-use crate::encoding::{CHECKSUM, DecodeError, Kind, Reader, Reason, Writer, curve_id, short_hash};
+use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, curve_id};
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -64,7 +64,7 @@ pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey,
     // e(g_p, c·g_p), or e(v, c·v)
     let message = scheme.has_message().then(|| system.pair(&own[0], &system.mul_secret(log.as_ref(), &own[0])));
     let mut public = PublicKey { shape: shape.clone(), curve: curve_id(system), points, message, id: [0; 16] };
-    public.id = public.identity();
+    public.id = public.written().id();
     let secret = SecretKey { shape, curve: public.curve, id: public.id, seed, points: joined(&own) };
     Ok((public, secret))
 }
@@ -81,7 +81,10 @@ fn write_shape(writer: &mut Writer, shape: &Shape) {
     }
 }
 
-fn read_shape(reader: &mut Reader<'_>, scheme: u8, system: &System) -> Result<Shape, DecodeError> {
+/// The curve and the shape of a key, and what reads the rest.
+fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
+    let curve = curve_id(system);
+    let (scheme, mut reader) = Reader::new(kind, &curve, bytes)?;
     let Some(scheme) = Scheme::of_byte(scheme) else { return reader.refuse_scheme(scheme) };
     let length = reader.u16("the length of vectors", 1..=MOST_LENGTH)?;
     let order = system.order().bits() as usize;
@@ -92,7 +95,7 @@ fn read_shape(reader: &mut Reader<'_>, scheme: u8, system: &System) -> Result<Sh
     if !(order..order + bits.len()).contains(&all) {
         return reader.refuse(2 * bits.len(), Reason::Range("the sum of the bits of the primes"));
     }
-    Ok(Shape { scheme, length, bits })
+    Ok((curve, Shape { scheme, length, bits }, reader))
 }
 
 impl PublicKey {
@@ -124,10 +127,6 @@ impl PublicKey {
         writer
     }
 
-    fn identity(&self) -> [u8; 16] {
-        short_hash(&[self.written().so_far()])
-    }
-
     /// The key as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.written().finish().to_vec()
@@ -138,13 +137,13 @@ impl PublicKey {
     /// # Errors
     /// The first of these that fails.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<PublicKey, DecodeError> {
-        let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let (scheme, mut reader) = Reader::new(Kind::PublicKey, &curve, bytes)?;
-        let shape = read_shape(&mut reader, scheme, system)?;
+        let system = batch.system();
+        let (curve, shape, mut reader) = read(system, Kind::PublicKey, bytes)?;
         let points = reader.points(batch, Group::G1, shape.scheme.public_points(shape.length))?;
         let message = if shape.scheme.has_message() { Some(reader.gt(system)?) } else { None };
+        let id = reader.id();
         reader.end()?;
-        Ok(PublicKey { shape, curve, points, message, id: short_hash(&[&bytes[..bytes.len() - CHECKSUM]]) })
+        Ok(PublicKey { shape, curve, points, message, id })
     }
 }
 
@@ -178,9 +177,7 @@ impl SecretKey {
     /// # Errors
     /// The first of these that fails.
     pub fn read_secret(batch: &Batch, bytes: &[u8]) -> Result<SecretKey, DecodeError> {
-        let (system, curve) = (batch.system(), curve_id(batch.system()));
-        let (scheme, mut reader) = Reader::new(Kind::SecretKey, &curve, bytes)?;
-        let shape = read_shape(&mut reader, scheme, system)?;
+        let (curve, shape, mut reader) = read(batch.system(), Kind::SecretKey, bytes)?;
         let id = reader.array()?;
         let seed = Zeroizing::new(reader.array()?);
         let points = reader.points(batch, Group::G1, shape.scheme.secret_points())?;

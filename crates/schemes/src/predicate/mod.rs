@@ -71,7 +71,7 @@ mod scheme;
 mod search;
 mod token;
 
-pub use crate::encoding::{DecodeError, Kind, Reason};
+pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use crate::scalar::Scalar;
 pub use error::PredicateError;
 pub use keys::{PublicKey, SecretKey, setup};

@@ -3,7 +3,7 @@
 
 use super::PredicateError;
 use super::token::Token;
-use crate::encoding::{DecodeError, HEADER, Kind, Reader, Reason, curve_id};
+use crate::encoding::{DecodeError, HEADER, Kind, Reader, Reason, belongs};
 use crate::sealed;
 use bilinear_engine::{Batch, FixedRows, Group, Gt, PointRef, Prepared, RowError};
 use zeroize::Zeroizing;
@@ -36,9 +36,7 @@ impl Search {
     /// [`PredicateError::Curve`].
     pub fn new(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
         let system = batch.system();
-        if token.curve != curve_id(system) {
-            return Err(PredicateError::Curve(system.curve().name().to_owned()));
-        }
+        belongs(system, &token.curve)?;
         let prepare = |p| system.prepare(system.fixed_side(), p);
         let fixed = token.points.iter().map(prepare).collect::<Result<_, _>>();
         let fixed = fixed.unwrap_or_else(|e| unreachable!("the side that this curve prepares: {e}"));
@@ -110,9 +108,7 @@ impl Search {
         if found != scheme.byte() {
             return reader.refuse_scheme(found);
         }
-        if reader.array::<16>()? != self.token.id {
-            return reader.refuse(16, Reason::Key);
-        }
+        reader.key(&self.token.id)?;
         reader.u16("the length of vectors", length..=length)?;
         let points = reader.encoded(scheme.row_points(length), self.batch.system().point_len(Group::G1))?;
         let sealed = if scheme.has_message() {

@@ -7,7 +7,7 @@ use super::encrypt::check_vector;
 use super::keys::SecretKey;
 use super::scheme::{MOST_LENGTH, Scheme};
 use super::{PredicateError, hidden_vector, inner_product};
-use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, curve_id};
+use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, belongs, curve_id};
 use crate::scalar::Scalar;
 use bilinear_engine::{Batch, Group, Point};
 
@@ -66,9 +66,7 @@ impl SecretKey {
     /// [`PredicateError::Randomness`].
     pub fn token(&self, batch: &Batch, pattern: &Pattern) -> Result<Token, PredicateError> {
         let (system, scheme) = (batch.system(), self.shape.scheme);
-        if self.curve != curve_id(system) {
-            return Err(PredicateError::Curve(system.curve().name().to_owned()));
-        }
+        belongs(system, &self.curve)?;
         let elements = pattern.elements();
         let given = elements.iter().enumerate().filter_map(|(i, element)| Some((i, (*element)?)));
         check_vector(system, 0, self.shape.length, elements.len(), given)?;

@@ -44,8 +44,8 @@ impl From<Moduli> for Bases {
 
 impl From<OnResidues> for Row {
     fn from(on: OnResidues) -> Self {
-        let OnResidues { name, moduli, closes, reductions, multiply_adds } = on;
-        Row { program: name, bases: moduli.into(), sums_reduced: closes, reductions, multiply_adds }
+        let OnResidues { name, moduli, lazy_sums, reductions, multiply_adds } = on;
+        Row { program: name, bases: moduli.into(), sums_reduced: !lazy_sums, reductions, multiply_adds }
     }
 }
 

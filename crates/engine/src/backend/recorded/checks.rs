@@ -134,8 +134,8 @@ pub struct OnResidues {
     pub name: &'static str,
     /// The moduli of the first machine on which none of its values leaves its range.
     pub moduli: Moduli,
-    /// Whether this reduces sums of elements.
-    pub closes: bool,
+    /// Whether sums of elements stay as they are.
+    pub lazy_sums: bool,
     /// The reductions of one run.
     pub reductions: u64,
     /// The multiply-adds of words that these take.
@@ -160,7 +160,7 @@ pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, S
         let moduli = rns::moduli(curve.family().field(), margin);
         let reductions = reductions(&program, margin);
         let multiply_adds = reductions * rns::multiply_adds(moduli.first.len()) as u64;
-        Ok(OnResidues { name, closes: !margin.carries, reductions, multiply_adds, moduli })
+        Ok(OnResidues { name, lazy_sums: margin.lazy_sums, reductions, multiply_adds, moduli })
     };
     programs(curve, options)?.into_iter().map(on).collect()
 }
@@ -174,7 +174,7 @@ fn reductions(program: &Program, margin: Margin) -> u64 {
         program.routines().iter().zip(program.calls()).map(|(routine, calls)| calls * of(routine)).sum::<u64>()
     };
     let kept = program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_))).count() as u64;
-    let sums = if margin.carries { kept } else { each(&[Code::Sum, Code::ThreePlusTwo, Code::ThreeMinusTwo]) };
+    let sums = if margin.lazy_sums { kept } else { each(&[Code::Sum, Code::ThreePlusTwo, Code::ThreeMinusTwo]) };
     cost.reduction + 2 * cost.inversion + each(&[Code::IsZero, Code::IsOdd]) + sums
 }
 

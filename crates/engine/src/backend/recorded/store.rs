@@ -133,14 +133,17 @@ impl build::sextic::Visit for RecordTower<'_> {
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
     let least = if let KnownFamily::Supersingular(_) = choice.family { 4 } else { 6 };
-    let margin = |more: u64, carries| Margin { spare: least + more, carries };
+    let margin = |more: u64| Margin { spare: least + more, ..Margin::default() };
     match engine {
         Engine::Ifma => {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
-            more.flat_map(|more| [margin(more, false), margin(more, true)]).collect()
+            more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
         }
-        Engine::Rns => vec![margin(0, true), margin(32, true), margin(32, false), margin(64, false)],
-        _ => vec![margin(0, false)],
+        Engine::Rns => {
+            let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
+            lazy.chain([32, 64].into_iter().map(margin)).collect()
+        }
+        _ => vec![margin(0)],
     }
 }
 

@@ -1,6 +1,8 @@
 //! Systems and points for the tests.
 #![allow(unreachable_pub)]
 
+pub mod replay;
+
 use bilinear_engine::{Group, Point, System};
 use bilinear_params::Curve;
 use serde_json::Value;
