@@ -304,7 +304,8 @@ pub trait Field: Clone + Send + Sync {
     }
 }
 
-/// A prime field F_p: the bottom of every tower.
+/// A prime field F_p: the bottom of every tower. So is F_2^m where a machine computes in it as a whole, see [`binary`](crate::binary):
+/// what is said of p then holds of its polynomial f, with bit i of an integer the coefficient of x^i.
 pub trait Prime: Field {
     /// A residue that is the same in every lane, stored once and broadcast when it is used.
     type Uniform: Clone + Send + Sync;
@@ -396,6 +397,9 @@ pub enum ModulusError {
     /// Montgomery's form needs an odd modulus above 2.
     #[error("modulus is {0}: an odd prime of at least 3 is needed")]
     NotOddPrime(BigUint),
+    /// F_2^m needs a polynomial that is irreducible.
+    #[error("{0:#x}, as a polynomial over F_2, is not irreducible of odd degree above 1")]
+    Reducible(BigUint),
     /// The modulus does not fit the machine.
     #[error("modulus has {bits} bits: this engine takes at most {max}")]
     TooLarge {

@@ -6,6 +6,7 @@
 //! * [`Ifma`](ifma::Ifma), is eight pairings in the lanes of AVX-512 (where there is one);
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Rns`](rns::Rns), is the same on residues modulo many small primes, as matrices of a GPU compute them;
+//! * [`Binary`](binary::Binary), is F_2^m by products without carries: another field, for which the contract is wide enough as it is;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
@@ -30,6 +31,7 @@
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod called;
+pub mod binary;
 mod blank;
 pub mod bounds;
 mod code;

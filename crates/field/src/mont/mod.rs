@@ -97,13 +97,13 @@ impl<const N: usize> Blank for Sum<N> {}
 
 /// A truth value as a mask of ones or zeros, so that selecting never branches.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice(u64);
+pub struct Choice(pub(crate) u64);
 
 impl Choice {
     /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would select the address of an operand and
     /// read what is there.
     #[inline]
-    fn new(bit: u64) -> Self {
+    pub(crate) fn new(bit: u64) -> Self {
         Choice(black_box(bit.wrapping_neg()))
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of the field and its towers.
 #![allow(clippy::unwrap_used)]
 
+mod binary;
 mod common;
 mod conformance;
 mod dense;

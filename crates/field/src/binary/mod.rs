@@ -1,0 +1,341 @@
+//! F_2^m = F_2(x)/f for odd m, on N words: bit i of an element is the coefficient of x^i.
+//!
+//! The contract carries it as it is. A sum is a sum without carries, −a is a, and of a coefficient in a linear form only the parity
+//! counts. An unreduced value is a polynomial of 2N words; elements have one range, so that nothing is to be proved. What differs is
+//! that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
+//!
+//! A reduction replaces the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for: twice for a trinomial
+//! x^m + x^a + 1 with a < m/2. Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Constant time.
+
+pub mod polynomial;
+mod products;
+
+use crate::at;
+use crate::blank::Blank;
+use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::mont::Choice;
+use crate::term::{Term, plus};
+use num_bigint::BigUint;
+use products::Products;
+use std::sync::Arc;
+
+/// An element: a polynomial of degree below m.
+#[derive(Clone, Debug)]
+pub struct Residue<const N: usize>([u64; N]);
+
+/// A polynomial of degree below 2m − 1: the low words, then the high ones.
+#[derive(Clone, Debug)]
+pub struct Sum<const N: usize>([[u64; N]; 2]);
+
+impl<const N: usize> Default for Residue<N> {
+    fn default() -> Self {
+        Residue([0; N])
+    }
+}
+
+impl<const N: usize> Default for Sum<N> {
+    fn default() -> Self {
+        Sum([[0; N]; 2])
+    }
+}
+
+impl<const N: usize> Blank for Residue<N> {}
+
+impl<const N: usize> Blank for Sum<N> {}
+
+/// F_2^m on N words.
+#[derive(Clone)]
+pub struct Binary<const N: usize> {
+    shape: Arc<Shape<N>>,
+}
+
+/// The polynomial, and how elements are multiplied.
+struct Shape<const N: usize> {
+    f: BigUint,
+    m: usize,
+    /// The exponents of f below m.
+    exponents: Vec<usize>,
+    /// How often a product is folded.
+    folds: usize,
+    products: Products<N>,
+}
+
+impl<const N: usize> Binary<N> {
+    /// F_2(x)/f on the processor's best instructions.
+    ///
+    /// # Errors
+    /// If f is not irreducible of odd degree above 1, or too long.
+    pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
+        Binary::with(f, Products::detected().unwrap_or(Products::PORTABLE))
+    }
+
+    /// The same on portable code only.
+    ///
+    /// # Errors
+    /// As [`Binary::new`].
+    pub fn portable(f: &BigUint) -> Result<Self, ModulusError> {
+        Binary::with(f, Products::PORTABLE)
+    }
+
+    fn with(f: &BigUint, products: Products<N>) -> Result<Self, ModulusError> {
+        let m = f.bits().saturating_sub(1) as usize;
+        if m > 64 * N {
+            return Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * N as u64 + 1 });
+        }
+        if m < 3 || m.is_multiple_of(2) || !polynomial::is_irreducible(f) {
+            return Err(ModulusError::Reducible(f.clone()));
+        }
+        let exponents: Vec<usize> = (0..m).filter(|i| f.bit(*i as u64)).collect();
+        // a fold takes the degree, 2m − 2 at first, down by m − a, to below m in the end
+        let step = m - exponents.iter().max().copied().unwrap_or(0);
+        let folds = (m - 1).div_ceil(step);
+        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, products }) })
+    }
+
+    /// m.
+    pub fn degree(&self) -> usize {
+        self.shape.m
+    }
+
+    /// w modulo f.
+    fn folded(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
+        let Shape { m, exponents, folds, .. } = &*self.shape;
+        for _ in 0..*folds {
+            // w = l + h·x^m
+            let h: [u64; N] = std::array::from_fn(|i| word_from(&w, 64 * i + m));
+            w[1] = [0; N];
+            for (i, word) in w[0].iter_mut().enumerate() {
+                *word &= below(m.saturating_sub(64 * i));
+            }
+            for exponent in exponents {
+                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it was added
+            }
+        }
+        *out = w[0];
+    }
+
+    /// a^(2^n).
+    fn squared(&self, a: &Residue<N>, n: usize) -> Residue<N> {
+        let (mut power, mut next) = (a.clone(), Residue::blank());
+        for _ in 0..n {
+            self.sqr(&mut next, &power);
+            std::mem::swap(&mut power, &mut next);
+        }
+        power
+    }
+
+    /// √a = a^(2^(m − 1)), which every element has.
+    pub fn square_root(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        *out = self.squared(a, self.shape.m - 1);
+    }
+
+    /// The half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else h² + h = a + 1.
+    pub fn half_trace(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        out.clone_from(a);
+        for _ in 0..self.shape.m / 2 {
+            at! {self; next = sum(&[plus(&self.squared(out, 2)), plus(a)]);}
+            *out = next;
+        }
+    }
+}
+
+/// Ones in the lowest n bits of a word, in all for 64 and more.
+fn below(n: usize) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+/// The word of w that begins at a bit; 0 beyond its end.
+fn word_from<const N: usize>(w: &[[u64; N]; 2], bit: usize) -> u64 {
+    let word = |i: usize| if i < 2 * N { w[i / N][i % N] } else { 0 };
+    let (i, shift) = (bit / 64, bit % 64);
+    word(i) >> shift | (word(i + 1) << 1) << (63 - shift)
+}
+
+/// w + h·x^shift, which must fit.
+fn add_shifted<const N: usize>(w: &mut [[u64; N]; 2], h: &[u64; N], shift: usize) {
+    let (offset, shift) = (shift / 64, shift % 64);
+    let mut carried = 0;
+    for i in 0..=N {
+        let x = h.get(i).copied().unwrap_or(0);
+        let to = i + offset;
+        if to < 2 * N {
+            w[to / N][to % N] ^= x << shift | carried;
+        }
+        carried = (x >> 1) >> (63 - shift);
+    }
+}
+
+impl<const N: usize> Field for Binary<N> {
+    type Elem = Residue<N>;
+    type Wide = Sum<N>;
+    type Mask = Choice;
+
+    fn zero(&self) -> Residue<N> {
+        Residue([0; N])
+    }
+
+    fn one(&self) -> Residue<N> {
+        Residue(std::array::from_fn(|i| u64::from(i == 0)))
+    }
+
+    fn mul_wide(&self, out: &mut Sum<N>, a: &Residue<N>, b: &Residue<N>) {
+        (self.shape.products.mul)(&mut out.0, &a.0, &b.0);
+    }
+
+    fn sqr_wide(&self, out: &mut Sum<N>, a: &Residue<N>) {
+        (self.shape.products.sqr)(&mut out.0, &a.0);
+    }
+
+    fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
+        *out = Sum::blank();
+        for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
+            for (own, other) in out.0.iter_mut().flatten().zip(t.value.0.iter().flatten()) {
+                *own ^= other;
+            }
+        }
+    }
+
+    fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
+        at! {self; sum = lin(terms);}
+        self.folded(&mut out.0, sum.0);
+    }
+
+    fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        for i in 0..N {
+            out.0[i] = a.0[i] ^ b.0[i];
+        }
+    }
+
+    fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        *out = self.zero();
+        for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
+            for (own, other) in out.0.iter_mut().zip(&t.value.0) {
+                *own ^= other;
+            }
+        }
+    }
+
+    /// a^(2^m − 2) = (a^(2^(m − 1) − 1))²: with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of
+    /// m − 1. m − 1 squarings, and fewer than 2·log2(m) products.
+    fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        let target = self.shape.m - 1;
+        let (mut n, mut b) = (1, a.clone()); // b = a^(2^n − 1)
+        for i in (0..target.ilog2()).rev() {
+            at! {self; twice = mul(&self.squared(&b, n), &b);}
+            (n, b) = (2 * n, twice);
+            if target >> i & 1 == 1 {
+                at! {self; next = mul(&self.squared(&b, 1), a);}
+                (n, b) = (n + 1, next);
+            }
+        }
+        self.sqr(out, &b);
+    }
+
+    fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
+        for i in 0..N {
+            out.0[i] = b.0[i] ^ (mask.0 & (a.0[i] ^ b.0[i]));
+        }
+    }
+
+    fn is_zero(&self, a: &Residue<N>) -> Choice {
+        let bits = a.0.iter().fold(0, |acc, w| acc | w);
+        // the top bit of bits | −bits is set unless bits = 0
+        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
+    }
+
+    fn mask(&self, value: bool) -> Choice {
+        Choice::new(u64::from(value))
+    }
+
+    fn mask_from(&self, values: &[bool]) -> Choice {
+        self.mask(values.first().copied().unwrap_or(false))
+    }
+
+    fn both(&self, a: Choice, b: Choice) -> Choice {
+        Choice(a.0 & b.0)
+    }
+
+    fn not(&self, a: Choice) -> Choice {
+        Choice(!a.0)
+    }
+}
+
+impl<const N: usize> Prime for Binary<N> {
+    type Uniform = Residue<N>;
+
+    /// f.
+    fn modulus(&self) -> &BigUint {
+        &self.shape.f
+    }
+
+    /// x modulo f, both as polynomials.
+    fn constant(&self, x: &BigUint) -> Residue<N> {
+        let mut out = self.zero();
+        out.0.iter_mut().zip(polynomial::rem(x, &self.shape.f).iter_u64_digits()).for_each(|(w, d)| *w = d);
+        out
+    }
+
+    fn uniform(&self, a: &Residue<N>) -> Residue<N> {
+        a.clone()
+    }
+
+    fn broadcast(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        out.clone_from(a);
+    }
+
+    /// Where the coefficient of 1 is 1.
+    fn is_odd(&self, a: &Residue<N>) -> Choice {
+        parity(self, a)
+    }
+}
+
+impl<const N: usize> Lanes for Binary<N> {
+    const LANES: usize = 1;
+
+    fn load(&self, out: &mut Residue<N>, values: &[&[u64]]) {
+        assert!(values.len() <= 1, "one lane");
+        *out = self.zero();
+        let words = values.first().copied().unwrap_or_default();
+        out.0[..words.len()].copy_from_slice(words);
+        debug_assert!(
+            (0..N).all(|i| out.0[i] & !below(self.shape.m.saturating_sub(64 * i)) == 0),
+            "a value to load is not canonical"
+        );
+    }
+
+    fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
+        assert_eq!(lane, 0, "one lane");
+        let len = words.len().min(N);
+        assert!(len >= self.shape.m.div_ceil(64), "words for m bits");
+        words[len..].fill(0);
+        words[..len].copy_from_slice(&a.0[..len]);
+    }
+
+    fn lane(&self, mask: Choice, lane: usize) -> bool {
+        assert_eq!(lane, 0, "one lane");
+        mask.0 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::products::Products;
+
+    #[test]
+    fn products_by_the_instruction_are_the_portable_ones() {
+        let Some(fast) = Products::<3>::detected() else { return };
+        let slow = Products::<3>::PORTABLE;
+        let edges = [0, 1, 2, 3, 1 << 63, u64::MAX, 0x5555_5555_5555_5555, 0x9e37_79b9_7f4a_7c15];
+        for (i, a) in edges.iter().enumerate() {
+            for b in edges {
+                let (a, b) = ([*a, edges[(i + 3) % 8], b], [b, *a, edges[(i + 5) % 8]]);
+                let mut out = [[[0; 3]; 2]; 4];
+                (fast.mul)(&mut out[0], &a, &b);
+                (slow.mul)(&mut out[1], &a, &b);
+                (fast.sqr)(&mut out[2], &a);
+                (slow.sqr)(&mut out[3], &a);
+                assert_eq!((out[0], out[2]), (out[1], out[3]), "{a:x?} {b:x?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Products of polynomials over F_2, on words: a·b without carries.
+//!
+//! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of those d_i
+//! for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint 2006/224). A square
+//! has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked shifts. Constant time.
+#![allow(unsafe_code)]
+
+/// Products and squares of polynomials of N words.
+pub(super) struct Products<const N: usize> {
+    /// a·b.
+    pub(super) mul: fn(&mut [[u64; N]; 2], &[u64; N], &[u64; N]),
+    /// a².
+    pub(super) sqr: fn(&mut [[u64; N]; 2], &[u64; N]),
+}
+
+impl<const N: usize> Products<N> {
+    /// In code for every processor.
+    pub(super) const PORTABLE: Self =
+        Products { mul: |out, a, b| product(out, a, b, shifted), sqr: |out, a| square(out, a, shifted) };
+
+    /// By the processor's instruction, if it has one.
+    pub(super) fn detected() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("pclmulqdq") {
+            return Some(Products {
+                // SAFETY: the processor has the instruction
+                mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
+                // SAFETY: the same
+                sqr: |out, a| unsafe { carry_less::square(out, a) },
+            });
+        }
+        None
+    }
+}
+
+/// a·b.
+#[inline(always)]
+fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], words: impl Fn(u64, u64) -> [u64; 2]) {
+    let d: [[u64; 2]; N] = std::array::from_fn(|i| words(a[i], b[i]));
+    *out = [[0; N]; 2];
+    let mut diagonal = [0; 2];
+    for k in 0..2 * N - 1 {
+        let (first, last) = ((k + 1).saturating_sub(N), k.min(N - 1));
+        // diagonal = Σ d_i over first ≤ i ≤ last
+        if k < N {
+            add(&mut diagonal, d[k]);
+        } else {
+            add(&mut diagonal, d[k - N]);
+        }
+        let mut column = diagonal;
+        for i in first..(first + last).div_ceil(2) {
+            let j = k - i;
+            add(&mut column, words(a[i] ^ a[j], b[i] ^ b[j]));
+        }
+        let (low, high) = (k, k + 1);
+        out[low / N][low % N] ^= column[0];
+        out[high / N][high % N] ^= column[1];
+    }
+}
+
+/// a²: the bits of a, a 0 after each.
+#[inline(always)]
+fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], words: impl Fn(u64, u64) -> [u64; 2]) {
+    for (i, x) in a.iter().enumerate() {
+        let [low, high] = words(*x, *x);
+        out[2 * i / N][2 * i % N] = low;
+        out[(2 * i + 1) / N][(2 * i + 1) % N] = high;
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut [u64; 2], x: [u64; 2]) {
+    sum[0] ^= x[0];
+    sum[1] ^= x[1];
+}
+
+/// Σ a·x^i over the bits i of b, each by a mask.
+fn shifted(a: u64, b: u64) -> [u64; 2] {
+    let mut sum = 0;
+    for i in 0..64 {
+        // black_box keeps the mask a value; without it the compiler could turn it into a branch
+        let mask = u128::from(std::hint::black_box(b >> i & 1)).wrapping_neg();
+        sum ^= u128::from(a) << i & mask;
+    }
+    [sum as u64, (sum >> 64) as u64]
+}
+
+#[cfg(target_arch = "x86_64")]
+mod carry_less {
+    use std::arch::x86_64::{_mm_clmulepi64_si128, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_unpackhi_epi64};
+
+    #[inline]
+    #[target_feature(enable = "pclmulqdq")]
+    fn words(a: u64, b: u64) -> [u64; 2] {
+        let [a, b] = [a, b].map(|x| _mm_cvtsi64_si128(x as i64));
+        let c = _mm_clmulepi64_si128::<0>(a, b);
+        [_mm_cvtsi128_si64(c) as u64, _mm_cvtsi128_si64(_mm_unpackhi_epi64(c, c)) as u64]
+    }
+
+    #[target_feature(enable = "pclmulqdq")]
+    pub(super) fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) {
+        super::product(out, a, b, |x, y| words(x, y));
+    }
+
+    #[target_feature(enable = "pclmulqdq")]
+    pub(super) fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N]) {
+        super::square(out, a, |x, y| words(x, y));
+    }
+}

@@ -1,0 +1,120 @@
+//! F_2^m against plain polynomials: all elements of small fields, edge and random values of the fields of the η_T pairing.
+
+use crate::common::{Rng, integer};
+use bilinear_field::binary::{Binary, polynomial};
+use bilinear_field::{Field, Lanes, ModulusError, Prime, minus, plus, times};
+use num_bigint::BigUint;
+use num_traits::One;
+
+/// Σ x^i over exponents.
+fn poly(exponents: &[u64]) -> BigUint {
+    exponents.iter().fold(BigUint::ZERO, |f, i| f ^ (BigUint::one() << *i))
+}
+
+/// Every operation on these values, each beside 3 others.
+fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
+    let (f, m) = (k.modulus(), k.degree());
+    let check = |what: &str, got: &_, want: BigUint| {
+        assert_eq!(k.value(got, 0), want, "{what}, f = {f:#x}, seed {seed:#x}");
+    };
+    let product = |a: &BigUint, b: &BigUint| polynomial::rem(&polynomial::mul(a, b), f);
+    for (i, a) in values.iter().enumerate() {
+        for j in [i, i + 1, i * 7 + 3] {
+            let (b, c) = (&values[j % values.len()], &values[(i + 2 * j + 1) % values.len()]);
+            let [x, y, z] = [a, b, c].map(|v| k.constant(v));
+            let mut out = k.zero();
+            k.mul(&mut out, &x, &y);
+            check("mul", &out, product(a, b));
+            k.add(&mut out, &x, &y);
+            check("add", &out, a ^ b);
+            k.sub(&mut out, &x, &y);
+            check("sub", &out, a ^ b);
+            k.sum(&mut out, &[plus(&x), times(2, &y), times(-3, &z)]);
+            check("sum", &out, a ^ c);
+            k.mul_sum(&mut out, &x, &y, &[minus(&z)]);
+            check("mul_sum", &out, product(a, b) ^ c);
+            let (mut xy, mut zz, mut both) = Default::default();
+            k.mul_wide(&mut xy, &x, &y);
+            k.sqr_wide(&mut zz, &z);
+            k.lin(&mut both, &[plus(&xy), minus(&zz), times(4, &zz)]);
+            k.reduce(&mut out, &[plus(&both), times(-2, &xy)]);
+            check("reduce", &out, product(a, b) ^ product(c, c));
+            k.select(&mut out, k.equal(&x, &y), &z, &x);
+            check("select", &out, if a == b { c.clone() } else { a.clone() });
+        }
+        let (x, mut out) = (k.constant(a), k.zero());
+        k.sqr(&mut out, &x);
+        check("sqr", &out, product(a, a));
+        k.square_root(&mut out, &x);
+        let root = k.value(&out, 0);
+        assert_eq!(product(&root, &root), *a, "square_root, f = {f:#x}, seed {seed:#x}");
+        k.inv(&mut out, &x);
+        check("inv", &out, polynomial::inverse(a, f).unwrap_or_default());
+        // the trace by its definition
+        let powers = (1..m).scan(a.clone(), |power, _| {
+            *power = product(power, power);
+            Some(power.clone())
+        });
+        let trace = powers.fold(a.clone(), |sum, power| sum ^ power);
+        k.half_trace(&mut out, &x);
+        let h = k.value(&out, 0);
+        assert_eq!(product(&h, &h) ^ &h, a ^ &trace, "half_trace, f = {f:#x}, seed {seed:#x}");
+        assert!(k.lane(k.is_zero(&x), 0) == (*a == BigUint::ZERO) && k.lane(k.is_odd(&x), 0) == a.bit(0));
+    }
+}
+
+/// Both kinds of code on a field: all its elements, or edge values and three random ones.
+fn both<const N: usize>(exponents: &[u64], seed: u64) {
+    let f = poly(exponents);
+    let (m, mut rng) = (f.bits() - 1, Rng(seed));
+    let values: Vec<BigUint> = if m < 8 {
+        (0..1u32 << m).map(BigUint::from).collect()
+    } else {
+        let all = (BigUint::one() << m) - 1u32;
+        let powers = [0, 1, 63, 64, m / 2, m - 1].map(|i| BigUint::one() << i);
+        let random: Vec<BigUint> = (0..3).map(|_| integer(&rng.words(m.div_ceil(64) as usize)) & &all).collect();
+        [BigUint::ZERO, all].into_iter().chain(powers).chain(random).collect()
+    };
+    conforms(&Binary::<N>::new(&f).unwrap(), &values, seed);
+    conforms(&Binary::<N>::portable(&f).unwrap(), &values, seed);
+}
+
+#[test]
+fn small_fields_are_plain_polynomials_modulo_f() {
+    both::<1>(&[3, 1, 0], 1);
+    both::<1>(&[5, 4, 3, 2, 0], 2);
+    both::<2>(&[7, 6, 0], 3);
+}
+
+#[test]
+fn fields_of_eta_are_plain_polynomials_modulo_f() {
+    both::<5>(&[271, 201, 0], 0x271);
+    both::<6>(&[353, 69, 0], 0x353);
+    both::<6>(&[379, 315, 301, 287, 0], 0x379);
+}
+
+#[test]
+fn the_largest_field_of_eta_is_plain_polynomials_modulo_f() {
+    both::<20>(&[1223, 255, 0], 0x1223);
+}
+
+#[test]
+fn other_polynomials_are_refused() {
+    let refused = |exponents: &[u64]| {
+        let f = poly(exponents);
+        assert_eq!(Binary::<2>::new(&f).err(), Some(ModulusError::Reducible(f)));
+    };
+    refused(&[]);
+    refused(&[0]);
+    refused(&[1, 0]);
+    refused(&[4, 1, 0]); // irreducible, but of even degree
+    refused(&[5, 0]); // x + 1 divides it
+    assert_eq!(Binary::<1>::new(&poly(&[71, 6, 0])).err(), Some(ModulusError::TooLarge { bits: 72, max: 65 }));
+    // (x³ + x + 1)(x⁴ + x + 1)
+    let product = polynomial::mul(&poly(&[3, 1, 0]), &poly(&[4, 1, 0]));
+    assert_eq!(Binary::<2>::new(&product).err(), Some(ModulusError::Reducible(product)));
+    // three polynomials of degree 5, modulo which x^(2^15) = x as well
+    let quintics = [&[5, 2, 0][..], &[5, 3, 0], &[5, 3, 2, 1, 0]].map(poly);
+    let product = quintics.iter().fold(BigUint::one(), |product, f| polynomial::mul(&product, f));
+    assert_eq!(Binary::<2>::new(&product).err(), Some(ModulusError::Reducible(product)));
+}
