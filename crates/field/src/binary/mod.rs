@@ -5,7 +5,8 @@
 //! that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
 //!
 //! A reduction replaces the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for: twice for a trinomial
-//! x^m + x^a + 1 with a < m/2. Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Constant time.
+//! x^m + x^a + 1 with a < m/2. Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Nothing branches on the value of an
+//! element; the machine code has not been checked for it.
 
 pub mod polynomial;
 mod products;

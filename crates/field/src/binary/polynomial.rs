@@ -1,5 +1,5 @@
-//! Polynomials over F_2 as big integers, bit i the coefficient of x^i: the slow reference of the engine `binary`. One bit at a time,
-//! not constant time.
+//! Polynomials over F_2 as big integers, bit i the coefficient of x^i: the slow reference of `Binary`. One bit at a time, not
+//! constant time.
 
 use num_bigint::BigUint;
 use num_traits::One;

@@ -2,7 +2,7 @@
 //!
 //! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of those d_i
 //! for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint 2006/224). A square
-//! has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked shifts. Constant time.
+//! has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked shifts.
 #![allow(unsafe_code)]
 
 /// Products and squares of polynomials of N words.
