@@ -8,41 +8,49 @@
 
 set -eu
 
-# Package and target of each program.
-programs='
-bilinear-field --lib
-bilinear-schemes --test=secrets
-'
-
 cd -- "$(dirname -- "$0")/.."
 if [ "$(uname -m)" != x86_64 ]; then
     echo "secrets: not checked, since secrets are marked on x86-64 only"
     exit 0
 fi
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
 # Without this a job cannot tell that Valgrind is missing.
 export BILINEAR_MEMCHECK=1
 memcheck='["valgrind", "--quiet", "--error-limit=no", "--expensive-definedness-checks=yes"]'
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-printf '%s' "$programs" | sed '/^$/d' | while read -r package target; do
-    echo "secrets: $package"
-    # what memcheck finds where leaks are planted is of interest only if something fails
-    # shellcheck disable=SC2086  # a list of arguments
-    if ! cargo test --release --locked -p "$package" $target --config "target.'cfg(all())'.runner = $memcheck" \
+
+# The jobs of a package's test program under memcheck: package, target, arguments to the program. What memcheck finds where leaks are
+# planted is of interest only if something fails.
+under_memcheck() {
+    package=$1 target=$2 log=$logs/$1
+    shift 2
+    if ! cargo test --release --locked -p "$package" "$target" --config "target.'cfg(all())'.runner = $memcheck" \
         -- secrets:: --test-threads=1 "$@" >"$log" 2>&1 </dev/null; then
         cat "$log"
-        exit 1
+        return 1
     fi
     passed=$(sed -n 's/^test result: ok. \([0-9]*\) passed.*/\1/p' "$log")
     if [ "${passed:-0}" -eq 0 ]; then
         echo "secrets: $package has no job"
-        exit 1
+        return 1
     fi
-    echo "secrets: $passed jobs passed"
-done
-echo "secrets: lanes"
-cargo test --release --locked -p bilinear-schemes --test paths -- --test-threads=1 >"$log" 2>&1 </dev/null || {
-    cat "$log"
-    exit 1
+    echo "secrets: $package, $passed jobs passed"
 }
-grep -qw avx512ifma /proc/cpuinfo && echo "secrets: paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
+
+lanes() {
+    if ! cargo test --release --locked -p bilinear-schemes --test paths -- --test-threads=1 >"$logs/lanes" 2>&1 </dev/null; then
+        cat "$logs/lanes"
+        return 1
+    fi
+    grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
+}
+
+# A job takes one core, so they run side by side.
+under_memcheck bilinear-schemes --test=secrets "$@" & schemes=$!
+under_memcheck bilinear-field --lib "$@" & field=$!
+lanes & lanes=$!
+status=0
+for job in "$schemes" "$field" "$lanes"; do
+    wait "$job" || status=1
+done
+exit "$status"
