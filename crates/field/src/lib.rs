@@ -34,6 +34,7 @@ mod called;
 pub mod binary;
 mod blank;
 pub mod bounds;
+mod choice;
 mod code;
 mod complex;
 mod contract;

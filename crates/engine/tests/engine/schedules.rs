@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 /// The lanes of a vector.
 const WIDTH: usize = 8;
+
 /// The programs of a single pairing, and of a prepared argument.
 fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
     programs(&Curve::named(name).unwrap(), Options::default()).unwrap()

@@ -13,8 +13,8 @@ mod products;
 
 use crate::at;
 use crate::blank::Blank;
+use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
-use crate::mont::Choice;
 use crate::term::{Term, plus};
 use num_bigint::BigUint;
 use products::Products;
@@ -169,7 +169,7 @@ fn add_shifted<const N: usize>(w: &mut [[u64; N]; 2], h: &[u64; N], shift: usize
 impl<const N: usize> Field for Binary<N> {
     type Elem = Residue<N>;
     type Wide = Sum<N>;
-    type Mask = Choice;
+    choices!();
 
     fn zero(&self) -> Residue<N> {
         Residue([0; N])
@@ -234,30 +234,13 @@ impl<const N: usize> Field for Binary<N> {
 
     fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
         for i in 0..N {
-            out.0[i] = b.0[i] ^ (mask.0 & (a.0[i] ^ b.0[i]));
+            out.0[i] = b.0[i] ^ (mask.word() & (a.0[i] ^ b.0[i]));
         }
     }
 
     fn is_zero(&self, a: &Residue<N>) -> Choice {
         let bits = a.0.iter().fold(0, |acc, w| acc | w);
-        // the top bit of bits | −bits is set unless bits = 0
-        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
-    }
-
-    fn mask(&self, value: bool) -> Choice {
-        Choice::new(u64::from(value))
-    }
-
-    fn mask_from(&self, values: &[bool]) -> Choice {
-        self.mask(values.first().copied().unwrap_or(false))
-    }
-
-    fn both(&self, a: Choice, b: Choice) -> Choice {
-        Choice(a.0 & b.0)
-    }
-
-    fn not(&self, a: Choice) -> Choice {
-        Choice(!a.0)
+        Choice::is_zero(bits)
     }
 }
 
@@ -314,29 +297,6 @@ impl<const N: usize> Lanes for Binary<N> {
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
         assert_eq!(lane, 0, "one lane");
-        mask.0 != 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::products::Products;
-
-    #[test]
-    fn products_by_the_instruction_are_the_portable_ones() {
-        let Some(fast) = Products::<3>::detected() else { return };
-        let slow = Products::<3>::PORTABLE;
-        let edges = [0, 1, 2, 3, 1 << 63, u64::MAX, 0x5555_5555_5555_5555, 0x9e37_79b9_7f4a_7c15];
-        for (i, a) in edges.iter().enumerate() {
-            for b in edges {
-                let (a, b) = ([*a, edges[(i + 3) % 8], b], [b, *a, edges[(i + 5) % 8]]);
-                let mut out = [[[0; 3]; 2]; 4];
-                (fast.mul)(&mut out[0], &a, &b);
-                (slow.mul)(&mut out[1], &a, &b);
-                (fast.sqr)(&mut out[2], &a);
-                (slow.sqr)(&mut out[3], &a);
-                assert_eq!((out[0], out[2]), (out[1], out[3]), "{a:x?} {b:x?}");
-            }
-        }
+        mask.word() != 0
     }
 }

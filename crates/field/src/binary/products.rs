@@ -41,12 +41,8 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], 
     let mut diagonal = [0; 2];
     for k in 0..2 * N - 1 {
         let (first, last) = ((k + 1).saturating_sub(N), k.min(N - 1));
-        // diagonal = Σ d_i over first ≤ i ≤ last
-        if k < N {
-            add(&mut diagonal, d[k]);
-        } else {
-            add(&mut diagonal, d[k - N]);
-        }
+        // diagonal = Σ d_i over first ≤ i ≤ last: d_k comes in, or d_(k − N) goes out
+        add(&mut diagonal, d[k % N]);
         let mut column = diagonal;
         for i in first..(first + last).div_ceil(2) {
             let j = k - i;

@@ -26,6 +26,7 @@ mod tests;
 
 use crate::blank::Blank;
 use crate::bounds::Rules;
+use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, Prime, parity};
 use crate::exponent::pow;
 use crate::term::{Term, plus};
@@ -36,7 +37,6 @@ use ring::{Ring, form};
 pub use rules::Ranges;
 use shape::Shape;
 pub use shape::ShapeError;
-use std::hint::black_box;
 use std::sync::Arc;
 
 /// A residue: the coefficients a_0, …, a_d, d = N − 1.
@@ -67,18 +67,6 @@ impl<const N: usize> Default for Unreduced<N> {
 }
 
 impl<const N: usize> Blank for Unreduced<N> {}
-
-/// A truth value as a mask of ones or zeros, so that selecting never branches.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice(i64);
-
-impl Choice {
-    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch.
-    #[inline]
-    fn new(bit: u64) -> Self {
-        Choice(black_box((bit as i64).wrapping_neg()))
-    }
-}
 
 /// F_p for p(z) = k·p, N = deg p(z) + 1.
 #[derive(Clone)]
@@ -146,7 +134,7 @@ impl<const N: usize> Hmm<N> {
 impl<const N: usize> Field for Hmm<N> {
     type Elem = Coefficients<N>;
     type Wide = Unreduced<N>;
-    type Mask = Choice;
+    choices!();
 
     #[inline]
     fn zero(&self) -> Coefficients<N> {
@@ -220,34 +208,13 @@ impl<const N: usize> Field for Hmm<N> {
     #[inline]
     fn select(&self, out: &mut Coefficients<N>, mask: Choice, a: &Coefficients<N>, b: &Coefficients<N>) {
         for i in 0..N {
-            out.0[i] = b.0[i] ^ (mask.0 & (a.0[i] ^ b.0[i]));
+            out.0[i] = b.0[i] ^ (mask.word() as i64 & (a.0[i] ^ b.0[i]));
         }
     }
 
     fn is_zero(&self, a: &Coefficients<N>) -> Choice {
         let bits = self.canonical(a).iter().fold(0, |acc, w| acc | w);
-        // the top bit of bits | −bits is set unless bits = 0
-        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
-    }
-
-    #[inline]
-    fn mask(&self, value: bool) -> Choice {
-        Choice::new(u64::from(value))
-    }
-
-    #[inline]
-    fn mask_from(&self, values: &[bool]) -> Choice {
-        self.mask(values.first().copied().unwrap_or(false))
-    }
-
-    #[inline]
-    fn both(&self, a: Choice, b: Choice) -> Choice {
-        Choice(a.0 & b.0)
-    }
-
-    #[inline]
-    fn not(&self, a: Choice) -> Choice {
-        Choice(!a.0)
+        Choice::is_zero(bits)
     }
 }
 
@@ -297,6 +264,6 @@ impl<const N: usize> Lanes for Hmm<N> {
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
         assert_eq!(lane, 0, "one lane");
-        mask.0 != 0
+        mask.word() != 0
     }
 }

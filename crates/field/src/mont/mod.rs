@@ -27,6 +27,7 @@ mod tight;
 use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
+use crate::choice::{Choice, choices};
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
@@ -44,7 +45,6 @@ use num_bigint::BigUint;
 use num_traits::One;
 use room::Room;
 use rules::{RoomyRules, TightRules};
-use std::hint::black_box;
 use std::sync::Arc;
 use sums::{sum_elements, sum_wide};
 use tight::Tight;
@@ -94,19 +94,6 @@ enum Slack<const N: usize> {
 }
 
 impl<const N: usize> Blank for Sum<N> {}
-
-/// A truth value as a mask of ones or zeros, so that selecting never branches.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice(pub(crate) u64);
-
-impl Choice {
-    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would select the address of an operand and
-    /// read what is there.
-    #[inline]
-    pub(crate) fn new(bit: u64) -> Self {
-        Choice(black_box(bit.wrapping_neg()))
-    }
-}
 
 /// F_p on N 64-bit words.
 #[derive(Clone)]
@@ -233,7 +220,7 @@ pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Rules> {
 impl<const N: usize> Field for Mont<N> {
     type Elem = Residue<N>;
     type Wide = Sum<N>;
-    type Mask = Choice;
+    choices!();
 
     #[inline]
     fn zero(&self) -> Residue<N> {
@@ -393,7 +380,7 @@ impl<const N: usize> Field for Mont<N> {
     #[inline]
     fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
         for i in 0..N {
-            out.0[i] = b.0[i] ^ (mask.0 & (a.0[i] ^ b.0[i]));
+            out.0[i] = b.0[i] ^ (mask.word() & (a.0[i] ^ b.0[i]));
         }
     }
 
@@ -404,28 +391,7 @@ impl<const N: usize> Field for Mont<N> {
             Slack::Roomy(_) => self.leave(a).iter().fold(0, |acc, w| acc | w),
             Slack::Tight(_) => a.0.iter().fold(0, |acc, w| acc | w),
         };
-        // the top bit of bits | −bits is set unless bits = 0
-        Choice::new(((bits | bits.wrapping_neg()) >> 63) ^ 1)
-    }
-
-    #[inline]
-    fn mask(&self, value: bool) -> Choice {
-        Choice::new(value as u64)
-    }
-
-    #[inline]
-    fn mask_from(&self, values: &[bool]) -> Choice {
-        self.mask(values.first().copied().unwrap_or(false))
-    }
-
-    #[inline]
-    fn both(&self, a: Choice, b: Choice) -> Choice {
-        Choice(a.0 & b.0)
-    }
-
-    #[inline]
-    fn not(&self, a: Choice) -> Choice {
-        Choice(!a.0)
+        Choice::is_zero(bits)
     }
 }
 
@@ -483,7 +449,7 @@ impl<const N: usize> Lanes for Mont<N> {
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
         assert_eq!(lane, 0, "one lane");
-        mask.0 != 0
+        mask.word() != 0
     }
 }
 

@@ -23,6 +23,7 @@ mod tests;
 mod word;
 
 use crate::bounds::Rules;
+use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Margin;
 use crate::mont::Inverter;
@@ -41,18 +42,6 @@ use word::canonical;
 
 /// Words of the longest modulus.
 const WORDS: usize = 65;
-
-/// A truth value as a mask of ones or zeros, so that selecting never branches.
-#[derive(Clone, Copy, Debug)]
-pub struct Choice(u32);
-
-impl Choice {
-    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch.
-    #[inline]
-    fn new(bit: u32) -> Self {
-        Choice(black_box(bit.wrapping_neg()))
-    }
-}
 
 /// F_p with places for W residues, of which 2n + 1 are in use.
 #[derive(Clone)]
@@ -208,7 +197,7 @@ fn digits(words: &[u64]) -> impl Iterator<Item = u32> {
 impl<const W: usize> Field for Rns<W> {
     type Elem = Residues<W>;
     type Wide = Residues<W>;
-    type Mask = Choice;
+    choices!();
 
     fn zero(&self) -> Residues<W> {
         Residues::default()
@@ -270,7 +259,7 @@ impl<const W: usize> Field for Rns<W> {
 
     fn select(&self, out: &mut Residues<W>, mask: Choice, a: &Residues<W>, b: &Residues<W>) {
         for ((out, a), b) in out.0.iter_mut().zip(&a.0).zip(&b.0) {
-            *out = b ^ (mask.0 & (a ^ b));
+            *out = b ^ (mask.word() as u32 & (a ^ b));
         }
     }
 
@@ -284,25 +273,8 @@ impl<const W: usize> Field for Rns<W> {
             let s = canonical(*s, *c);
             (zero, p) = (zero | s, p | (s ^ own));
         }
-        // the top bit of x | −x is set unless x = 0
-        let differs = |x: u32| (x | x.wrapping_neg()) >> 31;
-        Choice::new((differs(zero) & differs(p)) ^ 1)
-    }
-
-    fn mask(&self, value: bool) -> Choice {
-        Choice::new(u32::from(value))
-    }
-
-    fn mask_from(&self, values: &[bool]) -> Choice {
-        self.mask(values.first().copied().unwrap_or(false))
-    }
-
-    fn both(&self, a: Choice, b: Choice) -> Choice {
-        Choice(a.0 & b.0)
-    }
-
-    fn not(&self, a: Choice) -> Choice {
-        Choice(!a.0)
+        // 0 where one of the two is
+        Choice::is_zero(u64::from(zero) * u64::from(p))
     }
 
     fn mul(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
@@ -408,6 +380,6 @@ impl<const W: usize> Lanes for Rns<W> {
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
         assert_eq!(lane, 0, "one lane");
-        mask.0 != 0
+        mask.word() != 0
     }
 }

@@ -1,0 +1,76 @@
+//! Truth values of machines with one lane.
+
+use std::hint::black_box;
+
+/// A truth value as a mask of ones or zeros, so that selecting never branches.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice(u64);
+
+impl Choice {
+    /// Ones for 1, zeros for 0. The compiler may not know that there is nothing else: it would branch, or select the address of an
+    /// operand and read what is there.
+    #[inline]
+    pub(crate) fn new(bit: u64) -> Self {
+        Choice(black_box(bit.wrapping_neg()))
+    }
+
+    /// Whether x = 0.
+    #[inline]
+    pub(crate) fn is_zero(x: u64) -> Self {
+        // the top bit of x | −x is set unless x = 0
+        Choice::new(((x | x.wrapping_neg()) >> 63) ^ 1)
+    }
+
+    /// Ones or zeros.
+    #[inline]
+    pub(crate) fn word(self) -> u64 {
+        self.0
+    }
+}
+
+impl std::ops::BitAnd for Choice {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Choice(self.0 & other.0)
+    }
+}
+
+impl std::ops::Not for Choice {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Choice(!self.0)
+    }
+}
+
+/// What a [`Field`](crate::Field) of one lane does with truth values.
+macro_rules! choices {
+    () => {
+        type Mask = $crate::choice::Choice;
+
+        #[inline]
+        fn mask(&self, value: bool) -> Self::Mask {
+            $crate::choice::Choice::new(u64::from(value))
+        }
+
+        #[inline]
+        fn mask_from(&self, values: &[bool]) -> Self::Mask {
+            self.mask(values.first().copied().unwrap_or(false))
+        }
+
+        #[inline]
+        fn both(&self, a: Self::Mask, b: Self::Mask) -> Self::Mask {
+            a & b
+        }
+
+        #[inline]
+        fn not(&self, a: Self::Mask) -> Self::Mask {
+            !a
+        }
+    };
+}
+
+pub(crate) use choices;
