@@ -58,7 +58,9 @@ docs: ## build the interface documentation into target/doc; a warning is an erro
 
 fmt: ## format the source in place
 	@$(WITH) cargo fmt --all
+	@cargo fmt --manifest-path fuzz/Cargo.toml
 
 lint: ## check the formatting and run clippy; a warning is an error
 	@$(WITH) cargo fmt --all --check
+	@cargo fmt --manifest-path fuzz/Cargo.toml --check
 	@$(WITH) cargo clippy --workspace --all-targets --locked -- -D warnings

@@ -2,7 +2,7 @@
 //! was read, and an encrypted row opens to nothing or to its message.
 //!
 //! The first byte chooses what is read, and whether it gets a checksum that is right; three bytes are one damage: where, and which
-//! byte is there now; from 0xfff0 on the bytes end there.
+//! byte is there now; from 0xfff0 on the bytes end there. Keys are new in every run, so a failure prints the bytes.
 #![no_main]
 
 use bilinear_engine::params::Factors;
@@ -53,7 +53,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         kinds.push((token.to_bytes(), Box::new(move |bytes| Some(Token::read(&c, bytes).ok()?.to_bytes()))));
         let open = move |bytes: &[u8]| {
             let opened = search.open(&[bytes]).remove(0).ok()?;
-            assert!(opened.is_none_or(|opened| opened[..] == *message), "another message");
+            assert!(opened.is_none_or(|opened| opened[..] == *message), "another message: {bytes:02x?}");
             Some(bytes.to_vec())
         };
         kinds.push((row, Box::new(open)));
@@ -83,7 +83,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     kinds.push((user.to_bytes().to_vec(), Box::new(read)));
     let open = move |bytes: &[u8]| {
         let opened = user.decrypt(&d, &[bytes]).remove(0).ok()?;
-        assert!(opened.is_none_or(|opened| opened[..] == b"message"[..]), "another message");
+        assert!(opened.is_none_or(|opened| opened[..] == b"message"[..]), "another message: {bytes:02x?}");
         Some(bytes.to_vec())
     };
     kinds.push((row, Box::new(open)));
@@ -111,6 +111,6 @@ fuzz_target!(|data: &[u8]| {
         bytes[end..].copy_from_slice(&checksum[..CHECKSUM]);
     }
     if let Some(written) = read(&bytes) {
-        assert!(written == bytes, "written otherwise than read");
+        assert!(written == bytes, "written otherwise than read: {bytes:02x?}");
     }
 });

@@ -45,7 +45,8 @@ fuzz_target!(|data: &[u8]| {
         }
         // a signature of something else, a key, or none
         6 => {
-            let lengths = [bls.public_key_bytes(&bls.public_key(&one())).len(), bls.signature_bytes(&signed(bls)).len()];
+            let lengths =
+                [bls.public_key_bytes(&bls.public_key(&one())).len(), bls.signature_bytes(&signed(bls)).len()];
             let Some((key, rest)) = bytes.split_at_checked(lengths[0]) else { return };
             let Some((signature, message)) = rest.split_at_checked(lengths[1]) else { return };
             let (Ok(key), Ok(signature)) = (bls.read_public_key(key), bls.read_signature(signature)) else { return };
