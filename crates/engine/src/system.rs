@@ -9,6 +9,7 @@ use crate::backend::{
 use crate::lanes::{self, BULK_FROM, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_field::Engine;
+use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_params::{Curve, Factors};
 use num_bigint::BigUint;
@@ -33,6 +34,8 @@ struct Inner {
     engine: Engine,
     pairing: PairingKind,
     power: Power,
+    options: Options,
+    programs: Arc<Programs>,
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Result<Bulk, NoLanes>,
@@ -62,22 +65,46 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve, or its family has no such pairing.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
+        let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
+        System::executing(curve, options, programs)
+    }
+
+    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve.
+    pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
+        let options = Options { engine: Some(engine), ..self.0.options };
+        let other = System::executing(&self.0.curve, options, self.0.programs.clone())?;
+        Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
+    }
+
+    /// The curve on an engine that executes these programs.
+    fn executing(curve: &Curve, options: Options, programs: Arc<Programs>) -> Result<System, SystemError> {
         let choice = ChosenPairing::new(curve, options)?;
         let engine = options.engine();
-        let programs = Programs::new(curve, &choice)?;
         let on =
             |engine| Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
         let bulk = lanes::choose(options.engine, || on(Engine::Ifma))?;
+        let backend = on(engine)?;
         Ok(System(Arc::new(Inner {
             bulk,
             id: CurveId::of(curve),
             factors: Factors::public(curve),
-            backend: on(engine)?,
+            backend,
             curve: curve.clone(),
             engine,
             pairing: choice.pairing,
             power: choice.power,
+            options,
+            programs,
         })))
+    }
+
+    /// What running every computation over intervals finds, under the range rules of the engine; `None` where its integers are
+    /// exact. Records every computation that the engine has; takes up to some seconds.
+    pub fn bounds(&self) -> Option<Report> {
+        self.backend().bounds()
     }
 
     /// The same system with these factors of the order.
@@ -453,7 +480,7 @@ impl System {
 #[cfg(test)]
 impl System {
     /// The same curve in name only, on another backend.
-    pub(crate) fn on(&self, backend: Arc<dyn Backend>) -> System {
+    pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> System {
         System(Arc::new(Inner { backend, bulk: Err(NoLanes::Processor), ..(*self.0).clone() }))
     }
 

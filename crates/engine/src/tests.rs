@@ -7,7 +7,7 @@ use bilinear_params::Factors;
 use std::sync::Arc;
 
 fn toy() -> System {
-    System::new(&Curve::named("a-512").unwrap()).unwrap().on(Arc::new(Toy::new()))
+    System::new(&Curve::named("a-512").unwrap()).unwrap().with_backend(Arc::new(Toy::new()))
 }
 
 /// The points 1 to n of a group.
@@ -83,7 +83,7 @@ fn known_points_are_not_checked_again() {
     assert_eq!(outcome(&batch, &zero(Validate::Curve)), Err(PointError::NotInSubgroup));
     assert!(outcome(&on_curve, &zero(Validate::Curve)).is_ok());
     // a point of another curve is what its bytes are here
-    let other = System::new(&Curve::named("a1-1024").unwrap()).unwrap().on(Arc::new(Toy::new()));
+    let other = System::new(&Curve::named("a1-1024").unwrap()).unwrap().with_backend(Arc::new(Toy::new()));
     let stranger = Point { bytes: large(Validate::Subgroup).bytes, ..other.generator(Group::G1) };
     assert_eq!(outcome(&batch, &stranger), Err(PointError::NotCanonical('x')));
     // known and unknown side by side, and bytes among them

@@ -4,6 +4,7 @@
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
 use crate::backend::{Backend, Encoded, Group, GtError, MachineLines, Owned, PointError, Validate};
+use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -81,6 +82,9 @@ impl Backend for Toy {
             given => Err(GtError::Length { given, wanted: 8 }),
         };
         values.iter().map(check).collect()
+    }
+    fn bounds(&self) -> Option<Report> {
+        None
     }
     fn has_torus(&self, _: Torus) -> bool {
         false

@@ -32,6 +32,9 @@ pub enum Torus {
 }
 
 impl Torus {
+    /// Both.
+    pub const ALL: [Torus; 2] = [Torus::Two, Torus::Six];
+
     /// How often fewer coefficients there are: 2 or 3.
     pub fn factor(self) -> usize {
         match self {

@@ -69,12 +69,6 @@ pub enum SystemError {
         /// The first value that may leave its range.
         reason: String,
     },
-    /// The engine computes with exact integers.
-    #[error("engine {engine} has no ranges to prove: its integers are exact")]
-    NoRanges {
-        /// The engine.
-        engine: Engine,
-    },
 }
 
 /// Why bytes are not a point of the group.

@@ -6,6 +6,7 @@
 use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
+use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
@@ -29,6 +30,9 @@ pub(crate) trait Backend: Send + Sync {
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         None
     }
+    /// What running every computation over intervals found, under the rules of the machine that executes it; `None` where values
+    /// are exact.
+    fn bounds(&self) -> Option<Report>;
     /// Whether G1 and G2 are one group.
     fn is_symmetric(&self) -> bool;
     /// The order of the groups: r or n.

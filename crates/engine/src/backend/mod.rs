@@ -22,6 +22,6 @@ pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, MachineLines, Owned};
 pub use options::Options;
-pub use recorded::{LineValues, OnResidues, Phase, bounds, gt_order, line_values, on_residues, operations, programs};
+pub use recorded::{LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, programs};
 pub(crate) use recorded::{Programs, RecordedBackend};
 pub use validate::Validate;

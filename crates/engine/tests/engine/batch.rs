@@ -64,7 +64,8 @@ fn engines_agree() {
     let curve = Curve::named("a1-4x256").unwrap();
     // not on a BN curve
     let engines = Engine::available().filter(|engine| *engine != Engine::Hmm);
-    let systems = engines.map(|engine| System::with_engine(&curve, engine).unwrap()).collect::<Vec<_>>();
+    let best = System::new(&curve).unwrap();
+    let systems = engines.map(|engine| best.on(engine).unwrap()).collect::<Vec<_>>();
     let (p, q) = (points(&systems[0], "p", 1), points(&systems[0], "q", 1));
     let rows = [(p[0].as_ref(), q[0].as_ref())];
     let values: Vec<Gt> = systems

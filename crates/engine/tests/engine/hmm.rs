@@ -1,7 +1,7 @@
 //! The engine `hmm`: BN curves whose seed is close to a power of two, every operation as on `mont`.
 
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, Options, PairingKind, PointRef, Power, Side, System, SystemError, Validate, bounds,
+    Batch, Curve, Engine, Group, Options, PairingKind, PointRef, Power, Side, System, SystemError, Validate,
 };
 use num_bigint::BigUint;
 
@@ -52,8 +52,7 @@ fn everything_is_as_on_mont() {
 
 #[test]
 fn its_ranges_are_proved() {
-    let options = Options { engine: Some(Engine::Hmm), ..Options::default() };
-    let report = bounds(&Curve::named(CURVE).unwrap(), options).unwrap();
+    let report = System::with_engine(&Curve::named(CURVE).unwrap(), Engine::Hmm).unwrap().bounds().unwrap();
     assert_eq!(report.violations, Vec::<String>::new());
     assert!(report.operations > 1_000, "{}", report.operations);
 }

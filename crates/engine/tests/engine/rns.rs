@@ -3,7 +3,7 @@
 use crate::common::vectors;
 use bilinear_engine::{
     Batch, Curve, Engine, Group, GtEncoding, Moduli, OnResidues, Options, PairingKind, PointRef, Power, Side, System,
-    Validate, bounds, on_residues, operations,
+    Validate, on_residues, operations,
 };
 use bilinear_field::rns::multiply_adds;
 use num_bigint::BigUint;
@@ -48,7 +48,8 @@ fn agrees(bits: std::ops::Range<u64>) {
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
         if bits.contains(&curve.family().field().bits()) {
-            let [rns, mont] = [Engine::Rns, Engine::Mont].map(|engine| System::with_engine(&curve, engine).unwrap());
+            let mont = System::with_engine(&curve, Engine::Mont).unwrap();
+            let rns = mont.on(Engine::Rns).unwrap();
             assert_eq!((rns.engine(), mont.engine()), (Engine::Rns, Engine::Mont));
             assert_eq!(everything(&rns), everything(&mont), "{name}");
             checked += 1;
@@ -76,12 +77,9 @@ fn long_fields_are_as_on_mont() {
 fn every_pairing_of_a_bn_curve_is_as_on_mont() {
     let curve = Curve::named("bn-254n").unwrap();
     for pairing in [PairingKind::RAte, PairingKind::Ate, PairingKind::Tate] {
-        let with = |engine| {
-            let options =
-                Options { engine: Some(engine), pairing: Some(pairing), power: Power::Fast, ..Options::default() };
-            System::with(&curve, options).unwrap()
-        };
-        assert_eq!(everything(&with(Engine::Rns)), everything(&with(Engine::Mont)), "{pairing}");
+        let options = Options { pairing: Some(pairing), power: Power::Fast, ..options() };
+        let rns = System::with(&curve, options).unwrap();
+        assert_eq!(everything(&rns), everything(&rns.on(Engine::Mont).unwrap()), "{pairing}");
     }
 }
 
@@ -116,7 +114,7 @@ fn bases_and_reductions_of_composite_orders() {
     let reductions = |name: &str| phases.iter().find(|phase| phase.name == name).unwrap().cost.reduction;
     assert_eq!([reductions("F_p^k product"), reductions("F_p^k square")], [2, 2]);
     assert_eq!(["doubling step with its line", "addition step with its line"].map(reductions), [11, 13]);
-    let report = bounds(&Curve::named("a1-2x512").unwrap(), options()).unwrap();
+    let report = System::with(&Curve::named("a1-2x512").unwrap(), options()).unwrap().bounds().unwrap();
     assert!(report.elem.low >= -10 && report.elem.high <= 10, "{:?}", report.elem);
     assert!(report.reduced.low >= -180 && report.reduced.high <= 180, "{:?}", report.reduced);
 }

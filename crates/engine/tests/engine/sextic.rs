@@ -207,7 +207,7 @@ fn engines_agree() {
         let best = System::new(&curve).unwrap();
         let value = best.pair(&best.generator(Group::G1), &best.generator(Group::G2));
         for engine in [bilinear_engine::Engine::Portable, bilinear_engine::Engine::Reference] {
-            let other = System::with_engine(&curve, engine).unwrap();
+            let other = best.on(engine).unwrap();
             let same = other.pair(&other.generator(Group::G1), &other.generator(Group::G2));
             assert_eq!(same.bytes(), value.bytes(), "{name} on {engine}");
         }

@@ -3,7 +3,7 @@
 use crate::common::{pbc, points, system, vectors};
 use bilinear_engine::{
     Engine, FactorsError, FileError, Group, GtError, Options, PairingKind, PointError, PointRef, Power, System,
-    Validate, Values, bounds, operations,
+    Validate, Values, operations,
 };
 use bilinear_field::bounds::Range;
 use bilinear_params::{Curve, Description, Family};
@@ -203,17 +203,17 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
     {
         curves.push(Curve::load(vectors().join("pbc").join(file)).unwrap());
     }
-    let on = |engine| Options { engine: Some(engine), ..Options::default() };
     let mut proved = 0;
     // of elements on `mont`, of unreduced values of 17 words there: what docs/bounds.md says of sets of type A1
     let (mut elem, mut wide) = (Range::new(0, 0), Range::new(0, 0));
     for curve in curves {
-        assert!(System::new(&curve).is_ok(), "{}", curve.name());
+        let system = System::new(&curve).unwrap();
         for engine in [Engine::Mont, Engine::Ifma, Engine::Rns] {
-            let Ok(report) = bounds(&curve, on(engine)) else {
+            let Ok(on) = system.on(engine) else {
                 assert!(engine == Engine::Ifma, "{} on {engine}", curve.name());
                 continue;
             };
+            let report = on.bounds().unwrap();
             assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine}", curve.name());
             assert!(report.operations > 1_000, "{} on {engine}: {}", curve.name(), report.operations);
             if let (Engine::Mont, Family::Supersingular(s), true) =
@@ -225,9 +225,9 @@ fn no_unreduced_value_overflows_on_any_shipped_curve() {
                 }
             }
         }
-        assert!(bounds(&curve, on(Engine::Reference)).is_err(), "exact integers have no ranges");
         proved += 1;
     }
+    assert!(System::with_engine(&Curve::named("a-512").unwrap(), Engine::Reference).unwrap().bounds().is_none());
     assert!(proved >= 36, "{proved} curves");
     assert_eq!(elem.high, 21, "p");
     assert!(-8 <= wide.low && wide.high <= 8, "{wide:?} in units of 2^-40·pR");
@@ -290,7 +290,6 @@ fn a_pairing_that_the_family_has_not_is_refused() {
     let refused = |options| {
         let message = System::with(&curve, options).err().unwrap().to_string();
         assert_eq!(operations(&curve, options).unwrap_err().to_string(), message);
-        assert_eq!(bounds(&curve, options).err().unwrap().to_string(), message);
         message
     };
     assert_eq!(

@@ -42,11 +42,13 @@ impl Matrix {
 #[inline(always)]
 fn sums(rows: &[[u32; LANES]], x: &[u32]) -> Sums {
     let (mut all, mut high) = ([0u64; LANES], [0u64; LANES]);
+    debug_assert!(rows.len() <= 1 << 8);
     for (row, x) in rows.iter().zip(x) {
         for lane in 0..LANES {
             let product = u64::from(*x) * u64::from(row[lane]);
             all[lane] = all[lane].wrapping_add(product);
-            high[lane] += product >> 32;
+            // below 2^40; a check of it would keep the compiler from vectors
+            high[lane] = high[lane].wrapping_add(product >> 32);
         }
     }
     let low = std::array::from_fn(|lane| all[lane].wrapping_sub(high[lane] << 32));

@@ -2,7 +2,7 @@
 
 use super::job::Job;
 use super::order;
-use super::store::{Machines, Programs};
+use super::store::{Machines, Programs, Ready};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
@@ -192,9 +192,8 @@ fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
     steps.max_by_key(|(_, calls)| *calls).map(|(routine, _)| Phase { name, cost: program.cost(routine) })
 }
 
-/// Every computation, each in the forms that differ in their ranges.
-fn all(choice: &ChosenPairing<'_>) -> Vec<Job> {
-    let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
+/// Every computation, each in the forms that differ in their ranges, where GT is written as points of these tori.
+fn all(symmetric: bool, tori: impl Iterator<Item = Torus>) -> Vec<Job> {
     let mut jobs = vec![
         pairs(1, false),
         Job::Miller { pairs: 3, masked: true, affine: false },
@@ -217,36 +216,20 @@ fn all(choice: &ChosenPairing<'_>) -> Vec<Job> {
         jobs.extend([Job::Map { group, count: 1 }, Job::Map { group, count: if symmetric { 1 } else { 2 } }]);
         jobs.extend([Job::Add(group), Job::Double(group), multiple(Validate::Subgroup), multiple(Validate::Curve)]);
     }
-    match choice.family {
-        KnownFamily::Sextic(_) => {
-            jobs.extend([Torus::Two, Torus::Six].into_iter().flat_map(|t| [Job::GtCompress(t), Job::GtDecompress(t)]));
-        }
-        KnownFamily::Supersingular(_) | KnownFamily::QuadraticTwist(_) => {
-            jobs.extend([Job::GtCompress(Torus::Two), Job::GtDecompress(Torus::Two)]);
-        }
-        KnownFamily::DegreeOne(_) => {}
-    }
+    jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
     jobs
 }
 
-/// Runs every computation over intervals under the rules of the machine that executes it.
-///
-/// # Errors
-/// As [`operations`]; if ranges do not apply to the engine, or it does not compute with the curve.
-pub fn bounds(curve: &Curve, options: Options) -> Result<Report, SystemError> {
-    let choice = ChosenPairing::new(curve, options)?;
-    let engine = options.engine();
-    let programs = Programs::new(curve, &choice)?;
-    let machines = Machines::new(curve, &choice, engine)?;
+/// Runs every computation over intervals under the rules of the machine that executes it; `None` where values are exact.
+pub(super) fn bounds(ready: &Ready, symmetric: bool, tori: impl Iterator<Item = Torus>) -> Option<Report> {
     let mut total = Report::default();
-    for job in all(&choice) {
-        let proved = machines.proved(&programs.program(job));
-        let report = proved.report.ok_or(SystemError::NoRanges { engine })?;
+    for job in all(symmetric, tori) {
+        let report = ready.report(job)?;
         total.elem = total.elem.hull(report.elem);
         total.wide = total.wide.hull(report.wide);
         total.reduced = total.reduced.hull(report.reduced);
         total.operations += report.operations;
         total.violations.extend(report.violations.into_iter().map(|reason| format!("{job:?}: {reason}")));
     }
-    Ok(total)
+    Some(total)
 }

@@ -9,7 +9,7 @@ mod miller;
 mod ports;
 mod store;
 
-pub use checks::{LineValues, OnResidues, Phase, bounds, gt_order, line_values, on_residues, operations, programs};
+pub use checks::{LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, programs};
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
 pub(crate) use store::Programs;
@@ -22,6 +22,7 @@ use crate::backend::interface::{Backend, Encoded, MachineLines, Owned};
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::Engine;
+use bilinear_field::bounds::Report;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
@@ -235,6 +236,10 @@ impl Backend for RecordedBackend {
             checked.and_then(|()| if members.next() == Some(true) { Ok(()) } else { Err(GtError::NotInGroup) })
         };
         checked.into_iter().map(in_group).collect()
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        checks::bounds(&self.ready, self.symmetric, Torus::ALL.into_iter().filter(|torus| self.has_torus(*torus)))
     }
 
     fn has_torus(&self, torus: Torus) -> bool {

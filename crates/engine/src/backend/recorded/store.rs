@@ -275,6 +275,11 @@ impl Ready {
         &**self.machines.first()
     }
 
+    /// What the proof of a computation's ranges found; `None` where values are exact.
+    pub(crate) fn report(&self, job: Job) -> Option<Report> {
+        self.machines.proved(&self.programs.program(job)).report
+    }
+
     /// The number of the first machine on which no value of a program leaves its range.
     ///
     /// # Errors
