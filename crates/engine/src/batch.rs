@@ -1,6 +1,7 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
 mod errors;
+mod fixed;
 mod operations;
 mod parts;
 mod row;

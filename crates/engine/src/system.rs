@@ -6,6 +6,7 @@ use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
     Programs, RecordedBackend, Side, SystemError, Validate,
 };
+use crate::fixed_base::FixedBase;
 use crate::lanes::{self, BULK_FROM, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_field::Engine;
@@ -424,6 +425,12 @@ impl System {
         self.uses(fixed.pairing);
         let (theirs, ours) = (fixed.engine, self.engine());
         assert!(theirs == ours, "an argument prepared for engine {theirs} was handed to engine {ours}");
+    }
+
+    pub(crate) fn owns_base(&self, group: Group, base: &FixedBase) {
+        self.owns_in(group, base.point());
+        let (theirs, ours) = (base.engine(), self.engine());
+        assert!(theirs == ours, "a base with tables for engine {theirs} was handed to engine {ours}");
     }
 
     fn uses(&self, pairing: PairingKind) {

@@ -3,7 +3,7 @@
 //!
 //! A point of G1 is 0‖a in 6 bytes, one of G2 0‖b in 16; compressed, a and b alone. O is 0.
 
-use crate::backend::{Backend, Encoded, Group, GtError, MachineLines, Owned, PointError, Validate};
+use crate::backend::{Backend, Encoded, Group, GtError, MachineLines, MachineTables, Owned, PointError, Validate};
 use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
@@ -129,6 +129,18 @@ impl Backend for Toy {
             self.point(group, value(Some(&bytes(&BigUint::from_bytes_be(k), 8))) * value(*p))
         };
         terms.iter().map(multiple).collect()
+    }
+    fn fixed_tables(&self, _: Group, points: &[&[u8]], _: usize) -> Vec<Option<Arc<MachineTables>>> {
+        points.iter().map(|p| Some(Arc::new(value(Some(p))) as Arc<MachineTables>)).collect()
+    }
+    fn fixed_sums(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
+        let own = |table: &&MachineTables| table.downcast_ref::<u64>().copied().unwrap_or_default();
+        let points: Vec<u64> = tables.iter().map(own).collect();
+        let sum = |ks: &Vec<&[u8]>| {
+            let terms = ks.iter().zip(&points).map(|(k, p)| BigUint::from_bytes_be(k) * *p);
+            self.point(group, value(Some(&bytes(&terms.sum(), 8))))
+        };
+        sums.iter().map(sum).collect()
     }
     fn gt_one(&self) -> Arc<[u8]> {
         self.gt(0)

@@ -1,24 +1,31 @@
 //! Sums of secret multiples, many at a time: Σ k·P + Σ P for each list, constant time in the k but for their lengths, and for what
 //! happens with probability 1/p for the smallest prime p of the order: that a multiple is O, or that points that meet in a sum are
-//! equal. Callers see to it that no k is 0 for a reason.
+//! equal. Callers see to it that no k is 0 for a reason. With tables of the points nothing of that kind happens.
 
 use crate::scalar::Scalar;
-use bilinear_engine::{Batch, Group, Point};
+use bilinear_engine::{Batch, FixedBase, Group, Point};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// k·P, or P itself.
-#[derive(Clone, Copy)]
-pub(crate) enum Term<'a> {
-    Multiple(&'a Scalar, &'a Point),
-    Itself(&'a Point),
+/// k·P, or P itself, for a point alone or one with tables.
+pub(crate) enum Term<'a, P = Point> {
+    Multiple(&'a Scalar, &'a P),
+    Itself(&'a P),
 }
+
+impl<P> Clone for Term<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Term<'_, P> {}
 
 /// Terms of one length, and where they stand.
 type Places<'a> = (Vec<usize>, Vec<(&'a Scalar, Point)>);
 
 /// k·P.
-pub(crate) fn times<'a>(k: &'a Scalar, p: &'a Point) -> Term<'a> {
+pub(crate) fn times<'a, P>(k: &'a Scalar, p: &'a P) -> Term<'a, P> {
     Term::Multiple(k, p)
 }
 
@@ -48,4 +55,33 @@ pub(crate) fn combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_>>]) 
     };
     let ranges: Vec<Range<usize>> = sums.iter().map(range).collect();
     batch.sums(group, &points, &ranges)
+}
+
+/// Points with tables for scalars of up to so many bytes each.
+pub(crate) fn fixed_bases(batch: &Batch, group: Group, points: &[Point], bytes: &[usize]) -> Vec<FixedBase> {
+    let mut by_length: BTreeMap<usize, (Vec<usize>, Vec<Point>)> = BTreeMap::new();
+    for (i, (point, bytes)) in points.iter().zip(bytes).enumerate() {
+        let (places, some) = by_length.entry(*bytes).or_default();
+        places.push(i);
+        some.push(point.clone());
+    }
+    let made = by_length.iter().flat_map(|(bytes, (places, some))| {
+        places.iter().copied().zip(batch.fixed_bases(group, some, *bytes)).collect::<Vec<_>>()
+    });
+    let in_order: BTreeMap<usize, FixedBase> = made.collect();
+    in_order.into_values().collect()
+}
+
+/// The sum of each list of terms, from tables.
+pub(crate) fn fixed_combinations(batch: &Batch, group: Group, sums: &[Vec<Term<'_, FixedBase>>]) -> Vec<Point> {
+    let sums: Vec<Vec<_>> = sums.iter().map(|list| list.iter().copied().map(fixed_term).collect()).collect();
+    batch.fixed_sums(group, &sums)
+}
+
+/// A scalar and its base.
+fn fixed_term(term: Term<'_, FixedBase>) -> (&[u8], &FixedBase) {
+    match term {
+        Term::Multiple(k, base) => (k.as_ref(), base),
+        Term::Itself(base) => (&[1], base),
+    }
 }

@@ -101,6 +101,11 @@ impl Ring {
         Ring { n, len, width, radix }
     }
 
+    /// Bytes of n.
+    pub(crate) fn byte_len(&self) -> usize {
+        self.len
+    }
+
     /// a·b mod n, in as many bytes as a·b or n takes.
     pub(crate) fn product(&self, a: &Scalar, b: &Scalar) -> Scalar {
         let product = Zeroizing::new(&*self.form(a) * &*self.form(b));

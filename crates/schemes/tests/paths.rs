@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bilinear_engine::params::Curve;
-use bilinear_engine::{Engine, Group, System};
+use bilinear_engine::{Batch, Engine, Group, System};
 use bilinear_field::paths;
 use std::hint::black_box;
 
@@ -15,14 +15,16 @@ const SECRETS: [[u8; 2]; 2] = [[0x80, 1], [0x5a, 0xf6]];
 #[derive(Clone, Copy, Debug)]
 enum Work {
     Multiple(Group),
+    FixedSum(Group),
     Power,
 }
 
 /// Jobs that are always stepped through: each is a million steps.
-const ALWAYS: [(&str, Work); 2] = [("d-159", Work::Multiple(Group::G1)), ("d-159", Work::Power)];
+const ALWAYS: [(&str, Work); 3] =
+    [("d-159", Work::Multiple(Group::G1)), ("d-159", Work::FixedSum(Group::G1)), ("d-159", Work::Power)];
 
 /// The others, with BILINEAR_PATHS=all: lanes of 5, 8 and 10 limbs, extension fields, scalars that split and that do not.
-const MORE: [(&str, Work); 8] = [
+const MORE: [(&str, Work); 10] = [
     ("d-159", Work::Multiple(Group::G2)),
     ("alt-bn128", Work::Multiple(Group::G1)),
     ("alt-bn128", Work::Multiple(Group::G2)),
@@ -30,6 +32,8 @@ const MORE: [(&str, Work); 8] = [
     ("bls12-381", Work::Multiple(Group::G2)),
     ("bls12-381", Work::Power),
     ("a-512", Work::Multiple(Group::G1)),
+    ("a-512", Work::FixedSum(Group::G1)),
+    ("bls12-381", Work::FixedSum(Group::G2)),
     ("a-512", Work::Power),
 ];
 
@@ -52,6 +56,13 @@ fn jobs_in_lanes_take_one_path() {
         let parting = match work {
             Work::Multiple(Group::G1) => parting(|k| drop(black_box(system.mul_secret(k, &p)))),
             Work::Multiple(Group::G2) => parting(|k| drop(black_box(system.mul_secret(k, &q)))),
+            Work::FixedSum(group) => {
+                let batch = Batch::new(system.clone()).on_this_thread();
+                let point = if group == &Group::G1 { &p } else { &q };
+                let base = batch.fixed_bases(*group, std::slice::from_ref(point), 2).remove(0);
+                assert!(base.has_tables());
+                parting(|k| drop(black_box(batch.fixed_sums(*group, &[vec![(k, &base)]]))))
+            }
             Work::Power => {
                 let x = system.pair(&p, &q);
                 parting(|k| drop(black_box(system.gt_pow_secret(&x, k))))

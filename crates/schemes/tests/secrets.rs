@@ -10,7 +10,7 @@ mod secrets {
     use bilinear_field::memcheck::{hide, is_running, leaks};
     use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
     use bilinear_schemes::ibe::MasterKey;
-    use bilinear_schemes::predicate::{Pattern, Scalar};
+    use bilinear_schemes::predicate::{Encryptor, Pattern, Scalar};
     use bilinear_schemes::{bgn, ibe, predicate};
     use crypto_bigint::BoxedUint;
     use std::path::Path;
@@ -25,6 +25,7 @@ mod secrets {
         "idempotent",
         "mul_secret",
         "multiples",
+        "fixed_sums",
         "gt_pow_secret",
         "powers",
         "subgroup_generators",
@@ -40,7 +41,8 @@ mod secrets {
         "sign",
         "sign_all",
         "prove_possession",
-        // of rows, of numbers, and to names
+        // of rows with tables and without, of numbers, and to names
+        "encrypt",
         "encrypt",
         "encrypt",
         "encrypt",
@@ -87,6 +89,12 @@ mod secrets {
                 let scalars = [&short[..], &long[..]];
                 let points = scalars.map(|k| (k, p.clone()));
                 assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");
+                for (group, point) in [(Group::G1, p), (Group::G2, q)] {
+                    let base = batch.fixed_bases(group, &[point], 5).remove(0);
+                    assert!(base.has_tables());
+                    let sum = vec![(&short[..], &base), (&short[1..], &base)];
+                    assert!(!leaks(|| drop(batch.fixed_sums(group, &[sum]))), "fixed_sums, {group}, {what}");
+                }
                 assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
             });
         }
@@ -168,6 +176,8 @@ mod secrets {
                 let x = [Scalar::new(&secret::<16>()), Scalar::new(&secret::<3>())];
                 let message = if scheme.has_message() { &secret::<9>()[..] } else { &[] };
                 assert!(!leaks(|| drop(public.encrypt(batch, &[(&x, message)]))), "encrypt, {scheme}, {what}");
+                let encryptor = Encryptor::new(batch.clone(), &public).unwrap();
+                assert!(!leaks(|| drop(encryptor.encrypt(&[(&x, message)]))), "encrypt with tables, {scheme}, {what}");
                 // the seed stands behind shape and identity
                 let start = 23 + 2 + 2 * scheme.primes() + 16;
                 let bytes = hidden(&key.to_bytes(), start..start + 32);

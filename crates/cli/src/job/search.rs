@@ -7,9 +7,9 @@ use crate::fault::{Fault, code};
 use crate::input::lines::MAX_LINE;
 use crate::input::{Cells, Chunk, Column, Integer, Kind, Need};
 use crate::output;
-use bilinear_engine::Batch;
+use bilinear_engine::BigUint;
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
-use bilinear_schemes::predicate::{DecodeError, PublicKey, Reason, Scalar, Search};
+use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Search};
 
 /// Bytes of a line beside the digits of its ciphertext, at most.
 const AROUND: usize = 64;
@@ -25,10 +25,10 @@ pub(crate) fn columns(schema: &Schema) -> Vec<Column> {
 
 /// Encryption of rows: the columns of the schema, then that of the messages, if there is one.
 pub(crate) struct Encryption {
-    /// Who computes.
-    pub(crate) batch: Batch,
+    /// The order of the groups.
+    pub(crate) order: BigUint,
     /// What rows are encrypted with.
-    pub(crate) public: PublicKey,
+    pub(crate) encryptor: Encryptor,
     /// What rows hold.
     pub(crate) schema: Schema,
 }
@@ -51,7 +51,7 @@ impl Encryption {
             }
         };
         let values = attributes.iter().enumerate().map(value).collect::<Result<Vec<_>, Fault>>()?;
-        let vector = self.schema.vector(self.batch.system().order(), &values);
+        let vector = self.schema.vector(&self.order, &values);
         let vector = vector.map_err(|error| fault(None, error.to_string()))?;
         Ok((vector, bytes(chunk, cells, attributes.len()).unwrap_or_default()))
     }
@@ -62,7 +62,7 @@ impl EachRow for Encryption {
         let plain = rows.iter().map(|row| self.plain(chunk, row)).collect();
         let encrypted = in_place(plain, |plain: Vec<(Vec<Scalar>, &[u8])>| {
             let rows: Vec<(&[Scalar], &[u8])> = plain.iter().map(|(vector, message)| (&vector[..], *message)).collect();
-            match self.public.encrypt(&self.batch, &rows) {
+            match self.encryptor.encrypt(&rows) {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
                 // the rows fit the schema, and the schema the key: this says that there is no randomness
                 Err(error) => vec![Err(error.to_string()); rows.len()],

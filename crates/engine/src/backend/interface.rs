@@ -21,6 +21,9 @@ pub(crate) type Owned = Option<Arc<[u8]>>;
 /// An engine's own form of a prepared argument.
 pub(crate) type MachineLines = dyn Any + Send + Sync;
 
+/// An engine's own form of the tables of a fixed base.
+pub(crate) type MachineTables = dyn Any + Send + Sync;
+
 /// One pairing of one curve on one engine.
 pub(crate) trait Backend: Send + Sync {
     /// How many products it computes at a time.
@@ -76,6 +79,13 @@ pub(crate) trait Backend: Send + Sync {
     fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned;
     /// kP of each (k, P), one per lane, for P that have passed this check. Constant time but for the lengths of the k.
     fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned>;
+
+    /// The tables of so many windows of each point other than O (`bilinear_pairing::fixed_base`), one a lane; `None` where a table
+    /// would hold O.
+    fn fixed_tables(&self, group: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>>;
+    /// Σ k·P of each list of k, one a lane: the P are those of the tables, for which the k are not too long, and the k of one P have
+    /// one length. Constant time but for these lengths.
+    fn fixed_sums(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned>;
 
     /// 1.
     fn gt_one(&self) -> Arc<[u8]>;

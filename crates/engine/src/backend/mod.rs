@@ -20,7 +20,7 @@ pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
-pub(crate) use interface::{Backend, Encoded, MachineLines, Owned};
+pub(crate) use interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 pub use options::Options;
 pub use recorded::{LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, programs};
 pub(crate) use recorded::{Programs, RecordedBackend};

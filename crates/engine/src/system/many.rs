@@ -2,6 +2,7 @@
 
 use super::System;
 use crate::backend::{Group, GtError, Validate};
+use crate::fixed_base::FixedBase;
 use crate::point::{Gt, Point};
 use bilinear_pairing::hash::HashError;
 
@@ -33,6 +34,32 @@ impl System {
         let raw: Vec<_> = terms.iter().map(|(k, p)| (*k, p.bytes())).collect();
         let multiples = self.backend_for(terms.len()).multiples(group, known, &raw);
         multiples.into_iter().zip(terms).map(|(bytes, (_, p))| self.point(group, p.known, bytes)).collect()
+    }
+
+    /// Points of a group with tables for scalars of so many bytes.
+    pub(crate) fn fixed_bases(&self, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
+        let group = self.group(group);
+        points.iter().for_each(|p| self.owns_in(group, p));
+        FixedBase::of_points(self, group, points, bytes)
+    }
+
+    /// Σ k·P of each list of k, which have the same lengths in all.
+    pub(crate) fn fixed_sums(&self, group: Group, bases: &[&FixedBase], sums: &[Vec<&[u8]>]) -> Vec<Point> {
+        let group = self.group(group);
+        bases.iter().for_each(|base| self.owns_base(group, base));
+        let points: Vec<&Point> = bases.iter().map(|base| base.point()).collect();
+        let is_served = |ks: &Vec<&[u8]>| bases.iter().zip(ks).all(|(base, k)| base.serves(k.len()));
+        if points.is_empty() || !sums.first().is_some_and(is_served) {
+            let terms: Vec<(&[u8], &Point)> =
+                sums.iter().flat_map(|ks| ks.iter().copied().zip(points.iter().copied())).collect();
+            let multiples = self.multiples(group, &terms);
+            let list = |i: usize| &multiples[i * points.len()..(i + 1) * points.len()];
+            return self.sums(group, &(0..sums.len()).map(list).collect::<Vec<_>>());
+        }
+        let tables: Vec<_> = bases.iter().map(|base| base.tables(self, sums.len())).collect();
+        let known = points.iter().fold(Validate::Subgroup, |known, p| known.and(p.known));
+        let sums = self.backend_for(sums.len()).fixed_sums(group, &tables, sums);
+        sums.into_iter().map(|bytes| self.point(group, known, bytes)).collect()
     }
 
     /// The sum of the points of each list.

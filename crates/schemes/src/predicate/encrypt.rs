@@ -13,7 +13,7 @@ use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
 
 /// What is drawn for a row, in either scheme.
-enum Drawn {
+pub(super) enum Drawn {
     InnerProduct(inner_product::Drawn),
     HiddenVector(hidden_vector::Drawn),
 }
@@ -27,7 +27,7 @@ impl Drawn {
     }
 
     /// The sums that are the points of the row.
-    fn sums<'a>(&'a self, public: &'a [Point], back: &'a [Point]) -> Vec<Vec<Term<'a>>> {
+    pub(super) fn sums<'a, P>(&'a self, public: &'a [P], back: &'a [P]) -> Vec<Vec<Term<'a, P>>> {
         match self {
             Drawn::InnerProduct(drawn) => inner_product::row(public, back, drawn),
             Drawn::HiddenVector(drawn) => hidden_vector::row(public, back, drawn),
@@ -54,15 +54,24 @@ pub(super) fn check_vector<'a>(
     }
 }
 
+/// Vectors with their messages.
+pub(super) type Rows<'a> = [(&'a [Scalar], &'a [u8])];
+
 impl PublicKey {
     /// Encrypts rows, vectors with their messages, in lanes and on the batch's threads. Constant time in what is drawn and in the
-    /// elements of vectors; the lengths of elements and messages may show.
+    /// elements of vectors; the lengths of elements and messages may show. For many rows an [`Encryptor`](super::Encryptor) takes far less time.
     ///
     /// # Errors
     /// The first row that has one: [`PredicateError::VectorLength`], [`PredicateError::Element`], [`PredicateError::Message`],
     /// [`PredicateError::NoMessages`]; [`PredicateError::Curve`], [`PredicateError::Randomness`].
     pub fn encrypt(&self, batch: &Batch, rows: &[(&[Scalar], &[u8])]) -> Result<Vec<Vec<u8>>, PredicateError> {
-        let (system, scheme) = (batch.system(), self.shape.scheme);
+        let drawn = self.draw(batch.system(), rows)?;
+        Ok(self.rows(batch, rows, &drawn, &self.multiplied(batch, &drawn)))
+    }
+
+    /// What is random in rows, with what depends on them.
+    pub(super) fn draw(&self, system: &System, rows: &Rows<'_>) -> Result<Vec<Drawn>, PredicateError> {
+        let scheme = self.shape.scheme;
         belongs(system, &self.curve)?;
         for (row, (x, message)) in rows.iter().enumerate() {
             check_vector(system, row, self.shape.length, x.len(), x.iter().enumerate())?;
@@ -79,13 +88,27 @@ impl PublicKey {
                 _ => Drawn::InnerProduct(inner_product::draw(&self.shape, &ring, x)?),
             })
         };
-        let drawn: Vec<Drawn> = rows.iter().map(draw).collect::<Result<_, _>>()?;
-        let back = match scheme {
+        rows.iter().map(draw).collect()
+    }
+
+    /// What rows take of the key beside its points.
+    pub(super) fn back(&self, batch: &Batch) -> Vec<Point> {
+        match self.shape.scheme {
             Scheme::HiddenVector => hidden_vector::back(batch, &self.points),
             _ => inner_product::back(batch, &self.points),
-        };
+        }
+    }
+
+    /// The points of rows, one after the other.
+    pub(super) fn multiplied(&self, batch: &Batch, drawn: &[Drawn]) -> Vec<Point> {
+        let back = self.back(batch);
         let sums: Vec<_> = drawn.iter().flat_map(|drawn| drawn.sums(&self.points, &back)).collect();
-        let points = combinations(batch, Group::G1, &sums);
+        combinations(batch, Group::G1, &sums)
+    }
+
+    /// The bytes of rows with these points.
+    pub(super) fn rows(&self, batch: &Batch, rows: &Rows<'_>, drawn: &[Drawn], points: &[Point]) -> Vec<Vec<u8>> {
+        let (system, scheme) = (batch.system(), self.shape.scheme);
         let keys: Vec<Option<Gt>> = match &self.message {
             Some(x) => {
                 let powers: Vec<(Gt, &Scalar)> = drawn.iter().map(|drawn| (x.clone(), drawn.s())).collect();
@@ -108,6 +131,6 @@ impl PublicKey {
             }
             writer.finish().to_vec()
         };
-        Ok(points.zip(keys).zip(rows).map(|((points, key), (_, message))| encode(points, key, message)).collect())
+        points.zip(keys).zip(rows).map(|((points, key), (_, message))| encode(points, key, message)).collect()
     }
 }

@@ -71,8 +71,15 @@ pub(super) fn back(batch: &Batch, public: &[Point]) -> Vec<Point> {
     public[2..].chunks(3).map(|uhw| batch.system().neg(&uhw[0])).collect()
 }
 
+/// The bytes of the longest scalar that a row multiplies each point of the public key by.
+pub(super) fn longest(shape: &Shape, ring: &Ring) -> Vec<usize> {
+    let [p, q] = [P, Q].map(|prime| shape.random_len(prime));
+    let element = [ring.byte_len(), p, p];
+    [q, p].into_iter().chain((0..shape.length).flat_map(|_| element)).collect()
+}
+
 /// The sums that are the points of a ciphertext: C_0, C_{1,1}, C_{1,2}, C_{2,1}, …
-pub(super) fn row<'a>(public: &'a [Point], back: &'a [Point], drawn: &'a Drawn) -> Vec<Vec<Term<'a>>> {
+pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let ([g_q, v, rest @ ..], s) = (public, &drawn.s) else { unreachable!("a public key has at least two points") };
     let mut sums = vec![vec![times(s, v), times(&drawn.blind[0], g_q)]];
     for (((uhw, back), hiding), blind) in rest.chunks(3).zip(back).zip(&drawn.hiding).zip(drawn.blind[1..].chunks(2)) {

@@ -76,8 +76,14 @@ pub(super) fn back(batch: &Batch, public: &[Point]) -> Vec<Point> {
     vec![batch.system().neg(&public[2])]
 }
 
+/// The bytes of the longest scalar that a row multiplies each point of the public key by.
+pub(super) fn longest(shape: &Shape, ring: &Ring) -> Vec<usize> {
+    let [p, r] = [P, R].map(|prime| shape.random_len(prime));
+    [p, r, ring.byte_len()].into_iter().chain(std::iter::repeat_n(p, 2 * shape.length)).collect()
+}
+
 /// The sums that are the points of a ciphertext: C_0, C_{1,1}, C_{2,1}, …
-pub(super) fn row<'a>(public: &'a [Point], back: &'a [Point], drawn: &'a Drawn) -> Vec<Vec<Term<'a>>> {
+pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
     let ([g_p, g_r, q, h @ ..], [back]) = (public, back) else {
         unreachable!("a public key has at least three points")
     };

@@ -57,11 +57,12 @@
 //! A match is told by ⟨x, v⟩ = 0 modulo q alone (or agreement modulo p in hidden vectors). Vectors for which that differs from equality modulo N give a factor of N.
 //! A vector of zeros matches every token of an inner product.
 //!
-//! *Constant time*: [`PublicKey::encrypt`], [`SecretKey::token`] and [`SecretKey::read_secret`], as each says. Set-up takes multiples
+//! *Constant time*: [`PublicKey::encrypt`], [`Encryptor::encrypt`], [`SecretKey::token`] and [`SecretKey::read_secret`], as each says. Set-up takes multiples
 //! by secrets in the same way; the sizes of the factors are public. Search, the reading of everything else and the compilation of
 //! predicates treat public values in variable time.
 
 mod encrypt;
+mod encryptor;
 mod error;
 mod hidden_vector;
 mod inner_product;
@@ -73,6 +74,7 @@ mod token;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use crate::scalar::Scalar;
+pub use encryptor::Encryptor;
 pub use error::PredicateError;
 pub use keys::{PublicKey, SecretKey, setup};
 pub use scheme::{MOST_LENGTH, Scheme};

@@ -95,6 +95,11 @@ impl Shape {
         Scalar::random(self.bits[prime])
     }
 
+    /// Its bytes.
+    pub(super) fn random_len(&self, prime: usize) -> usize {
+        Scalar::random_len(self.bits[prime])
+    }
+
     /// So many of them.
     pub(super) fn randoms(&self, prime: usize, count: usize) -> Result<Vec<Scalar>, getrandom::Error> {
         (0..count).map(|_| self.random(prime)).collect()

@@ -10,7 +10,7 @@ use crate::job::pace::Pace;
 use crate::job::search::{Encryption, columns};
 use crate::output::Question;
 use bilinear_engine::{Batch, Engine};
-use bilinear_schemes::predicate::PublicKey;
+use bilinear_schemes::predicate::{Encryptor, PublicKey};
 use std::path::PathBuf;
 
 /// Encrypt the rows of a table.
@@ -68,5 +68,12 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         pace: |batch| Pace::from(batch.system().lanes() * batch.thread_count()),
         ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
     };
-    args.table.run(&job, batch, |start| start.rows(None, |batch| Encryption { batch, public, schema }))
+    args.table.run(&job, batch, |start| {
+        start.rows(None, |batch| {
+            let order = batch.system().order().clone();
+            let encryptor = Encryptor::new(batch, &public);
+            let encryptor = encryptor.unwrap_or_else(|e| unreachable!("the curve of the key's own file: {e}"));
+            Encryption { order, encryptor, schema }
+        })
+    })
 }

@@ -215,6 +215,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>) -> Vec<Job> {
         jobs.extend([Job::OnCurve(group), Job::Decompress(group), Job::InGroup(group), Job::ClearCofactor(group)]);
         jobs.extend([Job::Map { group, count: 1 }, Job::Map { group, count: if symmetric { 1 } else { 2 } }]);
         jobs.extend([Job::Add(group), Job::Double(group), multiple(Validate::Subgroup), multiple(Validate::Curve)]);
+        jobs.extend([Job::Window(group), Job::Keep(group), Job::FixedSum { group, digits: 3 }]);
     }
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
     jobs

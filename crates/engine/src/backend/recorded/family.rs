@@ -8,6 +8,7 @@ use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
@@ -162,6 +163,36 @@ where
         output_point(ports, self.curve, &multiple);
     }
 
+    /// B to the multiples of a window, and whether one is O.
+    fn window(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        let multiples = self.curve.window(&input_point(ports, self.curve));
+        multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
+        ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.either(some, p.infinity)));
+    }
+
+    /// The table of a window is kept.
+    fn keep(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        for _ in 0..ENTRIES {
+            let Affine { x, y, .. } = input_point(ports, self.curve);
+            [x, y].iter().for_each(|c| e.coefficients(c, &mut |c| ports.output_uniform(c)));
+        }
+    }
+
+    /// The sum of what so many digits pick, each from a table of its own.
+    fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
+        let e = self.curve.field();
+        let mut acc: Option<Jacobian<E>> = None;
+        for window in 0..digits {
+            let mut uniform = || e.compose(&mut || ports.uniform(window));
+            let (xs, ys): (Vec<E::Elem>, Vec<E::Elem>) = (0..ENTRIES).map(|_| (uniform(), uniform())).unzip();
+            let digit = FixedDigit::new([(); DIGIT_MASKS].map(|()| ports.mask()));
+            acc = Some(self.curve.add_digit(acc.as_ref(), [&xs, &ys], &digit));
+        }
+        output_point(ports, self.curve, &acc.unwrap_or_else(|| self.curve.infinity()));
+    }
+
     /// y of the wanted sign over x, and where there is one.
     fn decompress(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
@@ -305,6 +336,9 @@ where
             Job::Multiple { group, known, bytes } => {
                 with_group!(self, group, |side| side.multiple(ports, known, bytes))
             }
+            Job::Window(group) => with_group!(self, group, |side| side.window(ports)),
+            Job::Keep(group) => with_group!(self, group, |side| side.keep(ports)),
+            Job::FixedSum { group, digits } => with_group!(self, group, |side| side.fixed_sum(ports, digits)),
             Job::GtMul => {
                 let (x, y) = (target.compose(&mut || ports.elem()), target.compose(&mut || ports.elem()));
                 at! {target; product = mul(&x, &y);}

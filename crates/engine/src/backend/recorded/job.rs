@@ -62,6 +62,17 @@ pub(crate) enum Job {
         /// Bytes of the scalar.
         bytes: usize,
     },
+    /// A point B other than O to B, 2B, …, 16B and 32B, and whether one of these is O.
+    Window(Group),
+    /// B, 2B, …, 16B, the same in every lane, to the table of a window.
+    Keep(Group),
+    /// As many tables of windows as digits, and the digits as masks, to the sum of what they pick, a point or O.
+    FixedSum {
+        /// The group.
+        group: Group,
+        /// How many digits.
+        digits: usize,
+    },
 
     /// Two elements of F_p^k to their product.
     GtMul,
@@ -88,7 +99,7 @@ pub(crate) enum Job {
 impl Job {
     /// Whether its masks are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
-        matches!(self, Job::Multiple { .. } | Job::GtPower { .. })
+        matches!(self, Job::Multiple { .. } | Job::FixedSum { .. } | Job::GtPower { .. })
     }
 }
 

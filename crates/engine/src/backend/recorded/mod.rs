@@ -4,6 +4,7 @@ mod buckets;
 mod checks;
 mod decode;
 mod family;
+mod fixed;
 mod job;
 mod miller;
 mod ports;
@@ -18,7 +19,7 @@ use crate::backend::build::sextic;
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, MachineLines, Owned};
+use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::Engine;
@@ -353,6 +354,14 @@ impl Backend for RecordedBackend {
         let multiples =
             self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| self.get_point(batch, at, group));
         multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect()
+    }
+
+    fn fixed_tables(&self, group: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {
+        self.tables_of_points(group, points, windows)
+    }
+
+    fn fixed_sums(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
+        self.sums_from_tables(group, tables, sums)
     }
 
     fn gt_one(&self) -> Arc<[u8]> {

@@ -238,8 +238,8 @@ pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
     loaded: Mutex<HashMap<Job, Runnable>>,
-    /// The number of the machine that prepares arguments and reads them: what it keeps is in its own form.
-    prepares: OnceLock<Result<usize, String>>,
+    /// The numbers of the machines that prepare arguments, or keep tables of a group, and read them: what they keep is in their own form.
+    keeping: [OnceLock<Result<usize, String>>; 3],
 }
 
 impl Ready {
@@ -257,7 +257,7 @@ impl Ready {
             programs,
             machines: Machines::new(curve, choice, engine)?,
             loaded: Mutex::default(),
-            prepares: OnceLock::new(),
+            keeping: Default::default(),
         };
         // what every user of the curve needs is proved before there is a system
         for job in [Job::Miller { pairs: 1, masked: true, affine: false }, Job::Finish] {
@@ -293,14 +293,19 @@ impl Ready {
     /// The number of the machine for a computation.
     ///
     /// # Errors
-    /// As above; if what reads prepared arguments leaves its range on the machine that prepares them.
+    /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
     fn number(&self, job: Job) -> Result<usize, String> {
-        if !matches!(job, Job::Prepare | Job::MillerPrepared { .. }) {
-            return self.proved(job);
-        }
-        let both = [Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }];
-        let prepares = || both.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
-        let number = self.prepares.get_or_init(prepares).clone()?;
+        let (kept, both) = match job {
+            Job::Prepare | Job::MillerPrepared { .. } => {
+                (0, [Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
+            }
+            Job::Keep(group) | Job::FixedSum { group, .. } => {
+                (1 + usize::from(group == Group::G2), [Job::Keep(group), Job::FixedSum { group, digits: 3 }])
+            }
+            _ => return self.proved(job),
+        };
+        let keeps = || both.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
+        let number = self.keeping[kept].get_or_init(keeps).clone()?;
         match self.machines.violation(number, &self.programs.program(job)) {
             Some(violation) => Err(violation),
             None => Ok(number),

@@ -1,0 +1,67 @@
+//! Sums of multiples of fixed points: the tables of their windows, which all lanes read, and one accumulator in each lane.
+
+use super::RecordedBackend;
+use super::job::Job;
+use crate::backend::group::Group;
+use crate::backend::interface::{Backend, MachineTables, Owned};
+use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, digit_count};
+use bilinear_program::{Batch, Uniforms};
+use std::sync::Arc;
+use zeroize::Zeroizing;
+
+impl RecordedBackend {
+    /// Window after window, the points side by side.
+    pub(super) fn tables_of_points(
+        &self,
+        group: Group,
+        points: &[&[u8]],
+        windows: usize,
+    ) -> Vec<Option<Arc<MachineTables>>> {
+        let (len, residues) = (self.point_len(group), self.coordinates(group) * (ENTRIES + 1));
+        let mut bases: Vec<Vec<u8>> = points.iter().map(|p| p.to_vec()).collect();
+        let mut tables: Vec<Option<Vec<Uniforms>>> = vec![Some(vec![]); points.len()];
+        for _ in 0..windows {
+            let fill = |batch: &mut Batch, at, base: &Vec<u8>| self.set(batch, at, 0, Some(base));
+            let take =
+                |batch: &Batch, at: (usize, usize)| (self.get(batch, at, 0, residues), batch.get_mask(at.0, 0, at.1));
+            let made = self.each(Job::Window(group), &bases, fill, take);
+            for (((mut multiples, has_infinity), base), table) in made.into_iter().zip(&mut bases).zip(&mut tables) {
+                *base = multiples.split_off(ENTRIES * len);
+                match table {
+                    Some(windows) if !has_infinity => windows.push(self.kept(group, &multiples)),
+                    // what follows O is of no consequence
+                    _ => *table = None,
+                }
+            }
+        }
+        tables.into_iter().map(|table| Some(Arc::new(table?) as Arc<MachineTables>)).collect()
+    }
+
+    /// The table of a window in the machine's own form.
+    fn kept(&self, group: Group, multiples: &[u8]) -> Uniforms {
+        let batch = self.ready.run(Job::Keep(group), 1, |batch| self.set(batch, (0, 0), 0, Some(multiples)));
+        batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
+    }
+
+    /// All digits of a sum in one run. Constant time in the scalars.
+    pub(super) fn sums_from_tables(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
+        let Some(first) = sums.first() else { return vec![] };
+        let mut streams: Vec<Uniforms> = vec![];
+        for (table, k) in tables.iter().zip(first) {
+            let own: Option<&Vec<Uniforms>> = table.downcast_ref();
+            let own = own.unwrap_or_else(|| unreachable!("tables of this machine"));
+            streams.extend(own[..digit_count(k.len())].iter().cloned());
+        }
+        let fill = |batch: &mut Batch, at: (usize, usize), ks: &Vec<&[u8]>| {
+            if at.1 == 0 {
+                batch.set_streams(at.0, streams.clone());
+            }
+            let digits: Vec<_> = ks.iter().map(|k| digit_bits(k)).collect();
+            let mut bits = Zeroizing::new(Vec::with_capacity(digits.iter().map(|bits| bits.len()).sum()));
+            digits.iter().for_each(|digits| bits.extend_from_slice(digits));
+            Self::set_bits(batch, at, &bits);
+        };
+        let job = Job::FixedSum { group, digits: streams.len() };
+        self.each(job, sums, fill, |batch, at| self.get_point(batch, at, group))
+    }
+}

@@ -1,0 +1,157 @@
+//! Sums Σ k·P of multiples of fixed points by secret scalars, one set in each lane: tables of multiples, and no doubling (Brickell,
+//! Gordon, McCurley, Wilson, EUROCRYPT 1992).
+//!
+//! k = Σ d_i·32^i with −16 ≤ d_i ≤ 16, the digits of Booth (Quarterly Journal of Mechanics and Applied Mathematics 4, 1951) in radix
+//! 32: d_i = ⌈y/2⌉ for the six bits y of k from 5i − 1 to 5i + 4, less 32 where the highest is 1. So no carry runs through them, and a
+//! scalar of b bytes has ⌊8b/5⌋ + 1. The table of window i holds B, 2B, …, 16B for B = 32^i·P, none of which may be O.
+//!
+//! Constant time: every entry of a table is read, the sign and the digit 0 are selections, and the addition is complete.
+//! Cost: a mixed addition a digit, for all multiples of a sum in one accumulator. A table takes 15 mixed additions and 2 doublings.
+
+use crate::constant_time::entry;
+use crate::curve::{Affine, Curve, Jacobian};
+use bilinear_field::{Field, at};
+use std::hint::black_box;
+use zeroize::Zeroizing;
+
+/// Bits of a window.
+const WINDOW: usize = 5;
+
+/// Entries of the table of a window.
+pub const ENTRIES: usize = 1 << (WINDOW - 1);
+
+/// Bits that tell which entry.
+const PLACE: usize = WINDOW - 1;
+
+/// Truth values that a digit comes in as: the bits of its place, its sign, and whether it is 0.
+pub const DIGIT_MASKS: usize = PLACE + 2;
+
+/// How many digits a scalar of so many bytes has.
+pub fn digit_count(bytes: usize) -> usize {
+    8 * bytes / WINDOW + 1
+}
+
+/// The truth values of the digits of a big-endian scalar, those of the lowest digit first. Constant time in k.
+pub fn digit_bits(k: &[u8]) -> Zeroizing<Vec<bool>> {
+    let mut bits = Zeroizing::new(Vec::with_capacity(digit_count(k.len()) * DIGIT_MASKS));
+    // the byte of weight 256^(i − 1)
+    let byte = |i: usize| if (1..=k.len()).contains(&i) { u32::from(k[k.len() - i]) } else { 0 };
+    for i in 0..digit_count(k.len()) {
+        let (at, shift) = (i * WINDOW / 8, i * WINDOW % 8);
+        let three = byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16;
+        bits.extend(truths((three >> (shift + 7)) as u8 & 63).map(|bit| black_box(bit) == 1));
+    }
+    bits
+}
+
+/// The truth values of the digit of six bits, as 0 and 1.
+fn truths(y: u8) -> [u8; DIGIT_MASKS] {
+    let negative = y >> WINDOW;
+    let rounded = (y >> 1) + (y & 1);
+    // 32 − x = !x + 33
+    let magnitude = (rounded ^ negative.wrapping_neg()).wrapping_add(negative.wrapping_neg() & 33);
+    let place = magnitude.wrapping_sub(1);
+    let zero = place >> 7;
+    std::array::from_fn(|i| match i {
+        PLACE => negative,
+        _ if i > PLACE => zero,
+        _ => place >> i & 1,
+    })
+}
+
+/// A digit per lane, as what it picks.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedDigit<M> {
+    /// The bits of |d| − 1, the lowest first.
+    pub place: [M; PLACE],
+    /// Where d < 0.
+    pub negative: M,
+    /// Where d = 0; place and sign then mean nothing.
+    pub zero: M,
+}
+
+impl<M: Copy> FixedDigit<M> {
+    /// Of its truth values.
+    pub fn new(truths: [M; DIGIT_MASKS]) -> Self {
+        let [a, b, c, d, negative, zero] = truths;
+        FixedDigit { place: [a, b, c, d], negative, zero }
+    }
+}
+
+impl<F: Field> Curve<F> {
+    /// The table of a window, B, 2B, …, 16B, with 32B, the B of the next window, behind it.
+    pub fn window(&self, b: &Affine<F>) -> Vec<Affine<F>> {
+        let mut multiples = vec![self.to_jacobian(b)];
+        multiples.push(self.double(&multiples[0]));
+        for j in 2..ENTRIES {
+            multiples.push(self.add(&multiples[j - 1], b));
+        }
+        multiples.push(self.double(&multiples[ENTRIES - 1]));
+        self.normalise(&multiples)
+    }
+
+    /// acc + d·B, or d·B where nothing was added before, from the table of B as lists of x and of y.
+    pub fn add_digit(
+        &self,
+        acc: Option<&Jacobian<F>>,
+        [xs, ys]: [&[F::Elem]; 2],
+        digit: &FixedDigit<F::Mask>,
+    ) -> Jacobian<F> {
+        let f = self.field();
+        let select = |mask: F::Mask, a: &F::Elem, b: &F::Elem| {
+            at! {f; chosen = select(mask, a, b);}
+            chosen
+        };
+        let read = |table: &[F::Elem]| f.routine("table entry", || entry(table, &digit.place, &select));
+        let (x, y) = (read(xs), read(ys));
+        f.routine("addition of a table entry", || {
+            at! {f; minus_y = neg(&y); signed = select(digit.negative, &minus_y, &y);}
+            let multiple = Affine { x: x.clone(), y: signed, infinity: digit.zero };
+            acc.map_or_else(|| self.to_jacobian(&multiple), |acc| self.add(acc, &multiple))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::{BigInt, BigUint, Sign};
+
+    /// The digit that truth values stand for.
+    fn digit(truths: &[bool]) -> i32 {
+        let place = (0..PLACE).fold(0, |place, i| place | i32::from(truths[i]) << i);
+        match (truths[PLACE], truths[PLACE + 1]) {
+            (_, true) => 0,
+            (true, false) => -1 - place,
+            (false, false) => 1 + place,
+        }
+    }
+
+    /// By the definition of Booth's digits: d = Σ y_(j + 1)·2^j for j < 4, − 16·y_5, + y_0.
+    #[test]
+    fn six_bits_are_their_digit() {
+        for y in 0..64u8 {
+            let bit = |i: usize| i32::from(y >> i & 1);
+            let want = bit(0) + bit(1) + 2 * bit(2) + 4 * bit(3) + 8 * bit(4) - 16 * bit(5);
+            assert_eq!(digit(&truths(y).map(|bit| bit == 1)), want, "{y:06b}");
+        }
+    }
+
+    #[test]
+    fn digits_give_back_the_scalar() {
+        let edges =
+            [vec![], vec![0], vec![1], vec![0xff; 80], vec![0; 80], vec![0x80; 96], [&[0x80][..], &[0; 9]].concat()];
+        // 16 and −16 in turns: bits 10000 and 01111, from below
+        let turns = (0..16).map(|i| BigUint::from(0b01111_10000u32) << (10 * i)).sum::<BigUint>();
+        let long = (1..=40u8).map(|i| i.wrapping_mul(97)).collect();
+        for k in edges.into_iter().chain([long, turns.to_bytes_be()]) {
+            let bits = digit_bits(&k);
+            let digits: Vec<i32> = bits.chunks(DIGIT_MASKS).map(digit).collect();
+            assert_eq!(digits.len(), digit_count(k.len()));
+            let value = digits.iter().rev().fold(BigInt::ZERO, |value, d| value * 32 + d);
+            assert_eq!(value, BigInt::from_bytes_be(Sign::Plus, &k), "{k:02x?}");
+        }
+        let digits: Vec<i32> = digit_bits(&turns.to_bytes_be()).chunks(DIGIT_MASKS).map(digit).collect();
+        assert!(digits[..32].chunks(2).all(|two| two == [-16, 16]), "{digits:?}");
+    }
+}
