@@ -15,5 +15,5 @@ rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bilinear-*
 
 cargo package --workspace --locked --allow-dirty --no-verify --target-dir "$target"
 CARGO_PROFILE_DEV_DEBUG=0 cargo package --locked --allow-dirty --target-dir "$target" \
-    -p bilinear-params -p bilinear-field -p bilinear-program -p bilinear-processor -p bilinear-pairing -p bilinear-engine -p bilinear-schemes
+    -p bilinear-params -p bilinear-field -p bilinear-program -p bilinear-processor -p bilinear-pairing -p bilinear-engine -p bilinear-schemes -p bilinear-cuda
 rm -rf "$target/debug"

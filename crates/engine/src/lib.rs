@@ -52,7 +52,7 @@ mod toy;
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, OnResidues, Options, PairingKind, Phase,
     PointError, Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, gt_order, line_values,
-    on_residues, operations, programs,
+    on_residues, operations, product_program, programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 pub use bilinear_field::rns::Moduli;

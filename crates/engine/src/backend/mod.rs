@@ -22,6 +22,8 @@ pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 pub use options::Options;
-pub use recorded::{LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, programs};
+pub use recorded::{
+    LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, product_program, programs,
+};
 pub(crate) use recorded::{Programs, RecordedBackend};
 pub use validate::Validate;

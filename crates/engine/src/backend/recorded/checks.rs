@@ -127,6 +127,19 @@ pub fn programs(curve: &Curve, options: Options) -> Result<Vec<(&'static str, Ar
     Ok(jobs.into_iter().map(|(name, job)| (name, programs.program(job))).collect())
 }
 
+/// The Miller loop of a product of so many pairs, each with a mask that says whether one of its points is O, as batches run it.
+///
+/// # Errors
+/// As [`operations`].
+///
+/// # Panics
+/// For no pair.
+pub fn product_program(curve: &Curve, options: Options, pairs: usize) -> Result<Arc<Program>, SystemError> {
+    assert!(pairs > 0, "a product of at least one pairing");
+    let choice = ChosenPairing::new(curve, options)?;
+    Ok(Programs::new(curve, &choice)?.program(Job::Miller { pairs, masked: true, affine: false }))
+}
+
 /// A program of a pairing on the engine `rns`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnResidues {

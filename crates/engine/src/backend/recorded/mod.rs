@@ -10,7 +10,9 @@ mod miller;
 mod ports;
 mod store;
 
-pub use checks::{LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, programs};
+pub use checks::{
+    LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, product_program, programs,
+};
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
 pub(crate) use store::Programs;

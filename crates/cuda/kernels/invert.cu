@@ -1,0 +1,52 @@
+// 1/x for every pairing of a batch, and 0 for 0: a thread takes `each` pairings, which share one power x^(p − 2) by Montgomery's trick
+// (Math. Comp. 48, 1987). Cost of a thread: 3 products a pairing, and at most 2·bits(p).
+#include "modulus.cuh"
+
+template <int N>
+INLINE void invert(const Modulus<N>& m, u32* slots, u32 from, u32 to, u32 count, u32 each) {
+    u32 thread = blockIdx.x * blockDim.x + threadIdx.x;
+    u32 first = thread * each;
+    if (first >= count) return;
+    u32 last = first + each < count ? first + each : count;
+    auto at = [&](u32 slot, int j, u32 g) -> u32& { return slots[(size_t)(slot + j) * count + g]; };
+    // x, or 1 for 0
+    auto read = [&](u32* x, u32 g) {
+        u32 any = 0;
+        UNROLL
+        for (int j = 0; j < N; j++) any |= x[j] = at(from, j, g);
+        UNROLL
+        for (int j = 0; j < N; j++) x[j] = any == 0 ? m.one[j] : x[j];
+        return any == 0;
+    };
+    u32 product[N], x[N], power[N];
+    UNROLL
+    for (int j = 0; j < N; j++) product[j] = power[j] = m.one[j];
+    for (u32 g = first; g < last; g++) {
+        UNROLL
+        for (int j = 0; j < N; j++) at(to, j, g) = product[j];
+        read(x, g);
+        multiply<N>(product, product, x, m);
+    }
+#pragma unroll 1
+    for (int bit = 32 * N - 1; bit >= 0; bit--) {
+        multiply<N>(power, power, power, m);
+        if (m.exponent[bit / 32] >> (bit % 32) & 1) multiply<N>(power, power, product, m);
+    }
+    // 1/(x_first ... x_g)
+    for (u32 g = last; g-- > first;) {
+        u32 before[N];
+        UNROLL
+        for (int j = 0; j < N; j++) before[j] = at(to, j, g);
+        bool zero = read(x, g);
+        multiply<N>(before, before, power, m);
+        UNROLL
+        for (int j = 0; j < N; j++) at(to, j, g) = zero ? 0 : before[j];
+        multiply<N>(power, power, x, m);
+    }
+}
+
+#define INVERT(N)                                                                                              \
+    extern "C" __global__ void invert_##N(const __grid_constant__ Modulus<N> m, u32* slots, u32 from, u32 to, u32 count, u32 each) { \
+        invert<N>(m, slots, from, to, count, each);                                                            \
+    }
+INVERT(8) INVERT(12) INVERT(16) INVERT(24) INVERT(33) INVERT(66)

@@ -1,0 +1,19 @@
+// A stage by one thread a pairing. The places of all pairings are in global memory, those of neighbours side by side, so that the
+// threads of a warp read consecutive words.
+#include "stage.cuh"
+
+template <int N>
+INLINE void single(const Record* records, u32 steps, const u32* constants, Modulus<N> const& m, u32* places, u32* slots, u32 count) {
+    u32 pairing = blockIdx.x * blockDim.x + threadIdx.x;
+    if (pairing >= count) return;
+    Lane lane = {constants, places + pairing, count, slots + pairing, count};
+    u32 sum[2 * N + 1] = {0};
+    for (u32 step = 0; step < steps; step++) execute<N>(sum, records[step], lane, m);
+}
+
+#define SINGLE(N)                                                                                              \
+    extern "C" __global__ void single_##N(const Record* records, u32 steps, const u32* constants,              \
+                                          const __grid_constant__ Modulus<N> m, u32* places, u32* slots, u32 count) { \
+        single<N>(records, steps, constants, m, places, slots, count);                                         \
+    }
+SINGLE(8) SINGLE(12) SINGLE(16) SINGLE(24) SINGLE(33) SINGLE(66)

@@ -1,0 +1,130 @@
+// The records of a stage, executed by one thread for one pairing or by a lane of a group: crates/cuda/src/record.rs says what each
+// does. The accumulator stays in registers; operands are read from the memory of the stage, word by word, or from the constants.
+//
+// Word j of place q of the pairing's memory is at (q + j)·stride, and of slot s of the batch at (s + j)·count.
+#pragma once
+#include "modulus.cuh"
+
+enum Opcode : u32 { NOP, PRODUCT, SCALE, FORM, ELEMENT, LOW, SELECT, WIDE, CLOSE, SUM, HIGH, ODD, ZERO, AND, NOT, LOAD, SAVE };
+
+struct Record {
+    u32 opcode;
+    int32_t c;
+    u32 a, b;
+};
+
+constexpr u32 CONSTANT = 1u << 31;
+constexpr u32 BARRIER = 1u << 8;
+
+// What a lane of a pairing works on.
+struct Lane {
+    const u32* constants;
+    u32* places;   // of the pairing
+    u32 stride;
+    u32* slots;    // of the pairing
+    u32 count;
+
+    template <int L>
+    INLINE void read(u32* x, u32 at) const {
+        if (at & CONSTANT) {
+            const u32* from = constants + (at ^ CONSTANT);
+            UNROLL
+            for (int j = 0; j < L; j++) x[j] = from[j];
+        } else {
+            const u32* from = places + (size_t)at * stride;
+            UNROLL
+            for (int j = 0; j < L; j++) x[j] = from[(size_t)j * stride];
+        }
+    }
+
+    template <int L>
+    INLINE void write(u32 at, const u32* x) const {
+        u32* to = places + (size_t)at * stride;
+        UNROLL
+        for (int j = 0; j < L; j++) to[(size_t)j * stride] = x[j];
+    }
+
+    INLINE u32& word(u32 at) const { return places[(size_t)at * stride]; }
+};
+
+// One record.
+template <int N>
+INLINE void execute(u32* sum, const Record& record, const Lane& lane, const Modulus<N>& m) {
+    constexpr int W = 2 * N + 1;
+    u32 a[W], b[N];
+    u32 opcode = record.opcode & (BARRIER - 1);
+    switch (opcode) {
+    case NOP: return;
+    case PRODUCT:
+        lane.read<N>(a, record.a);
+        lane.read<N>(b, record.b);
+        add_product<N>(sum, a, b);
+        return;
+    case SCALE: scale<W>(sum, record.c); return;
+    case FORM:
+        lane.read<W>(a, record.a);
+        add_multiple<W>(sum, record.c, a);
+        return;
+    case ELEMENT:
+        lane.read<N>(a, record.a);
+        a[N] = 0;
+        add_multiple<N + 1>(sum + N, record.c, a);
+        return;
+    case LOW:
+        lane.read<N>(a, record.a);
+        UNROLL
+        for (int j = N; j < W; j++) a[j] = 0;
+        add<W>(sum, a);
+        return;
+    case SELECT: {
+        u32 mask = lane.word((u32)record.c);
+        lane.read<N>(a, record.a);
+        lane.read<N>(b, record.b);
+        UNROLL
+        for (int j = 0; j < N; j++) a[j] = (a[j] & mask) | (b[j] & ~mask);
+        a[N] = 0;
+        add<N + 1>(sum + N, a);
+        return;
+    }
+    case ZERO: {
+        lane.read<N>(a, record.b);
+        u32 any = 0;
+        UNROLL
+        for (int j = 0; j < N; j++) any |= a[j];
+        lane.word(record.a) = any == 0 ? ~0u : 0;
+        return;
+    }
+    case AND: lane.word(record.a) = lane.word(record.b) & lane.word((u32)record.c); return;
+    case NOT: lane.word(record.a) = ~lane.word(record.b); return;
+    case LOAD:
+        for (u32 j = 0; j < (u32)record.c; j++) lane.word(record.a + j) = lane.slots[(size_t)(record.b + j) * lane.count];
+        return;
+    case SAVE:
+        for (u32 j = 0; j < (u32)record.c; j++) {
+            u32 word = record.b & CONSTANT ? lane.constants[(record.b ^ CONSTANT) + j] : lane.word(record.b + j);
+            lane.slots[(size_t)(record.a + j) * lane.count] = word;
+        }
+        return;
+    default: break;
+    }
+    // what keeps the sum
+    if (opcode == WIDE) {
+        lane.write<W>(record.a, sum);
+    } else {
+        if (opcode == CLOSE || opcode == ODD) {
+            reduce<N>(b, sum, m);
+        } else if (opcode == SUM) {
+            shrink<N>(b, sum + N, m);
+        } else {
+            UNROLL
+            for (int j = 0; j < N; j++) b[j] = sum[N + j];
+        }
+        if (opcode == ODD) {
+            lane.word(record.a) = 0 - (b[0] & 1);
+        } else {
+            lane.write<N>(record.a, b);
+        }
+    }
+    UNROLL
+    for (int j = 0; j < W; j++) sum[j] = 0;
+}

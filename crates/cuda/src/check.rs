@@ -1,0 +1,292 @@
+//! The proof that an encoding can be executed: whatever a record reads is there and of the right kind, no lane writes what another one
+//! of its bundle reads or writes, every number lies in its memory, and no value leaves its range.
+//!
+//! Lanes of a bundle wait for each other at its end only. So what is read was written before it began, or by the same lane.
+
+use crate::encoding::{Encoding, Inversion, Slot};
+use crate::form::Range;
+use crate::record::{CONSTANT, Opcode, Record};
+use crate::stages::size;
+use bilinear_field::Kind;
+use std::ops;
+
+/// What is wrong with an encoding, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A stage whose records are not one for each lane in every step, or whose last bundle has no end.
+    #[error("stage {stage}: its steps or bundles are not whole")]
+    Steps {
+        /// Its number.
+        stage: usize,
+    },
+    /// A record that cannot be executed.
+    #[error("record {record} of stage {stage} ({opcode:?}): {what}")]
+    Record {
+        /// The number of the stage.
+        stage: usize,
+        /// The number of the record in it.
+        record: usize,
+        /// What it does.
+        opcode: Opcode,
+        /// Why not.
+        what: &'static str,
+    },
+    /// An inversion of what is not there, or over what it reads.
+    #[error("inversion {inversion} behind stage {stage}: its operand is not there, or its result has no place")]
+    Inversion {
+        /// The number of the stage.
+        stage: usize,
+        /// The number of the inversion.
+        inversion: usize,
+    },
+    /// An input, an output or a constant without its place.
+    #[error("an input, an output or a constant has no place, or is not made")]
+    Port,
+}
+
+const OPERAND: &str = "an operand is not there, or of another kind";
+const DISTURBED: &str = "another lane of its bundle reads or writes the same words";
+const OUTSIDE: &str = "a word outside of the memory";
+const RANGE: &str = "the sum leaves its range";
+const UNUSED: &str = "a field that it does not use is not 0";
+
+/// Words, and which values lie there: the first word of each with its kind and range.
+#[derive(Clone)]
+struct Memory {
+    words: Vec<Option<u32>>,
+    values: Vec<Option<(Kind, Range)>>,
+}
+
+impl Memory {
+    fn new(words: u32) -> Self {
+        Memory { words: vec![None; words as usize], values: vec![None; words as usize] }
+    }
+
+    fn write(&mut self, at: u32, words: u32, value: (Kind, Range)) {
+        for word in at..at + words {
+            self.words[word as usize] = Some(at);
+        }
+        self.values[at as usize] = Some(value);
+    }
+
+    /// The range of a value of this kind.
+    fn read(&self, at: u32, kind: Kind, words: u32) -> Option<Range> {
+        let there = self.words.get(at as usize..(at as usize).checked_add(words as usize)?)?;
+        let (found, range) = (*self.values.get(at as usize)?)?;
+        (found == kind && there.iter().all(|word| *word == Some(at))).then_some(range)
+    }
+}
+
+/// What a lane does to words in a bundle.
+#[derive(Default)]
+struct Bundle {
+    /// Of the stage and of the slots.
+    read: [Vec<(usize, ops::Range<u32>)>; 2],
+    written: [Vec<(usize, ops::Range<u32>)>; 2],
+    made: Vec<(usize, u32, (Kind, Range))>,
+}
+
+struct Checker<'e> {
+    encoding: &'e Encoding,
+    memories: [Memory; 2],
+}
+
+impl Encoding {
+    /// Whether it can be executed.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn check(&self) -> Result<(), Fault> {
+        let words = self.modulus.words();
+        let below = self.constants.iter().all(|c| c < self.modulus.p());
+        let mut checker = Checker { encoding: self, memories: [Memory::new(0), Memory::new(self.slots)] };
+        let mut filled = 0;
+        for slot in &self.inputs {
+            let (at, kind) = match slot {
+                Slot::Elem(at) => (*at, Kind::Elem),
+                Slot::Mask(at) => (*at, Kind::Mask),
+                Slot::Constant(k) if (*k as usize) < self.constants.len() => continue,
+                Slot::Constant(_) => return Err(Fault::Port),
+            };
+            if at < filled || u64::from(at) + u64::from(size(kind, words)) > self.slots.into() {
+                return Err(Fault::Port);
+            }
+            filled = at + size(kind, words);
+            checker.memories[1].write(at, size(kind, words), (kind, Range::ONE));
+        }
+        for (stage, part) in self.stages.iter().enumerate() {
+            checker.memories[0] = Memory::new(self.places);
+            checker.records(stage, &part.records)?;
+            for (inversion, Inversion { from, to }) in part.inversions.iter().enumerate() {
+                let n = size(Kind::Elem, words);
+                let there = checker.memories[1].read(*from, Kind::Elem, n).is_some();
+                let has_place = u64::from(*to) + u64::from(n) <= self.slots.into() && from.abs_diff(*to) >= n;
+                if !there || !has_place {
+                    return Err(Fault::Inversion { stage, inversion });
+                }
+                checker.memories[1].write(*to, n, (Kind::Elem, Range::ONE));
+            }
+        }
+        let made = |slot: &Slot| match slot {
+            Slot::Elem(at) => checker.memories[1].read(*at, Kind::Elem, size(Kind::Elem, words)).is_some(),
+            Slot::Mask(at) => checker.memories[1].read(*at, Kind::Mask, 1).is_some(),
+            Slot::Constant(_) => false,
+        };
+        if below && self.outputs.iter().all(made) { Ok(()) } else { Err(Fault::Port) }
+    }
+}
+
+/// The sum of a lane.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Sum {
+    range: Range,
+    /// Whether it may be other than a multiple of R.
+    low: bool,
+    /// Whether it is one element times R and nothing else.
+    single: bool,
+}
+
+impl Checker<'_> {
+    fn records(&mut self, stage: usize, records: &[Record]) -> Result<(), Fault> {
+        let width = self.encoding.width;
+        let mut sums = vec![Sum::default(); width];
+        let mut bundle = Bundle::default();
+        for (step, lanes) in records.chunks(width).enumerate() {
+            let barrier = lanes[0].barrier;
+            if lanes.len() != width || lanes.iter().any(|record| record.barrier != barrier) {
+                return Err(Fault::Steps { stage });
+            }
+            let at = |lane: usize, what| Fault::Record {
+                stage,
+                record: step * width + lane,
+                opcode: lanes[lane].opcode,
+                what,
+            };
+            for (lane, record) in lanes.iter().enumerate() {
+                self.record(record, lane, &mut sums[lane], &mut bundle).map_err(|what| at(lane, what))?;
+            }
+            if barrier {
+                self.end(&mut bundle).map_err(|lane| at(lane, DISTURBED))?;
+            }
+        }
+        let ended = records.last().is_none_or(|record| record.barrier) && sums.iter().all(|s| *s == Sum::default());
+        if ended { Ok(()) } else { Err(Fault::Steps { stage }) }
+    }
+
+    /// The end of a bundle; the lane that disturbs another one.
+    fn end(&mut self, bundle: &mut Bundle) -> Result<(), usize> {
+        for memory in 0..2 {
+            let written = &bundle.written[memory];
+            for (i, (lane, words)) in written.iter().enumerate() {
+                let meets = |other: &ops::Range<u32>| words.start < other.end && other.start < words.end;
+                let read = bundle.read[memory].iter().any(|(other, read)| lane != other && meets(read));
+                if read || written[..i].iter().any(|(_, other)| meets(other)) {
+                    return Err(*lane);
+                }
+            }
+            bundle.read[memory].clear();
+            bundle.written[memory].clear();
+        }
+        for (memory, at, value) in bundle.made.drain(..) {
+            self.memories[memory].write(at, size(value.0, self.encoding.modulus.words()), value);
+        }
+        Ok(())
+    }
+
+    fn record(&self, record: &Record, lane: usize, sum: &mut Sum, bundle: &mut Bundle) -> Result<(), &'static str> {
+        let Record { opcode, c, a, b, .. } = *record;
+        let n = self.encoding.modulus.words();
+        let constants = self.encoding.constants.len() * n;
+        let mut operand = |memory: usize, at: u32, kind: Kind| {
+            if memory == 0 && at & CONSTANT != 0 && kind == Kind::Elem {
+                let first = (at ^ CONSTANT) as usize;
+                return if first.is_multiple_of(n) && first < constants { Ok(Range::ONE) } else { Err(OPERAND) };
+            }
+            let words = size(kind, n);
+            let range = self.memories[memory].read(at, kind, words).ok_or(OPERAND)?;
+            bundle.read[memory].push((lane, at..at + words));
+            Ok(range)
+        };
+        let unused = |fields: &[u32]| if fields.iter().all(|field| *field == 0) { Ok(()) } else { Err(UNUSED) };
+        let kept = |sum: &mut Sum| {
+            let range = std::mem::take(sum).range;
+            if range.is_kept() { Ok(range) } else { Err(RANGE) }
+        };
+        let (memory, at, value) = match opcode {
+            Opcode::Nop => return unused(&[c as u32, a, b]),
+            Opcode::Product => {
+                unused(&[c as u32])?;
+                let range = operand(0, a, Kind::Elem).and(operand(0, b, Kind::Elem))?;
+                *sum = Sum { range: sum.range.add(1, range), low: true, single: false };
+                return Ok(());
+            }
+            Opcode::Scale => {
+                unused(&[a, b])?;
+                *sum = Sum { range: Range::default().add(c, sum.range), single: false, ..*sum };
+                return if c == 0 || c == i32::MIN { Err(RANGE) } else { Ok(()) };
+            }
+            Opcode::Form | Opcode::Element => {
+                unused(&[b])?;
+                let low = opcode == Opcode::Form;
+                let range = operand(0, a, if low { Kind::Wide } else { Kind::Elem })?;
+                *sum = Sum { range: sum.range.add(c, range), low: sum.low || low, single: false };
+                return if c == 0 || c == i32::MIN { Err(RANGE) } else { Ok(()) };
+            }
+            Opcode::Low => {
+                unused(&[c as u32, b])?;
+                *sum = Sum { range: sum.range.add(1, operand(0, a, Kind::Elem)?), low: true, single: false };
+                return Ok(());
+            }
+            Opcode::Select => {
+                operand(0, c as u32, Kind::Mask)?;
+                let range = operand(0, a, Kind::Elem).and(operand(0, b, Kind::Elem))?;
+                *sum = Sum { range: sum.range.add(1, range), low: sum.low, single: *sum == Sum::default() };
+                return Ok(());
+            }
+            Opcode::Wide => {
+                unused(&[c as u32, b])?;
+                (0, a, (Kind::Wide, kept(sum)?))
+            }
+            Opcode::Close | Opcode::Odd | Opcode::Sum | Opcode::High => {
+                unused(&[c as u32, b])?;
+                let before = *sum;
+                kept(sum)?;
+                // a multiple of R is no case for a whole reduction
+                if before.low == matches!(opcode, Opcode::Sum | Opcode::High)
+                    || !before.single && opcode == Opcode::High
+                {
+                    return Err(RANGE);
+                }
+                (0, a, (if opcode == Opcode::Odd { Kind::Mask } else { Kind::Elem }, Range::ONE))
+            }
+            Opcode::Zero => {
+                unused(&[c as u32])?;
+                operand(0, b, Kind::Elem)?;
+                (0, a, (Kind::Mask, Range::ONE))
+            }
+            Opcode::And => {
+                operand(0, b, Kind::Mask).and(operand(0, c as u32, Kind::Mask))?;
+                (0, a, (Kind::Mask, Range::ONE))
+            }
+            Opcode::Not => {
+                unused(&[c as u32])?;
+                operand(0, b, Kind::Mask)?;
+                (0, a, (Kind::Mask, Range::ONE))
+            }
+            Opcode::Load | Opcode::Save => {
+                let from = usize::from(opcode == Opcode::Load);
+                let of_size = |kind: &Kind| size(*kind, n) == c as u32;
+                let kind = Kind::ALL.into_iter().find(of_size).ok_or(OPERAND)?;
+                (1 - from, a, (kind, operand(from, b, kind)?))
+            }
+        };
+        let words = size(value.0, n);
+        let end = at.checked_add(words).ok_or(OUTSIDE)?;
+        if end as usize > self.memories[memory].words.len() {
+            return Err(OUTSIDE);
+        }
+        bundle.written[memory].push((lane, at..end));
+        bundle.made.push((memory, at, value));
+        Ok(())
+    }
+}

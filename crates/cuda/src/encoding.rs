@@ -1,0 +1,112 @@
+//! An encoded program: stages of records, the slots of a pairing, constants.
+
+use crate::modulus::Modulus;
+use crate::record::Record;
+use num_bigint::BigUint;
+
+/// Records that run without an inversion in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Step by step, in each step a record for each lane.
+    pub records: Vec<Record>,
+    /// Inversions behind it, one after the other.
+    pub inversions: Vec<Inversion>,
+}
+
+/// 1/x for every pairing of a batch, and 0 for 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inversion {
+    /// The slot of x.
+    pub from: u32,
+    /// That of the result, another one.
+    pub to: u32,
+}
+
+/// Where an input or an output lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// A residue below p of each pairing, N words from here on.
+    Elem(u32),
+    /// A truth value of each pairing: a word that is 0 or 2^32 − 1.
+    Mask(u32),
+    /// A residue that all pairings share: the constant of this number.
+    Constant(u32),
+}
+
+/// The value of an input or an output, for one pairing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// A residue below p.
+    Elem(BigUint),
+    /// A truth value.
+    Mask(bool),
+}
+
+/// A program for the kernels.
+///
+/// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory, and word j of the place q of the memory of a
+/// stage in the same way at (q + j)·G + g, where G counts the pairings that share it: all with one thread a pairing, those of a block
+/// with groups.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    pub(crate) modulus: Modulus,
+    pub(crate) width: usize,
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) constants: Vec<BigUint>,
+    pub(crate) inputs: Vec<Slot>,
+    pub(crate) outputs: Vec<Slot>,
+    pub(crate) slots: u32,
+    pub(crate) places: u32,
+}
+
+impl Encoding {
+    /// p and what the kernels take of it.
+    pub fn modulus(&self) -> &Modulus {
+        &self.modulus
+    }
+
+    /// Threads a pairing.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The stages, one after the other.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// To replace records, as a test of [`check`](Encoding::check) does.
+    pub fn stages_mut(&mut self) -> &mut [Stage] {
+        &mut self.stages
+    }
+
+    /// Constants in Montgomery's form, or residues that take the place of inputs that all pairings share, which are 0 here.
+    pub fn constants(&self) -> &[BigUint] {
+        &self.constants
+    }
+
+    /// To set inputs that all pairings share, in Montgomery's form.
+    pub fn constants_mut(&mut self) -> &mut [BigUint] {
+        &mut self.constants
+    }
+
+    /// Where each input of the program goes.
+    pub fn inputs(&self) -> &[Slot] {
+        &self.inputs
+    }
+
+    /// Where each output of the program is found.
+    pub fn outputs(&self) -> &[Slot] {
+        &self.outputs
+    }
+
+    /// Words of the slots of a pairing.
+    pub fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// Words of the memory of a stage, for a pairing.
+    pub fn places(&self) -> u32 {
+        self.places
+    }
+}

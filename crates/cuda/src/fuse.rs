@@ -1,0 +1,179 @@
+//! A straight line of primitive operations to one of sums that are reduced once: what is read once, by a sum, becomes a part of it.
+//!
+//! Products and forms of unreduced values go into the form or the reduction that reads them, reductions and sums of elements into the
+//! sum of elements that reads them, which then ends with the one reduction. [`Form::plus`] says when that would be too much.
+
+use crate::EncodeError;
+use crate::form::{Form, Range};
+use bilinear_field::{Code, Kind};
+use bilinear_program::schedule::Schedule;
+use bilinear_program::{Op, Ref};
+
+/// An operation of the fused line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// An unreduced value.
+    Wide(Form),
+    /// A sum with products or unreduced values, reduced.
+    Close(Form),
+    /// A sum of elements.
+    Sum(Form),
+    /// An element x as the unreduced value x, reduced: x/R.
+    Leave(Ref),
+    /// A truth value, a, b.
+    Select([Ref; 3]),
+    /// Whether an element is 0.
+    Zero(Ref),
+    /// Whether the residue of an element is odd.
+    Odd(Ref),
+    /// a ∧ b.
+    And([Ref; 2]),
+    /// ¬a.
+    Not(Ref),
+    /// From a slot of the pairing.
+    Load(u32),
+    /// To a slot of the pairing.
+    Save(u32, Ref),
+    /// 1/x, and 0 for 0: the end of a stage.
+    Invert(Ref),
+}
+
+impl Work {
+    /// What it reads.
+    pub(crate) fn reads(&self) -> Vec<Ref> {
+        match self {
+            Work::Wide(form) | Work::Close(form) | Work::Sum(form) => form.reads().collect(),
+            Work::Leave(x) | Work::Zero(x) | Work::Odd(x) | Work::Not(x) | Work::Save(_, x) | Work::Invert(x) => {
+                vec![*x]
+            }
+            Work::Select(operands) => operands.to_vec(),
+            Work::And(operands) => operands.to_vec(),
+            Work::Load(_) => vec![],
+        }
+    }
+}
+
+/// An operation, and the value that it makes.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) work: Work,
+    pub(crate) makes: Option<u32>,
+}
+
+/// The fused line. Values keep their numbers in the schedule's routine.
+pub(crate) fn fused(schedule: &Schedule) -> Result<Vec<Line>, EncodeError> {
+    let routine = schedule.routine();
+    let mut fuse = Fuse {
+        readers: vec![(0, None); routine.kinds.len()],
+        held: vec![None; routine.kinds.len()],
+        ranges: vec![Range::ONE; routine.kinds.len()],
+        lines: vec![],
+    };
+    for op in &routine.ops {
+        for t in routine.operands(op).iter().filter(|t| !t.value.is_constant()) {
+            let (count, reader) = &mut fuse.readers[t.value.number()];
+            (*count, *reader) = (*count + 1, Some(op.code));
+        }
+    }
+    // an output is read by nobody who could take it in
+    for v in &routine.results {
+        fuse.readers[*v as usize] = (2, None);
+    }
+    for (operation, op) in routine.ops.iter().enumerate() {
+        fuse.take(schedule, op).ok_or(EncodeError::Range { operation })?;
+    }
+    Ok(fuse.lines)
+}
+
+struct Fuse {
+    /// How often each value is read, and by what last.
+    readers: Vec<(u32, Option<Code>)>,
+    /// Sums that are not computed before they are read.
+    held: Vec<Option<Form>>,
+    /// The ranges of unreduced values.
+    ranges: Vec<Range>,
+    lines: Vec<Line>,
+}
+
+impl Fuse {
+    /// `None` if a sum leaves its range.
+    fn take(&mut self, schedule: &Schedule, op: &Op) -> Option<()> {
+        let operands = schedule.routine().operands(op);
+        let x = |i: usize| operands[i].value;
+        let work = match op.code {
+            Code::MulWide => return self.sum(op, Form::product(x(0), x(1))),
+            Code::SqrWide => return self.sum(op, Form::product(x(0), x(0))),
+            Code::Lin | Code::Reduce | Code::Sum | Code::Add | Code::Sub => {
+                let sign = |i: usize| if op.code == Code::Sub && i == 1 { -1 } else { 1 };
+                let terms: Vec<(i32, Ref)> =
+                    operands.iter().enumerate().map(|(i, t)| (t.coeff * sign(i), t.value)).collect();
+                let kind = op.code.operand_kind(0);
+                let (sum, alone) = self.added(&terms, kind, true).or_else(|| self.added(&terms, kind, false))?;
+                for x in operands.iter().map(|t| t.value).filter(|x| !x.is_constant()) {
+                    if let Some(form) = self.held[x.number()].take().filter(|_| alone.contains(&x)) {
+                        self.compute(x.number() as u32, form, kind);
+                    }
+                }
+                return self.sum(op, sum);
+            }
+            Code::Copy => return self.sum(op, Form::element(x(0))),
+            Code::Select => Work::Select([x(0), x(1), x(2)]),
+            Code::IsZero => Work::Zero(x(0)),
+            Code::IsOdd => Work::Odd(x(0)),
+            Code::And => Work::And([x(0), x(1)]),
+            Code::Not => Work::Not(x(0)),
+            Code::Invert => {
+                let made = (op.value..).zip(operands);
+                self.lines.extend(made.map(|(v, t)| Line { work: Work::Invert(t.value), makes: Some(v) }));
+                return Some(());
+            }
+            other => unreachable!("{} is no primitive operation", other.name()),
+        };
+        self.lines.push(Line { work, makes: Some(op.value) });
+        Some(())
+    }
+
+    /// Σ c·x, and which of the sums held back are to be computed before it: those that do not fit into it, or all.
+    fn added(&self, terms: &[(i32, Ref)], kind: Kind, fuse: bool) -> Option<(Form, Vec<Ref>)> {
+        let (mut sum, mut alone) = (Form::default(), vec![]);
+        for (c, x) in terms {
+            let held = if x.is_constant() { None } else { self.held[x.number()].as_ref() };
+            if let Some(whole) = held.filter(|_| fuse).and_then(|form| sum.plus(*c, form)) {
+                sum = whole;
+                continue;
+            }
+            alone.extend(held.map(|_| *x));
+            let there = match kind {
+                Kind::Wide => Form::wide(*x, held.map_or(self.ranges[x.number()], |form| form.range)),
+                _ => Form::element(*x),
+            };
+            sum = sum.plus(*c, &there)?;
+        }
+        Some((sum, alone))
+    }
+
+    /// Holds a sum back if a sum is its only reader, else computes it.
+    fn sum(&mut self, op: &Op, form: Form) -> Option<()> {
+        let (count, reader) = self.readers[op.value as usize];
+        let kind = op.code.results(1)[0];
+        let takes = match kind {
+            Kind::Wide => [Code::Lin, Code::Reduce].as_slice(),
+            _ => &[Code::Sum, Code::Add, Code::Sub],
+        };
+        match reader.filter(|reader| count == 1 && takes.contains(reader)) {
+            Some(_) => self.held[op.value as usize] = Some(form),
+            None => self.compute(op.value, form, kind),
+        }
+        Some(())
+    }
+
+    fn compute(&mut self, v: u32, form: Form, kind: Kind) {
+        self.ranges[v as usize] = form.range;
+        let work = match kind {
+            Kind::Wide => Work::Wide(form),
+            _ if form.products.is_empty() && form.wides.is_empty() => Work::Sum(form),
+            _ => Work::Close(form),
+        };
+        self.lines.push(Line { work, makes: Some(v) });
+    }
+}

@@ -1,0 +1,186 @@
+//! What an encoding means, over big integers: the specification of the kernels. Slow.
+
+use crate::encoding::{Encoding, Port, Slot};
+use crate::form::WEIGHT_BITS;
+use crate::modulus::Modulus;
+use crate::record::{CONSTANT, Opcode, Record};
+use num_bigint::{BigInt, BigUint, Sign};
+use std::collections::HashMap;
+
+/// Why an interpretation stops.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InputError {
+    /// Not as many values as inputs, or one of another kind.
+    #[error("input {input} is missing, one too many, or of another kind")]
+    Kind {
+        /// The number of the input.
+        input: usize,
+    },
+    /// A residue that is not below p.
+    #[error("input {input} is not below p")]
+    Residue {
+        /// The number of the input.
+        input: usize,
+    },
+    /// Something is read that is not there, or a value leaves its range. [`Encoding::check`] finds it without values.
+    #[error("record {record} of stage {stage}: its operand is not there, or its result leaves its range")]
+    Record {
+        /// The number of the stage.
+        stage: usize,
+        /// The number of the record in it.
+        record: usize,
+    },
+}
+
+#[derive(Clone)]
+enum Value {
+    /// A residue in [0, p), in Montgomery's form but for inputs and outputs.
+    Elem(BigUint),
+    Wide(BigInt),
+    Mask(bool),
+}
+
+type Memory = HashMap<u32, Value>;
+
+impl Encoding {
+    /// Executes the encoding for one pairing: from the values of the inputs to those of the outputs. What all pairings share is taken
+    /// from the inputs too.
+    ///
+    /// # Errors
+    /// If the inputs do not suit it, or it does not pass its check.
+    pub fn interpret(&self, inputs: &[Port]) -> Result<Vec<Port>, InputError> {
+        let mut machine = Machine { modulus: &self.modulus, constants: self.constants.clone(), slots: Memory::new() };
+        if inputs.len() != self.inputs.len() {
+            return Err(InputError::Kind { input: inputs.len().min(self.inputs.len()) });
+        }
+        for (input, (slot, port)) in self.inputs.iter().zip(inputs).enumerate() {
+            match (slot, port) {
+                (Slot::Elem(_) | Slot::Constant(_), Port::Elem(x)) if x >= self.modulus.p() => {
+                    return Err(InputError::Residue { input });
+                }
+                (Slot::Elem(at), Port::Elem(x)) => drop(machine.slots.insert(*at, Value::Elem(x.clone()))),
+                (Slot::Constant(k), Port::Elem(x)) => {
+                    machine.constants[*k as usize] = self.modulus.to_montgomery(x);
+                }
+                (Slot::Mask(at), Port::Mask(m)) => drop(machine.slots.insert(*at, Value::Mask(*m))),
+                _ => return Err(InputError::Kind { input }),
+            }
+        }
+        for (number, stage) in self.stages.iter().enumerate() {
+            let fault = |record| InputError::Record { stage: number, record };
+            let mut places = Memory::new();
+            let mut sums = vec![BigInt::ZERO; self.width];
+            // lanes wait for each other: what a bundle makes is there when it ends
+            let mut made = Memory::new();
+            for (i, record) in stage.records.iter().enumerate() {
+                let lane = i % self.width;
+                machine.step(record, &mut sums[lane], &places, &mut made).ok_or(fault(i))?;
+                if record.barrier && lane + 1 == self.width {
+                    places.extend(made.drain());
+                }
+            }
+            for inversion in &stage.inversions {
+                let x = machine.slots.get(&inversion.from).and_then(elem).ok_or(fault(stage.records.len()))?;
+                let residue = self.modulus.from_montgomery(&x);
+                let inverse = residue.modinv(self.modulus.p()).unwrap_or_default();
+                machine.slots.insert(inversion.to, Value::Elem(self.modulus.to_montgomery(&inverse)));
+            }
+        }
+        let end = InputError::Record { stage: self.stages.len(), record: 0 };
+        let output = |slot: &Slot| match slot {
+            Slot::Elem(at) => machine.slots.get(at).and_then(elem).map(Port::Elem),
+            Slot::Mask(at) => machine.slots.get(at).and_then(mask).map(Port::Mask),
+            Slot::Constant(_) => None,
+        };
+        self.outputs.iter().map(|slot| output(slot).ok_or(end.clone())).collect()
+    }
+}
+
+fn elem(value: &Value) -> Option<BigUint> {
+    if let Value::Elem(x) = value { Some(x.clone()) } else { None }
+}
+
+fn mask(value: &Value) -> Option<bool> {
+    if let Value::Mask(m) = value { Some(*m) } else { None }
+}
+
+struct Machine<'e> {
+    modulus: &'e Modulus,
+    constants: Vec<BigUint>,
+    slots: Memory,
+}
+
+impl Machine<'_> {
+    /// Executes a record; `None` if it cannot be.
+    fn step(&mut self, record: &Record, sum: &mut BigInt, places: &Memory, made: &mut Memory) -> Option<()> {
+        let Record { opcode, c, a, b, .. } = *record;
+        let words = self.modulus.words();
+        let read = |at: u32| match at & CONSTANT {
+            0 => places.get(&at).and_then(elem),
+            _ => self.constants.get((at ^ CONSTANT) as usize / words).cloned(),
+        };
+        let truth = |at: u32| places.get(&at).and_then(mask);
+        let r = BigInt::from(1) << (32 * words);
+        let p = BigInt::from(self.modulus.p().clone());
+        let mut add = |term: BigInt| {
+            *sum += term;
+            Some(())
+        };
+        let end = match opcode {
+            Opcode::Nop => return Some(()),
+            Opcode::Product => return add(BigInt::from(read(a)? * read(b)?)),
+            Opcode::Scale => {
+                *sum *= c;
+                return Some(());
+            }
+            Opcode::Form => match places.get(&a)? {
+                Value::Wide(w) => return add(w * c),
+                _ => return None,
+            },
+            Opcode::Element => return add(BigInt::from(read(a)?) * c * r),
+            Opcode::Low => return add(BigInt::from(read(a)?)),
+            Opcode::Select => {
+                let x = if truth(c as u32)? { read(a)? } else { read(b)? };
+                return add(BigInt::from(x) * r);
+            }
+            Opcode::Load => self.slots.get(&b)?.clone(),
+            Opcode::Save => {
+                let value = match b & CONSTANT {
+                    0 => places.get(&b)?.clone(),
+                    _ => Value::Elem(read(b)?),
+                };
+                self.slots.insert(a, value);
+                return Some(());
+            }
+            Opcode::Zero => Value::Mask(read(b)? == BigUint::ZERO),
+            Opcode::And => Value::Mask(truth(b)? & truth(c as u32)?),
+            Opcode::Not => Value::Mask(!truth(b)?),
+            Opcode::Wide | Opcode::Close | Opcode::Sum | Opcode::High | Opcode::Odd => {
+                let total = std::mem::take(sum);
+                let bound = (&p * &r) << WEIGHT_BITS;
+                if total.magnitude() > bound.magnitude() {
+                    return None;
+                }
+                if matches!(opcode, Opcode::Sum | Opcode::High) && &total % &r != BigInt::ZERO {
+                    return None;
+                }
+                let residue = ((&total % &p) + &p) % &p;
+                let closed = self.modulus.from_montgomery(residue.magnitude());
+                match opcode {
+                    Opcode::Wide => Value::Wide(total),
+                    Opcode::Odd => Value::Mask(closed.bit(0)),
+                    Opcode::High => {
+                        let high = total / &r;
+                        if high.sign() == Sign::Minus || high >= p {
+                            return None;
+                        }
+                        Value::Elem(high.magnitude().clone())
+                    }
+                    _ => Value::Elem(closed),
+                }
+            }
+        };
+        made.insert(a, end);
+        Some(())
+    }
+}

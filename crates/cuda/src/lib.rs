@@ -1,0 +1,70 @@
+//! Programs for graphics processors: one encoding, which kernels in CUDA C++ execute for every pairing of a batch.
+//!
+//! A program becomes one straight line ([`Schedule`](bilinear_program::schedule::Schedule) of width 1), whose sums of products are
+//! fused, and then records of 16 bytes ([`Record`]) for a machine with one accumulator: products, unreduced values and elements are
+//! added to it, and it is kept, or reduced and kept. Inversions cut the line into stages, between which a kernel of their own shares
+//! one exponentiation among many pairings. A pairing is computed by one thread, or by a group of 4 or 8 that take the operations of a
+//! bundle side by side.
+//!
+//! [`Encoding::check`] proves that an encoding reads only what is there, that no lane disturbs another, and that no value leaves its
+//! range; [`Encoding::interpret`] executes it over big integers: the specification of the kernels. These are in `kernels/`, and the
+//! tests compile them for the host through `shim/`. No host side is here yet: nothing in this crate calls a GPU.
+//!
+//! ```
+//! use bilinear_cuda::{Encoding, Port};
+//! use bilinear_field::Field;
+//! use bilinear_program::Recorder;
+//! use num_bigint::BigUint;
+//!
+//! let p = BigUint::from(1_000_003u32);
+//! let recorder = Recorder::new(&p)?;
+//! let cube = recorder.record(|ports| {
+//!     let x = ports.elem();
+//!     let (mut square, mut cube) = (recorder.zero(), recorder.zero());
+//!     recorder.sqr(&mut square, &x);
+//!     recorder.mul(&mut cube, &square, &x);
+//!     ports.output(&cube);
+//! })?;
+//! let encoding = Encoding::new(&cube, 1)?;
+//! encoding.check()?;
+//! assert_eq!(encoding.interpret(&[Port::Elem(20u32.into())])?, [Port::Elem(8000u32.into())]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod encode;
+mod encoding;
+mod form;
+mod fuse;
+mod interpret;
+mod modulus;
+mod order;
+mod places;
+mod record;
+mod stages;
+
+pub use check::Fault;
+pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
+pub use interpret::InputError;
+pub use modulus::{Modulus, ModulusError, WORDS};
+pub use record::{Opcode, Record};
+
+/// Why a program has no encoding.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// There is no kernel for the field.
+    #[error(transparent)]
+    Modulus(#[from] ModulusError),
+    /// A sum of products or of elements leaves the range of unreduced values.
+    #[error("the sum at operation {operation} of the straight line leaves ±2^{} p R", form::WEIGHT_BITS)]
+    Range {
+        /// Its number.
+        operation: usize,
+    },
+    /// Groups of so many threads there are not.
+    #[error("{width} threads a pairing: 1, 4 or 8 are possible")]
+    Width {
+        /// How many.
+        width: usize,
+    },
+}

@@ -1,0 +1,98 @@
+//! A modulus for the kernels: Montgomery's form in words of 32 bits, R = 2^(32N), and what a reduction needs.
+//!
+//! A value x in [0, (2^13 + 1)p) is reduced by an estimate of its quotient: with b = bits(p), h = ⌊x/2^(b − 17)⌋ and
+//! μ = ⌊2^(b + 15)/p⌋ the number ⌊hμ/2^32⌋ is ⌊x/p⌋ or one less. For h exceeds x/2^(b − 17) − 1 and μ exceeds 2^(b + 15)/p − 1, so that
+//! hμ/2^32 lacks less than 2^(-16) + h/2^32 < 1 of x/p.
+
+use num_bigint::BigUint;
+
+/// Words of 32 bits for which there are kernels. A modulus takes the first that suffices.
+pub const WORDS: [usize; 6] = [8, 12, 16, 24, 33, 66];
+
+/// Why there is no kernel for a modulus.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModulusError {
+    /// Even.
+    #[error("an even modulus has no Montgomery form")]
+    Even,
+    /// Too short for the estimate, or too long for the words.
+    #[error("a modulus of {bits} bits; kernels take 17 to {} bits", 32 * WORDS[WORDS.len() - 1])]
+    Length {
+        /// Its length.
+        bits: u64,
+    },
+}
+
+/// p and its constants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modulus {
+    p: BigUint,
+    words: usize,
+    r_inverse: BigUint,
+}
+
+impl Modulus {
+    /// The constants of p.
+    ///
+    /// # Errors
+    /// If p is even, shorter than 17 bits or longer than the kernels' words.
+    pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
+        let length = ModulusError::Length { bits: p.bits() };
+        let words = *WORDS.iter().find(|n| p.bits() <= 32 * **n as u64).ok_or(length.clone())?;
+        if p.bits() < 17 {
+            return Err(length);
+        }
+        let r: BigUint = BigUint::from(1u32) << (32 * words);
+        let r_inverse = r.modinv(p).filter(|_| p.bit(0)).ok_or(ModulusError::Even)?;
+        Ok(Modulus { p: p.clone(), words, r_inverse })
+    }
+
+    /// p.
+    pub fn p(&self) -> &BigUint {
+        &self.p
+    }
+
+    /// N, the words of an element.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// x·R mod p.
+    pub fn to_montgomery(&self, x: &BigUint) -> BigUint {
+        (x << (32 * self.words)) % &self.p
+    }
+
+    /// x/R mod p.
+    pub fn from_montgomery(&self, x: &BigUint) -> BigUint {
+        x * &self.r_inverse % &self.p
+    }
+
+    /// The residue below p as N words, the lowest first.
+    pub fn to_words(&self, x: &BigUint) -> Vec<u32> {
+        padded(x, self.words)
+    }
+
+    /// What the kernels take (`Modulus<N>` in `kernels/modulus.cuh`): p in N words, 2^12·p in N + 1, R mod p in N, p − 2 in N; then
+    /// −1/p mod 2^32, μ, and b − 17 as words and bits.
+    pub fn constants(&self) -> Vec<u32> {
+        let bits = self.p.bits();
+        let one = BigUint::from(1u32);
+        let two_32 = &one << 32u32;
+        let inverse = self.p.modinv(&two_32).map_or(BigUint::ZERO, |inverse| two_32 - inverse);
+        let mu: BigUint = (one << (bits + 15)) / &self.p;
+        let small = [inverse, mu, BigUint::from((bits - 17) / 32), BigUint::from((bits - 17) % 32)];
+        let mut all = self.to_words(&self.p);
+        all.extend(padded(&(&self.p << crate::form::WEIGHT_BITS), self.words + 1));
+        all.extend(self.to_words(&self.to_montgomery(&BigUint::from(1u32))));
+        all.extend(self.to_words(&(&self.p - 2u32)));
+        all.extend(small.iter().flat_map(|x| padded(x, 1)));
+        all
+    }
+}
+
+/// The words of a number, filled up with 0.
+pub(crate) fn padded(x: &BigUint, words: usize) -> Vec<u32> {
+    let mut all = x.to_u32_digits();
+    all.resize(words, 0);
+    all
+}

@@ -1,0 +1,61 @@
+//! Inputs of programs, and their values over the reference.
+
+use bilinear_cuda::Port;
+use bilinear_field::reference::Reference;
+use bilinear_program::{Input, Program, Value};
+use num_bigint::BigUint;
+
+/// xorshift64*: deterministic, so that a failure names its seed.
+pub(crate) struct Rng(pub(crate) u64);
+
+impl Rng {
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    /// Below n.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.word() % n as u64) as usize
+    }
+
+    /// 0, 1, p − 1, a residue with long runs of ones, or any.
+    pub(crate) fn residue(&mut self, p: &BigUint) -> BigUint {
+        let words = p.bits() / 64 + 1;
+        match self.below(12) {
+            0 => BigUint::ZERO,
+            1 => BigUint::from(1u32),
+            2 => p - 1u32,
+            3 => (0..words).fold(BigUint::ZERO, |x, _| (x << 64u32) + [0, u64::MAX][self.below(2)]) % p,
+            _ => (0..words).fold(BigUint::ZERO, |x, _| (x << 64u32) + self.word()) % p,
+        }
+    }
+
+    /// Values for the inputs of a program.
+    pub(crate) fn inputs(&mut self, program: &Program) -> Vec<Port> {
+        let port = |input: &Input| match input {
+            Input::Mask { .. } => Port::Mask(self.below(2) == 1),
+            _ => Port::Elem(self.residue(program.modulus())),
+        };
+        program.inputs().iter().map(port).collect()
+    }
+}
+
+/// What a program makes of its inputs, over big integers.
+pub(crate) fn replayed(program: &Program, inputs: &[Port]) -> Vec<Port> {
+    let values: Vec<Value<Reference>> = inputs
+        .iter()
+        .map(|port| match port {
+            Port::Elem(x) => Value::Elem(x.clone()),
+            Port::Mask(m) => Value::Mask(*m),
+        })
+        .collect();
+    let outputs = program.replay(&Reference::new(program.modulus()).unwrap(), &values);
+    let port = |value: Value<Reference>| match value {
+        Value::Mask(m) => Port::Mask(m),
+        other => Port::Elem(other.elem().clone()),
+    };
+    outputs.into_iter().map(port).collect()
+}

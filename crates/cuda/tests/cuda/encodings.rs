@@ -1,0 +1,34 @@
+//! Encodings give the values of their programs, over big integers.
+
+use crate::common::{Rng, replayed};
+use bilinear_cuda::Encoding;
+use bilinear_engine::{Curve, Options, Program, product_program, programs};
+use std::sync::Arc;
+
+/// The programs of a single pairing, of a prepared argument, and of a product of two with masks for O.
+fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
+    let curve = Curve::named(name).unwrap();
+    let mut all = programs(&curve, Options::default()).unwrap();
+    all.push(("product of two", product_program(&curve, Options::default(), 2).unwrap()));
+    all
+}
+
+/// Types A, BN, D and G: with and without coefficients beside ±1, small enough for big integers.
+const CURVES: [&str; 4] = ["a-512", "alt-bn128", "d-159", "g-149"];
+
+#[test]
+fn encodings_give_the_values_of_programs() {
+    for (seed, name) in (1..).zip(CURVES) {
+        let mut rng = Rng(seed);
+        for (job, program) in all(name) {
+            let inputs = rng.inputs(&program);
+            let want = replayed(&program, &inputs);
+            for width in [1, 4, 8] {
+                let encoding = Encoding::new(&program, width).unwrap();
+                assert_eq!(encoding.check(), Ok(()), "{name}, {job}, {width} lanes");
+                let got = encoding.interpret(&inputs).unwrap();
+                assert!(got == want, "{name}, {job}, {width} lanes, seed {seed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The kernels give the values of the library: whole pairings, with rows that hold O.
+
+use crate::common::{Rng, replayed};
+use crate::shim::{Launch, run};
+use bilinear_cuda::{Encoding, Port, Record};
+use bilinear_engine::{Curve, Group, Options, Point, System, gt_order, product_program, programs};
+use bilinear_field::Field;
+use bilinear_program::Recorder;
+use num_bigint::BigUint;
+
+/// The coordinates of points, as residues.
+fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
+    let length = system.curve().family().field().bits().div_ceil(8) as usize;
+    let bytes = points.map(|point| point.bytes().unwrap()).concat();
+    bytes.chunks(length).map(|coordinate| Port::Elem(BigUint::from_bytes_be(coordinate))).collect()
+}
+
+/// The pairings of a few rows by Miller loop and final exponentiation, against those of the library; O stands in the row before last.
+fn check(name: &str, width: usize, launch: Launch) {
+    let curve = Curve::named(name).unwrap();
+    let system = System::new(&curve).unwrap();
+    let [miller, finish] = [
+        product_program(&curve, Options::default(), 1).unwrap(),
+        programs(&curve, Options::default()).unwrap().swap_remove(1).1,
+    ]
+    .map(|program| {
+        let encoding = Encoding::new(&program, width).unwrap();
+        encoding.check().unwrap();
+        encoding
+    });
+    let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
+    let hashed = [Group::G1, Group::G2].map(|group| system.hash_to_point(group, b"cuda", b"TEST-V01").unwrap());
+    let minus = system.neg(&hashed[0]);
+    let rows = [[&hashed[0], &hashed[1]], [&generators[0], &generators[1]], [&minus, &generators[1]]];
+    // in which row there is an O, and no matter what lies where its coordinates are
+    let infinite = 1;
+    let inputs: Vec<Vec<Port>> = rows
+        .iter()
+        .enumerate()
+        .map(|(i, points)| [coordinates(&system, *points), vec![Port::Mask(i == infinite)]].concat())
+        .collect();
+    let values = run(&finish, &run(&miller, &inputs, launch), launch);
+
+    let length = curve.family().field().bits().div_ceil(8) as usize;
+    let order = gt_order(&curve, Options::default()).unwrap();
+    for (i, (value, [p, q])) in values.into_iter().zip(rows).enumerate() {
+        let mut bytes = vec![0; length * value.len()];
+        for (port, at) in value.iter().zip(&order) {
+            let Port::Elem(x) = port else { panic!("a coefficient") };
+            let digits = x.to_bytes_be();
+            let end = (at + 1) * length;
+            bytes[end - digits.len()..end].copy_from_slice(&digits);
+        }
+        let want = if i == infinite { system.gt_one() } else { system.pair(p, q) };
+        assert_eq!(bytes, want.bytes(), "{name}, {width} lanes, row {i}, {launch:?}");
+    }
+}
+
+#[test]
+fn pairings_by_one_thread_each_are_those_of_the_library() {
+    let launch = Launch { groups: 2, each: 2, backwards: false };
+    for name in ["a-512", "bls12-381", "alt-bn128", "a1-2x512"] {
+        check(name, 1, launch);
+    }
+}
+
+#[test]
+fn pairings_by_groups_of_threads_are_those_of_the_library() {
+    check("a-512", 4, Launch { groups: 2, each: 3, backwards: false });
+    check("a-512", 8, Launch { groups: 2, each: 1, backwards: true });
+    check("bls12-381", 8, Launch { groups: 4, each: 2, backwards: false });
+    check("alt-bn128", 4, Launch { groups: 3, each: 2, backwards: true });
+}
+
+/// x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd), at the ends of all ranges.
+#[test]
+fn operations_on_edge_values_are_those_of_the_specification() {
+    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 2112]) {
+        // 2^bits − c for a small c that makes it a prime by Fermat's test: few spare bits
+        let two = BigUint::from(2u32);
+        let mut p = (BigUint::from(1u32) << bits) - 1u32;
+        while bits < 600 && two.modpow(&(&p - 1u32), &p) != BigUint::from(1u32) {
+            p -= 2u32;
+        }
+        let f = Recorder::new(&p).unwrap();
+        let program = f
+            .record(|ports| {
+                use bilinear_field::{Prime, at, minus, plus, times};
+                let (x, y, z, m) = (ports.elem(), ports.elem(), ports.elem(), ports.mask());
+                at! {f;
+                    xy = mul_wide(&x, &y); yz = mul_wide(&y, &z); xx = sqr_wide(&x);
+                    far = reduce(&[times(1300, &xy), times(-1300, &yz), times(700, &xx)]);
+                    low = reduce(&[times(-2000, &xy), times(-2000, &xx)]);
+                    near = reduce(&[plus(&xy), minus(&yz)]);
+                    sum = sum(&[times(2000, &x), times(2000, &y)]);
+                    negative = sum(&[times(-4000, &x), plus(&near), times(-9, &low)]);
+                    difference = sub(&x, &y); product = mul(&difference, &sum);
+                    chosen = select(m, &product, &far);
+                }
+                let flags = [f.is_zero(&x), f.is_odd(&y), f.both(m, f.not(f.is_zero(&z)))];
+                for value in [&far, &low, &near, &sum, &negative, &chosen, &x] {
+                    ports.output(value);
+                }
+                if bits < 600 {
+                    at! {f; inverse = inv(&x); other = mul(&inverse, &y); twice = inv(&other);}
+                    ports.output(&inverse);
+                    ports.output(&twice);
+                }
+                flags.into_iter().for_each(|flag| ports.output_mask(flag));
+            })
+            .unwrap();
+        let mut rng = Rng(seed);
+        let rows: Vec<Vec<Port>> = (0..40).map(|_| rng.inputs(&program)).collect();
+        let want: Vec<Vec<Port>> = rows.iter().map(|row| replayed(&program, row)).collect();
+        for width in [1, 4, 8] {
+            let encoding = Encoding::new(&program, width).unwrap();
+            encoding.check().unwrap();
+            let launch = Launch { groups: 4, each: 7, backwards: width == 4 };
+            assert!(run(&encoding, &rows, launch) == want, "{bits} bits, {width} lanes, seed {seed}");
+        }
+    }
+}
+
+/// A byte of the records is refused by the check or changes a value; so does one of a constant.
+#[test]
+fn flipped_bytes_are_seen() {
+    let f = Recorder::new(&((BigUint::from(1u32) << 89u32) - 1u32)).unwrap();
+    let program = f
+        .record(|ports| {
+            use bilinear_field::{Prime, at, minus, plus, times};
+            let (x, y) = (ports.elem(), ports.elem());
+            let c = f.constant(&BigUint::from(0x1234_5678_9abcu64));
+            at! {f;
+                w = mul_wide(&x, &y); v = mul_wide(&x, &c);
+                a = reduce(&[plus(&w), minus(&v)]); b = reduce(&[times(5, &w), plus(&v)]);
+                s = sum(&[times(3, &a), minus(&b)]); inverse = inv(&s); out = mul(&inverse, &a);
+            }
+            ports.output(&out);
+            ports.output(&b);
+        })
+        .unwrap();
+    let mut rng = Rng(7);
+    let rows = vec![rng.inputs(&program), vec![Port::Elem(12345u32.into()), Port::Elem(678u32.into())]];
+    let launch = Launch { groups: 2, each: 2, backwards: false };
+    let encoding = Encoding::new(&program, 4).unwrap();
+    let want = run(&encoding, &rows, launch);
+    let (mut refused, mut differs) = (0, 0);
+    for stage in 0..encoding.stages().len() {
+        for record in 0..encoding.stages()[stage].records.len() {
+            for byte in 0..16 {
+                let mut bad = encoding.clone();
+                let place = &mut bad.stages_mut()[stage].records[record];
+                let mut bytes = place.to_bytes();
+                bytes[byte] ^= 1 << rng.below(8);
+                match Record::from_bytes(bytes) {
+                    Some(record) => *place = record,
+                    None => {
+                        refused += 1;
+                        continue;
+                    }
+                }
+                if bad.check().is_err() {
+                    refused += 1;
+                    continue;
+                }
+                assert!(run(&bad, &rows, launch) != want, "stage {stage}, record {record}, byte {byte}");
+                differs += 1;
+            }
+        }
+    }
+    assert!(refused > 500 && differs > 10, "{refused} {differs}");
+    for i in 0..encoding.constants().len() {
+        let mut bad = encoding.clone();
+        bad.constants_mut()[i] ^= BigUint::from(1u32) << rng.below(64);
+        assert!(run(&bad, &rows, launch) != want, "constant {i}");
+    }
+}

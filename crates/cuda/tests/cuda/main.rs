@@ -1,0 +1,7 @@
+//! Tests of encodings and, compiled for the host, of the kernels that execute them.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+mod encodings;
+mod kernels;
+mod shim;
