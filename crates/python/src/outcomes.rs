@@ -1,0 +1,208 @@
+//! What a batch gives: an outcome for every row or group of rows, a value or an error.
+
+use crate::arrow::{Capsules, export};
+use crate::column::Item;
+use crate::curve::Curve;
+use crate::error::Fault;
+use crate::memory::Memory;
+use crate::point::{Point, encoded};
+use crate::target::Target;
+use arrow_array::{BooleanArray, FixedSizeBinaryArray};
+use arrow_buffer::{Buffer, NullBuffer};
+use bilinear_engine::{self as engine, Encoding};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyMemoryView};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Values; `None` in place of an error.
+pub(crate) enum Values {
+    Points(engine::Group, Option<Encoding>, Vec<Option<engine::Point>>),
+    Targets(Vec<Option<engine::Gt>>),
+    Truths(Vec<Option<bool>>),
+}
+
+/// The outcomes of a batch, in its order.
+#[pyclass(frozen, sequence, module = "bilinear")]
+pub(crate) struct Outcomes {
+    curve: Curve,
+    values: Values,
+    faults: BTreeMap<usize, Fault>,
+    /// All values, made when they are asked for.
+    bytes: OnceLock<Buffer>,
+}
+
+/// Outcomes that come one after the other.
+pub(crate) struct Outcome<T> {
+    values: Vec<Option<T>>,
+    faults: BTreeMap<usize, Fault>,
+}
+
+impl<T> Outcome<T> {
+    pub(crate) fn new(count: usize) -> Outcome<T> {
+        Outcome { values: Vec::with_capacity(count), faults: BTreeMap::new() }
+    }
+
+    pub(crate) fn push(&mut self, outcome: Result<T, Fault>) {
+        match outcome {
+            Ok(value) => self.values.push(Some(value)),
+            Err(fault) => {
+                self.faults.insert(self.values.len(), fault);
+                self.values.push(None);
+            }
+        }
+    }
+
+    pub(crate) fn finish(self, curve: &Curve, values: impl FnOnce(Vec<Option<T>>) -> Values) -> Outcomes {
+        Outcomes { curve: curve.clone(), values: values(self.values), faults: self.faults, bytes: OnceLock::new() }
+    }
+}
+
+impl Outcomes {
+    fn len(&self) -> usize {
+        match &self.values {
+            Values::Points(_, _, points) => points.len(),
+            Values::Targets(values) => values.len(),
+            Values::Truths(truths) => truths.len(),
+        }
+    }
+
+    /// Bytes of a value.
+    fn width(&self) -> Result<usize, Fault> {
+        let system = self.curve.system();
+        match &self.values {
+            Values::Points(group, None, _) => Ok(system.point_len(*group)),
+            Values::Points(group, Some(encoding), _) => {
+                system.encoded_len(*encoding, *group).map_err(|error| Fault::new("encoding", error))
+            }
+            Values::Targets(_) => Ok(system.gt_len()),
+            Values::Truths(_) => Ok(1),
+        }
+    }
+
+    /// All values, a width each, zeros in place of errors.
+    fn bytes(&self) -> Result<&Buffer, Fault> {
+        if let Some(bytes) = self.bytes.get() {
+            return Ok(bytes);
+        }
+        let width = self.width()?;
+        let mut bytes = Vec::with_capacity(self.len() * width);
+        let mut push = |value: Option<&[u8]>| match value {
+            Some(value) => bytes.extend_from_slice(value),
+            None => bytes.resize(bytes.len() + width, 0),
+        };
+        match &self.values {
+            Values::Points(_, encoding, points) => {
+                for point in points {
+                    let of = |point| match encoding {
+                        None => Ok(encoded(&self.curve, point)),
+                        Some(encoding) => self.curve.system().encode_as(*encoding, point),
+                    };
+                    let value = point.as_ref().map(of).transpose().map_err(|error| Fault::new("encoding", error))?;
+                    push(value.as_deref());
+                }
+            }
+            Values::Targets(values) => values.iter().for_each(|value| push(value.as_ref().map(engine::Gt::bytes))),
+            Values::Truths(truths) => {
+                truths.iter().for_each(|truth| push(truth.map(|t| [u8::from(t)]).as_ref().map(|t| &t[..])))
+            }
+        }
+        Ok(self.bytes.get_or_init(|| Buffer::from_vec(bytes)))
+    }
+
+    /// The points as a column of another batch, which does not check them again.
+    pub(crate) fn items(&self) -> PyResult<Vec<Item>> {
+        match &self.values {
+            Values::Points(_, _, points) => {
+                Ok(points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point)).collect())
+            }
+            _ => Err(PyTypeError::new_err("the outcomes are no points")),
+        }
+    }
+}
+
+#[pymethods]
+impl Outcomes {
+    fn __len__(&self) -> usize {
+        self.len()
+    }
+
+    /// The value of a row or group; its error is raised.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let at = if index < 0 { index + self.len() as isize } else { index };
+        let at = usize::try_from(at).ok().filter(|at| *at < self.len());
+        let at = at.ok_or_else(|| PyIndexError::new_err(format!("{} outcomes: there is none {index}", self.len())))?;
+        if let Some(fault) = self.faults.get(&at) {
+            return Err(fault.raised(py, Some(at)));
+        }
+        let value = match &self.values {
+            Values::Points(_, _, points) => {
+                points[at].clone().map(|p| Bound::new(py, Point::new(&self.curve, p)).map(Bound::into_any))
+            }
+            Values::Targets(values) => {
+                values[at].clone().map(|x| Bound::new(py, Target::new(&self.curve, x)).map(Bound::into_any))
+            }
+            Values::Truths(truths) => truths[at].map(|t| Ok(PyBool::new(py, t).to_owned().into_any())),
+        };
+        value.unwrap_or_else(|| unreachable!("a value where there is no error"))
+    }
+
+    /// The errors, each with its row and its place among the outcomes.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyAny>> {
+        let raised =
+            |(index, fault): (&usize, &Fault)| fault.raised(py, Some(*index)).into_value(py).into_bound(py).into_any();
+        self.faults.iter().map(raised).collect()
+    }
+
+    /// All values as a view of (outcomes, bytes of a value), without a copy; zeros in place of errors.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
+        let memory = Memory::new(self.bytes()?.clone(), self.width()?);
+        PyMemoryView::from(Bound::new(py, memory)?.as_any())
+    }
+
+    /// The same for numpy.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let array = py.import("numpy")?.call_method1("asarray", (self.data(py)?,))?;
+        match (dtype, copy) {
+            (None, None | Some(false)) => Ok(array),
+            (None, Some(true)) => array.call_method0("copy"),
+            (Some(dtype), _) => array.call_method1("astype", (dtype,)),
+        }
+    }
+
+    /// The same for Arrow, as binary of fixed size (truths as booleans), null in place of errors.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Capsules<'py>> {
+        // a schema is a wish that need not be granted
+        let _ = requested_schema;
+        if let Values::Truths(truths) = &self.values {
+            return export(py, &BooleanArray::from(truths.clone()));
+        }
+        let nulls = (!self.faults.is_empty())
+            .then(|| NullBuffer::from_iter((0..self.len()).map(|index| !self.faults.contains_key(&index))));
+        let array = FixedSizeBinaryArray::try_new(self.width()? as i32, self.bytes()?.clone(), nulls);
+        export(py, &array.map_err(|error| Fault::new("arrow", error))?)
+    }
+
+    fn __repr__(&self) -> String {
+        let what = match &self.values {
+            Values::Points(..) => "points",
+            Values::Targets(_) => "values",
+            Values::Truths(_) => "truths",
+        };
+        format!("<{} {what} of {}, {} errors>", self.len(), self.curve.system().curve().name(), self.faults.len())
+    }
+}

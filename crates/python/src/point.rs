@@ -1,0 +1,156 @@
+//! Points of G1 and G2, with the operators that Charm's users know: the group is written multiplicatively, so that `g * h` is the
+//! sum of two points and `g ** x` the multiple of one.
+
+use crate::curve::{Curve, Pickled};
+use crate::error::Fault;
+use crate::group::Group;
+use crate::number::magnitude;
+use crate::scalar::{Number, no_modulo};
+use bilinear_engine::{self as engine, Encoding};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// A point of G1 or G2.
+#[pyclass(frozen, module = "bilinear")]
+pub(crate) struct Point {
+    pub(crate) curve: Curve,
+    pub(crate) point: engine::Point,
+}
+
+impl Point {
+    pub(crate) fn new(curve: &Curve, point: engine::Point) -> Point {
+        Point { curve: curve.clone(), point }
+    }
+
+    /// The other operand, which is of the same group.
+    fn beside<'a>(&self, other: &'a Bound<'_, Point>) -> PyResult<&'a engine::Point> {
+        let other = other.get();
+        self.curve.owns(&other.curve)?;
+        if self.point.group() != other.point.group() {
+            return Err(Fault::new("group", "the points are of different groups").into());
+        }
+        Ok(&other.point)
+    }
+
+    fn with(&self, py: Python<'_>, compute: impl FnOnce(&engine::System) -> engine::Point + Send) -> Point {
+        let system = self.curve.system();
+        Point::new(&self.curve, py.detach(|| compute(system)))
+    }
+}
+
+/// x‖y, or zeros for O: no point of the groups has those coordinates.
+pub(crate) fn encoded(curve: &Curve, point: &engine::Point) -> Vec<u8> {
+    let len = curve.system().point_len(point.group());
+    point.bytes().map_or_else(|| vec![0; len], <[u8]>::to_vec)
+}
+
+#[pymethods]
+impl Point {
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.curve.clone()
+    }
+
+    /// `G1` or `G2`; `G1` where both are one group.
+    #[getter]
+    fn group(&self) -> Group {
+        self.point.group().into()
+    }
+
+    /// Whether this is the neutral element, the point at infinity.
+    #[getter]
+    fn is_identity(&self) -> bool {
+        self.point.is_infinity()
+    }
+
+    fn __mul__(&self, py: Python<'_>, other: &Bound<'_, Point>) -> PyResult<Point> {
+        let other = self.beside(other)?;
+        Ok(self.with(py, |system| system.add(&self.point, other)))
+    }
+
+    fn __truediv__(&self, py: Python<'_>, other: &Bound<'_, Point>) -> PyResult<Point> {
+        let other = self.beside(other)?;
+        Ok(self.with(py, |system| system.add(&self.point, &system.neg(other))))
+    }
+
+    /// Constant time for a residue, variable time for an integer, which need not be reduced.
+    fn __pow__(&self, py: Python<'_>, exponent: Number<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Point> {
+        no_modulo(modulo)?;
+        match exponent {
+            Number::Scalar(x) => {
+                self.curve.owns(&x.get().curve)?;
+                let x = x.get().bytes();
+                Ok(self.with(py, |system| system.mul_secret(&x, &self.point)))
+            }
+            Number::Integer(x) => {
+                let (k, is_negative) = magnitude(&x)?;
+                Ok(self.with(py, |system| {
+                    let multiple = system.mul(&k, &self.point);
+                    if is_negative { system.neg(&multiple) } else { multiple }
+                }))
+            }
+        }
+    }
+
+    fn __invert__(&self, py: Python<'_>) -> Point {
+        self.with(py, |system| system.neg(&self.point))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Point>) -> bool {
+        self.point == other.get().point
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.curve.hash_of(&(self.point.group(), self.point.bytes()))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &encoded(&self.curve, &self.point))
+    }
+
+    /// x and y, or with `compressed` x and the sign of y, or as another system writes points.
+    #[pyo3(signature = (encoding = None, *, compressed = false))]
+    fn to_bytes<'py>(
+        &self,
+        py: Python<'py>,
+        encoding: Option<&str>,
+        compressed: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let system = self.curve.system();
+        let bytes = match (named_encoding(encoding)?, compressed) {
+            (None, false) => encoded(&self.curve, &self.point),
+            (None, true) => system
+                .compressed(&self.point)
+                .ok_or_else(|| Fault::new("infinity", "the point at infinity has no compressed encoding"))?,
+            (Some(encoding), false) => {
+                system.encode_as(encoding, &self.point).map_err(|error| Fault::new("encoding", error))?
+            }
+            (Some(_), true) => {
+                return Err(Fault::new("encoding", "a named encoding is compressed or not by itself").into());
+            }
+        };
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    fn __repr__(&self) -> String {
+        let group = self.point.group().name().to_uppercase();
+        let name = self.curve.system().curve().name();
+        match self.point.bytes() {
+            None => format!("<identity of {group}, {name}>"),
+            Some(bytes) => format!("<Point of {group}, {name}: {}…>", hex(&bytes[..bytes.len().min(8)])),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        self.curve.reader(py, self.__bytes__(py), self.group())
+    }
+}
+
+pub(crate) fn named_encoding(name: Option<&str>) -> Result<Option<Encoding>, Fault> {
+    name.map(|name| name.parse().map_err(|error| Fault::new("encoding", error))).transpose()
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

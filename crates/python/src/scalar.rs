@@ -1,0 +1,191 @@
+//! Residues modulo the order of the groups: exponents, as Charm's ZR. Arithmetic of residues takes a time that tells their values;
+//! powers of points and of values of the target group to a residue do not ([`crate::point`], [`crate::target`]).
+
+use crate::curve::{Curve, Pickled};
+use crate::error::Fault;
+use crate::group::Group;
+use crate::number::{residue, to_int};
+use bilinear_engine::BigUint;
+use pyo3::exceptions::PyZeroDivisionError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+
+/// A residue modulo the order of a curve's groups.
+#[pyclass(frozen, module = "bilinear")]
+pub(crate) struct Scalar {
+    pub(crate) curve: Curve,
+    value: BigUint,
+}
+
+/// A residue, or an integer that stands for one.
+#[derive(FromPyObject)]
+pub(crate) enum Number<'py> {
+    Scalar(Bound<'py, Scalar>),
+    Integer(Bound<'py, PyInt>),
+}
+
+impl Number<'_> {
+    /// As a residue of this curve.
+    pub(crate) fn modulo(&self, curve: &Curve) -> PyResult<BigUint> {
+        match self {
+            Number::Scalar(x) => {
+                curve.owns(&x.get().curve)?;
+                Ok(x.get().value.clone())
+            }
+            Number::Integer(x) => residue(x, curve.system().order()),
+        }
+    }
+}
+
+impl Scalar {
+    pub(crate) fn new(curve: &Curve, value: BigUint) -> Scalar {
+        Scalar { value: value % curve.system().order(), curve: curve.clone() }
+    }
+
+    /// One that is drawn uniformly, up to 2^−128.
+    pub(crate) fn random(curve: &Curve) -> Result<Scalar, Fault> {
+        let mut bytes = vec![0; curve.scalar_len() + 16];
+        getrandom::fill(&mut bytes)?;
+        Ok(Scalar::new(curve, BigUint::from_bytes_be(&bytes)))
+    }
+
+    /// The residue of bytes, as many as one takes.
+    pub(crate) fn decode(curve: &Curve, bytes: &[u8]) -> Result<Scalar, Fault> {
+        let (given, wanted) = (bytes.len(), curve.scalar_len());
+        if given != wanted {
+            return Err(Fault::new("length", format!("{given} bytes: a residue takes {wanted}")));
+        }
+        let value = BigUint::from_bytes_be(bytes);
+        if value >= *curve.system().order() {
+            return Err(Fault::new("canonical", "the residue is not below the order of the groups"));
+        }
+        Ok(Scalar::new(curve, value))
+    }
+
+    /// Big-endian, as many bytes as the order has.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        padded(&self.value, self.curve.scalar_len())
+    }
+
+    fn inverted(&self) -> PyResult<BigUint> {
+        self.value
+            .modinv(self.curve.system().order())
+            .ok_or_else(|| PyZeroDivisionError::new_err("the residue has no inverse modulo the order of the groups"))
+    }
+}
+
+/// Big-endian, in so many bytes.
+pub(crate) fn padded(value: &BigUint, len: usize) -> Vec<u8> {
+    let bytes = value.to_bytes_be();
+    let mut padded = vec![0; len.saturating_sub(bytes.len())];
+    padded.extend(bytes);
+    padded
+}
+
+#[pymethods]
+impl Scalar {
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.curve.clone()
+    }
+
+    /// `Zr`.
+    #[getter]
+    fn group(&self) -> Group {
+        Group::Zr
+    }
+
+    fn __add__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        Ok(Scalar::new(&self.curve, &self.value + other.modulo(&self.curve)?))
+    }
+
+    fn __radd__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        self.__add__(other)
+    }
+
+    fn __sub__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        let order = self.curve.system().order();
+        Ok(Scalar::new(&self.curve, &self.value + (order - other.modulo(&self.curve)?)))
+    }
+
+    fn __rsub__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        let order = self.curve.system().order();
+        Ok(Scalar::new(&self.curve, other.modulo(&self.curve)? + (order - &self.value)))
+    }
+
+    fn __mul__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        Ok(Scalar::new(&self.curve, &self.value * other.modulo(&self.curve)?))
+    }
+
+    fn __rmul__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        self.__mul__(other)
+    }
+
+    fn __truediv__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        let other = Scalar::new(&self.curve, other.modulo(&self.curve)?);
+        Ok(Scalar::new(&self.curve, &self.value * other.inverted()?))
+    }
+
+    fn __rtruediv__(&self, other: Number<'_>) -> PyResult<Scalar> {
+        Ok(Scalar::new(&self.curve, other.modulo(&self.curve)? * self.inverted()?))
+    }
+
+    fn __pow__(&self, exponent: &Bound<'_, PyInt>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Scalar> {
+        no_modulo(modulo)?;
+        let (magnitude, is_negative) = crate::number::magnitude(exponent)?;
+        let base = if is_negative { self.inverted()? } else { self.value.clone() };
+        Ok(Scalar::new(&self.curve, base.modpow(&magnitude, self.curve.system().order())))
+    }
+
+    fn __invert__(&self) -> PyResult<Scalar> {
+        Ok(Scalar::new(&self.curve, self.inverted()?))
+    }
+
+    fn __neg__(&self) -> Scalar {
+        Scalar::new(&self.curve, self.curve.system().order() - &self.value)
+    }
+
+    fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyInt>> {
+        to_int(py, &self.value)
+    }
+
+    fn __bool__(&self) -> bool {
+        self.value != BigUint::default()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Scalar>) -> bool {
+        self.curve == other.get().curve && self.value == other.get().value
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.curve.hash_of(&self.value)
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes())
+    }
+
+    /// Big-endian, in as many bytes as the order has.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.__bytes__(py)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Scalar {} of {}>", self.value, self.curve.system().curve().name())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        self.curve.reader(py, self.__bytes__(py), Group::Zr)
+    }
+}
+
+/// `pow` takes no third argument here.
+pub(crate) fn no_modulo(modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    match modulo {
+        None => Ok(()),
+        Some(_) => {
+            Err(pyo3::exceptions::PyTypeError::new_err("pow() takes no modulus here: the order of the groups is it"))
+        }
+    }
+}

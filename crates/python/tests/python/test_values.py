@@ -1,0 +1,118 @@
+"""Single values: the laws of the groups, encodings, errors, pickling."""
+
+import pickle
+
+import pytest
+
+from bilinear import G1, G2, GT, Curve, Error, Group, Zr, curves, pair
+
+
+def test_pairing_is_bilinear_on_every_family(curve):
+    g, h, x, y = curve.random(G1), curve.random(G2), curve.random(Zr), curve.random(Zr)
+    assert pair(g**x, h**y) == pair(g, h) ** (x * y)
+    assert pair(g * g, h) == pair(g, h) ** 2
+    assert pair(g, h) != pair(g, h) ** 2
+    assert pair(curve.identity(G1), h) == curve.identity(GT)
+    assert pair(curve.generator(G1), curve.generator(G2)) == curve.generator(GT)
+
+
+def test_groups_have_inverses(curve):
+    for group in (G1, G2, GT):
+        g, h = curve.random(group), curve.random(group)
+        assert (g * h) / h == g
+        assert g * ~g == g / g == curve.identity(group) == g**0 == g**curve.order
+        assert (g * ~g).is_identity and not g.is_identity
+        assert g**-3 == ~(g * g * g)
+        assert g ** curve.scalar(-3) == g**-3
+
+
+def test_residues_are_those_of_integers(curve):
+    n = curve.order
+    for a in (0, 1, 5, n - 1, n, -7, 3 * n + 2):
+        x = curve.scalar(a)
+        assert int(x) == a % n and bool(x) == (a % n != 0)
+        for b in (1, 2, n - 1, -4):
+            y = curve.scalar(b)
+            assert int(x + y) == int(x + b) == int(b + x) == (a + b) % n
+            assert int(x - y) == int(x - b) == (a - b) % n and int(b - x) == (b - a) % n
+            assert int(x * y) == int(b * x) == a * b % n
+            assert int(x / y) == a * pow(b, -1, n) % n
+            assert y * ~y == curve.scalar(1) and 1 / y == ~y == y**-1
+        assert int(-x) == -a % n and int(x**3) == a**3 % n
+    with pytest.raises(ZeroDivisionError):
+        ~curve.scalar(0)
+
+
+def test_bytes_and_pickles_give_the_value_again(curve):
+    for group in (G1, G2, GT, Zr):
+        for value in (curve.random(group), curve.scalar(0) if group == Zr else curve.identity(group)):
+            data = value.to_bytes()
+            assert data == bytes(value) and len(data) == curve.size(group)
+            assert curve.deserialize(data, group) == value
+            again = pickle.loads(pickle.dumps(value))
+            assert again == value and hash(again) == hash(value) and again.curve == curve
+    g = curve.random(G1)
+    assert curve.deserialize(g.to_bytes(compressed=True), G1) == g
+    assert curve.deserialize(curve.generator(GT).to_bytes("torus2"), GT, encoding="torus2") == curve.generator(GT)
+    assert len({g, g * g, g * curve.identity(G1)}) == 2
+    assert all(pickle.loads(pickle.dumps(group)) is group or pickle.loads(pickle.dumps(group)) == group for group in (G1, Zr))
+    assert Group.G1 == G1 and repr(G1) == "G1"
+
+
+def test_wrong_bytes_have_codes(bls):
+    g = bls.random(G1).to_bytes()
+    for data, code in ((g[:-1], "length"), (b"\xff" * 96, "canonical"), (g[:-1] + bytes([g[-1] ^ 1]), "curve")):
+        with pytest.raises(Error) as caught:
+            bls.deserialize(data, G1)
+        assert caught.value.code == code and caught.value.row is None and isinstance(caught.value, ValueError)
+    # (0, 2) is on the curve, and of order 3
+    outside = bytes(95) + b"\x02"
+    with pytest.raises(Error) as caught:
+        bls.deserialize(outside, G1)
+    assert caught.value.code == "subgroup"
+    unchecked = bls.deserialize(outside, G1, check=False)
+    assert unchecked**3 == bls.identity(G1) and unchecked ** (bls.order + 1) != unchecked**0
+    assert bls.deserialize(b"", G1).is_identity
+    with pytest.raises(Error) as caught:
+        bls.deserialize(b"\x02" * 576, GT)
+    assert caught.value.code == "group"
+    with pytest.raises(Error) as caught:
+        bls.deserialize(bls.order.to_bytes(32, "big"), Zr)
+    assert caught.value.code == "canonical"
+
+
+def test_mixed_values_are_refused(bls):
+    other = Curve("a-512")
+    g, h, a = bls.generator(G1), bls.generator(G2), other.generator(G1)
+    for wrong in (lambda: g * h, lambda: g * a, lambda: pair(h, g), lambda: pair(a, h), lambda: g ** other.scalar(2)):
+        with pytest.raises(Error):
+            wrong()
+    for wrong in (lambda: g + g, lambda: 2 * g, lambda: g * 2, lambda: pow(g, 2, 7), lambda: g**0.5, lambda: pair(g, 3)):
+        with pytest.raises(TypeError):
+            wrong()
+    assert g != a and g != h and g != 1 and bls != other
+
+
+def test_curves_are_found_by_name_and_by_description(vectors):
+    assert "bls12-381" in curves()
+    with pytest.raises(Error, match="bls12-381") as caught:
+        Curve("bls12-318")
+    assert caught.value.code == "parameters"
+    for wrong in ({"engine": "abacus"}, {"pairing": "weil"}, {"power": "half"}, {"threads": 5000}):
+        with pytest.raises(Error):
+            Curve("a-512", **wrong)
+    text = (vectors / "pbc" / "d159.param").read_text()
+    pbc = Curve(text)
+    assert pbc.order == Curve.load(vectors / "pbc" / "d159.param").order
+    again = pickle.loads(pickle.dumps(pbc))
+    assert again == pbc and again != Curve("d-201") and again.name == "parameters"
+    assert Curve(Curve("a-512").to_toml()) == Curve("A-512")
+    with pytest.raises(Error) as caught:
+        Curve(text.replace("type d", "type x"))
+    assert caught.value.code == "parameters"
+
+
+def test_engines_agree():
+    a, b = Curve("a-512", engine="portable"), Curve("a-512", engine="mont")
+    g = a.hash("g", G1, tag="TEST")
+    assert a.engine == "portable" and a.pair(g, g) == b.pair(g, g)
