@@ -7,6 +7,8 @@
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 BILINEAR := $(TARGET)/release/bilinear
+# The extension module of Python is built by the stable interface alone: no interpreter is asked, which might be an older one.
+export PYO3_NO_PYTHON := 1
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile

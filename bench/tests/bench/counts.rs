@@ -1,4 +1,5 @@
-//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes and Verilator.
+//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes, Verilator and what
+//! the Python package is tested with.
 
 use crate::root;
 use std::fs;
@@ -22,12 +23,13 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
         fs::write(path(name), format!("#!/bin/sh\n{body}\n")).unwrap();
         fs::set_permissions(path(name), fs::Permissions::from_mode(0o755)).unwrap();
     };
-    ["scripts", "rtl"].iter().for_each(|name| fs::create_dir(path(name)).unwrap());
+    ["scripts", "rtl", "crates/python"].iter().for_each(|name| fs::create_dir_all(path(name)).unwrap());
     fs::write(path("cpuinfo"), format!("model name\t: A processor\nflags\t\t: fpu {flags} sse2\n")).unwrap();
     let script = fs::read_to_string(root().join("scripts/test.sh")).unwrap();
     assert_eq!(script.matches("/proc/cpuinfo").count(), 2);
     fs::write(path("scripts/test.sh"), script.replace("/proc/cpuinfo", path("cpuinfo").to_str().unwrap())).unwrap();
     tool("rtl/prepare.sh", format!("exit {}", u8::from(!flags.contains("verilator"))));
+    tool("crates/python/prepare.sh", format!("exit {}", u8::from(!flags.contains("pypi"))));
     fs::write(path("report"), report).unwrap();
     let here = folder.path().display();
     tool("cargo", format!("echo \"$@\" >{here}/arguments\ncat {here}/report\nexit {status}"));
@@ -48,37 +50,43 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
 
 #[test]
 fn machines_with_everything_test_it() {
-    let (status, [counts, machine], arguments) = ended("avx512ifma verilator", REPORT, 0, &[]);
+    let (status, [counts, machine], arguments) = ended("avx512ifma verilator pypi", REPORT, 0, &[]);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
-    assert_eq!(machine, "A processor: lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator)");
+    let everything =
+        "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested";
+    assert_eq!(machine, format!("A processor: {everything}"));
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast");
 }
 
 /// What is left out for its name is skipped, and said to be.
 #[test]
 fn machines_without_something_skip_its_tests() {
-    let lanes = "lanes were NOT tested: no AVX-512 IFMA; RTL was co-simulated (Verilator)";
-    let hardware = "lanes were tested (AVX-512 IFMA); RTL was NOT co-simulated: no Verilator";
-    let both = "lanes were NOT tested: no AVX-512 IFMA; RTL was NOT co-simulated: no Verilator";
+    let lanes =
+        "lanes were NOT tested: no AVX-512 IFMA; RTL was co-simulated (Verilator); the Python package was tested";
+    let hardware =
+        "lanes were tested (AVX-512 IFMA); RTL was NOT co-simulated: no Verilator; the Python package was tested";
+    let python = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was NOT tested: no PyPI";
+    let all = "lanes were NOT tested: no AVX-512 IFMA; RTL was NOT co-simulated: no Verilator; the Python package was NOT tested: no PyPI";
     for (flags, says, skips) in [
-        ("verilator", lanes, "--skip lanes --skip ifma"),
-        ("avx512ifma_but_another verilator", lanes, "--skip lanes --skip ifma"),
-        ("avx512ifma", hardware, "--skip cosimulated"),
-        ("", both, "--skip lanes --skip ifma --skip cosimulated"),
+        ("verilator pypi", lanes, "--skip lanes --skip ifma"),
+        ("avx512ifma_but_another verilator pypi", lanes, "--skip lanes --skip ifma"),
+        ("avx512ifma pypi", hardware, "--skip cosimulated"),
+        ("avx512ifma verilator", python, "--skip python_package"),
+        ("", all, "--skip lanes --skip ifma --skip cosimulated --skip python_package"),
     ] {
         let (status, [counts, machine], arguments) = ended(flags, REPORT, 0, &[]);
         assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 5 skipped"), "{flags}");
         assert_eq!(machine, format!("A processor: {says}"));
         assert_eq!(arguments, format!("test --workspace --locked --no-fail-fast -- {skips}"));
     }
-    let (_, _, arguments) = ended("verilator", REPORT, 0, &["-p", "x", "--", "name"]);
+    let (_, _, arguments) = ended("verilator pypi", REPORT, 0, &["-p", "x", "--", "name"]);
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast -p x -- name --skip lanes --skip ifma");
 }
 
 #[test]
 fn failures_and_empty_runs_fail() {
     let failed = "test a ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
-    let everything = "avx512ifma verilator";
+    let everything = "avx512ifma verilator pypi";
     let (status, [counts, _], _) = ended(everything, failed, 101, &[]);
     assert_eq!((status, &*counts), (Some(101), "2 passed, 1 failed, 0 skipped"));
     let (status, [counts, before], _) = ended(everything, "error: could not compile\n", 101, &[]);

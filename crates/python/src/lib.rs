@@ -1,6 +1,6 @@
-//! The extension module of the Python package `bilinear`: its classes, over the public interfaces of `bilinear-engine` and
-//! `bilinear-schemes`. What computes lets other threads of Python run meanwhile; whatever is wrong with a value is a
-//! `bilinear.Error`, which tells the row and a code, and whatever is wrong with a program is a `TypeError`.
+//! The extension module of the Python package `bilinear`: its classes, over the public interface of `bilinear-engine`. What computes
+//! lets other threads of Python run meanwhile; whatever is wrong with a value is a `bilinear.Error`, which tells the row and a code,
+//! and whatever is wrong with a program is a `TypeError`.
 
 mod arrow;
 mod bulk;

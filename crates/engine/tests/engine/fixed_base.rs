@@ -57,6 +57,16 @@ fn sums_are_those_of_multiples_on_every_curve() {
     }
 }
 
+/// The six bits of the second digit in every combination: each digit from −16 to 16.
+#[test]
+fn every_digit() {
+    let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+    let batch = Batch::new(system.clone()).on_this_thread();
+    let bases = batch.fixed_bases(Group::G1, &[system.generator(Group::G1)], 2);
+    let sums: Vec<_> = (0..64u16).map(|y| vec![((y << 4).to_be_bytes().to_vec(), &bases[0])]).collect();
+    compare(&batch, Group::G1, &sums, "every digit");
+}
+
 /// Scalars as long as the order, on a curve of each family, by both engines of a system and in company and alone.
 #[test]
 fn long_scalars_at_the_edges() {
