@@ -23,8 +23,8 @@ test: ## run every test; the last line counts them
 rtl: ## lint, co-simulate and synthesise the hardware in rtl/, and report on it
 	@$(WITH) rtl/make.sh
 
-native: ## run the tests of kernels and programs in a release build for the processor at hand
-	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native -p bilinear-field -p bilinear-program
+native: ## run the tests of fields and their kernels in a release build for the processor at hand
+	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native -p bilinear-field
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
 	@$(WITH) scripts/secrets.sh
