@@ -281,8 +281,8 @@ impl Batch {
         if self.system.lanes() == 1 { PART } else { sizes.sum::<usize>().div_ceil(places).clamp(1, PART) }
     }
 
-    /// How many products make a task at most.
-    fn task(&self) -> usize {
+    /// How many values a thread computes in one go at most: a batch of a multiple of this for each thread has no gaps.
+    pub fn task(&self) -> usize {
         TASK * self.system.lanes()
     }
 

@@ -13,9 +13,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// Products that a task of the engine computes together in each lane ([`Batch`]).
-const TASK: usize = 32;
-
 /// Points of one argument of the pairing: a column, or fixed ones.
 enum Argument {
     Column(Column),
@@ -113,7 +110,7 @@ fn common(p: Option<usize>, q: Option<usize>) -> Result<usize, Fault> {
 
 /// Rows that a chunk is a multiple of: full tasks for every thread.
 fn quantum(batch: &Batch) -> usize {
-    TASK * batch.system().lanes() * batch.thread_count()
+    batch.task() * batch.thread_count()
 }
 
 /// The arguments of a call that computes pairings.
@@ -255,7 +252,7 @@ pub(crate) struct Form<'a, 'py> {
     pub(crate) progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-/// x·P of every row, constant time in the x but for their lengths.
+/// x·P of every row, by the routine that is constant time in the x but for their lengths.
 pub(crate) fn multiples(
     curve: &Curve,
     points: &Bound<'_, PyAny>,

@@ -9,7 +9,6 @@ mod column;
 mod curve;
 mod error;
 mod group;
-mod memory;
 mod number;
 mod outcomes;
 mod point;
@@ -20,13 +19,13 @@ mod target;
 #[pyo3::pymodule]
 mod _bilinear {
     #[pymodule_export]
-    use crate::curve::{Curve, curves, pair};
+    use crate::curve::Curve;
+    #[pymodule_export]
+    use crate::curve::methods::{curves, pair};
     #[pymodule_export]
     use crate::error::Error;
     #[pymodule_export]
     use crate::group::Group;
-    #[pymodule_export]
-    use crate::memory::Memory;
     #[pymodule_export]
     use crate::outcomes::Outcomes;
     #[pymodule_export]

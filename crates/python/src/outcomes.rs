@@ -4,15 +4,16 @@ use crate::arrow::{Capsules, export};
 use crate::column::Item;
 use crate::curve::Curve;
 use crate::error::Fault;
-use crate::memory::Memory;
 use crate::point::{Point, encoded};
 use crate::target::Target;
 use arrow_array::{BooleanArray, FixedSizeBinaryArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use bilinear_engine::{self as engine, Encoding};
+use bytes::Bytes;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyMemoryView};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBool, PyBytes, PyMemoryView};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -30,7 +31,7 @@ pub(crate) struct Outcomes {
     values: Values,
     faults: BTreeMap<usize, Fault>,
     /// All values, made when they are asked for.
-    bytes: OnceLock<Buffer>,
+    bytes: OnceLock<Py<PyBytes>>,
 }
 
 /// Outcomes that come one after the other.
@@ -82,33 +83,39 @@ impl Outcomes {
     }
 
     /// All values, a width each, zeros in place of errors.
-    fn bytes(&self) -> Result<&Buffer, Fault> {
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyBytes>> {
         if let Some(bytes) = self.bytes.get() {
-            return Ok(bytes);
+            return Ok(bytes.bind(py));
         }
         let width = self.width()?;
-        let mut bytes = Vec::with_capacity(self.len() * width);
-        let mut push = |value: Option<&[u8]>| match value {
-            Some(value) => bytes.extend_from_slice(value),
-            None => bytes.resize(bytes.len() + width, 0),
-        };
-        match &self.values {
-            Values::Points(_, encoding, points) => {
-                for point in points {
-                    let of = |point| match encoding {
-                        None => Ok(encoded(&self.curve, point)),
-                        Some(encoding) => self.curve.system().encode_as(*encoding, point),
-                    };
-                    let value = point.as_ref().map(of).transpose().map_err(|error| Fault::new("encoding", error))?;
-                    push(value.as_deref());
+        let made = PyBytes::new_with(py, self.len() * width, |bytes| {
+            let places = bytes.chunks_exact_mut(width);
+            match &self.values {
+                Values::Points(_, encoding, points) => {
+                    for (place, point) in places.zip(points) {
+                        let Some(point) = point else { continue };
+                        let value = match encoding {
+                            None => encoded(&self.curve, point),
+                            Some(encoding) => {
+                                let value = self.curve.system().encode_as(*encoding, point);
+                                value.map_err(|error| Fault::new("encoding", error))?
+                            }
+                        };
+                        place.copy_from_slice(&value);
+                    }
+                }
+                Values::Targets(values) => {
+                    for (place, value) in places.zip(values) {
+                        value.iter().for_each(|value| place.copy_from_slice(value.bytes()));
+                    }
+                }
+                Values::Truths(truths) => {
+                    places.zip(truths).for_each(|(place, truth)| place[0] = u8::from(*truth == Some(true)));
                 }
             }
-            Values::Targets(values) => values.iter().for_each(|value| push(value.as_ref().map(engine::Gt::bytes))),
-            Values::Truths(truths) => {
-                truths.iter().for_each(|truth| push(truth.map(|t| [u8::from(t)]).as_ref().map(|t| &t[..])))
-            }
-        }
-        Ok(self.bytes.get_or_init(|| Buffer::from_vec(bytes)))
+            Ok(())
+        })?;
+        Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
     /// The points as a column of another batch, which does not check them again.
@@ -156,11 +163,16 @@ impl Outcomes {
         self.faults.iter().map(raised).collect()
     }
 
-    /// All values as a view of (outcomes, bytes of a value), without a copy; zeros in place of errors.
+    /// All values as a view of (outcomes, bytes of a value), without a copy; zeros in place of errors. Without outcomes it has one
+    /// dimension.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMemoryView>> {
-        let memory = Memory::new(self.bytes()?.clone(), self.width()?);
-        PyMemoryView::from(Bound::new(py, memory)?.as_any())
+        let view = PyMemoryView::from(self.bytes(py)?.as_any())?;
+        if self.len() == 0 {
+            return Ok(view);
+        }
+        let rows = view.call_method1("cast", ("B", (self.len(), self.width()?)))?;
+        Ok(rows.cast_into::<PyMemoryView>()?)
     }
 
     /// The same for numpy.
@@ -171,7 +183,8 @@ impl Outcomes {
         dtype: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = py.import("numpy")?.call_method1("asarray", (self.data(py)?,))?;
+        let array = py.import("numpy")?.call_method1("frombuffer", (self.bytes(py)?, "u1"))?;
+        let array = array.call_method1("reshape", (self.len(), self.width()?))?;
         match (dtype, copy) {
             (None, None | Some(false)) => Ok(array),
             (None, Some(true)) => array.call_method0("copy"),
@@ -193,7 +206,8 @@ impl Outcomes {
         }
         let nulls = (!self.faults.is_empty())
             .then(|| NullBuffer::from_iter((0..self.len()).map(|index| !self.faults.contains_key(&index))));
-        let array = FixedSizeBinaryArray::try_new(self.width()? as i32, self.bytes()?.clone(), nulls);
+        let values = Bytes::from_owner(PyBackedBytes::from(self.bytes(py)?.clone()));
+        let array = FixedSizeBinaryArray::try_new(self.width()? as i32, Buffer::from(values), nulls);
         export(py, &array.map_err(|error| Fault::new("arrow", error))?)
     }
 

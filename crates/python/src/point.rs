@@ -74,7 +74,7 @@ impl Point {
         Ok(self.with(py, |system| system.add(&self.point, &system.neg(other))))
     }
 
-    /// Constant time for a residue, variable time for an integer, which need not be reduced.
+    /// A residue goes to the routine that is constant time in it, an integer to the one that is not and that takes it as it is.
     fn __pow__(&self, py: Python<'_>, exponent: Number<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Point> {
         no_modulo(modulo)?;
         match exponent {

@@ -1,5 +1,5 @@
-//! Residues modulo the order of the groups: exponents, as Charm's ZR. Arithmetic of residues takes a time that tells their values;
-//! powers of points and of values of the target group to a residue do not ([`crate::point`], [`crate::target`]).
+//! Residues modulo the order of the groups: exponents, as Charm's ZR. A residue is an integer of variable length: its arithmetic, and making
+//! bytes of it, take a time that depends on its value, and nothing wipes it.
 
 use crate::curve::{Curve, Pickled};
 use crate::error::Fault;

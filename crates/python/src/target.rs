@@ -63,7 +63,7 @@ impl Target {
         Ok(self.with(py, |system| system.gt_mul(&self.value, &system.gt_inv(other))))
     }
 
-    /// Constant time for a residue, variable time for an integer.
+    /// A residue goes to the routine that is constant time in it, an integer to the one that is not and that takes it as it is.
     fn __pow__(&self, py: Python<'_>, exponent: Number<'_>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Target> {
         no_modulo(modulo)?;
         match exponent {

@@ -45,6 +45,12 @@ def test_forms_of_columns_agree(bls, table):
     outcomes = bls.pairings(array, numpy.asarray(q))
     assert bytes(outcomes.data) == b"".join(wanted) == numpy.asarray(outcomes).tobytes()
     assert pyarrow.array(outcomes).to_pylist() == wanted
+    # what was handed out outlives the outcomes
+    held = [outcomes.data, numpy.asarray(outcomes), pyarrow.array(outcomes)]
+    del outcomes
+    assert bytes(held[0]) == held[1].tobytes() == b"".join(held[2].to_pylist()) == b"".join(wanted)
+    with pytest.raises(TypeError):
+        held[0][0, 0] = 1
     compressed = [x.to_bytes("zcash") for x in p]
     assert bls.points(compressed, G1, encoding="zcash").data.nbytes == 9 * 48
     with pytest.raises(Error):
@@ -90,7 +96,8 @@ def test_forms_that_are_none_are_refused(bls, table):
         with pytest.raises(Error) as caught:
             bls.products(p, q, groups)
         assert caught.value.code == "range"
-    assert len(bls.pairings(numpy.zeros((0, 96), numpy.uint8), [])) == 0
+    none = bls.pairings(numpy.zeros((0, 96), numpy.uint8), [])
+    assert len(none) == 0 and numpy.asarray(none).shape == (0, 576) and len(pyarrow.array(none)) == none.data.nbytes == 0
 
 
 def test_products_and_prepared_arguments(bls, table):

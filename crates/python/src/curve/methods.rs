@@ -1,0 +1,354 @@
+//! What Python sees of a curve: its parameters, single values, and batches.
+
+use super::{Choice, Curve, Text, checks, point_of};
+use crate::bulk::{self, Call, Form, Groups};
+use crate::error::Fault;
+use crate::group::Group;
+use crate::number::{residue, to_int};
+use crate::outcomes::Outcomes;
+use crate::point::{Point, named_encoding};
+use crate::prepared::Prepared;
+use crate::scalar::Scalar;
+use crate::target::{self, Target};
+use bilinear_engine::params::{Description, Factors};
+use bilinear_engine::{self as engine, Side};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyDict, PyInt};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+#[pymethods]
+impl Curve {
+    /// A shipped curve by its name, or that of a description of several lines: TOML, or PBC's parameter text.
+    #[new]
+    #[pyo3(signature = (name, *, engine = "auto", threads = None, pairing = None, power = "exact"))]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        engine: &str,
+        threads: Option<NonZeroUsize>,
+        pairing: Option<&str>,
+        power: &str,
+    ) -> PyResult<Curve> {
+        let choice = Choice { engine, threads, pairing, power };
+        if !name.contains('\n') {
+            let curve = engine::Curve::named(name).map_err(Fault::from)?;
+            return Curve::make(py, &curve, &choice, None);
+        }
+        let is_pbc = name.trim_start().starts_with("type ");
+        let read = if is_pbc { Description::from_pbc } else { Description::from_toml };
+        let found = py.detach(|| read(name, "parameters")).map_err(Fault::from)?;
+        Curve::make(py, &found.curve, &choice, found.factors.as_ref())
+    }
+
+    /// The curve of a file in TOML or of PBC.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, engine = "auto", threads = None, pairing = None, power = "exact"))]
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        engine: &str,
+        threads: Option<NonZeroUsize>,
+        pairing: Option<&str>,
+        power: &str,
+    ) -> PyResult<Curve> {
+        let found = py.detach(|| Description::load(path)).map_err(Fault::from)?;
+        Curve::make(py, &found.curve, &Choice { engine, threads, pairing, power }, found.factors.as_ref())
+    }
+
+    /// The same curve, knowing the secret factors of its order from the file that holds them.
+    fn with_factors(&self, py: Python<'_>, path: PathBuf) -> PyResult<Curve> {
+        let made = py.detach(|| {
+            let factors = Factors::load(path, self.system().curve())?;
+            self.system().with_factors(&factors).map_err(|error| Fault::new("factors", error))
+        });
+        Ok(Curve::of(made?, &self.0.engine, self.0.threads)?)
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.system().curve().name()
+    }
+
+    /// The engine that computes single values.
+    #[getter]
+    fn engine(&self) -> String {
+        self.system().engine().to_string()
+    }
+
+    /// The engine that computes batches.
+    #[getter]
+    fn batch_engine(&self) -> String {
+        self.system().engine_for(usize::MAX).to_string()
+    }
+
+    /// How many threads a batch has.
+    #[getter]
+    fn threads(&self) -> PyResult<usize> {
+        Ok(self.batch()?.thread_count())
+    }
+
+    /// The pairing: `optate`, `ate`, `rate` or `tate`.
+    #[getter]
+    fn pairing(&self) -> String {
+        self.system().pairing().to_string()
+    }
+
+    /// The power of it: `exact` or `fast`.
+    #[getter]
+    fn power(&self) -> String {
+        self.system().power().to_string()
+    }
+
+    /// The order of the groups.
+    #[getter]
+    fn order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyInt>> {
+        to_int(py, self.system().order())
+    }
+
+    /// Whether G1 and G2 are one group.
+    #[getter]
+    fn is_symmetric(&self) -> bool {
+        self.system().is_symmetric()
+    }
+
+    /// An estimate of its security, in words.
+    #[getter]
+    fn security(&self) -> String {
+        self.system().curve().security().to_string()
+    }
+
+    /// The parameters as a description in TOML, without secret factors.
+    fn to_toml(&self) -> String {
+        self.system().curve().to_toml()
+    }
+
+    /// Bytes of an element of a group, not compressed.
+    fn size(&self, group: Group) -> PyResult<usize> {
+        Ok(match group {
+            Group::Zr => self.scalar_len(),
+            Group::GT => self.system().gt_len(),
+            points => self.system().point_len(points.of_points()?),
+        })
+    }
+
+    /// The neutral element of G1, G2 or GT.
+    fn identity(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
+        match group {
+            Group::GT => Ok(Py::new(py, Target::new(self, self.system().gt_one()))?.into_any()),
+            points => Ok(Py::new(py, Point::new(self, self.system().infinity(points.of_points()?)))?.into_any()),
+        }
+    }
+
+    /// The generator of the parameters, or else one that is derived from them; e(g1, g2) in GT.
+    fn generator(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
+        let (system, [g1, g2]) = (self.system(), engine::Group::ALL);
+        match group {
+            Group::GT => {
+                let value = py.detach(|| system.pair(&system.generator(g1), &system.generator(g2)));
+                Ok(Py::new(py, Target::new(self, value))?.into_any())
+            }
+            points => Ok(Py::new(py, Point::new(self, system.generator(points.of_points()?)))?.into_any()),
+        }
+    }
+
+    /// A uniform element of G1, G2, GT or Zr by the operating system's randomness. Points of G1 and G2 are not O.
+    fn random(&self, py: Python<'_>, group: Group) -> PyResult<Py<PyAny>> {
+        match group {
+            Group::Zr => Ok(Py::new(py, Scalar::random(self)?)?.into_any()),
+            Group::GT => {
+                let system = self.system();
+                let value = py.detach(|| {
+                    let [p, q] = engine::Group::ALL.map(|group| system.random(group));
+                    Ok::<_, Fault>(system.pair(&p?, &q?))
+                });
+                Ok(Py::new(py, Target::new(self, value?))?.into_any())
+            }
+            points => {
+                let group = points.of_points()?;
+                let point = py.detach(|| self.system().random(group)).map_err(Fault::from)?;
+                Ok(Py::new(py, Point::new(self, point))?.into_any())
+            }
+        }
+    }
+
+    /// A residue modulo the order.
+    fn scalar(&self, value: &Bound<'_, PyInt>) -> PyResult<Scalar> {
+        Ok(Scalar::new(self, residue(value, self.system().order())?))
+    }
+
+    /// The point that a message is hashed to (RFC 9380), under a tag that separates one use from all others.
+    #[pyo3(signature = (message, group, *, tag))]
+    fn hash(&self, py: Python<'_>, message: Text, group: Group, tag: Text) -> PyResult<Point> {
+        let group = group.of_points()?;
+        let hash = || self.system().hash_to_point(group, message.as_bytes(), tag.as_bytes());
+        Ok(Point::new(self, py.detach(hash).map_err(Fault::from)?))
+    }
+
+    /// The element of bytes that `to_bytes` or another system wrote, checked in full: with `check=False` the group is taken on trust.
+    #[pyo3(signature = (data, group, *, encoding = None, check = true))]
+    fn deserialize(
+        &self,
+        py: Python<'_>,
+        data: PyBackedBytes,
+        group: Group,
+        encoding: Option<&str>,
+        check: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let system = self.system();
+        match group {
+            Group::Zr => Ok(Py::new(py, Scalar::decode(self, &data)?)?.into_any()),
+            Group::GT => {
+                let encoding = target::named_encoding(encoding.unwrap_or("plain"))?;
+                let value = py.detach(|| system.decode_gt_as(encoding, &data)).map_err(Fault::from)?;
+                Ok(Py::new(py, Target::new(self, value))?.into_any())
+            }
+            points => {
+                let (group, encoding) = (points.of_points()?, named_encoding(encoding)?);
+                let point = point_of(system, group, encoding, &data);
+                let point = py.detach(|| system.decode(group, point, checks(check))).map_err(Fault::from)?;
+                Ok(Py::new(py, Point::new(self, point))?.into_any())
+            }
+        }
+    }
+
+    /// e(P, Q), P of G1 and Q of G2.
+    fn pair(&self, py: Python<'_>, p: &Bound<'_, Point>, q: &Bound<'_, Point>) -> PyResult<Target> {
+        let (p, q) = (self.argument(Side::P, p.get())?, self.argument(Side::Q, q.get())?);
+        Ok(Target::new(self, py.detach(|| self.system().pair(p, q))))
+    }
+
+    /// The point as a fixed argument, whose lines are computed once.
+    #[pyo3(signature = (point, side = None))]
+    fn prepare(&self, py: Python<'_>, point: &Bound<'_, Point>, side: Option<&str>) -> PyResult<Prepared> {
+        let side = match side {
+            None => Side::of(point.get().point.group()),
+            Some("p") => Side::P,
+            Some("q") => Side::Q,
+            Some(other) => return Err(Fault::new("name", format!("{other} is no argument: p or q")).into()),
+        };
+        let point = self.argument(side, point.get())?;
+        let prepared =
+            py.detach(|| self.system().prepare(side, point)).map_err(|error| Fault::new("prepare", error))?;
+        Ok(Prepared { curve: self.clone(), point: point.clone(), prepared })
+    }
+
+    /// e(P, Q) of every row of two columns.
+    #[pyo3(signature = (p, q, *, encoding = None, check = true, progress = None))]
+    fn pairings(
+        &self,
+        p: &Bound<'_, PyAny>,
+        q: &Bound<'_, PyAny>,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::products(self, &Call { p, q, encoding, check, progress }, &Groups::Every(1), &bulk::PAIRINGS)
+    }
+
+    /// The product of e(P, Q) over every group of rows.
+    #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
+    fn products(
+        &self,
+        p: &Bound<'_, PyAny>,
+        q: &Bound<'_, PyAny>,
+        groups: Groups,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::PRODUCTS)
+    }
+
+    /// Whether the product of e(P, Q) over every group of rows is 1.
+    #[pyo3(signature = (p, q, groups, *, encoding = None, check = true, progress = None))]
+    fn checks(
+        &self,
+        p: &Bound<'_, PyAny>,
+        q: &Bound<'_, PyAny>,
+        groups: Groups,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::products(self, &Call { p, q, encoding, check, progress }, &groups, &bulk::CHECKS)
+    }
+
+    /// `P ** x` of every row, by the routine that is constant time in the x.
+    #[pyo3(signature = (points, scalars, group, *, encoding = None, progress = None))]
+    fn multiples(
+        &self,
+        points: &Bound<'_, PyAny>,
+        scalars: &Bound<'_, PyAny>,
+        group: Group,
+        encoding: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::multiples(self, points, scalars, &Form { group, encoding, progress })
+    }
+
+    /// The point that each message is hashed to.
+    #[pyo3(signature = (messages, group, *, tag, encoding = None, progress = None))]
+    fn hashes(
+        &self,
+        messages: &Bound<'_, PyAny>,
+        group: Group,
+        tag: Text,
+        encoding: Option<&str>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::hashes(self, messages, &tag, &Form { group, encoding, progress })
+    }
+
+    /// The points of bytes, checked in full: with `check=False` the group is taken on trust.
+    #[pyo3(signature = (data, group, *, encoding = None, check = true, progress = None))]
+    fn points(
+        &self,
+        data: &Bound<'_, PyAny>,
+        group: Group,
+        encoding: Option<&str>,
+        check: bool,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        bulk::points(self, data, check, &Form { group, encoding, progress })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Curve>) -> bool {
+        self == other.get()
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.hash_of(&())
+    }
+
+    fn __repr__(&self) -> String {
+        let engine = self.system().engine_for(usize::MAX);
+        format!("<Curve {}: {} pairing, engine {engine}>", self.name(), self.system().pairing())
+    }
+
+    /// Secret factors are not pickled.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
+        let curve = self.system().curve();
+        let name = if curve.is_shipped() { curve.name().to_owned() } else { curve.to_toml() };
+        let options = PyDict::new(py);
+        options.set_item("engine", &self.0.engine)?;
+        options.set_item("threads", self.0.threads)?;
+        options.set_item("pairing", self.pairing())?;
+        options.set_item("power", self.power())?;
+        Ok(((name,), options))
+    }
+}
+
+/// The names of the curves that are shipped.
+#[pyfunction]
+pub(crate) fn curves() -> Vec<&'static str> {
+    engine::Curve::names().collect()
+}
+
+/// e(P, Q), P of G1 and Q of G2 of one curve.
+#[pyfunction]
+pub(crate) fn pair(py: Python<'_>, p: &Bound<'_, Point>, q: &Bound<'_, Point>) -> PyResult<Target> {
+    p.get().curve.pair(py, p, q)
+}
