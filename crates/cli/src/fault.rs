@@ -44,6 +44,8 @@ pub(crate) mod code {
         VALUE = "value";
         /// An encrypted row of another key, scheme or curve.
         KEY = "key";
+        /// Another engine gives another answer.
+        DIFFERS = "differs";
         /// Bytes that are no encrypted row.
         CIPHERTEXT = "ciphertext";
     }

@@ -17,7 +17,7 @@ use crate::job::tally::Tally;
 use crate::job::work::{EachRow, Work};
 use crate::job::{self, Plan};
 use crate::output::destination::{Destination, Resumable};
-use crate::output::{Keys, Question, Shape};
+use crate::output::{Form, Keys, Question, Shape};
 use bilinear_engine::Engine;
 use bilinear_schemes::bls::{Bls, Scheme};
 use std::num::NonZeroUsize;
@@ -197,11 +197,11 @@ impl Table {
         let fields = Fields { columns: job.columns.clone(), group: job.by.clone().flatten() };
         let source = input.open(in_format, fields)?;
         let keys = job.by.as_ref().map_or(Keys::Rows, |_| Keys::Groups(source.group_type()));
-        let shape = Shape { keys, question: job.question };
+        let shape = Shape { keys, question: job.question, form: Form::Answers };
         let destination = if self.places.is_stdout() {
-            Destination::stdout(out_format, shape)?
+            Destination::stdout(out_format, shape.clone())?
         } else {
-            Destination::file(&self.places.out, out_format, shape, Resumable::default())?.0
+            Destination::file(&self.places.out, out_format, shape.clone(), Resumable::default())?.0
         };
         let mut work = work(bls.clone(), Reader { file: input.name(), columns: job.columns });
         let started = Instant::now();

@@ -4,7 +4,7 @@ use super::Outcome;
 use super::places::Places;
 use crate::console;
 use crate::error::CommandError;
-use crate::input::open::Input;
+use crate::input::open::{Input, is_special};
 use crate::input::{Fields, Format};
 use crate::job::checkpoint::{Task, fingerprint};
 use crate::job::expected::Expected;
@@ -18,7 +18,7 @@ use crate::job::{self, Plan, Report};
 use crate::output::destination::{Destination, RESUME, Resumable};
 use crate::output::files::{Files, remove};
 use crate::output::kept::{Kept, State};
-use crate::output::{Keys, Question, Shape};
+use crate::output::{Form, Keys, Question, Shape};
 use crate::signals;
 use bilinear_engine::{Batch, System};
 use std::collections::BTreeMap;
@@ -53,6 +53,8 @@ pub(crate) struct Table {
 pub(crate) enum Unit {
     /// Rows.
     Row,
+    /// Rows, and tokens that they are searched with.
+    Asked,
     /// Groups of adjacent rows: the fields name the column.
     Group,
     /// The whole table.
@@ -71,6 +73,8 @@ pub(crate) struct Job<'a> {
     pub(crate) unit: Unit,
     /// What is asked.
     pub(crate) question: Question,
+    /// What becomes of the records.
+    pub(crate) form: Form,
     /// The options that the output depends on beside the columns, by their names.
     pub(crate) options: Vec<(&'static str, Option<String>)>,
     /// What values are compared with.
@@ -96,6 +100,7 @@ impl<'a> Job<'a> {
             fields: Fields::default(),
             unit: Unit::Row,
             question,
+            form: Form::Answers,
             options: Vec::new(),
             compared: None,
             operation: "rows",
@@ -188,10 +193,11 @@ impl Table {
         let source = input.open(in_format, job.fields.clone())?;
         let keys = match job.unit {
             Unit::Row => Keys::Rows,
+            Unit::Asked => Keys::Tokens,
             Unit::Group => Keys::Groups(source.group_type()),
             Unit::Table => Keys::Table,
         };
-        let shape = Shape { keys, question: job.question };
+        let shape = Shape { keys, question: job.question, form: job.form.clone() };
         let task = self.resumable(&input)?.map(|path| job.task(path, (in_format, out_format))).transpose()?;
         let kept = Kept::default();
         if task.is_some() {
@@ -223,11 +229,32 @@ impl Table {
         self.conclude(job, &report, &summary)
     }
 
+    /// The table, and its format.
+    ///
+    /// # Errors
+    /// If nothing tells it.
+    pub(crate) fn input(&self) -> Result<(Input, Format), CommandError> {
+        Ok((self.places.input(), self.places.formats()?.0))
+    }
+
+    /// The format of the answers.
+    ///
+    /// # Errors
+    /// If nothing tells it.
+    pub(crate) fn out_format(&self) -> Result<Format, CommandError> {
+        Ok(self.places.formats()?.1)
+    }
+
+    /// Whether nothing is told but errors.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// The file that is read, where a run can be resumed.
     fn resumable<'i>(&self, input: &'i Input) -> Result<Option<&'i Path>, CommandError> {
         let to_file = !self.places.is_stdout() && !is_special(&self.places.out);
-        match input {
-            Input::File(path) if to_file && !is_special(path) => Ok(Some(path)),
+        match input.regular() {
+            Some(path) if to_file => Ok(Some(path)),
             _ if self.resume => {
                 let reason = "--resume needs a file for --in and a file for --out; pipes and devices cannot be resumed";
                 Err(CommandError::Usage(reason.to_owned()))
@@ -263,11 +290,6 @@ impl Table {
         let good = report.tally.failed() + wrong == 0;
         Ok(if good { Outcome::Good } else { Outcome::RowErrors })
     }
-}
-
-/// Whether a path is something else than a file to be read or made: a pipe or a device.
-fn is_special(path: &Path) -> bool {
-    path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
 /// Says how to go on when the process is asked to end; the checkpoint of the last chunk is on the disk. Where there is none yet,

@@ -17,6 +17,7 @@ pub(crate) mod open;
 pub(crate) mod parquet;
 mod signature;
 pub(crate) mod values;
+pub(crate) mod whole;
 
 pub(crate) use format::Format;
 pub(crate) use group::{GroupKey, GroupType};

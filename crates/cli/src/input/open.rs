@@ -1,11 +1,14 @@
 //! From the user's words for an input to a table.
 
 use super::jsonl::JsonLines;
-use super::{Fields, Format, Source, arrow, parquet, signature};
+use super::{Extent, Fields, Format, Source, arrow, parquet, signature};
 use crate::error::CommandError;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+
+/// Rows that are counted at a time.
+const COUNTED: usize = 1024;
 
 /// Where a table is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +23,14 @@ impl Input {
     /// What the user said.
     pub(crate) fn new(path: &Path) -> Self {
         if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// The file, where it is one that can be read more than once: no pipe and no device.
+    pub(crate) fn regular(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) if !is_special(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// The input's name in messages.
@@ -45,6 +56,22 @@ impl Input {
                 (None, Ok(_)) => Err(unknown_format(path, "--in-format")),
             },
         }
+    }
+
+    /// How many rows the table has: from its footer, or by going through it.
+    ///
+    /// # Errors
+    /// As [`Input::open`], or if it cannot be read to its end.
+    pub(crate) fn count(&self, format: Format) -> Result<u64, CommandError> {
+        let mut source = self.open(format, Fields::default())?;
+        if let Extent::Rows(rows) = source.extent() {
+            return Ok(rows);
+        }
+        let mut rows = 0;
+        while let Some(chunk) = source.next_chunk(COUNTED)? {
+            rows += chunk.rows.len() as u64;
+        }
+        Ok(rows)
     }
 
     /// Opens the table.
@@ -81,6 +108,11 @@ impl Input {
             }
         })
     }
+}
+
+/// Whether a path is something else than a file to be read or made: a pipe or a device.
+pub(crate) fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
 /// Why Parquet does not come by a pipe.

@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The layout of the file.
-pub(crate) const VERSION: u32 = 5;
+pub(crate) const VERSION: u32 = 6;
 
 /// Everything that determines the output's bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

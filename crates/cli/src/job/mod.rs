@@ -17,6 +17,7 @@ pub(crate) mod rows;
 pub(crate) mod search;
 pub(crate) mod summary;
 pub(crate) mod tally;
+pub(crate) mod verify;
 pub(crate) mod work;
 
 use crate::error::CommandError;

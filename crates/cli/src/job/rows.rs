@@ -1,10 +1,10 @@
-//! Rows on their own: one record a row.
+//! Rows on their own: one record a row, or as many for each.
 
 use super::expected::Expected;
 use super::tally::Tally;
 use super::work::{Done, EachRow, Good, Work};
 use crate::input::Chunk;
-use crate::output::{Key, Record};
+use crate::output::Record;
 
 /// The job that computes something of each row.
 pub(crate) struct Rows<E> {
@@ -24,15 +24,18 @@ impl<E: EachRow> Rows<E> {
 
 impl<E: EachRow> Work for Rows<E> {
     fn process(&mut self, chunk: &Chunk) -> Done {
-        let rows = || (chunk.first..).zip(&chunk.rows).skip_while(|(row, _)| *row < self.tally.rows);
+        let before = self.tally.rows;
+        let rows = || (chunk.first..).zip(&chunk.rows).skip_while(|(row, _)| *row < before);
         let good: Vec<Good<'_>> =
             rows().filter_map(|(number, row)| row.cells.as_ref().ok().map(|cells| (number, cells))).collect();
         let mut outcomes = self.each.outcomes(chunk, &good).into_iter();
         let mut records = Vec::with_capacity(rows().count());
-        for (number, row) in rows() {
+        for ((number, row), (key, operations)) in
+            rows().flat_map(|row| self.each.records(row.0).into_iter().map(move |record| (row, record)))
+        {
             let outcome = match &row.cells {
                 Err(fault) => Err(fault.clone()),
-                // one outcome for each good row
+                // one outcome for each record of a good row
                 Ok(cells) => match outcomes.next() {
                     Some(outcome) => outcome.and_then(|value| {
                         let expected = self.expected.as_ref().and_then(|e| Some((e, e.of(chunk, cells)?)));
@@ -42,9 +45,10 @@ impl<E: EachRow> Work for Rows<E> {
                 },
             };
             let outcome = outcome.map_err(|fault| fault.failure(&self.file));
-            records.push(Record { key: Key::Row(number), outcome });
+            let record = Record { key, outcome };
+            self.tally.add(&record, operations);
+            records.push(record);
         }
-        records.iter().for_each(|record| self.tally.add(record, 1));
         self.tally.rows = self.tally.rows.max(chunk.first + chunk.rows.len() as u64);
         Done { records, tally: self.tally.clone() }
     }

@@ -2,14 +2,16 @@
 //!
 //! Both take whole chunks at a time, in lanes and threads. A row that does not fit costs itself alone.
 
+use super::verify::Verify;
 use super::work::{EachRow, Good, in_place};
 use crate::fault::{Fault, code};
 use crate::input::lines::MAX_LINE;
 use crate::input::{Cells, Chunk, Column, Integer, Kind, Need};
-use crate::output;
+use crate::output::{self, Key};
 use bilinear_engine::BigUint;
 use bilinear_schemes::predicate::language::{Attribute, Schema, Value};
-use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Search};
+use bilinear_schemes::predicate::{DecodeError, Encryptor, Reason, Scalar, Searches};
+use std::sync::Arc;
 
 /// Bytes of a line beside the digits of its ciphertext, at most.
 const AROUND: usize = 64;
@@ -83,25 +85,53 @@ impl EachRow for Encryption {
     }
 }
 
-/// The search for rows of which a token's predicate holds, in the first column.
+/// The search for rows of which the predicates of tokens hold, in the first column.
 pub(crate) struct Scan {
-    /// The token, prepared.
-    pub(crate) search: Search,
+    /// The tokens, prepared.
+    pub(crate) searches: Searches,
+    /// Their names, and the pairings that a row costs with each.
+    pub(crate) tokens: Vec<(Arc<str>, u64)>,
     /// The column's name.
     pub(crate) column: String,
+    /// The rows that are evaluated again.
+    pub(crate) verify: Option<Verify>,
 }
 
 impl EachRow for Scan {
+    fn records(&self, row: u64) -> Vec<(Key, u64)> {
+        match &self.tokens[..] {
+            [(_, pairings)] => vec![(Key::Row(row), *pairings)],
+            tokens => {
+                tokens.iter().map(|(token, pairings)| (Key::Asked { row, token: token.clone() }, *pairings)).collect()
+            }
+        }
+    }
+
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<output::Value, Fault>> {
-        let encrypted: Vec<&[u8]> = rows.iter().map(|(_, cells)| bytes(chunk, cells, 0).unwrap_or_default()).collect();
-        let found = rows.iter().zip(self.search.open(&encrypted)).map(|((row, _), opened)| {
-            let opened = opened.map_err(|error| {
-                let field = Some(self.column.as_str().into());
-                Fault { code: code_of(&error), row: *row, line: None, field, reason: error.to_string() }
-            })?;
-            Ok(output::Value::Match(opened.map(|message| message.as_slice().into())))
-        });
-        found.collect()
+        let encrypted: Vec<(u64, &[u8])> =
+            rows.iter().map(|(row, cells)| (*row, bytes(chunk, cells, 0).unwrap_or_default())).collect();
+        let found = self.searches.open(&encrypted.iter().map(|(_, bytes)| *bytes).collect::<Vec<_>>());
+        let differences = self.verify.as_ref().map_or_else(Default::default, |verify| verify.again(&encrypted, &found));
+        let mut found: Vec<_> = found.into_iter().map(Vec::into_iter).collect();
+        let mut outcomes = Vec::with_capacity(rows.len() * found.len());
+        for (row, _) in rows {
+            for (token, opened) in found.iter_mut().enumerate() {
+                let fault = |code, reason| Fault {
+                    code,
+                    row: *row,
+                    line: None,
+                    field: Some(self.column.as_str().into()),
+                    reason,
+                };
+                let opened = opened.next().unwrap_or_else(|| unreachable!("one outcome for each row"));
+                outcomes.push(match (differences.get(&(*row, token)), opened) {
+                    (Some(difference), _) => Err(fault(code::DIFFERS, difference.clone())),
+                    (None, Ok(message)) => Ok(output::Value::Match(message.map(|message| message.as_slice().into()))),
+                    (None, Err(error)) => Err(fault(code_of(&error), error.to_string())),
+                });
+            }
+        }
+        outcomes
     }
 }
 
@@ -123,4 +153,57 @@ fn integer(cell: &[u8]) -> Option<i64> {
     let integer = Integer::of_cell(cell);
     let magnitude = i128::from(u64::try_from(integer.magnitude()).ok()?);
     i64::try_from(if integer.is_negative() { -magnitude } else { magnitude }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::verify::Sample;
+    use super::*;
+    use crate::input::Cell;
+    use bilinear_engine::{Batch, Curve, Engine, System};
+    use bilinear_schemes::predicate::{Pattern, setup};
+
+    /// Verification with the token of another predicate stands for an engine that computes wrongly: the rows in which the two predicates
+    /// differ are errors that say so, and no others.
+    #[test]
+    fn a_difference_is_an_error_of_its_row() {
+        let system = System::new(&Curve::named("a1-2x512").unwrap()).unwrap();
+        let batch = Batch::new(system.clone()).on_this_thread();
+        let (public, secret) = setup(&batch, bilinear_schemes::predicate::Scheme::HiddenVector, 2).unwrap();
+        let vectors: Vec<[Scalar; 2]> = (0..6u64).map(|i| [Scalar::from(i % 2), Scalar::from(i % 3)]).collect();
+        let rows: Vec<(&[Scalar], &[u8])> = vectors.iter().map(|x| (&x[..], &b"m"[..])).collect();
+        let encrypted = public.encrypt(&batch, &rows).unwrap();
+        let token = |x: [Option<u64>; 2]| {
+            let pattern = Pattern::HiddenVector(x.map(|x| x.map(Scalar::from)).to_vec());
+            secret.token(&batch, &pattern).unwrap()
+        };
+        let (right, wrong) = (token([Some(1), None]), token([Some(1), Some(1)]));
+        let mut chunk = Chunk::default();
+        let cells: Vec<Cells> = encrypted
+            .iter()
+            .map(|row| {
+                let start = chunk.bytes.len();
+                chunk.bytes.extend_from_slice(row);
+                let mut cells = Cells::default();
+                cells[0] = Some(Cell::Bytes { start, end: chunk.bytes.len() });
+                cells
+            })
+            .collect();
+        let good: Vec<Good<'_>> = (10..).zip(&cells).collect();
+        // of rows 11, 13 and 15, which the first finds, the other finds 11
+        for (token, sample, differ) in [(&right, 6, vec![]), (&wrong, 6, vec![13, 15]), (&wrong, 0, vec![])] {
+            let sample = Sample::draw(sample, 10..16, 7);
+            let verify = Verify::new(&batch, &system.on(Engine::Portable).unwrap(), &[token.clone()], sample).unwrap();
+            let counts = verify.counts();
+            let searches = Searches::new(batch.clone(), &[right.clone()]).unwrap();
+            let tokens = vec![("t".into(), 3)];
+            let scan = Scan { searches, tokens, column: "c".to_owned(), verify: Some(verify) };
+            let outcomes = scan.outcomes(&chunk, &good);
+            let found: Vec<&Fault> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+            assert_eq!(found.iter().map(|fault| fault.row).collect::<Vec<_>>(), differ);
+            assert!(found.iter().all(|fault| fault.code == code::DIFFERS && fault.reason.contains("portable")));
+            assert_eq!(counts.differ(), differ.len() as u64);
+        }
+    }
 }

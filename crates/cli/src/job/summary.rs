@@ -67,13 +67,24 @@ impl Summary<'_> {
             Some(Compared::Expected) => line(format!("\ncheck: {values} of {records} equal the expected values")),
             Some(Compared::One) => line(format!("\ncheck: {} of {records} are 1", values - wrong)),
             Some(Compared::Gt) => line(format!("\ncheck: {} of {records} are in GT", values - wrong)),
-            Some(Compared::Predicate) => line(format!("\nfound: {} of {records}", values - wrong)),
+            Some(Compared::Predicate) if self.tally.found.is_empty() => {
+                line(format!("\nfound: {} of {rows}", values - wrong));
+            }
+            Some(Compared::Predicate) => {
+                self.tally
+                    .found
+                    .iter()
+                    .for_each(|(token, found)| line(format!("\nfound by {token}: {found} of {rows}")));
+            }
             None => {}
         }
         let seconds = self.time.as_secs_f64();
         let here = operations - self.before.operations.min(operations);
         let rate = here as f64 / seconds.max(1e-9);
         line(format!("\nspeed: {rate:.1} {}/s ({here} in {seconds:.2} s)", self.operation));
+        if let Some(Compared::Predicate) = self.compared {
+            line(format!(", {:.1} rows/s", (rows - self.before.rows) as f64 / seconds.max(1e-9)));
+        }
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let pairing = self.pairing.as_ref().map_or(String::new(), |pairing| format!(", {pairing}"));
         let Self { curve, engine, .. } = self;
@@ -99,7 +110,7 @@ mod tests {
     #[test]
     fn a_resumed_job_with_errors() {
         let errors = [("hex".to_owned(), 2), ("curve".to_owned(), 1)].into();
-        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, operations: 94, errors };
+        let tally = Tally { rows: 100, records: 50, values: 47, wrong: 7, operations: 94, errors, ..Tally::default() };
         let before = Tally { rows: 50, operations: 44, ..Tally::default() };
         let summary = Summary {
             tally: &tally,
@@ -120,6 +131,10 @@ mod tests {
         let checked = Summary { compared: Some(Compared::One), ..summary };
         assert!(checked.text().contains("\ncheck: 40 of 50 are 1\n"));
         let found = Summary { compared: Some(Compared::Predicate), ..checked };
-        assert!(found.text().contains("\nfound: 40 of 50\n"));
+        assert!(found.text().contains("\nfound: 40 of 100\n"));
+        assert!(found.text().contains("\nspeed: 20.0 pairings/s (50 in 2.50 s), 20.0 rows/s\n"));
+        let tally = Tally { found: [("a".to_owned(), 3), ("b".to_owned(), 0)].into(), ..tally.clone() };
+        let found = Summary { tally: &tally, ..found };
+        assert!(found.text().contains("\nfound by a: 3 of 100\nfound by b: 0 of 100\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! What a job has done so far.
 
-use crate::output::{Record, Value};
+use crate::output::{Key, Record, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,8 @@ pub(crate) struct Tally {
     pub(crate) values: u64,
     /// Answers that are no.
     pub(crate) wrong: u64,
+    /// Rows that each token of several has found.
+    pub(crate) found: BTreeMap<String, u64>,
     /// Operations that have gone into values: pairings, say.
     pub(crate) operations: u64,
     /// Records without one, by code.
@@ -30,6 +32,10 @@ impl Tally {
                 self.values += 1;
                 self.wrong += u64::from(matches!(value, Value::Ok(false) | Value::Match(None)));
                 self.operations += operations;
+                if let Key::Asked { token, .. } = &record.key {
+                    *self.found.entry(token.to_string()).or_default() +=
+                        u64::from(matches!(value, Value::Match(Some(_))));
+                }
             }
             Err(failure) => *self.errors.entry(failure.code.to_string()).or_default() += 1,
         }

@@ -3,7 +3,7 @@
 use super::tally::Tally;
 use crate::fault::Fault;
 use crate::input::{Cells, Chunk};
-use crate::output::{Record, Value};
+use crate::output::{Key, Record, Value};
 
 /// What has come of a chunk.
 #[derive(Debug)]
@@ -28,7 +28,12 @@ pub(crate) type Good<'c> = (u64, &'c Cells);
 
 /// What is computed of each row on its own ([`Rows`](super::rows::Rows) is the job).
 pub(crate) trait EachRow {
-    /// The outcome of each of these rows, in order.
+    /// What records of a row are about, each with the operations that go into a value.
+    fn records(&self, row: u64) -> Vec<(Key, u64)> {
+        vec![(Key::Row(row), 1)]
+    }
+
+    /// The outcomes of each of these rows, in order, one for each of its records.
     fn outcomes(&self, chunk: &Chunk, rows: &[Good<'_>]) -> Vec<Result<Value, Fault>>;
 }
 

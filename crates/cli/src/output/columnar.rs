@@ -1,14 +1,15 @@
 //! Parquet and Arrow out. Records are gathered into batches of a fixed number of rows, and everything in a file's
 //! metadata is fixed too, so that equal records make equal bytes.
 
-use super::{Key, Keys, Question, Record, Shape, Sink, Value};
-use crate::input::{GroupKey, GroupType};
+use super::{Framing, Key, Keys, Question, Record, Shape, Sink, Value};
+use crate::input::{Format, GroupKey, GroupType};
 use arrow_array::builder::{BinaryBuilder, BooleanBuilder, Int64Builder, StringBuilder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::ArrowError;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
@@ -28,12 +29,19 @@ pub(super) trait Batches: Send {
 }
 
 /// Gathers records for a format.
-pub(super) struct ColumnarSink<B> {
-    batches: B,
+pub(super) struct ColumnarSink {
+    batches: Box<dyn Batches>,
     columns: Columns,
 }
 
-impl<B: Batches> Sink for ColumnarSink<B> {
+impl ColumnarSink {
+    /// Records of these columns.
+    pub(super) fn new(batches: Box<dyn Batches>, columns: Columns) -> Self {
+        Self { batches, columns }
+    }
+}
+
+impl Sink for ColumnarSink {
     fn write(&mut self, records: &[Record]) -> io::Result<()> {
         for record in records {
             self.columns.push(record)?;
@@ -52,15 +60,26 @@ impl<B: Batches> Sink for ColumnarSink<B> {
     }
 }
 
-/// A Parquet file. Values and messages are all different: dictionaries and statistics would only cost. Neither are
-/// they compressed, since values look random.
-pub(super) fn parquet<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
-    let columns = Columns::new(shape);
-    let batches = parquet_batches(writer, columns.schema.clone(), &[shape.question.column()])?;
-    Ok(ColumnarSink { batches, columns })
+/// A format for record batches.
+///
+/// # Errors
+/// If its head cannot be written, it cannot hold such columns, or has none: JSON Lines.
+pub(super) fn batches<W: Write + Send + 'static>(
+    writer: W,
+    (format, framing): (Format, Framing),
+    schema: SchemaRef,
+    random: &[&str],
+) -> io::Result<Box<dyn Batches>> {
+    Ok(match (format, framing) {
+        (Format::Parquet, _) => Box::new(parquet_batches(writer, schema, random)?),
+        (Format::Arrow, Framing::File) => Box::new(arrow_batches(writer, &schema)?),
+        (Format::Arrow, Framing::Stream) => Box::new(StreamWriter::try_new(writer, &schema).map_err(from_arrow)?),
+        (Format::Jsonl, _) => return Err(io::Error::new(ErrorKind::InvalidInput, "JSON Lines has no columns")),
+    })
 }
 
-/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics.
+/// A Parquet file of record batches; columns whose values look random have no dictionary and no statistics. They are not compressed. The
+/// schema of Arrow is not in it, by which readers would take texts for views.
 pub(super) fn parquet_batches<W: Write + Send>(
     writer: W,
     schema: SchemaRef,
@@ -74,26 +93,13 @@ pub(super) fn parquet_batches<W: Write + Send>(
         let properties = properties.set_column_dictionary_enabled(column.clone(), false);
         properties.set_column_statistics_enabled(column, EnabledStatistics::None)
     });
-    ArrowWriter::try_new(writer, schema, Some(properties.build())).map_err(from_parquet)
+    let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true);
+    ArrowWriter::try_new_with_options(writer, schema, options).map_err(from_parquet)
 }
 
 /// An Arrow file of record batches.
 pub(super) fn arrow_batches<W: Write + Send>(writer: W, schema: &SchemaRef) -> io::Result<impl Batches + use<W>> {
     FileWriter::try_new(writer, schema).map_err(from_arrow)
-}
-
-/// An Arrow file.
-pub(super) fn arrow_file<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
-    let columns = Columns::new(shape);
-    let batches = arrow_batches(writer, &columns.schema)?;
-    Ok(ColumnarSink { batches, columns })
-}
-
-/// An Arrow stream.
-pub(super) fn arrow_stream<W: Write + Send>(writer: W, shape: Shape) -> io::Result<impl Sink> {
-    let columns = Columns::new(shape);
-    let batches = StreamWriter::try_new(writer, &columns.schema).map_err(from_arrow)?;
-    Ok(ColumnarSink { batches, columns })
 }
 
 impl<W: Write + Send> Batches for ArrowWriter<W> {
@@ -148,6 +154,7 @@ fn from_parquet(error: ParquetError) -> io::Error {
 enum KeyColumns {
     /// `row`, or `rows` of the whole table.
     Number(UInt64Builder),
+    Asked(UInt64Builder, StringBuilder),
     Text(StringBuilder, UInt64Builder),
     Signed(Int64Builder, UInt64Builder),
     Unsigned(UInt64Builder, UInt64Builder),
@@ -160,7 +167,7 @@ enum ValueColumn {
 }
 
 /// The columns of the batch that is being gathered.
-struct Columns {
+pub(super) struct Columns {
     schema: SchemaRef,
     keys: KeyColumns,
     value: ValueColumn,
@@ -170,10 +177,11 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(shape: Shape) -> Self {
+    pub(super) fn new(shape: &Shape) -> Self {
         let counts = UInt64Builder::new;
         let (keys, group) = match shape.keys {
             Keys::Rows | Keys::Table => (KeyColumns::Number(counts()), None),
+            Keys::Tokens => (KeyColumns::Asked(counts(), StringBuilder::new()), None),
             Keys::Groups(GroupType::Text) => (KeyColumns::Text(StringBuilder::new(), counts()), Some(DataType::Utf8)),
             Keys::Groups(GroupType::Signed) => {
                 (KeyColumns::Signed(Int64Builder::new(), counts()), Some(DataType::Int64))
@@ -189,6 +197,9 @@ impl Columns {
             }
             Some(kind) => vec![Field::new("group", kind, true), Field::new("rows", DataType::UInt64, true)],
         };
+        if shape.keys == Keys::Tokens {
+            fields.push(Field::new("token", DataType::Utf8, false));
+        }
         let (value, kind) = match shape.question {
             Question::Value(_) | Question::Point(_) => (ValueColumn::Bytes(BinaryBuilder::new()), DataType::Binary),
             Question::IsOk => (ValueColumn::Ok(BooleanBuilder::new()), DataType::Boolean),
@@ -210,9 +221,17 @@ impl Columns {
         }
     }
 
+    pub(super) fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+
     fn push(&mut self, record: &Record) -> io::Result<()> {
         match (&mut self.keys, &record.key) {
             (KeyColumns::Number(numbers), Key::Row(number) | Key::Table(number)) => numbers.append_value(*number),
+            (KeyColumns::Asked(rows, tokens), Key::Asked { row, token }) => {
+                rows.append_value(*row);
+                tokens.append_value(token);
+            }
             (KeyColumns::Text(groups, counts), Key::Group { group, rows }) => {
                 groups.append_option(group.as_ref().map(GroupKey::to_string));
                 counts.append_option(*rows);
@@ -251,6 +270,7 @@ impl Columns {
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = match &mut self.keys {
             KeyColumns::Number(numbers) => vec![Arc::new(numbers.finish())],
+            KeyColumns::Asked(rows, tokens) => vec![Arc::new(rows.finish()), Arc::new(tokens.finish())],
             KeyColumns::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],

@@ -221,7 +221,7 @@ impl FileOutput {
             self.part.sync_all().map_err(CommandError::io(files.part.display(), "write"))?;
             &files.part
         } else {
-            assemble(&mut self.part, files, self.format, self.shape)
+            assemble(&mut self.part, files, self.format, self.shape.clone())
                 .map_err(CommandError::io(files.assembly.display(), "write"))?;
             &files.assembly
         };

@@ -10,6 +10,7 @@ use std::io::{self, BufRead};
 #[derive(Deserialize)]
 struct Line {
     row: Option<u64>,
+    token: Option<String>,
     group: Option<GroupKey>,
     rows: Option<u64>,
     #[serde(alias = "gt", alias = "p", alias = "q", alias = "signature", alias = "ciphertext")]
@@ -30,7 +31,10 @@ fn record(line: &str) -> io::Result<Record> {
     let damaged = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
     let line: Line = serde_json::from_str(line)?;
     let key = match (line.row, line.group, line.rows) {
-        (Some(row), ..) => Key::Row(row),
+        (Some(row), ..) => match line.token {
+            Some(token) => Key::Asked { row, token: token.into() },
+            None => Key::Row(row),
+        },
         (None, None, Some(rows)) => Key::Table(rows),
         (None, group, rows) => Key::Group { group, rows },
     };
@@ -79,6 +83,8 @@ mod tests {
             Record { key: Key::Row(2), outcome: Ok(Value::Match(None)) },
             Record { key: Key::Row(3), outcome: Ok(Value::Match(Some([].into()))) },
             Record { key: Key::Row(4), outcome: Ok(Value::Match(Some([7, 0].into()))) },
+            Record { key: Key::Asked { row: 5, token: "\"a\"".into() }, outcome: Ok(Value::Match(None)) },
+            Record { key: Key::Asked { row: 5, token: "b".into() }, outcome: Err(failure()) },
             Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
         for question in [

@@ -1,4 +1,4 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"row": N, "token": T, …}` of a search with several tokens, `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is
 //! a signature or a point, `"ok": true` or `false` where only that is asked, `"match"` and `"opened"` of a search, or `error` and `message`.
 
 use super::{Key, Question, Record, Sink, Value};
@@ -39,6 +39,10 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> io::Result<()> {
     match &record.key {
         Key::Row(row) => write!(text, "{{\"row\":{row}")?,
+        Key::Asked { row, token } => {
+            write!(text, "{{\"row\":{row},\"token\":")?;
+            string(token, text)?;
+        }
         Key::Table(rows) => write!(text, "{{\"rows\":{rows}")?,
         Key::Group { group, rows } => {
             text.extend_from_slice(b"{\"group\":");

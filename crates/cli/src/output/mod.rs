@@ -1,23 +1,35 @@
 //! Tables of values: what one record is, and the three formats that it is written in.
 
+mod bitmap;
 mod columnar;
 pub(crate) mod destination;
 pub(crate) mod files;
+pub(crate) mod found;
 mod journal;
 mod json;
 pub(crate) mod kept;
 pub(crate) mod points;
+mod told;
 
 use crate::fault::Failure;
 use crate::input::{Format, GroupKey, GroupType};
 use bilinear_engine::Side;
+use found::Filter;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// What a record is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     /// An input row, from 0.
     Row(u64),
+    /// An input row, and the name of the token that it was searched with.
+    Asked {
+        /// The row.
+        row: u64,
+        /// The token.
+        token: Arc<str>,
+    },
     /// A group of rows.
     Group {
         /// Its name; `None` for rows whose group is unreadable.
@@ -49,13 +61,27 @@ pub(crate) enum Value {
     Match(Option<Box<[u8]>>),
 }
 
-/// The columns of an output: those of the key, that of the value, `error`, `message`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What an output has, and how.
+#[derive(Clone, Debug)]
 pub(crate) struct Shape {
     /// What a record is about.
     pub(crate) keys: Keys,
     /// What is asked about it.
     pub(crate) question: Question,
+    /// What becomes of the records.
+    pub(crate) form: Form,
+}
+
+/// What becomes of records.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Form {
+    /// A row each: the columns of the key, that of the value, `error`, `message`.
+    #[default]
+    Answers,
+    /// A row for each row of the table, with a truth value for each of these tokens.
+    Bitmap(Arc<[Arc<str>]>),
+    /// The rows of a table that some token finds.
+    Found(Arc<Filter>),
 }
 
 /// The columns that say what a record is about.
@@ -63,6 +89,8 @@ pub(crate) struct Shape {
 pub(crate) enum Keys {
     /// `row`.
     Rows,
+    /// `row`, `token`.
+    Tokens,
     /// `group`, `rows`.
     Groups(GroupType),
     /// `rows`.
@@ -136,12 +164,24 @@ pub(crate) fn sink<W: Write + Send + 'static>(
     shape: Shape,
     framing: Framing,
 ) -> io::Result<Box<dyn Sink>> {
-    Ok(match format {
-        Format::Jsonl => Box::new(json::JsonSink::new(writer, shape.question)),
-        Format::Parquet => Box::new(columnar::parquet(writer, shape)?),
-        Format::Arrow => match framing {
-            Framing::File => Box::new(columnar::arrow_file(writer, shape)?),
-            Framing::Stream => Box::new(columnar::arrow_stream(writer, shape)?),
-        },
+    Ok(match (&shape.form, format) {
+        (Form::Answers, Format::Jsonl) => Box::new(json::JsonSink::new(writer, shape.question)),
+        (Form::Answers, _) => {
+            let columns = columnar::Columns::new(&shape);
+            let random = [shape.question.column()];
+            let batches = columnar::batches(writer, (format, framing), columns.schema(), &random)?;
+            Box::new(columnar::ColumnarSink::new(batches, columns))
+        }
+        (Form::Bitmap(tokens), _) => {
+            let schema = bitmap::schema(tokens);
+            let batches = columnar::batches(writer, (format, framing), schema.clone(), &[])?;
+            Box::new(bitmap::Bitmap::new(batches, schema))
+        }
+        (Form::Found(filter), _) => {
+            let found = found::Found::new(filter, |schema, random| {
+                columnar::batches(writer, (format, framing), schema, random)
+            })?;
+            Box::new(found)
+        }
     })
 }

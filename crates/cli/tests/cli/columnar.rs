@@ -16,11 +16,11 @@ use parquet::file::properties::{WriterProperties, WriterVersion};
 use std::fs::File;
 use std::sync::Arc;
 
-fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
 }
 
-fn write_parquet(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+pub(crate) fn write_parquet(folder: &Folder, name: &str, batches: &[RecordBatch]) {
     let file = File::create(folder.path(name)).unwrap();
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let mut writer = ArrowWriter::try_new(file, batches[0].schema(), Some(properties)).unwrap();
@@ -28,7 +28,7 @@ fn write_parquet(folder: &Folder, name: &str, batches: &[RecordBatch]) {
     writer.close().unwrap();
 }
 
-fn write_arrow(folder: &Folder, name: &str, batches: &[RecordBatch]) {
+pub(crate) fn write_arrow(folder: &Folder, name: &str, batches: &[RecordBatch]) {
     let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).unwrap();
     let file = File::create(folder.path(name)).unwrap();
     let mut writer = FileWriter::try_new_with_options(file, &batches[0].schema(), options).unwrap();
@@ -43,7 +43,7 @@ fn write_stream(folder: &Folder, name: &str, batches: &[RecordBatch]) {
     writer.finish().unwrap();
 }
 
-fn read_parquet(folder: &Folder, name: &str) -> Vec<RecordBatch> {
+pub(crate) fn read_parquet(folder: &Folder, name: &str) -> Vec<RecordBatch> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(folder.path(name)).unwrap()).unwrap();
     reader.build().unwrap().map(Result::unwrap).collect()
 }

@@ -20,6 +20,7 @@ mod products;
 mod residues;
 mod resume;
 mod search;
+mod searched;
 mod signatures;
 mod signers;
 mod support;

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-const HIDDEN: &str = "hidden vector\ncity text\nstars integer 1 5\nstate choice 'new' 'paid'\n";
+pub(crate) const HIDDEN: &str = "hidden vector\ncity text\nstars integer 1 5\nstate choice 'new' 'paid'\n";
 const INNER: &str = "inner product\ncity text\nstars integer 1 5 most 2\n";
 
 /// Rows of three attributes and a message; some are null.
-fn table(count: usize) -> Vec<Value> {
+pub(crate) fn table(count: usize) -> Vec<Value> {
     let row = |i: usize| {
         let city = [json!("Lyon"), json!("Paris"), json!("Zürich"), Value::Null][i % 4].clone();
         let stars = if i == 6 { Value::Null } else { json!(i / 2 % 5 + 1) };
@@ -31,20 +31,20 @@ fn holds(schema: &str, predicate: &str, row: &Value) -> bool {
     Predicate::new(&schema, predicate).unwrap().holds(&row).unwrap()
 }
 
-/// Makes keys of a schema: NAME.public and NAME.secret.
-fn keys(folder: &Folder, curve: &str, schema: &str, name: &str) {
+/// Makes keys of a schema on a curve, which options name: NAME.public and NAME.secret.
+pub(crate) fn keys(folder: &Folder, curve: &str, schema: &str, name: &str) {
     folder.write("schema", schema);
     let files = format!("--schema schema --public {name}.public --secret {name}.secret");
-    folder.run(&format!("search keygen --curve {curve} {files}")).ends(0).says("the secret key");
+    folder.run(&format!("search keygen {curve} {files}")).ends(0).says("the secret key");
 }
 
 /// Makes a token of a predicate, which has spaces.
-fn token(folder: &Folder, key: &str, out: &str, predicate: &str) -> Run {
+pub(crate) fn token(folder: &Folder, key: &str, out: &str, predicate: &str) -> Run {
     let mut command = folder.command(&format!("search token --secret {key}.secret --out {out}"));
     Run::of(&command.arg(predicate).output().unwrap())
 }
 
-fn encrypted(folder: &Folder, key: &str, rows: &[Value]) -> Vec<Value> {
+pub(crate) fn encrypted(folder: &Folder, key: &str, rows: &[Value]) -> Vec<Value> {
     folder.write("plain.jsonl", lines(rows));
     let command = format!("search encrypt --public {key}.public --message note --text --in plain.jsonl");
     folder.run(&command).ends(0).records()
@@ -63,7 +63,7 @@ fn a_search_finds_what_the_predicate_finds_in_the_clear() {
         ),
         ("a1-3x342", INNER, "inner", &[("city = 'Paris' AND stars IN (1, 4)", 9)]),
     ] {
-        keys(&folder, curve, schema, key);
+        keys(&folder, &format!("--curve {curve}"), schema, key);
         let encrypted = encrypted(&folder, key, &rows);
         folder.write("encrypted.jsonl", lines(&encrypted));
         for (i, (predicate, pairings)) in predicates.iter().enumerate() {
@@ -85,7 +85,7 @@ fn a_search_finds_what_the_predicate_finds_in_the_clear() {
 #[test]
 fn columnar_tables_have_the_same_rows() {
     let folder = Folder::new();
-    keys(&folder, "a1-2x512", HIDDEN, "t");
+    keys(&folder, "--curve a1-2x512", HIDDEN, "t");
     folder.write("plain.jsonl", lines(&table(6)));
     let encrypt = "search encrypt --public t.public --message note --text --in plain.jsonl --out";
     token(&folder, "t", "token", "city = 'Lyon'").ends(0);
@@ -111,9 +111,9 @@ fn columnar_tables_have_the_same_rows() {
 #[test]
 fn a_bad_row_costs_itself_alone() {
     let folder = Folder::new();
-    keys(&folder, "a1-2x512", HIDDEN, "t");
-    keys(&folder, "a1-2x512", HIDDEN, "other");
-    keys(&folder, "a1-3x342", INNER, "inner");
+    keys(&folder, "--curve a1-2x512", HIDDEN, "t");
+    keys(&folder, "--curve a1-2x512", HIDDEN, "other");
+    keys(&folder, "--curve a1-3x342", INNER, "inner");
     let good = json!({"city": "Lyon", "stars": 5, "state": "new", "note": "yes"});
     let with = |name: &str, value: Value| {
         let mut row = good.clone();
@@ -160,7 +160,7 @@ fn a_bad_row_costs_itself_alone() {
 }
 
 /// Kills a run once its first chunk is on the disk; whether it was in time.
-fn kill(folder: &Folder, command: &str, out: &str) -> bool {
+pub(crate) fn kill(folder: &Folder, command: &str, out: &str) -> bool {
     let mut child = folder.spawn(command);
     let checkpoint = format!("{out}.resume");
     while !folder.exists(&checkpoint) && child.try_wait().unwrap().is_none() {
@@ -174,7 +174,7 @@ fn kill(folder: &Folder, command: &str, out: &str) -> bool {
 #[test]
 fn interrupted_runs_go_on() {
     let folder = Folder::new();
-    keys(&folder, "a1-2x512", HIDDEN, "t");
+    keys(&folder, "--curve a1-2x512", HIDDEN, "t");
     token(&folder, "t", "token", "city = 'Lyon'").ends(0);
     token(&folder, "t", "other.token", "city = 'Lyon'").ends(0);
     let rows = table(24);
@@ -199,7 +199,7 @@ fn interrupted_runs_go_on() {
 #[test]
 fn key_files() {
     let folder = Folder::new();
-    keys(&folder, "a1-2x512", HIDDEN, "t");
+    keys(&folder, "--curve a1-2x512", HIDDEN, "t");
     let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().mode() & 0o7777;
     assert_eq!(mode("t.secret"), 0o600);
     let public = folder.text("t.public");

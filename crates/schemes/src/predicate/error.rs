@@ -67,6 +67,12 @@ pub enum PredicateError {
     /// The pattern is of the other scheme.
     #[error("the pattern is not one of {0}")]
     Pattern(Scheme),
+    /// A token of another key than the first.
+    #[error("token {0} belongs to another key than the first")]
+    Token(
+        /// Which, counted from 0.
+        usize,
+    ),
     /// A key or token of another curve than the batch's.
     #[error(transparent)]
     Curve(#[from] OtherCurve),

@@ -68,8 +68,10 @@ mod hidden_vector;
 mod inner_product;
 mod keys;
 pub mod language;
+mod row;
 mod scheme;
 mod search;
+mod searches;
 mod token;
 
 pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
@@ -78,5 +80,6 @@ pub use encryptor::Encryptor;
 pub use error::PredicateError;
 pub use keys::{PublicKey, SecretKey, setup};
 pub use scheme::{MOST_LENGTH, Scheme};
-pub use search::Search;
+pub use search::{Opened, Search};
+pub use searches::Searches;
 pub use token::{Pattern, Token};

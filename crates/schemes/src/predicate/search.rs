@@ -2,30 +2,32 @@
 //! read in place, and a bad one costs itself alone.
 
 use super::PredicateError;
+use super::row::{BEFORE, Form, Row};
 use super::token::Token;
-use crate::encoding::{DecodeError, HEADER, Kind, Reader, Reason, belongs};
+use crate::encoding::{DecodeError, Kind, Reason, belongs};
 use crate::sealed;
-use bilinear_engine::{Batch, FixedRows, Group, Gt, PointRef, Prepared, RowError};
+use bilinear_engine::{Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side};
+use std::ops::Range;
 use zeroize::Zeroizing;
-
-/// Bytes of a row before its points: header, identity of the key, length of vectors.
-const BEFORE: usize = HEADER + 18;
 
 /// A token, prepared. Safe to share between threads.
 pub struct Search {
     batch: Batch,
-    token: Token,
-    fixed: Vec<Prepared>,
-    /// Which points of a row the prepared ones meet.
-    meets: Vec<usize>,
+    pub(super) form: Form,
+    fixed: Fixed,
+    /// Which points of a row those of the token meet.
+    pub(super) meets: Vec<usize>,
 }
 
-/// What is read of a row.
-struct Read<'a> {
-    points: Vec<&'a [u8]>,
-    /// The bytes that the message is bound to, and the message with its tag.
-    sealed: Option<(&'a [u8], &'a [u8])>,
+/// The points of a token.
+enum Fixed {
+    Prepared(Vec<Prepared>),
+    Plain(Vec<Point>),
 }
+
+/// What a search tells of a row: the message if the predicate holds of it, empty without messages in the scheme; else `None`. An error is that
+/// of the row.
+pub type Opened = Result<Option<Zeroizing<Vec<u8>>>, DecodeError>;
 
 impl Search {
     /// Prepares a token for a batch, which says on how many threads rows are searched, and how thoroughly their points are checked.
@@ -35,90 +37,125 @@ impl Search {
     /// # Errors
     /// [`PredicateError::Curve`].
     pub fn new(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
+        belongs(batch.system(), &token.curve)?;
         let system = batch.system();
-        belongs(system, &token.curve)?;
         let prepare = |p| system.prepare(system.fixed_side(), p);
         let fixed = token.points.iter().map(prepare).collect::<Result<_, _>>();
         let fixed = fixed.unwrap_or_else(|e| unreachable!("the side that this curve prepares: {e}"));
+        Ok(Search::of(batch, token, Fixed::Prepared(fixed)))
+    }
+
+    /// A token whose points are not prepared: each pairing is computed in full, from both of its points. It finds the same, in more
+    /// time, and is there to check a [`Search::new`] on another engine.
+    ///
+    /// # Errors
+    /// [`PredicateError::Curve`].
+    pub fn unprepared(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
+        belongs(batch.system(), &token.curve)?;
+        Ok(Search::of(batch, token, Fixed::Plain(token.points.clone())))
+    }
+
+    fn of(batch: Batch, token: &Token, fixed: Fixed) -> Search {
         let meets = std::iter::once(0).chain(token.places.iter().flat_map(|i| [2 * i + 1, 2 * i + 2])).collect();
-        Ok(Search { batch, token: token.clone(), fixed, meets })
+        Search { batch, form: Form::of(token), fixed, meets }
     }
 
     /// The pairings that a row costs.
     pub fn pairings(&self) -> usize {
-        self.fixed.len()
+        self.meets.len()
     }
 
     /// Of which rows the predicate holds. An error is that of its row.
     pub fn matches(&self, rows: &[&[u8]]) -> Vec<Result<bool, DecodeError>> {
-        if self.token.scheme.has_message() {
-            return self.open(rows).into_iter().map(|row| row.map(|message| message.is_some())).collect();
-        }
-        let read: Vec<_> = rows.iter().map(|row| self.read(row)).collect();
-        self.products(&read, |points, groups| self.batch.check_with(&self.fixed, points, groups))
-            .into_iter()
-            .map(|outcome| outcome.map(|(_, holds)| holds))
-            .collect()
+        self.open(rows).into_iter().map(|row| row.map(|message| message.is_some())).collect()
     }
 
-    /// The messages of the rows of which the predicate holds; `None` for the others. Without messages in the scheme that of a match is
-    /// empty. An error is that of its row.
-    pub fn open(&self, rows: &[&[u8]]) -> Vec<Result<Option<Zeroizing<Vec<u8>>>, DecodeError>> {
-        if !self.token.scheme.has_message() {
-            return self.matches(rows).into_iter().map(|row| row.map(|holds| holds.then(Zeroizing::default))).collect();
-        }
-        let read: Vec<_> = rows.iter().map(|row| self.read(row)).collect();
-        let opened = |(read, key): (&Read<'_>, Gt)| {
-            read.sealed.and_then(|(before, sealed)| sealed::open(key.bytes(), before, sealed))
-        };
-        self.products(&read, |points, groups| self.batch.product_with(&self.fixed, points, groups))
-            .into_iter()
-            .map(|outcome| outcome.map(opened))
-            .collect()
+    /// The messages of the rows of which the predicate holds.
+    pub fn open(&self, rows: &[&[u8]]) -> Vec<Opened> {
+        let len = self.batch.system().point_len(Group::G1);
+        let read: Vec<_> = rows.iter().map(|row| self.form.read(row, len)).collect();
+        // the pairing checks these points as it reads them
+        self.open_with(&read, |row, i| Ok(PointRef::Bytes(read[row].as_ref().map_or(&[], |row| row.points[i]))))
     }
 
-    /// The product of each row that could be read.
-    fn products<'r, 'a, T>(
+    /// As [`Search::open`], of rows that have been read, whose points are had by row and place.
+    pub(super) fn open_with<'p>(
         &self,
-        read: &'r [Result<Read<'a>, DecodeError>],
-        compute: impl FnOnce(&[PointRef<'_>], &[FixedRows]) -> Vec<Result<T, RowError>>,
-    ) -> Vec<Result<(&'r Read<'a>, T), DecodeError>> {
-        let (count, len) = (self.meets.len(), self.batch.system().point_len(Group::G1));
-        let good = read.iter().flatten();
-        let points: Vec<PointRef<'_>> =
-            good.flat_map(|row| self.meets.iter().map(|i| PointRef::Bytes(row.points[*i]))).collect();
-        let groups: Vec<FixedRows> =
-            (0..points.len() / count).map(|i| FixedRows { rows: i * count..(i + 1) * count, first_fixed: 0 }).collect();
-        let mut values = compute(&points, &groups).into_iter();
-        let outcome = |row: &'r Result<Read<'a>, DecodeError>| {
-            let row = row.as_ref().map_err(|error| *error)?;
-            let value = values.next().unwrap_or_else(|| unreachable!("one value for each row that could be read"));
-            let value = value.map_err(|error| {
-                let at = BEFORE + self.meets[error.row % count] * len;
-                DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(error.reason) }
-            });
-            Ok((row, value?))
-        };
-        read.iter().map(outcome).collect()
+        read: &[Result<Row<'_>, DecodeError>],
+        point: impl Fn(usize, usize) -> Result<PointRef<'p>, PointError>,
+    ) -> Vec<Opened> {
+        let mut points = Vec::with_capacity(read.len() * self.meets.len());
+        let ready: Vec<Result<&Row<'_>, DecodeError>> = read
+            .iter()
+            .enumerate()
+            .map(|(index, row)| {
+                let row = row.as_ref().map_err(|error| *error)?;
+                let all = self.meets.iter().map(|i| point(index, *i).map_err(|reason| self.bad_point(*i, reason)));
+                points.extend(all.collect::<Result<Vec<_>, _>>()?);
+                Ok(row)
+            })
+            .collect();
+        let groups: Vec<Range<usize>> =
+            (0..points.len() / self.meets.len()).map(|i| i * self.meets.len()..(i + 1) * self.meets.len()).collect();
+        if !self.form.scheme.has_message() {
+            return self.each(&ready, self.checks(&points, &groups), |_, holds| holds.then(Zeroizing::default));
+        }
+        self.each(&ready, self.products(&points, &groups), |row, key: Gt| {
+            row.sealed.and_then(|(before, sealed)| sealed::open(key.bytes(), before, sealed))
+        })
     }
 
-    fn read<'a>(&self, row: &'a [u8]) -> Result<Read<'a>, DecodeError> {
-        let (scheme, length) = (self.token.scheme, self.token.length);
-        let (found, mut reader) = Reader::new(Kind::Ciphertext, &self.token.curve, row)?;
-        if found != scheme.byte() {
-            return reader.refuse_scheme(found);
+    /// The product of each group of points with those of the token.
+    fn products(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
+        match &self.fixed {
+            Fixed::Prepared(fixed) => self.batch.product_with(fixed, points, &with_fixed(groups)),
+            Fixed::Plain(fixed) => self.batch.product(&pairs(self.batch.system().fixed_side(), fixed, points), groups),
         }
-        reader.key(&self.token.id)?;
-        reader.u16("the length of vectors", length..=length)?;
-        let points = reader.encoded(scheme.row_points(length), self.batch.system().point_len(Group::G1))?;
-        let sealed = if scheme.has_message() {
-            let len = reader.u32()?;
-            let before = reader.so_far();
-            Some((before, reader.raw(len)?))
-        } else {
-            None
-        };
-        reader.end()?;
-        Ok(Read { points, sealed })
     }
+
+    /// Whether it is 1.
+    fn checks(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
+        match &self.fixed {
+            Fixed::Prepared(fixed) => self.batch.check_with(fixed, points, &with_fixed(groups)),
+            Fixed::Plain(fixed) => self.batch.check(&pairs(self.batch.system().fixed_side(), fixed, points), groups),
+        }
+    }
+
+    /// What comes of each row: the values are those of the rows that are ready.
+    fn each<T>(
+        &self,
+        ready: &[Result<&Row<'_>, DecodeError>],
+        values: Vec<Result<T, RowError>>,
+        opened: impl Fn(&Row<'_>, T) -> Option<Zeroizing<Vec<u8>>>,
+    ) -> Vec<Opened> {
+        let mut values = values.into_iter();
+        let outcome = |row: &Result<&Row<'_>, DecodeError>| {
+            let row = (*row)?;
+            let value = values.next().unwrap_or_else(|| unreachable!("one value for each row that is ready"));
+            let value =
+                value.map_err(|error| self.bad_point(self.meets[error.row % self.meets.len()], error.reason))?;
+            Ok(opened(row, value))
+        };
+        ready.iter().map(outcome).collect()
+    }
+
+    /// What is wrong with a row's point of this index.
+    fn bad_point(&self, index: usize, reason: PointError) -> DecodeError {
+        let at = BEFORE + index * self.batch.system().point_len(Group::G1);
+        DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(reason) }
+    }
+}
+
+/// Groups whose first points meet the first of the token.
+fn with_fixed(groups: &[Range<usize>]) -> Vec<FixedRows> {
+    groups.iter().map(|rows| FixedRows { rows: rows.clone(), first_fixed: 0 }).collect()
+}
+
+/// The points of rows beside those of the token, which come again in each row.
+fn pairs<'p>(side: Side, fixed: &'p [Point], points: &[PointRef<'p>]) -> Vec<(PointRef<'p>, PointRef<'p>)> {
+    let pair = |(k, c): (&'p Point, &PointRef<'p>)| match side {
+        Side::P => (k.as_ref(), *c),
+        Side::Q => (*c, k.as_ref()),
+    };
+    fixed.iter().cycle().zip(points).map(pair).collect()
 }

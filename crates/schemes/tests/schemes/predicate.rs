@@ -4,7 +4,8 @@ use crate::small::{Random, batch, damaged, on, prime, resealed};
 use bilinear_engine::params::{Curve, Factors};
 use bilinear_engine::{Batch, BigUint, Engine, Group, Point, PointRef, System, Validate};
 use bilinear_schemes::predicate::{
-    Kind, MOST_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, SecretKey, Token, setup,
+    Kind, MOST_LENGTH, Pattern, PredicateError, PublicKey, Reason, Scalar, Scheme, Search, Searches, SecretKey, Token,
+    setup,
 };
 
 fn scalars(v: &[BigUint]) -> Vec<Scalar> {
@@ -210,7 +211,56 @@ fn engines_agree() {
     let wanted: Vec<_> = (0..40).map(|i| Ok(i % 5 == 3)).collect();
     let two = many.clone().threads(2.try_into().unwrap()).unwrap();
     for batch in [many, two, on(3, Engine::Mont), on(3, Engine::Portable)] {
-        assert_eq!(Search::new(batch, &token).unwrap().matches(&refs(&rows)), wanted);
+        assert_eq!(Search::new(batch.clone(), &token).unwrap().matches(&refs(&rows)), wanted);
+        assert_eq!(Search::unprepared(batch, &token).unwrap().matches(&refs(&rows)), wanted);
+    }
+}
+
+/// Tokens in one pass find what each finds alone, prepared or not, of good rows and bad ones; a bad point is seen by the tokens that look at
+/// it alone.
+#[test]
+fn several_tokens_in_one_pass() {
+    for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
+        let batch = batch(scheme.primes()).validate(Validate::Curve);
+        let (public, secret) = setup(&batch, scheme, 3).unwrap();
+        let message: &[u8] = if scheme.has_message() { b"message" } else { b"" };
+        let xs: Vec<Vec<BigUint>> = (0..24u8).map(|i| [i % 2, i % 3, i % 4].map(BigUint::from).to_vec()).collect();
+        let mut rows = encrypted(&public, &batch, &xs.iter().map(|x| (x.clone(), message)).collect::<Vec<_>>());
+        let some = |v: [Option<u64>; 3]| match scheme {
+            Scheme::HiddenVector => Pattern::HiddenVector(v.map(|x| x.map(Scalar::from)).to_vec()),
+            _ => Pattern::InnerProduct(v.map(|x| Scalar::from(x.unwrap_or(0))).to_vec()),
+        };
+        let patterns =
+            [[Some(1), None, None], [None, Some(2), Some(0)], [None; 3], [Some(0), Some(1), Some(2)]].map(some);
+        let tokens = patterns.map(|pattern| secret.token(&batch, &pattern).unwrap());
+        // the x of C_0 and of the two points of each element, and a byte of the checksum
+        let point = (rows[0].len() - 16 - 23 - 18 - if scheme.has_message() { 4 + 7 + 32 } else { 0 }) / 7;
+        for i in 0..7 {
+            rows[i][23 + 18 + i * point + 3] ^= 1;
+            rows[i] = resealed(rows[i].clone());
+        }
+        rows[7].pop();
+        let searches = Searches::new(batch.clone(), &tokens).unwrap();
+        let together = searches.open(&refs(&rows));
+        let other = on(scheme.primes(), Engine::Portable).validate(Validate::Curve);
+        let mut bad = vec![];
+        for (i, (token, found)) in tokens.iter().zip(&together).enumerate() {
+            let alone = Search::new(batch.clone(), token).unwrap().open(&refs(&rows));
+            assert_eq!(*found, alone, "{scheme}, token {i}");
+            let unprepared = Search::unprepared(other.clone(), token).unwrap().open(&refs(&rows));
+            assert_eq!(*found, unprepared, "{scheme}, token {i}, not prepared");
+            assert_eq!(searches.pairings()[i], token.pairings());
+            bad.push(found.iter().filter(|row| row.is_err()).count());
+            let holds = found.iter().flatten().filter(|row| row.is_some()).count();
+            assert!(holds > 0, "{scheme}, token {i}");
+        }
+        // the damaged row, and the bad points that a token looks at
+        let wanted = if scheme == Scheme::HiddenVector { [4, 6, 2, 8] } else { [8; 4] };
+        assert_eq!(bad, wanted, "{scheme}");
+        let (_, foreign) = setup(&batch, scheme, 3).unwrap();
+        let foreign = foreign.token(&batch, &some([Some(1); 3])).unwrap();
+        let tokens = [tokens[0].clone(), foreign];
+        assert!(matches!(Searches::new(batch, &tokens), Err(PredicateError::Token(1))));
     }
 }
 

@@ -1,41 +1,85 @@
-//! `bilinear search scan`: the rows of which a token's predicate holds.
+//! `bilinear search scan`: the rows of which the predicates of tokens hold.
 
 use super::file::{Content, KeyFile};
 use crate::commands::Outcome;
-use crate::commands::table::{Job, Table};
+use crate::commands::table::{Job, Table, Unit};
+use crate::console;
 use crate::error::CommandError;
 use crate::hex;
-use crate::input::{Column, Fields, Kind};
+use crate::input::open::Input;
+use crate::input::{Column, Fields, Format, Kind};
 use crate::job::pace::Pace;
 use crate::job::search::Scan;
 use crate::job::summary::Compared;
-use crate::output::Question;
-use bilinear_engine::{Batch, Engine, Validate};
-use bilinear_schemes::predicate::{Search, Token};
+use crate::job::verify::{Counts, Sample, Verify};
+use crate::output::found::Filter;
+use crate::output::{Form, Question};
+use bilinear_engine::{Batch, Engine, System, Validate};
+use bilinear_schemes::predicate::{Searches, Token};
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Find the rows of an encrypted table of which a token's predicate holds.
 ///
 /// {"ciphertext": HEX} becomes {"row": N, "match": true, "opened": HEX} with the message of the row, or {"row": N, "match": false}. A
 /// row that is damaged, or encrypted with another key, gives {"row": N, "error": CODE, "message": TEXT}, and the others go on. Points
 /// are checked to be on the curve: what is outside the group changes no pairing with a token.
+///
+/// With several tokens each row is read once and has an answer for each: {"row": N, "token": NAME, ...}. A token's name is that of its
+/// file, without folder and ending.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  bilinear search scan --token lyon.token --in encrypted.parquet --out found.parquet")]
+Examples:
+  bilinear search scan --token lyon.token --in encrypted.parquet --out found.parquet
+  bilinear search scan --token lyon.token --token paris.token --result bitmap --in encrypted.parquet --out found.arrow
+  bilinear search scan --token lyon.token --result rows --in encrypted.parquet --verify 20 --out rows.parquet")]
 pub(super) struct Args {
-    /// The token
-    #[arg(long, value_name = "FILE")]
-    token: PathBuf,
+    /// A token; more of them are searched for in the same pass
+    #[arg(long, value_name = "FILE", required = true)]
+    token: Vec<PathBuf>,
     #[command(flatten)]
     table: Table,
     /// The column of the encrypted rows
     #[arg(long, value_name = "COL", default_value = "ciphertext")]
     ciphertext_col: String,
+    /// What is written
+    #[arg(long, value_enum, value_name = "RESULT", default_value_t = Written::Answers)]
+    result: Written,
+    /// The table whose rows `--result rows` keeps, in Parquet or Arrow: the rows of --in in the same order; --in itself without it
+    #[arg(long, value_name = "FILE")]
+    rows_of: Option<PathBuf>,
+    /// Evaluate so many rows, drawn at random, again: on another engine, without prepared points. A difference is the error of its row
+    #[arg(long, value_name = "K")]
+    verify: Option<u64>,
+    /// Draw the rows of an earlier run
+    #[arg(long, value_name = "SEED", requires = "verify")]
+    verify_seed: Option<u64>,
     /// The engine (mont, ifma, portable, hmm, rns, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Written {
+    /// An answer for each row and token.
+    Answers,
+    /// For each row a truth value in the column of each token, null where it has an error: a bit each, in Parquet or Arrow.
+    Bitmap,
+    /// The rows of a table that are found, with all their columns and the messages, in Parquet or Arrow.
+    Rows,
+}
+
+impl Written {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Answers => "answers",
+            Self::Bitmap => "bitmap",
+            Self::Rows => "rows",
+        }
+    }
 }
 
 /// Runs the command.
@@ -43,26 +87,156 @@ pub(super) struct Args {
 /// # Errors
 /// If the job cannot run; faults of single rows are in the output.
 pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let file = KeyFile::read(&args.token, Content::Token)?;
-    let system = super::system(&file, args.engine)?;
+    let names = names(&args.token)?;
+    let files = args.token.iter().map(|path| KeyFile::read(path, Content::Token)).collect::<Result<Vec<_>, _>>()?;
+    let [first, ..] = &files[..] else { unreachable!("an argument that is required") };
+    let system = super::system(first, args.engine)?;
     let batch = Batch::new(system.clone()).validate(Validate::Curve);
-    let token = Token::read(&batch, file.key()).map_err(|error| file.refused(error))?;
-    let column = args.ciphertext_col.clone();
+    let read = |file: &KeyFile| Token::read(&batch, file.key()).map_err(|error| file.refused(error));
+    let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    if let Some(foreign) = tokens.iter().position(|token| token.id() != tokens[0].id()) {
+        let first = args.token[0].display();
+        return Err(files[foreign].refused(format_args!("the token belongs to another key than {first}")));
+    }
+    let form = args.form(&names)?;
+    let options = args.options(&form, &names, &files);
+    let verified = args.sample(&system)?;
     let job = Job {
-        fields: Fields { columns: vec![Column::new(&column, Kind::Bytes)], group: None },
-        options: vec![
-            ("token", Some(hex::encode(&Sha256::digest(file.key())))),
-            ("ciphertext-col", Some(column.clone())),
-        ],
+        fields: Fields { columns: vec![Column::new(&args.ciphertext_col, Kind::Bytes)], group: None },
+        unit: if tokens.len() == 1 { Unit::Row } else { Unit::Asked },
+        form,
+        options,
         compared: Some(Compared::Predicate),
         pace: |batch| Pace::from(batch.system().lanes() * batch.thread_count()),
-        pairing: Some(format!("{} pairings a row", token.pairings())),
+        operation: "pairings",
+        pairing: Some(format!("{} pairings a row", tokens.iter().map(Token::pairings).sum::<usize>())),
         ..Job::new("search scan", &system, Question::Match)
     };
-    args.table.run(&job, batch, |start| {
+    let mut counts = Counts::default();
+    let outcome = args.table.run(&job, batch, |start| {
         start.rows(None, |batch| {
-            let search = Search::new(batch, &token);
-            Scan { search: search.unwrap_or_else(|e| unreachable!("the curve of the token's own file: {e}")), column }
+            let own = "tokens of one key, on their own curve";
+            let verify = verified.map(|(other, sample)| {
+                Verify::new(&batch, &other, &tokens, sample).unwrap_or_else(|e| unreachable!("{own}: {e}"))
+            });
+            counts = verify.as_ref().map_or_else(Counts::default, Verify::counts);
+            let searches = Searches::new(batch, &tokens).unwrap_or_else(|e| unreachable!("{own}: {e}"));
+            let pairings = searches.pairings().into_iter().map(|pairings| pairings as u64);
+            Scan {
+                tokens: names.into_iter().zip(pairings).collect(),
+                searches,
+                column: args.ciphertext_col.clone(),
+                verify,
+            }
         })
-    })
+    })?;
+    if args.verify.is_some() && (!args.table.is_quiet() || counts.differ() > 0) {
+        let (answers, differ) = (counts.answers(), counts.differ());
+        console::note(format_args!("verified: {answers} answers in this run, {differ} of them differ"));
+    }
+    Ok(outcome)
+}
+
+/// The names of tokens: those of their files, without folders and endings.
+fn names(paths: &[PathBuf]) -> Result<Vec<Arc<str>>, CommandError> {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    for path in paths {
+        let name: Arc<str> = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into();
+        if let Some(other) = names.iter().position(|other| *other == name) {
+            let (path, other) = (path.display(), paths[other].display());
+            let reason = "tokens are told apart by the names of their files, without folders and endings";
+            return Err(CommandError::Usage(format!("{path}: {other} is called {name}, too; {reason}")));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+impl Args {
+    /// What becomes of the answers.
+    fn form(&self, names: &[Arc<str>]) -> Result<Form, CommandError> {
+        let (table, format) = self.table.input()?;
+        if self.result != Written::Answers && self.table.out_format()? == Format::Jsonl {
+            let reason = "is written in columns: --out or --out-format must be Parquet or Arrow";
+            return Err(CommandError::Usage(format!("--result {} {reason}", self.result.name())));
+        }
+        let input = table.regular();
+        match (self.result, &self.rows_of, input) {
+            (Written::Answers, None, _) => Ok(Form::Answers),
+            (Written::Bitmap, None, _) => Ok(Form::Bitmap(names.into())),
+            (Written::Answers | Written::Bitmap, Some(_), _) => {
+                Err(CommandError::Usage("--rows-of names the table that --result rows keeps rows of".to_owned()))
+            }
+            (Written::Rows, _, None) => {
+                let reason =
+                    "--result rows needs a file for --in: its rows are counted, or read again, beside the search";
+                Err(CommandError::Usage(reason.to_owned()))
+            }
+            (Written::Rows, None, Some(path)) => self.found(path, format, names),
+            (Written::Rows, Some(path), Some(_)) => {
+                let rows_of = Input::File(path.clone());
+                let rows_format = rows_of.format(None)?;
+                let [searched, kept] = [table.count(format)?, rows_of.count(rows_format)?];
+                if searched != kept {
+                    let (path, name) = (path.display(), table.name());
+                    let reason =
+                        format!("{path} has {kept} rows, {name} has {searched}: row by row they must be the same");
+                    return Err(CommandError::Usage(reason));
+                }
+                self.found(path, rows_format, names)
+            }
+        }
+    }
+
+    fn found(&self, path: &Path, format: Format, names: &[Arc<str>]) -> Result<Form, CommandError> {
+        let filter = Filter::new(path.to_owned(), format, self.ciphertext_col.clone(), names)?;
+        Ok(Form::Found(Arc::new(filter)))
+    }
+
+    /// What determines the output beside the table.
+    fn options(&self, form: &Form, names: &[Arc<str>], files: &[KeyFile]) -> Vec<(&'static str, Option<String>)> {
+        let token = |(name, file): (&Arc<str>, &KeyFile)| {
+            let hash = hex::encode(&Sha256::digest(file.key()));
+            format!("{name} ({})", &hash[..32])
+        };
+        let tokens: Vec<String> = names.iter().zip(files).map(token).collect();
+        let rows_of = match (form, &self.rows_of) {
+            (Form::Found(filter), Some(path)) => Some(format!("{} ({})", path.display(), filter.sha256())),
+            _ => None,
+        };
+        vec![
+            ("token", Some(tokens.join(", "))),
+            ("ciphertext-col", Some(self.ciphertext_col.clone())),
+            ("result", Some(self.result.name().to_owned())),
+            ("rows-of", rows_of),
+        ]
+    }
+
+    /// Another engine, and the rows that are evaluated again on it.
+    fn sample(&self, system: &System) -> Result<Option<(System, Sample)>, CommandError> {
+        let Some(count) = self.verify else { return Ok(None) };
+        let (input, format) = self.table.input()?;
+        if input.regular().is_none() {
+            let reason = "--verify needs a file for --in, whose rows are counted before some are drawn";
+            return Err(CommandError::Usage(reason.to_owned()));
+        }
+        let other = if system.engine() == Engine::Portable { Engine::Mont } else { Engine::Portable };
+        let other = system.on(other).map_err(|error| CommandError::Engine(error.to_string()))?;
+        let seed = match self.verify_seed {
+            Some(seed) => seed,
+            None => {
+                let mut bytes = [0; 8];
+                let random = getrandom::fill(&mut bytes).map_err(io::Error::other);
+                random.map_err(CommandError::io("the system's randomness", "read"))?;
+                u64::from_be_bytes(bytes)
+            }
+        };
+        let rows = input.count(format)?;
+        let (drawn, engine) = (count.min(rows), other.engine());
+        if !self.table.is_quiet() {
+            let again = format!("--verify {count} --verify-seed {seed}");
+            console::note(format_args!("verify: {drawn} of {rows} rows again on {engine}; {again} draws the same"));
+        }
+        Ok(Some((other, Sample::draw(count, 0..rows, seed))))
+    }
 }

@@ -15,16 +15,17 @@ mod lengths;
 mod message;
 mod stream;
 
-use super::columnar::{Columnar, Columns, damaged};
+use super::columnar::{Batches, Columnar, Columns, damaged};
 use super::guard::guard;
 use super::{Extent, Fields};
 use crate::error::CommandError;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Schema, SchemaRef};
 use batches::RecordBatches;
 use error::IpcError;
 use message::Messages;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
+use std::sync::Arc;
 
 const FORMAT: &str = "Arrow";
 
@@ -39,10 +40,29 @@ const MOST_ZEROS: usize = 64;
 
 /// Opens a table of either framing.
 pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Columnar, CommandError> {
+    if is_framed(&mut input, &file)? {
+        table(|| footer::open(input), fields, file)
+    } else {
+        stream(input, fields, file)
+    }
+}
+
+/// All columns of a table of either framing.
+pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches), CommandError> {
+    let all = |schema: &Schema| Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())));
+    if is_framed(&mut input, file)? {
+        batches(|| footer::open(input), file, all)
+    } else {
+        batches(|| stream::open(BufReader::new(input)), file, all)
+    }
+}
+
+/// Whether a file has the framing for files.
+fn is_framed(input: &mut File, file: &str) -> Result<bool, CommandError> {
     let mut head = Vec::new();
-    let read = (&mut input).take(MAGIC.len() as u64).read_to_end(&mut head);
-    read.and_then(|_| input.rewind()).map_err(CommandError::io(&file, "read"))?;
-    if head == MAGIC { table(|| footer::open(input), fields, file) } else { stream(input, fields, file) }
+    let read = input.take(MAGIC.len() as u64).read_to_end(&mut head);
+    read.and_then(|_| input.rewind()).map_err(CommandError::io(file, "read"))?;
+    Ok(head == MAGIC)
 }
 
 /// Opens a table that is streamed. A file that comes so is read in the order of its messages, and its footer not at all.
@@ -78,11 +98,23 @@ fn table<M: Messages + 'static>(
     fields: Fields,
     file: String,
 ) -> Result<Columnar, CommandError> {
-    guard(&file.clone(), FORMAT, || {
-        let (schema, messages) = begin().map_err(|error| damaged(&file, FORMAT, &error))?;
-        let columns = Columns::find(&schema, &fields, &file, FORMAT)?;
-        let batches = RecordBatches::new(messages, schema, columns.indices.clone());
-        let batches = batches.map(|batch| batch.map_err(Into::into));
-        Ok(Columnar::new(Box::new(batches), &columns, fields, (file, FORMAT), Extent::Unknown))
+    let (columns, batches) = batches(begin, &file, |schema| {
+        let columns = Columns::find(schema, &fields, &file, FORMAT)?;
+        Ok((columns.indices.clone(), columns))
+    })?;
+    Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Unknown))
+}
+
+/// The batches of the columns that are wanted, by their indices, with what was found of them.
+fn batches<M: Messages + 'static, T>(
+    begin: impl FnOnce() -> Result<(SchemaRef, M), IpcError>,
+    file: &str,
+    wanted: impl FnOnce(&Schema) -> Result<(Vec<usize>, T), CommandError>,
+) -> Result<(T, Batches), CommandError> {
+    guard(file, FORMAT, || {
+        let (schema, messages) = begin().map_err(|error| damaged(file, FORMAT, &error))?;
+        let (indices, found) = wanted(&schema)?;
+        let batches = RecordBatches::new(messages, schema, indices);
+        Ok((found, Box::new(batches.map(|batch| batch.map_err(Into::into))) as Batches))
     })
 }

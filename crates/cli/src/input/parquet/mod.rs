@@ -6,11 +6,11 @@
 pub(crate) mod header;
 mod pages;
 
-use super::columnar::{Columnar, Columns, damaged};
+use super::columnar::{Batches, Columnar, Columns, damaged};
 use super::guard::guard;
 use super::{Extent, Fields};
 use crate::error::CommandError;
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pages::Pages;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
@@ -30,26 +30,44 @@ pub(crate) const CODECS: &str = "uncompressed, snappy, gzip, brotli, lz4, lz4_ra
 
 /// Opens a table.
 pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Result<Columnar, CommandError> {
-    let name = file.clone();
-    guard(&name, FORMAT, || {
-        let damaged = |error| damaged(&name, FORMAT, &error);
+    let (columns, batches, rows) = read(input, &file, |schema| {
+        let columns = Columns::find(schema, &fields, &file, FORMAT)?;
+        Ok((columns.indices.clone(), columns))
+    })?;
+    Ok(Columnar::new(batches, &columns, fields, (file, FORMAT), Extent::Rows(rows)))
+}
+
+/// All columns of a table.
+pub(super) fn whole(input: File, file: &str) -> std::result::Result<(SchemaRef, Batches), CommandError> {
+    let all = |schema: &Schema| Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())));
+    read(input, file, all).map(|(schema, batches, _)| (schema, batches))
+}
+
+/// The batches of the columns that are wanted, by their indices, with what was found of them, and how many rows there are.
+fn read<T>(
+    input: File,
+    file: &str,
+    wanted: impl FnOnce(&Schema) -> std::result::Result<(Vec<usize>, T), CommandError>,
+) -> std::result::Result<(T, Batches, u64), CommandError> {
+    guard(file, FORMAT, || {
+        let damaged = |error| damaged(file, FORMAT, &error);
         let about = metadata(&input).map_err(damaged)?;
-        let columns = Columns::find(about.schema(), &fields, &file, FORMAT)?;
-        if let Some(codec) = unreadable(about.metadata(), &columns.indices) {
+        let (indices, found) = wanted(about.schema())?;
+        if let Some(codec) = unreadable(about.metadata(), &indices) {
             let reason = format!("its columns are compressed by {codec}; what can be read is {CODECS}");
-            return Err(CommandError::Damaged { file, format: FORMAT, reason });
+            return Err(CommandError::Damaged { file: file.to_owned(), format: FORMAT, reason });
         }
         let pages = Pages::new(input, about.metadata(), BATCH).map_err(damaged)?;
         let taken = pages.taken();
         let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(pages, about);
         let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
-        let mask = ProjectionMask::roots(builder.parquet_schema(), columns.indices.iter().copied());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), indices.iter().copied());
         let reader = builder.with_projection(mask).with_batch_size(BATCH).build().map_err(damaged)?;
         let reader = reader.map(move |batch| {
             taken.reset();
             batch.map_err(Into::into)
         });
-        Ok(Columnar::new(Box::new(reader), &columns, fields, (file, FORMAT), Extent::Rows(total)))
+        Ok((found, Box::new(reader) as Batches, total))
     })
 }
 

@@ -1,0 +1,52 @@
+//! Reading encrypted rows (`encrypt.rs` has their layout): header, checksum, key and lengths are checked, points are not yet.
+
+use super::scheme::Scheme;
+use super::token::Token;
+use crate::encoding::{DecodeError, HEADER, Kind, Reader};
+
+/// Bytes of a row before its points: header, identity of the key, length of vectors.
+pub(super) const BEFORE: usize = HEADER + 18;
+
+/// What rows of a table have in common, and tokens for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) scheme: Scheme,
+    curve: [u8; 16],
+    id: [u8; 16],
+    length: usize,
+}
+
+/// What is read of a row.
+pub(super) struct Row<'a> {
+    pub(super) points: Vec<&'a [u8]>,
+    /// The bytes that the message is bound to, and the message with its tag.
+    pub(super) sealed: Option<(&'a [u8], &'a [u8])>,
+}
+
+impl Form {
+    /// The rows that a token reads.
+    pub(super) fn of(token: &Token) -> Form {
+        Form { scheme: token.scheme, curve: token.curve, id: token.id, length: token.length }
+    }
+
+    /// Reads a row whose points have so many bytes.
+    pub(super) fn read<'a>(&self, row: &'a [u8], point: usize) -> Result<Row<'a>, DecodeError> {
+        let Form { scheme, curve, id, length } = self;
+        let (found, mut reader) = Reader::new(Kind::Ciphertext, curve, row)?;
+        if found != scheme.byte() {
+            return reader.refuse_scheme(found);
+        }
+        reader.key(id)?;
+        reader.u16("the length of vectors", *length..=*length)?;
+        let points = reader.encoded(scheme.row_points(*length), point)?;
+        let sealed = if scheme.has_message() {
+            let len = reader.u32()?;
+            let before = reader.so_far();
+            Some((before, reader.raw(len)?))
+        } else {
+            None
+        };
+        reader.end()?;
+        Ok(Row { points, sealed })
+    }
+}
