@@ -162,7 +162,8 @@ mod tests {
     use super::*;
     use crate::input::Cell;
     use bilinear_engine::{Batch, Curve, Engine, System};
-    use bilinear_schemes::predicate::{Pattern, setup};
+    use bilinear_schemes::predicate::{Pattern, Scheme, setup};
+    use std::slice::from_ref;
 
     /// Verification with the token of another predicate stands for an engine that computes wrongly: the rows in which the two predicates
     /// differ are errors that say so, and no others.
@@ -170,7 +171,7 @@ mod tests {
     fn a_difference_is_an_error_of_its_row() {
         let system = System::new(&Curve::named("a1-2x512").unwrap()).unwrap();
         let batch = Batch::new(system.clone()).on_this_thread();
-        let (public, secret) = setup(&batch, bilinear_schemes::predicate::Scheme::HiddenVector, 2).unwrap();
+        let (public, secret) = setup(&batch, Scheme::HiddenVector, 2).unwrap();
         let vectors: Vec<[Scalar; 2]> = (0..6u64).map(|i| [Scalar::from(i % 2), Scalar::from(i % 3)]).collect();
         let rows: Vec<(&[Scalar], &[u8])> = vectors.iter().map(|x| (&x[..], &b"m"[..])).collect();
         let encrypted = public.encrypt(&batch, &rows).unwrap();
@@ -194,9 +195,9 @@ mod tests {
         // of rows 11, 13 and 15, which the first finds, the other finds 11
         for (token, sample, differ) in [(&right, 6, vec![]), (&wrong, 6, vec![13, 15]), (&wrong, 0, vec![])] {
             let sample = Sample::draw(sample, 10..16, 7);
-            let verify = Verify::new(&batch, &system.on(Engine::Portable).unwrap(), &[token.clone()], sample).unwrap();
+            let verify = Verify::new(&batch, &system.on(Engine::Portable).unwrap(), from_ref(token), sample).unwrap();
             let counts = verify.counts();
-            let searches = Searches::new(batch.clone(), &[right.clone()]).unwrap();
+            let searches = Searches::new(batch.clone(), from_ref(&right)).unwrap();
             let tokens = vec![("t".into(), 3)];
             let scan = Scan { searches, tokens, column: "c".to_owned(), verify: Some(verify) };
             let outcomes = scan.outcomes(&chunk, &good);

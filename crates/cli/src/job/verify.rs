@@ -25,7 +25,7 @@ impl Sample {
             let digest = Sha256::digest([seed.to_be_bytes(), last.to_be_bytes()].concat());
             let random = digest[..8].iter().fold(0u128, |sum, byte| sum << 8 | u128::from(*byte));
             // in 0..=last, uniform but for 2^−64 times the number of rows
-            let drawn = (random * (u128::from(last) + 1) >> 64) as u64;
+            let drawn = ((random * (u128::from(last) + 1)) >> 64) as u64;
             if !sample.insert(rows.start + drawn) {
                 sample.insert(rows.start + last);
             }

@@ -235,9 +235,9 @@ fn several_tokens_in_one_pass() {
         let tokens = patterns.map(|pattern| secret.token(&batch, &pattern).unwrap());
         // the x of C_0 and of the two points of each element, and a byte of the checksum
         let point = (rows[0].len() - 16 - 23 - 18 - if scheme.has_message() { 4 + 7 + 32 } else { 0 }) / 7;
-        for i in 0..7 {
-            rows[i][23 + 18 + i * point + 3] ^= 1;
-            rows[i] = resealed(rows[i].clone());
+        for (i, row) in rows.iter_mut().take(7).enumerate() {
+            row[23 + 18 + i * point + 3] ^= 1;
+            *row = resealed(row.clone());
         }
         rows[7].pop();
         let searches = Searches::new(batch.clone(), &tokens).unwrap();
