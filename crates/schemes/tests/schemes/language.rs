@@ -185,8 +185,7 @@ fn plain_condition(random: &mut Random, attribute: usize) -> (String, Says) {
     }
 }
 
-/// Random predicates in one pass over an encrypted table, judged by closures that know nothing of the language. `bench/search` does that
-/// with pandas, for 200 predicates and 2000 rows.
+/// Random predicates in one pass over an encrypted table, judged by closures that know nothing of the language.
 #[test]
 fn tables_in_the_clear_have_the_same_answers() {
     let seed = 1914;
