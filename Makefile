@@ -13,9 +13,10 @@ export PYO3_NO_PYTHON := 1
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
 
-run: ## build the release binary and pair the example table, checking every row
+run: ## build the release binary, pair the example table, checking every row, and search an encrypted one
 	@$(WITH) cargo build --release --locked -p bilinear-cli
 	$(BILINEAR) pair --curve a1-1024 --in examples/table.jsonl --out $(TARGET)/table.gt.jsonl --check
+	@examples/search.sh $(BILINEAR) $(TARGET)/search
 
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh

@@ -1,0 +1,111 @@
+#!/bin/sh
+# A search over an encrypted table, as `make run` ends in it: 2000 rows are encrypted, a token finds those of which a predicate holds, and
+# awk says in the plain table which these are. Then what a million rows would take, at this size and at that of a1-1024.
+#
+#     examples/search.sh BILINEAR FOLDER [ROWS]
+#
+# The key has two primes of 128 bits, so that this takes seconds on a slow processor: a number of 256 bits is factored in minutes. All files are
+# left in FOLDER, which is made anew.
+
+set -eu
+
+bilinear=$1
+folder=$2
+rows=${3:-2000}
+predicate="city = 'Lyon' AND team = 'red' AND state = 'paid' AND plan = 'basic'"
+
+# Rows at the size of a1-1024, from which rates are told there.
+few=96
+
+rm -rf "$folder"
+mkdir -p "$folder"
+
+# What the command tells is shown where it fails alone.
+quietly() {
+    "$bilinear" "$@" 2>"$folder/log" || {
+        cat "$folder/log" >&2
+        exit 1
+    }
+}
+
+# scan NAME OPTIONS...: searches the table NAME, and leaves what was told of it in NAME.told.
+scan() {
+    name=$1
+    shift
+    quietly search scan --token "$folder/$name.token" --in "$folder/$name.encrypted.jsonl" --out "$folder/$name.found.jsonl" "$@"
+    mv "$folder/log" "$folder/$name.told"
+}
+
+# table NAME ROWS KEY...: makes keys with these options, a token, and encrypts the first rows.
+table() {
+    name=$1
+    count=$2
+    shift 2
+    quietly search keygen "$@" --schema "$folder/schema" --public "$folder/$name.public" --secret "$folder/$name.secret"
+    quietly search token --secret "$folder/$name.secret" --out "$folder/$name.token" "$predicate"
+    head -n "$count" "$folder/plain.jsonl" >"$folder/$name.plain.jsonl"
+    quietly search encrypt --public "$folder/$name.public" --message note --text \
+        --in "$folder/$name.plain.jsonl" --out "$folder/$name.encrypted.jsonl"
+    mv "$folder/log" "$folder/$name.made"
+}
+
+# rate NAME ROWS WHAT: the rates that a scan has told, and a million rows at them.
+rate() {
+    awk -v what="$3" -v rows="$2" '
+        /^speed:/ {
+            pairings = $2
+            sub(/.*, /, "")
+            each = $1
+            left = 1e6 / each
+            unit = "s"
+            if (left >= 120) { left /= 60; unit = "min" }
+            if (left >= 120) { left /= 60; unit = "h" }
+            printf "  %-11s %8.0f pairings/s, %7.1f rows/s; a million rows: %.1f %s (extrapolated from %d)\n", what, pairings, each, left, unit, rows
+        }' "$folder/$1.told"
+}
+
+cores=$(nproc 2>/dev/null || echo 1)
+
+printf 'hidden vector\ncity text\nteam text\nstate text\nplan text\n' >"$folder/schema"
+awk -v rows="$rows" 'BEGIN {
+    split("Lyon Paris Nice Bern Zürich", city); split("red blue green", team); split("new paid", state); split("basic full", plan)
+    # the minimal generator of Park and Miller: the same table each time
+    x = 2026
+    for (row = 0; row < rows; row++) {
+        for (i = 1; i <= 4; i++) { x = x * 16807 % 2147483647; r[i] = int(x / 64) }
+        printf "{\"city\":\"%s\",\"team\":\"%s\",\"state\":\"%s\",\"plan\":\"%s\",\"note\":\"customer %d\"}\n", \
+            city[r[1] % 5 + 1], team[r[2] % 3 + 1], state[r[3] % 2 + 1], plan[r[4] % 2 + 1], row
+    }
+}' >"$folder/plain.jsonl"
+
+echo
+echo "Search: $rows encrypted rows of 4 attributes, key of 2 x 128 bits (too short to be safe)"
+echo "  $predicate"
+quietly params new a1 --insecure --primes 128,128 --out "$folder/small.toml" --factors-out "$folder/small.factors"
+table small "$rows" --params "$folder/small.toml" --factors "$folder/small.factors"
+awk '/^speed:/ { sub(/^speed: /, ""); print "  encrypted " $0 }' "$folder/small.made"
+
+scan small --threads 1
+rate small "$rows" "1 core"
+awk -F'"' '/"match":true/ { sub(/[^0-9]*/, "", $3); sub(/,.*/, "", $3); print $3 }' "$folder/small.found.jsonl" >"$folder/found"
+awk -F'"' '$4 == "Lyon" && $8 == "red" && $12 == "paid" && $16 == "basic" { print NR - 1 }' "$folder/plain.jsonl" >"$folder/wanted"
+if [ "$cores" -gt 1 ]; then
+    mv "$folder/small.found.jsonl" "$folder/one.jsonl"
+    scan small
+    cmp "$folder/one.jsonl" "$folder/small.found.jsonl"
+    rate small "$rows" "$cores cores"
+fi
+if ! cmp -s "$folder/found" "$folder/wanted"; then
+    echo "  the rows found are not those of the plain table: compare $folder/found and $folder/wanted" >&2
+    exit 1
+fi
+echo "  found $(wc -l <"$folder/found") rows, as in the plain table: $(head -n 8 "$folder/found" | tr '\n' ' ')..."
+
+echo "Search: the same of $few rows at the size of a1-1024 (2 x 512 bits)"
+table large "$few" --curve a1-1024
+scan large --threads 1
+rate large "$few" "1 core"
+if [ "$cores" -gt 1 ]; then
+    scan large
+    rate large "$few" "$cores cores"
+fi
