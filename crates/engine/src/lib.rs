@@ -44,10 +44,6 @@ mod lanes;
 mod point;
 mod subgroups;
 mod system;
-#[cfg(test)]
-mod tests;
-#[cfg(test)]
-mod toy;
 
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, OnResidues, Options, PairingKind, Phase,

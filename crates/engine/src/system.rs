@@ -483,16 +483,3 @@ impl System {
         Miller { curve: self.0.id, pairing: self.0.pairing, bytes }
     }
 }
-
-#[cfg(test)]
-impl System {
-    /// The same curve in name only, on another backend.
-    pub(crate) fn with_backend(&self, backend: Arc<dyn Backend>) -> System {
-        System(Arc::new(Inner { backend, bulk: Err(NoLanes::Processor), ..(*self.0).clone() }))
-    }
-
-    /// The same system as if it computed another pairing.
-    pub(crate) fn with_pairing(&self, pairing: PairingKind) -> System {
-        System(Arc::new(Inner { pairing, ..(*self.0).clone() }))
-    }
-}

@@ -86,6 +86,9 @@ pub enum EngineError {
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
+    /// The work was compiled for other engines.
+    #[error("this work is not compiled for engine {0}")]
+    NotCompiled(Engine),
     /// The modulus has not the form that the engine needs.
     #[error("engine hmm needs a BN prime whose seed is close to a power of two: {0}")]
     Form(#[from] ShapeError),
@@ -135,6 +138,8 @@ impl Default for Margin {
 pub trait Job {
     /// What comes out.
     type Output;
+    /// The engines that the work is compiled for.
+    const ENGINES: &'static [Engine] = &Engine::ALL;
     /// The word counts of 64-bit engines that the work is compiled for; a modulus in between takes the next one up.
     const WORDS: &'static [usize] = WORDS;
     /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
@@ -197,6 +202,18 @@ macro_rules! with_words {
 #[cfg(test)]
 pub(crate) use with_words;
 
+/// Whether the work is compiled for an engine.
+const fn serves<J: Job>(engine: Engine) -> bool {
+    let mut i = 0;
+    while i < J::ENGINES.len() {
+        if J::ENGINES[i] as usize == engine as usize {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
 const fn contains(list: &[usize], n: usize) -> bool {
     let mut i = 0;
     while i < list.len() {
@@ -215,18 +232,21 @@ fn too_large(p: &BigUint, max: u64) -> EngineError {
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs.
+/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs; if the job is not
+/// compiled for the engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
+    // Each condition is a constant: nothing is compiled for the other engines.
     match engine {
-        Engine::Mont => with_words!(run_mont!(new, p, job)),
-        Engine::Portable => with_words!(run_mont!(portable, p, job)),
+        Engine::Mont if const { serves::<J>(Engine::Mont) } => with_words!(run_mont!(new, p, job)),
+        Engine::Portable if const { serves::<J>(Engine::Portable) } => with_words!(run_mont!(portable, p, job)),
         #[cfg(target_arch = "x86_64")]
-        Engine::Ifma => run_ifma!(p, job; 5 8 10 13 21 40 80),
+        Engine::Ifma if const { serves::<J>(Engine::Ifma) } => run_ifma!(p, job; 5 8 10 13 21 40 80),
         #[cfg(not(target_arch = "x86_64"))]
-        Engine::Ifma => Err(EngineError::Unavailable(engine)),
-        Engine::Hmm => Ok(job.run(Hmm::for_modulus(p)?)),
-        Engine::Rns => run_rns!(p, job; 32 72 136 264),
-        Engine::Reference => Ok(job.run(Reference::new(p)?)),
+        Engine::Ifma if const { serves::<J>(Engine::Ifma) } => Err(EngineError::Unavailable(engine)),
+        Engine::Hmm if const { serves::<J>(Engine::Hmm) } => Ok(job.run(Hmm::for_modulus(p)?)),
+        Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 32 72 136 264),
+        Engine::Reference if const { serves::<J>(Engine::Reference) } => Ok(job.run(Reference::new(p)?)),
+        _ => Err(EngineError::NotCompiled(engine)),
     }
 }
 

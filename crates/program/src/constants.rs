@@ -42,9 +42,9 @@ struct Make;
 
 impl Job for Make {
     type Output = Box<dyn Constants>;
+    const ENGINES: &'static [Engine] = &[Engine::Mont];
     /// Few: set-up is short.
     const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
-    const LIMBS: &'static [usize] = &[];
 
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output {
         Box::new(Over { field, values: vec![] })

@@ -20,3 +20,4 @@ mod schedules;
 mod seeds;
 mod sextic;
 mod system;
+mod two_groups;

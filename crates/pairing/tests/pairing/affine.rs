@@ -63,6 +63,7 @@ struct Agrees<'a>(&'a TestCurve);
 
 impl Job for Agrees<'_> {
     type Output = ();
+    const ENGINES: &'static [Engine] = &[Engine::Mont, Engine::Ifma];
     const WORDS: &'static [usize] = WORDS;
     const LIMBS: &'static [usize] = LIMBS;
     fn margin(&self) -> Margin {

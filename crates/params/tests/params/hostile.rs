@@ -2,6 +2,7 @@
 
 use bilinear_params::{Curve, Description, Factors, pbc};
 use proptest::prelude::*;
+use std::sync::LazyLock;
 
 const TOML: &str = "name = \"toy\"\nfamily = \"a1\"\n[parameters]\nn = \"35\"\nl = \"4\"\nprime_bits = [3, 3]\n[g1]\nx = \"6\"\ny = \"19\"\n";
 const PBC: &str = "type a\nq 83\nr 7\nh 12\nexp2 3\nexp1 1\nsign1 -1\nsign0 1\n";
@@ -11,11 +12,14 @@ const QUADRATIC: &str = "name = \"toy\"\nfamily = \"d\"\n[parameters]\nq = \"17\
 const UNIT: &str = "name = \"toy\"\nfamily = \"e\"\n[parameters]\nq = \"19\"\nr = \"3\"\nh = \"2\"\na = \"3\"\nb = \"12\"\nexp2 = 2\nexp1 = 1\nsign1 = -1\nsign0 = 1\n[g1]\nx = \"2\"\ny = \"8\"\n";
 const PBC_F: &str = "type f\nq 103\nr 97\nb 5\nbeta 102\nalpha0 82\nalpha1 62\n";
 
+/// Whose factors are read: a curve takes milliseconds to check.
+static CURVE: LazyLock<Curve> = LazyLock::new(|| Curve::named("a-512").unwrap());
+
 fn read_all(text: &str) {
     let _ = Description::from_toml(text, "f");
     let _ = Description::from_pbc(text, "f");
     let _ = pbc::parse(text, text);
-    let _ = Factors::from_toml(text, "f", &Curve::named("a-512").unwrap());
+    let _ = Factors::from_toml(text, "f", &CURVE);
     let _ = Curve::named(text);
 }
 

@@ -91,6 +91,9 @@ struct Simulation<'p> {
 
 impl Job for Simulation<'_> {
     type Output = Outcome;
+    // the processor is simulated, not fast: few sizes will do
+    const WORDS: &'static [usize] = &[8, 17, 33];
+    const LIMBS: &'static [usize] = &[10];
 
     fn run<F: Lanes + 'static>(self, f: F) -> Outcome {
         let Pairing { alu, image, .. } = self.pairing;

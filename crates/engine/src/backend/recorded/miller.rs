@@ -182,28 +182,3 @@ fn meetings<'a>(products: &[Vec<(Option<&'a MachineLines>, Encoded<'a>)>], lanes
     };
     products.chunks(lanes).map(vector).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::super::Programs;
-    use super::*;
-    use crate::backend::{ChosenPairing, Options};
-    use bilinear_field::Engine;
-    use bilinear_params::Curve;
-
-    #[test]
-    fn lanes_without_a_product_do_not_spoil_slopes() {
-        let curve = Curve::named("a-512").unwrap();
-        let choice = ChosenPairing::new(&curve, Options::default()).unwrap();
-        let programs = Programs::new(&curve, &choice).unwrap();
-        for engine in [Engine::Mont, Engine::Ifma].into_iter().filter(|engine| engine.is_available()) {
-            let recorded = RecordedBackend::new(&curve, &choice, engine, programs.clone()).unwrap();
-            let (lanes, p) = (recorded.lanes(), recorded.generator(Group::G1));
-            let products = vec![vec![[Some(&*p), Some(&*p)]]; 2 * lanes + 1];
-            let vectors = slots(&products, lanes, [None, None]);
-            let batch = recorded.run_pairs(&vectors, true);
-            assert!(!recorded.is_undefined(&batch, &vectors), "{engine}");
-        }
-    }
-}

@@ -13,7 +13,7 @@ struct Place<W, const C: usize>(W);
 
 impl<W: Work, const C: usize> Job for Place<W, C> {
     type Output = ();
-    const WORDS: &'static [usize] = &[];
+    const ENGINES: &'static [Engine] = &[Engine::Ifma];
     const LIMBS: &'static [usize] = &[C];
     fn run<F: Lanes + 'static>(self, f: F) {
         self.0.run(f);

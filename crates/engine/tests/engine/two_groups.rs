@@ -1,32 +1,48 @@
-//! Two different groups, over a toy pairing: the behaviour that holds for symmetric and asymmetric curves.
-#![allow(clippy::unwrap_used, clippy::single_range_in_vec_init)]
+//! Two different groups: what a user meets on every asymmetric curve.
 
-use crate::toy::Toy;
-use crate::*;
-use bilinear_params::Factors;
-use std::sync::Arc;
+use crate::common::system;
+use bilinear_engine::{
+    Batch, FactorsError, FileError, FixedRows, Group, Options, PairingKind, Point, PointError, PointRef, Power, Side,
+    System, Validate, Values,
+};
+use bilinear_params::{Curve, Factors};
+use num_bigint::BigUint;
 
-fn toy() -> System {
-    System::new(&Curve::named("a-512").unwrap()).unwrap().with_backend(Arc::new(Toy::new()))
+const CURVE: &str = "alt-bn128";
+
+fn asymmetric() -> System {
+    system(CURVE)
 }
 
-/// The points 1 to n of a group.
-fn points(s: &System, group: Group, n: u8) -> Vec<Point> {
-    let encoded = |i: u8| [vec![0; s.compressed_len(group) - 1], vec![i]].concat();
-    (1..=n).map(|i| s.decode(group, PointRef::Bytes(&encoded(i)), Validate::Subgroup).unwrap()).collect()
+/// The points 1 to n times the generator.
+fn points(s: &System, group: Group, n: u32) -> Vec<Point> {
+    (1..=n).map(|k| s.mul(&k.into(), &s.generator(group))).collect()
+}
+
+/// A point of the twist that is not in G2.
+fn outside(s: &System) -> Point {
+    let short = |x: u8| [vec![0; s.compressed_len(Group::G2) - 2], vec![x, 0]].concat();
+    (1..=255)
+        .filter_map(|x| s.decode(Group::G2, PointRef::Bytes(&short(x)), Validate::Curve).ok())
+        .find(|q| s.decode(Group::G2, q.as_ref(), Validate::Subgroup) == Err(PointError::NotInSubgroup))
+        .unwrap()
 }
 
 #[test]
 fn every_point_knows_its_group() {
-    let s = toy();
+    let s = asymmetric();
     assert!(!s.is_symmetric());
     for group in Group::ALL {
         let (p, len) = (s.generator(group), s.point_len(group));
+        let mut drawn = 0;
         let made = [
             s.infinity(group),
             s.hash_to_point(group, b"m", b"T").unwrap(),
             s.random(group).unwrap(),
-            s.random_point(group, &mut |bytes| bytes[0] = 7),
+            s.random_point(group, &mut |bytes| {
+                drawn += 1;
+                bytes.fill(drawn);
+            }),
             s.add(&p, &p),
             s.neg(&p),
             s.mul(&2u32.into(), &p),
@@ -43,12 +59,12 @@ fn every_point_knows_its_group() {
     }
     assert_ne!(s.infinity(Group::G1), s.infinity(Group::G2));
     let error = s.decode(Group::G2, PointRef::Bytes(&[0; 4]), Validate::Subgroup).unwrap_err();
-    assert_eq!(error.to_string(), "4 bytes: a point takes 16 (x and y), or 8 compressed");
+    assert_eq!(error.to_string(), "4 bytes: a point takes 128 (x and y), or 65 compressed");
 }
 
 #[test]
 fn rows_take_their_points_from_both_groups() {
-    let s = toy();
+    let s = asymmetric();
     let (p, q) = (points(&s, Group::G1, 4), points(&s, Group::G2, 4));
     let e = s.pair(&p[0], &q[0]);
     assert_eq!(s.pair(&p[2], &q[3]), s.gt_pow(&e, &BigUint::from(12u32)));
@@ -69,42 +85,39 @@ fn rows_take_their_points_from_both_groups() {
 /// What a point is known to be is not checked again; what it is not known to be is.
 #[test]
 fn known_points_are_not_checked_again() {
-    let s = toy();
-    let q = s.generator(Group::G2);
-    // no decoder would take this: it is not below the order
-    let large = |known| Point { known, bytes: Some([0, 0, 0, 1, 0, 2].into()), ..s.generator(Group::G1) };
-    // nor this in full, since it is zero
-    let zero = |known| Point { known, bytes: Some([0; 6].into()), ..s.generator(Group::G1) };
+    let s = asymmetric();
+    let p = s.generator(Group::G1);
+    let q = outside(&s);
     let batch = Batch::new(s.clone()).on_this_thread();
     let on_curve = batch.clone().validate(Validate::Curve);
-    let outcome = |batch: &Batch, p: &Point| batch.pair(&[(p.as_ref(), q.as_ref())]).remove(0).map_err(|e| e.reason);
-    assert!(outcome(&batch, &large(Validate::Subgroup)).is_ok() && outcome(&on_curve, &large(Validate::Curve)).is_ok());
-    assert_eq!(outcome(&batch, &large(Validate::Curve)), Err(PointError::NotCanonical('x')));
-    assert_eq!(outcome(&batch, &zero(Validate::Curve)), Err(PointError::NotInSubgroup));
-    assert!(outcome(&on_curve, &zero(Validate::Curve)).is_ok());
-    // a point of another curve is what its bytes are here
-    let other = System::new(&Curve::named("a1-1024").unwrap()).unwrap().with_backend(Arc::new(Toy::new()));
-    let stranger = Point { bytes: large(Validate::Subgroup).bytes, ..other.generator(Group::G1) };
-    assert_eq!(outcome(&batch, &stranger), Err(PointError::NotCanonical('x')));
+    let outcome = |batch: &Batch, q: &Point| batch.pair(&[(p.as_ref(), q.as_ref())]).remove(0).map_err(|e| e.reason);
+    assert_eq!(outcome(&batch, &q), Err(PointError::NotInSubgroup));
+    assert!(outcome(&on_curve, &q).is_ok());
+    // a point of another curve, whose encodings are as long, is what its bytes are here
+    let stranger = system("bn-254n").generator(Group::G2);
+    assert_eq!(stranger.bytes().unwrap().len(), s.point_len(Group::G2));
+    assert_eq!(outcome(&on_curve, &stranger), Err(PointError::NotOnCurve));
     // known and unknown side by side, and bytes among them
-    let p = points(&s, Group::G1, 3);
-    let bytes = [0, 0, 0, 0, 0, 2];
-    let row = [p[0].as_ref(), PointRef::Bytes(&bytes), PointRef::Infinity, PointRef::Bytes(&[1]), p[2].as_ref()];
-    let decoded = batch.decode(Group::G1, &row);
-    let length = PointError::Length { given: 1, full: 6, compressed: 3 };
-    assert_eq!(decoded, [Ok(p[0].clone()), Ok(p[1].clone()), Ok(s.infinity(Group::G1)), Err(length), Ok(p[2].clone())]);
+    let known = points(&s, Group::G1, 3);
+    let bytes = known[1].bytes().unwrap();
+    let row = [known[0].as_ref(), PointRef::Bytes(bytes), PointRef::Infinity, PointRef::Bytes(&[1]), known[2].as_ref()];
+    let length = PointError::Length { given: 1, full: 64, compressed: 33 };
+    let want =
+        [Ok(known[0].clone()), Ok(known[1].clone()), Ok(s.infinity(Group::G1)), Err(length), Ok(known[2].clone())];
+    assert_eq!(batch.decode(Group::G1, &row), want);
     // an error shows its row
-    let error = batch.pair(&[(p[0].as_ref(), q.as_ref()), (PointRef::Bytes(&[1]), q.as_ref())]).remove(1).unwrap_err();
-    assert_eq!(error.to_string(), "row 1, p: 1 bytes: a point takes 6 (x and y), or 3 compressed");
+    let q = s.generator(Group::G2);
+    let error = batch.pair(&[(p.as_ref(), q.as_ref()), (PointRef::Bytes(&[1]), q.as_ref())]).remove(1).unwrap_err();
+    assert_eq!(error.to_string(), "row 1, p: 1 bytes: a point takes 64 (x and y), or 33 compressed");
 }
 
 #[test]
 fn the_second_argument_is_the_fixed_one() {
-    let s = toy();
+    let s = asymmetric();
     let (p, q) = (points(&s, Group::G1, 3), points(&s, Group::G2, 3));
     assert_eq!(s.fixed_side(), Side::Q);
-    let error = s.prepare(Side::P, &p[0]).err().unwrap();
-    assert_eq!(error.to_string(), "curve a-512: the tate pairing cannot be prepared for a fixed p, only for a fixed q");
+    let error = s.prepare(Side::P, &p[0]).err().unwrap().to_string();
+    assert_eq!(error, "curve alt-bn128: the optate pairing cannot be prepared for a fixed p, only for a fixed q");
     let fixed: Vec<_> = q.iter().map(|q| s.prepare(Side::Q, q).unwrap()).collect();
     assert_eq!(fixed[0].side(), Side::Q);
     let rows = [p[0].as_ref(), PointRef::Infinity, p[1].as_ref(), q[0].as_ref()];
@@ -121,7 +134,7 @@ fn the_second_argument_is_the_fixed_one() {
 
 #[test]
 fn files_name_their_group() {
-    let s = toy();
+    let s = asymmetric();
     for group in Group::ALL {
         let values = points(&s, group, 2);
         for compressed in [false, true] {
@@ -135,42 +148,44 @@ fn files_name_their_group() {
 
 #[test]
 fn two_groups_of_prime_order_have_no_subgroups() {
-    let s = toy();
-    let none = FactorsError::PrimeOrder { curve: "a-512".into() };
+    let s = asymmetric();
+    let none = FactorsError::PrimeOrder { curve: CURVE.into() };
     let p = s.generator(Group::G2);
     assert_eq!(s.factors().err(), Some(none.clone()));
     assert_eq!(s.subgroup_generators(), Err(none.clone()));
     assert_eq!(s.project(0, &p), Err(none.clone()));
     assert_eq!(s.in_subgroup(0, &p), Err(none.clone()));
-    assert_eq!(s.with_factors(&Factors::public(&Curve::named("a-512").unwrap()).unwrap()).err(), Some(none));
+    let factors = Factors::public(&Curve::named("a1-2x512").unwrap()).unwrap();
+    assert_eq!(s.with_factors(&factors).err(), Some(none));
 }
 
 #[test]
-#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve a-512")]
+#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve alt-bn128")]
 fn groups_do_not_mix_in_sums() {
-    let s = toy();
+    let s = asymmetric();
     s.add(&s.generator(Group::G1), &s.generator(Group::G2));
 }
 
 #[test]
-#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve a-512")]
+#[should_panic(expected = "a point of g2 was handed over in place of one of g1 on curve alt-bn128")]
 fn arguments_have_their_places() {
-    let s = toy();
+    let s = asymmetric();
     s.pair(&s.generator(Group::G2), &s.generator(Group::G2));
 }
 
 #[test]
-#[should_panic(expected = "a point of g1 was handed over in place of one of g2 on curve a-512")]
+#[should_panic(expected = "a point of g1 was handed over in place of one of g2 on curve alt-bn128")]
 fn a_file_is_of_one_group() {
-    let s = toy();
+    let s = asymmetric();
     s.write_points(Group::G2, &[s.generator(Group::G1)], false);
 }
 
 #[test]
-#[should_panic(expected = "a value of the tate pairing was handed to the ate pairing")]
+#[should_panic(expected = "a value of the optate pairing was handed to the ate pairing")]
 fn pairings_do_not_mix() {
-    let s = toy();
-    let ate = s.with_pairing(PairingKind::Ate);
+    let s = asymmetric();
+    let options = Options { pairing: Some(PairingKind::Ate), ..Options::default() };
+    let ate = System::with(&Curve::named(CURVE).unwrap(), options).unwrap();
     let rows = [(s.generator(Group::G1), s.generator(Group::G2))];
     let part = |s: &System| Batch::new(s.clone()).miller(&rows, &[0..1]).remove(0).unwrap();
     ate.join(&part(&ate), &part(&s));
