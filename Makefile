@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test rtl native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -23,6 +23,9 @@ test: ## run every test; the last line counts them
 
 rtl: ## lint, co-simulate and synthesise the hardware in rtl/, and report on it
 	@$(WITH) rtl/make.sh
+
+cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspect their machine code
+	@$(WITH) scripts/cuda.sh
 
 native: ## run the tests of fields and their kernels in a release build for the processor at hand
 	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native -p bilinear-field

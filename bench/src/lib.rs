@@ -6,6 +6,7 @@
 mod bulk;
 pub mod clock;
 pub mod environment;
+pub mod gpu;
 mod inputs;
 pub mod ladder;
 pub mod measurement;

@@ -7,6 +7,14 @@
 
 typedef uint32_t u32;
 
+// The numbers of words that kernels are compiled for: one that the compiler is told, or all.
+#ifdef WORDS
+#define EACH_SIZE(kernel) EACH_SIZE_OF(kernel, WORDS)
+#define EACH_SIZE_OF(kernel, N) kernel(N)
+#else
+#define EACH_SIZE(kernel) kernel(8) kernel(12) kernel(16) kernel(24) kernel(33) kernel(66)
+#endif
+
 #ifdef __CUDACC__
 #define INLINE __device__ __forceinline__
 #define UNROLL _Pragma("unroll")

@@ -2,26 +2,25 @@
 // Lane l of a group takes record l of each step; at the end of a bundle the lanes of a group wait for each other, and for no one else.
 #include "stage.cuh"
 
-template <int N, int WIDTH>
-INLINE void group(const Record* records, u32 steps, const u32* constants, Modulus<N> const& m, u32* shared, u32* slots, u32 count) {
-    u32 groups = blockDim.x / WIDTH, own = threadIdx.x / WIDTH, l = threadIdx.x % WIDTH;
+template <int N>
+INLINE void group(u32 width, const Record* records, u32 steps, const u32* constants, Modulus<N> const& m, u32* shared, u32* slots, u32 count) {
+    u32 groups = blockDim.x / width, own = threadIdx.x / width, l = threadIdx.x % width;
     u32 pairing = blockIdx.x * groups + own;
     if (pairing >= count) return;
-    u32 mask = ((1u << WIDTH) - 1) << (threadIdx.x % 32 / WIDTH * WIDTH);
+    u32 mask = ((1u << width) - 1) << (threadIdx.x % 32 / width * width);
     Lane lane = {constants, shared + own, groups, slots + pairing, count};
     u32 sum[2 * N + 1] = {0};
     for (u32 step = 0; step < steps; step++) {
-        const Record record = records[(size_t)step * WIDTH + l];
+        const Record record = records[(size_t)step * width + l];
         execute<N>(sum, record, lane, m);
         if (record.opcode & BARRIER) __syncwarp(mask);
     }
 }
 
-#define GROUP(N, WIDTH)                                                                                        \
-    extern "C" __global__ void group_##N##_##WIDTH(const Record* records, u32 steps, const u32* constants,     \
-                                                   const __grid_constant__ Modulus<N> m, u32* slots, u32 count) { \
+#define GROUP(N)                                                                                               \
+    extern "C" __global__ void group_##N(u32 width, const Record* records, u32 steps, const u32* constants,    \
+                                         const __grid_constant__ Modulus<N> m, u32* slots, u32 count) {        \
         SHARED(shared)                                                                                         \
-        group<N, WIDTH>(records, steps, constants, m, shared, slots, count);                                   \
+        group<N>(width, records, steps, constants, m, shared, slots, count);                                   \
     }
-GROUP(8, 4) GROUP(12, 4) GROUP(16, 4) GROUP(24, 4) GROUP(33, 4) GROUP(66, 4)
-GROUP(8, 8) GROUP(12, 8) GROUP(16, 8) GROUP(24, 8) GROUP(33, 8) GROUP(66, 8)
+EACH_SIZE(GROUP)

@@ -27,10 +27,15 @@ INLINE void invert(const Modulus<N>& m, u32* slots, u32 from, u32 to, u32 count,
         read(x, g);
         multiply<N>(product, product, x, m);
     }
+    // a square for each bit of p − 2, and a product for each that is 1; one piece of code for both, since it is long
 #pragma unroll 1
-    for (int bit = 32 * N - 1; bit >= 0; bit--) {
-        multiply<N>(power, power, power, m);
-        if (m.exponent[bit / 32] >> (bit % 32) & 1) multiply<N>(power, power, product, m);
+    for (int i = 64 * N - 1; i >= 0; i--) {
+        bool square = i % 2;
+        if (!square && !(m.exponent[i / 64] >> (i / 2 % 32) & 1)) continue;
+        u32 factor[N];
+        UNROLL
+        for (int j = 0; j < N; j++) factor[j] = square ? power[j] : product[j];
+        multiply<N>(power, power, factor, m);
     }
     // 1/(x_first ... x_g)
     for (u32 g = last; g-- > first;) {
@@ -38,10 +43,22 @@ INLINE void invert(const Modulus<N>& m, u32* slots, u32 from, u32 to, u32 count,
         UNROLL
         for (int j = 0; j < N; j++) before[j] = at(to, j, g);
         bool zero = read(x, g);
-        multiply<N>(before, before, power, m);
-        UNROLL
-        for (int j = 0; j < N; j++) at(to, j, g) = zero ? 0 : before[j];
-        multiply<N>(power, power, x, m);
+        // before·power is 1/x, then power·x is 1/(x_first ... x_(g − 1))
+#pragma unroll 1
+        for (int k = 0; k < 2; k++) {
+            u32 factor[N];
+            UNROLL
+            for (int j = 0; j < N; j++) factor[j] = k == 0 ? before[j] : x[j];
+            multiply<N>(factor, power, factor, m);
+            UNROLL
+            for (int j = 0; j < N; j++) {
+                if (k == 0) {
+                    at(to, j, g) = zero ? 0 : factor[j];
+                } else {
+                    power[j] = factor[j];
+                }
+            }
+        }
     }
 }
 
@@ -49,4 +66,4 @@ INLINE void invert(const Modulus<N>& m, u32* slots, u32 from, u32 to, u32 count,
     extern "C" __global__ void invert_##N(const __grid_constant__ Modulus<N> m, u32* slots, u32 from, u32 to, u32 count, u32 each) { \
         invert<N>(m, slots, from, to, count, each);                                                            \
     }
-INVERT(8) INVERT(12) INVERT(16) INVERT(24) INVERT(33) INVERT(66)
+EACH_SIZE(INVERT)

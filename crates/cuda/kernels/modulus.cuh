@@ -23,12 +23,12 @@ template <int N>
 INLINE void shrink(u32* r, u32* x, const Modulus<N>& m) {
     add<N + 1>(x, m.lift);
     u32 low = 0, above = 0;
+    // by masks: of a condition the compiler makes an array in memory with an index
     UNROLL
     for (int j = 0; j < N; j++) {
-        if (j == (int)m.word) {
-            low = x[j];
-            above = x[j + 1];
-        }
+        u32 here = 0 - (u32)(j == (int)m.word);
+        low |= x[j] & here;
+        above |= x[j + 1] & here;
     }
     u32 h = (u32)((((uint64_t)above << 32) | low) >> m.bit);
     u32 quotient = high(h, m.mu);

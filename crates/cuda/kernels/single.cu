@@ -16,4 +16,4 @@ INLINE void single(const Record* records, u32 steps, const u32* constants, Modul
                                           const __grid_constant__ Modulus<N> m, u32* places, u32* slots, u32 count) { \
         single<N>(records, steps, constants, m, places, slots, count);                                         \
     }
-SINGLE(8) SINGLE(12) SINGLE(16) SINGLE(24) SINGLE(33) SINGLE(66)
+EACH_SIZE(SINGLE)

@@ -8,7 +8,10 @@
 //!
 //! [`Encoding::check`] proves that an encoding reads only what is there, that no lane disturbs another, and that no value leaves its
 //! range; [`Encoding::interpret`] executes it over big integers: the specification of the kernels. These are in `kernels/`, and the
-//! tests compile them for the host through `shim/`. No host side is here yet: nothing in this crate calls a GPU.
+//! tests compile them for the host through `shim/`.
+//!
+//! A [`Machine`] runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver ([`Driver`]), which is looked for when it is
+//! opened, or one of the caller's own.
 //!
 //! ```
 //! use bilinear_cuda::{Encoding, Port};
@@ -32,20 +35,30 @@
 //! ```
 
 mod check;
+mod code;
+mod device;
+mod driver;
 mod encode;
 mod encoding;
 mod form;
 mod fuse;
 mod interpret;
+mod kernels;
+mod machine;
 mod modulus;
+mod on_cpu;
 mod order;
 mod places;
 mod record;
 mod stages;
 
 pub use check::Fault;
+pub use code::{Code, CodeError, Shape, Values};
+pub use device::{Device, DeviceError, Launch, Properties, StageCode, Work};
+pub use driver::Driver;
 pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
 pub use interpret::InputError;
+pub use machine::{Machine, MachineError};
 pub use modulus::{Modulus, ModulusError, WORDS};
 pub use record::{Opcode, Record};
 

@@ -21,9 +21,6 @@ use parts::{in_place, parts, within};
 pub use row::{FixedRows, Row};
 use threads::Threads;
 
-/// Vectors of products that one task computes together at most, unless they gain by being more: they share inversions, and what
-/// runs stays in the second-level cache.
-const TASK: usize = 32;
 /// Rows of one product that stay together; longer products are shared among threads and lanes in parts, at a squaring of f each
 /// step.
 const PART: usize = 64;
@@ -251,7 +248,7 @@ impl Batch {
         rows: impl IntoIterator<Item = R>,
     ) -> impl Iterator<Item = Result<Gt, RowError>> {
         let most = self.system.sharing().map_or(0, |sharing| *sharing.end());
-        let ahead = READ_AHEAD.max(most) * self.thread_count();
+        let ahead = READ_AHEAD.max(most).max(self.task()) * self.thread_count();
         let (mut rows, mut done) = (rows.into_iter(), 0);
         std::iter::from_fn(move || {
             let chunk: Vec<R> = rows.by_ref().take(ahead).collect();
@@ -283,7 +280,7 @@ impl Batch {
 
     /// How many values a thread computes in one go at most: a batch of a multiple of this for each thread has no gaps.
     pub fn task(&self) -> usize {
-        TASK * self.system.lanes()
+        self.system.task()
     }
 
     /// How many products of `len`, which have `pairs` pairs in all, make a task: as many as share inversions best where every

@@ -1,9 +1,9 @@
 //! Points that are multiplied again and again by secret scalars, with tables of their multiples.
 
 use crate::backend::{Group, MachineTables};
+use crate::lanes::Engines;
 use crate::point::Point;
 use crate::system::System;
-use bilinear_field::Engine;
 use bilinear_pairing::fixed_base::{ENTRIES, digit_count};
 use std::sync::{Arc, OnceLock};
 
@@ -20,7 +20,7 @@ struct Inner {
     point: Point,
     /// The longest scalar.
     bytes: usize,
-    engine: Engine,
+    engines: Engines,
     /// `None` where a table would hold O.
     tables: Option<Tables>,
 }
@@ -51,7 +51,7 @@ impl FixedBase {
                 tables.on(is_bulk).get_or_init(|| own);
                 tables
             });
-            FixedBase(Arc::new(Inner { point: point.clone(), bytes, engine: system.engine(), tables }))
+            FixedBase(Arc::new(Inner { point: point.clone(), bytes, engines: system.engines(), tables }))
         };
         points.iter().map(base).collect()
     }
@@ -78,8 +78,8 @@ impl FixedBase {
         self.0.tables.is_some()
     }
 
-    pub(crate) fn engine(&self) -> Engine {
-        self.0.engine
+    pub(crate) fn engines(&self) -> Engines {
+        self.0.engines
     }
 
     /// The same for clones, and for nothing else.

@@ -1,11 +1,36 @@
-//! The engine for many values at a time, or why there is none.
+//! The engine for many values at a time, or why there is none: lanes where the processor has them, and a device where it was asked for.
+//! None is chosen unasked, since nothing was measured on one.
 
 use crate::backend::{Backend, SystemError};
 use bilinear_field::Engine;
+use std::fmt;
 use std::sync::Arc;
 
-/// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record.
+/// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record. A device that was
+/// asked for takes as few.
 pub(crate) const BULK_FROM: usize = 2;
+
+/// The engines of a system: what is prepared for one is in its form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Engines {
+    /// For single values.
+    pub(crate) single: Engine,
+    /// For many, if that is another one.
+    pub(crate) bulk: Option<Engine>,
+}
+
+impl Engines {
+    /// Whether what was prepared for one system can be used by the other.
+    pub(crate) fn agree(self, other: Engines) -> bool {
+        self.single == other.single && self.bulk.zip(other.bulk).is_none_or(|(own, theirs)| own == theirs)
+    }
+}
+
+impl fmt::Display for Engines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.bulk.unwrap_or(self.single))
+    }
+}
 
 /// A second engine, for many values at a time.
 #[derive(Clone)]
@@ -17,7 +42,7 @@ pub(crate) struct Bulk {
 /// Why batches are computed on the engine for single values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoLanes {
-    /// An engine was asked for, which computes everything.
+    /// An engine of this processor was asked for, which computes everything.
     #[error("engine {0} was asked for")]
     Asked(Engine),
     /// The processor has none.
@@ -28,18 +53,19 @@ pub enum NoLanes {
     Curve(String),
 }
 
-/// The engine in lanes, unless another was asked for; `lanes` makes it.
+/// The engine in lanes, unless another was asked for; `on` makes it.
 ///
 /// # Errors
-/// If lanes fail for another reason than that they do not suit the curve.
+/// If lanes fail for another reason than that they do not suit the curve; if a device that was asked for cannot serve.
 pub(crate) fn choose(
     asked: Option<Engine>,
-    lanes: impl FnOnce() -> Result<Arc<dyn Backend>, SystemError>,
+    on: impl FnOnce(Engine) -> Result<Arc<dyn Backend>, SystemError>,
 ) -> Result<Result<Bulk, NoLanes>, SystemError> {
     Ok(match asked {
+        Some(engine @ Engine::Cuda) => Ok(Bulk { engine, backend: on(engine)? }),
         Some(engine) => Err(NoLanes::Asked(engine)),
         None if !Engine::Ifma.is_available() => Err(NoLanes::Processor),
-        None => match lanes() {
+        None => match on(Engine::Ifma) {
             Ok(backend) => Ok(Bulk { engine: Engine::Ifma, backend }),
             // the modulus is longer than any number of limbs, or too tight on all
             Err(reason @ (SystemError::Engine { .. } | SystemError::Ranges { .. })) => {

@@ -4,8 +4,8 @@
 //! error, and panics with a message that says so.
 
 use crate::backend::{Backend, Encoding, Group, MachineLines, PairingKind, Side, Validate};
+use crate::lanes::Engines;
 use crate::system::System;
-use bilinear_field::Engine;
 use bilinear_params::{Curve, Layout};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -116,7 +116,7 @@ pub struct Miller {
 #[derive(Clone)]
 pub struct Prepared {
     pub(crate) curve: CurveId,
-    pub(crate) engine: Engine,
+    pub(crate) engines: Engines,
     pub(crate) pairing: PairingKind,
     pub(crate) side: Side,
     /// `None` for O, which has no lines.

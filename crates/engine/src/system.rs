@@ -1,13 +1,14 @@
 //! A curve on an engine.
 
+mod engines;
 mod many;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
-    Programs, RecordedBackend, Side, SystemError, Validate,
+    Programs, RecordedBackend, Side, SystemError, Validate, machines,
 };
 use crate::fixed_base::FixedBase;
-use crate::lanes::{self, BULK_FROM, Bulk, NoLanes};
+use crate::lanes::{self, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
@@ -15,7 +16,6 @@ use bilinear_pairing::hash::HashError;
 use bilinear_params::{Curve, Factors};
 use num_bigint::BigUint;
 use std::convert::Infallible;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// A curve ready to compute: parameters, an engine, and one of the pairings of the curve's family. Cheap to clone; any
@@ -70,23 +70,15 @@ impl System {
         System::executing(curve, options, programs)
     }
 
-    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both.
-    ///
-    /// # Errors
-    /// If the engine does not compute with the curve.
-    pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
-        let options = Options { engine: Some(engine), ..self.0.options };
-        let other = System::executing(&self.0.curve, options, self.0.programs.clone())?;
-        Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
-    }
-
     /// The curve on an engine that executes these programs.
     fn executing(curve: &Curve, options: Options, programs: Arc<Programs>) -> Result<System, SystemError> {
         let choice = ChosenPairing::new(curve, options)?;
         let engine = options.engine();
-        let on =
-            |engine| Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>);
-        let bulk = lanes::choose(options.engine, || on(Engine::Ifma))?;
+        let on = |engine| {
+            let engine = (engine, machines::of_engine(engine));
+            Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>)
+        };
+        let bulk = lanes::choose(options.engine, on)?;
         let backend = on(engine)?;
         Ok(System(Arc::new(Inner {
             bulk,
@@ -121,29 +113,6 @@ impl System {
     /// The parameters.
     pub fn curve(&self) -> &Curve {
         &self.0.curve
-    }
-
-    /// The engine that computes single values, and batches where there is no other for them.
-    pub fn engine(&self) -> Engine {
-        self.0.engine
-    }
-
-    /// The engine that computes batches, and the number of values from which on it does.
-    pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
-        self.0.bulk.as_ref().ok().map(|bulk| (bulk.engine, BULK_FROM))
-    }
-
-    /// Why there is no other engine for batches; `None` where there is one.
-    pub fn no_lanes(&self) -> Option<&NoLanes> {
-        self.0.bulk.as_ref().err()
-    }
-
-    /// The engine that computes so many values at a time.
-    pub fn engine_for(&self, values: usize) -> Engine {
-        match &self.0.bulk {
-            Ok(bulk) if self.is_bulk(values) => bulk.engine,
-            _ => self.engine(),
-        }
     }
 
     /// The pairing.
@@ -363,7 +332,7 @@ impl System {
         let lines = self.argument(side, point).map(|bytes| PreparedLines::new(self.backend(), bytes));
         Ok(Prepared {
             curve: self.0.id,
-            engine: self.engine(),
+            engines: self.engines(),
             pairing: self.pairing(),
             side,
             lines: lines.map(Arc::new),
@@ -378,33 +347,6 @@ impl System {
         self.owns_miller(a);
         self.owns_miller(b);
         self.miller(self.backend().join(&a.bytes, &b.bytes))
-    }
-
-    pub(crate) fn backend(&self) -> &dyn Backend {
-        &*self.0.backend
-    }
-
-    /// The one for so many values at a time.
-    pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
-        match &self.0.bulk {
-            Ok(bulk) if self.is_bulk(values) => &*bulk.backend,
-            _ => self.backend(),
-        }
-    }
-
-    /// Whether so many values are computed on the engine for batches.
-    pub(crate) fn is_bulk(&self, values: usize) -> bool {
-        self.0.bulk.is_ok() && values >= BULK_FROM
-    }
-
-    /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
-    pub fn lanes(&self) -> usize {
-        self.backend_for(usize::MAX).lanes()
-    }
-
-    /// The numbers of moving pairs that a call of a batch takes best, where that makes a difference.
-    pub(crate) fn sharing(&self) -> Option<RangeInclusive<usize>> {
-        self.backend_for(usize::MAX).sharing()
     }
 
     pub(crate) fn owns(&self, id: CurveId) {
@@ -423,14 +365,14 @@ impl System {
     pub(crate) fn owns_prepared(&self, fixed: &Prepared) {
         self.owns(fixed.curve);
         self.uses(fixed.pairing);
-        let (theirs, ours) = (fixed.engine, self.engine());
-        assert!(theirs == ours, "an argument prepared for engine {theirs} was handed to engine {ours}");
+        let (theirs, ours) = (fixed.engines, self.engines());
+        assert!(theirs.agree(ours), "an argument prepared for engine {theirs} was handed to engine {ours}");
     }
 
     pub(crate) fn owns_base(&self, group: Group, base: &FixedBase) {
         self.owns_in(group, base.point());
-        let (theirs, ours) = (base.engine(), self.engine());
-        assert!(theirs == ours, "a base with tables for engine {theirs} was handed to engine {ours}");
+        let (theirs, ours) = (base.engines(), self.engines());
+        assert!(theirs.agree(ours), "a base with tables for engine {theirs} was handed to engine {ours}");
     }
 
     fn uses(&self, pairing: PairingKind) {

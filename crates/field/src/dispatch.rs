@@ -27,27 +27,33 @@ pub enum Engine {
     Hmm,
     /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
     Rns,
+    /// Graphics processors: no field, but a machine that executes programs. `bilinear-cuda` has it.
+    Cuda,
     /// Plain big integers: slow, for checking.
     Reference,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 6] =
-        [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Rns, Engine::Reference];
+    pub const ALL: [Engine; 7] =
+        [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Rns, Engine::Cuda, Engine::Reference];
 
     /// Those that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
     }
 
-    /// Whether this processor has what the engine needs.
+    /// Whether this processor has what the engine needs: never for graphics processors.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let lanes = ifma::detected();
         #[cfg(not(target_arch = "x86_64"))]
         let lanes = false;
-        self != Engine::Ifma || lanes
+        match self {
+            Engine::Ifma => lanes,
+            Engine::Cuda => false,
+            Engine::Mont | Engine::Portable | Engine::Hmm | Engine::Rns | Engine::Reference => true,
+        }
     }
 
     /// Whether it runs on this processor and computes with moduli of this form.
@@ -63,6 +69,7 @@ impl Engine {
             Engine::Portable => "portable",
             Engine::Hmm => "hmm",
             Engine::Rns => "rns",
+            Engine::Cuda => "cuda",
             Engine::Reference => "reference",
         }
     }
@@ -78,11 +85,17 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, cuda, reference")]
     Unknown(String),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
     Unavailable(Engine),
+    /// The engine is a machine for programs alone.
+    #[error("engine {0} executes programs and has no field of its own")]
+    Programs(Engine),
+    /// The device of the engine cannot serve.
+    #[error("engine cuda: {0}")]
+    Device(String),
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -232,8 +245,8 @@ fn too_large(p: &BigUint, max: u64) -> EngineError {
 /// Runs a job over F_p on the chosen engine.
 ///
 /// # Errors
-/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs; if the job is not
-/// compiled for the engine.
+/// If the modulus is even, below 3 or longer than the job's sizes; if the processor lacks what the engine needs, or the engine is no
+/// field; if the job is not compiled for the engine.
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     // Each condition is a constant: nothing is compiled for the other engines.
     match engine {
@@ -245,6 +258,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => Err(EngineError::Unavailable(engine)),
         Engine::Hmm if const { serves::<J>(Engine::Hmm) } => Ok(job.run(Hmm::for_modulus(p)?)),
         Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 32 72 136 264),
+        Engine::Cuda => Err(EngineError::Programs(engine)),
         Engine::Reference if const { serves::<J>(Engine::Reference) } => Ok(job.run(Reference::new(p)?)),
         _ => Err(EngineError::NotCompiled(engine)),
     }
@@ -264,6 +278,6 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         Engine::Ifma => None,
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
         Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
-        Engine::Reference => None,
+        Engine::Cuda | Engine::Reference => None,
     }
 }

@@ -13,6 +13,23 @@ use zeroize::Zeroize;
 #[derive(Clone)]
 pub struct Uniforms(pub(crate) Arc<dyn Any + Send + Sync>);
 
+impl Uniforms {
+    /// What a machine has prepared, in a type of its own.
+    pub fn new(own: Arc<dyn Any + Send + Sync>) -> Self {
+        Uniforms(own)
+    }
+
+    /// The residues, if they are in this type.
+    pub fn of<T: Any>(&self) -> Option<&T> {
+        self.0.downcast_ref()
+    }
+
+    /// Whether both are one argument: clones of each other.
+    pub fn is(&self, other: &Uniforms) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// The inputs and outputs of one run.
 #[derive(Clone)]
 pub struct Batch {
@@ -89,13 +106,13 @@ impl Batch {
         self
     }
 
-    /// Whether its masks are secret.
-    pub(crate) fn is_secret(&self) -> bool {
+    /// Whether its masks are secret: a machine that runs it does so in constant time, and wipes what it used.
+    pub fn is_secret(&self) -> bool {
         self.is_secret
     }
 
-    /// What a run ends with: secret inputs are wiped, and what they were for is public.
-    pub(crate) fn end(&mut self) {
+    /// What every run ends with: secret inputs are wiped, and what they were for is public.
+    pub fn end(&mut self) {
         if self.is_secret {
             self.masks_in.zeroize();
             memcheck::reveal_all(&mut self.elems_out);
@@ -158,35 +175,45 @@ impl Batch {
         self.masks_out[vector * self.counts.masks_out + output] >> lane & 1 == 1
     }
 
+    /// The prepared arguments of a vector.
+    pub fn streams(&self, vector: usize) -> &[Uniforms] {
+        &self.streams[vector]
+    }
+
+    /// Keeps the prepared argument that the program made.
+    pub fn set_uniforms(&mut self, made: Uniforms) {
+        self.uniforms_out = Some(made);
+    }
+
     /// The prepared argument that the program made, if it made one.
     pub fn uniforms(&self) -> Option<Uniforms> {
         self.uniforms_out.clone()
     }
 
-    /// Whether it is a batch for such a program, lanes and length of residues.
-    pub(crate) fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
+    /// Whether it is a batch for such a program, with so many lanes and words of residues.
+    pub fn suits(&self, program: &Program, lanes: usize, words: usize) -> bool {
         (self.lanes, self.words, self.counts) == (lanes, words, Counts::of(program))
     }
 
-    /// The words of an input of all lanes.
-    pub(crate) fn lanes_in(&self, vector: usize, input: usize) -> &[u64] {
+    /// The words of an input among the elements of all lanes, one residue after the other.
+    pub fn lanes_in(&self, vector: usize, input: usize) -> &[u64] {
         let at = (vector * self.counts.elems_in + input) * self.lanes * self.words;
         &self.elems_in[at..at + self.lanes * self.words]
     }
 
-    /// The words of an output of all lanes.
-    pub(crate) fn lanes_out(&mut self, vector: usize, output: usize) -> &mut [u64] {
+    /// The words of an output among the elements of all lanes, one residue after the other: residues below p.
+    pub fn lanes_out(&mut self, vector: usize, output: usize) -> &mut [u64] {
         let at = (vector * self.counts.elems_out + output) * self.lanes * self.words;
         &mut self.elems_out[at..at + self.lanes * self.words]
     }
 
-    /// The bits of an input among the masks.
-    pub(crate) fn mask_in(&self, vector: usize, input: usize) -> u64 {
+    /// The bits of an input among the masks, bit i of lane i: as many lanes as a word has bits are possible.
+    pub fn mask_in(&self, vector: usize, input: usize) -> u64 {
         self.masks_in[vector * self.counts.masks_in + input]
     }
 
     /// The bits of an output among the masks.
-    pub(crate) fn mask_out(&mut self, vector: usize, output: usize) -> &mut u64 {
+    pub fn mask_out(&mut self, vector: usize, output: usize) -> &mut u64 {
         &mut self.masks_out[vector * self.counts.masks_out + output]
     }
 }

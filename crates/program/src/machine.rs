@@ -62,6 +62,18 @@ pub trait Machine: Send + Sync {
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         program.clone()
     }
+    /// How many vectors one task of a batch takes at most: they share inversions, and what runs stays in the second-level cache.
+    fn task(&self) -> usize {
+        MOST_TOGETHER
+    }
+    /// Whether programs with an inversion in every step of a loop pay, since all vectors share it.
+    fn shares_inversions(&self) -> bool {
+        true
+    }
+    /// Why another machine computes in the place of this one, if it has failed.
+    fn fallen_back(&self) -> Option<String> {
+        None
+    }
     /// Makes a program ready to run.
     ///
     /// # Panics

@@ -220,7 +220,7 @@ impl Table {
             groups: job.unit == Unit::Group,
             compared: job.compared,
             curve: system.curve().name(),
-            engine: engines(system.engine(), system.bulk_engine(), system.no_lanes()),
+            engine: engines(system),
             operation: job.operation,
             pairing: job.pairing.clone(),
             threads: threads.get(),

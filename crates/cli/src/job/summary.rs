@@ -1,7 +1,7 @@
 //! What a job tells at its end, on standard error.
 
 use super::tally::Tally;
-use bilinear_engine::{Engine, NoLanes};
+use bilinear_engine::{Engine, NoLanes, System};
 use std::time::Duration;
 
 /// What values may be compared with.
@@ -41,10 +41,19 @@ pub(crate) struct Summary<'a> {
     pub(crate) time: Duration,
 }
 
-/// The engine of single values and that of batches, with the number of values from which on it computes, or why there is none.
-pub(crate) fn engines(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>) -> String {
+/// The engines of a system.
+pub(crate) fn engines(system: &System) -> String {
+    named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref())
+}
+
+/// The engine of single values and that of batches, with the number of values from which on it computes and why it does not any more, or
+/// why there is none.
+fn named(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>, fallen_back: Option<&str>) -> String {
     match (bulk, none) {
-        (Some((bulk, from)), _) => format!("{bulk} ({single} below {from} values)"),
+        (Some((bulk, from)), _) => {
+            let since = fallen_back.map_or(String::new(), |reason| format!(", and where {bulk} failed: {reason}"));
+            format!("{bulk} ({single} below {from} values{since})")
+        }
         (None, None | Some(NoLanes::Asked(_))) => single.to_string(),
         (None, Some(reason)) => format!("{single} (not {}: {reason})", Engine::Ifma),
     }
@@ -99,12 +108,14 @@ mod tests {
 
     #[test]
     fn another_engine_than_the_expected_one_has_a_reason() {
-        let of = |bulk, none: Option<&NoLanes>| engines(Engine::Mont, bulk, none);
+        let of = |bulk, none: Option<&NoLanes>| named(Engine::Mont, bulk, none, None);
         assert_eq!(of(Some((Engine::Ifma, 2)), None), "ifma (mont below 2 values)");
         assert_eq!(of(None, Some(&NoLanes::Asked(Engine::Mont))), "mont");
         assert_eq!(of(None, Some(&NoLanes::Processor)), "mont (not ifma: this processor has no AVX-512 IFMA)");
         let curve = NoLanes::Curve("curve c: the modulus is too long".to_owned());
         assert_eq!(of(None, Some(&curve)), "mont (not ifma: curve c: the modulus is too long)");
+        let failed = named(Engine::Mont, Some((Engine::Cuda, 2)), None, Some("the NVIDIA driver failed"));
+        assert_eq!(failed, "cuda (mont below 2 values, and where cuda failed: the NVIDIA driver failed)");
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn bad_arguments() {
         ("pear", "some similar subcommands exist: 'params', 'search', 'pair'"),
         (
             "pair --curve a-512 --engine abacus",
-            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, reference",
+            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, cuda, reference",
         ),
         ("pair --curve a-512 --threads 0", "invalid value '0'"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
@@ -26,6 +26,18 @@ fn bad_arguments() {
     ] {
         folder.run(arguments).ends(2).says(words);
     }
+}
+
+/// Where there is a driver and a card, the same rows are computed.
+#[test]
+fn a_graphics_processor_that_is_not_there() {
+    let folder = Folder::new();
+    folder.run("points random --curve a-512 --pairs --n 2 --out rows.jsonl").ends(0);
+    let run = folder.run("pair --curve a-512 --in rows.jsonl --engine cuda");
+    match bilinear_engine::cuda::Driver::new(0) {
+        Err(reason) => run.ends(2).says(&format!("error: curve a-512: engine cuda: {reason}\n")),
+        Ok(_) => run.ends(0),
+    };
 }
 
 #[test]

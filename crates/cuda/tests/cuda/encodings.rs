@@ -32,3 +32,16 @@ fn encodings_give_the_values_of_programs() {
         }
     }
 }
+
+/// What a pairing of every shipped curve takes, for groups of 8: no sum leaves its range, nothing is refused.
+#[test]
+fn programs_of_every_shipped_curve_have_encodings() {
+    let fits = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= 2112;
+    for name in Curve::names().filter(fits) {
+        let curve = Curve::named(name).unwrap();
+        for (job, program) in programs(&curve, Options::default()).unwrap() {
+            let encoding = Encoding::new(&program, 8).unwrap_or_else(|error| panic!("{name}, {job}: {error}"));
+            assert_eq!(encoding.check(), Ok(()), "{name}, {job}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The kernels give the values of the library: whole pairings, with rows that hold O.
 
 use crate::common::{Rng, replayed};
-use crate::shim::{Launch, run};
+use crate::shim::{Order, run};
 use bilinear_cuda::{Encoding, Port, Record};
 use bilinear_engine::{Curve, Group, Options, Point, System, gt_order, product_program, programs};
 use bilinear_field::Field;
@@ -16,7 +16,7 @@ fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
 }
 
 /// The pairings of a few rows by Miller loop and final exponentiation, against those of the library; O stands in the row before last.
-fn check(name: &str, width: usize, launch: Launch) {
+fn check(name: &str, width: usize, order: Order) {
     let curve = Curve::named(name).unwrap();
     let system = System::new(&curve).unwrap();
     let [miller, finish] = [
@@ -39,37 +39,37 @@ fn check(name: &str, width: usize, launch: Launch) {
         .enumerate()
         .map(|(i, points)| [coordinates(&system, *points), vec![Port::Mask(i == infinite)]].concat())
         .collect();
-    let values = run(&finish, &run(&miller, &inputs, launch), launch);
+    let values = run(&finish, &run(&miller, &inputs, order), order);
 
     let length = curve.family().field().bits().div_ceil(8) as usize;
-    let order = gt_order(&curve, Options::default()).unwrap();
+    let places = gt_order(&curve, Options::default()).unwrap();
     for (i, (value, [p, q])) in values.into_iter().zip(rows).enumerate() {
         let mut bytes = vec![0; length * value.len()];
-        for (port, at) in value.iter().zip(&order) {
+        for (port, at) in value.iter().zip(&places) {
             let Port::Elem(x) = port else { panic!("a coefficient") };
             let digits = x.to_bytes_be();
             let end = (at + 1) * length;
             bytes[end - digits.len()..end].copy_from_slice(&digits);
         }
         let want = if i == infinite { system.gt_one() } else { system.pair(p, q) };
-        assert_eq!(bytes, want.bytes(), "{name}, {width} lanes, row {i}, {launch:?}");
+        assert_eq!(bytes, want.bytes(), "{name}, {width} lanes, row {i}, {order:?}");
     }
 }
 
 #[test]
 fn pairings_by_one_thread_each_are_those_of_the_library() {
-    let launch = Launch { groups: 2, each: 2, backwards: false };
+    let order = Order { groups: 2, each: 2, backwards: false };
     for name in ["a-512", "bls12-381", "alt-bn128", "a1-2x512"] {
-        check(name, 1, launch);
+        check(name, 1, order);
     }
 }
 
 #[test]
 fn pairings_by_groups_of_threads_are_those_of_the_library() {
-    check("a-512", 4, Launch { groups: 2, each: 3, backwards: false });
-    check("a-512", 8, Launch { groups: 2, each: 1, backwards: true });
-    check("bls12-381", 8, Launch { groups: 4, each: 2, backwards: false });
-    check("alt-bn128", 4, Launch { groups: 3, each: 2, backwards: true });
+    check("a-512", 4, Order { groups: 2, each: 3, backwards: false });
+    check("a-512", 8, Order { groups: 2, each: 1, backwards: true });
+    check("bls12-381", 8, Order { groups: 4, each: 2, backwards: false });
+    check("alt-bn128", 4, Order { groups: 3, each: 2, backwards: true });
 }
 
 /// x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd), at the ends of all ranges.
@@ -115,8 +115,8 @@ fn operations_on_edge_values_are_those_of_the_specification() {
         for width in [1, 4, 8] {
             let encoding = Encoding::new(&program, width).unwrap();
             encoding.check().unwrap();
-            let launch = Launch { groups: 4, each: 7, backwards: width == 4 };
-            assert!(run(&encoding, &rows, launch) == want, "{bits} bits, {width} lanes, seed {seed}");
+            let order = Order { groups: 4, each: 7, backwards: width == 4 };
+            assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, seed {seed}");
         }
     }
 }
@@ -141,9 +141,9 @@ fn flipped_bytes_are_seen() {
         .unwrap();
     let mut rng = Rng(7);
     let rows = vec![rng.inputs(&program), vec![Port::Elem(12345u32.into()), Port::Elem(678u32.into())]];
-    let launch = Launch { groups: 2, each: 2, backwards: false };
+    let order = Order { groups: 2, each: 2, backwards: false };
     let encoding = Encoding::new(&program, 4).unwrap();
-    let want = run(&encoding, &rows, launch);
+    let want = run(&encoding, &rows, order);
     let (mut refused, mut differs) = (0, 0);
     for stage in 0..encoding.stages().len() {
         for record in 0..encoding.stages()[stage].records.len() {
@@ -163,7 +163,7 @@ fn flipped_bytes_are_seen() {
                     refused += 1;
                     continue;
                 }
-                assert!(run(&bad, &rows, launch) != want, "stage {stage}, record {record}, byte {byte}");
+                assert!(run(&bad, &rows, order) != want, "stage {stage}, record {record}, byte {byte}");
                 differs += 1;
             }
         }
@@ -172,6 +172,6 @@ fn flipped_bytes_are_seen() {
     for i in 0..encoding.constants().len() {
         let mut bad = encoding.clone();
         bad.constants_mut()[i] ^= BigUint::from(1u32) << rng.below(64);
-        assert!(run(&bad, &rows, launch) != want, "constant {i}");
+        assert!(run(&bad, &rows, order) != want, "constant {i}");
     }
 }

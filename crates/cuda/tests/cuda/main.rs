@@ -1,7 +1,9 @@
 //! Tests of encodings and, compiled for the host, of the kernels that execute them.
 #![allow(clippy::unwrap_used)]
 
+mod batches;
 mod common;
 mod encodings;
 mod kernels;
 mod shim;
+mod sources;

@@ -1,11 +1,12 @@
-//! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA.
+//! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA, and a device made of them.
 
-use bilinear_cuda::{Encoding, Port, Slot};
+use bilinear_cuda::{Code, Device, DeviceError, Encoding, Launch, Port, Properties, Shape, Slot, Work};
 use num_bigint::BigUint;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The program that runs them.
 fn program() -> &'static PathBuf {
@@ -20,84 +21,155 @@ fn program() -> &'static PathBuf {
     })
 }
 
+/// A device of this host.
+pub(crate) struct Shim {
+    properties: Properties,
+    /// Whether the threads of a block run in the reverse order.
+    backwards: bool,
+    /// Launches that succeed before all fail.
+    good: AtomicUsize,
+}
+
+impl Shim {
+    pub(crate) fn new(properties: Properties) -> Shim {
+        Shim { properties, backwards: false, good: AtomicUsize::new(usize::MAX) }
+    }
+
+    /// The same device, which fails after so many launches.
+    pub(crate) fn failing(self, launches: usize) -> Shim {
+        Shim { good: AtomicUsize::new(launches), ..self }
+    }
+
+    /// Launches until it fails.
+    pub(crate) fn left(&self) -> usize {
+        self.good.load(Ordering::SeqCst)
+    }
+}
+
+/// A device on which launches of a few pairings are possible.
+pub(crate) fn properties() -> Properties {
+    Properties {
+        name: "shim".to_owned(),
+        lanes: 2,
+        width: 8,
+        vectors: 8,
+        memory: 1 << 20,
+        shared: 1 << 20,
+        inverting: 3,
+    }
+}
+
+impl Device for Shim {
+    type Memory = Vec<u32>;
+    type Queue = ();
+
+    fn properties(&self) -> &Properties {
+        &self.properties
+    }
+
+    fn prepare(&self, _words: usize) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    fn queue(&self) -> Result<(), DeviceError> {
+        Ok(())
+    }
+
+    fn allocate(&self, (): &(), words: usize) -> Result<Vec<u32>, DeviceError> {
+        // what nobody wrote is not 0
+        Ok(vec![0xabad_cafe; words])
+    }
+
+    fn copy_in(&self, (): &(), to: &mut Vec<u32>, words: &[u32]) -> Result<(), DeviceError> {
+        to[..words.len()].copy_from_slice(words);
+        Ok(())
+    }
+
+    fn copy_out(&self, (): &(), from: &Vec<u32>, at: usize, words: &mut [u32]) -> Result<(), DeviceError> {
+        words.copy_from_slice(&from[at..at + words.len()]);
+        Ok(())
+    }
+
+    /// The words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads of a block, 1 for backwards;
+    /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places; then the modulus, records,
+    /// constants, slots.
+    fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
+        if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
+            return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
+        }
+        let (mut width, mut steps, mut inversion, mut place_words) = (0, 0, [0; 3], 0);
+        let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);
+        match &launch.work {
+            Work::Single { code, places } => {
+                (width, steps, place_words) = (1, code.steps, places.len());
+                (records, constants) = (code.records, code.constants);
+            }
+            Work::Group { code, width: threads, shared } => {
+                (width, steps, place_words) = (*threads, code.steps, *shared as usize);
+                (records, constants) = (code.records, code.constants);
+            }
+            Work::Invert { inversion: ends, each } => inversion = [ends.from, ends.to, *each],
+            _ => unreachable!("no other kernel"),
+        }
+        let Launch { words, modulus, slots, count, blocks, threads, .. } = launch;
+        let mut job = vec![words as u32, width, count, blocks, threads, u32::from(self.backwards), steps];
+        job.extend(inversion);
+        job.extend([constants.len() as u32, slots.len() as u32, place_words as u32]);
+        [modulus, records, constants, slots].iter().for_each(|part| job.extend_from_slice(part));
+
+        let bytes: Vec<u8> = job.into_iter().flat_map(u32::to_le_bytes).collect();
+        let mut child = Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(&bytes).unwrap();
+        let mut bytes = vec![];
+        child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+        assert!(child.wait().unwrap().success());
+        let written = bytes.chunks_exact(4).map(|four| u32::from_le_bytes(four.try_into().unwrap()));
+        assert_eq!(written.len(), slots.len());
+        slots.iter_mut().zip(written).for_each(|(slot, word)| *slot = word);
+        Ok(())
+    }
+}
+
 /// How a batch is launched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Launch {
+pub(crate) struct Order {
     /// Pairings of a block.
-    pub(crate) groups: u32,
+    pub(crate) groups: usize,
     /// Pairings of a thread that inverts.
-    pub(crate) each: u32,
+    pub(crate) each: usize,
     /// Whether the threads of a block run in the reverse order.
     pub(crate) backwards: bool,
 }
 
-/// The words that `shim/main.cpp` reads.
-struct Job<'e> {
-    encoding: &'e Encoding,
-    rows: &'e [Vec<Port>],
-    launch: Launch,
-}
-
-impl Job<'_> {
-    /// N, threads a pairing, pairings, words of slots and of places, pairings of a block and of an inverting thread, words of constants,
-    /// twice the stages (and 1 for backwards); then the modulus, the constants, the slots, and of each stage the steps, the records, the
-    /// inversions.
-    fn words(&self) -> Vec<u32> {
-        let Job { encoding, rows, launch } = self;
-        let modulus = encoding.modulus();
-        let n = modulus.words();
-        let mut constants: Vec<u32> = encoding.constants().iter().flat_map(|c| modulus.to_words(c)).collect();
-        let mut slots = vec![0; encoding.slots() as usize * rows.len()];
-        for (g, row) in rows.iter().enumerate() {
+/// Executes an encoding for the rows of a batch; the outputs of each.
+pub(crate) fn run(encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
+    let shim = Shim { backwards: order.backwards, ..Shim::new(properties()) };
+    let code = Code::new(&shim, encoding, Shape { groups: order.groups, each: Some(order.each) }).unwrap();
+    let modulus = encoding.modulus();
+    let outputs = code.run(&shim, rows.len(), |values| {
+        for (pairing, row) in rows.iter().enumerate() {
             assert_eq!(row.len(), encoding.inputs().len());
             for (slot, port) in encoding.inputs().iter().zip(row) {
-                let mut put = |at: u32, words: Vec<u32>| {
-                    for (j, word) in words.into_iter().enumerate() {
-                        slots[(at as usize + j) * rows.len() + g] = word;
-                    }
-                };
                 match (slot, port) {
-                    (Slot::Elem(at), Port::Elem(x)) => put(*at, modulus.to_words(x)),
-                    (Slot::Mask(at), Port::Mask(m)) => put(*at, vec![if *m { u32::MAX } else { 0 }]),
-                    (Slot::Constant(k), Port::Elem(x)) => {
-                        let at = *k as usize * n;
-                        constants[at..at + n].copy_from_slice(&modulus.to_words(&modulus.to_montgomery(x)));
+                    (Slot::Elem(at), Port::Elem(x)) => values.set(*at, pairing, &x.to_u64_digits()),
+                    (Slot::Mask(at), Port::Mask(m)) => values.set_mask(*at, pairing, *m),
+                    (Slot::Constant(number), Port::Elem(x)) => {
+                        values.set_constant(*number, &modulus.to_words(&modulus.to_montgomery(x)));
                     }
                     other => panic!("an input of its kind: {other:?}"),
                 }
             }
         }
-        let stages = 2 * encoding.stages().len() as u32 + u32::from(launch.backwards);
-        let mut words = vec![n as u32, encoding.width() as u32, rows.len() as u32, encoding.slots(), encoding.places()];
-        words.extend([launch.groups, launch.each, constants.len() as u32, stages]);
-        words.extend(modulus.constants());
-        words.extend(constants);
-        words.extend(slots);
-        for stage in encoding.stages() {
-            words.push((stage.records.len() / encoding.width()) as u32);
-            let bytes: Vec<u8> = stage.records.iter().flat_map(|record| record.to_bytes()).collect();
-            words.extend(bytes.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())));
-            words.push(stage.inversions.len() as u32);
-            words.extend(stage.inversions.iter().flat_map(|inversion| [inversion.from, inversion.to]));
+    });
+    let outputs = outputs.unwrap();
+    let port = |slot: &Slot, pairing: usize| match slot {
+        Slot::Elem(at) => {
+            let mut words = vec![0; modulus.words().div_ceil(2)];
+            outputs.get(*at, pairing, &mut words);
+            let halves = words.iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+            Port::Elem(BigUint::new(halves))
         }
-        words
-    }
-}
-
-/// Executes an encoding for the rows of a batch; the outputs of each.
-pub(crate) fn run(encoding: &Encoding, rows: &[Vec<Port>], launch: Launch) -> Vec<Vec<Port>> {
-    let job: Vec<u8> = Job { encoding, rows, launch }.words().into_iter().flat_map(u32::to_le_bytes).collect();
-    let mut child = Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(&job).unwrap();
-    let mut bytes = vec![];
-    child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
-    assert!(child.wait().unwrap().success(), "{launch:?}");
-    let slots: Vec<u32> = bytes.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect();
-    let n = encoding.modulus().words();
-    let word = |at: usize, g: usize| slots[at * rows.len() + g];
-    let port = |slot: &Slot, g: usize| match slot {
-        Slot::Elem(at) => Port::Elem(BigUint::new((0..n).map(|j| word(*at as usize + j, g)).collect())),
-        Slot::Mask(at) => Port::Mask(word(*at as usize, g) != 0),
+        Slot::Mask(at) => Port::Mask(outputs.get_mask(*at, pairing)),
         Slot::Constant(_) => panic!("no output is a constant"),
     };
     (0..rows.len()).map(|g| encoding.outputs().iter().map(|slot| port(slot, g)).collect()).collect()

@@ -28,6 +28,12 @@ pub(crate) type MachineTables = dyn Any + Send + Sync;
 pub(crate) trait Backend: Send + Sync {
     /// How many products it computes at a time.
     fn lanes(&self) -> usize;
+    /// How many products a task of a batch has at most.
+    fn task(&self) -> usize;
+    /// Why another machine computes in the place of its own, if that has failed.
+    fn fallen_back(&self) -> Option<String> {
+        None
+    }
     /// The best numbers of pairs of two varying points in one call: from how many on they share inversions, and up to how many fit
     /// the cache. `None` where that makes no difference.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {

@@ -10,6 +10,7 @@ mod error;
 mod family;
 mod group;
 mod interface;
+pub(crate) mod machines;
 mod options;
 mod recorded;
 mod residues;

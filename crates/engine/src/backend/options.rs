@@ -20,8 +20,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The engine to use.
+    /// The engine for single values: that of this processor where a device was chosen, which computes batches.
     pub fn engine(self) -> Engine {
-        self.engine.unwrap_or(Engine::Mont)
+        self.engine.filter(|engine| *engine != Engine::Cuda).unwrap_or(Engine::Mont)
     }
 }

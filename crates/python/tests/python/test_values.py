@@ -116,3 +116,12 @@ def test_engines_agree():
     a, b = Curve("a-512", engine="portable"), Curve("a-512", engine="mont")
     g = a.hash("g", G1, tag="TEST")
     assert a.engine == "portable" and a.pair(g, g) == b.pair(g, g)
+
+
+def test_a_graphics_processor_or_why_there_is_none():
+    try:
+        curve = Curve("a-512", engine="cuda")
+    except Error as error:
+        assert error.code == "engine" and str(error).startswith("curve a-512: engine cuda: ")
+    else:
+        assert curve.batch_engine.startswith("cuda")

@@ -6,6 +6,7 @@ use super::store::{Machines, Programs, Ready};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
+use crate::backend::machines::of_engine;
 use crate::backend::options::Options;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
@@ -161,7 +162,7 @@ pub struct OnResidues {
 /// As [`operations`]; if the engine does not compute with the curve, or values of a program leave their range on all its machines.
 pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, SystemError> {
     let engine = Engine::Rns;
-    let machines = Machines::new(curve, &ChosenPairing::new(curve, options)?, engine)?;
+    let machines = Machines::new(curve, &ChosenPairing::new(curve, options)?, (engine, of_engine(engine)))?;
     let on = |(name, program): (&'static str, Arc<Program>)| {
         let proved = machines.proved(&program);
         let refused = || SystemError::Ranges {

@@ -30,7 +30,7 @@ impl RecordedBackend {
     pub(super) fn miller_of_pairs(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
         let vectors = slots(products, self.lanes(), [None, None]);
         let pairs: usize = vectors.iter().map(Vec::len).sum();
-        let affine = self.ready.programs.family().many().is_some_and(|many| pairs >= many);
+        let affine = self.many().is_some_and(|many| pairs >= many);
         self.values(products.len(), vectors, |vectors| {
             let batch = self.run_pairs(vectors, affine);
             if affine && self.is_undefined(&batch, vectors) { self.run_pairs(vectors, false) } else { batch }

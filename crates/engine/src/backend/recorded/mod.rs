@@ -22,6 +22,7 @@ use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use crate::backend::machines::Maker;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::Engine;
@@ -69,14 +70,14 @@ fn order(curve: &Curve, choice: &ChosenPairing<'_>) -> Vec<usize> {
 }
 
 impl RecordedBackend {
-    /// The programs of a choice among the pairings of a curve on an engine.
+    /// The programs of a choice among the pairings of a curve on the machines of an engine.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
     pub(crate) fn new(
         curve: &Curve,
         choice: &ChosenPairing<'_>,
-        engine: Engine,
+        engine: (Engine, Maker),
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
         let order = order(curve, choice);
@@ -89,6 +90,11 @@ impl RecordedBackend {
 
     fn machine(&self) -> &dyn Machine {
         self.ready.machine()
+    }
+
+    /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.
+    fn many(&self) -> Option<usize> {
+        self.ready.programs.family().many().filter(|_| self.machine().shares_inversions())
     }
 
     fn modulus(&self) -> &BigUint {
@@ -181,10 +187,18 @@ impl Backend for RecordedBackend {
         self.machine().lanes()
     }
 
+    fn task(&self) -> usize {
+        self.machine().task() * self.lanes()
+    }
+
+    fn fallen_back(&self) -> Option<String> {
+        self.machine().fallen_back()
+    }
+
     /// From half as many again as are many: then waiting for each other pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         let most = MOST_SHARING / self.modulus().bits() as usize;
-        self.ready.programs.family().many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
+        self.many().map(|many| many * 3 / 2 * self.lanes()..=most.max(1) * self.lanes())
     }
 
     fn is_symmetric(&self) -> bool {

@@ -6,6 +6,7 @@ use crate::backend::build;
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
+use crate::backend::machines::Maker;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::Prices;
@@ -14,7 +15,7 @@ use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine, ranges};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, ranges};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -149,7 +150,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
 
 /// The machines of an engine for a modulus, each made when it is first asked for.
 pub(crate) struct Machines {
-    engine: Engine,
+    make: Maker,
     q: BigUint,
     candidates: Vec<Candidate>,
 }
@@ -174,13 +175,17 @@ impl Machines {
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
-    pub(crate) fn new(curve: &Curve, choice: &ChosenPairing<'_>, engine: Engine) -> Result<Self, SystemError> {
+    pub(crate) fn new(
+        curve: &Curve,
+        choice: &ChosenPairing<'_>,
+        (engine, make): (Engine, Maker),
+    ) -> Result<Self, SystemError> {
         let q = curve.family().field().clone();
         let margins = margins(engine, choice);
-        let first = machine(engine, &q, margins[0])
-            .map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
+        let first =
+            make(&q, margins[0]).map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?;
         let machines = Machines {
-            engine,
+            make,
             q,
             candidates: margins.into_iter().map(|margin| Candidate { margin, machine: OnceLock::new() }).collect(),
         };
@@ -191,7 +196,7 @@ impl Machines {
     /// The machine of this number, if there is one.
     fn get(&self, number: usize) -> Option<&Arc<dyn Machine>> {
         let Candidate { margin, machine: made } = self.candidates.get(number)?;
-        made.get_or_init(|| machine(self.engine, &self.q, *margin).ok()).as_ref()
+        made.get_or_init(|| (self.make)(&self.q, *margin).ok()).as_ref()
     }
 
     /// The first machine.
@@ -250,12 +255,12 @@ impl Ready {
     pub(crate) fn new(
         curve: &Curve,
         choice: &ChosenPairing<'_>,
-        engine: Engine,
+        (engine, make): (Engine, Maker),
         programs: Arc<Programs>,
     ) -> Result<Self, SystemError> {
         let ready = Ready {
             programs,
-            machines: Machines::new(curve, choice, engine)?,
+            machines: Machines::new(curve, choice, (engine, make))?,
             loaded: Mutex::default(),
             keeping: Default::default(),
         };

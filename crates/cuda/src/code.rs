@@ -1,0 +1,272 @@
+//! An encoding on a device: its records are there, and batches run through its stages.
+//!
+//! Memory of a batch of G pairings: the slots, 4·G bytes a word, and with one thread a pairing as much again for the places of a stage.
+
+use crate::check::Fault;
+use crate::device::{Device, DeviceError, Launch, Properties, StageCode, Work};
+use crate::encoding::{Encoding, Inversion, Slot};
+use std::ops::Range;
+
+/// Threads of a block, of which each has a pairing or inverts.
+const THREADS: usize = 128;
+/// Threads of a block of groups at most: with 255 registers each, they have all of a multiprocessor.
+const MOST_THREADS: usize = 256;
+/// Pairings that share a power at most: then an inversion takes 3 products and a hundredth of a power.
+const MOST_SHARING: usize = 100;
+
+/// How a batch is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Pairings of a block.
+    pub groups: usize,
+    /// Pairings of a thread that inverts; as few as occupy the device if that is `None`.
+    pub each: Option<usize>,
+}
+
+impl Shape {
+    /// The pairings that a block has room for, if they are enough for a warp.
+    pub fn new(encoding: &Encoding, properties: &Properties) -> Option<Shape> {
+        let groups = match encoding.width() {
+            1 => THREADS,
+            width => {
+                let groups = (properties.shared / encoding.places().max(1) as usize).min(MOST_THREADS / width);
+                if groups * width < 32 {
+                    return None;
+                }
+                groups
+            }
+        };
+        Some(Shape { groups, each: None })
+    }
+}
+
+/// Why an encoding does not run on a device.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CodeError {
+    /// It is not sound.
+    #[error(transparent)]
+    Check(#[from] Fault),
+    /// The device fails.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// A pairing takes more memory than a launch may.
+    #[error("a vector takes {words} words of memory, and a launch has {memory}")]
+    Memory {
+        /// Words of a vector.
+        words: usize,
+        /// Words of a launch.
+        memory: usize,
+    },
+}
+
+struct Stage<M> {
+    records: M,
+    steps: u32,
+    inversions: Vec<Inversion>,
+}
+
+/// An encoding on a device.
+pub struct Code<D: Device> {
+    words: usize,
+    modulus: Vec<u32>,
+    width: usize,
+    shape: Shape,
+    stages: Vec<Stage<D::Memory>>,
+    /// What all pairings have in common.
+    constants: Vec<u32>,
+    /// The same on the device.
+    resident: D::Memory,
+    inputs: Vec<Slot>,
+    outputs: Vec<Slot>,
+    slots: usize,
+    places: usize,
+}
+
+/// The words of a pairing that some of its slots take.
+fn span(slots: &[Slot], words: usize) -> Range<usize> {
+    let ends = slots.iter().filter_map(|slot| match slot {
+        Slot::Elem(at) => Some((*at as usize, *at as usize + words)),
+        Slot::Mask(at) => Some((*at as usize, *at as usize + 1)),
+        Slot::Constant(_) => None,
+    });
+    ends.fold(None, |all: Option<Range<usize>>, (from, to)| {
+        Some(all.map_or(from..to, |all| all.start.min(from)..all.end.max(to)))
+    })
+    .unwrap_or(0..0)
+}
+
+impl<D: Device> Code<D> {
+    /// Checks an encoding and takes it to a device.
+    ///
+    /// # Errors
+    /// If it does not pass its check, or the device fails.
+    pub fn new(device: &D, encoding: &Encoding, shape: Shape) -> Result<Self, CodeError> {
+        encoding.check()?;
+        let modulus = encoding.modulus();
+        let queue = device.queue()?;
+        let resident = |words: &[u32]| {
+            let mut memory = device.allocate(&queue, words.len())?;
+            device.copy_in(&queue, &mut memory, words)?;
+            Ok::<_, DeviceError>(memory)
+        };
+        let stage = |stage: &crate::Stage| {
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+            let bytes: Vec<u8> = stage.records.iter().flat_map(|record| record.to_bytes()).collect();
+            Ok::<_, DeviceError>(Stage {
+                records: resident(&bytes.chunks(4).map(word).collect::<Vec<u32>>())?,
+                steps: (stage.records.len() / encoding.width()) as u32,
+                inversions: stage.inversions.clone(),
+            })
+        };
+        let constants: Vec<u32> = encoding.constants().iter().flat_map(|c| modulus.to_words(c)).collect();
+        Ok(Code {
+            words: modulus.words(),
+            modulus: modulus.constants(),
+            width: encoding.width(),
+            shape,
+            stages: encoding.stages().iter().map(stage).collect::<Result<_, DeviceError>>()?,
+            resident: resident(&constants)?,
+            constants,
+            inputs: encoding.inputs().to_vec(),
+            outputs: encoding.outputs().to_vec(),
+            slots: encoding.slots() as usize,
+            places: encoding.places() as usize,
+        })
+    }
+
+    /// Words of device memory that a pairing takes.
+    pub fn memory(&self) -> usize {
+        self.slots + if self.width == 1 { self.places } else { 0 }
+    }
+
+    pub(crate) fn inputs(&self) -> &[Slot] {
+        &self.inputs
+    }
+
+    pub(crate) fn outputs(&self) -> &[Slot] {
+        &self.outputs
+    }
+
+    /// Executes it for so many pairings: `fill` writes the inputs, and what all pairings share in Montgomery's form; the outputs come
+    /// back.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn run(&self, device: &D, count: usize, fill: impl FnOnce(&mut Values)) -> Result<Values, DeviceError> {
+        let mut inputs = Values::new(&self.inputs, self.words, count);
+        let is_shared = self.inputs.iter().any(|slot| matches!(slot, Slot::Constant(_)));
+        inputs.constants = if is_shared { self.constants.clone() } else { vec![] };
+        fill(&mut inputs);
+
+        let queue = device.queue()?;
+        let mut slots = device.allocate(&queue, self.slots * count)?;
+        // inputs come first among the slots
+        device.copy_in(&queue, &mut slots, &inputs.values)?;
+        let own = if is_shared {
+            let mut own = device.allocate(&queue, inputs.constants.len())?;
+            device.copy_in(&queue, &mut own, &inputs.constants)?;
+            Some(own)
+        } else {
+            None
+        };
+        let constants = own.as_ref().unwrap_or(&self.resident);
+        let mut places = if self.width == 1 { Some(device.allocate(&queue, self.places * count)?) } else { None };
+        for stage in &self.stages {
+            let code = StageCode { records: &stage.records, steps: stage.steps, constants };
+            let work = match &mut places {
+                Some(places) => Work::Single { code, places },
+                None => {
+                    let shared = (self.places * self.shape.groups) as u32;
+                    Work::Group { code, width: self.width as u32, shared }
+                }
+            };
+            let blocks = count.div_ceil(self.shape.groups);
+            self.launch(device, &queue, work, (&mut slots, count), (blocks, self.shape.groups * self.width))?;
+            for inversion in &stage.inversions {
+                let each = self.shape.each.unwrap_or(count.div_ceil(device.properties().inverting).min(MOST_SHARING));
+                let blocks = count.div_ceil(each).div_ceil(THREADS);
+                let work = Work::Invert { inversion: *inversion, each: each as u32 };
+                self.launch(device, &queue, work, (&mut slots, count), (blocks, THREADS))?;
+            }
+        }
+        let mut outputs = Values::new(&self.outputs, self.words, count);
+        device.copy_out(&queue, &slots, outputs.first * count, &mut outputs.values)?;
+        Ok(outputs)
+    }
+
+    fn launch(
+        &self,
+        device: &D,
+        queue: &D::Queue,
+        work: Work<'_, D::Memory>,
+        (slots, count): (&mut D::Memory, usize),
+        (blocks, threads): (usize, usize),
+    ) -> Result<(), DeviceError> {
+        device.launch(
+            queue,
+            Launch {
+                words: self.words,
+                modulus: &self.modulus,
+                work,
+                slots,
+                count: count as u32,
+                blocks: blocks as u32,
+                threads: threads as u32,
+            },
+        )
+    }
+}
+
+/// The inputs or the outputs of a batch as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
+pub struct Values {
+    /// The first of the words of a pairing that are here.
+    first: usize,
+    words: usize,
+    count: usize,
+    values: Vec<u32>,
+    constants: Vec<u32>,
+}
+
+impl Values {
+    fn new(slots: &[Slot], words: usize, count: usize) -> Self {
+        let span = span(slots, words);
+        Values { first: span.start, words, count, values: vec![0; span.len() * count], constants: vec![] }
+    }
+
+    fn at(&self, word: usize, pairing: usize) -> usize {
+        (word - self.first) * self.count + pairing
+    }
+
+    /// Sets a residue of a pairing, from words of 64 bits.
+    pub fn set(&mut self, at: u32, pairing: usize, residue: &[u64]) {
+        for j in 0..self.words {
+            let place = self.at(at as usize + j, pairing);
+            self.values[place] = residue.get(j / 2).map_or(0, |word| (word >> (j % 2 * 32)) as u32);
+        }
+    }
+
+    /// Sets a truth value of a pairing.
+    pub fn set_mask(&mut self, at: u32, pairing: usize, value: bool) {
+        let place = self.at(at as usize, pairing);
+        self.values[place] = if value { u32::MAX } else { 0 };
+    }
+
+    /// Sets a constant that stands for an input that all pairings share, in Montgomery's form.
+    pub fn set_constant(&mut self, number: u32, words: &[u32]) {
+        let at = number as usize * self.words;
+        self.constants[at..at + self.words].copy_from_slice(words);
+    }
+
+    /// Reads a residue of a pairing into words of 64 bits.
+    pub fn get(&self, at: u32, pairing: usize, residue: &mut [u64]) {
+        for (i, out) in residue.iter_mut().enumerate() {
+            let half = |j: usize| if j < self.words { self.values[self.at(at as usize + j, pairing)] } else { 0 };
+            *out = u64::from(half(2 * i)) | u64::from(half(2 * i + 1)) << 32;
+        }
+    }
+
+    /// The truth value of a pairing.
+    pub fn get_mask(&self, at: u32, pairing: usize) -> bool {
+        self.values[self.at(at as usize, pairing)] != 0
+    }
+}

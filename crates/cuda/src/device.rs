@@ -1,0 +1,161 @@
+//! What executes kernels: a graphics processor behind its driver, or, in tests, the same kernels compiled for the host.
+
+use crate::encoding::Inversion;
+
+/// Why a device does not serve.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// There is no driver.
+    #[error("no NVIDIA driver is installed (libcuda.so is not found)")]
+    NoDriver,
+    /// The driver does not know the kernels' PTX.
+    #[error("the NVIDIA driver is for CUDA {}.{}, and {}.{} is needed", .found / 1000, .found % 1000 / 10, .needed / 1000, .needed % 1000 / 10)]
+    TooOld {
+        /// 1000 times the major version, and 10 times the minor one.
+        found: i32,
+        /// Likewise.
+        needed: i32,
+    },
+    /// There is no such processor.
+    #[error("the NVIDIA driver finds {count} graphics processors: there is no number {number}")]
+    NoDevice {
+        /// How many there are.
+        count: usize,
+        /// The one that was asked for, from 0 on.
+        number: usize,
+    },
+    /// The processor lacks what the kernels are compiled for.
+    #[error("{name} has compute capability {major}.{minor}, and 8.0 is needed")]
+    Capability {
+        /// Its name.
+        name: String,
+        /// Its capability.
+        major: i32,
+        /// Likewise.
+        minor: i32,
+    },
+    /// No kernel for so many words.
+    #[error("there is no kernel for {words} words")]
+    Kernel {
+        /// How many.
+        words: usize,
+    },
+    /// The driver reports an error.
+    #[error("the NVIDIA driver failed in {action}: {reason}")]
+    Failed {
+        /// What it was asked for.
+        action: &'static str,
+        /// What it says.
+        reason: String,
+    },
+}
+
+/// What a device has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Properties {
+    /// Its name.
+    pub name: String,
+    /// Pairings of a vector, at most 64.
+    pub lanes: usize,
+    /// Threads a pairing: 1, 4 or 8. One alone computes it where the memory of a block has no room for more.
+    pub width: usize,
+    /// Vectors that run together at most.
+    pub vectors: usize,
+    /// Words of 32 bits that the values of one launch may take.
+    pub memory: usize,
+    /// Words of 32 bits that the threads of a block can share.
+    pub shared: usize,
+    /// Threads that invert at a time: more pairings than that share powers.
+    pub inverting: usize,
+}
+
+/// The records of a stage and what they read: what a kernel of a stage executes.
+#[non_exhaustive]
+pub struct StageCode<'a, M> {
+    /// Four words each, step by step a record for each thread of a pairing.
+    pub records: &'a M,
+    /// How many steps.
+    pub steps: u32,
+    /// Constants, N words each.
+    pub constants: &'a M,
+}
+
+/// What a kernel does, for all pairings of a launch.
+#[non_exhaustive]
+pub enum Work<'a, M> {
+    /// Executes a stage by one thread a pairing: `kernels/single.cu`.
+    Single {
+        /// The stage.
+        code: StageCode<'a, M>,
+        /// Memory of the stage.
+        places: &'a mut M,
+    },
+    /// Executes a stage by groups of threads, whose memory of the stage is shared by a block: `kernels/group.cu`.
+    Group {
+        /// The stage.
+        code: StageCode<'a, M>,
+        /// Threads a pairing: 4 or 8.
+        width: u32,
+        /// Words of the memory that a block shares.
+        shared: u32,
+    },
+    /// Inverts: `kernels/invert.cu`.
+    Invert {
+        /// From where to where.
+        inversion: Inversion,
+        /// Pairings of a thread.
+        each: u32,
+    },
+}
+
+/// A launch of a kernel. What it reads and writes was proved to lie in its memory ([`Encoding::check`](crate::Encoding::check)), so only
+/// this crate makes one.
+#[non_exhaustive]
+pub struct Launch<'a, M> {
+    /// N.
+    pub words: usize,
+    /// The modulus: [`Modulus::constants`](crate::Modulus::constants).
+    pub modulus: &'a [u32],
+    /// What it does.
+    pub work: Work<'a, M>,
+    /// The slots of the pairings.
+    pub slots: &'a mut M,
+    /// How many pairings.
+    pub count: u32,
+    /// Blocks.
+    pub blocks: u32,
+    /// Threads of a block.
+    pub threads: u32,
+}
+
+/// A device with memory of words of 32 bits. What is asked of one queue happens in that order; queues may overlap.
+pub trait Device: Send + Sync + 'static {
+    /// Words in its memory, freed when they are dropped.
+    type Memory: Send + Sync;
+    /// A queue.
+    type Queue;
+
+    /// What it has.
+    fn properties(&self) -> &Properties;
+    /// Makes the kernels for N words ready.
+    ///
+    /// # Errors
+    /// If there are none; as all the following, if the device fails.
+    fn prepare(&self, words: usize) -> Result<(), DeviceError>;
+    /// A queue that nothing else waits in.
+    fn queue(&self) -> Result<Self::Queue, DeviceError>;
+    /// So many words, with any content.
+    fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError>;
+    /// Copies words to the beginning of memory that has as many.
+    fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError>;
+    /// Runs a kernel.
+    fn launch(&self, queue: &Self::Queue, launch: Launch<'_, Self::Memory>) -> Result<(), DeviceError>;
+    /// Copies words out, from word `at` of memory on that has as many, and waits for them.
+    fn copy_out(
+        &self,
+        queue: &Self::Queue,
+        from: &Self::Memory,
+        at: usize,
+        words: &mut [u32],
+    ) -> Result<(), DeviceError>;
+}

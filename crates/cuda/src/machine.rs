@@ -1,0 +1,312 @@
+//! The machine that executes programs on a device: an engine's batches run on it as on any other.
+//!
+//! A batch goes to the device in launches that fit its memory, one for each set of prepared arguments. Batches whose masks are secret
+//! stay on the processor, since nobody has looked at the machine code of the kernels; so does everything from the first failure of the
+//! device on, and any program that has no encoding: [`Machine::fallen_back`] says why.
+
+use crate::EncodeError;
+use crate::code::{Code, CodeError, Shape, Values};
+use crate::device::{Device, DeviceError, Properties};
+use crate::encoding::{Encoding, Slot};
+use crate::modulus::{Modulus, ModulusError};
+use crate::on_cpu::OnCpu;
+use bilinear_field::bounds::Rules;
+use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
+use num_bigint::BigUint;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A device that computes modulo p.
+pub struct Machine<D: Device>(Arc<Shared<D>>);
+
+struct Shared<D> {
+    device: Arc<D>,
+    p: BigUint,
+    modulus: Modulus,
+    cpu: Arc<dyn program::Machine>,
+    trouble: Mutex<Option<Trouble>>,
+}
+
+/// What went wrong first.
+struct Trouble {
+    reason: String,
+    /// Whether the device is no longer asked.
+    is_final: bool,
+}
+
+/// A prepared argument: its residues, as they are and in Montgomery's form.
+struct Residues {
+    p: BigUint,
+    plain: Vec<Vec<u64>>,
+    montgomery: Vec<Vec<u32>>,
+}
+
+/// Why a device has no machine for a modulus.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MachineError {
+    /// There is no kernel for it.
+    #[error(transparent)]
+    Modulus(#[from] ModulusError),
+    /// The device fails.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}
+
+impl<D: Device> Machine<D> {
+    /// The machine of a device for a modulus; `cpu` computes what stays on the processor.
+    ///
+    /// # Errors
+    /// If there is no kernel for the modulus, or the device fails.
+    ///
+    /// # Panics
+    /// If `cpu` is for another modulus, or has more lanes than divide those of the device.
+    pub fn new(p: &BigUint, device: Arc<D>, cpu: Arc<dyn program::Machine>) -> Result<Self, MachineError> {
+        let lanes = device.properties().lanes;
+        assert!(cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()), "a machine to fall back on");
+        let modulus = Modulus::new(p)?;
+        device.prepare(modulus.words())?;
+        Ok(Machine(Arc::new(Shared { device, p: p.clone(), modulus, cpu, trouble: Mutex::default() })))
+    }
+}
+
+impl<D: Device> Shared<D> {
+    fn trouble(&self, reason: String, is_final: bool) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *trouble {
+            Some(first) => first.is_final |= is_final,
+            none => *none = Some(Trouble { reason, is_final }),
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.as_ref().is_some_and(|trouble| trouble.is_final)
+    }
+
+    fn residues(&self, plain: Vec<Vec<u64>>) -> Uniforms {
+        let number = |words: &Vec<u64>| {
+            let halves = words.iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+            self.modulus.to_words(&self.modulus.to_montgomery(&BigUint::new(halves)))
+        };
+        let montgomery = plain.iter().map(number).collect();
+        Uniforms::new(Arc::new(Residues { p: self.p.clone(), plain, montgomery }))
+    }
+}
+
+impl<D: Device> program::Machine for Machine<D> {
+    fn name(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn lanes(&self) -> usize {
+        self.0.device.properties().lanes
+    }
+
+    fn modulus(&self) -> &BigUint {
+        &self.0.p
+    }
+
+    /// None: the ranges of each encoding are proved when it is made.
+    fn rules(&self) -> Option<Arc<dyn Rules>> {
+        None
+    }
+
+    fn task(&self) -> usize {
+        self.0.device.properties().vectors
+    }
+
+    /// Each inversion is a launch, and a power in every thread.
+    fn shares_inversions(&self) -> bool {
+        false
+    }
+
+    fn fallen_back(&self) -> Option<String> {
+        let trouble = self.0.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.as_ref().map(|trouble| trouble.reason.clone())
+    }
+
+    fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
+        assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
+        let (shared, program) = (self.0.clone(), program.clone());
+        Arc::new(Resident { shared, program, code: OnceLock::new(), on_cpu: OnceLock::new() })
+    }
+}
+
+/// A program on a device, taken there when a batch first needs it.
+struct Resident<D: Device> {
+    shared: Arc<Shared<D>>,
+    program: Arc<Program>,
+    /// `None` where it has no encoding.
+    code: OnceLock<Option<Code<D>>>,
+    on_cpu: OnceLock<OnCpu>,
+}
+
+/// Why a program does not come to a device.
+#[derive(Debug, thiserror::Error)]
+enum LoadError {
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error(transparent)]
+    Code(#[from] CodeError),
+}
+
+impl<D: Device> Resident<D> {
+    fn code(&self) -> Option<&Code<D>> {
+        let made = self.code.get_or_init(|| match self.encoded() {
+            Ok(code) => Some(code),
+            Err(reason) => {
+                let is_final = matches!(reason, LoadError::Code(CodeError::Device(_)));
+                self.shared.trouble(reason.to_string(), is_final);
+                None
+            }
+        });
+        made.as_ref()
+    }
+
+    /// The program for as many threads a pairing as there is room for.
+    fn encoded(&self) -> Result<Code<D>, LoadError> {
+        let properties = self.shared.device.properties();
+        let mut last = None;
+        for width in [properties.width, 1] {
+            let encoding = Encoding::new(&self.program, width)?;
+            if let Some(shape) = Shape::new(&encoding, properties) {
+                last = Some(Code::new(&*self.shared.device, &encoding, shape)?);
+                break;
+            }
+        }
+        let code = last.unwrap_or_else(|| unreachable!("one thread a pairing has no limit"));
+        match (properties.lanes * code.memory(), properties.memory) {
+            (words, memory) if words > memory => Err(CodeError::Memory { words, memory }.into()),
+            _ => Ok(code),
+        }
+    }
+
+    /// Vectors from the first on that have the same prepared arguments and fit a launch.
+    fn alike(&self, code: &Code<D>, batch: &Batch, first: usize) -> Range<usize> {
+        let Properties { lanes, memory, vectors, .. } = self.shared.device.properties();
+        let most = (memory / (lanes * code.memory()).max(1)).min(*vectors).max(1);
+        let same = |v: usize| {
+            let (own, other) = (batch.streams(v), batch.streams(first));
+            own.len() == other.len() && own.iter().zip(other).all(|(x, y)| x.is(y))
+        };
+        let last = batch.vectors().min(first + most);
+        first..(first + 1..last).find(|v| !same(*v)).unwrap_or(last)
+    }
+
+    /// A residue of a prepared argument of a vector.
+    fn shared<'b>(&self, batch: &'b [Vec<Uniforms>], vector: usize, stream: u32, index: u32) -> (&'b [u64], &'b [u32]) {
+        let own = batch[vector].get(stream as usize).and_then(Uniforms::of::<Residues>);
+        let own = own.filter(|own| own.p == self.shared.p).and_then(|own| {
+            let index = index as usize;
+            Some((&**own.plain.get(index)?, &**own.montgomery.get(index)?))
+        });
+        own.unwrap_or_else(|| {
+            panic!("a prepared argument of this machine and of the program's length for every vector")
+        })
+    }
+
+    fn fill(&self, code: &Code<D>, batch: &Batch, streams: &[Vec<Uniforms>], vectors: Range<usize>, to: &mut Values) {
+        let (lanes, words) = (batch.lanes(), batch.words());
+        let (mut elems, mut masks) = (0, 0);
+        for (input, slot) in self.program.inputs().iter().zip(code.inputs()) {
+            match (input, slot) {
+                (Input::Elem { .. }, Slot::Elem(at)) => {
+                    for (i, v) in vectors.clone().enumerate() {
+                        for (lane, residue) in batch.lanes_in(v, elems).chunks(words).enumerate() {
+                            to.set(*at, i * lanes + lane, residue);
+                        }
+                    }
+                    elems += 1;
+                }
+                (Input::Mask { .. }, Slot::Mask(at)) => {
+                    for (i, v) in vectors.clone().enumerate() {
+                        let bits = batch.mask_in(v, masks);
+                        (0..lanes).for_each(|lane| to.set_mask(*at, i * lanes + lane, bits >> lane & 1 == 1));
+                    }
+                    masks += 1;
+                }
+                (Input::Uniform { stream, index, .. }, Slot::Constant(number)) => {
+                    to.set_constant(*number, self.shared(streams, vectors.start, *stream, *index).1);
+                }
+                _ => unreachable!("a slot for each input"),
+            }
+        }
+    }
+
+    fn take(&self, code: &Code<D>, batch: &mut Batch, vectors: Range<usize>, from: &Values, made: &mut Vec<Vec<u64>>) {
+        let (lanes, words) = (batch.lanes(), batch.words());
+        let (mut elems, mut masks) = (0, 0);
+        for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
+            match (output, slot) {
+                (Output::Elem(_), Slot::Elem(at)) => {
+                    for (i, v) in vectors.clone().enumerate() {
+                        for (lane, residue) in batch.lanes_out(v, elems).chunks_mut(words).enumerate() {
+                            from.get(*at, i * lanes + lane, residue);
+                        }
+                    }
+                    elems += 1;
+                }
+                (Output::Mask(_), Slot::Mask(at)) => {
+                    for (i, v) in vectors.clone().enumerate() {
+                        let bit = |lane: usize| u64::from(from.get_mask(*at, i * lanes + lane)) << lane;
+                        *batch.mask_out(v, masks) = (0..lanes).map(bit).fold(0, |all, bit| all | bit);
+                    }
+                    masks += 1;
+                }
+                (Output::Uniform(_), Slot::Elem(at)) => {
+                    // the same in every lane
+                    if vectors.start == 0 {
+                        let mut residue = vec![0; words];
+                        from.get(*at, 0, &mut residue);
+                        made.push(residue);
+                    }
+                }
+                _ => unreachable!("a slot for each output"),
+            }
+        }
+    }
+}
+
+impl<D: Device> Loaded for Resident<D> {
+    fn run(&self, batch: &mut Batch) {
+        let device = &*self.shared.device;
+        let (lanes, words) = (device.properties().lanes, self.shared.p.bits().div_ceil(64) as usize);
+        assert!(batch.suits(&self.program, lanes, words), "a batch of this program and machine");
+        let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
+        let mut made = vec![];
+        let mut next = 0;
+        if !batch.is_secret() {
+            while next < batch.vectors() && !self.shared.is_broken() {
+                let Some(code) = self.code() else { break };
+                let vectors = self.alike(code, batch, next);
+                let filled = |values: &mut Values| self.fill(code, batch, &streams, vectors.clone(), values);
+                match code.run(device, vectors.len() * lanes, filled) {
+                    Ok(values) => self.take(code, batch, vectors.clone(), &values, &mut made),
+                    Err(error) => {
+                        self.shared.trouble(error.to_string(), true);
+                        break;
+                    }
+                }
+                next = vectors.end;
+            }
+        }
+        if next < batch.vectors() {
+            let cpu = self.on_cpu.get_or_init(|| OnCpu::new(&self.shared.cpu, &self.program));
+            let rest = next..batch.vectors();
+            let shared = |v: usize, stream: u32, index: u32| self.shared(&streams, v, stream, index).0;
+            cpu.run(&self.program, batch, rest, shared, |residue| {
+                if next == 0 {
+                    made.push(residue.to_vec());
+                }
+            });
+        }
+        if !made.is_empty() {
+            batch.set_uniforms(self.shared.residues(made));
+        }
+        batch.end();
+    }
+
+    fn together(&self) -> usize {
+        self.shared.device.properties().vectors
+    }
+}

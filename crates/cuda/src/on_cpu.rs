@@ -1,0 +1,106 @@
+//! A program of a device on a machine of the processor, for batches whose masks are secret and where the device fails.
+//!
+//! What all pairings share is an input, and a prepared argument an output, of each pairing there: such a program needs nothing in the
+//! form of that machine.
+
+use bilinear_program::{Batch, Input, Loaded, Machine, Output, Program};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A program ready to run.
+pub(crate) struct OnCpu {
+    machine: Arc<dyn Machine>,
+    program: Arc<Program>,
+    loaded: Arc<dyn Loaded>,
+}
+
+/// The same program with ports for each lane.
+fn in_lanes(program: &Program) -> Option<Program> {
+    let mut parts = program.clone().into_parts();
+    for input in &mut parts.inputs {
+        if let Input::Uniform { value, .. } = *input {
+            *input = Input::Elem { value };
+        }
+    }
+    for output in &mut parts.outputs {
+        if let Output::Uniform(x) = *output {
+            *output = Output::Elem(x);
+        }
+    }
+    parts.verify().ok()
+}
+
+impl OnCpu {
+    pub(crate) fn new(machine: &Arc<dyn Machine>, program: &Program) -> OnCpu {
+        let program = in_lanes(program).unwrap_or_else(|| unreachable!("ports of another kind are as sound"));
+        let program = machine.suited(&Arc::new(program));
+        OnCpu { machine: machine.clone(), loaded: machine.load(&program), program }
+    }
+
+    /// Computes some vectors of a batch: `shared` gives the residue of an input that all lanes of a vector share, and `keep` takes what
+    /// a prepared argument is made of. Constant time in the masks.
+    pub(crate) fn run<'s>(
+        &self,
+        original: &Program,
+        batch: &mut Batch,
+        vectors: Range<usize>,
+        shared: impl Fn(usize, u32, u32) -> &'s [u64],
+        mut keep: impl FnMut(&[u64]),
+    ) {
+        let (lanes, own) = (batch.lanes(), self.machine.lanes());
+        let values: Vec<(usize, usize)> = vectors.flat_map(|v| (0..lanes).map(move |lane| (v, lane))).collect();
+        let words = batch.words();
+        for (first, chunk) in values.chunks(own * self.loaded.together()).enumerate() {
+            let run = Batch::new(&self.program, &*self.machine, chunk.len().div_ceil(own));
+            let mut run = if batch.is_secret() { run.secret() } else { run };
+            for (i, (v, lane)) in chunk.iter().copied().enumerate() {
+                let (to, at) = (i / own, i % own);
+                let (mut elems, mut masks, mut kept) = (0, 0, 0);
+                for input in original.inputs() {
+                    match input {
+                        Input::Elem { .. } => {
+                            let from = &batch.lanes_in(v, elems)[lane * words..(lane + 1) * words];
+                            run.set(to, kept, at, from);
+                            (elems, kept) = (elems + 1, kept + 1);
+                        }
+                        Input::Uniform { stream, index, .. } => {
+                            run.set(to, kept, at, shared(v, *stream, *index));
+                            kept += 1;
+                        }
+                        Input::Mask { .. } => {
+                            run.set_mask(to, masks, at, batch.mask_in(v, masks) >> lane & 1 == 1);
+                            masks += 1;
+                        }
+                    }
+                }
+            }
+            self.loaded.run(&mut run);
+            for (i, (v, lane)) in chunk.iter().copied().enumerate() {
+                let (from, at) = (i / own, i % own);
+                let (mut elems, mut masks, mut kept) = (0, 0, 0);
+                for output in original.outputs() {
+                    match output {
+                        Output::Elem(_) => {
+                            let to = &mut batch.lanes_out(v, elems)[lane * words..(lane + 1) * words];
+                            to.copy_from_slice(run.get(from, kept, at));
+                            (elems, kept) = (elems + 1, kept + 1);
+                        }
+                        Output::Uniform(_) => {
+                            // the same in every lane
+                            if first == 0 && i == 0 {
+                                keep(run.get(from, kept, at));
+                            }
+                            kept += 1;
+                        }
+                        Output::Mask(_) => {
+                            let bit = u64::from(run.get_mask(from, masks, at));
+                            let place = batch.mask_out(v, masks);
+                            *place = *place & !(1 << lane) | bit << lane;
+                            masks += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

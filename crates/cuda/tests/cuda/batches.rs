@@ -1,0 +1,184 @@
+//! Whole batches on the machine of a device: the bytes of `mont`, in every row.
+
+use crate::shim::{Shim, properties};
+use bilinear_cuda::{DeviceError, Driver, Properties};
+use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, System};
+use std::sync::Arc;
+
+fn mont(name: &str) -> System {
+    System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
+}
+
+/// A system whose batches run on a device made of the kernels.
+fn on(system: &System, shim: Shim) -> (System, Arc<Shim>) {
+    let shim = Arc::new(shim);
+    (system.on_device(shim.clone()).unwrap(), shim)
+}
+
+fn batch(system: &System) -> Batch {
+    Batch::new(system.clone()).on_this_thread()
+}
+
+/// Pairs of points, of which the last but one has O.
+fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
+    let point = |group, i: usize| system.mul(&BigUint::from(7 * i as u32 + 3), &system.generator(group));
+    let mut all: Vec<[Point; 2]> = (0..count).map(|i| [Group::G1, Group::G2].map(|group| point(group, i))).collect();
+    all[count - 2][0] = system.infinity(Group::G1);
+    all
+}
+
+/// Six rows: the last but one has O, and the second a point beside the curve. The five others leave a lane of the shim's last vector idle.
+fn pairs(mont: &System, cuda: &System) {
+    let points = points(mont, 6);
+    let mut bad = points[1][0].bytes().unwrap().to_vec();
+    *bad.last_mut().unwrap() ^= 1;
+    let rows: Vec<(PointRef<'_>, PointRef<'_>)> = points
+        .iter()
+        .enumerate()
+        .map(|(i, [p, q])| (if i == 1 { PointRef::Bytes(&bad) } else { p.as_ref() }, q.as_ref()))
+        .collect();
+    let [got, want] = [cuda, mont].map(|system| batch(system).pair(&rows));
+    assert_eq!(got, want, "{}", mont.curve().name());
+    assert!(want[1].is_err() && want[4] == Ok(mont.gt_one()) && want[5].is_ok(), "{}", mont.curve().name());
+}
+
+fn pairs_on_the_shim(name: &str, properties: Properties) {
+    let mont = mont(name);
+    let (cuda, shim) = on(&mont, Shim::new(properties));
+    pairs(&mont, &cuda);
+    assert_eq!(cuda.fallen_back(), None, "{name}");
+    // one stage of a Miller loop; two of a final exponentiation, and an inversion
+    assert!(usize::MAX - shim.left() >= 4, "{name}: {} launches", usize::MAX - shim.left());
+}
+
+#[test]
+fn pairings_are_those_of_mont() {
+    for name in ["a-512", "bls12-381", "alt-bn128", "a1-2x512"] {
+        pairs_on_the_shim(name, properties());
+    }
+}
+
+/// By one thread each, where a block has no memory for groups; in launches of one vector, where there is no memory for more.
+#[test]
+fn little_memory_changes_no_value() {
+    pairs_on_the_shim("a-512", Properties { shared: 100, memory: 30_000, ..properties() });
+    pairs_on_the_shim("a-512", Properties { width: 4, ..properties() });
+}
+
+#[test]
+fn the_first_graphics_processor_computes_or_says_why_not() {
+    match Driver::new(0) {
+        Ok(driver) => {
+            let driver = Arc::new(driver);
+            for name in Curve::names() {
+                let mont = mont(name);
+                match mont.on_device(driver.clone()) {
+                    Ok(cuda) => {
+                        pairs(&mont, &cuda);
+                        assert_eq!(cuda.fallen_back(), None, "{name}");
+                    }
+                    // there are no kernels for longer ones
+                    Err(error) => assert!(mont.curve().family().field().bits() > 1056, "{error}"),
+                }
+            }
+        }
+        Err(reason) => {
+            let refused = mont("a-512").on(Engine::Cuda).err().unwrap().to_string();
+            assert_eq!(refused, format!("curve a-512: engine cuda: {reason}"));
+            assert!(!refused.contains('\n'), "{refused}");
+        }
+    }
+}
+
+/// Products of several lengths, with arguments that vary and with fixed ones, of which two vectors have different ones.
+#[test]
+fn products_are_those_of_mont() {
+    let mont = mont("a-512");
+    let (cuda, _) = on(&mont, Shim::new(properties()));
+    let points = points(&mont, 7);
+    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
+    let groups = [0..3, 3..3, 3..4, 4..7, 2..9];
+    let [got, want] = [&cuda, &mont].map(|system| batch(system).product(&rows, &groups));
+    assert_eq!(got, want);
+    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
+    let fixed: Vec<FixedRows> = [(0..2, 0), (2..3, 0), (3..3, 1), (4..6, 1), (5..7, 0), (1..2, 1), (0..3, 0)]
+        .map(|(rows, first_fixed)| FixedRows { rows, first_fixed })
+        .into();
+    let values = [&cuda, &mont].map(|system| {
+        let keys: Vec<_> = points[..3].iter().map(|[p, _]| system.prepare(system.fixed_side(), p).unwrap()).collect();
+        (batch(system).product_with(&keys, &others, &fixed), batch(system).pair_with(&keys[0], &others))
+    });
+    assert_eq!(values[0], values[1]);
+    assert_eq!(cuda.fallen_back(), None);
+}
+
+/// Points from outside are checked on the device: truth values come back to their rows.
+#[test]
+fn points_that_are_checked_keep_their_rows() {
+    let mont = mont("a-512");
+    let (cuda, shim) = on(&mont, Shim::new(properties()));
+    let mut bytes: Vec<Vec<u8>> = points(&mont, 7).iter().map(|[_, q]| q.bytes().unwrap().to_vec()).collect();
+    for bad in [0, 3, 4] {
+        *bytes[bad].last_mut().unwrap() ^= 1;
+    }
+    let given: Vec<PointRef<'_>> = bytes.iter().map(|bytes| PointRef::Bytes(bytes)).collect();
+    let [got, want] = [&cuda, &mont].map(|system| batch(system).decode(Group::G2, &given));
+    assert_eq!(got, want);
+    assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|i: usize| want[i].is_ok()), [false, true, true, false, false, true, true]);
+    assert!(usize::MAX - shim.left() > 1 && cuda.fallen_back().is_none());
+}
+
+/// Digits of secrets stay on the processor: tables may be made on a device, and no launch follows.
+#[test]
+fn secrets_are_not_launched() {
+    let mont = mont("alt-bn128");
+    let (cuda, shim) = on(&mont, Shim::new(properties()));
+    let points: Vec<Point> = points(&mont, 3).into_iter().map(|[p, _]| p).collect();
+    let scalars: Vec<[u8; 32]> = (1..4u8).map(|i| [i; 32]).collect();
+    let terms: Vec<(&[u8], Point)> = scalars.iter().map(|k| &k[..]).zip(points.iter().cloned()).collect();
+    let before = shim.left();
+    let multiples = [&cuda, &mont].map(|system| batch(system).multiples(Group::G1, &terms));
+    assert_eq!(multiples[0], multiples[1]);
+    assert_eq!(shim.left(), before);
+    let base = mont.mul(&BigUint::from(5u32), &mont.generator(Group::G1));
+    let sums = [&cuda, &mont].map(|system| {
+        let bases = batch(system).fixed_bases(Group::G1, &[base.clone(), points[0].clone()], 4);
+        let sums: Vec<Vec<_>> = scalars.iter().map(|k| bases.iter().map(|base| (&k[..4], base)).collect()).collect();
+        let before = shim.left();
+        let sums = batch(system).fixed_sums(Group::G1, &sums);
+        assert_eq!(shim.left(), before);
+        sums
+    });
+    assert_eq!(sums[0], sums[1]);
+    assert_eq!(cuda.fallen_back(), None);
+}
+
+/// A device that fails in the middle of a batch: the processor computes the rest, and the system says so. There is just memory for one
+/// vector of the largest program, so that two of them take two launches.
+#[test]
+fn a_device_that_fails_costs_no_row() {
+    let mont = mont("a-512");
+    let run = |memory: usize, launches: usize| {
+        let (cuda, shim) = on(&mont, Shim::new(Properties { memory, ..properties() }).failing(launches));
+        pairs(&mont, &cuda);
+        (cuda.fallen_back(), launches - shim.left())
+    };
+    let fits = |memory: &usize| run(*memory, 1000).0.is_none();
+    let memory = (200..2000).step_by(50).find(fits).unwrap();
+    let (_, all) = run(memory, 1000);
+    assert!(all > 4, "{all} launches with {memory} words");
+    for launches in [0, 1, all / 2, all - 1] {
+        let (reason, used) = run(memory, launches);
+        assert_eq!(reason.unwrap(), "the NVIDIA driver failed in a launch: it was told to", "{launches} launches");
+        assert_eq!(used, launches);
+    }
+    let (reason, used) = run(100, 1000);
+    assert!(reason.unwrap().contains("words of memory, and a launch has 100"));
+    assert_eq!(used, 0);
+}
+
+#[test]
+fn a_driver_that_is_too_old_is_named_with_what_is_needed() {
+    let text = DeviceError::TooOld { found: 11040, needed: 11080 }.to_string();
+    assert_eq!(text, "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed");
+}

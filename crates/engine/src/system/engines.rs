@@ -1,0 +1,100 @@
+//! The engines of a system: that of single values, and that of batches where there is another one.
+
+use super::{Inner, System};
+use crate::backend::{Backend, ChosenPairing, Options, RecordedBackend, SystemError, machines};
+use crate::lanes::{BULK_FROM, Bulk, Engines, NoLanes};
+use bilinear_cuda::Device;
+use bilinear_field::Engine;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+impl System {
+    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both.
+    ///
+    /// # Errors
+    /// If the engine does not compute with the curve.
+    pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
+        let options = Options { engine: Some(engine), ..self.0.options };
+        let other = System::executing(&self.0.curve, options, self.0.programs.clone())?;
+        Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
+    }
+
+    /// The same pairing with batches on a CUDA device, as with [`Engine::Cuda`] but on a device of the caller's choice.
+    ///
+    /// # Errors
+    /// If the device has no kernels for the curve.
+    pub fn on_device<D: Device>(&self, device: Arc<D>) -> Result<System, SystemError> {
+        let (curve, programs) = (&self.0.curve, self.0.programs.clone());
+        let options = Options { engine: Some(Engine::Mont), ..self.0.options };
+        let choice = ChosenPairing::new(curve, options)?;
+        let backend = RecordedBackend::new(curve, &choice, (Engine::Cuda, machines::of_device(device)), programs)?;
+        let bulk = Ok(Bulk { engine: Engine::Cuda, backend: Arc::new(backend) });
+        let options = Options { engine: Some(Engine::Cuda), ..options };
+        Ok(System(Arc::new(Inner { bulk, options, ..(*self.on(Engine::Mont)?.0).clone() })))
+    }
+
+    /// The engine that computes single values, and batches where there is no other for them.
+    pub fn engine(&self) -> Engine {
+        self.0.engine
+    }
+
+    pub(crate) fn engines(&self) -> Engines {
+        Engines { single: self.engine(), bulk: self.bulk_engine().map(|(bulk, _)| bulk) }
+    }
+
+    /// The engine that computes batches, and the number of values from which on it does.
+    pub fn bulk_engine(&self) -> Option<(Engine, usize)> {
+        self.0.bulk.as_ref().ok().map(|bulk| (bulk.engine, BULK_FROM))
+    }
+
+    /// Why there is no other engine for batches; `None` where there is one.
+    pub fn no_lanes(&self) -> Option<&NoLanes> {
+        self.0.bulk.as_ref().err()
+    }
+
+    /// Why another engine computes batches in the place of the one for them, if that has failed since: a device of which the driver
+    /// reports an error. Values are the same.
+    pub fn fallen_back(&self) -> Option<String> {
+        self.backend_for(usize::MAX).fallen_back()
+    }
+
+    /// The engine that computes so many values at a time.
+    pub fn engine_for(&self, values: usize) -> Engine {
+        match &self.0.bulk {
+            Ok(bulk) if self.is_bulk(values) => bulk.engine,
+            _ => self.engine(),
+        }
+    }
+
+    pub(crate) fn backend(&self) -> &dyn Backend {
+        &*self.0.backend
+    }
+
+    /// The one for so many values at a time.
+    pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
+        match &self.0.bulk {
+            Ok(bulk) if self.is_bulk(values) => &*bulk.backend,
+            _ => self.backend(),
+        }
+    }
+
+    /// Whether so many values are computed on the engine for batches.
+    pub(crate) fn is_bulk(&self, values: usize) -> bool {
+        self.0.bulk.is_ok() && values >= BULK_FROM
+    }
+
+    /// How many products are computed at a time where there are enough: what a batch should be a multiple of.
+    pub fn lanes(&self) -> usize {
+        self.backend_for(usize::MAX).lanes()
+    }
+
+    /// How many products a task of a batch has at most.
+    pub(crate) fn task(&self) -> usize {
+        self.backend_for(usize::MAX).task()
+    }
+
+    /// The numbers of moving pairs that a call of a batch takes best, where that makes a difference.
+    pub(crate) fn sharing(&self) -> Option<RangeInclusive<usize>> {
+        self.backend_for(usize::MAX).sharing()
+    }
+}

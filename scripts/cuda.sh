@@ -1,0 +1,85 @@
+#!/bin/sh
+# Compiles the kernels of crates/cuda with packages of PyPI, which need no graphics processor, and inspects what comes out:
+#
+#     scripts/cuda.sh
+#
+# - PTX for each number of words but 66, kept in crates/cuda/ptx with the digest of its sources; a test says when it is stale;
+# - cubins for sm_80 and sm_90, in the folder cuda of the target folder.
+#
+# It prints registers, bytes of the stack and of spills (stores and loads), and the opcodes of each kernel of the cubins: wide multiply-adds
+# (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), accesses to global and to shared memory (LDG, STG; LDS, STS), all.
+#
+# Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
+# 256 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product
+# that is not wide shows as fewer), and 10N high halves at most.
+#
+# Status: 1 if a kernel leaves its limits, or the tools cannot be had.
+
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+cd "$root"
+out=${CARGO_TARGET_DIR:-$root/target}/cuda
+venv=$(scripts/pypi.sh cuda nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 \
+    nvidia-cuda-runtime==13.0.96 nvidia-cuda-nvdisasm==13.2.51)
+bin=$(echo "$venv"/lib/python3*/site-packages/nvidia/cu13/bin)
+kernels=crates/cuda/kernels
+mkdir -p "$out" crates/cuda/ptx
+
+# of the bytes of all sources, in the order of their names
+digest=$(LC_ALL=C && export LC_ALL && cat "$kernels"/* | sha256sum | cut -d ' ' -f 1)
+
+# What ptxas says of the kernels, then their machine code: a line for each kernel.
+inspect() {
+    awk -v words="$1" -v card="$2" '
+        /Compiling entry function/ { split($0, quoted, "\x27"); kernel = quoted[2]; names[++count] = kernel }
+        /bytes stack frame/ { stack[kernel] = $1; stores[kernel] = $5; loads[kernel] = $9 }
+        /Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") registers[kernel] = $(i + 1) }
+        /^\.text\./ { code = substr($1, 7); sub(":", "", code) }
+        match($0, /\/\*[0-9a-f]+\*\/ +(@!?U?P[0-9T]+ +)?[A-Z][A-Z0-9_.]*/) {
+            parts = split(substr($0, RSTART, RLENGTH), fields, " ")
+            opcode = fields[parts]
+            all[code]++
+            if (opcode ~ /^IMAD\.WIDE/) wide[code]++
+            else if (opcode ~ /^IMAD\.HI/) high[code]++
+            else if (opcode ~ /^IADD3/) sums[code]++
+            else if (opcode ~ /^(LDG|STG)/) global[code]++
+            else if (opcode ~ /^(LDS|STS)/) shared[code]++
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                k = names[i]
+                printf "%-10s sm_%s %9d %6d %6d %6d %6d %6d %6d %6d %6d %6d\n", k, card, registers[k], stack[k], stores[k], loads[k],
+                    wide[k], high[k], sums[k], global[k], shared[k], all[k]
+                spills = k == "invert_33" ? 256 : 0
+                if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
+                stage = k !~ /^invert/
+                if (stage && (wide[k] < 2 * words ^ 2 || wide[k] > 3 * words ^ 2 || high[k] > 10 * words)) bad[k] = "multiply-adds"
+                if (all[k] == 0) bad[k] = "no code"
+                if (k in bad) { print k ": outside of its limits: " bad[k]; status = 1 }
+            }
+            if (count != 3) { print "not three kernels for " words " words"; status = 1 }
+            exit status
+        }' "$3" "$4"
+}
+
+printf '%-10s %-5s %9s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n' \
+    kernel card registers stack stores loads wide high add global shared all
+status=0
+for words in 8 12 16 24 33; do
+    ptx=crates/cuda/ptx/$words.ptx
+    "$bin/nvcc" -O3 -std=c++17 --ptx -arch=compute_80 "-DWORDS=$words" -o "$out/$words.ptx" "$kernels/all.cu"
+    {
+        echo "// The kernels for $words words, written by scripts/cuda.sh: nvcc 13.0.88 -O3 -arch=compute_80, without comments and indentation."
+        echo "// SHA-256 of the sources: $digest"
+        # they take nothing that is newer than PTX 7.8, which drivers know from CUDA 11.8 on
+        sed -e 's@//.*@@' -e 's/^[[:blank:]]*//' -e 's/[[:blank:]]*$//' -e '/^$/d' -e 's/^\.version 9\.0$/.version 7.8/' "$out/$words.ptx"
+    } > "$ptx"
+    for card in 80 90; do
+        made=$out/$words.sm_$card
+        "$bin/ptxas" -O3 "-arch=sm_$card" -v -o "$made.cubin" "$ptx" 2> "$made.txt"
+        "$bin/nvdisasm" -c "$made.cubin" > "$made.sass"
+        inspect "$words" "$card" "$made.txt" "$made.sass" || status=1
+    done
+done
+exit $status
