@@ -1,0 +1,11 @@
+#!/bin/sh
+# Random predicates over an encrypted table against pandas (predicates.py says more): builds the release binary, installs pandas by
+# scripts/pypi.sh, and compares.
+
+set -eu
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+cd -- "$root"
+cargo build --release --locked --quiet -p bilinear-cli
+venv=$(scripts/pypi.sh pandas pandas==3.1.1 numpy==2.4.6 pyarrow==26.0.1)
+exec "$venv/bin/python" bench/search/predicates.py --bilinear "${CARGO_TARGET_DIR:-$root/target}/release/bilinear" "$@"
