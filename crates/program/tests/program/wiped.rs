@@ -58,24 +58,41 @@ fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) {
     assert_eq!(batch.get(1, 0, 0)[0], 1);
 }
 
-/// Copies all memory that this process may write to.
-fn dump(file: &Path) {
-    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
-    let (mut memory, mut copy) = (File::open("/proc/self/mem").unwrap(), File::create(file).unwrap());
-    let mut buffer = vec![0; 1 << 16];
-    for map in maps.lines().filter(|map| map.contains(" rw")) {
-        let (first, last) = map.split(' ').next().unwrap().split_once('-').unwrap();
-        let [first, last] = [first, last].map(|address| u64::from_str_radix(address, 16).unwrap());
-        memory.seek(SeekFrom::Start(first)).unwrap();
-        let mut left = last - first;
-        while left > 0 {
-            let part = &mut buffer[..left.min(1 << 16) as usize];
-            // another test may have given it back meanwhile
-            if memory.read_exact(part).is_err() {
-                break;
+/// What copies memory, made before there is anything to copy: what it allocated later might lie over that.
+struct Dump {
+    memory: File,
+    copy: File,
+    maps: String,
+    buffer: Vec<u8>,
+}
+
+impl Dump {
+    fn new(file: &Path) -> Self {
+        Dump {
+            memory: File::open("/proc/self/mem").unwrap(),
+            copy: File::create(file).unwrap(),
+            maps: String::with_capacity(1 << 20),
+            buffer: vec![0; 1 << 16],
+        }
+    }
+
+    /// Copies all memory that this process may write to.
+    fn take(mut self) {
+        File::open("/proc/self/maps").unwrap().read_to_string(&mut self.maps).unwrap();
+        for map in self.maps.lines().filter(|map| map.contains(" rw")) {
+            let (first, last) = map.split(' ').next().unwrap().split_once('-').unwrap();
+            let [first, last] = [first, last].map(|address| u64::from_str_radix(address, 16).unwrap());
+            self.memory.seek(SeekFrom::Start(first)).unwrap();
+            let mut left = last - first;
+            while left > 0 {
+                let part = &mut self.buffer[..left.min(1 << 16) as usize];
+                // another test may have given it back meanwhile
+                if self.memory.read_exact(part).is_err() {
+                    break;
+                }
+                self.copy.write_all(part).unwrap();
+                left -= part.len() as u64;
             }
-            copy.write_all(part).unwrap();
-            left -= part.len() as u64;
         }
     }
 }
@@ -124,9 +141,18 @@ fn no_secret_value_is_left_in_memory() {
     // what a run with public masks leaves stays for good, so that those come last
     let [secret, public] = [true, false].map(|is_secret| {
         let dumps = engines.iter().map(|engine| {
-            run(&*machine(*engine, &p, Margin::default()).unwrap(), &program, is_secret);
+            let machine = machine(*engine, &p, Margin::default()).unwrap();
             let file = folder.join(format!("{engine}-{is_secret}"));
-            dump(&file);
+            let dump = Dump::new(&file);
+            // what is freed may be used again or given back: several runs with public masks, with something kept between them
+            let runs = if is_secret { 1 } else { 8 };
+            let kept = (0..runs).map(|i| {
+                run(&*machine, &program, is_secret);
+                vec![0u8; 100 << i]
+            });
+            let kept: Vec<_> = kept.collect();
+            dump.take();
+            drop(std::hint::black_box(kept));
             file
         });
         dumps.collect::<Vec<_>>()
