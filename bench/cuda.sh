@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds, checks and measures the engine `cuda` on a machine with a GPU, in some minutes:
+# Builds, checks and measures the engine `cuda` on a machine with a GPU:
 #
 #     bench/cuda.sh [ARGUMENT ...]
 #

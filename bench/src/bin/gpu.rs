@@ -2,13 +2,12 @@
 
 use bilinear_bench::gpu::{Job, Work, with_bad_rows};
 use bilinear_bench::{Environment, Inputs, Random};
-use bilinear_engine::cuda::{Device, DeviceError, Driver};
+use bilinear_engine::cuda::{DeviceError, Driver};
 use bilinear_engine::{Batch, Curve, Options, Power, System, SystemError, Validate};
 use clap::Parser;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Threads a pairing that are compared.
@@ -70,9 +69,9 @@ fn say(text: &str) {
 }
 
 /// The devices that are compared: one processor, with several numbers of threads a pairing.
-fn devices() -> Result<Vec<(String, Arc<Driver>)>, DeviceError> {
-    let device = |width| Ok((format!("cuda, {width} threads"), Arc::new(Driver::new(0)?.with_width(width))));
-    WIDTHS.into_iter().map(device).collect()
+fn devices() -> Result<Vec<(String, Driver)>, DeviceError> {
+    let first = Driver::new(0)?;
+    Ok(WIDTHS.map(|width| (format!("cuda, {width} threads"), first.with_width(width))).into())
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {

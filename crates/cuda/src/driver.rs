@@ -1,17 +1,21 @@
 //! A graphics processor behind the CUDA driver, which is looked for when a device is opened: what this crate is built and linked with has
 //! nothing of CUDA.
 //!
-//! `unsafe`: whether a driver is there, which version it is of, memory that nobody has written, and the launch of kernels. A launch is
-//! sound because [`Launch`] comes from a checked encoding, with as much memory as that takes.
+//! `unsafe`: whether a driver is there, which version it is of, and the launch of kernels. A launch is sound because [`Launch`] comes from
+//! a checked encoding, with as much memory as that takes: nothing but this crate can hand one to the driver, since [`Driver`] itself is
+//! no [`Device`].
 #![allow(unsafe_code)]
 
 use crate::device::{Device, DeviceError, Launch, Properties, Work};
 use crate::kernels::{CAPABILITY, VERSION, ptx};
+use crate::machine::{Machine, MachineError, Machines};
+use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg, result,
 };
 use cudarc::nvrtc::Ptx;
+use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,13 +38,18 @@ struct Kernels {
     invert: CudaFunction,
 }
 
-/// A graphics processor.
-pub struct Driver {
+/// A graphics processor. Cheap to clone.
+#[derive(Clone)]
+pub struct Driver(Arc<Gpu>);
+
+/// The device behind it.
+#[derive(Clone)]
+struct Gpu {
     context: Arc<CudaContext>,
     properties: Properties,
     /// The most bytes that a block can share.
     shared: i32,
-    kernels: Mutex<HashMap<usize, Kernels>>,
+    kernels: Arc<Mutex<HashMap<usize, Kernels>>>,
 }
 
 fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceError {
@@ -88,15 +97,29 @@ impl Driver {
             shared: shared.max(0) as usize / 4,
             inverting: processors.max(1) as usize * INVERTING,
         };
-        Ok(Driver { context, properties, shared, kernels: Mutex::default() })
+        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels: Arc::default() })))
     }
 
     /// The same with so many threads a pairing: 1, 4 or 8.
-    pub fn with_width(mut self, width: usize) -> Self {
-        self.properties.width = width;
-        self
+    pub fn with_width(&self, width: usize) -> Self {
+        let mut gpu = (*self.0).clone();
+        gpu.properties.width = width;
+        Driver(Arc::new(gpu))
     }
 
+    /// What it has.
+    pub fn properties(&self) -> &Properties {
+        &self.0.properties
+    }
+}
+
+impl Machines for Driver {
+    fn machine(&self, p: &BigUint, cpu: Arc<dyn program::Machine>) -> Result<Arc<dyn program::Machine>, MachineError> {
+        Ok(Arc::new(Machine::new(p, self.0.clone(), cpu)?))
+    }
+}
+
+impl Gpu {
     /// The kernels for N words, compiled by the driver when they are first needed.
     fn kernels(&self, words: usize) -> Result<Kernels, DeviceError> {
         let mut known = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,7 +149,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
     sizes.iter().any(|pushed| pushed(arguments, modulus))
 }
 
-impl Device for Driver {
+impl Device for Gpu {
     type Memory = CudaSlice<u32>;
     type Queue = Arc<CudaStream>;
 
@@ -143,8 +166,7 @@ impl Device for Driver {
     }
 
     fn allocate(&self, queue: &Self::Queue, words: usize) -> Result<Self::Memory, DeviceError> {
-        // SAFETY: a checked encoding reads no word that was not written
-        unsafe { queue.alloc(words.max(1)) }.map_err(failed("allocating memory"))
+        queue.alloc_zeros(words.max(1)).map_err(failed("allocating memory"))
     }
 
     fn copy_in(&self, queue: &Self::Queue, to: &mut Self::Memory, words: &[u32]) -> Result<(), DeviceError> {

@@ -58,7 +58,7 @@ pub use device::{Device, DeviceError, Launch, Properties, StageCode, Work};
 pub use driver::Driver;
 pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
 pub use interpret::InputError;
-pub use machine::{Machine, MachineError};
+pub use machine::{MachineError, Machines};
 pub use modulus::{Modulus, ModulusError, WORDS};
 pub use record::{Opcode, Record};
 

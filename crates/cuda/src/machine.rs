@@ -16,8 +16,26 @@ use num_bigint::BigUint;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+/// What makes machines for batches: a graphics processor, or any [`Device`].
+pub trait Machines: Send + Sync + 'static {
+    /// The machine for a modulus; `cpu` computes what stays on the processor.
+    ///
+    /// # Errors
+    /// If there is no kernel for the modulus, or the device fails.
+    ///
+    /// # Panics
+    /// If `cpu` is for another modulus, or has more lanes than divide those of the device.
+    fn machine(&self, p: &BigUint, cpu: Arc<dyn program::Machine>) -> Result<Arc<dyn program::Machine>, MachineError>;
+}
+
+impl<D: Device> Machines for Arc<D> {
+    fn machine(&self, p: &BigUint, cpu: Arc<dyn program::Machine>) -> Result<Arc<dyn program::Machine>, MachineError> {
+        Ok(Arc::new(Machine::new(p, self.clone(), cpu)?))
+    }
+}
+
 /// A device that computes modulo p.
-pub struct Machine<D: Device>(Arc<Shared<D>>);
+pub(crate) struct Machine<D: Device>(Arc<Shared<D>>);
 
 struct Shared<D> {
     device: Arc<D>,
@@ -53,14 +71,8 @@ pub enum MachineError {
 }
 
 impl<D: Device> Machine<D> {
-    /// The machine of a device for a modulus; `cpu` computes what stays on the processor.
-    ///
-    /// # Errors
-    /// If there is no kernel for the modulus, or the device fails.
-    ///
-    /// # Panics
-    /// If `cpu` is for another modulus, or has more lanes than divide those of the device.
-    pub fn new(p: &BigUint, device: Arc<D>, cpu: Arc<dyn program::Machine>) -> Result<Self, MachineError> {
+    /// As [`Machines::machine`].
+    pub(crate) fn new(p: &BigUint, device: Arc<D>, cpu: Arc<dyn program::Machine>) -> Result<Self, MachineError> {
         let lanes = device.properties().lanes;
         assert!(cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()), "a machine to fall back on");
         let modulus = Modulus::new(p)?;

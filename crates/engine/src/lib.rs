@@ -51,6 +51,7 @@ pub use backend::{
     on_residues, operations, product_program, programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
+#[cfg(feature = "cuda")]
 pub use bilinear_cuda as cuda;
 pub use bilinear_field::rns::Moduli;
 pub use bilinear_field::{Engine, EngineError};

@@ -54,7 +54,7 @@ pub(crate) enum Unit {
     /// Rows.
     Row,
     /// Rows, and tokens that they are searched with.
-    Asked,
+    Tokens,
     /// Groups of adjacent rows: the fields name the column.
     Group,
     /// The whole table.
@@ -193,7 +193,7 @@ impl Table {
         let source = input.open(in_format, job.fields.clone())?;
         let keys = match job.unit {
             Unit::Row => Keys::Rows,
-            Unit::Asked => Keys::Tokens,
+            Unit::Tokens => Keys::Tokens,
             Unit::Group => Keys::Groups(source.group_type()),
             Unit::Table => Keys::Table,
         };

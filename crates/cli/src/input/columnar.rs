@@ -13,9 +13,10 @@ use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
-use arrow_schema::{ArrowError, DataType, Schema};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use std::error::Error;
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// Record batches in the order of the file.
 pub(super) type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Trouble>> + Send>;
@@ -79,6 +80,11 @@ impl Columnar {
         chunk.position = self.row;
         Ok(if chunk.rows.is_empty() { None } else { Some(chunk) })
     }
+}
+
+/// The indices of all columns, and their schema.
+pub(super) fn all_columns(schema: &Schema) -> Result<(Vec<usize>, SchemaRef), CommandError> {
+    Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())))
 }
 
 /// A reader's complaint about a file.

@@ -102,7 +102,7 @@ impl EachRow for Scan {
         match &self.tokens[..] {
             [(_, pairings)] => vec![(Key::Row(row), *pairings)],
             tokens => {
-                tokens.iter().map(|(token, pairings)| (Key::Asked { row, token: token.clone() }, *pairings)).collect()
+                tokens.iter().map(|(token, pairings)| (Key::Token { row, token: token.clone() }, *pairings)).collect()
             }
         }
     }

@@ -32,7 +32,7 @@ impl Tally {
                 self.values += 1;
                 self.wrong += u64::from(matches!(value, Value::Ok(false) | Value::Match(None)));
                 self.operations += operations;
-                if let Key::Asked { token, .. } = &record.key {
+                if let Key::Token { token, .. } = &record.key {
                     *self.found.entry(token.to_string()).or_default() +=
                         u64::from(matches!(value, Value::Match(Some(_))));
                 }

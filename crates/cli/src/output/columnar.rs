@@ -154,7 +154,7 @@ fn from_parquet(error: ParquetError) -> io::Error {
 enum KeyColumns {
     /// `row`, or `rows` of the whole table.
     Number(UInt64Builder),
-    Asked(UInt64Builder, StringBuilder),
+    Tokens(UInt64Builder, StringBuilder),
     Text(StringBuilder, UInt64Builder),
     Signed(Int64Builder, UInt64Builder),
     Unsigned(UInt64Builder, UInt64Builder),
@@ -181,7 +181,7 @@ impl Columns {
         let counts = UInt64Builder::new;
         let (keys, group) = match shape.keys {
             Keys::Rows | Keys::Table => (KeyColumns::Number(counts()), None),
-            Keys::Tokens => (KeyColumns::Asked(counts(), StringBuilder::new()), None),
+            Keys::Tokens => (KeyColumns::Tokens(counts(), StringBuilder::new()), None),
             Keys::Groups(GroupType::Text) => (KeyColumns::Text(StringBuilder::new(), counts()), Some(DataType::Utf8)),
             Keys::Groups(GroupType::Signed) => {
                 (KeyColumns::Signed(Int64Builder::new(), counts()), Some(DataType::Int64))
@@ -228,7 +228,7 @@ impl Columns {
     fn push(&mut self, record: &Record) -> io::Result<()> {
         match (&mut self.keys, &record.key) {
             (KeyColumns::Number(numbers), Key::Row(number) | Key::Table(number)) => numbers.append_value(*number),
-            (KeyColumns::Asked(rows, tokens), Key::Asked { row, token }) => {
+            (KeyColumns::Tokens(rows, tokens), Key::Token { row, token }) => {
                 rows.append_value(*row);
                 tokens.append_value(token);
             }
@@ -270,7 +270,7 @@ impl Columns {
     fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         let mut columns: Vec<ArrayRef> = match &mut self.keys {
             KeyColumns::Number(numbers) => vec![Arc::new(numbers.finish())],
-            KeyColumns::Asked(rows, tokens) => vec![Arc::new(rows.finish()), Arc::new(tokens.finish())],
+            KeyColumns::Tokens(rows, tokens) => vec![Arc::new(rows.finish()), Arc::new(tokens.finish())],
             KeyColumns::Text(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Signed(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],
             KeyColumns::Unsigned(groups, counts) => vec![Arc::new(groups.finish()), Arc::new(counts.finish())],

@@ -32,7 +32,7 @@ fn record(line: &str) -> io::Result<Record> {
     let line: Line = serde_json::from_str(line)?;
     let key = match (line.row, line.group, line.rows) {
         (Some(row), ..) => match line.token {
-            Some(token) => Key::Asked { row, token: token.into() },
+            Some(token) => Key::Token { row, token: token.into() },
             None => Key::Row(row),
         },
         (None, None, Some(rows)) => Key::Table(rows),
@@ -83,8 +83,8 @@ mod tests {
             Record { key: Key::Row(2), outcome: Ok(Value::Match(None)) },
             Record { key: Key::Row(3), outcome: Ok(Value::Match(Some([].into()))) },
             Record { key: Key::Row(4), outcome: Ok(Value::Match(Some([7, 0].into()))) },
-            Record { key: Key::Asked { row: 5, token: "\"a\"".into() }, outcome: Ok(Value::Match(None)) },
-            Record { key: Key::Asked { row: 5, token: "b".into() }, outcome: Err(failure()) },
+            Record { key: Key::Token { row: 5, token: "\"a\"".into() }, outcome: Ok(Value::Match(None)) },
+            Record { key: Key::Token { row: 5, token: "b".into() }, outcome: Err(failure()) },
             Record { key: group(Some(GroupKey::Integer(0)), Some(2)), outcome: Ok(Value::Ok(false)) },
         ];
         for question in [

@@ -1,5 +1,6 @@
-//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"row": N, "token": T, …}` of a search with several tokens, `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is
-//! a signature or a point, `"ok": true` or `false` where only that is asked, `"match"` and `"opened"` of a search, or `error` and `message`.
+//! JSON Lines out: `{"row": N, "gt": HEX}`, `{"row": N, "token": T, …}` of a search with several tokens,
+//! `{"group": G, "rows": N, "gt": HEX}`, with `signature`, `p` or `q` for `gt` where it is a signature or a point, `"ok": true` or
+//! `false` where only that is asked, `"match"` and `"opened"` of a search, or `error` and `message`.
 
 use super::{Key, Question, Record, Sink, Value};
 use crate::hex;
@@ -39,7 +40,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 pub(super) fn line(record: &Record, question: Question, text: &mut Vec<u8>) -> io::Result<()> {
     match &record.key {
         Key::Row(row) => write!(text, "{{\"row\":{row}")?,
-        Key::Asked { row, token } => {
+        Key::Token { row, token } => {
             write!(text, "{{\"row\":{row},\"token\":")?;
             string(token, text)?;
         }

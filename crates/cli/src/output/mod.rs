@@ -24,7 +24,7 @@ pub(crate) enum Key {
     /// An input row, from 0.
     Row(u64),
     /// An input row, and the name of the token that it was searched with.
-    Asked {
+    Token {
         /// The row.
         row: u64,
         /// The token.

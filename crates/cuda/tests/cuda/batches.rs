@@ -69,7 +69,6 @@ fn little_memory_changes_no_value() {
 fn the_first_graphics_processor_computes_or_says_why_not() {
     match Driver::new(0) {
         Ok(driver) => {
-            let driver = Arc::new(driver);
             for name in Curve::names() {
                 let mont = mont(name);
                 match mont.on_device(driver.clone()) {

@@ -1,6 +1,7 @@
 //! What makes the machines of an engine: the fields of the processor, or a device that executes programs.
 
-use bilinear_cuda::{Device, Driver};
+#[cfg(feature = "cuda")]
+use bilinear_cuda::{Driver, Machines};
 use bilinear_field::{Engine, EngineError, Margin};
 use bilinear_program::{Machine, machine};
 use num_bigint::BigUint;
@@ -12,19 +13,26 @@ pub(crate) type Maker = Arc<dyn Fn(&BigUint, Margin) -> Result<Arc<dyn Machine>,
 /// The machines of an engine: of this processor, or of its first graphics processor.
 pub(crate) fn of_engine(engine: Engine) -> Maker {
     Arc::new(move |q, margin| match engine {
-        Engine::Cuda => {
-            let device = Driver::new(0).map_err(|reason| EngineError::Device(reason.to_string()))?;
-            of_device(Arc::new(device))(q, margin)
-        }
+        Engine::Cuda => first_device(q, margin),
         _ => machine(engine, q, margin),
     })
 }
 
+#[cfg(feature = "cuda")]
+fn first_device(q: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    of_device(Driver::new(0).map_err(|reason| EngineError::Device(reason.to_string()))?)(q, margin)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn first_device(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    Err(EngineError::Device("bilinear-engine was built without its feature cuda".to_owned()))
+}
+
 /// The machines of a device. What stays on the processor is computed by `mont`.
-pub(crate) fn of_device<D: Device>(device: Arc<D>) -> Maker {
+#[cfg(feature = "cuda")]
+pub(crate) fn of_device(device: impl Machines) -> Maker {
     Arc::new(move |q, margin| {
-        let cpu = machine(Engine::Mont, q, margin)?;
-        let made = bilinear_cuda::Machine::new(q, device.clone(), cpu);
-        Ok(Arc::new(made.map_err(|reason| EngineError::Device(reason.to_string()))?))
+        let made = device.machine(q, machine(Engine::Mont, q, margin)?);
+        made.map_err(|reason| EngineError::Device(reason.to_string()))
     })
 }

@@ -1,9 +1,12 @@
 //! The engines of a system: that of single values, and that of batches where there is another one.
 
 use super::{Inner, System};
-use crate::backend::{Backend, ChosenPairing, Options, RecordedBackend, SystemError, machines};
-use crate::lanes::{BULK_FROM, Bulk, Engines, NoLanes};
-use bilinear_cuda::Device;
+use crate::backend::{Backend, Options, SystemError};
+#[cfg(feature = "cuda")]
+use crate::backend::{ChosenPairing, RecordedBackend, machines};
+#[cfg(feature = "cuda")]
+use crate::lanes::Bulk;
+use crate::lanes::{BULK_FROM, Engines, NoLanes};
 use bilinear_field::Engine;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -19,11 +22,12 @@ impl System {
         Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
     }
 
-    /// The same pairing with batches on a CUDA device, as with [`Engine::Cuda`] but on a device of the caller's choice.
+    /// The same pairing with batches on a device of the caller's choice, where [`Engine::Cuda`] takes the first graphics processor.
     ///
     /// # Errors
     /// If the device has no kernels for the curve.
-    pub fn on_device<D: Device>(&self, device: Arc<D>) -> Result<System, SystemError> {
+    #[cfg(feature = "cuda")]
+    pub fn on_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
         let (curve, programs) = (&self.0.curve, self.0.programs.clone());
         let options = Options { engine: Some(Engine::Mont), ..self.0.options };
         let choice = ChosenPairing::new(curve, options)?;

@@ -82,9 +82,9 @@ fn rows_take_their_points_from_both_groups() {
     assert_eq!(batch.check(&rows, &[0..2, 0..3, 2..2]), [Ok(true), Ok(false), Ok(true)]);
 }
 
-/// What a point is known to be is not checked again; what it is not known to be is.
+/// Points on the curve and outside of the group are taken where that was asked for, and nowhere else.
 #[test]
-fn known_points_are_not_checked_again() {
+fn points_are_checked_for_what_they_are_not_known_to_be() {
     let s = asymmetric();
     let p = s.generator(Group::G1);
     let q = outside(&s);

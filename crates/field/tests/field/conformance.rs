@@ -44,6 +44,27 @@ impl Job for Conforms {
     }
 }
 
+/// Work that is compiled for `mont` on two words alone.
+struct OnMont;
+
+impl Job for OnMont {
+    type Output = u64;
+    const ENGINES: &'static [Engine] = &[Engine::Mont];
+    const WORDS: &'static [usize] = &[2];
+    fn run<F: Lanes + 'static>(self, f: F) -> u64 {
+        f.modulus().bits()
+    }
+}
+
+#[test]
+fn work_is_done_by_the_engines_that_it_names() {
+    let p = (BigUint::one() << 107) - 1u32;
+    assert_eq!(dispatch(Engine::Mont, &p, OnMont), Ok(107));
+    for engine in Engine::ALL.into_iter().filter(|engine| ![Engine::Mont, Engine::Cuda].contains(engine)) {
+        assert_eq!(dispatch(engine, &p, OnMont), Err(EngineError::NotCompiled(engine)));
+    }
+}
+
 #[test]
 fn mont_conforms() {
     for p in moduli() {

@@ -48,7 +48,7 @@ pub(crate) struct Args {
     /// Q, likewise
     #[arg(long, value_name = "HEX")]
     q: Option<String>,
-    /// The engine that computes what the processor would: mont, ifma, portable, hmm, rns, cuda or reference
+    /// The engine that computes what the processor would: mont, ifma, portable, hmm, rns or reference
     #[arg(long, value_name = "NAME", default_value_t = Engine::Mont)]
     engine: Engine,
     /// How many instructions may be executed

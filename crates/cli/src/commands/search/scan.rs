@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let verified = args.sample(&system)?;
     let job = Job {
         fields: Fields { columns: vec![Column::new(&args.ciphertext_col, Kind::Bytes)], group: None },
-        unit: if tokens.len() == 1 { Unit::Row } else { Unit::Asked },
+        unit: if tokens.len() == 1 { Unit::Row } else { Unit::Tokens },
         form,
         options,
         compared: Some(Compared::Predicate),

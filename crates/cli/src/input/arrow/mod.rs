@@ -15,7 +15,7 @@ mod lengths;
 mod message;
 mod stream;
 
-use super::columnar::{Batches, Columnar, Columns, damaged};
+use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
 use super::{Extent, Fields};
 use crate::error::CommandError;
@@ -25,7 +25,6 @@ use error::IpcError;
 use message::Messages;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek};
-use std::sync::Arc;
 
 const FORMAT: &str = "Arrow";
 
@@ -49,11 +48,10 @@ pub(super) fn open(mut input: File, fields: Fields, file: String) -> Result<Colu
 
 /// All columns of a table of either framing.
 pub(super) fn whole(mut input: File, file: &str) -> Result<(SchemaRef, Batches), CommandError> {
-    let all = |schema: &Schema| Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())));
     if is_framed(&mut input, file)? {
-        batches(|| footer::open(input), file, all)
+        batches(|| footer::open(input), file, all_columns)
     } else {
-        batches(|| stream::open(BufReader::new(input)), file, all)
+        batches(|| stream::open(BufReader::new(input)), file, all_columns)
     }
 }
 

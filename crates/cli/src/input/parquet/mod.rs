@@ -6,7 +6,7 @@
 pub(crate) mod header;
 mod pages;
 
-use super::columnar::{Batches, Columnar, Columns, damaged};
+use super::columnar::{Batches, Columnar, Columns, all_columns, damaged};
 use super::guard::guard;
 use super::{Extent, Fields};
 use crate::error::CommandError;
@@ -39,8 +39,7 @@ pub(super) fn open(input: File, fields: Fields, file: String) -> std::result::Re
 
 /// All columns of a table.
 pub(super) fn whole(input: File, file: &str) -> std::result::Result<(SchemaRef, Batches), CommandError> {
-    let all = |schema: &Schema| Ok(((0..schema.fields().len()).collect(), Arc::new(schema.clone())));
-    read(input, file, all).map(|(schema, batches, _)| (schema, batches))
+    read(input, file, all_columns).map(|(schema, batches, _)| (schema, batches))
 }
 
 /// The batches of the columns that are wanted, by their indices, with what was found of them, and how many rows there are.
