@@ -10,6 +10,7 @@ const UNSAFE: [&str; 24] = [
     "bench/src/peers/ffi.rs",
     "bench/src/peers/gnark/ffi.rs",
     // kernels
+    "crates/field/src/binary/lanes.rs",
     "crates/field/src/binary/products.rs",
     "crates/field/src/ifma/kernels.rs",
     "crates/field/src/ifma/kernels/address.rs",

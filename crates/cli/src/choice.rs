@@ -3,7 +3,7 @@
 use crate::console;
 use crate::error::CommandError;
 use crate::secret::Source;
-use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, System};
+use bilinear_engine::{Encoding, Group, Options, PairingKind, Power, Research, System};
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,24 @@ pub(crate) struct CurveChoice {
     /// A file of parameters: TOML, or a PBC .param file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
+    #[command(flatten)]
+    purpose: Purpose,
+}
+
+/// What the curve is for.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Purpose {
+    /// Take a curve of small characteristic (ss2-271 and others), whose discrete logarithms are broken: they take quasi-polynomial time.
+    /// Its pairings protect nothing
+    #[arg(long)]
+    research: bool,
+}
+
+impl Purpose {
+    /// The word for the library.
+    fn token(self) -> Option<Research> {
+        self.research.then(Research::knowing_it_is_broken)
+    }
 }
 
 impl CurveChoice {
@@ -43,7 +61,7 @@ impl CurveChoice {
     /// # Errors
     /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
-        announced(&self.load()?, options)
+        announced(&self.load()?, Options { research: self.purpose.token(), ..options })
     }
 }
 
@@ -76,7 +94,7 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
 /// Which of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
-    /// The pairing (optate, ate, rate, tate); the first that the curve's family has by default
+    /// The pairing (optate, ate, rate, tate, etat); the first that the curve's family has by default
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
     /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic

@@ -48,6 +48,9 @@ pub enum NoLanes {
     /// The processor has none.
     #[error("this processor has no AVX-512 IFMA")]
     Processor,
+    /// No engine in lanes computes in characteristic 2.
+    #[error("there are no lanes over F_2^m")]
+    Characteristic,
     /// Lanes do not compute with this curve.
     #[error("{0}")]
     Curve(String),

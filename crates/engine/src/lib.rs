@@ -47,8 +47,8 @@ mod system;
 
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, OnResidues, Options, PairingKind, Phase,
-    PointError, Power, PrepareError, RowError, Side, SystemError, UnknownName, Validate, gt_order, line_values,
-    on_residues, operations, product_program, programs,
+    PointError, Power, PrepareError, Research, RowError, Side, SystemError, UnknownName, Validate, gt_order,
+    line_values, on_residues, operations, product_program, programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 #[cfg(feature = "cuda")]

@@ -5,7 +5,7 @@ mod many;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
-    Programs, RecordedBackend, Side, SystemError, Validate, machines,
+    Programs, RecordedBackend, Side, SystemError, Validate, machines, over_binary_field,
 };
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
@@ -13,7 +13,7 @@ use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
-use bilinear_params::{Curve, Factors};
+use bilinear_params::{Curve, Factors, Family};
 use num_bigint::BigUint;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -36,7 +36,8 @@ struct Inner {
     pairing: PairingKind,
     power: Power,
     options: Options,
-    programs: Arc<Programs>,
+    /// `None` where the family has none.
+    programs: Option<Arc<Programs>>,
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Result<Bulk, NoLanes>,
@@ -66,8 +67,28 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve, or its family has no such pairing.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
+        if let Family::Binary(parameters) = curve.family() {
+            return System::binary(curve, parameters, options);
+        }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)
+    }
+
+    /// A curve over F_2^m.
+    fn binary(curve: &Curve, parameters: &bilinear_params::Binary, options: Options) -> Result<System, SystemError> {
+        let (backend, pairing) = over_binary_field(curve, parameters, options)?;
+        Ok(System(Arc::new(Inner {
+            bulk: Err(NoLanes::Characteristic),
+            id: CurveId::of(curve),
+            factors: Factors::public(curve),
+            backend,
+            curve: curve.clone(),
+            engine: options.engine(),
+            pairing,
+            power: options.power,
+            options,
+            programs: None,
+        })))
     }
 
     /// The curve on an engine that executes these programs.
@@ -90,7 +111,7 @@ impl System {
             pairing: choice.pairing,
             power: choice.power,
             options,
-            programs,
+            programs: Some(programs),
         })))
     }
 

@@ -1,6 +1,7 @@
 //! The one list of engines: from a modulus known at run time to the field compiled for its size. What depends on the processor is
 //! chosen here and nowhere above.
 
+use crate::binary::Binary;
 use crate::bounds::Rules;
 use crate::contract::{Lanes, ModulusError};
 use crate::hmm::{Hmm, ShapeError};
@@ -17,7 +18,7 @@ use std::sync::Arc;
 /// An engine that computes with values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engine {
-    /// 64-bit Montgomery arithmetic on the best instructions of this processor.
+    /// Words of 64 bits on the best instructions of this processor: Montgomery arithmetic modulo p, products without carries in F_2^m.
     Mont,
     /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
     Ifma,
@@ -96,6 +97,9 @@ pub enum EngineError {
     /// The device of the engine cannot serve.
     #[error("engine cuda: {0}")]
     Device(String),
+    /// The engine has no arithmetic of characteristic 2.
+    #[error("engine {0} computes modulo primes only: over F_2^m choose mont or portable")]
+    Characteristic(Engine),
     /// The modulus does not suit.
     #[error(transparent)]
     Modulus(#[from] ModulusError),
@@ -263,6 +267,27 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         _ => Err(EngineError::NotCompiled(engine)),
     }
 }
+
+/// Fields F_2^m of so many words on an engine.
+macro_rules! binary_words {
+    ($($n:literal)*) => {
+        $(impl Binary<$n> {
+            /// F_2(x)/f on an engine: `mont` or `portable`. It is no generic function, so that its kernels are compiled with this crate.
+            ///
+            /// # Errors
+            /// As [`Binary::new`]; if the engine computes modulo primes only.
+            pub fn on(engine: Engine, f: &BigUint) -> Result<Self, EngineError> {
+                match engine {
+                    Engine::Mont => Ok(Binary::new(f)?),
+                    Engine::Portable => Ok(Binary::portable(f)?),
+                    _ => Err(EngineError::Characteristic(engine)),
+                }
+            }
+        })*
+    };
+}
+
+binary_words!(5 6 20);
 
 /// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.

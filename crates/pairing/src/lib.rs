@@ -14,6 +14,7 @@ pub mod curve;
 pub mod degree_one;
 pub mod digits;
 pub mod encode;
+pub mod eta;
 pub mod fixed_base;
 pub mod hash;
 mod line_coefficients;

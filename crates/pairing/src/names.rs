@@ -14,19 +14,23 @@ pub enum PairingKind {
     RAte,
     /// The Tate pairing f_{r,P}(Q).
     Tate,
+    /// η_T over F_2^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
+    EtaT,
 }
 
 impl PairingKind {
     /// All.
-    pub const ALL: [PairingKind; 4] = [PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate];
+    pub const ALL: [PairingKind; 5] =
+        [PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate, PairingKind::EtaT];
 
-    /// The name in commands and messages: `optate`, `ate`, `rate` or `tate`.
+    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate` or `etat`.
     pub fn name(self) -> &'static str {
         match self {
             PairingKind::OptAte => "optate",
             PairingKind::Ate => "ate",
             PairingKind::RAte => "rate",
             PairingKind::Tate => "tate",
+            PairingKind::EtaT => "etat",
         }
     }
 }

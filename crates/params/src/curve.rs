@@ -27,9 +27,15 @@ impl Curve {
         shipped::named(name)
     }
 
-    /// The names of the shipped curves, aliases not included.
+    /// The names of the shipped curves, aliases not included; those [for research only](Curve::is_for_research) are apart, in
+    /// [`Curve::research_names`].
     pub fn names() -> impl Iterator<Item = &'static str> {
         shipped::SHIPPED.iter().map(|(name, _)| *name)
+    }
+
+    /// The names of the shipped curves whose discrete logarithms are broken.
+    pub fn research_names() -> impl Iterator<Item = &'static str> {
+        shipped::RESEARCH.iter().map(|(name, _)| *name)
     }
 
     /// Whether the groups are those of the shipped curve of this name.
@@ -85,6 +91,13 @@ impl Curve {
         matches!(&self.family, Family::Supersingular(s) if s.published())
     }
 
+    /// True where discrete logarithms in the field of the pairing's values are broken whatever its size: in small characteristic, where
+    /// they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome, Eurocrypt 2014). Nothing computes with such a curve unless it
+    /// is told that this is for research.
+    pub fn is_for_research(&self) -> bool {
+        matches!(self.family, Family::Binary(_))
+    }
+
     /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts, layout and generators do not
     /// enter, so it identifies the groups and not the file.
     pub fn fingerprint(&self) -> String {
@@ -94,8 +107,8 @@ impl Curve {
     /// The same curve with this generator (affine x, y) of the group over the field of the curve, [verified](Curve::verify).
     ///
     /// # Errors
-    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`]; [`Error::NeedsKey`] where b is not known; those
-    /// of [`Curve::verify`].
+    /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`]; [`Error::NeedsKey`] where b is not known;
+    /// [`Error::WrongFamily`] over F_2^m, where the generator follows from the curve; those of [`Curve::verify`].
     pub fn with_generator(mut self, x: BigUint, y: BigUint) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -106,6 +119,7 @@ impl Curve {
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
+            Family::Binary(_) => return Err(self.no("generator of their own")),
         }
         self.verify()?;
         Ok(self)
@@ -121,9 +135,7 @@ impl Curve {
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
-            Family::Supersingular(_) => {
-                return Err(Error::WrongFamily { family: self.family.name(), property: "second group" });
-            }
+            Family::Supersingular(_) | Family::Binary(_) => return Err(self.no("second group")),
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g2(x, y, &origin)?,
             Family::DegreeOne(s) => {
@@ -141,6 +153,10 @@ impl Curve {
         }
         self.verify()?;
         Ok(self)
+    }
+
+    fn no(&self, property: &'static str) -> Error {
+        Error::WrongFamily { family: self.family.name(), property }
     }
 
     /// Checks what loading checks for users' files and skips for shipped ones: that the field characteristic, a prime

@@ -396,6 +396,26 @@ pub enum Error {
         /// The key: nk or hk.
         at: Location,
     },
+    /// The exponents do not fall from an odd prime to 0, or the polynomial has the factor x + 1.
+    #[error("{at}: must be the exponents of an odd number of terms, from an odd prime down to 0")]
+    BinaryPolynomial {
+        /// The exponents' key.
+        at: Location,
+    },
+    /// b of a curve over F_2^m.
+    #[error("{at}: must be 0 or 1")]
+    BinaryConstant {
+        /// The key of b.
+        at: Location,
+    },
+    /// A cofactor that does not divide the number of points, or has a factor in common with what is left.
+    #[error(
+        "{at}: the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b, is not h times an r prime to h"
+    )]
+    BinaryCofactor {
+        /// The cofactor's key.
+        at: Location,
+    },
     /// A property that curves of this family do not have.
     #[error("curves of family {family} have no {property}")]
     WrongFamily {

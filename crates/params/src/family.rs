@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use crate::origin::{Origin, Words};
 use crate::supersingular::Keys;
-use crate::{DegreeOne, Error, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic};
+use crate::{Binary, DegreeOne, Error, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic};
 
 /// What kind of curve a description is of, with the parameters of that kind.
 ///
@@ -21,6 +21,9 @@ pub enum Family {
     QuadraticTwist(QuadraticTwist),
     /// Ordinary curves of embedding degree 1: PBC type E (TOML family `e`).
     DegreeOne(DegreeOne),
+    /// Supersingular curves y^2 + y = x^3 + x + b over F_2^m, embedding degree 4 (TOML family `ss2`). Their discrete logarithms are
+    /// broken: for research only ([`crate::Curve::is_for_research`]).
+    Binary(Binary),
 }
 
 /// How the coefficients of elements of extension fields are ordered where they are written.
@@ -43,17 +46,24 @@ impl Family {
             Self::Sextic(s) => s.kind().name(),
             Self::QuadraticTwist(s) => s.kind().name(),
             Self::DegreeOne(_) => "e",
+            Self::Binary(_) => "ss2",
         }
     }
 
-    /// The characteristic of the field that the curve is defined over.
+    /// q, the number of elements of the field that the curve is defined over: its characteristic, but 2^m for family `ss2`.
     pub fn field(&self) -> &BigUint {
         match self {
             Self::Supersingular(s) => s.q(),
             Self::Sextic(s) => s.p(),
             Self::QuadraticTwist(s) => s.q(),
             Self::DegreeOne(s) => s.q(),
+            Self::Binary(s) => s.q(),
         }
+    }
+
+    /// Bits of the largest element of that field: those of q, but m for 2^m.
+    pub fn field_bits(&self) -> u64 {
+        (self.field() - 1u8).bits()
     }
 
     /// The order of the pairing groups: a prime except for type A1.
@@ -63,6 +73,7 @@ impl Family {
             Self::Sextic(s) => s.r(),
             Self::QuadraticTwist(s) => s.r(),
             Self::DegreeOne(s) => s.r(),
+            Self::Binary(s) => s.r(),
         }
     }
 
@@ -73,6 +84,7 @@ impl Family {
             Self::Sextic(s) => s.k(),
             Self::QuadraticTwist(s) => s.k(),
             Self::DegreeOne(s) => s.k(),
+            Self::Binary(s) => s.k(),
         }
     }
 
@@ -80,7 +92,9 @@ impl Family {
     pub(crate) fn factors(&self) -> Option<&[BigUint]> {
         match self {
             Self::Supersingular(s) => s.factors(),
-            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) => Some(std::slice::from_ref(self.order())),
+            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) | Self::Binary(_) => {
+                Some(std::slice::from_ref(self.order()))
+            }
         }
     }
 
@@ -91,6 +105,9 @@ impl Family {
             Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
             Self::QuadraticTwist(s) => s.equation(),
             Self::DegreeOne(s) => s.equation(),
+            Self::Binary(_) => {
+                return Err(Error::WrongFamily { family: self.name(), property: "generator of their own" });
+            }
         };
         equation.check(x, y, |_| at())
     }
@@ -102,6 +119,7 @@ impl Family {
             Self::Sextic(s) => s.verify(origin, &sextic::Keys::new(words)),
             Self::QuadraticTwist(s) => s.verify(origin, words),
             Self::DegreeOne(s) => s.verify(origin, words),
+            Self::Binary(s) => s.verify(origin, words),
         }
     }
 

@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
-use crate::{DegreeOne, Family, QuadraticTwist, Sextic, Supersingular, Twist};
+use crate::{Binary, DegreeOne, Family, QuadraticTwist, Sextic, Supersingular, Twist};
 
 /// The fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
@@ -18,6 +18,7 @@ pub(crate) fn of(family: &Family) -> String {
         Family::Sextic(s) => sextic(&mut hash, s),
         Family::QuadraticTwist(s) => quadratic(&mut hash, s),
         Family::DegreeOne(s) => degree_one(&mut hash, s),
+        Family::Binary(s) => binary(&mut hash, s),
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -46,6 +47,13 @@ fn quadratic(hash: &mut Sha256, s: &QuadraticTwist) {
 
 fn degree_one(hash: &mut Sha256, s: &DegreeOne) {
     for value in [s.q(), s.r(), s.a(), s.b()] {
+        unsigned(hash, value);
+    }
+}
+
+/// The field's polynomial, b, and the order.
+fn binary(hash: &mut Sha256, s: &Binary) {
+    for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
         unsigned(hash, value);
     }
 }

@@ -15,6 +15,7 @@
 //! * sextic twists (BN, BLS12, BLS24, BLS48, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
 //! * embedding degree 1 (type E): `q = h r^2 + 1`;
+//! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`;
 //! * the curve is not singular, and a generator, where there is one, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
@@ -24,6 +25,7 @@
 //! loads one: with a sextic twist generators have the order r; of types D, G and E the order times a
 //! point is O, and generators have the order r.
 
+mod binary;
 mod curve;
 mod degree_one;
 mod description;
@@ -49,6 +51,7 @@ mod toml_reader;
 mod toml_writer;
 mod weierstrass;
 
+pub use binary::Binary;
 pub use curve::Curve;
 pub use degree_one::DegreeOne;
 pub use description::Description;

@@ -15,6 +15,7 @@
 //!   y and `[g2]` with x, y as arrays of k/2 coefficients.
 //! * `e`: q, r, h, a, b; optional exp2, exp1, sign1, sign0, which are plain TOML integers; optional `[g1]` and `[g2]`
 //!   with x, y.
+//! * `ss2`: polynomial, the exponents of the field's polynomial as plain TOML integers, from m down to 0; b, 0 or 1 likewise; h.
 
 mod families;
 mod table;
@@ -79,6 +80,10 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         "e" => {
             without(&["tower", "hash"])?;
             Family::DegreeOne(families::degree_one(top)?)
+        }
+        "ss2" => {
+            without(&["tower", "g1", "g2", "hash"])?;
+            Family::Binary(families::binary(top)?)
         }
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),
     })

@@ -4,7 +4,9 @@ use std::fmt::{Display, Write};
 
 use num_bigint::BigUint;
 
-use crate::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Twist};
+use crate::{
+    Binary, Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Twist,
+};
 
 impl Curve {
     /// The description as TOML. Factors of a composite order are in it only where the description itself made them
@@ -33,6 +35,7 @@ impl Curve {
             Family::Sextic(s) => sextic(&mut text, s),
             Family::QuadraticTwist(s) => quadratic(&mut text, s),
             Family::DegreeOne(s) => degree_one(&mut text, s),
+            Family::Binary(s) => binary(&mut text, s),
         }
         text
     }
@@ -106,6 +109,12 @@ fn degree_one(text: &mut String, s: &DegreeOne) {
     }
     point(text, "g1", s.g1());
     point(text, "g2", s.g2());
+}
+
+fn binary(text: &mut String, s: &Binary) {
+    line(text, "polynomial", &array(s.exponents().iter().map(u64::to_string)));
+    line(text, "b", &u8::from(s.b()).to_string());
+    line(text, "h", &integer(s.h()));
 }
 
 fn point(text: &mut String, table: &str, point: Option<(&BigUint, &BigUint)>) {

@@ -6,7 +6,7 @@
 mod secrets {
     use bilinear_engine::params::generate::Generator;
     use bilinear_engine::params::{Curve, Factors};
-    use bilinear_engine::{Batch, Engine, Group, System};
+    use bilinear_engine::{Batch, Engine, Group, Options, Research, System};
     use bilinear_field::memcheck::{hide, is_running, leaks};
     use bilinear_schemes::bls::{Bls, Scheme, SecretKey, Variant};
     use bilinear_schemes::ibe::MasterKey;
@@ -73,30 +73,37 @@ mod secrets {
 
     #[test]
     fn multiples_and_powers() {
+        let job = |system: &System, what: &str| {
+            let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
+            // scalars shorter and longer than any order here, and a point of which nothing is known
+            let unknown = system.random(Group::G1).unwrap();
+            let (short, long) = (secret::<5>(), secret::<24>());
+            for (point, which) in [(&p, "G1"), (&q, "G2"), (&unknown, "a random point")] {
+                assert!(!leaks(|| drop(system.mul_secret(&short, point))), "mul_secret, {which}, {what}");
+                assert!(!leaks(|| drop(system.mul_secret(&long, point))), "mul_secret, {which}, {what}");
+            }
+            let x = system.pair(&p, &q);
+            assert!(!leaks(|| drop(system.gt_pow_secret(&x, &long))), "gt_pow_secret, {what}");
+            let batch = Batch::new(system.clone()).on_this_thread();
+            let scalars = [&short[..], &long[..]];
+            let points = scalars.map(|k| (k, p.clone()));
+            assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");
+            for (group, point) in [(Group::G1, p), (Group::G2, q)] {
+                let base = batch.fixed_bases(group, &[point], 5).remove(0);
+                assert!(base.has_tables());
+                let sum = vec![(&short[..], &base), (&short[1..], &base)];
+                assert!(!leaks(|| drop(batch.fixed_sums(group, &[sum]))), "fixed_sums, {group}, {what}");
+            }
+            assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
+        };
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
-            on_engines(name, |system, what| {
-                let (p, q) = (system.generator(Group::G1), system.generator(Group::G2));
-                // scalars shorter and longer than any order here, and a point of which nothing is known
-                let unknown = system.random(Group::G1).unwrap();
-                let (short, long) = (secret::<5>(), secret::<24>());
-                for (point, which) in [(&p, "G1"), (&q, "G2"), (&unknown, "a random point")] {
-                    assert!(!leaks(|| drop(system.mul_secret(&short, point))), "mul_secret, {which}, {what}");
-                    assert!(!leaks(|| drop(system.mul_secret(&long, point))), "mul_secret, {which}, {what}");
-                }
-                let x = system.pair(&p, &q);
-                assert!(!leaks(|| drop(system.gt_pow_secret(&x, &long))), "gt_pow_secret, {what}");
-                let batch = Batch::new(system.clone()).on_this_thread();
-                let scalars = [&short[..], &long[..]];
-                let points = scalars.map(|k| (k, p.clone()));
-                assert!(!leaks(|| drop(batch.multiples(Group::G1, &points))), "multiples, {what}");
-                for (group, point) in [(Group::G1, p), (Group::G2, q)] {
-                    let base = batch.fixed_bases(group, &[point], 5).remove(0);
-                    assert!(base.has_tables());
-                    let sum = vec![(&short[..], &base), (&short[1..], &base)];
-                    assert!(!leaks(|| drop(batch.fixed_sums(group, &[sum]))), "fixed_sums, {group}, {what}");
-                }
-                assert!(!leaks(|| drop(batch.powers(&scalars.map(|k| (x.clone(), k))))), "powers, {what}");
-            });
+            on_engines(name, job);
+        }
+        // has no programs
+        for engine in [Engine::Mont, Engine::Portable] {
+            let research = Some(Research::knowing_it_is_broken());
+            let options = Options { engine: Some(engine), research, ..Options::default() };
+            job(&System::with(&Curve::named("ss2-271").unwrap(), options).unwrap(), &format!("ss2-271, {engine}"));
         }
     }
 

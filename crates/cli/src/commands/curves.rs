@@ -14,6 +14,9 @@ pub(crate) struct Args {
     /// As one JSON array instead of text
     #[arg(long)]
     json: bool,
+    /// Also those whose discrete logarithms are broken, which are for research only
+    #[arg(long)]
+    research: bool,
 }
 
 #[derive(Serialize)]
@@ -37,7 +40,7 @@ impl Entry {
             aliases: curve.aliases().to_vec(),
             family: family.name(),
             embedding_degree: family.embedding_degree(),
-            field_bits: family.field().bits(),
+            field_bits: family.field_bits(),
             order_bits: family.order().bits(),
             security_bits: security.bits,
             security: security.to_string(),
@@ -51,8 +54,11 @@ impl Entry {
 /// # Errors
 /// If standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let entries =
-        Curve::names().map(|name| Ok(Entry::new(&Curve::named(name)?))).collect::<Result<Vec<_>, CommandError>>()?;
+    let broken = Curve::research_names().filter(|_| args.research);
+    let entries = Curve::names()
+        .chain(broken)
+        .map(|name| Ok(Entry::new(&Curve::named(name)?)))
+        .collect::<Result<Vec<_>, CommandError>>()?;
     let text = if args.json { console::json(&entries)? } else { table(&entries) };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;
     Ok(Outcome::Good)

@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 fn show(args: &Show) -> Result<(), CommandError> {
     let curve = args.curve.load()?;
     let family = curve.family();
-    let (name, field, order) = (family.name(), family.field().bits(), family.order().bits());
+    let (name, field, order) = (family.name(), family.field_bits(), family.order().bits());
     let head = format!(
         "# family {name}, field {field} bits, order {order} bits\n# security: {}\n# fingerprint: {}\n\n",
         curve.security(),

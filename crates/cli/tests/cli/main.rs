@@ -17,6 +17,7 @@ mod papers;
 mod points;
 mod processor;
 mod products;
+mod research;
 mod residues;
 mod resume;
 mod search;

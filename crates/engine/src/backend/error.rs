@@ -23,6 +23,21 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
+    /// The curve is of small characteristic, and nobody has said that this is for research.
+    #[error(
+        "curve {curve}: for research only, since discrete logarithms in small characteristic take quasi-polynomial time: it needs --research, \
+         in a program Options::research"
+    )]
+    Research {
+        /// The curve.
+        curve: String,
+    },
+    /// The family has no programs.
+    #[error("curve {curve}: over F_2^m a pairing is computed at once, so that there is no program to count or to show")]
+    NotRecorded {
+        /// The curve.
+        curve: String,
+    },
     /// The description leaves out what the groups need, and was not completed.
     #[error(
         "curve {curve}: its description has no b, twist or tower, and over fields beyond 1024 bits none is sought without b"

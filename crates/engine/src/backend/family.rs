@@ -1,4 +1,4 @@
-//! The families that the engine computes with, and what each of them has to choose from. The only place that knows which
+//! The families whose pairings are recorded, and what each of them has to choose from. The only place that knows which
 //! these are: everything else asks for a [`ChosenPairing`].
 
 use crate::backend::error::SystemError;
@@ -7,7 +7,7 @@ use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
 use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular};
 
-/// A curve's family, where the engine computes with it.
+/// A curve's family, where its pairing is recorded.
 #[derive(Clone, Copy)]
 pub(crate) enum KnownFamily<'a> {
     /// PBC's types A and A1.
@@ -41,6 +41,7 @@ impl<'a> ChosenPairing<'a> {
             Family::Sextic(s) => KnownFamily::Sextic(s),
             Family::QuadraticTwist(s) => KnownFamily::QuadraticTwist(s),
             Family::DegreeOne(s) => KnownFamily::DegreeOne(s),
+            Family::Binary(_) => return Err(SystemError::NotRecorded { curve: name() }),
             // families that only crates/params knows so far
             _ => return Err(SystemError::Family { curve: name() }),
         };
@@ -65,7 +66,9 @@ impl<'a> KnownFamily<'a> {
         match self {
             KnownFamily::Supersingular(_) | KnownFamily::DegreeOne(_) => (&[PairingKind::Tate], &[Power::Exact]),
             KnownFamily::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
-            KnownFamily::Sextic(s) if s.kind() == SexticKind::Bn => (&PairingKind::ALL, &Power::ALL),
+            KnownFamily::Sextic(s) if s.kind() == SexticKind::Bn => {
+                (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate], &Power::ALL)
+            }
             KnownFamily::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
         }
     }

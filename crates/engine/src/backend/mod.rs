@@ -1,9 +1,11 @@
 //! A curve's pairing on an engine, over bytes.
 //!
 //! Below everything is generic over a field; here it is recorded (`recorded/job.rs` lists every computation), proved to keep its
-//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]. Values of users, batches and threads are
+//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; fields of characteristic 2 have one of their own
+//! (`binary.rs`). Values of users, batches and threads are
 //! the business of the rest of the crate.
 
+mod binary;
 mod build;
 mod encodings;
 mod error;
@@ -17,12 +19,13 @@ mod residues;
 mod validate;
 
 pub use bilinear_pairing::names::{PairingKind, Power, UnknownName};
+pub(crate) use binary::backend as over_binary_field;
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
-pub use options::Options;
+pub use options::{Options, Research};
 pub use recorded::{
     LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, product_program, programs,
 };

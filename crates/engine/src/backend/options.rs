@@ -4,6 +4,19 @@ use bilinear_field::Engine;
 use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
 
+/// Says that a curve of small characteristic is wanted, although its discrete logarithms are broken: they take quasi-polynomial time in
+/// F_2^4m (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014), about 2^59 steps for m = 1223 (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). No
+/// secret is safe with it. Such curves are here to measure beside, and to read values of old systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Research(());
+
+impl Research {
+    /// For who knows what that means.
+    pub fn knowing_it_is_broken() -> Research {
+        Research(())
+    }
+}
+
 /// The choice for a curve. The default is the best engine of this machine, the family's own pairing, and
 /// the exact exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +30,8 @@ pub struct Options {
     /// The prices of the machine that programs are recorded for: they decide which operations lead to the values. The default
     /// suits every engine.
     pub prices: Prices,
+    /// What curves of small characteristic need: [`Curve::is_for_research`](bilinear_params::Curve::is_for_research).
+    pub research: Option<Research>,
 }
 
 impl Options {

@@ -8,6 +8,8 @@ use crate::backend::{ChosenPairing, RecordedBackend, machines};
 use crate::lanes::Bulk;
 use crate::lanes::{BULK_FROM, Engines, NoLanes};
 use bilinear_field::Engine;
+#[cfg(feature = "cuda")]
+use bilinear_field::EngineError;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -18,7 +20,10 @@ impl System {
     /// If the engine does not compute with the curve.
     pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
         let options = Options { engine: Some(engine), ..self.0.options };
-        let other = System::executing(&self.0.curve, options, self.0.programs.clone())?;
+        let other = match &self.0.programs {
+            Some(programs) => System::executing(&self.0.curve, options, programs.clone())?,
+            None => System::with(&self.0.curve, options)?,
+        };
         Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
     }
 
@@ -28,7 +33,11 @@ impl System {
     /// If the device has no kernels for the curve.
     #[cfg(feature = "cuda")]
     pub fn on_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
-        let (curve, programs) = (&self.0.curve, self.0.programs.clone());
+        let curve = &self.0.curve;
+        let Some(programs) = self.0.programs.clone() else {
+            let reason = EngineError::Characteristic(Engine::Cuda);
+            return Err(SystemError::Engine { curve: curve.name().to_owned(), reason });
+        };
         let options = Options { engine: Some(Engine::Mont), ..self.0.options };
         let choice = ChosenPairing::new(curve, options)?;
         let backend = RecordedBackend::new(curve, &choice, (Engine::Cuda, machines::of_device(device)), programs)?;

@@ -6,6 +6,7 @@ mod batch;
 mod bls48;
 mod common;
 mod encodings;
+mod eta;
 mod fixed_base;
 mod gt_encodings;
 mod hmm;

@@ -1,15 +1,19 @@
 //! F_2^m = F_2(x)/f for odd m, on N words: bit i of an element is the coefficient of x^i.
 //!
-//! The contract carries it as it is. A sum is a sum without carries, −a is a, and of a coefficient in a linear form only the parity
-//! counts. An unreduced value is a polynomial of 2N words; elements have one range, so that nothing is to be proved. What differs is
-//! that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
+//! The contract carries it as it is. A sum is a sum without carries, −a is a, and of a coefficient in a linear form only the
+//! parity counts. An unreduced value is a polynomial of 2N words; elements have one range, so that nothing is to be proved.
+//! What differs is that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
 //!
-//! A reduction replaces the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for: twice for a trinomial
-//! x^m + x^a + 1 with a < m/2. Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Nothing branches on the value of an
-//! element; the machine code has not been checked for it.
+//! A reduction goes from the top down (`reduction.rs`) where the terms of f lie at least a word below x^m; else it replaces
+//! the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for. Inversion is Itoh and Tsujii's
+//! (Information and Computation 78, 1988). Nothing branches on the value of an element; the machine code has not been checked
+//! for it.
 
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 pub mod polynomial;
 mod products;
+mod reduction;
 
 use crate::at;
 use crate::blank::Blank;
@@ -18,6 +22,7 @@ use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::{Term, plus};
 use num_bigint::BigUint;
 use products::Products;
+use reduction::{Reduce, Step};
 use std::sync::Arc;
 
 /// An element: a polynomial of degree below m.
@@ -58,6 +63,8 @@ struct Shape<const N: usize> {
     exponents: Vec<usize>,
     /// How often a product is folded.
     folds: usize,
+    /// How far words above x^m go down instead, and what takes them there.
+    steps: Option<(Vec<Step>, Reduce<N>)>,
     products: Products<N>,
 }
 
@@ -68,6 +75,14 @@ impl<const N: usize> Binary<N> {
     /// If f is not irreducible of odd degree above 1, or too long.
     pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
         Binary::with(f, Products::detected().unwrap_or(Products::PORTABLE))
+    }
+
+    /// The same without products side by side; `None` where the processor has no instruction for any.
+    ///
+    /// # Errors
+    /// As [`Binary::new`].
+    pub fn without_lanes(f: &BigUint) -> Result<Option<Self>, ModulusError> {
+        Products::without_lanes().map(|products| Binary::with(f, products)).transpose()
     }
 
     /// The same on portable code only.
@@ -90,7 +105,11 @@ impl<const N: usize> Binary<N> {
         // a fold takes the degree, 2m − 2 at first, down by m − a, to below m in the end
         let step = m - exponents.iter().max().copied().unwrap_or(0);
         let folds = (m - 1).div_ceil(step);
-        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, products }) })
+        let steps = reduction::steps(m, &exponents).map(|steps| {
+            let reduce = (products.reduce)(&steps);
+            (steps, reduce)
+        });
+        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, steps, products }) })
     }
 
     /// m.
@@ -99,6 +118,14 @@ impl<const N: usize> Binary<N> {
     }
 
     /// w modulo f.
+    fn reduced(&self, out: &mut [u64; N], w: &[[u64; N]; 2]) {
+        match &self.shape.steps {
+            Some((steps, reduce)) => reduce(out, w, self.shape.m, steps),
+            None => self.folded(out, *w),
+        }
+    }
+
+    /// w modulo f, step by step of its degree.
     fn folded(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
         let Shape { m, exponents, folds, .. } = &*self.shape;
         for _ in 0..*folds {
@@ -187,18 +214,25 @@ impl<const N: usize> Field for Binary<N> {
         (self.shape.products.sqr)(&mut out.0, &a.0);
     }
 
+    fn mul_wide_two(&self, [c, d]: [&mut Sum<N>; 2], a: [&Residue<N>; 2], b: [&Residue<N>; 2]) {
+        (self.shape.products.two)([&mut c.0, &mut d.0], a.map(|x| &x.0), b.map(|x| &x.0));
+    }
+
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
-        *out = Sum::blank();
-        for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
-            for (own, other) in out.0.iter_mut().flatten().zip(t.value.0.iter().flatten()) {
-                *own ^= other;
-            }
+        let mut odd = terms.iter().filter(|t| t.coeff & 1 == 1).map(|t| &t.value.0);
+        match (odd.next(), odd.next()) {
+            (Some(first), Some(second)) => (self.shape.products.sum)(&mut out.0, first, second),
+            (first, _) => out.0 = first.copied().unwrap_or([[0; N]; 2]),
         }
+        odd.for_each(|other| (self.shape.products.add)(&mut out.0, other));
     }
 
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
+        if let [Term { coeff: 1, value }] = terms {
+            return self.reduced(&mut out.0, &value.0);
+        }
         at! {self; sum = lin(terms);}
-        self.folded(&mut out.0, sum.0);
+        self.reduced(&mut out.0, &sum.0);
     }
 
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
@@ -208,16 +242,27 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-        *out = self.zero();
-        for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
-            for (own, other) in out.0.iter_mut().zip(&t.value.0) {
-                *own ^= other;
+        match terms {
+            // one pass for the sums of products and squarings in towers
+            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => self.add(out, a, b),
+            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
+                for i in 0..N {
+                    out.0[i] = a.0[i] ^ b.0[i] ^ c.0[i];
+                }
+            }
+            _ => {
+                *out = self.zero();
+                for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
+                    for (own, other) in out.0.iter_mut().zip(&t.value.0) {
+                        *own ^= other;
+                    }
+                }
             }
         }
     }
 
-    /// a^(2^m − 2) = (a^(2^(m − 1) − 1))²: with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of
-    /// m − 1. m − 1 squarings, and fewer than 2·log2(m) products.
+    /// a^(2^m − 2) = (a^(2^(m − 1) − 1))²: with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the
+    /// bits of m − 1. m − 1 squarings, and fewer than 2·log2(m) products.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
         let target = self.shape.m - 1;
         let (mut n, mut b) = (1, a.clone()); // b = a^(2^n − 1)

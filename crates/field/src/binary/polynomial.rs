@@ -9,6 +9,12 @@ pub fn mul(a: &BigUint, b: &BigUint) -> BigUint {
     (0..a.bits()).filter(|i| a.bit(*i)).fold(BigUint::ZERO, |sum, i| sum ^ (b << i))
 }
 
+/// a²: the bits of a, a 0 after each.
+pub fn square(a: &BigUint) -> BigUint {
+    let spread = |byte: &u8| (0..8).fold(0u16, |out, i| out | u16::from(byte >> i & 1) << (2 * i)).to_le_bytes();
+    BigUint::from_bytes_le(&a.to_bytes_le().iter().flat_map(spread).collect::<Vec<u8>>())
+}
+
 /// a modulo f ≠ 0, by long division.
 pub fn rem(a: &BigUint, f: &BigUint) -> BigUint {
     let mut rest = a.clone();
@@ -44,7 +50,7 @@ pub fn is_irreducible(f: &BigUint) -> bool {
         return false;
     }
     let x = rem(&BigUint::from(2u32), f);
-    let after = |n: u64| (0..n).fold(x.clone(), |power, _| rem(&mul(&power, &power), f));
+    let after = |n: u64| (0..n).fold(x.clone(), |power, _| rem(&square(&power), f));
     let primes = (2..=m).filter(|p| m.is_multiple_of(*p) && (2..*p).all(|d| !p.is_multiple_of(d)));
     after(m) == x && primes.into_iter().all(|p| inverse(&(after(m / p) ^ &x), f).is_some())
 }

@@ -1,30 +1,75 @@
 //! Products of polynomials over F_2, on words: a·b without carries.
 //!
-//! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of those d_i
-//! for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint 2006/224). A square
-//! has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked shifts.
+//! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of
+//! those d_i for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint
+//! 2006/224). A square has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked
+//! shifts. With VPCLMULQDQ there are two side by side (`lanes.rs`).
 #![allow(unsafe_code)]
+
+use super::reduction::{self, Reduce, Step};
+
+/// A polynomial of 2N words.
+type Twice<const N: usize> = [[u64; N]; 2];
+
+/// a·b of each.
+type Two<const N: usize> = fn([&mut Twice<N>; 2], [&[u64; N]; 2], [&[u64; N]; 2]);
 
 /// Products and squares of polynomials of N words.
 pub(super) struct Products<const N: usize> {
     /// a·b.
-    pub(super) mul: fn(&mut [[u64; N]; 2], &[u64; N], &[u64; N]),
+    pub(super) mul: fn(&mut Twice<N>, &[u64; N], &[u64; N]),
+    /// a·b of each.
+    pub(super) two: Two<N>,
     /// a².
-    pub(super) sqr: fn(&mut [[u64; N]; 2], &[u64; N]),
+    pub(super) sqr: fn(&mut Twice<N>, &[u64; N]),
+    /// sum + a, in its place.
+    pub(super) add: fn(&mut Twice<N>, &Twice<N>),
+    /// a + b.
+    pub(super) sum: fn(&mut Twice<N>, &Twice<N>, &Twice<N>),
+    /// What reduces by such steps.
+    pub(super) reduce: fn(&[Step]) -> Reduce<N>,
 }
 
 impl<const N: usize> Products<N> {
     /// In code for every processor.
-    pub(super) const PORTABLE: Self =
-        Products { mul: |out, a, b| product(out, a, b, shifted), sqr: |out, a| square(out, a, shifted) };
+    pub(super) const PORTABLE: Self = Products {
+        mul: |out, a, b| product(out, a, b, shifted),
+        two: |[c, d], a, b| {
+            product(c, a[0], b[0], shifted);
+            product(d, a[1], b[1], shifted);
+        },
+        sqr: |out, a| square(out, a, shifted),
+        add: add_to,
+        sum: add_into,
+        reduce: |_| reduction::reduce,
+    };
 
     /// By the processor's instruction, if it has one.
     pub(super) fn detected() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = super::lanes::detected() {
+            return Some(lanes);
+        }
+        Self::without_lanes()
+    }
+
+    /// By the instruction for one product of words, if there is one.
+    pub(super) fn without_lanes() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("pclmulqdq") {
             return Some(Products {
                 // SAFETY: the processor has the instruction
                 mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
+                two: |[c, d], a, b| {
+                    // SAFETY: the same
+                    unsafe {
+                        carry_less::product(c, a[0], b[0]);
+                        carry_less::product(d, a[1], b[1]);
+                    }
+                },
+                add: add_to,
+                sum: add_into,
+                reduce: |_| reduction::reduce,
                 // SAFETY: the same
                 sqr: |out, a| unsafe { carry_less::square(out, a) },
             });
@@ -61,6 +106,16 @@ fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], words: impl Fn(
         let [low, high] = words(*x, *x);
         out[2 * i / N][2 * i % N] = low;
         out[(2 * i + 1) / N][(2 * i + 1) % N] = high;
+    }
+}
+
+fn add_to<const N: usize>(sum: &mut Twice<N>, a: &Twice<N>) {
+    sum.as_flattened_mut().iter_mut().zip(a.as_flattened()).for_each(|(own, other)| *own ^= other);
+}
+
+fn add_into<const N: usize>(sum: &mut Twice<N>, a: &Twice<N>, b: &Twice<N>) {
+    for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
+        *own = x ^ y;
     }
 }
 

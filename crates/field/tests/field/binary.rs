@@ -33,6 +33,12 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             check("sum", &out, a ^ c);
             k.mul_sum(&mut out, &x, &y, &[minus(&z)]);
             check("mul_sum", &out, product(a, b) ^ c);
+            let (mut first, mut second) = Default::default();
+            k.mul_wide_two([&mut first, &mut second], [&x, &z], [&y, &x]);
+            k.reduce(&mut out, &[plus(&first)]);
+            check("the first of two products", &out, product(a, b));
+            k.reduce(&mut out, &[plus(&second)]);
+            check("the second of two products", &out, product(a, c));
             let (mut xy, mut zz, mut both) = Default::default();
             k.mul_wide(&mut xy, &x, &y);
             k.sqr_wide(&mut zz, &z);
@@ -42,6 +48,7 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             k.select(&mut out, k.equal(&x, &y), &z, &x);
             check("select", &out, if a == b { c.clone() } else { a.clone() });
         }
+        assert_eq!(polynomial::square(a), polynomial::mul(a, a));
         let (x, mut out) = (k.constant(a), k.zero());
         k.sqr(&mut out, &x);
         check("sqr", &out, product(a, a));
@@ -77,6 +84,9 @@ fn both<const N: usize>(exponents: &[u64], seed: u64) {
     };
     conforms(&Binary::<N>::new(&f).unwrap(), &values, seed);
     conforms(&Binary::<N>::portable(&f).unwrap(), &values, seed);
+    if let Some(field) = Binary::<N>::without_lanes(&f).unwrap() {
+        conforms(&field, &values, seed);
+    }
 }
 
 #[test]
@@ -91,6 +101,11 @@ fn fields_of_eta_are_plain_polynomials_modulo_f() {
     both::<5>(&[271, 201, 0], 0x271);
     both::<6>(&[353, 69, 0], 0x353);
     both::<6>(&[379, 315, 301, 287, 0], 0x379);
+    // others of these degrees, by other steps, and in more words
+    both::<5>(&[271, 58, 0], 0x272);
+    both::<6>(&[353, 215, 0], 0x354);
+    both::<20>(&[379, 315, 301, 287, 0], 0x380);
+    both::<20>(&[271, 201, 0], 0x273);
 }
 
 #[test]

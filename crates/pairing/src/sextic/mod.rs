@@ -139,6 +139,7 @@ impl PairingLoop {
             PairingKind::OptAte | PairingKind::RAte => n.kind.loop_length(&n.u),
             PairingKind::Ate => &n.t - 1,
             PairingKind::Tate => n.r.clone().into(),
+            PairingKind::EtaT => unreachable!("eta_T is over F_2^m"),
         };
         let digits = short_naf(length.magnitude());
         let closes = pairing == PairingKind::Tate;

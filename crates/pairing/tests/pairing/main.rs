@@ -5,6 +5,7 @@ mod affine;
 mod common;
 mod costs;
 mod degree_one;
+mod eta;
 mod group;
 mod group_costs;
 mod groups;

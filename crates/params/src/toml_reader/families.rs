@@ -8,9 +8,10 @@ use crate::sextic::ExtensionPoint;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
 use crate::{
-    DegreeOne, Error, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, SupersingularKind, Tower, Twist,
+    Binary, DegreeOne, Error, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, SupersingularKind,
+    Tower, Twist,
 };
-use crate::{degree_one, quadratic, sextic, suite};
+use crate::{binary, degree_one, quadratic, sextic, suite};
 
 /// The families `a` and `a1`.
 pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
@@ -119,6 +120,18 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
         g1: point(top, "g1")?,
         g2: point(top, "g2")?,
     };
+    parts.check(&top.origin(), Words::Toml)
+}
+
+/// The family `ss2`.
+pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
+    let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
+    let b = match parameters.required("b", Table::small)? {
+        b @ (0 | 1) => b == 1,
+        _ => return Err(Error::BinaryConstant { at: parameters.at("b") }),
+    };
+    let polynomial = parameters.required("polynomial", Table::sizes)?;
+    let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };
     parts.check(&top.origin(), Words::Toml)
 }
 

@@ -39,7 +39,54 @@ fn the_list_is_the_folder() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
-    assert_eq!(files, Curve::names().map(str::to_owned).collect());
+    assert_eq!(files, Curve::names().chain(Curve::research_names()).map(str::to_owned).collect());
+}
+
+/// The sizes of curves over F_2^m by PARI/GP 2.15.2, and that files and fingerprints work as for the others.
+#[test]
+fn those_for_research_are_valid_in_full() {
+    let sizes = [("ss2-271", 271, 253), ("ss2-353", 353, 353), ("ss2-379", 379, 380), ("ss2-1223", 1223, 1221)];
+    assert!(Curve::research_names().eq(sizes.map(|(name, ..)| name)));
+    let mut fingerprints = BTreeSet::new();
+    for (name, m, bits) in sizes {
+        let curve = Curve::named(name).unwrap();
+        curve.verify().unwrap();
+        let loaded = Description::load(curves().join(format!("{name}.toml"))).unwrap();
+        assert!(loaded.curve == curve && curve.is_for_research() && curve.note().contains("RESEARCH ONLY"), "{name}");
+        let Family::Binary(s) = curve.family() else { panic!("{name}") };
+        let sizes = (s.m(), curve.family().field_bits(), s.r().bits(), curve.security().bits);
+        assert_eq!(sizes, (m, m, bits, 59), "{name}");
+        assert_eq!(Description::from_toml(&curve.to_toml(), "copy.toml").unwrap().curve, curve, "{name}");
+        assert!(matches!(curve.clone().with_generator(BigUint::ZERO, BigUint::ZERO), Err(Error::WrongFamily { .. })));
+        assert!(matches!(curve.clone().with_g2(vec![], vec![]), Err(Error::WrongFamily { .. })));
+        fingerprints.insert(curve.fingerprint());
+    }
+    assert_eq!(fingerprints.len(), 4);
+}
+
+/// Each rule of the family, broken.
+#[test]
+fn descriptions_over_f2m_are_checked() {
+    let read = |polynomial: &str, b: i32, h: &str| {
+        let text =
+            format!("name = \"x\"\nfamily = \"ss2\"\n[parameters]\npolynomial = {polynomial}\nb = {b}\nh = \"{h}\"\n");
+        Description::from_toml(&text, "x.toml").map(|made| made.curve)
+    };
+    // 2^7 − 2^4 + 1 = 113, 2^7 + 2^4 + 1 = 5·29
+    assert_eq!(read("[7, 1, 0]", 1, "1").unwrap().family().order(), &BigUint::from(113u32));
+    assert_eq!(read("[7, 1, 0]", 0, "5").unwrap().family().order(), &BigUint::from(29u32));
+    let polynomial = |exponents: &str| matches!(read(exponents, 0, "5"), Err(Error::BinaryPolynomial { .. }));
+    for bad in ["[]", "[7]", "[7, 0]", "[7, 3, 1, 0]", "[7, 3, 1]", "[1, 7, 0]", "[7, 7, 0]", "[2, 1, 0]", "[9, 1, 0]"]
+    {
+        assert!(polynomial(bad), "{bad}");
+    }
+    assert!(matches!(read("[1283, 1, 0]", 0, "5"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[7, 2, 0]", 0, "5"), Err(Error::Reducible { .. })), "(x² + x + 1)(x⁵ + x⁴ + x² + x + 1)");
+    assert!(matches!(read("[7, 1, 0]", 2, "1"), Err(Error::BinaryConstant { .. })));
+    for (b, h) in [(1, "0"), (1, "2"), (1, "113"), (0, "7"), (0, "145")] {
+        assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::BinaryCofactor { .. })), "{b} {h}");
+    }
+    assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
 }
 
 #[test]

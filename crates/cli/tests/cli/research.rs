@@ -1,0 +1,63 @@
+//! Curves of small characteristic: only with --research, then as all others.
+
+use crate::known::json_lines;
+use crate::support::*;
+use bilinear_params::Curve;
+use serde_json::{Value, json};
+
+/// Coordinates or coefficients as bytes, 45 for each.
+fn elements(value: &Value) -> String {
+    let one = |c: &Value| format!("{:0>90}", c.as_str().unwrap().trim_start_matches("0x"));
+    value.as_array().unwrap().iter().map(one).collect()
+}
+
+/// The answers for `ss2-353`, with the value of a pairing to compare with.
+fn table(key: &str) -> String {
+    let row = |answer: &Value| {
+        let [p, q, expect] = ["P", "Q", key].map(|key| elements(&answer[key]));
+        format!("{}\n", json!({"p": p, "q": q, "expect": expect, "g": "one"}))
+    };
+    json_lines("oracle/SS2_353_b1.jsonl").iter().map(row).collect()
+}
+
+#[test]
+fn pairs_and_products() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", table("etaT"));
+    folder.write("tate.jsonl", table("tate"));
+    let refused = folder.run("pair --curve ss2-353 --in in.jsonl --out out.jsonl").ends(2);
+    refused.says("for research only").says("--research");
+    assert!(!folder.exists("out.jsonl"));
+    let pair = "pair --curve ss2-353 --research --threads 1";
+    for (options, file) in [("", "in"), ("--engine portable", "in"), ("--pairing tate", "tate")] {
+        let run = folder.run(&format!("{pair} {options} --in {file}.jsonl --check")).ends(0);
+        run.says("is weak").says("rows: 5\nerrors: none\n");
+    }
+    let values = folder.run(&format!("{pair} --in in.jsonl")).ends(0);
+    assert_eq!(values.records().len(), 5);
+    // the product is that of the values
+    let product = folder.run(&format!("{pair} --in in.jsonl --product-by g")).ends(0).records().remove(0);
+    folder.write("values.jsonl", &values.stdout);
+    folder.run("gt check --curve ss2-353 --research --in values.jsonl").ends(0);
+    assert_eq!(product["gt"].as_str().unwrap().len(), 4 * 90);
+    folder.run("pair --curve ss2-353 --research --engine rns --in in.jsonl").ends(2).says("modulo primes only");
+    folder.run("ops --curve ss2-353").ends(2).says("there is no program");
+}
+
+#[test]
+fn points_of_such_curves() {
+    let folder = Folder::new();
+    let on = "--curve ss2-353 --research";
+    folder.run(&format!("points random {on} --pairs --n 3 --out rows.jsonl")).ends(0);
+    folder.run(&format!("pair {on} --in rows.jsonl --out values.jsonl")).ends(0);
+    folder.run(&format!("points random {on} --n 2 --out p.jsonl")).ends(0);
+    folder.run("points random --curve ss2-353 --n 2").ends(2).says("--research");
+    let hashed = folder.run(&format!("points hash {on} --dst TAG --message m")).ends(0).records().remove(0);
+    assert_eq!(hashed["p"].as_str().unwrap().len(), 2 * 90, "{hashed}");
+    let list = |options: &str| -> Vec<Value> {
+        serde_json::from_str(&folder.run(&format!("curves --json{options}")).ends(0).stdout).unwrap()
+    };
+    assert_eq!(list(" --research").len() - list("").len(), Curve::research_names().count());
+    assert!(list("").iter().all(|entry| entry["family"] != "ss2"));
+    folder.run("params show --curve ss2-353").ends(0);
+}

@@ -1,0 +1,282 @@
+//! η_T and the Tate pairing over F_2^m: known answers, laws, groups, encodings, and what is refused.
+
+use crate::common::vectors;
+use bilinear_engine::params::Family;
+use bilinear_engine::{
+    Batch, BigUint, Curve, Engine, EngineError, FixedBase, Group, GtError, MapError, Options, PairingKind, Point,
+    PointError, PointRef, Power, Research, Side, System, SystemError, Validate,
+};
+use num_traits::One;
+use serde_json::Value;
+
+const CURVES: [(&str, &str); 4] =
+    [("ss2-271", "SS2_271_b0"), ("ss2-353", "SS2_353_b1"), ("ss2-379", "SS2_379_b1"), ("ss2-1223", "SS2_1223_b0")];
+
+fn options() -> Options {
+    Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() }
+}
+
+fn system(name: &str, options: Options) -> System {
+    System::with(&Curve::named(name).unwrap(), options).unwrap()
+}
+
+/// Coordinates or coefficients, each big-endian in as many bytes as one takes.
+fn bytes(value: &Value, len: usize) -> Vec<u8> {
+    let coefficient = |c: &Value| {
+        let digits = c.as_str().unwrap().strip_prefix("0x").unwrap();
+        let short = BigUint::parse_bytes(digits.as_bytes(), 16).unwrap().to_bytes_be();
+        [vec![0; len - short.len()], short].concat()
+    };
+    value.as_array().unwrap().iter().flat_map(coefficient).collect()
+}
+
+fn answers(file: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(vectors().join(format!("oracle/{file}.jsonl"))).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// N.
+fn points_of(system: &System) -> BigUint {
+    let Family::Binary(s) = system.curve().family() else { panic!("over F_2^m") };
+    s.r() * s.h()
+}
+
+#[test]
+fn known_answers() {
+    let mut seen = 0;
+    for (name, file) in CURVES {
+        for engine in [Engine::Mont, Engine::Portable] {
+            for (pairing, key) in [(PairingKind::EtaT, "etaT"), (PairingKind::Tate, "tate")] {
+                let system = system(name, Options { engine: Some(engine), pairing: Some(pairing), ..options() });
+                let len = system.gt_len() / 4;
+                // points of order N, which r is not on all
+                let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+                // code for every processor is a hundred times as slow
+                let answers = answers(file).into_iter().take(if engine == Engine::Mont { 5 } else { 1 });
+                for answer in answers {
+                    let [p, q, value] = ["P", "Q", key].map(|key| bytes(&answer[key], len));
+                    let [p, q] = [&p, &q].map(|point| PointRef::Bytes(point));
+                    let found = batch.pair(&[(p, q), (q, p)]);
+                    for found in &found {
+                        assert_eq!(found.as_ref().unwrap().bytes(), value, "{name} {pairing} {engine}");
+                    }
+                    let decoded = system.decode(Group::G1, p, Validate::Curve).unwrap();
+                    for side in [Side::P, Side::Q] {
+                        let prepared = system.prepare(side, &decoded).unwrap();
+                        assert_eq!(
+                            batch.pair_with(&prepared, &[q])[0],
+                            found[0],
+                            "{name} {pairing} {engine}, prepared"
+                        );
+                    }
+                    let is_prime = system.order() == &points_of(&system);
+                    assert!(!is_prime || system.decode_gt(&value).as_ref() == Ok(found[0].as_ref().unwrap()));
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(seen, 2 * (5 + 5 + 5 + 2 + 4));
+}
+
+#[test]
+fn laws_and_edges() {
+    for (name, _) in CURVES {
+        let system = system(name, options());
+        let (p, q) = (system.random(Group::G1).unwrap(), system.random(Group::G2).unwrap());
+        let (one, value) = (system.gt_one(), system.pair(&p, &q));
+        assert_ne!(value, one, "{name}");
+        assert_eq!(system.gt_pow(&value, system.order()), one, "{name}");
+        assert!(system.mul(system.order(), &p).is_infinity(), "{name}");
+        let (a, b) = (BigUint::from(1_000_003u32), system.order() - 5u32);
+        let left = system.pair(&system.mul(&a, &p), &system.mul(&b, &q));
+        assert_eq!(left, system.gt_pow(&value, &(&a * &b)), "{name}");
+        assert_eq!(system.pair(&q, &p), value, "{name}: symmetric");
+        assert_eq!(system.pair(&p, &system.neg(&q)), system.gt_inv(&value), "{name}");
+        assert_ne!(system.pair(&p, &p), one, "{name}: of equal arguments");
+        assert_eq!(system.pair(&p, &system.infinity(Group::G2)), one, "{name}");
+        assert_eq!(system.pair(&system.infinity(Group::G1), &q), one, "{name}");
+        // sums
+        let sum = system.add(&p, &q);
+        assert_eq!(system.pair(&sum, &q), system.gt_mul(&value, &system.pair(&q, &q)), "{name}");
+        assert_eq!(system.add(&p, &p), system.mul(&BigUint::from(2u32), &p), "{name}");
+        assert!(system.add(&p, &system.neg(&p)).is_infinity(), "{name}");
+        let terms = [(a.clone(), p.clone()), (b.clone(), q.clone()), (a.clone(), system.infinity(Group::G1))];
+        let want = system.add(&system.mul(&a, &p), &system.mul(&b, &q));
+        assert_eq!(system.combination(Group::G1, &terms), want, "{name}");
+        // secret scalars, and fixed bases
+        for k in [vec![], vec![0, 0], vec![31], vec![0xff; 9], b.to_bytes_be(), (system.order() + 1u32).to_bytes_be()] {
+            let number = BigUint::from_bytes_be(&k);
+            assert_eq!(system.mul_secret(&k, &p), system.mul(&number, &p), "{name} {k:02x?}");
+            assert_eq!(system.gt_pow_secret(&value, &k), system.gt_pow(&value, &number), "{name} {k:02x?}");
+        }
+        let batch = Batch::new(system.clone()).on_this_thread();
+        let bases = batch.fixed_bases(Group::G1, &[p.clone(), q.clone()], 8);
+        assert!(bases.iter().all(FixedBase::has_tables), "{name}");
+        for k in [0u64, 1, 16, 17, u64::MAX] {
+            let (first, second) = (k.to_be_bytes(), (!k).to_be_bytes());
+            let found = batch.fixed_sums(Group::G1, &[vec![(&first, &bases[0]), (&second, &bases[1])]]);
+            let want = [(k, &p), (!k, &q)].map(|(k, p)| system.mul(&BigUint::from(k), p));
+            assert_eq!(found, [system.add(&want[0], &want[1])], "{name} {k}");
+        }
+    }
+}
+
+/// A batch of any size on any number of threads is its rows one by one; products are products; a bad row spoils its product
+/// only.
+#[test]
+fn batches_and_products() {
+    let system = system("ss2-271", options());
+    let points: Vec<Point> = (0..9u8).map(|i| system.hash_to_point(Group::G1, &[i], b"ETA-TEST").unwrap()).collect();
+    let pair = |i: usize| (points[i].as_ref(), points[(3 * i + 1) % 9].as_ref());
+    let single: Vec<_> = (0..9).map(|i| system.pair(&points[i], &points[(3 * i + 1) % 9])).collect();
+    for threads in [1, 2, 3] {
+        let batch = Batch::new(system.clone()).threads(std::num::NonZeroUsize::new(threads).unwrap()).unwrap();
+        for count in 0..9 {
+            let rows: Vec<_> = (0..count).map(pair).collect();
+            let found: Vec<_> = batch.pair(&rows).into_iter().map(Result::unwrap).collect();
+            assert_eq!(found, single[..count], "{threads}");
+            let want = single[..count].iter().fold(system.gt_one(), |product, value| system.gt_mul(&product, value));
+            assert_eq!(batch.product(&rows, &[0..count]), [Ok(want)], "{count}");
+        }
+        let minus = system.neg(&points[0]);
+        let rows =
+            [pair(0), (minus.as_ref(), points[1].as_ref()), (PointRef::Bytes(&[1, 2]), PointRef::Infinity), pair(1)];
+        let checked = batch.check(&rows, &[0..2, 1..3, 3..4]);
+        assert_eq!((&checked[0], &checked[2]), (&Ok(true), &Ok(false)));
+        assert_eq!(checked[1].as_ref().unwrap_err().row, 2);
+    }
+}
+
+/// A point outside the group is found where N is not prime, is taken on request, and its multiples are right.
+#[test]
+fn points_outside_the_group() {
+    for (name, cofactor) in [("ss2-271", 487_805u32), ("ss2-1223", 5)] {
+        let system = system(name, options());
+        let len = system.point_len(Group::G1) / 2;
+        // over the first x: of order h or a multiple of r
+        let mut outside = None;
+        // 0 and 1 have order 5
+        for x in 2u8..40 {
+            let compressed = [&vec![0; len - 1][..], &[x, 0]].concat();
+            let reference = PointRef::Bytes(&compressed);
+            match system.decode(Group::G1, reference, Validate::Subgroup) {
+                Err(PointError::NotInSubgroup) => {
+                    outside = Some(system.decode(Group::G1, reference, Validate::Curve).unwrap());
+                    break;
+                }
+                other => assert!(matches!(other, Ok(_) | Err(PointError::NotOnCurve)), "{name} {x}: {other:?}"),
+            }
+        }
+        let p = outside.unwrap();
+        let h = BigUint::from(cofactor);
+        // of an order that divides h: its small multiples meet O where h = 5
+        let small = system.mul(system.order(), &p);
+        assert!(!small.is_infinity(), "{name}");
+        assert!(
+            system.mul(&h, &small).is_infinity() && system.mul_secret(&h.to_bytes_be(), &small).is_infinity(),
+            "{name}"
+        );
+        for k in 0u32..40 {
+            let by_sums = (0..k % cofactor).fold(system.infinity(Group::G1), |sum, _| system.add(&sum, &small));
+            assert_eq!(system.mul(&BigUint::from(k), &small), by_sums, "{name} {k}");
+            assert_eq!(system.mul_secret(&k.to_be_bytes(), &small), by_sums, "{name} {k}");
+        }
+        let batch = Batch::new(system.clone()).on_this_thread().validate(Validate::Curve);
+        let base = batch.fixed_bases(Group::G1, std::slice::from_ref(&small), 2).remove(0);
+        assert_eq!(base.has_tables(), cofactor != 5, "{name}: a table would hold O");
+        let found = batch.fixed_sums(Group::G1, &[vec![(&[1u8, 7], &base)]]);
+        assert_eq!(found, [system.mul(&BigUint::from(263u32), &small)], "{name}");
+        let inside = system.mul(&h, &p);
+        assert!(
+            system.decode(Group::G1, PointRef::Bytes(inside.bytes().unwrap()), Validate::Subgroup).is_ok(),
+            "{name}"
+        );
+        // a value of order h is none of the target group
+        let value = system.pair(&small, &small);
+        let checked = system.decode_gt(value.bytes());
+        assert_eq!(checked.is_ok(), value == system.gt_one(), "{name}");
+    }
+}
+
+#[test]
+fn encodings() {
+    for (name, _) in CURVES {
+        let system = system(name, options());
+        let p = system.hash_to_point(Group::G1, b"message", b"ETA-TEST").unwrap();
+        let full = p.bytes().unwrap().to_vec();
+        let len = full.len() / 2;
+        let decode = |bytes: &[u8]| system.decode(Group::G1, PointRef::Bytes(bytes), Validate::Subgroup);
+        for point in [&p, &system.neg(&p), &system.generator(Group::G1)] {
+            let compressed = system.compressed(point).unwrap();
+            assert_eq!((compressed.len(), decode(&compressed).as_ref()), (len + 1, Ok(point)), "{name}");
+            assert_eq!(decode(point.bytes().unwrap()).as_ref(), Ok(point), "{name}");
+        }
+        let changed = |at: usize, bit: u8| {
+            let mut bytes = full.clone();
+            bytes[at] ^= bit;
+            decode(&bytes)
+        };
+        // m is 1, 3 or 7 modulo 8: the bit above the highest
+        let above = 1u8 << (system.curve().family().field().bits() - 1).rem_euclid(8);
+        assert_eq!(changed(0, above), Err(PointError::NotCanonical('x')), "{name}");
+        assert_eq!(changed(len, above), Err(PointError::NotCanonical('y')), "{name}");
+        assert_eq!(changed(2 * len - 2, 1), Err(PointError::NotOnCurve), "{name}");
+        assert_eq!(changed(len - 1, 1).unwrap_err(), PointError::NotOnCurve, "{name}");
+        let refused = decode(&full[1..]);
+        assert!(matches!(refused, Err(PointError::Length { full: given, .. }) if given == 2 * len), "{name}");
+        let mut sign = system.compressed(&p).unwrap();
+        sign[len] = 2;
+        assert_eq!(decode(&sign), Err(PointError::Sign(2)), "{name}");
+        // the target group
+        let value = system.pair(&p, &p);
+        let mut bytes = value.bytes().to_vec();
+        assert!(system.decode_gt(&bytes).is_ok());
+        bytes[4 * len - 1] ^= 1;
+        assert_eq!(system.decode_gt(&bytes), Err(GtError::NotInGroup), "{name}");
+        bytes[0] ^= above;
+        assert!(matches!(system.decode_gt(&bytes), Err(GtError::Coefficient { coefficient: 0, .. })), "{name}");
+        assert_eq!(system.decode_gt(&vec![0; 4 * len]), Err(GtError::NotInGroup), "{name}");
+        assert!(matches!(system.decode_gt(&bytes[1..]), Err(GtError::Length { .. })), "{name}");
+        // hashing
+        let hash = |message: &[u8]| system.hash_to_point(Group::G1, message, b"ETA-TEST").unwrap();
+        assert_eq!(hash(b"message"), p, "{name}");
+        assert_ne!(hash(b"other"), p, "{name}");
+        assert_eq!(decode(hash(b"other").bytes().unwrap()).as_ref(), Ok(&hash(b"other")), "{name}");
+        assert_ne!(system.encode_to_point(Group::G1, b"message", b"ETA-TEST").unwrap(), p, "{name}");
+        let q = system.curve().family().field();
+        assert_eq!(system.map_to_point(Group::G1, std::slice::from_ref(q)), Err(MapError::NotCanonical(0)), "{name}");
+        let (even, odd) = (BigUint::from(6u32), BigUint::from(7u32));
+        let [even, odd] = [even, odd].map(|u| system.map_to_point(Group::G1, &[u]).unwrap());
+        assert_eq!(system.neg(&even), odd, "{name}: u and u + 1 have opposite points");
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let curve = Curve::named("ss2-353").unwrap();
+    assert!(curve.is_for_research() && !Curve::names().any(|name| name.starts_with("ss2")));
+    let error = System::new(&curve).err().unwrap();
+    assert!(matches!(error, SystemError::Research { .. }) && error.to_string().contains("--research"), "{error}");
+    let refused = |options: Options| System::with(&curve, options).err().unwrap();
+    for engine in [Engine::Ifma, Engine::Hmm, Engine::Rns, Engine::Reference] {
+        let error = refused(Options { engine: Some(engine), ..options() });
+        assert!(
+            matches!(error, SystemError::Engine { reason: EngineError::Characteristic(e), .. } if e == engine),
+            "{error}"
+        );
+    }
+    for pairing in [PairingKind::Ate, PairingKind::OptAte, PairingKind::RAte] {
+        assert!(matches!(refused(Options { pairing: Some(pairing), ..options() }), SystemError::Pairing { .. }));
+    }
+    assert!(matches!(refused(Options { power: Power::Fast, ..options() }), SystemError::Power { .. }));
+    let bls = Curve::named("bls12-381").unwrap();
+    let error = System::with(&bls, Options { pairing: Some(PairingKind::EtaT), ..Options::default() }).err().unwrap();
+    assert!(matches!(error, SystemError::Pairing { .. }), "{error}");
+    assert!(matches!(bilinear_engine::programs(&curve, options()), Err(SystemError::NotRecorded { .. })));
+    // another engine, the same values
+    let (a, b) = (system("ss2-353", options()), system("ss2-353", options()).on(Engine::Portable).unwrap());
+    let p = a.generator(Group::G1);
+    assert_eq!((a.pair(&p, &p), b.engine()), (b.pair(&p, &p), Engine::Portable));
+    assert!(a.bulk_engine().is_none() && a.order().bits() == 353 && !a.order().is_one());
+}

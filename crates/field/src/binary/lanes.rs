@@ -1,0 +1,347 @@
+//! Two products of polynomials over F_2 side by side, by VPCLMULQDQ: a register holds a digit of 128 bits of each.
+//!
+//! Each function takes the word count of a field, which decides what is compiled.
+//!
+//! Digits are multiplied with 3 instructions (Karatsuba), so that two products of 20 words take 135; a single one has its
+//! lower and its upper half side by side. The sums of a column wait for its end, where the three parts of its products are put
+//! together.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtsi64_si128, _mm_loadl_epi64, _mm_loadu_si128, _mm_storeu_si128, _mm256_castsi128_si256,
+    _mm256_castsi256_si128, _mm256_clmulepi64_epi128, _mm256_extracti128_si256, _mm256_inserti128_si256,
+    _mm256_loadu_si256, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_sll_epi64,
+    _mm256_slli_si256, _mm256_srl_epi64, _mm256_srli_si256, _mm256_storeu_si256, _mm256_xor_si256,
+};
+
+use super::products::Products;
+use super::reduction::{self, Step};
+
+/// The products of polynomials of N words, if the processor has the instructions.
+pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
+    let known = matches!(N, 1 | 2 | 5 | 6 | 20);
+    let there =
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq") && is_x86_feature_detected!("bmi2");
+    (known && there).then_some(Products {
+        // SAFETY: the processor has the instructions
+        mul: |out, a, b| unsafe { product(out, a, b) },
+        // SAFETY: the same
+        two: |out, a, b| unsafe { two(out, a, b) },
+        // SAFETY: the same
+        sqr: |out, a| unsafe { square(out, a) },
+        // SAFETY: the same
+        add: |sum, a| unsafe { add_to(sum, a) },
+        // SAFETY: the same
+        sum: |sum, a, b| unsafe { add_into(sum, a, b) },
+        reduce: |steps| {
+            // a block of four words must not reach the words that it is made of
+            if N.is_multiple_of(4) && steps.iter().all(|step| step.words >= 4) { in_blocks } else { in_words }
+        },
+    })
+}
+
+/// Digit i of a polynomial, 0 beyond its end.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load<const N: usize>(a: &[u64; N], i: usize) -> __m128i {
+    match a.get(2 * i..) {
+        // SAFETY: two words are there
+        Some([_, _, ..]) => unsafe { _mm_loadu_si128(a.as_ptr().add(2 * i).cast()) },
+        // SAFETY: one word is there
+        Some([_]) => unsafe { _mm_loadl_epi64(a.as_ptr().add(2 * i).cast()) },
+        _ => _mm256_castsi256_si128(_mm256_setzero_si256()),
+    }
+}
+
+/// Stores digit i of a product of N digits, as far as there is one.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store<const N: usize>(out: &mut [[u64; N]; 2], i: usize, digit: __m128i) {
+    if i < N {
+        // SAFETY: the two arrays are one behind the other and have 2N words
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast::<u64>().add(2 * i).cast(), digit) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn beside(low: __m128i, high: __m128i) -> __m256i {
+    _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_xor_si256(a, b)
+}
+
+/// The sum of the two halves of each digit, in both.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn folded(a: __m256i) -> __m256i {
+    add(a, _mm256_shuffle_epi32::<0b01_00_11_10>(a))
+}
+
+/// Lower, upper and middle part of a product of digits with their folded forms: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
+#[inline]
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn digit([a, ta]: [__m256i; 2], [b, tb]: [__m256i; 2]) -> [__m256i; 3] {
+    [
+        _mm256_clmulepi64_epi128::<0x00>(a, b),
+        _mm256_clmulepi64_epi128::<0x11>(a, b),
+        _mm256_clmulepi64_epi128::<0x00>(ta, tb),
+    ]
+}
+
+/// a·b in both lanes, for K digits: K(K + 1)/2 products of digits, as in `products.rs`.
+#[inline]
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn columns<const K: usize, const TWICE: usize>(a: &[__m256i; K], b: &[__m256i; K]) -> [__m256i; TWICE] {
+    let zero = _mm256_setzero_si256();
+    let (mut ta, mut tb) = ([zero; K], [zero; K]);
+    for i in 0..K {
+        (ta[i], tb[i]) = (folded(a[i]), folded(b[i]));
+    }
+    let mut own = [[zero; 3]; K];
+    for i in 0..K {
+        own[i] = digit([a[i], ta[i]], [b[i], tb[i]]);
+    }
+    let mut out = [zero; TWICE];
+    let mut diagonal = [zero; 3];
+    for k in 0..2 * K - 1 {
+        let (first, last) = ((k + 1).saturating_sub(K), k.min(K - 1));
+        for part in 0..3 {
+            diagonal[part] = add(diagonal[part], own[k % K][part]);
+        }
+        let mut column = diagonal;
+        for i in first..(first + last).div_ceil(2) {
+            let j = k - i;
+            let product = digit([add(a[i], a[j]), add(ta[i], ta[j])], [add(b[i], b[j]), add(tb[i], tb[j])]);
+            for part in 0..3 {
+                column[part] = add(column[part], product[part]);
+            }
+        }
+        let [low, high, middle] = column;
+        let middle = add(middle, add(low, high));
+        out[k] = add(out[k], add(low, _mm256_slli_si256::<8>(middle)));
+        out[k + 1] = add(high, _mm256_srli_si256::<8>(middle));
+    }
+    out
+}
+
+/// a·b and c·d.
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u64; N]; 2]) {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn digits<const N: usize, const K: usize>([a, b]: [&[u64; N]; 2], first: usize) -> [__m256i; K] {
+        let mut out = [_mm256_setzero_si256(); K];
+        for (i, digit) in out.iter_mut().enumerate() {
+            *digit = beside(load(a, first + i), load(b, first + i));
+        }
+        out
+    }
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn write<const N: usize>([c, d]: [&mut [[u64; N]; 2]; 2], first: usize, digits: &[__m256i]) {
+        for (i, digit) in digits.iter().enumerate() {
+            store(c, first + i, _mm256_castsi256_si128(*digit));
+            store(d, first + i, _mm256_extracti128_si256::<1>(*digit));
+        }
+    }
+    match N {
+        1 | 2 => write(out, 0, &columns::<1, 2>(&digits(a, 0), &digits(b, 0))),
+        5 | 6 => write(out, 0, &columns::<3, 6>(&digits(a, 0), &digits(b, 0))),
+        _ => {
+            let [c, d] = out;
+            let (a0, a1): ([_; 5], [_; 5]) = (digits(a, 0), digits(a, 5));
+            let (b0, b1): ([_; 5], [_; 5]) = (digits(b, 0), digits(b, 5));
+            let low: [_; 10] = columns(&a0, &b0);
+            let high: [_; 10] = columns(&a1, &b1);
+            let (mut a, mut b) = (a0, b0);
+            for i in 0..5 {
+                (a[i], b[i]) = (add(a0[i], a1[i]), add(b0[i], b1[i]));
+            }
+            let mut middle: [_; 10] = columns(&a, &b);
+            for i in 0..10 {
+                middle[i] = add(middle[i], add(low[i], high[i]));
+            }
+            let (mut upper, mut lower) = (high, low);
+            for i in 0..5 {
+                lower[5 + i] = add(low[5 + i], middle[i]);
+                upper[i] = add(high[i], middle[5 + i]);
+            }
+            write([&mut *c, &mut *d], 0, &lower);
+            write([c, d], 10, &upper);
+        }
+    }
+}
+
+/// a·b.
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn digits<const N: usize, const K: usize>(a: &[u64; N], [low, high]: [usize; 2]) -> [__m256i; K] {
+        let mut out = [_mm256_setzero_si256(); K];
+        for (i, digit) in out.iter_mut().enumerate() {
+            *digit = beside(load(a, low + i), load(a, high + i));
+        }
+        out
+    }
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn swapped(a: __m256i) -> __m256i {
+        _mm256_permute2x128_si256::<1>(a, a)
+    }
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn write<const N: usize>(out: &mut [[u64; N]; 2], digits: &[__m256i]) {
+        for (i, digit) in digits.iter().enumerate() {
+            store(out, i, _mm256_castsi256_si128(*digit));
+        }
+    }
+    match N {
+        1 | 2 => write(out, &columns::<1, 2>(&digits(a, [0, 1]), &digits(b, [0, 1]))),
+        5 | 6 => write(out, &columns::<3, 6>(&digits(a, [0, 3]), &digits(b, [0, 3]))),
+        _ => {
+            let (a, b): ([_; 5], [_; 5]) = (digits(a, [0, 5]), digits(b, [0, 5]));
+            let outer: [_; 10] = columns(&a, &b);
+            let (mut x, mut y) = (a, b);
+            for i in 0..5 {
+                (x[i], y[i]) = (add(a[i], swapped(a[i])), add(b[i], swapped(b[i])));
+            }
+            // the same in both lanes
+            let mut middle: [_; 10] = columns(&x, &y);
+            for i in 0..10 {
+                middle[i] = add(middle[i], add(outer[i], swapped(outer[i])));
+            }
+            for i in 0..5 {
+                store(out, i, _mm256_castsi256_si128(outer[i]));
+                store(out, 5 + i, _mm256_castsi256_si128(add(outer[5 + i], middle[i])));
+                store(out, 10 + i, _mm256_castsi256_si128(add(swapped(outer[i]), middle[5 + i])));
+                store(out, 15 + i, _mm256_extracti128_si256::<1>(outer[5 + i]));
+            }
+        }
+    }
+}
+
+/// a²: the bits of a, a 0 after each.
+#[target_feature(enable = "avx2,vpclmulqdq")]
+fn square<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N]) {
+    for i in (0..N.div_ceil(2)).step_by(2) {
+        let digits = beside(load(a, i), load(a, i + 1));
+        let low = _mm256_clmulepi64_epi128::<0x00>(digits, digits);
+        let high = _mm256_clmulepi64_epi128::<0x11>(digits, digits);
+        store(out, 2 * i, _mm256_castsi256_si128(low));
+        store(out, 2 * i + 1, _mm256_castsi256_si128(high));
+        store(out, 2 * i + 2, _mm256_extracti128_si256::<1>(low));
+        store(out, 2 * i + 3, _mm256_extracti128_si256::<1>(high));
+    }
+}
+
+/// sum + a.
+#[target_feature(enable = "avx2")]
+fn add_to<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2]) {
+    sum.as_flattened_mut().iter_mut().zip(a.as_flattened()).for_each(|(own, other)| *own ^= other);
+}
+
+/// a + b.
+#[target_feature(enable = "avx2")]
+fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u64; N]; 2]) {
+    for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
+        *own = x ^ y;
+    }
+}
+
+/// A block with what arrives there from the words behind `place`.
+///
+/// # Safety
+/// Five words from each step behind `place` on can be read.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn arriving(mut block: __m256i, place: *const u64, steps: &[Step]) -> __m256i {
+    for step in steps {
+        let (right, left) = (_mm_cvtsi64_si128(step.bits as i64), _mm_cvtsi64_si128(64 - step.bits as i64));
+        // SAFETY: the caller's word
+        let (low, next) = unsafe {
+            let from = place.add(step.words);
+            (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(1).cast()))
+        };
+        block = add(block, add(_mm256_srl_epi64(low, right), _mm256_sll_epi64(next, left)));
+    }
+    block
+}
+
+/// w modulo the polynomial of these steps, in words.
+fn in_words<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+    #[target_feature(enable = "avx2,bmi2")]
+    fn compiled<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+        reduction::reduce_here(out, w, m, steps);
+    }
+    // SAFETY: only `detected` hands this out
+    unsafe { compiled(out, w, m, steps) }
+}
+
+/// The same in blocks of four words, for N a multiple of 4 and steps of at least 4 words.
+fn in_blocks<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+    #[target_feature(enable = "avx2,bmi2")]
+    unsafe fn compiled<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+        // SAFETY: the caller's word
+        unsafe {
+            match steps {
+                // a trinomial, whose loops are unrolled
+                [a, b] => blocks(out, w, m, &[*a, *b]),
+                _ => blocks(out, w, m, steps),
+            }
+        }
+    }
+    assert!(N.is_multiple_of(4) && m < 64 * N);
+    assert!(steps.iter().all(|step| (4..=m / 64).contains(&step.words) && step.bits < 64));
+    // SAFETY: only `detected` hands this out, and the steps are such
+    unsafe { compiled(out, w, m, steps) }
+}
+
+/// Blocks from the top down, as in `reduction.rs`.
+///
+/// # Safety
+/// N is a multiple of 4, steps are of 4 to m/64 words and less than 64 bits, and m is below 64·N.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn blocks<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+    let (top, bits) = (m / 64, m % 64);
+    // 4N words: those of w from x^m on, then zeros, which blocks read
+    let mut high = [[0; N]; 4];
+    high[0][top + 1..].copy_from_slice(&w[0][top + 1..]);
+    high[1] = w[1];
+    let place = high.as_mut_ptr().cast::<u64>();
+    let least = steps.iter().map(|step| step.words).min().unwrap_or(N);
+    let mut k = top + 1 + (2 * N - least).saturating_sub(top + 1).next_multiple_of(4);
+    while k > top + 1 {
+        k -= 4;
+        // SAFETY: k < 2N and a step is less than N words, so that the words that are read and written are among the 4N
+        unsafe {
+            let block = arriving(_mm256_loadu_si256(place.add(k).cast()), place.add(k), steps);
+            _mm256_storeu_si256(place.add(k).cast(), block);
+        }
+    }
+    // the word that x^m is in
+    let mut word = w[0][top];
+    for step in steps {
+        let at = top + step.words;
+        let [low, next] = [at, at + 1].map(|i| high[i / N][i % N]);
+        word ^= low >> step.bits ^ (next << 1) << (63 - step.bits);
+    }
+    let rest = word & ((1 << bits) - 1);
+    high[0][top] = word ^ rest;
+    let place = high.as_ptr().cast::<u64>();
+    for k in (0..N).step_by(4) {
+        // SAFETY: N is a multiple of 4, and what is read from the 4N words is as above
+        unsafe {
+            let block = arriving(_mm256_loadu_si256(w[0].as_ptr().add(k).cast()), place.add(k), steps);
+            _mm256_storeu_si256(out.as_mut_ptr().add(k).cast(), block);
+        }
+    }
+    out[top] = rest;
+    out[top + 1..].fill(0);
+}

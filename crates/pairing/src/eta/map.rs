@@ -1,0 +1,72 @@
+//! Points from x and from elements of the field: half-traces, and a map to the curve.
+//!
+//! y² + y = c has a solution where the trace of c is 0, since m is odd: the half-trace of c, and that plus 1.
+//!
+//! The map is Shallue and van de Woestijne's for characteristic 2 (ANTS-VII, 2006) on this curve. With h(x) = x³ + x + b the
+//! trace of h(x) + h(x + z²) is that of x·(z⁴ + z) + z⁶ + z², since a and a² have the same trace. For x = (u² + u + b)/(z⁴ +
+//! z) and a z for which h(z²) has trace 1 it is 1, so that just one of x and x + z² belongs to a point. Of its two y the one
+//! is taken whose lowest bit is that of u, which tells u from u + 1. x + z² comes from other u, so that each point that is
+//! reached is reached from two u.
+
+use super::Eta;
+use super::group::Group;
+use crate::curve::Affine;
+use bilinear_field::binary::Binary;
+use bilinear_field::{Field, Lanes, Prime, at, plus};
+use num_bigint::BigUint;
+use num_traits::One;
+
+type Elem<const N: usize> = <Binary<N> as Field>::Elem;
+
+/// y with y² + y = c, of the two the one whose lowest bit is this, and where there is one.
+fn solve<const N: usize>(f: &Binary<N>, c: &Elem<N>, odd: bool) -> Option<Elem<N>> {
+    at! {f; h = half_trace(c); check = sqr_sum(&h, &[plus(&h)]); other = add(&h, &f.one());}
+    let y = if f.lane(f.is_odd(&h), 0) == odd { h } else { other };
+    f.lane(f.equal(&check, c), 0).then_some(y)
+}
+
+/// The powers of x^(m − 1) + x. Polynomials of low degree would not do for a search: modulo a trinomial the trace of most x^i
+/// is 0.
+pub(super) fn candidates<const N: usize>(f: &Binary<N>) -> impl Iterator<Item = Elem<N>> + '_ {
+    let base = f.constant(&((BigUint::one() << (f.degree() - 1)) | BigUint::from(2u32)));
+    std::iter::successors(Some(base.clone()), move |power| {
+        at! {f; next = mul(power, &base);}
+        Some(next)
+    })
+}
+
+/// z² and 1/(z⁴ + z) for the first z of the candidates for which h(z²) has trace 1 and z⁴ + z is not 0.
+pub(super) fn constants<const N: usize>(group: &Group<Binary<N>>) -> [Elem<N>; 2] {
+    let f = group.field();
+    let of = |z: Elem<N>| {
+        at! {f; zz = sqr(&z); z4 = sqr(&zz); d = add(&z4, &z); inverse = inv(&d);}
+        let suits = solve(f, &group.rhs(&zz), false).is_none() && !f.lane(f.is_zero(&d), 0);
+        suits.then_some([zz, inverse])
+    };
+    candidates(f).find_map(of).unwrap_or_else(|| unreachable!("half of all elements have trace 1"))
+}
+
+impl<const N: usize> Eta<N> {
+    /// The point over x whose y has this lowest bit. Variable time.
+    pub fn point(&self, x: &Elem<N>, odd: bool) -> Option<Affine<Binary<N>>> {
+        let y = solve(self.field(), &self.group.rhs(x), odd)?;
+        Some(Affine { x: x.clone(), y, infinity: self.field().mask(false) })
+    }
+
+    /// Points of which an x is a power of x^(m − 1) + x, the y with 0 for its lowest bit: where a search for a generator
+    /// begins.
+    pub fn points(&self) -> impl Iterator<Item = Affine<Binary<N>>> + '_ {
+        candidates(self.field()).filter_map(|x| self.point(&x, false))
+    }
+
+    /// The point of u. Variable time.
+    pub fn map(&self, u: &Elem<N>) -> Affine<Binary<N>> {
+        let (f, [zz, inverse]) = (self.field(), &self.map);
+        at! {f; c = sqr_sum(u, &[plus(u)]);}
+        let b = if self.b { f.one() } else { f.zero() };
+        at! {f; numerator = add(&c, &b); x = mul(&numerator, inverse); other = add(&x, zz);}
+        let odd = f.lane(f.is_odd(u), 0);
+        let point = self.point(&x, odd).or_else(|| self.point(&other, odd));
+        point.unwrap_or_else(|| unreachable!("one of the two belongs to a point"))
+    }
+}

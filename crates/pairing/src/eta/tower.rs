@@ -1,0 +1,191 @@
+//! F_2^4m = F_2^m(s, t) with s² = s + 1, t² = t + s, for odd m. An element is [a0, a1, a2, a3] for a0 + a1·s + (a2 + a3·s)·t.
+//!
+//! A product takes 9 products of the field below and 4 reductions, one by the value g + t of a line, g in F_2^2m, takes 6.
+//! Squaring is linear: 4 squarings. So are the powers by 2^m, which take no product at all: s ↦ s + 1, and t ↦ t + s for m ≡
+//! 1, t + s + 1 for m ≡ 3 modulo 4. The power by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
+
+use crate::constant_time::entry;
+use crate::digits::wnaf;
+use crate::fixed_base::{ENTRIES, FixedDigit};
+use bilinear_field::{Blank, Field, at, plus};
+use num_bigint::BigUint;
+
+/// An element.
+pub type Quartic<F> = [<F as Field>::Elem; 4];
+
+/// Σ of these elements.
+fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
+    at! {f; out = sum(&terms.map(plus));}
+    out
+}
+
+/// 1.
+pub fn one<F: Field>(f: &F) -> Quartic<F> {
+    [f.one(), f.zero(), f.zero(), f.zero()]
+}
+
+/// a·b by Karatsuba's method on both levels: 9 products, 4 reductions.
+pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
+    // (x0 + x1·s)(y0 + y1·s) = (p0 + p1) + (p0 + p2)·s
+    let products = |[x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 2]| {
+        at! {f; x = add(x0, x1); y = add(y0, y1); p0 = mul_wide(x0, y0); p1 = mul_wide(x1, y1); p2 = mul_wide(&x, &y);}
+        [p0, p1, p2]
+    };
+    let [p0, p1, p2] = products([&a[0], &a[1]], [&b[0], &b[1]]);
+    let [q0, q1, q2] = products([&a[2], &a[3]], [&b[2], &b[3]]);
+    at! {f; x0 = add(&a[0], &a[2]); x1 = add(&a[1], &a[3]); y0 = add(&b[0], &b[2]); y1 = add(&b[1], &b[3]);}
+    let [n0, n1, n2] = products([&x0, &x1], [&y0, &y1]);
+    // with V0, V1 and M for the three: V0 + s·V1 and M + V0, where s·(c0 + c1·s) = c1 + (c0 + c1)·s
+    at! {f;
+        c0 = reduce(&[plus(&p0), plus(&p1), plus(&q0), plus(&q2)]);
+        c1 = reduce(&[plus(&p0), plus(&p2), plus(&q1), plus(&q2)]);
+        c2 = reduce(&[plus(&n0), plus(&n1), plus(&p0), plus(&p1)]);
+        c3 = reduce(&[plus(&n0), plus(&n2), plus(&p0), plus(&p2)]);
+    }
+    [c0, c1, c2, c3]
+}
+
+/// (x0 + x1·s)(y0 + y1·s) in F_2^2m: 3 products, 2 reductions.
+fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 2]) -> [F::Elem; 2] {
+    at! {f;
+        x = add(x0, x1);
+        y = add(y0, y1);
+        p0 = mul_wide(x0, y0);
+        p1 = mul_wide(x1, y1);
+        p2 = mul_wide(&x, &y);
+        c0 = reduce(&[plus(&p0), plus(&p1)]);
+        c1 = reduce(&[plus(&p0), plus(&p2)]);
+    }
+    [c0, c1]
+}
+
+/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with two products at a time.
+fn mul_quadratics<F: Field>(f: &F, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) -> [[F::Elem; 2]; 2] {
+    at! {f; x = add(&a[0], &a[1]); y = add(&a[2], &a[3]); g = add(g0, g1);}
+    let product = |x: [&F::Elem; 2], g: &F::Elem| {
+        let (mut c, mut d) = (F::Wide::blank(), F::Wide::blank());
+        f.mul_wide_two([&mut c, &mut d], x, [g, g]);
+        [c, d]
+    };
+    let [p0, q0] = product([&a[0], &a[2]], g0);
+    let [p1, q1] = product([&a[1], &a[3]], g1);
+    let [p2, q2] = product([&x, &y], &g);
+    at! {f;
+        c0 = reduce(&[plus(&p0), plus(&p1)]);
+        c1 = reduce(&[plus(&p0), plus(&p2)]);
+        d0 = reduce(&[plus(&q0), plus(&q1)]);
+        d1 = reduce(&[plus(&q0), plus(&q2)]);
+    }
+    [[c0, c1], [d0, d1]]
+}
+
+/// a·(g + t) for g = g0 + g1·s. 6 products, 4 reductions.
+pub fn mul_line<F: Field>(f: &F, a: &Quartic<F>, [g0, g1]: &[F::Elem; 2]) -> Quartic<F> {
+    // (A0 + A1·t)(g + t) = A0·g + s·A1 + (A1·g + A0 + A1)·t
+    let [[p0, p1], [q0, q1]] = mul_quadratics(f, a, [g0, g1]);
+    [sum(f, [&p0, &a[3]]), sum(f, [&p1, &a[2], &a[3]]), sum(f, [&q0, &a[0], &a[2]]), sum(f, [&q1, &a[1], &a[3]])]
+}
+
+/// a²: 4 squarings.
+pub fn sqr<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
+    let [b0, b1, b2] = [sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]]), sum(f, [&a[2], &a[3]])];
+    at! {f; c0 = sqr(&b0); c1 = sqr(&b1); c2 = sqr(&b2); c3 = sqr(&a[3]);}
+    [c0, c1, c2, c3]
+}
+
+/// a^(2^n) by n squarings.
+pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
+    (0..n).fold(a.clone(), |power, _| sqr(f, &power))
+}
+
+/// a^(2^m), with m modulo 4 given.
+pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, m: usize) -> Quartic<F> {
+    let (c0, c1) = (sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]]));
+    let c2 = sum(f, [&a[2], &a[3]]);
+    if m % 4 == 1 {
+        return [c0, c1, c2, a[3].clone()];
+    }
+    [sum(f, [&c0, &c2]), sum(f, [&c1, &a[3]]), c2, a[3].clone()]
+}
+
+/// a^(2^2m); 1/a for a unitary a.
+pub fn conjugate<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
+    [sum(f, [&a[0], &a[2]]), sum(f, [&a[1], &a[3]]), a[2].clone(), a[3].clone()]
+}
+
+/// a·a^(2^2m) = A0² + A0·A1 + s·A1², in F_2^2m. 3 products, 4 squarings.
+fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
+    let [p0, p1] = mul_quadratic(f, [&a[0], &a[1]], [&a[2], &a[3]]);
+    // A0² + s·A1² are the first two coefficients of a²
+    let [s0, s1, ..] = sqr(f, a);
+    [sum(f, [&p0, &s0]), sum(f, [&p1, &s1])]
+}
+
+/// a^(2^2m − 1) for each a; 0 for 0. One inversion in the field below for all.
+pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
+    let norms: Vec<[F::Elem; 2]> = values.iter().map(|a| norm(f, a)).collect();
+    // 1/(n0 + n1·s) = (n0 + n1 + n1·s)/(n0² + n0·n1 + n1²)
+    let small = norms.iter().map(|[n0, n1]| {
+        at! {f; n = add(n0, n1); square = sqr(&n); product = mul(n0, n1);}
+        sum(f, [&square, &product])
+    });
+    let mut inverses: Vec<F::Elem> = small.collect();
+    f.inv_many(&mut inverses);
+    let quotient = |a: &Quartic<F>, [n0, n1]: &[F::Elem; 2], inverse: &F::Elem| {
+        at! {f; n = add(n0, n1); i0 = mul(&n, inverse); i1 = mul(n1, inverse);}
+        // conj(a)/a = conj(a)²/(a·conj(a))
+        let square = sqr(f, &conjugate(f, a));
+        let [[c0, c1], [c2, c3]] = mul_quadratics(f, &square, [&i0, &i1]);
+        [c0, c1, c2, c3]
+    };
+    let parts = values.iter().zip(norms.iter().zip(&inverses));
+    parts.map(|(a, (n, inverse))| quotient(a, n, inverse)).collect()
+}
+
+/// a^e of a unitary a for a public e: signed windows of five bits.
+pub fn power<F: Field>(f: &F, a: &Quartic<F>, e: &BigUint) -> Quartic<F> {
+    let square = sqr(f, a);
+    let mut odd = vec![a.clone()];
+    for i in 1..8 {
+        odd.push(mul(f, &odd[i - 1], &square));
+    }
+    wnaf(e, 5).iter().fold(one(f), |power, digit| {
+        let power = sqr(f, &power);
+        let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];
+        match digit {
+            0 => power,
+            1.. => mul(f, &power, factor()),
+            _ => mul(f, &power, &conjugate(f, factor())),
+        }
+    })
+}
+
+/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Every entry of the table is read: constant time
+/// but for their number.
+pub fn power_secret<F: Field>(f: &F, a: &Quartic<F>, digits: &[FixedDigit<F::Mask>]) -> Quartic<F> {
+    let mut table = vec![a.clone()];
+    for i in 1..ENTRIES {
+        table.push(mul(f, &table[i - 1], a));
+    }
+    let choose = |mask: F::Mask, x: &Quartic<F>, y: &Quartic<F>| select(f, mask, x, y);
+    digits.iter().rev().fold(one(f), |power, digit| {
+        let power = sqr_times(f, &power, 5);
+        let factor = entry(&table, &digit.place, &choose);
+        let signed = select(f, digit.negative, &conjugate(f, &factor), &factor);
+        select(f, digit.zero, &power, &mul(f, &power, &signed))
+    })
+}
+
+/// Where a = b.
+pub fn equal<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
+    let same = a.iter().zip(b).map(|(x, y)| f.equal(x, y));
+    same.fold(f.mask(true), |all, own| f.both(all, own))
+}
+
+/// `a` where the mask is set, else `b`.
+pub fn select<F: Field>(f: &F, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
+    std::array::from_fn(|i| {
+        at! {f; chosen = select(mask, &a[i], &b[i]);}
+        chosen
+    })
+}

@@ -1,0 +1,51 @@
+//! Curves over fields of the lengths that there are.
+
+use super::Eta;
+use bilinear_field::binary::Binary;
+use bilinear_field::{Engine, EngineError, ModulusError};
+use num_bigint::BigUint;
+
+/// Work to be done on a curve over a field that is only chosen at run time.
+pub trait EtaJob {
+    /// What comes out.
+    type Output;
+    /// Does the work.
+    fn run<const N: usize>(self, field: Binary<N>, eta: Eta<N>) -> Self::Output;
+}
+
+/// The most words of a field.
+const MOST_WORDS: u64 = 20;
+
+/// Does a job on y² + y = x³ + x + b over F_2(x)/f, on an engine, where ν = 1 or not.
+///
+/// # Errors
+/// If f is not irreducible of odd degree, or its degree is above 1280; if the engine computes modulo primes only.
+pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) -> Result<J::Output, EngineError> {
+    // with the field and the curve compiled here
+    macro_rules! run {
+        ($n:literal) => {{
+            let (field, eta) = Eta::<$n>::over(engine, f, [b, plus])?;
+            Ok(job.run(field, eta))
+        }};
+    }
+    match f.bits().saturating_sub(1).div_ceil(64) {
+        0..=5 => run!(5),
+        6 => run!(6),
+        7..=MOST_WORDS => run!(20),
+        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: 64 * MOST_WORDS + 1 }.into()),
+    }
+}
+
+/// No generic functions, so that the loops of the pairing are compiled with this crate.
+macro_rules! words {
+    ($($n:literal)*) => {
+        $(impl Eta<$n> {
+            fn over(engine: Engine, f: &BigUint, [b, plus]: [bool; 2]) -> Result<(Binary<$n>, Self), EngineError> {
+                let field = Binary::<$n>::on(engine, f)?;
+                Ok((field.clone(), Eta::new(field, b, plus)))
+            }
+        })*
+    };
+}
+
+words!(5 6 20);
