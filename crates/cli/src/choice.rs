@@ -8,40 +8,34 @@ use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{Curve, Description, Factors, MAX_FILE_BYTES};
 use std::path::{Path, PathBuf};
 
-/// Which curve.
+/// Which curve, and what for.
 #[derive(Clone, Debug, clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(skip)]
 pub(crate) struct CurveChoice {
+    #[command(flatten)]
+    source: CurveSource,
+    /// Take a curve of small characteristic (ss2-271 and others), whose discrete logarithms are broken: they take
+    /// quasi-polynomial time. Its pairings protect nothing
+    #[arg(long)]
+    research: bool,
+}
+
+/// Where the parameters are.
+#[derive(Clone, Debug, clap::Args)]
+#[group(id = "CurveChoice", required = true, multiple = false)]
+struct CurveSource {
     /// A shipped curve, by name or alias (see `bilinear curves`)
     #[arg(long, value_name = "NAME")]
     curve: Option<String>,
     /// A file of parameters: TOML, or a PBC .param file
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
-    #[command(flatten)]
-    purpose: Purpose,
-}
-
-/// What the curve is for.
-#[derive(Clone, Copy, Debug, clap::Args)]
-struct Purpose {
-    /// Take a curve of small characteristic (ss2-271 and others), whose discrete logarithms are broken: they take quasi-polynomial time.
-    /// Its pairings protect nothing
-    #[arg(long)]
-    research: bool,
-}
-
-impl Purpose {
-    /// The word for the library.
-    fn token(self) -> Option<Research> {
-        self.research.then(Research::knowing_it_is_broken)
-    }
 }
 
 impl CurveChoice {
     /// Whether there is one.
     pub(crate) fn is_made(&self) -> bool {
-        self.curve.is_some() || self.params.is_some()
+        self.source.curve.is_some() || self.source.params.is_some()
     }
 
     /// The curve.
@@ -49,7 +43,7 @@ impl CurveChoice {
     /// # Errors
     /// If there is none of this name, or the file is not one of sound parameters.
     pub(crate) fn load(&self) -> Result<Curve, CommandError> {
-        match (&self.curve, &self.params) {
+        match (&self.source.curve, &self.source.params) {
             (Some(name), _) => Ok(Curve::named(name)?),
             (None, Some(path)) => Ok(Description::load(path)?.curve),
             (None, None) => Err(CommandError::Usage("choose a curve by --curve or --params".to_owned())),
@@ -61,7 +55,8 @@ impl CurveChoice {
     /// # Errors
     /// As [`CurveChoice::load`]; if the engine cannot compute with it, or there is no such pairing on it.
     pub(crate) fn system(&self, options: Options) -> Result<System, CommandError> {
-        announced(&self.load()?, Options { research: self.purpose.token(), ..options })
+        let research = self.research.then(Research::knowing_it_is_broken);
+        announced(&self.load()?, Options { research, ..options })
     }
 }
 
