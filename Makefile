@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run predicates test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run capi predicates test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -17,6 +17,10 @@ run: ## build the release binary, pair the example table, checking every row, an
 	@$(WITH) cargo build --release --locked -p bilinear-cli
 	$(BILINEAR) pair --curve a1-1024 --in examples/table.jsonl --out $(TARGET)/table.gt.jsonl --check
 	@examples/search.sh $(BILINEAR) $(TARGET)/search
+
+capi: ## build the C library and install it: PREFIX=/usr/local, DESTDIR
+	@$(WITH) cargo build --release --locked -p bilinear-capi
+	@crates/capi/install.sh $(TARGET)/release
 
 predicates: ## compare 200 random predicates over 2000 encrypted rows with pandas on the plain table; pandas comes from PyPI
 	@$(WITH) bench/search/predicates.sh

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Installs the C library that a build has left in FOLDER (target/release): the shared and the static library, the headers, and what
+# pkg-config reads.
+#
+#     [PREFIX=/usr/local] [DESTDIR=] crates/capi/install.sh FOLDER
+#
+# Status: 1 if something is missing, with a line that says what.
+
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+from=${1:?install.sh needs the folder of the build}
+prefix=${PREFIX:-/usr/local}
+to=${DESTDIR:-}$prefix
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../../Cargo.toml" | head -n 1)
+# the name that the build has given the library: build.rs
+name=libbilinear.so.${version%.*}
+
+for file in libbilinear.so libbilinear.a; do
+    [ -f "$from/$file" ] || {
+        echo "install: $from/$file is missing: cargo build --release -p bilinear-capi makes it, on Linux" >&2
+        exit 1
+    }
+done
+mkdir -p "$to/lib/pkgconfig" "$to/include"
+install -m 755 "$from/libbilinear.so" "$to/lib/libbilinear.so.$version"
+ln -sf "libbilinear.so.$version" "$to/lib/$name"
+ln -sf "$name" "$to/lib/libbilinear.so"
+install -m 644 "$from/libbilinear.a" "$to/lib/libbilinear.a"
+install -m 644 "$here"/include/*.h "$to/include/"
+sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" "$here/bilinear.pc.in" >"$to/lib/pkgconfig/bilinear.pc"

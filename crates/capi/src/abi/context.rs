@@ -1,0 +1,245 @@
+//! Contexts in the header.
+
+#![allow(unsafe_code)]
+// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+#![allow(clippy::missing_safety_doc)]
+
+use crate::code::Code;
+use crate::context::{Choice, Context, Of};
+use crate::fault::{Error, Fault};
+use crate::memory::{self, Place, guarded};
+use crate::output::Output;
+use crate::scalars::{padded, scalar_len};
+use crate::{points, scalars};
+use bilinear_engine::Group;
+use std::ffi::c_char;
+
+/// What a context is made with. NULL and 0 are the defaults; BILINEAR_OPTIONS_INIT is a struct of nothing else.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// sizeof(bilinear_options).
+    pub size: usize,
+    /// An engine of docs/formats.md, or "auto": the fastest of this machine, which is the default.
+    pub engine: *const c_char,
+    /// Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
+    pub threads: usize,
+    /// "optate", "ate", "rate" or "tate"; by default the first that the curve has.
+    pub pairing: *const c_char,
+    /// "exact", the default, or "fast".
+    pub power: *const c_char,
+}
+
+/// The options of a caller.
+unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
+    if options.is_null() {
+        return Ok(Choice::default());
+    }
+    // SAFETY: handed on, here and below; the size is read first, and nothing else unless it is that of the struct
+    let size = unsafe { memory::items("options", options.cast::<usize>(), 1) }?[0];
+    if size != size_of::<Options>() {
+        let message = format!("options.size is {size}: sizeof(bilinear_options) is {}", size_of::<Options>());
+        return Err(Fault::new(Code::BilinearArgument, message));
+    }
+    // SAFETY: as above
+    unsafe {
+        let options = memory::items("options", options, 1)?[0];
+        Ok(Choice {
+            engine: memory::text("options.engine", options.engine)?,
+            threads: options.threads,
+            pairing: memory::text("options.pairing", options.pairing)?,
+            power: memory::text("options.power", options.power)?,
+        })
+    }
+}
+
+/// Makes a context of a shipped curve: `bilinear curves` lists the names. That takes milliseconds, on some curves tenths of a second.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_context_new(
+    name: *const c_char,
+    options: *const Options,
+    context: *mut *mut Context,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (name, choice) = (memory::some_text("name", name)?, choice(options)?);
+            memory::give("context", context, || Context::named(name, &choice))
+        })
+    }
+}
+
+/// Makes a context of a description: TOML, or PBC's parameters of types a, a1, d, e, f and g. It is checked in full.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_context_from_text(
+    text: *const c_char,
+    len: usize,
+    options: *const Options,
+    context: *mut *mut Context,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let text = std::str::from_utf8(memory::items("text", text.cast::<u8>(), len)?);
+            let text = text.map_err(|_| Fault::new(Code::BilinearArgument, "text is no UTF-8"))?;
+            let choice = choice(options)?;
+            memory::give("context", context, || Context::described(text, &choice))
+        })
+    }
+}
+
+/// Makes a context of the description in a file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_context_from_file(
+    path: *const c_char,
+    options: *const Options,
+    context: *mut *mut Context,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (path, choice) = (memory::some_text("path", path)?, choice(options)?);
+            memory::give("context", context, || Context::loaded(path, &choice))
+        })
+    }
+}
+
+/// Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_context_free(context: *mut Context) {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::free(context) }
+}
+
+/// The name of the curve, which lives as long as the context does; NULL of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_curve(context: *const Context) -> *const c_char {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.curve_name().as_ptr())
+}
+
+/// The name of the engine that computes batches, which lives as long as the context does; NULL of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_engine(context: *const Context) -> *const c_char {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::object("context", context) }.map_or(std::ptr::null(), |context| context.engine_name().as_ptr())
+}
+
+/// The threads of a batch; 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_threads(context: *const Context) -> usize {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::object("context", context) }.map_or(0, |context| context.batch().thread_count())
+}
+
+/// 1 if G1 and G2 are one group, else 0; 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_is_symmetric(context: *const Context) -> i32 {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::object("context", context) }.map_or(0, |context| i32::from(context.system().is_symmetric()))
+}
+
+/// Bytes of an element of a group. `encoding` is NULL for the one that all functions read and write: residues big-endian, points as
+/// x and y, values as all coefficients. Points also have "compressed" and the encodings of other systems (docs/formats.md: "zcash",
+/// "eip", "gnark", ...), values "torus2" and "torus6".
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_size(
+    context: *const Context,
+    group: i32,
+    encoding: *const c_char,
+    size: *mut usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let encoding = memory::text("encoding", encoding)?;
+            let found = memory::object("context", context)?.size(Of::new(group)?, encoding)?;
+            memory::put("size", size, found)
+        })
+    }
+}
+
+/// The order of the groups, big-endian, in as many bytes as a residue has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_order(
+    context: *const Context,
+    order: *mut u8,
+    order_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let system = memory::object("context", context)?.system();
+            let output = Output::new(Place::new("order", order, order_len)?, None);
+            output.holds("order", 1, scalar_len(system))?;
+            output.write(scalar_len(system), &[Ok(padded(system.order(), scalar_len(system)))])
+        })
+    }
+}
+
+/// The generator of a group: that of the parameters, or else one that is derived from them; e(g1, g2) in BILINEAR_GT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_generator(
+    context: *const Context,
+    group: i32,
+    element: *mut u8,
+    element_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, of) = (memory::object("context", context)?, Of::new(group)?);
+            let system = context.system();
+            let size = context.size(of, None)?;
+            let output = Output::new(Place::new("element", element, element_len)?, None);
+            output.holds("element", 1, size)?;
+            let bytes = match of {
+                Of::Zr => return Err(Fault::new(Code::BilinearArgument, "BILINEAR_ZR has no generator")),
+                Of::Points(group) => points::encoded(system, &system.generator(group)),
+                Of::Gt => {
+                    let [p, q] = Group::ALL.map(|group| system.generator(group));
+                    system.pair(&p, &q).bytes().to_vec()
+                }
+            };
+            output.write(size, &[Ok(bytes)])
+        })
+    }
+}
+
+/// Uniform elements of a group by the operating system's randomness: residues, points other than that at infinity, or values.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_random(
+    context: *const Context,
+    group: i32,
+    count: usize,
+    elements: *mut u8,
+    elements_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, of) = (memory::object("context", context)?, Of::new(group)?);
+            let system = context.system();
+            let size = context.size(of, None)?;
+            let output = Output::new(Place::new("elements", elements, elements_len)?, None);
+            output.holds("elements", count, size)?;
+            let draw = || match of {
+                Of::Zr => scalars::random(system),
+                Of::Points(group) => Ok(points::encoded(system, &system.random(group)?).into()),
+                Of::Gt => {
+                    let [p, q] = Group::ALL.map(|group| system.random(group));
+                    Ok(system.pair(&p?, &q?).bytes().to_vec().into())
+                }
+            };
+            let drawn = (0..count).map(|_| draw()).collect::<Result<Vec<_>, Fault>>()?;
+            output.write(size, &drawn.iter().map(|bytes| Ok(bytes.as_slice())).collect::<Vec<_>>())
+        })
+    }
+}

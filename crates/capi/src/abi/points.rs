@@ -1,0 +1,176 @@
+//! Points in the header.
+
+#![allow(unsafe_code)]
+// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+#![allow(clippy::missing_safety_doc)]
+// arrays of C are two arguments each
+#![allow(clippy::too_many_arguments)]
+
+use crate::code::Code;
+use crate::context::{Context, Of, PointForm};
+use crate::fault::{Error, Fault};
+use crate::memory::{self, Place, guarded};
+use crate::output::Output;
+use crate::points::{Input, Points, encoded, hashes};
+use std::ffi::c_char;
+
+/// Writes points as x and y, and codes.
+fn write(context: &Context, output: Output, size: usize, points: Points) -> Result<(), Fault> {
+    let bytes = |point: Result<_, Fault>| point.map(|point| encoded(context.system(), &point));
+    output.write(size, &points.into_iter().map(bytes).collect::<Vec<_>>())
+}
+
+/// Checks points, and writes them in another encoding: `from` and `to` are those of bilinear_size, and compressed points need no name
+/// in `from`. With `out` NULL and `out_len` 0 the points are checked and nothing more. The point at infinity cannot be compressed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_convert_points(
+    context: *const Context,
+    group: i32,
+    from: *const c_char,
+    points: *const u8,
+    points_len: usize,
+    rows: usize,
+    flags: u32,
+    to: *const c_char,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let from = PointForm::new(memory::text("from", from)?)?;
+            let to = memory::text("to", to)?;
+            let size = context.size(Of::Points(group), to)?;
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+            if output.is_empty() {
+                let checked = input.read(from)?.into_iter().map(|point| point.map(|_| [0; 0]));
+                return output.write(0, &checked.collect::<Vec<_>>());
+            }
+            output.holds("out", rows, size)?;
+            output.write(size, &input.converted(from, PointForm::new(to)?)?)
+        })
+    }
+}
+
+/// xP of every row, in `rows` points. `scalars` holds `rows` big-endian integers of one length, which need not be below the order.
+/// Constant time in the scalars but for their length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_multiply(
+    context: *const Context,
+    group: i32,
+    points: *const u8,
+    points_len: usize,
+    scalars: *const u8,
+    scalars_len: usize,
+    rows: usize,
+    flags: u32,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let size = context.size(Of::Points(group), None)?;
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            output.holds("out", rows, size)?;
+            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+            write(context, output, size, input.multiples(memory::items("scalars", scalars, scalars_len)?)?)
+        })
+    }
+}
+
+/// The sum of each group of consecutive rows, in `sums` points; the groups are those of bilinear_product, and a group of no rows has the
+/// point at infinity.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_sum(
+    context: *const Context,
+    group: i32,
+    points: *const u8,
+    points_len: usize,
+    rows: usize,
+    lengths: *const usize,
+    sums: usize,
+    flags: u32,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let size = context.size(Of::Points(group), None)?;
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, sums)?);
+            output.holds("out", sums, size)?;
+            let lengths = memory::items_or_none("lengths", lengths, sums)?;
+            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+            write(context, output, size, input.sums(lengths, sums)?)
+        })
+    }
+}
+
+/// -P of every row, in `rows` points.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_negate(
+    context: *const Context,
+    group: i32,
+    points: *const u8,
+    points_len: usize,
+    rows: usize,
+    flags: u32,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let size = context.size(Of::Points(group), None)?;
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            output.holds("out", rows, size)?;
+            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+            write(context, output, size, input.negatives()?)
+        })
+    }
+}
+
+/// The points that messages are hashed to (RFC 9380), `count` of them. The messages lie behind each other in `messages`: `lengths`
+/// holds the bytes of each, or is NULL where all have equally many. The tag, which must not be empty, separates one use from others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_hash(
+    context: *const Context,
+    group: i32,
+    messages: *const u8,
+    messages_len: usize,
+    lengths: *const usize,
+    count: usize,
+    tag: *const u8,
+    tag_len: usize,
+    out: *mut u8,
+    out_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let size = context.size(Of::Points(group), None)?;
+            let output = Output::new(Place::new("out", out, out_len)?, None);
+            output.holds("out", count, size)?;
+            let lengths = memory::items_or_none("lengths", lengths, count)?;
+            let (messages, tag) =
+                (memory::items("messages", messages, messages_len)?, memory::items("tag", tag, tag_len)?);
+            write(context, output, size, hashes(context, group, messages, lengths, count, tag)?)
+        })
+    }
+}

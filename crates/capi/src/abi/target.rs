@@ -1,0 +1,137 @@
+//! The target group in the header.
+
+#![allow(unsafe_code)]
+// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+#![allow(clippy::missing_safety_doc)]
+// arrays of C are two arguments each
+#![allow(clippy::too_many_arguments)]
+
+use crate::code::Code;
+use crate::context::{Context, Of, gt_encoding};
+use crate::fault::{Error, Fault};
+use crate::memory::{self, Place, guarded};
+use crate::output::Output;
+use crate::target::{Values, converted, inverses, powers, products as products_of, read};
+use bilinear_engine::Gt;
+use std::ffi::c_char;
+
+/// Writes values as all coefficients, and codes.
+pub(crate) fn write(output: Output, size: usize, values: &Values) -> Result<(), Fault> {
+    let bytes = |value: &Result<Gt, Fault>| value.as_ref().map(|value| value.bytes().to_vec()).map_err(Fault::clone);
+    output.write(size, &values.iter().map(bytes).collect::<Vec<_>>())
+}
+
+/// Checks values, and writes them in another encoding of bilinear_size. With `out` NULL and `out_len` 0 the values are checked and
+/// nothing more. A value has one encoding of each kind: two values are equal where their bytes are (memcmp).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_convert_gt(
+    context: *const Context,
+    from: *const c_char,
+    values: *const u8,
+    values_len: usize,
+    rows: usize,
+    to: *const c_char,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            let (from, to) = (gt_encoding(memory::text("from", from)?)?, memory::text("to", to)?);
+            let size = context.size(Of::Gt, to)?;
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            let values = read(context, from, memory::items("values", values, values_len)?, rows)?;
+            if output.is_empty() {
+                let checked = values.into_iter().map(|value| value.map(|_| [0; 0]));
+                return output.write(0, &checked.collect::<Vec<_>>());
+            }
+            output.holds("out", rows, size)?;
+            output.write(size, &converted(context, gt_encoding(to)?, values)?)
+        })
+    }
+}
+
+/// The product of each group of consecutive values, in `products` values; the groups are those of bilinear_product, and a group of
+/// no values has 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_gt_product(
+    context: *const Context,
+    values: *const u8,
+    values_len: usize,
+    rows: usize,
+    lengths: *const usize,
+    products: usize,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            let size = context.system().gt_len();
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, products)?);
+            output.holds("out", products, size)?;
+            let lengths = memory::items_or_none("lengths", lengths, products)?;
+            let values = memory::items("values", values, values_len)?;
+            write(output, size, &products_of(context, values, rows, lengths, products)?)
+        })
+    }
+}
+
+/// x^e of every row. `exponents` holds `rows` big-endian integers of one length, which need not be below the order. Constant time in
+/// the exponents but for their length.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_gt_power(
+    context: *const Context,
+    values: *const u8,
+    values_len: usize,
+    exponents: *const u8,
+    exponents_len: usize,
+    rows: usize,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            let size = context.system().gt_len();
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            output.holds("out", rows, size)?;
+            let values = memory::items("values", values, values_len)?;
+            let exponents = memory::items("exponents", exponents, exponents_len)?;
+            write(output, size, &powers(context, values, exponents, rows)?)
+        })
+    }
+}
+
+/// 1/x of every row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_gt_inverse(
+    context: *const Context,
+    values: *const u8,
+    values_len: usize,
+    rows: usize,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            let size = context.system().gt_len();
+            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            output.holds("out", rows, size)?;
+            write(output, size, &inverses(context, memory::items("values", values, values_len)?, rows)?)
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! What a call, or a row of a batch, ends with: a number for programs and a word that is the same in all of Bilinear (docs/formats.md).
+
+use std::ffi::CStr;
+
+/// What a call ended with. Codes from 1 to 15 are also those of rows.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// All is well.
+    BilinearOk = 0,
+    /// An array, or a value in it, has another length than it should have.
+    BilinearLength = 1,
+    /// A coordinate, a coefficient or a residue is not below its modulus.
+    BilinearCanonical = 2,
+    /// The last byte of a compressed point is neither 0 nor 1.
+    BilinearSign = 3,
+    /// Not on the curve.
+    BilinearCurve = 4,
+    /// On the curve, but not in the group.
+    BilinearSubgroup = 5,
+    /// The curve has no such encoding.
+    BilinearEncoding = 6,
+    /// Flags that the encoding does not have, or that contradict y.
+    BilinearFlags = 7,
+    /// Bytes above a coefficient are not 0.
+    BilinearPadding = 8,
+    /// Marked as the point at infinity with something beside the mark; or that point in an encoding that cannot hold it.
+    BilinearInfinity = 9,
+    /// The lengths of groups are not those of the rows.
+    BilinearRange = 10,
+    /// Not in the target group.
+    BilinearGroup = 11,
+    /// A pointer is NULL where there has to be something.
+    BilinearNull = 16,
+    /// A number that is no group, no flags or no size; a text that is no UTF-8.
+    BilinearArgument = 17,
+    /// No curve, engine, pairing, power or encoding has this name.
+    BilinearName = 18,
+    /// The parameters of a curve cannot be read, or are wrong.
+    BilinearParameters = 19,
+    /// The engine does not compute with the curve, or the curve has no such pairing.
+    BilinearEngine = 20,
+    /// Threads cannot be started.
+    BilinearThreads = 21,
+    /// The tag of hashing is empty.
+    BilinearTag = 22,
+    /// The pairing cannot be prepared for this argument.
+    BilinearPrepare = 23,
+    /// A prepared argument belongs to another context.
+    BilinearContext = 24,
+    /// The operating system has no randomness.
+    BilinearRandomness = 25,
+    /// Some rows have no value: their codes are in `status`.
+    BilinearRows = 26,
+    /// A fault of the library.
+    BilinearInternal = 27,
+}
+
+impl Code {
+    /// All of them.
+    pub(crate) const ALL: [Code; 24] = [
+        Code::BilinearOk,
+        Code::BilinearLength,
+        Code::BilinearCanonical,
+        Code::BilinearSign,
+        Code::BilinearCurve,
+        Code::BilinearSubgroup,
+        Code::BilinearEncoding,
+        Code::BilinearFlags,
+        Code::BilinearPadding,
+        Code::BilinearInfinity,
+        Code::BilinearRange,
+        Code::BilinearGroup,
+        Code::BilinearNull,
+        Code::BilinearArgument,
+        Code::BilinearName,
+        Code::BilinearParameters,
+        Code::BilinearEngine,
+        Code::BilinearThreads,
+        Code::BilinearTag,
+        Code::BilinearPrepare,
+        Code::BilinearContext,
+        Code::BilinearRandomness,
+        Code::BilinearRows,
+        Code::BilinearInternal,
+    ];
+
+    /// The word.
+    pub fn word(self) -> &'static CStr {
+        match self {
+            Code::BilinearOk => c"ok",
+            Code::BilinearLength => c"length",
+            Code::BilinearCanonical => c"canonical",
+            Code::BilinearSign => c"sign",
+            Code::BilinearCurve => c"curve",
+            Code::BilinearSubgroup => c"subgroup",
+            Code::BilinearEncoding => c"encoding",
+            Code::BilinearFlags => c"flags",
+            Code::BilinearPadding => c"padding",
+            Code::BilinearInfinity => c"infinity",
+            Code::BilinearRange => c"range",
+            Code::BilinearGroup => c"group",
+            Code::BilinearNull => c"null",
+            Code::BilinearArgument => c"argument",
+            Code::BilinearName => c"name",
+            Code::BilinearParameters => c"parameters",
+            Code::BilinearEngine => c"engine",
+            Code::BilinearThreads => c"threads",
+            Code::BilinearTag => c"tag",
+            Code::BilinearPrepare => c"prepare",
+            Code::BilinearContext => c"context",
+            Code::BilinearRandomness => c"randomness",
+            Code::BilinearRows => c"rows",
+            Code::BilinearInternal => c"internal",
+        }
+    }
+
+    /// The code of a number; what is none is a fault.
+    pub fn of_number(code: i32) -> Code {
+        Code::ALL.into_iter().find(|known| *known as i32 == code).unwrap_or(Code::BilinearInternal)
+    }
+
+    /// The code of an error of the engine, by its word.
+    pub(crate) fn of(word: &str) -> Code {
+        let known = Code::ALL.into_iter().find(|code| code.word().to_bytes() == word.as_bytes());
+        known.unwrap_or(Code::BilinearInternal)
+    }
+}

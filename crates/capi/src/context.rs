@@ -1,0 +1,202 @@
+//! A curve on an engine, with the threads of its batches.
+
+use crate::code::Code;
+use crate::fault::Fault;
+use crate::scalars::scalar_len;
+use bilinear_engine::params::Description;
+use bilinear_engine::{Batch, Curve, Encoding, Group, GtEncoding, Options, System, Validate};
+use std::ffi::CString;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The residues modulo the order of the groups.
+pub const BILINEAR_ZR: i32 = 0;
+/// The group of first arguments.
+pub const BILINEAR_G1: i32 = 1;
+/// The group of second arguments: the same as G1 on a symmetric curve.
+pub const BILINEAR_G2: i32 = 2;
+/// The target group.
+pub const BILINEAR_GT: i32 = 3;
+
+/// Points are taken to be in their group: that they are on the curve is checked, but not their order.
+pub const BILINEAR_ON_CURVE: u32 = 1;
+/// Second arguments may lie outside G2, as PBC writes them on types D, F and G: with the pairing `tate` alone.
+pub const BILINEAR_SECOND_ON_CURVE: u32 = 2;
+
+/// A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+struct Inner {
+    batch: Batch,
+    curve: CString,
+    engine: CString,
+}
+
+/// A group that a number names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Zr,
+    Points(Group),
+    Gt,
+}
+
+/// What a context is made with; nothing is the default.
+#[derive(Default)]
+pub(crate) struct Choice<'a> {
+    pub(crate) engine: Option<&'a str>,
+    pub(crate) threads: usize,
+    pub(crate) pairing: Option<&'a str>,
+    pub(crate) power: Option<&'a str>,
+}
+
+/// The value of a name, if there is one.
+fn named<T: FromStr<Err: std::fmt::Display>>(name: Option<&str>) -> Result<Option<T>, Fault> {
+    name.map(|name| name.parse().map_err(|error| Fault::new(Code::BilinearName, error))).transpose()
+}
+
+impl Context {
+    /// A shipped curve.
+    pub(crate) fn named(name: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
+        let curve = Curve::named(name).map_err(|error| Fault::new(Code::BilinearName, error))?;
+        Context::of(&curve, choice)
+    }
+
+    /// A description: TOML, or PBC's parameter text. `name` is that of a PBC curve.
+    pub(crate) fn described(text: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
+        let is_pbc = text.trim_start().starts_with("type ");
+        let read = if is_pbc { Description::from_pbc } else { Description::from_toml };
+        Context::of(&read(text, "parameters")?.curve, choice)
+    }
+
+    /// The description in a file.
+    pub(crate) fn loaded(path: &str, choice: &Choice<'_>) -> Result<Context, Fault> {
+        Context::of(&Description::load(path)?.curve, choice)
+    }
+
+    fn of(curve: &Curve, choice: &Choice<'_>) -> Result<Context, Fault> {
+        let options = Options {
+            engine: named(choice.engine.filter(|name| !name.eq_ignore_ascii_case("auto")))?,
+            pairing: named(choice.pairing)?,
+            power: named(choice.power)?.unwrap_or_default(),
+            ..Options::default()
+        };
+        let system = System::with(curve, options)?;
+        // names are of printable characters
+        let text = |text: &str| CString::new(text).unwrap_or_default();
+        let (name, engine) = (text(curve.name()), text(system.engine_for(usize::MAX).name()));
+        let batch = Batch::new(system);
+        let batch = match NonZeroUsize::new(choice.threads) {
+            Some(threads) => batch.threads(threads)?,
+            None => batch,
+        };
+        Ok(Context(Arc::new(Inner { batch, curve: name, engine })))
+    }
+
+    pub(crate) fn system(&self) -> &System {
+        self.0.batch.system()
+    }
+
+    pub(crate) fn batch(&self) -> &Batch {
+        &self.0.batch
+    }
+
+    /// The batch that checks as the flags say.
+    pub(crate) fn checking(&self, flags: u32) -> Result<Batch, Fault> {
+        let batch = self.0.batch.clone();
+        match flags {
+            0 => Ok(batch),
+            BILINEAR_ON_CURVE => Ok(batch.validate(Validate::Curve)),
+            BILINEAR_SECOND_ON_CURVE => Ok(batch.second_on_curve()?),
+            other => Err(Fault::new(Code::BilinearArgument, format!("flags {other} are none"))),
+        }
+    }
+
+    /// The same for points of one group, which have no second ones.
+    pub(crate) fn checks(&self, flags: u32) -> Result<(Batch, Validate), Fault> {
+        let validate = match flags {
+            0 => Validate::Subgroup,
+            BILINEAR_ON_CURVE => Validate::Curve,
+            other => return Err(Fault::new(Code::BilinearArgument, format!("flags {other} are none for points"))),
+        };
+        Ok((self.0.batch.clone().validate(validate), validate))
+    }
+
+    /// The name of the curve.
+    pub(crate) fn curve_name(&self) -> &std::ffi::CStr {
+        &self.0.curve
+    }
+
+    /// The name of the engine of batches.
+    pub(crate) fn engine_name(&self) -> &std::ffi::CStr {
+        &self.0.engine
+    }
+
+    /// Whether this is the same context, and not another one of the same curve.
+    pub(crate) fn is(&self, other: &Context) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Bytes of an element of a group as it is written in an encoding.
+    pub(crate) fn size(&self, group: Of, encoding: Option<&str>) -> Result<usize, Fault> {
+        let system = self.system();
+        match (group, encoding) {
+            (Of::Zr, None) => Ok(scalar_len(system)),
+            (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearEncoding, "residues have one encoding: NULL")),
+            (Of::Points(group), name) => match PointForm::new(name)? {
+                PointForm::Full => Ok(system.point_len(group)),
+                PointForm::Compressed => Ok(system.compressed_len(group)),
+                PointForm::As(encoding) => Ok(system.encoded_len(encoding, group)?),
+            },
+            (Of::Gt, name) => Ok(system.gt_encoded_len(gt_encoding(name)?)?),
+        }
+    }
+}
+
+impl Of {
+    pub(crate) fn new(group: i32) -> Result<Of, Fault> {
+        match group {
+            BILINEAR_ZR => Ok(Of::Zr),
+            BILINEAR_G1 => Ok(Of::Points(Group::G1)),
+            BILINEAR_G2 => Ok(Of::Points(Group::G2)),
+            BILINEAR_GT => Ok(Of::Gt),
+            other => Err(Fault::new(Code::BilinearArgument, format!("{other} is no group"))),
+        }
+    }
+
+    /// One of the groups of points.
+    pub(crate) fn points(group: i32) -> Result<Group, Fault> {
+        match Of::new(group)? {
+            Of::Points(group) => Ok(group),
+            _ => Err(Fault::new(Code::BilinearArgument, "BILINEAR_G1 or BILINEAR_G2 is expected")),
+        }
+    }
+}
+
+/// How points are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PointForm {
+    /// x and y.
+    Full,
+    /// x and the sign of y.
+    Compressed,
+    /// As another system does.
+    As(Encoding),
+}
+
+impl PointForm {
+    /// The form of a name; none is x and y.
+    pub(crate) fn new(name: Option<&str>) -> Result<PointForm, Fault> {
+        Ok(match name {
+            None => PointForm::Full,
+            Some(name) if name.eq_ignore_ascii_case("compressed") => PointForm::Compressed,
+            Some(name) => PointForm::As(name.parse()?),
+        })
+    }
+}
+
+/// The encoding of values of a name; none is that of all coefficients.
+pub(crate) fn gt_encoding(name: Option<&str>) -> Result<GtEncoding, Fault> {
+    Ok(named(name)?.unwrap_or_default())
+}

@@ -1,0 +1,115 @@
+//! What is wrong with a call: a code, a text, and the row where there is one.
+
+use crate::code::Code;
+use bilinear_engine::params;
+use bilinear_engine::{
+    GtError, HashError, OnCurveError, PointError, PrepareError, RowError, Side, SystemError, ThreadsError, UnknownName,
+    Unsuited,
+};
+use std::ffi::CString;
+use std::fmt::Display;
+
+/// What went wrong, before it is handed over.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    message: String,
+    /// The row of the table, from 0.
+    pub(crate) row: Option<usize>,
+}
+
+impl Fault {
+    pub(crate) fn new(code: Code, message: impl Display) -> Fault {
+        Fault { code, message: message.to_string(), row: None }
+    }
+
+    /// The fault of an argument of the pairing.
+    pub(crate) fn of(self, side: Side) -> Fault {
+        Fault { message: format!("{side}: {}", self.message), ..self }
+    }
+
+    /// The fault of a row.
+    pub(crate) fn at(self, row: usize) -> Fault {
+        Fault { row: Some(row), ..self }
+    }
+
+    /// The fault of a call in which some outcomes are bad, the first of them this one.
+    pub(crate) fn of_rows(&self, bad: usize, all: usize) -> Fault {
+        let place = self.row.map_or(String::new(), |row| format!("row {row}, "));
+        let message = format!("{bad} of {all} have no value; the first: {place}{}", self.message);
+        Fault { code: Code::BilinearRows, message, row: self.row }
+    }
+}
+
+impl From<RowError> for Fault {
+    fn from(error: RowError) -> Fault {
+        Fault::from(error.reason).of(error.side).at(error.row)
+    }
+}
+
+impl From<PointError> for Fault {
+    fn from(error: PointError) -> Fault {
+        Fault::new(Code::of(error.code()), error)
+    }
+}
+
+impl From<GtError> for Fault {
+    fn from(error: GtError) -> Fault {
+        Fault::new(Code::of(error.code()), error)
+    }
+}
+
+/// Errors that have one code each.
+macro_rules! coded {
+    ($($error:ty => $code:ident),* $(,)?) => {
+        $(impl From<$error> for Fault {
+            fn from(error: $error) -> Fault {
+                Fault::new(Code::$code, error)
+            }
+        })*
+    };
+}
+
+coded! {
+    params::Error => BilinearParameters,
+    SystemError => BilinearEngine,
+    ThreadsError => BilinearThreads,
+    UnknownName => BilinearName,
+    Unsuited => BilinearEncoding,
+    HashError => BilinearTag,
+    PrepareError => BilinearPrepare,
+    OnCurveError => BilinearArgument,
+    getrandom::Error => BilinearRandomness,
+}
+
+/// What is wrong with a call. Made by the call that failed, and freed by who asked for it.
+pub struct Error {
+    code: Code,
+    row: Option<usize>,
+    message: CString,
+}
+
+impl Error {
+    /// The code.
+    pub(crate) fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The row, from 0.
+    pub(crate) fn row(&self) -> Option<usize> {
+        self.row
+    }
+
+    /// The text.
+    pub(crate) fn message(&self) -> &std::ffi::CStr {
+        &self.message
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Error {
+        // a text that quotes the input may hold a byte 0
+        let text: String = fault.message.chars().filter(|c| *c != '\0').collect();
+        Error { code: fault.code, row: fault.row, message: CString::new(text).unwrap_or_default() }
+    }
+}

@@ -1,0 +1,27 @@
+//! Consecutive rows that belong together: those of a product, those of a sum, the bytes of a message.
+
+use crate::code::Code;
+use crate::fault::Fault;
+use std::ops::Range;
+
+/// The ranges of `count` groups over so many rows: of these lengths, or all of one length.
+pub(crate) fn ranges(lengths: Option<&[usize]>, count: usize, rows: usize) -> Result<Vec<Range<usize>>, Fault> {
+    let wrong = |what: String| Fault::new(Code::BilinearRange, format!("{what}: there are {rows}"));
+    let Some(lengths) = lengths else {
+        return match rows.checked_div(count) {
+            None if rows == 0 => Ok(Vec::new()),
+            Some(each) if each > 0 && each * count == rows => {
+                Ok((0..count).map(|i| i * each..(i + 1) * each).collect())
+            }
+            _ => Err(wrong(format!("{count} groups of one length"))),
+        };
+    };
+    let mut end = 0usize;
+    let next = |len: &usize| {
+        let start = end;
+        end = start.checked_add(*len).filter(|end| *end <= rows).ok_or_else(|| wrong("longer groups".to_owned()))?;
+        Ok(start..end)
+    };
+    let ranges = lengths.iter().map(next).collect::<Result<Vec<_>, Fault>>()?;
+    if end == rows { Ok(ranges) } else { Err(wrong(format!("groups of {end} in all"))) }
+}

@@ -1,0 +1,17 @@
+//! The C library: `include/bilinear.h` is made of the functions in `abi` by cbindgen, and docs/c.md explains them. Each function takes
+//! pointers apart (`memory`), calls what is written in safe Rust beside it, and hands back a code and, if asked, an error with its text.
+//! Whatever panics ends as a code too.
+
+pub mod abi;
+pub mod code;
+pub mod context;
+pub mod fault;
+mod groups;
+mod memory;
+mod outcome;
+mod output;
+mod pairings;
+mod points;
+mod scalars;
+mod table;
+mod target;

@@ -1,0 +1,95 @@
+//! Pairings, products of them, and whether these are 1: rows in, an outcome for each product.
+
+use crate::code::Code;
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::groups::ranges;
+use crate::table::points;
+use bilinear_engine::{Batch, FixedRows, Gt, Point, PointRef, Prepared, RowError, Side};
+use std::ops::Range;
+
+/// A fixed argument whose lines are computed. It belongs to the context that prepared it, which may be freed before it.
+pub struct PreparedArgument {
+    context: Context,
+    prepared: Prepared,
+}
+
+impl PreparedArgument {
+    /// A point of G1 is the first argument, one of G2 the second.
+    pub(crate) fn new(context: &Context, side: Side, point: &Point) -> Result<PreparedArgument, Fault> {
+        Ok(PreparedArgument { context: context.clone(), prepared: context.system().prepare(side, point)? })
+    }
+}
+
+/// The rows of a call, and which of them belong to one product.
+pub(crate) struct Rows<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) flags: u32,
+    pub(crate) rows: usize,
+    pub(crate) lengths: Option<&'a [usize]>,
+    pub(crate) products: usize,
+}
+
+/// What is computed of each product.
+pub(crate) struct Work<T> {
+    moving: Moving<T>,
+    fixed: Fixed<T>,
+}
+
+type Pair<'a> = (PointRef<'a>, PointRef<'a>);
+type Moving<T> = fn(&Batch, &[Pair<'_>], &[Range<usize>]) -> Vec<Result<T, RowError>>;
+type Fixed<T> = fn(&Batch, &[Prepared], &[PointRef<'_>], &[FixedRows]) -> Vec<Result<T, RowError>>;
+
+/// The product of e(P, Q).
+pub(crate) const PRODUCTS: Work<Gt> =
+    Work { moving: |batch, rows, groups| batch.product(rows, groups), fixed: Batch::product_with };
+/// Whether it is 1.
+pub(crate) const CHECKS: Work<bool> =
+    Work { moving: |batch, rows, groups| batch.check(rows, groups), fixed: Batch::check_with };
+
+type Outcomes<T> = Vec<Result<T, Fault>>;
+
+fn outcomes<T>(values: Vec<Result<T, RowError>>) -> Outcomes<T> {
+    values.into_iter().map(|value| value.map_err(Fault::from)).collect()
+}
+
+impl Rows<'_> {
+    /// e(P, Q) of every row.
+    pub(crate) fn pair(&self, p: &[u8], q: &[u8]) -> Result<Outcomes<Gt>, Fault> {
+        Ok(outcomes(self.context.checking(self.flags)?.pair(&self.pairs(p, q)?)))
+    }
+
+    /// Of both arguments.
+    pub(crate) fn compute<T>(&self, work: &Work<T>, p: &[u8], q: &[u8]) -> Result<Outcomes<T>, Fault> {
+        let groups = ranges(self.lengths, self.products, self.rows)?;
+        Ok(outcomes((work.moving)(&self.context.checking(self.flags)?, &self.pairs(p, q)?, &groups)))
+    }
+
+    /// Of prepared arguments, which the rows of each product meet in turn, and the other ones.
+    pub(crate) fn compute_prepared<T>(
+        &self,
+        work: &Work<T>,
+        fixed: &[&PreparedArgument],
+        others: &[u8],
+    ) -> Result<Outcomes<T>, Fault> {
+        if let Some(i) = fixed.iter().position(|argument| !argument.context.is(self.context)) {
+            return Err(Fault::new(Code::BilinearContext, format!("argument {i} was prepared by another context")));
+        }
+        let groups = ranges(self.lengths, self.products, self.rows)?;
+        if let Some(most) = groups.iter().map(Range::len).max().filter(|most| *most > fixed.len()) {
+            let message = format!("a product of {most} rows, and {} prepared arguments", fixed.len());
+            return Err(Fault::new(Code::BilinearRange, message));
+        }
+        let system = self.context.system();
+        let side = fixed.first().map_or(system.fixed_side(), |argument| argument.prepared.side()).other();
+        let others = points("the other arguments", system, side.group(), None, others, self.rows)?;
+        let groups: Vec<FixedRows> = groups.into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }).collect();
+        let fixed: Vec<Prepared> = fixed.iter().map(|argument| argument.prepared.clone()).collect();
+        Ok(outcomes((work.fixed)(&self.context.checking(self.flags)?, &fixed, &others, &groups)))
+    }
+
+    fn pairs<'a>(&self, p: &'a [u8], q: &'a [u8]) -> Result<Vec<Pair<'a>>, Fault> {
+        let of = |what, side: Side, bytes| points(what, self.context.system(), side.group(), None, bytes, self.rows);
+        Ok(of("p", Side::P, p)?.into_iter().zip(of("q", Side::Q, q)?).collect())
+    }
+}

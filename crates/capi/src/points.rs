@@ -1,0 +1,104 @@
+//! Points: encodings, multiples, sums, negatives, hashes and random ones.
+
+use crate::code::Code;
+use crate::context::{Context, PointForm};
+use crate::fault::Fault;
+use crate::groups::ranges;
+use crate::outcome::{in_place, whole};
+use crate::table::{points, rows};
+use bilinear_engine::{Group, Point, PointError, System};
+use std::ops::Range;
+
+/// An outcome for each of many points.
+pub(crate) type Points = Vec<Result<Point, Fault>>;
+
+/// x‖y, or zeros for O: no point of the groups has those coordinates.
+pub(crate) fn encoded(system: &System, point: &Point) -> Vec<u8> {
+    point.bytes().map_or_else(|| vec![0; system.point_len(point.group())], <[u8]>::to_vec)
+}
+
+/// A point as it is to be written.
+fn written(system: &System, form: PointForm, point: &Point) -> Result<Vec<u8>, Fault> {
+    match form {
+        PointForm::Full => Ok(encoded(system, point)),
+        PointForm::Compressed => system
+            .compressed(point)
+            .ok_or_else(|| Fault::new(Code::BilinearInfinity, "the point at infinity has no compressed encoding")),
+        PointForm::As(encoding) => Ok(system.encode_as(encoding, point)?),
+    }
+}
+
+/// Points of an array, and what is done with them.
+pub(crate) struct Input<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) group: Group,
+    pub(crate) flags: u32,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) rows: usize,
+}
+
+fn of_row((row, point): (usize, Result<Point, PointError>)) -> Result<Point, Fault> {
+    point.map_err(|error| Fault::from(error).at(row))
+}
+
+impl Input<'_> {
+    /// Checks and reads the points.
+    pub(crate) fn read(&self, form: PointForm) -> Result<Points, Fault> {
+        let (system, (batch, _)) = (self.context.system(), self.context.checks(self.flags)?);
+        let encoding = match form {
+            // told apart by their length
+            PointForm::Full | PointForm::Compressed => None,
+            PointForm::As(encoding) => Some(encoding),
+        };
+        let given = points("points", system, self.group, encoding, self.bytes, self.rows)?;
+        Ok(batch.decode(self.group, &given).into_iter().enumerate().map(of_row).collect())
+    }
+
+    /// The points in another encoding.
+    pub(crate) fn converted(&self, from: PointForm, to: PointForm) -> Result<Vec<Result<Vec<u8>, Fault>>, Fault> {
+        let write = |(row, point): (usize, Result<Point, Fault>)| {
+            written(self.context.system(), to, &point?).map_err(|fault| fault.at(row))
+        };
+        Ok(self.read(from)?.into_iter().enumerate().map(write).collect())
+    }
+
+    /// x·P of every row.
+    pub(crate) fn multiples(&self, scalars: &[u8]) -> Result<Points, Fault> {
+        let scalars = rows("scalars", scalars, self.rows)?;
+        let read = self.read(PointForm::Full)?;
+        let good: Vec<(&[u8], Point)> =
+            scalars.iter().zip(&read).filter_map(|(x, point)| Some((*x, point.clone().ok()?))).collect();
+        Ok(in_place(read, self.context.batch().multiples(self.group, &good)))
+    }
+
+    /// −P of every row.
+    pub(crate) fn negatives(&self) -> Result<Points, Fault> {
+        let system = self.context.system();
+        Ok(self.read(PointForm::Full)?.into_iter().map(|point| point.map(|point| system.neg(&point))).collect())
+    }
+
+    /// The sum of each group of rows; the first bad row spoils it.
+    pub(crate) fn sums(&self, lengths: Option<&[usize]>, count: usize) -> Result<Points, Fault> {
+        let groups = ranges(lengths, count, self.rows)?;
+        let (good, whole) = whole(&self.read(PointForm::Full)?, groups);
+        let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
+        Ok(in_place(whole, self.context.batch().sums(self.group, &good, &ranges)))
+    }
+}
+
+/// The points that messages, which lie behind each other, are hashed to.
+pub(crate) fn hashes(
+    context: &Context,
+    group: Group,
+    messages: &[u8],
+    lengths: Option<&[usize]>,
+    count: usize,
+    tag: &[u8],
+) -> Result<Points, Fault> {
+    let ranges = match lengths {
+        None if messages.is_empty() => vec![0..0; count],
+        lengths => ranges(lengths, count, messages.len())?,
+    };
+    let messages: Vec<&[u8]> = ranges.into_iter().map(|range| &messages[range]).collect();
+    Ok(context.batch().hash_to_points(group, &messages, tag)?.into_iter().map(Ok).collect())
+}

@@ -1,0 +1,56 @@
+//! Elements of the target group: checks and encodings, products, powers, inverses.
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::groups::ranges;
+use crate::outcome::{in_place, whole};
+use crate::table::rows;
+use bilinear_engine::{Gt, GtEncoding};
+use std::ops::Range;
+
+/// An outcome for each of many values.
+pub(crate) type Values = Vec<Result<Gt, Fault>>;
+
+/// Checks and reads values.
+pub(crate) fn read(context: &Context, encoding: GtEncoding, bytes: &[u8], count: usize) -> Result<Values, Fault> {
+    let values = context.batch().decode_gt_as(encoding, &rows("values", bytes, count)?);
+    Ok(values.into_iter().enumerate().map(|(row, value)| value.map_err(|error| Fault::from(error).at(row))).collect())
+}
+
+/// Values in another encoding.
+pub(crate) fn converted(
+    context: &Context,
+    to: GtEncoding,
+    values: Values,
+) -> Result<Vec<Result<Vec<u8>, Fault>>, Fault> {
+    let good: Vec<Gt> = values.iter().flatten().cloned().collect();
+    Ok(in_place(values, context.batch().encode_gt_as(to, &good)?))
+}
+
+/// The product of each group of values; the first bad one spoils it.
+pub(crate) fn products(
+    context: &Context,
+    bytes: &[u8],
+    count: usize,
+    lengths: Option<&[usize]>,
+    products: usize,
+) -> Result<Values, Fault> {
+    let groups = ranges(lengths, products, count)?;
+    let (good, whole) = whole(&read(context, GtEncoding::Plain, bytes, count)?, groups);
+    let ranges: Vec<Range<usize>> = whole.iter().flatten().cloned().collect();
+    Ok(in_place(whole, context.batch().gt_products(&good, &ranges)))
+}
+
+/// x^e of every row.
+pub(crate) fn powers(context: &Context, bytes: &[u8], exponents: &[u8], count: usize) -> Result<Values, Fault> {
+    let exponents = rows("exponents", exponents, count)?;
+    let read = read(context, GtEncoding::Plain, bytes, count)?;
+    let good: Vec<(Gt, &[u8])> = read.iter().zip(&exponents).filter_map(|(x, e)| Some((x.clone().ok()?, *e))).collect();
+    Ok(in_place(read, context.batch().powers(&good)))
+}
+
+/// 1/x of every row.
+pub(crate) fn inverses(context: &Context, bytes: &[u8], count: usize) -> Result<Values, Fault> {
+    let read = read(context, GtEncoding::Plain, bytes, count)?;
+    Ok(read.into_iter().map(|value| value.map(|value| context.system().gt_inv(&value))).collect())
+}

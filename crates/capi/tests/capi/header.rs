@@ -1,0 +1,46 @@
+//! The header in the tree is what cbindgen makes of the functions.
+
+use std::fs;
+use std::path::Path;
+
+/// The files that hold what the header declares, in its order.
+const SOURCES: [&str; 9] = [
+    "code.rs",
+    "context.rs",
+    "fault.rs",
+    "pairings.rs",
+    "abi/error.rs",
+    "abi/context.rs",
+    "abi/pairings.rs",
+    "abi/points.rs",
+    "abi/target.rs",
+];
+
+/// After a change: `BILINEAR_WRITE_HEADER=1 cargo test -p bilinear-capi header`.
+#[test]
+fn header_is_that_of_the_functions() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
+    let builder = cbindgen::Builder::new().with_config(config);
+    let builder = SOURCES.iter().fold(builder, |builder, file| builder.with_src(root.join("src").join(file)));
+    let mut made = Vec::new();
+    builder.generate().unwrap().write(&mut made);
+    let (made, file) = (String::from_utf8(made).unwrap(), root.join("include/bilinear.h"));
+    if std::env::var_os("BILINEAR_WRITE_HEADER").is_some() {
+        fs::write(&file, &made).unwrap();
+    }
+    let kept = fs::read_to_string(&file).unwrap();
+    let differs = kept.lines().zip(made.lines()).position(|(kept, made)| kept != made);
+    assert!(kept == made, "include/bilinear.h is not what cbindgen makes; the first line that differs: {differs:?}");
+    // all that is exported is declared: a file that is missing in the list above would not be
+    let declared = |name: &str| made.contains(&format!("{name}("));
+    let exported: Vec<String> = fs::read_dir(root.join("src/abi"))
+        .unwrap()
+        .flat_map(|file| {
+            let text = fs::read_to_string(file.unwrap().path()).unwrap();
+            let after = |part: &str| part.split('(').next().unwrap().to_owned();
+            text.split("extern \"C\" fn ").skip(1).map(after).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(exported.len() > 20 && exported.iter().all(|name| declared(name)), "{exported:?}");
+}

@@ -1,0 +1,176 @@
+/* Calls that are wrong, each refused with its code, and rows that are wrong, each with its own. */
+
+#define _POSIX_C_SOURCE 200809L
+#include "expect.h"
+
+static bilinear_error *error;
+
+/* A call that ends with this code, and an error that says so. */
+#define REFUSED(code, call)                                                                                      \
+    do {                                                                                                         \
+        error = NULL;                                                                                            \
+        EXPECT((call) == (code));                                                                                \
+        EXPECT(error && bilinear_error_code(error) == (code) && strlen(bilinear_error_message(error)) > 5);      \
+        bilinear_error_free(error);                                                                              \
+    } while (0)
+
+static void contexts(void) {
+    bilinear_context *made = NULL;
+    bilinear_options options = BILINEAR_OPTIONS_INIT;
+    REFUSED(BILINEAR_NULL, bilinear_context_new(NULL, NULL, &made, &error));
+    REFUSED(BILINEAR_NULL, bilinear_context_new("a-512", NULL, NULL, &error));
+    REFUSED(BILINEAR_NAME, bilinear_context_new("a-513", NULL, &made, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_context_new("\xff\xfe", NULL, &made, &error));
+    options.size = 3;
+    REFUSED(BILINEAR_ARGUMENT, bilinear_context_new("a-512", &options, &made, &error));
+    options = (bilinear_options)BILINEAR_OPTIONS_INIT;
+    options.engine = "abacus";
+    REFUSED(BILINEAR_NAME, bilinear_context_new("a-512", &options, &made, &error));
+    options.engine = "Auto", options.pairing = "weil";
+    REFUSED(BILINEAR_NAME, bilinear_context_new("a-512", &options, &made, &error));
+    options.pairing = "optate";
+    REFUSED(BILINEAR_ENGINE, bilinear_context_new("a-512", &options, &made, &error));
+    options.pairing = NULL, options.power = "slow";
+    REFUSED(BILINEAR_NAME, bilinear_context_new("a-512", &options, &made, &error));
+    options.power = "exact", options.threads = 1025;
+    REFUSED(BILINEAR_THREADS, bilinear_context_new("a-512", &options, &made, &error));
+    REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_text("type a\nq 15\n", 12, NULL, &made, &error));
+    REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_text("", 0, NULL, &made, &error));
+    REFUSED(BILINEAR_NULL, bilinear_context_from_text(NULL, 1, NULL, &made, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_context_from_text("type a", SIZE_MAX, NULL, &made, &error));
+    REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_file("no such file", NULL, &made, &error));
+    EXPECT(made == NULL);
+    /* without a place for the error too, and nothing of NULL */
+    EXPECT(bilinear_context_new("a-513", NULL, &made, NULL) == BILINEAR_NAME);
+    bilinear_context_free(NULL);
+    bilinear_prepared_free(NULL);
+    bilinear_error_free(NULL);
+    EXPECT(bilinear_curve(NULL) == NULL && bilinear_engine(NULL) == NULL && bilinear_threads(NULL) == 0);
+    EXPECT(bilinear_is_symmetric(NULL) == 0 && bilinear_error_code(NULL) == BILINEAR_OK);
+    EXPECT(!strcmp(bilinear_error_message(NULL), "") && bilinear_error_row(NULL) == SIZE_MAX);
+    EXPECT(!strcmp(bilinear_code_word(4), "curve") && !strcmp(bilinear_code_word(-1), "internal"));
+    EXPECT(strlen(bilinear_version()) >= 5);
+}
+
+int main(void) {
+    contexts();
+    bilinear_context *context;
+    must(bilinear_context_new("alt-bn128", NULL, &context, &error), error);
+    EXPECT(!bilinear_is_symmetric(context));
+    size_t zr = size_of(context, BILINEAR_ZR, NULL), g1 = size_of(context, BILINEAR_G1, NULL), size;
+    size_t g2 = size_of(context, BILINEAR_G2, NULL), gt = size_of(context, BILINEAR_GT, NULL);
+    REFUSED(BILINEAR_ARGUMENT, bilinear_size(context, 4, NULL, &size, &error));
+    REFUSED(BILINEAR_NAME, bilinear_size(context, BILINEAR_G1, "morse", &size, &error));
+    REFUSED(BILINEAR_ENCODING, bilinear_size(context, BILINEAR_G1, "zcash", &size, &error));
+    REFUSED(BILINEAR_NULL, bilinear_size(NULL, BILINEAR_G1, NULL, &size, &error));
+    REFUSED(BILINEAR_NULL, bilinear_size(context, BILINEAR_G1, NULL, NULL, &error));
+
+    enum { N = 4 };
+    uint8_t *p = room(N, g1), *q = room(N, g2), *values = room(N, gt), *x = room(N, zr), status[N], is_one[N];
+    must(bilinear_random(context, BILINEAR_G1, N, p, N * g1, &error), error);
+    must(bilinear_random(context, BILINEAR_G2, N, q, N * g2, &error), error);
+    must(bilinear_random(context, BILINEAR_ZR, N, x, N * zr, &error), error);
+    REFUSED(BILINEAR_LENGTH, bilinear_random(context, BILINEAR_ZR, N, x, N * zr - 1, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_random(context, BILINEAR_ZR, SIZE_MAX, x, N * zr, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_generator(context, BILINEAR_ZR, x, zr, &error));
+
+    /* arguments of a batch */
+    REFUSED(BILINEAR_NULL, bilinear_pair(NULL, p, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_NULL, bilinear_pair(context, NULL, N * g1, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_NULL, bilinear_pair(context, p, N * g1, NULL, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_NULL, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, NULL, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1 - 1, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, 0, q, N * g2, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2 + 1, N, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2, N, 0, values, N * gt - 1, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, N * g1, q, N * g2, SIZE_MAX, 0, values, N * gt, NULL, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_pair(context, p, g1, q, g2, 0, 0, values, 0, status, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_pair(context, p, N * g1, q, N * g2, N, 9, values, N * gt, status, &error));
+    /* the optimal ate pairing is defined on G2 alone */
+    REFUSED(BILINEAR_ARGUMENT,
+            bilinear_pair(context, p, N * g1, q, N * g2, N, BILINEAR_SECOND_ON_CURVE, values, N * gt, status, &error));
+    must(bilinear_pair(context, NULL, 0, NULL, 0, 0, 0, NULL, 0, NULL, &error), error);
+    size_t lengths[] = {3, 2};
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, lengths, 2, 0, is_one, status, &error));
+    size_t overflowing[] = {3, SIZE_MAX}, few[] = {1, 2};
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, overflowing, 2, 0, is_one, status, &error));
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, few, 2, 0, is_one, status, &error));
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 0, 0, is_one, status, &error));
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, NULL, 0, NULL, 0, 0, NULL, 1, 0, is_one, status, &error));
+    REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 3, 0, is_one, status, &error));
+    REFUSED(BILINEAR_NULL, bilinear_check(context, p, N * g1, q, N * g2, N, NULL, 2, 0, NULL, status, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_check(context, p, N * g1, q, N * g2, N,
+                                              (const size_t *)(const void *)((const char *)lengths + 1), 1, 0, is_one, status, &error));
+
+    /* rows: another y, a coordinate that is not below the modulus, and a point outside the subgroup */
+    uint8_t *bad = room(N, g1);
+    memcpy(bad, p, N * g1);
+    bad[2 * g1 - 1] ^= 1;
+    memset(bad + 3 * g1, 0xff, g1 / 2);
+    error = NULL;
+    EXPECT(bilinear_pair(context, bad, N * g1, q, N * g2, N, 0, values, N * gt, status, &error) == BILINEAR_ROWS);
+    EXPECT(!status[0] && status[1] == BILINEAR_CURVE && !status[2] && status[3] == BILINEAR_CANONICAL);
+    EXPECT(bilinear_error_row(error) == 1 && strstr(bilinear_error_message(error), "2 of 4"));
+    bilinear_error_free(error);
+    uint8_t *good = room(N, gt);
+    must(bilinear_pair(context, p, N * g1, q, N * g2, N, 0, good, N * gt, NULL, &error), error);
+    EXPECT(!memcmp(values, good, gt) && !memcmp(values + 2 * gt, good + 2 * gt, gt));
+    for (size_t i = 0; i < gt; i++) EXPECT(values[gt + i] == 0xff && values[3 * gt + i] == 0xff);
+    /* the good rows beside bad ones have their own multiples */
+    uint8_t *multiples = room(N, g1), *beside = room(N, g1);
+    must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), error);
+    EXPECT(bilinear_multiply(context, BILINEAR_G1, bad, N * g1, x, N * zr, N, 0, beside, N * g1, status, NULL) == BILINEAR_ROWS);
+    EXPECT(!memcmp(multiples, beside, g1) && !memcmp(multiples + 2 * g1, beside + 2 * g1, g1));
+    EXPECT(!status[0] && status[1] == BILINEAR_CURVE && beside[g1] == 0xff);
+    free(multiples), free(beside);
+    /* of two products of two rows both are spoilt; the sums too; the negatives of two */
+    EXPECT(bilinear_check(context, bad, N * g1, q, N * g2, N, NULL, 2, 0, is_one, status, NULL) == BILINEAR_ROWS);
+    EXPECT(!is_one[0] && !is_one[1] && status[0] == BILINEAR_CURVE && status[1] == BILINEAR_CANONICAL);
+    EXPECT(bilinear_sum(context, BILINEAR_G1, bad, N * g1, N, NULL, 2, 0, bad, 2 * g1, status, NULL) == BILINEAR_ROWS);
+    EXPECT(status[0] == BILINEAR_CURVE && status[1] == BILINEAR_CANONICAL && bad[0] == 0xff && bad[2 * g1 - 1] == 0xff);
+    /* a row of infinity has no compressed form */
+    memset(p, 0, g1);
+    size_t short_len = size_of(context, BILINEAR_G1, "compressed");
+    EXPECT(bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, "compressed", values, N * short_len, status, NULL) ==
+           BILINEAR_ROWS);
+    EXPECT(status[0] == BILINEAR_INFINITY && !status[1] && !status[2] && !status[3]);
+    values[2 * short_len - 1] = 2;
+    EXPECT(bilinear_convert_points(context, BILINEAR_G1, NULL, values + short_len, 3 * short_len, 3, 0, NULL, NULL, 0, status, NULL) ==
+           BILINEAR_ROWS);
+    EXPECT(status[0] == BILINEAR_SIGN && !status[1] && !status[2]);
+    REFUSED(BILINEAR_ARGUMENT, bilinear_convert_points(context, BILINEAR_GT, NULL, p, g1, 1, 0, NULL, p, g1, status, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_convert_points(context, BILINEAR_G1, NULL, p, g1, 1, 2, NULL, p, g1, status, &error));
+
+    /* values that are none, and scalars of no length */
+    good[gt - 1] ^= 1;
+    memset(good + 2 * gt, 0xff, gt);
+    EXPECT(bilinear_gt_power(context, good, N * gt, x, N * zr, N, values, N * gt, status, NULL) == BILINEAR_ROWS);
+    EXPECT(status[0] == BILINEAR_GROUP && !status[1] && status[2] == BILINEAR_CANONICAL && !status[3]);
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, good, N * gt, x, 0, N, values, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, 3, N, 0, p, N * g1, status, &error));
+    REFUSED(BILINEAR_TAG, bilinear_hash(context, BILINEAR_G1, p, 4, NULL, 1, NULL, 0, p, g1, &error));
+    REFUSED(BILINEAR_RANGE, bilinear_hash(context, BILINEAR_G1, p, 4, lengths, 2, x, 1, p, 2 * g1, &error));
+
+    /* prepared arguments of the wrong side, of another context, of a bad point, or too few */
+    bilinear_prepared *fixed = NULL;
+    REFUSED(BILINEAR_PREPARE, bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &fixed, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_prepare(context, BILINEAR_G2, q, g2 - 1, &fixed, &error));
+    EXPECT(fixed == NULL);
+    must(bilinear_prepare(context, BILINEAR_G2, q, g2, &fixed, &error), error);
+    const bilinear_prepared *arguments[] = {fixed, NULL};
+    REFUSED(BILINEAR_NULL,
+            bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
+    REFUSED(BILINEAR_RANGE,
+            bilinear_product_prepared(context, arguments, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
+    bilinear_context *other;
+    must(bilinear_context_new("alt-bn128", NULL, &other, &error), error);
+    REFUSED(BILINEAR_CONTEXT,
+            bilinear_product_prepared(other, arguments, 1, p, g1, 1, NULL, 1, 0, values, gt, status, &error));
+    bilinear_context_free(other);
+
+    bilinear_prepared_free(fixed);
+    free(p), free(q), free(values), free(x), free(bad), free(good);
+    bilinear_context_free(context);
+    puts("ok");
+    return 0;
+}

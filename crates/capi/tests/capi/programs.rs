@@ -1,0 +1,141 @@
+//! The examples in C against known answers, and programs that try every function, wrong calls among them.
+
+use crate::toolchain::{compiled, lines, packaged, prefix, root, run, shared, vectors};
+use bilinear::code::Code;
+use bilinear_engine::{GtError, PointError};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A number of PBC's vectors in so many bytes.
+fn padded(x: &Value, bytes: usize) -> String {
+    format!("{:0>1$}", x.as_str().unwrap(), 2 * bytes)
+}
+
+fn joined(coefficients: &Value, bytes: usize) -> String {
+    coefficients.as_array().unwrap().iter().map(|x| padded(x, bytes)).collect()
+}
+
+/// PBC's pairings on types A and D, the latter's second arguments in their subgroup, and a bad line that costs itself alone.
+#[test]
+fn example_of_pairings_gives_the_values_of_pbc() {
+    let program = compiled("examples/pairings.c", &shared());
+    for (curve, table, bytes) in [("pbc/a.param", "pbc/a512.jsonl", 64), ("pbc/d159.param", "pbc/d159-rtors.jsonl", 20)]
+    {
+        let table = fs::read_to_string(vectors(table)).unwrap();
+        let rows: Vec<Value> = table.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let side = |row: &Value, x: &str, y: &str| joined(&row[x], bytes) + &joined(&row[y], bytes);
+        let mut input: Vec<String> =
+            rows.iter().map(|row| format!("{} {}\n", side(row, "Px", "Py"), side(row, "Qx", "Qy"))).collect();
+        let mut wanted: Vec<String> = rows.iter().map(|row| joined(&row["e"], bytes)).collect();
+        let curve = vectors(curve);
+        assert_eq!(lines(&program, &[curve.to_str().unwrap()], &input.concat(), 0), wanted);
+        // y + 1, or y − 1
+        let at = 4 * bytes - 1;
+        let last = if &input[1][at..=at] == "0" { "1" } else { "0" };
+        input[1].replace_range(at..=at, last);
+        wanted[1] = "error curve".to_owned();
+        assert_eq!(lines(&program, &[curve.to_str().unwrap()], &input.concat(), 1), wanted);
+    }
+}
+
+/// Ethereum's own tests of the precompiled contract, in one batch with inputs that it refuses.
+#[test]
+fn example_of_eip_197_gives_the_results_of_ethereum() {
+    let tests: Vec<Value> =
+        serde_json::from_str(&fs::read_to_string(vectors("evm-bn254/bn256Pairing.json")).unwrap()).unwrap();
+    let mut input: Vec<String> = tests.iter().map(|test| test["Input"].as_str().unwrap().to_owned()).collect();
+    let mut wanted: Vec<String> =
+        tests.iter().map(|test| test["Expected"].as_str().unwrap()[63..].to_owned()).collect();
+    // the first pair with another y, and with an x that is not below q
+    for (at, digits) in [(127, "f"), (0, "ff")] {
+        let mut bad = input[0].clone();
+        assert_ne!(&bad[at..at + digits.len()], digits);
+        bad.replace_range(at..at + digits.len(), digits);
+        input.push(bad);
+        wanted.push("invalid".to_owned());
+    }
+    assert_eq!(lines(&compiled("examples/eip197.c", &shared()), &[], &(input.join("\n") + "\n"), 0), wanted);
+}
+
+/// Ethereum's own tests of signatures, all in one batch, by the static library.
+#[test]
+fn example_of_bls_signatures_gives_the_results_of_ethereum() {
+    let (mut input, mut wanted) = (String::new(), Vec::new());
+    for entry in fs::read_dir(vectors("bls12-381-tests-v0.1.1/verify")).unwrap() {
+        let test: Value = serde_json::from_str(&fs::read_to_string(entry.unwrap().path()).unwrap()).unwrap();
+        let field = |name: &str| test["input"][name].as_str().unwrap().trim_start_matches("0x").to_owned();
+        // lines of words have no empty one
+        let (key, message, signature) = (field("pubkey"), field("message"), field("signature"));
+        assert!(!message.is_empty());
+        input += &format!("{key} {message} {signature}\n");
+        wanted.push(if test["output"].as_bool().unwrap() { "valid" } else { "invalid" });
+    }
+    assert!(wanted.contains(&"valid") && wanted.contains(&"invalid"));
+    let library = prefix().join("lib/libbilinear.a").display().to_string();
+    let links = [vec![library], packaged("Libs.private")].concat();
+    assert_eq!(lines(&compiled("examples/bls.c", &links), &[], &input, 0), wanted);
+}
+
+/// The program of the manual prints what the manual says.
+#[test]
+fn program_of_the_manual_runs() {
+    let manual = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
+    let block = |language: &str| {
+        let text = manual.split(&format!("```{language}\n")).nth(1).unwrap();
+        text.split("```").next().unwrap().to_owned()
+    };
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual.c");
+    fs::write(&source, block("c")).unwrap();
+    let written = lines(&compiled(source.to_str().unwrap(), &shared()), &[], "", 0);
+    assert_eq!(written, block("text").lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn every_function_keeps_its_equations() {
+    let program = compiled("tests/capi/equations.c", &shared());
+    for curve in ["a-512", "alt-bn128", "d-159"] {
+        assert_eq!(lines(&program, &[curve], "", 0), ["ok"], "{curve}");
+    }
+}
+
+/// A row's code is below 16, and the engine's word for what is wrong with it; no two codes have one word.
+#[test]
+fn codes_of_rows_are_those_of_the_engine() {
+    let word = |code| Code::of_number(code).word().to_str().unwrap();
+    let mut words: Vec<&str> = (0..28).map(word).filter(|word| *word != "internal").collect();
+    for known in PointError::CODES.iter().chain(&GtError::CODES) {
+        assert!((1..16).any(|code| word(code) == *known), "{known}");
+    }
+    let count = words.len();
+    words.sort_unstable();
+    words.dedup();
+    assert!(count == words.len() && count == 23, "{words:?}");
+}
+
+#[test]
+fn wrong_calls_are_refused() {
+    assert_eq!(lines(&compiled("tests/capi/misuse.c", &shared()), &[], "", 0), ["ok"]);
+}
+
+#[test]
+fn one_context_serves_many_threads() {
+    assert_eq!(lines(&compiled("tests/capi/threads.c", &shared()), &[], "", 0), ["ok"]);
+}
+
+/// AddressSanitizer is at work: it finds a context that is not freed.
+#[test]
+fn what_is_not_freed_is_found() {
+    let output = run(&compiled("tests/capi/leak.c", &shared()), &[], "");
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("LeakSanitizer"));
+}
+
+/// The header is C++ too, and needs no other before it.
+#[test]
+fn header_is_for_cpp_too() {
+    let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
+    compiler.args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", "c++"]);
+    let output = compiler.arg(prefix().join("include/bilinear.h")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,80 @@
+//! The C library, installed as a user installs it, and the compiler of this machine.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// The crate.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Known answers.
+pub(crate) fn vectors(path: &str) -> PathBuf {
+    root().join("../../vectors").join(path)
+}
+
+/// Where the library is installed, by the script that installs it.
+pub(crate) fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let built = std::env::current_exe().unwrap().parent().unwrap().to_owned();
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed");
+        let mut install = Command::new(root().join("install.sh"));
+        let output = install.arg(built).env("PREFIX", &prefix).env_remove("DESTDIR").output().unwrap();
+        assert!(output.status.success(), "install.sh: {}", String::from_utf8_lossy(&output.stderr));
+        prefix
+    })
+}
+
+/// The words behind a name in what pkg-config reads.
+pub(crate) fn packaged(field: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(prefix().join("lib/pkgconfig/bilinear.pc")).unwrap();
+    let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim();
+    let (libdir, includedir) = (value("libdir="), value("includedir="));
+    let words = value(&format!("{field}:")).replace("${libdir}", libdir).replace("${includedir}", includedir);
+    words.replace("${prefix}", value("prefix=")).split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles a program with the compiler that `CC` names, else `cc`, under AddressSanitizer and with every warning an error.
+pub(crate) fn compiled(source: &str, links: &[String]) -> PathBuf {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let name = Path::new(source).file_stem().unwrap().to_str().unwrap();
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", links.len()));
+    let mut command = Command::new(&compiler);
+    command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-fsanitize=address"]);
+    command.arg(root().join(source)).arg("-I").arg(root().join("examples")).args(packaged("Cflags"));
+    command.arg("-o").arg(&program).args(links);
+    let output = command.output().unwrap_or_else(|error| panic!("the C compiler {compiler} cannot be run: {error}"));
+    assert!(output.status.success(), "{compiler} {source}: {}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// What links a program with the shared library, found where it is installed.
+pub(crate) fn shared() -> Vec<String> {
+    let search = format!("-Wl,-rpath,{}", prefix().join("lib").display());
+    [packaged("Libs"), vec![search, "-lpthread".to_owned()]].concat()
+}
+
+/// Runs a program on an input.
+pub(crate) fn run(program: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    // a program that ends early closes its input
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// The lines that a program wrote, which AddressSanitizer has no fault to find with and which ended with this status.
+pub(crate) fn lines(program: &Path, arguments: &[&str], input: &str, status: i32) -> Vec<String> {
+    let output = run(program, arguments, input);
+    let (said, wrote) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+    assert_eq!(output.status.code(), Some(status), "{}: {said}{wrote}", program.display());
+    wrote.lines().map(str::to_owned).collect()
+}
