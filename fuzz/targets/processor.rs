@@ -8,7 +8,7 @@ use bilinear_field::Lanes;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_processor::{
-    Alu, Constant, Image, Instruction, Layout, Object, Opcode, Port, Reduction, Section, Trap, assemble, disassemble,
+    Alu, Comment, Constant, Image, Instruction, Layout, Object, Opcode, Port, Reduction, Section, Trap, assemble, disassemble,
     isa, simulate,
 };
 use libfuzzer_sys::fuzz_target;
@@ -60,6 +60,7 @@ impl Source<'_> {
             digits: self.list(40, |s| char::from(b"0011x"[usize::from(s.byte()) % 5])).into_iter().collect(),
             words: self.list(40, number),
             routines: self.list(3, |s| (s.number(), s.name())),
+            comments: self.list(3, |s| (s.number(), s.name())),
         }
     }
 
@@ -80,6 +81,7 @@ impl Source<'_> {
                 Instruction::new(entry.mnemonic, &operands)
             }),
             sections: self.list(3, |s| Section { from: s.number(), name: s.name() }),
+            comments: self.list(3, |s| Comment { at: s.number(), text: s.name() }),
         }
     }
 }

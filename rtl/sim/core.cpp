@@ -4,14 +4,18 @@
 //   reset                       for one cycle
 //   cut CYCLES                  a program begins, and a reset stops it after so many cycles
 //   run                         a program begins; lines of its instructions follow:
-//   e CYCLES KIND PLACE LIMB... one took so long and left these limbs in its register (r), its place of the memory (m) or nowhere (n)
+//   e BEGIN CYCLES KIND PLACE LIMB...
+//                               one began in this cycle, the first in 0, took so long, and left these limbs in its register (r), its
+//                               place of the memory (m) or nowhere (n)
 //   end TRAP CYCLES             it ended, in a trap or not, after so many cycles in all
 //
 // Every difference is reported, and the status is 1 if there is one.
 #include "Vcore.h"
 #include "Vcore___024root.h"
+#include "coefficients.h"
 #include "verilated.h"
 #include <cstdint>
+#include <deque>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -21,7 +25,7 @@
 namespace {
 
 struct Expected {
-    uint64_t cycles;
+    uint64_t begin, cycles;
     char kind;
     uint32_t place;
     std::vector<uint64_t> limbs;
@@ -47,8 +51,6 @@ struct Bench {
     }
 #ifdef POLYNOMIAL
     // ---- coefficients: the value counts, and that they are closed
-    static constexpr __int128 U = (static_cast<__int128>(1) << 63) + 857;
-    static constexpr int64_t P[5] = {1, 6, 24, 36, 36};
     int64_t limb(char kind, uint32_t place, uint32_t j) {
         auto &root = *core.rootp;
 #define COEFFICIENT(i) \
@@ -58,32 +60,17 @@ struct Bench {
         switch (j) { COEFFICIENT(0) COEFFICIENT(1) COEFFICIENT(2) COEFFICIENT(3) COEFFICIENT(4) }
         return 0;
     }
-    // whether the value of a polynomial at u is 0: coefficients below the last are divided by u without a rest
-    static bool zero(const __int128 (&x)[5]) {
-        __int128 carry = 0;
-        for (int i = 0; i < 4; i++) {
-            if ((x[i] + carry) % U != 0) return false;
-            carry = (x[i] + carry) / U;
-        }
-        return x[4] + carry == 0;
-    }
     void compare(const Expected &expected) {
         if (expected.limbs.empty()) return;
-        bool equal = false;
-        for (int64_t k = -1; k <= 1; k++) {
-            __int128 difference[5];
-            for (int i = 0; i < 5; i++) {
-                difference[i] = static_cast<__int128>(limb(expected.kind, expected.place, i)) - static_cast<int64_t>(expected.limbs[i]) + k * P[i];
-            }
-            equal |= zero(difference);
+        int64_t found[5], wanted[5];
+        for (int i = 0; i < 5; i++) {
+            found[i] = limb(expected.kind, expected.place, i);
+            wanted[i] = static_cast<int64_t>(expected.limbs[i]);
         }
         std::ostringstream what;
         what << expected.kind << expected.place;
-        if (!equal) fault(expected.line, what.str() + ": another residue");
-        for (int i = 0; i < 5; i++) {
-            const int64_t x = limb(expected.kind, expected.place, i), most = i < 4 ? (1ll << 62) + (1 << 20) : 35;
-            if (x > most || x < -most) return fault(expected.line, what.str() + ": not closed");
-        }
+        if (!coefficients::equal(found, wanted)) fault(expected.line, what.str() + ": another residue");
+        if (!coefficients::closed(found)) fault(expected.line, what.str() + ": not closed");
     }
 #else
     uint32_t limb(char kind, uint32_t place, uint32_t j) {
@@ -111,27 +98,34 @@ struct Bench {
         core.start = 1;
         tick();
         core.start = 0;
-        uint64_t begun = 0, last = 0;
+        uint64_t begun = 0;
         size_t accepted = 0;
-        const Expected *settling = nullptr;
+        std::deque<const Expected *> running;
+        // what has ended is there a cycle later
+        const auto settle = [&](bool all) {
+            for (auto it = running.begin(); it != running.end();) {
+                const bool ended = all || now > begun + (*it)->begin + (*it)->cycles;
+                if (ended) compare(**it);
+                it = ended ? running.erase(it) : it + 1;
+            }
+        };
         for (uint64_t waited = 0; !core.done; waited++) {
             if (waited > total + 100) return fault(line, "the program has not ended");
             eval();
-            if (settling) compare(*settling);
-            settling = nullptr;
+            settle(false);
             if (core.accept) {
                 if (accepted == 0) begun = now;
-                if (accepted > 0 && accepted <= program.size()) {
-                    const Expected &before = program[accepted - 1];
-                    if (now - last != before.cycles)
-                        fault(before.line, std::to_string(now - last) + " cycles instead of " + std::to_string(before.cycles));
-                    settling = &before;
+                if (accepted < program.size()) {
+                    const Expected &expected = program[accepted];
+                    if (now - begun != expected.begin)
+                        fault(expected.line, "begins in cycle " + std::to_string(now - begun) + " instead of " + std::to_string(expected.begin));
+                    running.push_back(&expected);
                 }
                 accepted++;
-                last = now;
             }
             tick();
         }
+        settle(true);
         if (accepted != program.size()) fault(line, std::to_string(accepted) + " instructions instead of " + std::to_string(program.size()));
         if (now - begun != total) fault(line, std::to_string(now - begun) + " cycles in all instead of " + std::to_string(total));
         if (core.trap != trap) fault(line, trap ? "no trap" : "a trap");
@@ -189,8 +183,8 @@ int main(int argc, char **argv) {
         } else if (word == "run") {
             program.clear();
         } else if (word == "e") {
-            Expected expected{0, 'n', 0, {}, line};
-            words >> expected.cycles >> expected.kind >> expected.place >> std::hex;
+            Expected expected{0, 0, 'n', 0, {}, line};
+            words >> expected.begin >> expected.cycles >> expected.kind >> expected.place >> std::hex;
             for (uint64_t limb; words >> limb;) expected.limbs.push_back(limb);
             program.push_back(expected);
         } else if (word == "end") {

@@ -12,6 +12,10 @@
 //
 // A pass of the integer datapath takes K + 3 cycles: K limbs, and 3 until the value is decided and the next may read it.
 //
+// With BESIDE other instructions run while a product does: it reads its operands in its first K + 3 cycles, in which product_operands.sv
+// copies them, and writes its result in its last K. Between those, `open`, a pass that has the time for it may begin, unless it touches
+// the register of the result.
+//
 // Inversion (binary Euclid; Knuth, vol. 2, 4.5.2), always 2N steps of two passes, so that its time tells nothing: from u = a, v = p,
 // x = START, y = 0, keeping v odd,
 //
@@ -29,6 +33,7 @@ module alu_limbs
     parameter int W              = 17,
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
+    parameter bit BESIDE         = 1'b0, // sums run beside products
     parameter int REGISTERS      = 24,   // of programs
     parameter int PLACES         = 32,   // of the data memory
     localparam int K             = (N + 2 + W - 1) / W,
@@ -40,7 +45,8 @@ module alu_limbs
     input  logic                              clk,
     input  logic                              reset,
     // instructions
-    output logic                              ready,
+    output logic                              ready,           // for the instruction whose opcode and operands are there
+    output logic                              idle,            // all have ended
     input  logic                              issue,
     input  logic [OPCODE_BITS-1:0]            opcode,
     input  logic [REGISTER_BITS-1:0]          first,
@@ -62,28 +68,65 @@ module alu_limbs
     localparam int ROUNDS    = 2 * N;
     localparam int ROUND_BITS = $clog2(ROUNDS + 1);
 
+    // the cycles of a product
+    function automatic int product_cycles();
+        int quotients = (2 * N - (N - 3) / W * W + W - 1) / W;
+        int factor    = ((2 * N + 2 + W - 1) / W * W - N + 1 + W - 1) / W;
+        if (!FIVE_STAGE) return STEPS * (2 * (K + G) + (G > 4 ? G : 4)) + 7;
+        product_cycles = 3 + STEPS * (K + G) + 7 + (quotients + G - 1) / G * (factor + G) + 7 + K + 5;
+        for (int i = 0; i < STEPS; i++) product_cycles += K - i * G > G + 4 ? K - i * G : G + 4;
+    endfunction
+    localparam int OPENS     = K + 3;                            // of the cycles of a product, the first in which a pass may begin
+    localparam int LAST_OPEN = product_cycles() - K - (K + 3);   // and the last
+    localparam int AGE_BITS  = $clog2(product_cycles() + 1);
+
     function automatic logic [REGISTER_BITS-1:0] reserved(input int which);
         return REGISTER_BITS'(REGISTERS + which);
     endfunction
 
-    // ---- what is being executed
-    typedef enum logic [1:0] {IDLE, PASSES, PRODUCT} state_t;
+    // ---- what is being executed: a pass or an inversion, and a product
     typedef enum logic [2:0] {SINGLE, SET_U, SET_V, SET_X, SET_Y, REDUCE_U, REDUCE_X, GIVE} phase_t;
-    state_t state;
+    logic passing, multiplying;
     phase_t phase;
     logic [OPCODE_BITS-1:0] op;
-    logic [REGISTER_BITS-1:0] to, left, right;
+    logic [REGISTER_BITS-1:0] to, left, right, product_to, product_left, product_right;
     logic [ADDRESS_BITS-1:0] place;
     logic [LIMB_BITS:0] j;
     logic [ROUND_BITS-1:0] round;
     logic [1:0] at_u, at_v, spare;  // which of the three registers holds u, v, and nothing
     logic swapped;               // y is in the register X
     logic subtracts, exchanges;  // the step of u and v
-    logic pass_ends, product_ends, ends;
+    logic last_cycle, pass_ends, product_ends, multiplies, starts;
 
-    assign pass_ends = j == (LIMB_BITS + 1)'(K + 2);
-    assign ends      = state == PASSES ? pass_ends && (phase == SINGLE || phase == GIVE) : product_ends;
-    assign ready     = state == IDLE || ends;
+    assign multiplies = opcode == MUL || opcode == SQR;
+    assign starts     = issue && multiplies;
+    assign last_cycle = j == (LIMB_BITS + 1)'(K + 2);
+    assign pass_ends  = passing && last_cycle && (phase == SINGLE || phase == GIVE);
+    assign idle       = (!passing || pass_ends) && (!multiplying || product_ends);
+    generate
+        if (BESIDE) begin : g_beside
+            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
+            logic open, reads_second, reads_third, touches;
+            always_ff @(posedge clk) begin
+                if (starts) begin
+                    product_to    <= first;
+                    product_left  <= second;
+                    product_right <= opcode == SQR ? second : third;
+                end
+                age  <= starts ? AGE_BITS'(1) : age + 1'b1;
+                open <= !starts && age >= AGE_BITS'(OPENS - 1) && age < AGE_BITS'(LAST_OPEN);
+            end
+            assign reads_third  = opcode == ADD || opcode == SUB;
+            assign reads_second = reads_third || opcode == NEG || opcode == COPY || opcode == HALVE || opcode == ISZERO;
+            assign touches      = first == product_to || (reads_second && second == product_to) || (reads_third && third == product_to);
+            assign ready        = idle || ((!passing || pass_ends) && open && !touches && !multiplies && opcode != INV);
+        end else begin : g_serial
+            assign product_to    = to;
+            assign product_left  = left;
+            assign product_right = right;
+            assign ready         = idle;
+        end
+    endgenerate
 
     // ---- the pass: what it reads, writes, and does
     logic [REGISTER_BITS-1:0] pass_a, pass_b, pass_d;
@@ -155,15 +198,13 @@ module alu_limbs
     logic [LIMB_BITS-1:0] x_limb, result_limb;
     logic [SUM_BITS-1:0] y_address, v_address, load_address;
     logic [G_BITS-1:0] captured, loaded;
-    logic multiplies;
-    assign multiplies = issue && (opcode == MUL || opcode == SQR);
     generate
         if (FIVE_STAGE) begin : g_five_stage
             schedule_five_stage #(.N(N), .W(W), .K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
-                .start(multiplies), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+                .start(starts), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
         end else begin : g_montgomery
             schedule_montgomery #(.K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
-                .start(multiplies), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+                .start(starts), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
         end
     endgenerate
 
@@ -171,7 +212,7 @@ module alu_limbs
     logic [SUM_BITS-1:0] y_address_1, y_address_2, v_address_at[5:1];
     logic [LIMB_BITS-1:0] result_limb_at[4:1];
     logic load_sum_1;
-    logic [W-1:0] a, b, y, v, sum_digit, sum_5;
+    logic [W-1:0] a, b, y, v, sum_digit, sum_5, factor_limb, factor_digit;
     always_ff @(posedge clk) begin
         store_at       <= {store_at[4:1], order.active && order.store};
         result_at      <= {result_at[4:1], order.active && order.result};
@@ -189,8 +230,8 @@ module alu_limbs
         end
     end
     multiplier #(.W(W), .G(G)) generators (.clk, .first(order.first), .x_zero(order.x_zero), .y_zero(order.y_zero),
-        .capture(order.active && order.capture), .captured, .load(order.load), .load_zero(order.load_zero), .loaded, .x(a),
-        .digit(load_sum_1 ? sum_digit : b), .y, .v);
+        .capture(order.active && order.capture), .captured, .load(order.load), .load_zero(order.load_zero), .loaded,
+        .x(factor_limb), .digit(load_sum_1 ? sum_digit : factor_digit), .y, .v);
     ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums (.clk, .write_enable(store_at[5]), .write_address(v_address_at[5]),
         .write_data(sum_5), .read_address(y_address_2), .read_data(y));
     generate
@@ -202,6 +243,40 @@ module alu_limbs
         end
     endgenerate
 
+    // ---- where the operands of a product come from
+    logic [REGISTER_BITS-1:0] factor_a, factor_b;
+    logic [LIMB_BITS-1:0] factor_a_limb, factor_b_limb;
+    logic product_reads;   // the registers are read for the product
+    generate
+        if (BESIDE) begin : g_operands
+            // of the registers above those of programs: p, the factor, the complement
+            logic host_constant_register;
+            logic [REGISTER_BITS-1:0] host_which;
+            assign host_which             = host_place[REGISTER_BITS-1:0] - reserved(P);
+            assign host_constant_register = host_place[REGISTER_BITS-1:0] >= reserved(P) && host_which <= REGISTER_BITS'(COMPLEMENT);
+            assign factor_a = product_left;
+            product_operands #(.W(W), .K(K), .LIMB_BITS(LIMB_BITS)) operands (.clk, .reset, .start(starts), .order, .x_limb,
+                .load_limb(load_address[LIMB_BITS-1:0]), .reads(product_reads), .a_limb(factor_a_limb), .b_limb(factor_b_limb), .a, .b,
+                .x(factor_limb), .digit(factor_digit), .host_write(host_register && host_constant_register),
+                .host_stream(stream_t'(host_which[1:0] + 2'd1)), .host_limb, .host_data);
+        end else begin : g_registers
+            always_comb begin
+                unique case (order.stream)
+                    FACTOR_A: factor_a = product_left;
+                    MODULUS:  factor_a = reserved(P);
+                    CONSTANT: factor_a = reserved(FACTOR);
+                    default:  factor_a = reserved(COMPLEMENT);
+                endcase
+            end
+            assign product_reads = multiplying;
+            assign factor_a_limb = x_limb;
+            assign factor_b_limb = load_address[LIMB_BITS-1:0];
+            assign factor_limb   = a;
+            assign factor_digit  = b;
+        end
+    endgenerate
+    assign factor_b = product_right;
+
     // ---- integer datapath
     logic valid_1, first_1, last_1, memory_1;
     logic [LIMB_BITS-1:0] limb_1;
@@ -210,12 +285,14 @@ module alu_limbs
     logic [W-1:0] slot_0, slot_1, constant, memory_data;
     mode_t mode;
     logic [1:0] table_1;
-    logic from_product;
-    assign from_product = result_at[4];
-    assign mode         = state == PRODUCT ? CLOSES : pass_mode;
-    assign table_1      = state == PRODUCT ? TABLE_P : pass_table;
+    logic from_product, closes, product_writes;
+    assign from_product   = result_at[4];
+    assign closes         = BESIDE ? result_at[4] || result_at[5] : multiplying;
+    assign product_writes = BESIDE ? result_at[5] : multiplying;
+    assign mode           = closes ? CLOSES : pass_mode;
+    assign table_1        = closes ? TABLE_P : pass_table;
     always_ff @(posedge clk) begin
-        valid_1  <= state == PASSES && j < (LIMB_BITS + 1)'(K);
+        valid_1  <= passing && j < (LIMB_BITS + 1)'(K);
         first_1  <= j == 0;
         last_1   <= j == (LIMB_BITS + 1)'(K - 1);
         limb_1   <= j[LIMB_BITS-1:0];
@@ -232,47 +309,40 @@ module alu_limbs
         .write_address({host_place[1:0], host_limb}), .write_data(host_data), .read_address({table_1, limb_s}),
         .read_data(constant));
     // the last limb of a product is written in the cycle in which its value is decided
-    assign product_ends = state == PRODUCT && decide;
+    assign product_ends = product_writes && decide;
 
     // ---- registers and data memory
     logic [REGISTER_BITS-1:0] read_a, read_b, write_d;
     logic [LIMB_BITS-1:0] read_a_limb, read_b_limb;
-    logic stores;
-    always_comb begin
-        unique case (order.stream)
-            FACTOR_A: read_a = left;
-            MODULUS:  read_a = reserved(P);
-            CONSTANT: read_a = reserved(FACTOR);
-            default:  read_a = reserved(COMPLEMENT);
-        endcase
-        if (state != PRODUCT) read_a = pass_a;
-    end
-    assign read_b      = state == PRODUCT ? right : pass_b;
-    assign read_a_limb = state == PRODUCT ? x_limb : j[LIMB_BITS-1:0];
-    assign read_b_limb = state == PRODUCT ? load_address[LIMB_BITS-1:0] : j[LIMB_BITS-1:0];
-    assign write_d     = state == PRODUCT ? to : pass_d;
-    assign stores      = write && to_memory;
+    logic stores, to_data;
+    assign read_a      = product_reads ? factor_a : pass_a;
+    assign read_b      = product_reads ? factor_b : pass_b;
+    assign read_a_limb = product_reads ? factor_a_limb : j[LIMB_BITS-1:0];
+    assign read_b_limb = product_reads ? factor_b_limb : j[LIMB_BITS-1:0];
+    assign write_d     = product_writes ? product_to : pass_d;
+    assign to_data     = to_memory && !product_writes;
+    assign stores      = write && to_data;
 
     register_file #(.W(W), .REGISTERS(ALL), .LIMBS(1 << LIMB_BITS)) registers (.clk, .register_a(read_a), .limb_a(read_a_limb), .a,
-        .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || (write && !to_memory)),
+        .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || (write && !to_data)),
         .destination(host_register ? host_place[REGISTER_BITS-1:0] : write_d), .limb(host_register ? host_limb : limb),
-        .slot_0(host_register ? host_data : slot_0), .slot_1, .decide(host_register || (decide && !to_memory)),
+        .slot_0(host_register ? host_data : slot_0), .slot_1, .decide(host_register || (decide && !to_data)),
         .slot(!host_register && slot));
     ram #(.WIDTH(W), .DEPTH(PLACES << LIMB_BITS)) data_memory (.clk, .write_enable(host_memory || stores),
         .write_address(stores ? {place, limb} : {host_place[ADDRESS_BITS-1:0], host_limb}),
         .write_data(stores ? slot_0 : host_data),
-        .read_address(state == IDLE ? {host_place[ADDRESS_BITS-1:0], host_limb} : {place, j[LIMB_BITS-1:0]}),
+        .read_address(passing ? {place, j[LIMB_BITS-1:0]} : {host_place[ADDRESS_BITS-1:0], host_limb}),
         .read_data(memory_data));
     assign host_read = memory_data;
 
     // ---- control
     always_ff @(posedge clk) begin
         j <= j + 1'b1;
-        if (state == PASSES && decide && phase == REDUCE_U) begin
+        if (passing && decide && phase == REDUCE_U) begin
             subtracts <= odd;
             exchanges <= odd && negative;
         end
-        if (state == PASSES && pass_ends) begin
+        if (passing && last_cycle) begin
             j <= '0;
             unique case (phase)
                 SET_U:    phase <= SET_V;
@@ -293,15 +363,17 @@ module alu_limbs
                 default: ;
             endcase
         end
-        if (ends) state <= IDLE;
-        if (issue) begin
+        if (pass_ends) passing <= 1'b0;
+        if (product_ends) multiplying <= 1'b0;
+        if (starts) multiplying <= 1'b1;
+        if (issue && !(BESIDE && multiplies)) begin
             op      <= opcode;
             to      <= first;
             left    <= second;
             right   <= opcode == SQR ? second : third;
             place   <= address;
             j       <= '0;
-            state   <= multiplies ? PRODUCT : PASSES;
+            passing <= !multiplies;
             phase   <= opcode == INV ? SET_U : SINGLE;
             round   <= '0;
             at_u    <= 2'd0;
@@ -309,6 +381,9 @@ module alu_limbs
             spare   <= 2'd2;
             swapped <= 1'b0;
         end
-        if (reset) state <= IDLE;
+        if (reset) begin
+            passing     <= 1'b0;
+            multiplying <= 1'b0;
+        end
     end
 endmodule

@@ -32,6 +32,7 @@ module alu_polynomial
     parameter int P4             = 36,
     parameter int BITS           = 258,  // of p
     parameter int D              = 22,   // bits of a digit of the multiplier
+    parameter bit BESIDE         = 1'b0, // sums run beside products
     parameter int REGISTERS      = 56,
     parameter int PLACES         = 64,
     localparam int RESERVED      = 8,
@@ -43,7 +44,8 @@ module alu_polynomial
     input  logic                     clk,
     input  logic                     reset,
     // instructions
-    output logic                     ready,
+    output logic                     ready,          // for the instruction whose opcode and operands are there
+    output logic                     idle,           // all have ended
     input  logic                     issue,
     input  logic [OPCODE_BITS-1:0]   opcode,
     input  logic [REGISTER_BITS-1:0] first,
@@ -69,19 +71,49 @@ module alu_polynomial
     endfunction
 
     // ---- what is being executed
-    typedef enum logic [1:0] {IDLE, SUM, PRODUCT, INVERSE} state_t;
+    typedef enum logic [1:0] {IDLE, SUM, INVERSE} state_t;
     state_t state;
     logic [OPCODE_BITS-1:0] op;
-    logic [REGISTER_BITS-1:0] to, left, right;
+    logic [REGISTER_BITS-1:0] to, left, right, product_to, product_left, product_right;
     logic [ADDRESS_BITS-1:0] place;
+    logic multiplying, product_reads;  // a product runs; its operands are read
     logic [2:0] phase;                 // of an inversion: 0 to 3 fill f, g, d and e; 4 f and g, 5 d and e; 6 waits; 7 gives
     logic second_cycle, swapped_f, swapped_d, odd, swaps, adds_q, swaps_q;
     logic signed [STEP_BITS:0] delta;
     logic [STEP_BITS-1:0] step;
-    logic product_ends, ends;
+    logic product_ends, ends, multiplies, starts;
 
-    assign ends  = state == PRODUCT ? product_ends : state == SUM ? second_cycle : state == INVERSE && phase == 7 && second_cycle;
-    assign ready = state == IDLE || ends;
+    assign multiplies = opcode == MUL || opcode == SQR;
+    assign starts     = issue && multiplies;
+    assign ends       = state == SUM ? second_cycle : state == INVERSE && phase == 7 && second_cycle;
+    assign idle       = (state == IDLE || ends) && (!multiplying || product_ends);
+    generate
+        if (BESIDE) begin : g_beside
+            // a product writes in its last cycle: before that a sum, of two cycles, has ended
+            localparam int LAST     = 4 * ((C + D - 1) / D) + 9 - 1 - 2;
+            localparam int AGE_BITS = $clog2(LAST + 4);
+            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
+            logic open, reads_second, reads_third, touches;
+            always_ff @(posedge clk) begin
+                if (starts) begin
+                    product_to    <= first;
+                    product_left  <= second;
+                    product_right <= opcode == SQR ? second : third;
+                end
+                age  <= starts ? AGE_BITS'(1) : age + 1'b1;
+                open <= starts || (open && age < AGE_BITS'(LAST));
+            end
+            assign reads_third  = opcode == ADD || opcode == SUB;
+            assign reads_second = reads_third || opcode == NEG || opcode == COPY || opcode == HALVE || opcode == ISZERO;
+            assign touches      = first == product_to || (reads_second && second == product_to) || (reads_third && third == product_to);
+            assign ready        = idle || ((state == IDLE || ends) && open && !touches && !multiplies && opcode != INV);
+        end else begin : g_serial
+            assign product_to    = to;
+            assign product_left  = left;
+            assign product_right = right;
+            assign ready         = idle;
+        end
+    endgenerate
 
     // ---- stage 1: a ± b
     typedef enum logic [2:0] {NO_B, PLUS_B, MINUS_B, STEP_F, STEP_D, IF_ZERO} use_t;
@@ -144,6 +176,10 @@ module alu_polynomial
                 end
                 default: ;
             endcase
+        end
+        if (product_reads) begin
+            read_a = product_left;
+            read_b = product_right;
         end
     end
     always_comb begin
@@ -229,7 +265,7 @@ module alu_polynomial
     // ---- product
     logic signed [C-1:0] product[5];
     polynomial_multiplier #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .D(D)) multiplier (.clk, .reset,
-        .start(state == PRODUCT && !second_cycle), .a(stored_a), .b(stored_b), .ends(product_ends), .product);
+        .start(product_reads), .a(stored_a), .b(stored_b), .ends(product_ends), .product);
 
     // ---- registers and data memory, a memory for each coefficient
     logic [C-1:0] memory_read[5];
@@ -243,7 +279,7 @@ module alu_polynomial
             assign host = host_limb == 3'(i);
             always_ff @(posedge clk) begin
                 if (host_register && host) registers[host_place[REGISTER_BITS-1:0]] <= host_data;
-                else if (write_register) registers[product_ends ? to : write_2] <= product_ends ? product[i] : closed[i];
+                else if (write_register) registers[product_ends ? product_to : write_2] <= product_ends ? product[i] : closed[i];
             end
             assign stored_a[i] = registers[read_a];
             assign stored_b[i] = registers[read_b];
@@ -280,13 +316,16 @@ module alu_polynomial
             endcase
         end
         if (ends) state <= IDLE;
-        if (issue) begin
+        if (product_ends) multiplying <= 1'b0;
+        product_reads <= starts;
+        if (starts) multiplying <= 1'b1;
+        if (issue && !(BESIDE && multiplies)) begin
             op           <= opcode;
             to           <= first;
             left         <= second;
             right        <= opcode == SQR ? second : third;
             place        <= address;
-            state        <= opcode == MUL || opcode == SQR ? PRODUCT : opcode == INV ? INVERSE : SUM;
+            state        <= multiplies ? IDLE : opcode == INV ? INVERSE : SUM;
             second_cycle <= 1'b0;
             phase        <= '0;
             step         <= '0;
@@ -294,6 +333,10 @@ module alu_polynomial
             swapped_f    <= 1'b0;
             swapped_d    <= 1'b0;
         end
-        if (reset) state <= IDLE;
+        if (reset) begin
+            state         <= IDLE;
+            multiplying   <= 1'b0;
+            product_reads <= 1'b0;
+        end
     end
 endmodule

@@ -11,7 +11,8 @@ module control
     parameter int ADDRESS_BITS  = 5,
     parameter int INSTRUCTIONS  = 1024,
     parameter int DIGITS        = 512,
-    parameter int COUNT_BITS    = 11
+    parameter int COUNT_BITS    = 11,
+    parameter bit BESIDE        = 1'b0
 ) (
     input  logic                     clk,
     input  logic                     reset,
@@ -26,6 +27,7 @@ module control
     input  logic [63:0]              host_data,
     // ALU
     input  logic                     ready,
+    input  logic                     idle,
     output logic                     issue,
     output logic [OPCODE_BITS-1:0]   opcode,
     output logic [REGISTER_BITS-1:0] first,
@@ -49,6 +51,6 @@ module control
         .digit_write(writes_digit), .digit_address(host_place[$clog2(DIGITS)-1:0]), .digit_value(host_data[0]),
         .last_write(writes_digit && host_data[1]), .empty(no_digits));
     sequencer #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .TARGET_BITS(TARGET_BITS), .COUNT_BITS(COUNT_BITS),
-        .WORD(WORD)) instruction_sequencer (.clk, .reset, .start, .busy, .done, .trap, .fetch, .word, .digit, .no_digits, .rotate, .ready, .issue,
+        .WORD(WORD), .BESIDE(BESIDE)) instruction_sequencer (.clk, .reset, .start, .busy, .done, .trap, .fetch, .word, .digit, .no_digits, .rotate, .ready, .idle, .issue,
         .opcode, .first, .second, .third, .address, .accept);
 endmodule

@@ -17,6 +17,7 @@ module core_limbs
     parameter int W              = 17,
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
+    parameter bit BESIDE         = 1'b0,
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,
@@ -41,16 +42,16 @@ module core_limbs
     input  logic [63:0]          host_data,
     output logic [W-1:0]         host_read
 );
-    logic ready, issue;
+    logic ready, idle, issue;
     logic [OPCODE_BITS-1:0] opcode;
     logic [REGISTER_BITS-1:0] first, second, third;
     logic [ADDRESS_BITS-1:0] address;
 
     control #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
-        .COUNT_BITS(COUNT_BITS)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
-        .host_data, .ready, .issue, .opcode, .first, .second, .third, .address);
-    alu_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset, .ready,
-        .issue, .opcode, .first, .second, .third, .address, .host_register(host_write && host_space == 2),
+        .COUNT_BITS(COUNT_BITS), .BESIDE(BESIDE)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
+        .host_data, .ready, .idle, .issue, .opcode, .first, .second, .third, .address);
+    alu_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset,
+        .ready, .idle, .issue, .opcode, .first, .second, .third, .address, .host_register(host_write && host_space == 2),
         .host_constant(host_write && host_space == 3), .host_memory(host_write && host_space == 4),
         .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
 endmodule

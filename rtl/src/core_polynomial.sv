@@ -19,6 +19,7 @@ module core_polynomial
     parameter int P4             = 36,
     parameter int BITS           = 258,
     parameter int D              = 22,
+    parameter bit BESIDE         = 1'b0,
     parameter int REGISTERS      = 56,
     parameter int PLACES         = 64,
     parameter int INSTRUCTIONS   = 1024,
@@ -43,16 +44,16 @@ module core_polynomial
     input  logic [63:0]          host_data,
     output logic [W-1:0]         host_read
 );
-    logic ready, issue;
+    logic ready, idle, issue;
     logic [OPCODE_BITS-1:0] opcode;
     logic [REGISTER_BITS-1:0] first, second, third;
     logic [ADDRESS_BITS-1:0] address;
 
     control #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
-        .COUNT_BITS(COUNT_BITS)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
-        .host_data, .ready, .issue, .opcode, .first, .second, .third, .address);
-    alu_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .REGISTERS(REGISTERS),
-        .PLACES(PLACES)) alu (.clk, .reset, .ready, .issue, .opcode, .first, .second, .third, .address,
+        .COUNT_BITS(COUNT_BITS), .BESIDE(BESIDE)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
+        .host_data, .ready, .idle, .issue, .opcode, .first, .second, .third, .address);
+    alu_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE),
+        .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset, .ready, .idle, .issue, .opcode, .first, .second, .third, .address,
         .host_register(host_write && host_space == 2), .host_memory(host_write && host_space == 4),
         .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);
 endmodule

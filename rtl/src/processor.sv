@@ -10,7 +10,7 @@
 // packet of the words of each output. TUSER of a result is 1 if its program ended in a trap, or its packet had too few words or too
 // many; words that are missing are those of the job before, and those that are too many are dropped.
 //
-// The host writes what core_limbs.sv says, to all cores at once, and besides
+// The host writes what core_limbs.sv or core_polynomial.sv says, to all cores at once, and besides
 //
 //   5  the address of an input         place = its number
 //   6  the address of an output        place = its number
@@ -24,7 +24,13 @@ module processor #(
     parameter bit FIVE_STAGE     = 1'b0,
     parameter int M              = 63,   // and of core_polynomial
     parameter int S              = 857,
+    parameter int P1             = 6,
+    parameter int P2             = 24,
+    parameter int P3             = 36,
+    parameter int P4             = 36,
+    parameter int BITS           = 258,
     parameter int D              = 22,
+    parameter bit BESIDE         = 1'b0, // of both
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,
@@ -176,12 +182,12 @@ module processor #(
             assign place  = deals ? 16'(input_address[port]) : host_write ? host_place : 16'(output_address[out_port]);
             assign limb   = deals ? word : host_write ? host_limb : out_word;
             if (POLYNOMIAL) begin : g_polynomial
-                core_polynomial #(.M(M), .S(S), .D(D), .REGISTERS(REGISTERS), .PLACES(PLACES), .INSTRUCTIONS(INSTRUCTIONS),
-                    .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]), .busy, .done(done[i]),
+                core_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE), .REGISTERS(REGISTERS),
+                    .PLACES(PLACES), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]), .busy, .done(done[i]),
                     .trap(trap[i]), .accept, .host_write(writes), .host_space(space), .host_place(place), .host_limb(limb),
                     .host_data(deals ? 64'(queue_data) : host_data), .host_read(read[i]));
             end else begin : g_limbs
-                core_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .REGISTERS(REGISTERS), .PLACES(PLACES),
+                core_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .REGISTERS(REGISTERS), .PLACES(PLACES),
                     .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]),
                     .busy, .done(done[i]), .trap(trap[i]), .accept, .host_write(writes), .host_space(space), .host_place(place),
                     .host_limb(limb), .host_data(deals ? 64'(queue_data) : host_data), .host_read(read[i]));

@@ -1,5 +1,6 @@
 // Fetches, decodes and issues instructions; executes those of control itself. The next instruction is fetched while one executes, so
-// that an instruction of the ALU costs the ALU's cycles and nothing else, and one of control 1 cycle, taken or not.
+// that an instruction of the ALU costs the ALU's cycles and nothing else, and one of control 1 cycle, taken or not. With BESIDE the
+// ALU takes one while another runs, and those of control wait for none but the halt.
 //
 //            ┌────────────────── target ◄──────────────┐
 //            ▼                                         │
@@ -15,7 +16,8 @@ module sequencer
     parameter int ADDRESS_BITS  = 5,
     parameter int TARGET_BITS   = 12,
     parameter int COUNT_BITS    = 11,
-    parameter int WORD          = 32
+    parameter int WORD          = 32,
+    parameter bit BESIDE        = 1'b0   // an instruction of control does not wait for those of the ALU
 ) (
     input  logic                     clk,
     input  logic                     reset,
@@ -31,14 +33,15 @@ module sequencer
     input  logic                     no_digits,
     output logic                     rotate,
     // ALU
-    input  logic                     ready,
+    input  logic                     ready,    // for the instruction that is shown
+    input  logic                     idle,     // all of them have ended
     output logic                     issue,
     output logic [OPCODE_BITS-1:0]   opcode,
     output logic [REGISTER_BITS-1:0] first,    // the destination; the source of st
     output logic [REGISTER_BITS-1:0] second,
     output logic [REGISTER_BITS-1:0] third,
     output logic [ADDRESS_BITS-1:0]  address,
-    // an instruction begins: that before it has ended
+    // an instruction begins
     output logic                     accept
 );
     logic [TARGET_BITS-1:0] pc, following, target;
@@ -75,7 +78,8 @@ module sequencer
         endcase
     end
 
-    assign accept    = valid && ready;
+    // a program has ended when all its instructions have
+    assign accept    = valid && (computes ? ready : idle || (BESIDE && !halts && !fault));
     assign issue     = accept && computes;
     assign rotate    = accept && opcode == JSR;
     assign following = taken ? target : pc + 1'b1;

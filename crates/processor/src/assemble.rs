@@ -1,6 +1,7 @@
 //! The text of a program: `.pasm`.
 //!
-//! A line holds a directive, or an optional label and an optional instruction; `;` begins a comment.
+//! A line holds a directive, or an optional label and an optional instruction; `;` begins a comment, which stays with the instruction
+//! on its line.
 //!
 //! ```text
 //! .registers 4        ; r0 to r3
@@ -16,7 +17,7 @@
 //!
 //! Operands are registers `r0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
 
-use crate::image::{Constant, Fault, Image, Port, Section};
+use crate::image::{Comment, Constant, Fault, Image, Port, Section};
 use crate::isa::{Instruction, Operand, isa};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -56,7 +57,8 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
     let mut lines: Vec<Line<'_>> = vec![];
     for (line, number) in text.lines().zip(1..) {
         let refuse = |reason: String| AssemblyError::Line { line: number, reason };
-        let mut line = line.split(';').next().unwrap_or_default().trim();
+        let (line, comment) = line.split_once(';').unwrap_or((line, ""));
+        let (mut line, comment) = (line.trim(), comment.trim());
         if let Some(name) = line.strip_prefix(".routine ") {
             image.sections.push(Section { from: lines.len() as u32, name: name.trim().to_owned() });
             continue;
@@ -75,6 +77,9 @@ pub fn assemble(text: &str) -> Result<Image, AssemblyError> {
             line = rest.trim_start();
         }
         if !line.is_empty() {
+            if !comment.is_empty() {
+                image.comments.push(Comment { at: lines.len() as u32, text: comment.to_owned() });
+            }
             let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             lines.push(Line { number, mnemonic, operands });
         }

@@ -2,20 +2,21 @@
 //!
 //! *Serial*: an instruction begins when the one before it has ended.
 //!
-//! *Beside*: there are two units, the multiplier for products and squares and the integer datapath for the rest, and an instruction
-//! may run on one beside one on the other. Instructions are issued in order, at most one a cycle. An instruction begins at the
-//! first cycle in which
+//! *Beside*: there are two units, the multiplier for products and squares and the integer datapath for the rest. A product has the
+//! integer datapath as well in its first cycles, in which its operands are read, and in its last, in which its result is written
+//! ([`Alu::ends`]); in between another instruction may run there. Instructions are issued in order, at most one a cycle. An
+//! instruction begins at the first cycle in which
 //!
 //! * the one before it has begun, in an earlier cycle; after a control instruction, it has ended;
-//! * its unit has ended what it did before; control instructions take none, and `halt` waits for both;
-//! * no running instruction writes a register that it reads or writes;
-//! * no running instruction reads the register that it writes.
+//! * its units have ended what they did before, and it ends before the last cycles of a running product, or begins when that has
+//!   ended; control instructions take no unit, and `halt` waits for both;
+//! * no running instruction writes a register that it reads or writes.
 //!
-//! *Pipelined*: as beside, but operands are read in the first cycle, the multiplier takes up a product every so many cycles, and the
-//! integer datapath whatever is no inversion in each cycle.
+//! *Pipelined*: operands are read in the first cycle, the multiplier takes up a product every so many cycles, the integer datapath
+//! whatever is no inversion in each cycle, and neither has cycles of the other.
 //!
-//! An instruction ends as many cycles after it begins as the model of the ALU says. Serial is the hardware in `rtl`; the others are
-//! models.
+//! An instruction ends as many cycles after it begins as the model of the ALU says. Serial and beside are the hardware in `rtl`;
+//! pipelined is a model.
 
 use crate::isa::{Instruction, Opcode, Operand, Price};
 use crate::model::Alu;
@@ -35,20 +36,64 @@ pub enum Issue {
     },
 }
 
-/// The unit of an instruction of this price: 1 for the multiplier.
-pub(crate) fn unit(price: Price) -> usize {
-    usize::from(price == Price::Product)
+/// The units, and until when they are taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Units {
+    issue: Issue,
+    alu: Alu,
+    /// When the integer datapath and the multiplier can begin something else.
+    free: [u64; 2],
+    /// When the last product ends.
+    product: u64,
 }
 
-impl Issue {
-    /// For how many cycles an instruction of this price keeps its unit from the next.
-    pub(crate) fn occupies(self, alu: &Alu, price: Price) -> u64 {
-        match (self, price) {
-            (Issue::Pipelined { product }, Price::Product) => alu.cycles(price).min(u64::from(product)),
-            (Issue::Pipelined { .. }, Price::Sum | Price::Move) => 1,
-            _ => alu.cycles(price),
+impl Units {
+    /// Nothing runs.
+    pub(crate) fn new(issue: Issue, alu: Alu) -> Self {
+        Units { issue, alu, free: [0; 2], product: 0 }
+    }
+
+    /// When something of this price, which is not of control, can begin if it may from a cycle on.
+    pub(crate) fn begin(&self, price: Price, from: u64) -> u64 {
+        let [datapath, multiplier] = self.free;
+        match (self.issue, price) {
+            (Issue::Beside, Price::Product) => from.max(datapath).max(multiplier),
+            (_, Price::Product) => from.max(multiplier),
+            (Issue::Beside, _) => {
+                let begin = from.max(datapath);
+                let until = begin + self.alu.cycles(price) + self.alu.ends()[1];
+                if begin < self.product && until > self.product { self.product } else { begin }
+            }
+            _ => from.max(datapath),
         }
     }
+
+    /// It begins.
+    pub(crate) fn take(&mut self, price: Price, begin: u64) {
+        let end = begin + self.alu.cycles(price);
+        match (self.issue, price) {
+            (Issue::Pipelined { product }, Price::Product) => self.free[1] = end.min(begin + u64::from(product)),
+            (_, Price::Product) => self.free[1] = end,
+            (Issue::Pipelined { .. }, Price::Sum | Price::Move) => self.free[0] = begin + 1,
+            _ => self.free[0] = end,
+        }
+        if price == Price::Product {
+            self.product = end;
+            if self.issue == Issue::Beside {
+                self.free[0] = begin + self.alu.ends()[0];
+            }
+        }
+    }
+}
+
+/// When an instruction runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) begin: u64,
+    /// From there to its end.
+    pub(crate) cycles: u64,
+    /// By how many cycles the end of all moves.
+    pub(crate) moves: u64,
 }
 
 /// The time so far.
@@ -58,11 +103,9 @@ pub(crate) struct Clock {
     alu: Alu,
     /// The first cycle in which the next instruction may begin.
     next: u64,
-    /// When the integer datapath and the multiplier can begin something else.
-    units: [u64; 2],
-    /// When each register was written and read last.
+    units: Units,
+    /// When each register was written last.
     written: Vec<u64>,
-    read: Vec<u64>,
     /// When all have ended.
     pub(crate) end: u64,
 }
@@ -70,17 +113,16 @@ pub(crate) struct Clock {
 impl Clock {
     /// At the start, on a machine with so many registers.
     pub(crate) fn new(issue: Issue, alu: Alu, registers: u32) -> Self {
-        let never = vec![0; registers as usize];
-        Clock { issue, alu, next: 0, units: [0; 2], written: never.clone(), read: never, end: 0 }
+        Clock { issue, alu, next: 0, units: Units::new(issue, alu), written: vec![0; registers as usize], end: 0 }
     }
 
-    /// The next instruction; by how many cycles the end moves.
-    pub(crate) fn execute(&mut self, instruction: &Instruction) -> u64 {
+    /// The next instruction.
+    pub(crate) fn execute(&mut self, instruction: &Instruction) -> Span {
         let price = instruction.opcode.entry().price;
         let cycles = self.alu.cycles(price);
         if self.issue == Issue::Serial {
             self.end += cycles;
-            return cycles;
+            return Span { begin: self.end - cycles, cycles, moves: cycles };
         }
         let begin = self.begin(instruction);
         let end = begin + cycles;
@@ -88,36 +130,29 @@ impl Clock {
         if price == Price::Control {
             self.next = end;
         } else {
-            self.units[unit(price)] = begin + self.issue.occupies(&self.alu, price);
+            self.units.take(price, begin);
         }
         for (kind, register) in instruction.operands() {
-            match kind {
-                Operand::Destination => self.written[register as usize] = end,
-                Operand::Source => {
-                    let until = if self.issue == Issue::Beside { end } else { begin + 1 };
-                    let read = &mut self.read[register as usize];
-                    *read = until.max(*read);
-                }
-                _ => {}
+            if kind == Operand::Destination {
+                self.written[register as usize] = end;
             }
         }
         let before = self.end;
         self.end = self.end.max(end);
-        self.end - before
+        Span { begin, cycles, moves: self.end - before }
     }
 
     /// When an instruction can begin.
     fn begin(&self, instruction: &Instruction) -> u64 {
         let hazards = instruction.operands().map(|(kind, register)| match kind {
-            Operand::Source => self.written[register as usize],
-            Operand::Destination => self.written[register as usize].max(self.read[register as usize]),
+            Operand::Source | Operand::Destination => self.written[register as usize],
             _ => 0,
         });
-        let unit = match (instruction.opcode, instruction.opcode.entry().price) {
-            (Opcode::Halt, _) => self.end,
-            (_, Price::Control) => 0,
-            (_, price) => self.units[unit(price)],
-        };
-        hazards.chain([self.next, unit]).max().unwrap_or(0)
+        let from = hazards.chain([self.next]).max().unwrap_or(0);
+        match (instruction.opcode, instruction.opcode.entry().price) {
+            (Opcode::Halt, _) => from.max(self.end),
+            (_, Price::Control) => from,
+            (_, price) => self.units.begin(price, from),
+        }
     }
 }

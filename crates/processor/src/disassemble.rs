@@ -8,6 +8,9 @@ use std::fmt::Write;
 /// How many digits of the shift register stand on a line.
 const DIGITS: usize = 100;
 
+/// Where comments begin.
+const COLUMN: usize = 24;
+
 /// Where an instruction may go on, if it says so.
 fn target(instruction: &Instruction) -> Option<u32> {
     instruction.operands().find(|(kind, _)| *kind == Operand::Target).map(|(_, value)| value)
@@ -33,6 +36,7 @@ pub fn disassemble(image: &Image) -> String {
     }
     let labels: BTreeSet<u32> = image.instructions.iter().filter_map(target).collect();
     let mut sections = image.sections.iter().peekable();
+    let mut comments = image.comments.iter().peekable();
     for (number, instruction) in (0..).zip(&image.instructions) {
         if let Some(section) = sections.next_if(|section| section.from == number) {
             line(format!(".routine {}", section.name));
@@ -46,6 +50,9 @@ pub fn disassemble(image: &Image) -> String {
             Some(target) => write!(written, "{} L{target}", instruction.opcode),
             None => write!(written, "{instruction}"),
         };
+        if let Some(comment) = comments.next_if(|comment| comment.at == number) {
+            let _ = write!(written, "{:1$} ; {2}", "", COLUMN.saturating_sub(written.len()), comment.text);
+        }
         line(written);
     }
     text

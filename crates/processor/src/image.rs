@@ -37,6 +37,15 @@ pub struct Section {
     pub name: String,
 }
 
+/// What an instruction is about, for readers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// The number of the instruction.
+    pub at: u32,
+    /// A line of text.
+    pub text: String,
+}
+
 /// A program and its data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
@@ -56,6 +65,8 @@ pub struct Image {
     pub instructions: Vec<Instruction>,
     /// What belongs to which routine, from the first instruction on. The processor does not see it.
     pub sections: Vec<Section>,
+    /// At most one for an instruction, in their order. The processor does not see them.
+    pub comments: Vec<Comment>,
 }
 
 /// Why an image cannot run on any machine.
@@ -127,6 +138,14 @@ pub enum Fault {
         /// Its first instruction.
         from: u32,
     },
+    /// Comments are lines of text, one for an instruction, in order.
+    #[error("comment {text:?} of instruction {at}: comments are lines, at most one for an instruction, in their order")]
+    Comment {
+        /// The comment.
+        text: String,
+        /// Its instruction.
+        at: u32,
+    },
     /// A port has no name that the assembler could read.
     #[error("{name:?} is no name of a port")]
     Name {
@@ -155,6 +174,7 @@ impl Image {
             self.verify_instruction(number, instruction)?;
         }
         self.verify_sections()?;
+        self.verify_comments()?;
         self.verify_ports()
     }
 
@@ -166,6 +186,18 @@ impl Image {
                 return Err(Fault::Section { name: name.clone(), from: *from });
             }
             least = from + 1;
+        }
+        Ok(())
+    }
+
+    fn verify_comments(&self) -> Result<(), Fault> {
+        let mut least = 0;
+        for Comment { at, text } in &self.comments {
+            let is_line = text.trim() == text && !text.is_empty() && !text.contains(['\n', '\r']);
+            if *at < least || *at as usize >= self.instructions.len() || !is_line {
+                return Err(Fault::Comment { text: text.clone(), at: *at });
+            }
+            least = at + 1;
         }
         Ok(())
     }

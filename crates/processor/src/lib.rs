@@ -53,7 +53,7 @@ pub use clock::Issue;
 pub use compile::{CompileError, Names, compile};
 pub use disassemble::disassemble;
 pub use form::Form;
-pub use image::{Constant, Fault, Image, Port, Section};
+pub use image::{Comment, Constant, Fault, Image, Port, Section};
 pub use isa::{Entry, Instruction, Isa, Opcode, Operand, Price, isa};
 pub use layout::{Layout, WordError};
 pub use machine::Machine;

@@ -22,7 +22,8 @@
 //! | its product with p, taken from a·b, the lower half alone | 7 + Σ max(k − ig, g + 4) for i below ⌈k/g⌉ |
 //! | less p if it reaches p | k + 5 |
 //!
-//! An instruction ends before the next begins.
+//! An instruction ends before the next begins, unless sums run beside products: then a product has the integer datapath in its first
+//! k + 3 and its last k cycles alone; on polynomials, in its first and its last.
 //!
 //! The ALU for BN primes 36u⁴ + 36u³ + 24u² + 6u + 1 with u = 2^m + s works on polynomials in u, all five coefficients at once (Fan,
 //! Vercauteren, Verbauwhede, CHES 2009). With digits of W bits, of which a coefficient has ⌈(m + 1)/W⌉:
@@ -89,6 +90,18 @@ impl Alu {
             (Price::Product, Reduction::Polynomial) => 4 * u64::from(self.coefficient().div_ceil(self.limb)) + 9,
             (Price::Inverse, Reduction::Polynomial) => 2 * ((49 * bits + 57) / 17) + 7,
             (Price::Inverse, _) => (4 * bits + 5) * pass,
+        }
+    }
+
+    /// In how many of its first and of its last cycles a product has the integer datapath, where sums run beside it: as long as its
+    /// operands are read, and its result is written.
+    ///
+    /// # Panics
+    /// If a parameter is smaller than it may be.
+    pub fn ends(&self) -> [u64; 2] {
+        match self.reduction {
+            Reduction::Polynomial => [1, 1],
+            _ => [u64::from(self.limbs()) + 3, u64::from(self.limbs())],
         }
     }
 

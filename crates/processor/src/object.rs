@@ -1,6 +1,6 @@
 //! A program as words with all that a loader needs: what `bilinear asm` writes as JSON, and reads.
 
-use crate::image::{Constant, Fault, Image, Port, Section};
+use crate::image::{Comment, Constant, Fault, Image, Port, Section};
 use crate::layout::{Layout, WordError};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,9 @@ pub struct Object {
     /// Where the routines begin: the number of an instruction, and a name.
     #[serde(default)]
     pub routines: Vec<(u32, String)>,
+    /// What instructions are about: their numbers, and a line of text.
+    #[serde(default)]
+    pub comments: Vec<(u32, String)>,
 }
 
 /// Why an object is no program.
@@ -80,6 +83,7 @@ impl Object {
             digits: image.digits.iter().map(|digit| if *digit { '1' } else { '0' }).collect(),
             words,
             routines: image.sections.iter().map(|section| (section.from, section.name.clone())).collect(),
+            comments: image.comments.iter().map(|comment| (comment.at, comment.text.clone())).collect(),
         })
     }
 
@@ -114,6 +118,7 @@ impl Object {
             digits: self.digits.chars().map(digit).collect::<Result<_, _>>()?,
             instructions,
             sections: self.routines.iter().map(|(from, name)| Section { from: *from, name: name.clone() }).collect(),
+            comments: self.comments.iter().map(|(at, text)| Comment { at: *at, text: text.clone() }).collect(),
         };
         image.verify()?;
         Ok(image)

@@ -3,7 +3,7 @@
 //! The ALU computes modulo p in whatever form the engine keeps residues in; what a program computes does not depend on it. On an
 //! engine with lanes it runs in all lanes at once.
 
-use crate::clock::{Clock, Issue};
+use crate::clock::{Clock, Issue, Span};
 use crate::image::{Fault, Image};
 use crate::isa::{Instruction, Opcode, Operand};
 use crate::machine::Machine;
@@ -121,7 +121,7 @@ pub fn simulate<F: Prime>(
     alu: &Alu,
     limit: u64,
 ) -> Result<Run<F::Elem>, Trap> {
-    trace(f, image, inputs, alu, limit, |_| ())
+    execute(f, image, inputs, Clock::new(Issue::Serial, *alu, 0), limit, |_| ())
 }
 
 /// Executes a program as [`simulate`] does, on a machine that may do several things at a time: the cycles of an instruction are those
@@ -136,12 +136,7 @@ pub fn simulate_on<F: Prime>(
     machine: &Machine,
     limit: u64,
 ) -> Result<Run<F::Elem>, Trap> {
-    if image.registers > machine.registers {
-        let fault = Fault::Size { what: "registers", number: image.registers as usize, most: machine.registers };
-        return Err(fault.into());
-    }
-    let clock = Clock::new(machine.issue, machine.alu, machine.registers);
-    execute(f, image, inputs, clock, limit, |_| ())
+    trace(f, image, inputs, machine, limit, |_| ())
 }
 
 /// An instruction that has been executed.
@@ -153,23 +148,30 @@ pub struct Step<'s, E> {
     pub instruction: &'s Instruction,
     /// What it wrote into its register or place of the memory, if it writes one.
     pub written: Option<&'s E>,
-    /// The cycles that it took.
+    /// The cycle in which it begins; the first is 0.
+    pub begin: u64,
+    /// From there to its end.
     pub cycles: u64,
 }
 
-/// Executes a program as [`simulate`] does, and shows each instruction when it has been executed.
+/// Executes a program as [`simulate_on`] does, and shows each instruction when it has been executed.
 ///
 /// # Errors
-/// As [`simulate`].
+/// As [`simulate_on`].
 pub fn trace<F: Prime>(
     f: &F,
     image: &Image,
     inputs: &[F::Elem],
-    alu: &Alu,
+    machine: &Machine,
     limit: u64,
     each: impl FnMut(&Step<'_, F::Elem>),
 ) -> Result<Run<F::Elem>, Trap> {
-    execute(f, image, inputs, Clock::new(Issue::Serial, *alu, 0), limit, each)
+    if image.registers > machine.registers {
+        let fault = Fault::Size { what: "registers", number: image.registers as usize, most: machine.registers };
+        return Err(fault.into());
+    }
+    let clock = Clock::new(machine.issue, machine.alu, machine.registers);
+    execute(f, image, inputs, clock, limit, each)
 }
 
 fn execute<F: Prime>(
@@ -197,12 +199,13 @@ fn execute<F: Prime>(
         }
         next = state.step(number, instruction)?;
         executed += 1;
-        let cycles = clock.execute(instruction);
+        let span = clock.execute(instruction);
         for count in [counts.entry(instruction.opcode).or_default(), &mut visits[number]] {
             count.executed += 1;
-            count.cycles += cycles;
+            count.cycles += span.moves;
         }
-        each(&Step { number, instruction, written: state.written(instruction), cycles });
+        let Span { begin, cycles, .. } = span;
+        each(&Step { number, instruction, written: state.written(instruction), begin, cycles });
     }
     let outputs = image.outputs.iter().map(|port| {
         let written = state.memory[port.address as usize].clone();

@@ -110,6 +110,9 @@ impl<'m> Allocator<'m> {
             }
             let operands = self.line(i, line, &mut uses);
             let operands = operands.ok_or_else(|| self.pressure(block, i, after))?;
+            if let Some(number) = line.recorded {
+                self.items.push(Item::Comment(format!("v{number}")));
+            }
             self.items.push(Item::Code(Instruction { opcode: line.opcode, operands }));
         }
         Ok(())

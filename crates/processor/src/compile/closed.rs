@@ -41,6 +41,8 @@ pub(crate) struct Straight {
     pub(crate) params: usize,
     pub(crate) lines: Vec<Line>,
     pub(crate) results: Vec<Ref>,
+    /// The number that the recorded routine has for the value of each line, if it has one.
+    pub(crate) recorded: Vec<Option<u32>>,
 }
 
 impl Straight {
@@ -96,6 +98,7 @@ impl Writer {
         let straight = &mut self.straight;
         *self.known.entry(line).or_insert_with(|| {
             straight.lines.push(line);
+            straight.recorded.push(None);
             straight.value(straight.lines.len() - 1)
         })
     }

@@ -124,7 +124,9 @@ impl<'m> Control<'m, '_> {
         allocator.items = std::mem::take(&mut self.allocator.items);
         self.allocator = allocator;
         self.allocator.items.extend(head);
-        self.allocator.items.push(Item::Code(Instruction::new(Opcode::Load, &[repeated.digits.len() as u32])));
+        let count = repeated.digits.len() as u32;
+        self.allocator.items.push(Item::Comment(format!("{count} times {}", repeated.name())));
+        self.allocator.items.push(Item::Code(Instruction::new(Opcode::Load, &[count])));
         let (head, next) = (self.label(), self.label());
         self.allocator.items.push(Item::Label(head));
         self.allocator.items.extend(common);
@@ -133,14 +135,22 @@ impl<'m> Control<'m, '_> {
             self.digits.extend(&codes[*body]);
         }
         let mut main = vec![];
-        self.branch(&tree, &bodies, next, &mut main, true);
+        self.branch(&tree, repeated, &bodies, next, &mut main, true);
         self.allocator.items.extend(main);
         self.allocator.items.extend([Item::Label(next), Item::Branch(Opcode::Jdec, head)]);
         Ok(())
     }
 
     /// The code that chooses among bodies: the first goes on at `next`, others jump there.
-    fn branch(&mut self, tree: &Tree, bodies: &[Vec<Item>], next: Label, code: &mut Vec<Item>, is_first: bool) {
+    fn branch(
+        &mut self,
+        tree: &Tree,
+        repeated: &Loop,
+        bodies: &[Vec<Item>],
+        next: Label,
+        code: &mut Vec<Item>,
+        is_first: bool,
+    ) {
         match tree {
             Tree::Leaf(body) => {
                 code.extend(bodies[*body].iter().cloned());
@@ -150,10 +160,14 @@ impl<'m> Control<'m, '_> {
             }
             Tree::Fork(zero, one) => {
                 let label = self.label();
+                if let Tree::Leaf(body) = &**one {
+                    let name = repeated.bodies[*body].block.names.first().map_or("nothing else", |(_, name)| name);
+                    code.push(Item::Comment(format!("where the digit is 1: {name}")));
+                }
                 code.push(Item::Branch(Opcode::Jsr, label));
-                self.branch(zero, bodies, next, code, is_first);
+                self.branch(zero, repeated, bodies, next, code, is_first);
                 let mut other = vec![Item::Label(label)];
-                self.branch(one, bodies, next, &mut other, false);
+                self.branch(one, repeated, bodies, next, &mut other, false);
                 self.aside.extend(other);
             }
         }

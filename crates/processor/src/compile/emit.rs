@@ -1,6 +1,6 @@
 //! Code with labels, and what the processor executes.
 
-use crate::image::{Image, Section};
+use crate::image::{Comment, Image, Section};
 use crate::isa::{Instruction, Opcode};
 use std::collections::HashMap;
 
@@ -16,6 +16,8 @@ pub(crate) enum Item {
     Label(Label),
     /// What follows belongs to a routine.
     Routine(&'static str),
+    /// What the next instruction is about.
+    Comment(String),
 }
 
 /// Puts instructions and sections into an image.
@@ -26,7 +28,7 @@ pub(crate) fn emit(items: &[Item], image: &mut Image) {
         match item {
             Item::Label(label) => _ = labels.insert(*label, number),
             Item::Code(_) | Item::Branch(..) => number += 1,
-            Item::Routine(_) => {}
+            Item::Routine(_) | Item::Comment(_) => {}
         }
     }
     for item in items {
@@ -34,6 +36,9 @@ pub(crate) fn emit(items: &[Item], image: &mut Image) {
             Item::Code(instruction) => image.instructions.push(*instruction),
             Item::Branch(opcode, label) => image.instructions.push(Instruction::new(*opcode, &[labels[label]])),
             Item::Label(_) => {}
+            Item::Comment(text) => {
+                image.comments.push(Comment { at: image.instructions.len() as u32, text: text.clone() });
+            }
             Item::Routine(name) => {
                 let from = image.instructions.len() as u32;
                 match image.sections.last_mut() {

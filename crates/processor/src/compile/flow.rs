@@ -14,6 +14,8 @@ pub(crate) struct Line {
     pub(crate) out: Value,
     args: [Value; 2],
     sources: u8,
+    /// Its number in the recorded routine, if it has one.
+    pub(crate) recorded: Option<u32>,
 }
 
 impl Line {
@@ -87,13 +89,22 @@ impl Block {
             (false, number) => first + (number - code.params) as Value,
         };
         self.names.push((self.lines.len(), name));
-        for line in &code.lines {
+        for (line, recorded) in code.lines.iter().zip(&code.recorded) {
             let mut args = [0; 2];
             line.args().iter().zip(&mut args).for_each(|(x, arg)| *arg = value(*x));
-            self.lines.push(Line { opcode: line.opcode, out: *next, args, sources: line.args().len() as u8 });
+            let sources = line.args().len() as u8;
+            self.lines.push(Line { opcode: line.opcode, out: *next, args, sources, recorded: *recorded });
             *next += 1;
         }
         code.results.iter().map(|x| value(*x)).collect()
+    }
+}
+
+impl Loop {
+    /// What its iterations begin with.
+    pub(crate) fn name(&self) -> &'static str {
+        let blocks = [&self.common].into_iter().chain(self.bodies.iter().map(|body| &body.block));
+        blocks.flat_map(|block| block.names.first()).map(|(_, name)| *name).next().unwrap_or("a loop")
     }
 }
 

@@ -243,8 +243,8 @@ impl<'p> Nodes<'p> {
         Some(vec![result])
     }
 
-    /// The code that makes these results.
-    pub(crate) fn finish(self, results: &[Ref]) -> Straight {
+    /// The code that makes these results, of a routine that has these values.
+    pub(crate) fn finish(self, results: &[Ref], values: &[Ref]) -> Straight {
         let Nodes { params, mut nodes, .. } = self;
         share(params, &mut nodes, results);
         let mut lines = Lines { nodes: &nodes, made: vec![None; params + nodes.len()], writer: Writer::new(params) };
@@ -256,7 +256,16 @@ impl<'p> Nodes<'p> {
             }
         }
         let results = results.iter().map(|x| lines.value(*x)).collect();
-        Straight { results, ..lines.writer.straight }
+        let Lines { made, writer, .. } = lines;
+        let mut straight = Straight { results, ..writer.straight };
+        for (value, number) in values.iter().zip(0..) {
+            let made = if value.is_constant() { None } else { made[value.number()] };
+            let line = made.filter(|x| !x.is_constant()).and_then(|x| x.number().checked_sub(params));
+            if let Some(line) = line {
+                straight.recorded[line].get_or_insert(number);
+            }
+        }
+        straight
     }
 }
 
@@ -330,7 +339,7 @@ pub(crate) fn routine(pool: &mut Pool, routine: &Routine, constants: &[Ref]) -> 
         values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
     }
     let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
-    Ok(nodes.finish(&results))
+    Ok(nodes.finish(&results, &values))
 }
 
 /// An operation on all vectors of a batch, here of one, with this many operands.
@@ -338,5 +347,5 @@ pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize) -> Result<Str
     let mut nodes = Nodes::new(pool, operands);
     let operands: Vec<Term> = (0..operands).map(|i| (Ref::value(i), 1)).collect();
     let results = nodes.apply(code, &operands).ok_or(code)?;
-    Ok(nodes.finish(&results))
+    Ok(nodes.finish(&results, &[]))
 }

@@ -5,10 +5,12 @@
 //! * `plan`, `flow`: the steps of the plans as blocks and loops;
 //! * `schedule`: in the order of a processor that does several things at a time;
 //! * `allocate`, `settle`: registers;
-//! * `control`: the control program.
+//! * `control`: the control program;
+//! * `emit`, `comment`: instructions, and what they are about.
 
 mod allocate;
 mod closed;
+mod comment;
 mod control;
 mod digits;
 mod emit;
@@ -132,6 +134,7 @@ fn link(flow: &Flow, pool: &Pool, names: &Names, machine: &Machine) -> Result<Im
     image.memory = compiled.places;
     image.digits = compiled.digits;
     emit::emit(&compiled.items, &mut image);
+    comment::places(&mut image, &pool.modulus);
     image.verify()?;
     Ok(image)
 }

@@ -18,7 +18,8 @@ pub(crate) fn permuted(code: &Straight, order: &[usize]) -> Straight {
     }
     let to = |x: Ref| if x.is_constant() { x } else { number[x.number()] };
     let lines = order.iter().map(|old| code.lines[*old].map(to)).collect();
-    Straight { params: code.params, lines, results: code.results.iter().map(|x| to(*x)).collect() }
+    let recorded = order.iter().map(|old| code.recorded[*old]).collect();
+    Straight { params: code.params, lines, results: code.results.iter().map(|x| to(*x)).collect(), recorded }
 }
 
 /// Which lines read what each line makes.

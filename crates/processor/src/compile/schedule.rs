@@ -3,7 +3,7 @@
 //! A list schedule: next comes the line that can begin first; among equals the one from which the longest way leads to the end of the
 //! block. While too many values live, only lines that free one are taken, or else the first in the given order.
 
-use crate::clock::unit;
+use crate::clock::Units;
 use crate::compile::flow::{Block, Value};
 use crate::isa::Price;
 use crate::machine::Machine;
@@ -80,12 +80,12 @@ impl<'b> Schedule<'b> {
         let lines = &self.block.lines;
         let price = |i: usize| -> Price { lines[i].opcode.entry().price };
         let mut ready: Vec<usize> = (0..lines.len()).filter(|i| self.missing[*i] == 0).collect();
-        // when its operands are there, when units are free, when the next line may begin
+        // when its operands are there, what units do, when the next line may begin
         let mut there = vec![0; lines.len()];
-        let (mut free, mut next) = ([0; 2], 0);
+        let (mut units, mut next) = (Units::new(self.machine.issue, self.machine.alu), 0);
         let mut order = Vec::with_capacity(lines.len());
         while !ready.is_empty() {
-            let begin = |i: usize| next.max(free[unit(price(i))]).max(there[i]);
+            let begin = |i: usize| units.begin(price(i), next.max(there[i]));
             let dying = |i: usize| distinct(lines[i].args()).filter(|x| self.uses[*x] == 1).count();
             let is_full = self.live >= self.limit;
             let allowed = (0..ready.len()).filter(|at| !is_full || dying(ready[*at]) > 0);
@@ -94,7 +94,7 @@ impl<'b> Schedule<'b> {
             let line = ready.swap_remove(best);
             let (start, dying) = (begin(line), dying(line));
             let end = start + self.cycles[line];
-            free[unit(price(line))] = start + self.machine.issue.occupies(&self.machine.alu, price(line));
+            units.take(price(line), start);
             next = start + 1;
             self.live = self.live + usize::from(self.uses[&lines[line].out] > 0) - dying;
             for x in distinct(lines[line].args()) {

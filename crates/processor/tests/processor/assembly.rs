@@ -90,4 +90,13 @@ fn errors_of_objects() {
     assert_eq!(refused(&|object| object.registers = 1), "instruction 0, `add r0, r1, r1`: register 1 of 1");
     let section = refused(&|object| object.routines = vec![(2, "late".to_owned())]);
     assert!(section.starts_with("section \"late\" from instruction 2"), "{section}");
+    for (comments, message) in [
+        (vec![(2, "late".to_owned())], "comment \"late\" of instruction 2"),
+        (vec![(0, "a\nhalt".to_owned())], "comment \"a\\nhalt\" of instruction 0"),
+        (vec![(0, " a".to_owned())], "comment \" a\" of instruction 0"),
+        (vec![(1, "a".to_owned()), (1, "b".to_owned())], "comment \"b\" of instruction 1"),
+    ] {
+        let refused = refused(&|object| object.comments.clone_from(&comments));
+        assert!(refused.starts_with(message), "{refused}");
+    }
 }

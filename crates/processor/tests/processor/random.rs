@@ -1,6 +1,6 @@
 //! Random programs that can run.
 
-use bilinear_processor::{Constant, Image, Instruction, Opcode, Operand, Port, Section, isa};
+use bilinear_processor::{Comment, Constant, Image, Instruction, Opcode, Operand, Port, Section, isa};
 use proptest::prelude::*;
 
 /// How many registers, places of the memory, instructions and digits the programs have at most.
@@ -13,6 +13,7 @@ prop_compose! {
         digits in prop::collection::vec(any::<bool>(), 1..150),
         constant in any::<u64>(),
         sections in prop::collection::btree_set(0..MOST, 0..5),
+        comments in prop::collection::btree_map(0..MOST, "[!-~]([ -~]{0,12}[!-~])?", 0..9),
         raw in prop::collection::vec((0..16_usize, any::<[u32; 3]>()), 1..MOST as usize),
     ) -> Image {
         let most = raw.len() as u32;
@@ -38,6 +39,11 @@ prop_compose! {
                 .into_iter()
                 .filter(|from| *from < most)
                 .map(|from| Section { from, name: format!("routine {from}") })
+                .collect(),
+            comments: comments
+                .into_iter()
+                .filter(|(at, _)| *at < most)
+                .map(|(at, text)| Comment { at, text })
                 .collect(),
         }
     }

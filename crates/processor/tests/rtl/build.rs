@@ -1,6 +1,6 @@
 //! Builds of the benches in `rtl/sim` with Verilator.
 
-use bilinear_processor::{Alu, Reduction};
+use bilinear_processor::{Alu, Issue, Machine, Reduction};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +10,8 @@ use std::sync::Mutex;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) alu: Alu,
+    /// Whether sums run beside products.
+    pub(crate) beside: bool,
     pub(crate) registers: u32,
     pub(crate) places: u32,
     pub(crate) instructions: u32,
@@ -21,7 +23,13 @@ impl Core {
     /// A core for short programs.
     pub(crate) fn small(bits: u32, limb: u32, generators: u32, reduction: Reduction) -> Self {
         let alu = Alu { bits, limb, generators, reduction };
-        Core { alu, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 8 }
+        Core { alu, beside: false, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 12 }
+    }
+
+    /// The machine that it is.
+    pub(crate) fn machine(&self) -> Machine {
+        let issue = if self.beside { Issue::Beside } else { Issue::Serial };
+        Machine { alu: self.alu, issue, registers: self.registers, spill: true, loops: true }
     }
 
     /// The bits of a number of a limb, as the core has them.
@@ -31,7 +39,9 @@ impl Core {
 
     fn name(&self) -> String {
         let Alu { bits, limb, generators, reduction } = self.alu;
-        format!("{reduction:?}-{bits}-{limb}-{generators}-{}-{}", self.registers, self.instructions).to_lowercase()
+        let beside = if self.beside { "-beside" } else { "" };
+        let name = format!("{reduction:?}-{bits}-{limb}-{generators}-{}-{}{beside}", self.registers, self.instructions);
+        name.to_lowercase()
     }
 }
 
@@ -68,6 +78,7 @@ pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
         _ => vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
     };
     let sizes = [
+        ("BESIDE", u32::from(core.beside)),
         ("REGISTERS", core.registers),
         ("PLACES", core.places),
         ("INSTRUCTIONS", core.instructions),
@@ -142,7 +153,14 @@ pub(crate) fn compile(
     command.args(parameters.iter().map(|(parameter, value)| format!("-G{parameter}={value}"))).args(files.lines());
     must(&mut command);
     let library = format!("libV{bench}.a");
-    let flags = ["OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0", "USER_CPPFLAGS=-std=c++20 -DVL_TIME_CONTEXT"];
+    let flags = [
+        "OPT_FAST=-O1",
+        "OPT_SLOW=-O0",
+        "OPT_GLOBAL=-O0",
+        "USER_CPPFLAGS=-std=c++20 -DVL_TIME_CONTEXT",
+        // how g++ takes a compiled header, which the package from PyPI does not say
+        "CFG_CXXFLAGS_PCH_I=-include",
+    ];
     must(Command::new("make").arg("-C").arg(&folder).args(["-s", "-f", &format!("V{bench}.mk"), &library]).args(flags));
     let include = root.join("include");
     let mut command = Command::new("g++");

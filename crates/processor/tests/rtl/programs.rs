@@ -1,10 +1,10 @@
 //! Random programs on many cores.
 
 use crate::build::{Core, build, run};
-use crate::random::{REGISTERS, Random, moduli, program};
+use crate::random::{REGISTERS, Random, moduli, program, windows};
 use crate::script::Script;
-use bilinear_processor::Reduction;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
+use bilinear_processor::{Price, Reduction};
 use num_bigint::BigUint;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn cosimulate(core: &Core, seed: u64) {
 
 fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
     let (said, equal) = equal(&build(core), core, moduli, seed);
-    assert!(equal, "{:?}, seed {seed}:\n{said}", core.alu);
+    assert!(equal, "{:?}, beside {}, seed {seed}:\n{said}", core.alu, core.beside);
 }
 
 /// Whether a bench finds no difference, and what it says.
@@ -31,9 +31,18 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                 let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| random.residue(p)).collect();
                 if job == 1 {
                     script.cut(&image, &inputs, 1 + random.below(6000));
+                    // while products are in their first cycles, too
+                    for _ in 0..if core.beside { 20 } else { 0 } {
+                        script.cut(&image, &inputs, 1 + random.below(8 * core.alu.cycles(Price::Product) as u32));
+                    }
                 }
                 script.run(&image, &inputs);
             }
+        }
+        if core.beside {
+            let image = windows(&mut random, p, &core.alu);
+            script.load(&image);
+            script.run(&image, &[]);
         }
         let (said, equal) = run(bench, &script.text);
         all.0 += &format!("p = {p:#x}: {said}");
@@ -55,8 +64,35 @@ fn cosimulated_158_bits_in_limbs_of_17() {
 
 #[test]
 fn cosimulated_polynomials_of_258_bits() {
-    let core = Core { registers: 24, ..Core::small(258, 22, 5, Polynomial) };
-    cosimulate_with(&core, &[bn_258()], 258);
+    cosimulate_with(&Core::small(258, 22, 5, Polynomial), &[bn_258()], 258);
+}
+
+/// Cores whose sums run beside products.
+fn cosimulate_beside(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {
+    for reduction in reductions {
+        let core = Core { beside: true, ..Core::small(bits, limb, generators, *reduction) };
+        cosimulate(&core, u64::from(bits * limb + generators));
+    }
+}
+
+#[test]
+fn cosimulated_sums_beside_products_of_158_bits() {
+    cosimulate_beside(158, 17, 4, &[Montgomery]);
+}
+
+#[test]
+#[ignore = "minutes: make rtl"]
+fn cosimulated_sums_beside_products() {
+    for digit in [16, 22, 32] {
+        let core = Core { beside: true, ..Core::small(258, digit, 5, Polynomial) };
+        cosimulate_with(&core, &[bn_258()], u64::from(digit));
+    }
+    for (bits, limb) in [(158, 16), (254, 17), (381, 32), (512, 17), (1033, 17)] {
+        cosimulate_beside(bits, limb, 4, &[Montgomery, FiveStage]);
+    }
+    for generators in [1, 2, 3, 8] {
+        cosimulate_beside(158, 17, generators, &[Montgomery, FiveStage]);
+    }
 }
 
 /// The prime of `bn-258`: u = 2^63 + 857.

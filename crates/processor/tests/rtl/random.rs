@@ -1,6 +1,6 @@
 //! Random numbers from a seed, moduli, and random programs that end.
 
-use bilinear_processor::{Constant, Image, Instruction, Opcode, Port};
+use bilinear_processor::{Alu, Constant, Image, Instruction, Opcode, Port, Price};
 use num_bigint::BigUint;
 
 /// xorshift64* (Vigna, ACM Trans. Math. Software 42, 2016).
@@ -97,6 +97,37 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
         digits: (0..2 + random.below(6)).map(|_| random.below(2) == 0).collect(),
         instructions,
         sections: vec![],
+        comments: vec![],
+    }
+}
+
+/// Sums that could begin in the cycles of a product about which may begin beside it, and which not.
+pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
+    let mut instructions: Vec<Instruction> = vec![];
+    let mut push = |opcode, operands: &[u32]| {
+        instructions.push(Instruction::new(opcode, operands));
+        instructions.len() as u32
+    };
+    (0..4).for_each(|register| _ = push(Opcode::Ld, &[register, register]));
+    let (sum, product, [first, last]) = (alu.cycles(Price::Sum), alu.cycles(Price::Product), alu.ends());
+    let latest = product - last - sum;
+    for cycle in (first - 1..first + 2).chain(latest - 2..latest + 4) {
+        push(Opcode::Mul, &[0, 1, 2]);
+        // with what is in front of it and behind it, as long as it takes to that cycle
+        if let Some(count) = cycle.checked_sub(2).filter(|count| *count > 0) {
+            let next = push(Opcode::Load, &[count as u32]);
+            push(Opcode::Jdec, &[next]);
+        }
+        push(Opcode::Add, &[3, 3, 2]);
+        push(Opcode::Sub, &[2, 0, 3]);
+    }
+    push(Opcode::Halt, &[]);
+    Image {
+        registers: REGISTERS,
+        memory: PLACES,
+        constants: (0..4).map(|address| Constant { address, value: random.residue(p) }).collect(),
+        instructions,
+        ..Image::default()
     }
 }
 

@@ -99,13 +99,13 @@ impl<'c> Script<'c> {
         self.inputs(image, inputs);
         let elements: Vec<_> = inputs.iter().map(|x| self.f.constant(x)).collect();
         let mut lines = "run\n".to_owned();
-        let run = trace(&self.f, image, &elements, &self.core.alu, 1 << 32, |step| {
+        let run = trace(&self.f, image, &elements, &self.core.machine(), 1 << 32, |step| {
             let place = match step.instruction.opcode {
                 Opcode::St => format!("m {}", step.instruction.operands[1]),
                 _ => format!("r {}", step.instruction.operands[0]),
             };
             let place = if step.written.is_some() { place } else { "n 0".to_owned() };
-            write!(lines, "e {} {place}", step.cycles).unwrap();
+            write!(lines, "e {} {} {place}", step.begin, step.cycles).unwrap();
             if let Some(value) = step.written {
                 for limb in self.form.words(&self.form.enter(&self.f.value(value, 0))) {
                     write!(lines, " {limb:x}").unwrap();

@@ -1,10 +1,11 @@
 //! Many cores behind one stream: back-pressure, a full queue, jobs back to back, malformed packets, a reset in the middle.
 
 use crate::build::{Core, compile, core_parameters, rtl, run};
+use crate::programs::bn_258;
 use crate::random::{REGISTERS, Random, moduli, program};
 use crate::script::Script;
-use bilinear_processor::Reduction::Montgomery;
-use bilinear_processor::{Image, Opcode, Port};
+use bilinear_processor::Reduction::{Montgomery, Polynomial};
+use bilinear_processor::{Image, Opcode, Port, Price};
 use num_bigint::BigUint;
 use std::fmt::Write;
 use std::path::Path;
@@ -54,13 +55,38 @@ fn cosimulated_stream_of_three_cores() {
     assert!(equal, "{said}");
 }
 
-/// Whether the bench finds no difference, and what it says.
+#[test]
+#[ignore = "half a minute: make rtl"]
+fn cosimulated_stream_of_polynomials() {
+    let (said, equal) = polynomial_stream_equal(&rtl());
+    assert!(equal, "{said}");
+}
+
+/// Whether the bench finds no difference, and what it says: on cores that work limb by limb.
 pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
     let core = Core::small(158, 17, 4, Montgomery);
-    let parameters = [&core_parameters(&core)[..], &[("CORES", CORES), ("QUEUE", QUEUE)]].concat();
-    let bench = compile(source, "stream", "processor", "processor", &parameters, &[]);
-    let p = moduli(158)[0].clone();
-    let mut random = Random(16);
+    equal(source, "stream", &core, &moduli(158)[0], &[], 16)
+}
+
+/// The same on cores for polynomials.
+pub(crate) fn polynomial_stream_equal(source: &Path) -> (String, bool) {
+    let core = Core::small(258, 22, 5, Polynomial);
+    equal(source, "stream-polynomial", &core, &bn_258(), &[("POLYNOMIAL", 1)], 17)
+}
+
+/// On these cores, with a parameter of the processor that is also a macro of the bench.
+fn equal(
+    source: &Path,
+    name: &str,
+    core: &Core,
+    p: &BigUint,
+    kind: &[(&'static str, u32)],
+    seed: u64,
+) -> (String, bool) {
+    let parameters = [&core_parameters(core)[..], &[("CORES", CORES), ("QUEUE", QUEUE)], kind].concat();
+    let bench = compile(source, name, "processor", "processor", &parameters, kind);
+    let p = p.clone();
+    let mut random = Random(seed);
     let mut image = program(&mut random, &p, 1);
     // as loading order would have it, neither inputs nor outputs are in a row
     image.outputs = [9, 3, 12].map(|address| Port { name: format!("y{address}"), address }).to_vec();
@@ -85,7 +111,7 @@ pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
         image.instructions.push(bilinear_processor::Instruction::new(Opcode::St, &[register, address]));
     }
     image.instructions.push(halt);
-    let mut script = Script::new(&core, &p);
+    let mut script = Script::new(core, &p);
     script.load(&image);
     for (which, port) in image.inputs.iter().enumerate() {
         writeln!(script.text, "w 5 {which:x} 0 {:x}", port.address).unwrap();
@@ -114,7 +140,7 @@ pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
     stream.job(0);
     stream.job(9);
     // once more all places that the number of an input can have
-    stream.job(80);
+    stream.job(8 * core.alu.limbs() as i32);
     stream.jobs(2);
     stream.say("go 20 20 0");
     // a reset while results wait
@@ -124,9 +150,10 @@ pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
     stream.jobs(2);
     stream.say("go 0 0 0");
     // resets while words are dealt, computed with, and collected
+    let most = (3 * core.alu.cycles(Price::Inverse) / 2) as u32;
     for _ in 0..6 {
         stream.jobs(6);
-        let cycles = 1 + stream.random.below(9000);
+        let cycles = 1 + stream.random.below(most);
         stream.say(&format!("go 10 60 {cycles}"));
         stream.say("reset");
         stream.jobs(2);
