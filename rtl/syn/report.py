@@ -103,14 +103,14 @@ def picture(rows):
     points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], BLUE) for row in rows if row["device"] == "xc6v"]
     points += [("the A-512 paper", 1850, 9.0e6, RED), ("BN, Yao et al. 2012 (5237 slices of 4 LUT)", 4 * 5237, 1.0e5, RED)]
     low_x, high_x = 500, 5e4
-    low_y, high_y = 5e4, 2e7
+    low_y, high_y = 5e4, 1e8
     x = lambda lut: 70 + 560 * math.log(lut / low_x) / math.log(high_x / low_x)
     y = lambda cycles: 370 - 340 * math.log(cycles / low_y) / math.log(high_y / low_y)
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 420" font-family="sans-serif" font-size="12">',
              '<rect width="700" height="420" fill="white"/>']
     for lut in (500, 1000, 2000, 5000, 10000, 20000, 50000):
         parts.append(f'<path d="M{x(lut):.1f} 30V370" stroke="#ddd"/><text x="{x(lut):.1f}" y="388" text-anchor="middle">{lut}</text>')
-    for cycles in (5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7):
+    for cycles in (5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8):
         parts.append(f'<path d="M70 {y(cycles):.1f}H630" stroke="#ddd"/><text x="62" y="{y(cycles) + 4:.1f}" text-anchor="end">{cycles / 1e6:g} M</text>')
     parts.append('<text x="350" y="410" text-anchor="middle">look-up tables of six inputs</text><text x="70" y="20">cycles a pairing</text>')
     above = {False: 0, True: 0}

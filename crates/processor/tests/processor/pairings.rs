@@ -175,6 +175,46 @@ fn loops_are_found() {
     assert_eq!(assemble(&disassemble(&pairing.image)).unwrap(), pairing.image);
 }
 
+/// Comments name ports, constants, what loops repeat, and values by their numbers in the recorded routine.
+#[test]
+fn comments_say_what_values_are() {
+    let curve = Curve::named("a-512").unwrap();
+    let alu = Alu { bits: 512, limb: 17, generators: 4, reduction: Reduction::Montgomery };
+    let image = image(&curve, &alu, 20, false, true).unwrap();
+    let all = programs(&curve, Options::default()).unwrap();
+    // whether some routine of this name makes this value by a product
+    let is_product = |name: &str, value: u32| {
+        let named = all.iter().flat_map(|(_, program)| program.routines()).filter(|routine| routine.name == name);
+        let op = named.flat_map(|routine| &routine.ops).filter(|op| op.value == value).map(|op| op.code.name());
+        op.into_iter().any(|code| code.contains("mul") || code.contains("sqr"))
+    };
+    let text = disassemble(&image);
+    let (mut routine, mut products, mut ports) = ("", 0, 0);
+    for line in text.lines() {
+        routine = line.strip_prefix(".routine ").unwrap_or(routine);
+        let Some((code, comment)) = line.trim().split_once(';') else { continue };
+        let (opcode, operands) = code.split_once(' ').unwrap();
+        let value: Option<u32> = comment.trim().strip_prefix('v').and_then(|number| number.parse().ok());
+        match (opcode, value) {
+            ("mul" | "sqr", Some(value)) => {
+                products += 1;
+                assert!(is_product(routine, value), "{routine}: {line}");
+            }
+            ("ld", _) => {
+                let address: u32 = operands.trim().rsplit_once('m').unwrap().1.parse().unwrap();
+                let port = image.inputs.iter().find(|port| port.address == address);
+                ports += usize::from(port.is_some());
+                assert!(port.is_none_or(|port| port.name == comment.trim()), "{line}");
+            }
+            _ => {}
+        }
+    }
+    assert!(products > 20 && ports == 4, "{products} products, {ports} inputs:\n{text}");
+    for comment in ["; 158 times doubling step", "; where the digit is 1: Lucas step", "; y1", "; 2"] {
+        assert!(text.lines().any(|line| line.ends_with(comment)), "{comment}:\n{text}");
+    }
+}
+
 /// The cycles of a pairing on a machine, which gives the library's values.
 fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
     let curve = Curve::named(name).unwrap();

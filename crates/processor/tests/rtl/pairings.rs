@@ -96,6 +96,8 @@ fn cosimulated_pairings_of_a1_1024() {
 fn cosimulated_pairings_of_bls12_381() {
     let exact = Options::default();
     reported("bls12-381", "Montgomery", cosimulate("bls12-381", exact, (Montgomery, 17, 4, false), 56));
+    let beside = cosimulate("bls12-381", exact, (Montgomery, 17, 4, true), 56);
+    reported("bls12-381", "sums beside, Montgomery", beside);
 }
 
 #[test]
