@@ -226,13 +226,12 @@ module alu_polynomial
     logic signed [C+1:0] s[5];
 
     // ---- stage 2: closed
-    logic valid_2, half_2, to_memory_2;
+    logic valid_2, half_2;
     logic [REGISTER_BITS-1:0] write_2;
     always_ff @(posedge clk) begin
-        valid_2     <= valid && !reset;
-        half_2      <= half;
-        to_memory_2 <= to_memory;
-        write_2     <= write_d;
+        valid_2 <= valid && !to_memory && !reset;
+        half_2  <= half;
+        write_2 <= write_d;
         for (int i = 0; i < 5; i++) begin
             s[i] <= (C + 2)'(use_a ? (minus_a ? -(C + 2)'(a[i]) : (C + 2)'(a[i])) : '0)
                   + (C + 2)'(add_b ? (minus_b ? -(C + 2)'(b[i]) : (C + 2)'(b[i])) : '0);
@@ -270,8 +269,8 @@ module alu_polynomial
     // ---- registers and data memory, a memory for each coefficient
     logic [C-1:0] memory_read[5];
     logic write_register, write_memory;
-    assign write_register = (valid_2 && !to_memory_2) || product_ends;
-    assign write_memory   = valid_2 && to_memory_2;
+    assign write_register = valid_2 || product_ends;
+    assign write_memory   = valid && to_memory;   // a cycle before the next instruction may read it
     generate
         for (genvar i = 0; i < 5; i++) begin : g_coefficient
             logic [C-1:0] registers[ALL] /*verilator public_flat_rd*/;
@@ -284,7 +283,7 @@ module alu_polynomial
             assign stored_a[i] = registers[read_a];
             assign stored_b[i] = registers[read_b];
             ram #(.WIDTH(C), .DEPTH(PLACES)) data_memory (.clk, .write_enable(write_memory || (host_memory && host)),
-                .write_address(write_memory ? place : host_place[ADDRESS_BITS-1:0]), .write_data(write_memory ? closed[i] : host_data),
+                .write_address(write_memory ? place : host_place[ADDRESS_BITS-1:0]), .write_data(write_memory ? stored_a[i] : host_data),
                 .read_address(issue ? address : host_place[ADDRESS_BITS-1:0]), .read_data(memory_read[i]));
             assign memory[i] = memory_read[i];
         end

@@ -75,7 +75,11 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
         for opcode in OPERATIONS {
             operation(random, opcode, &mut push);
         }
-        let begin = 12 + block * LENGTH + OPERATIONS.len() as u32;
+        // what is stored is there for the next instruction
+        let address = random.below(PLACES);
+        push(Opcode::St, &[random.below(REGISTERS), address]);
+        push(Opcode::Ld, &[random.below(REGISTERS), address]);
+        let begin = 12 + block * LENGTH + OPERATIONS.len() as u32 + 2;
         push(Opcode::Load, &[2 + random.below(3)]);
         operation(random, Opcode::Mul, &mut push);
         push(Opcode::Jsr, &[begin + 5]);
@@ -148,7 +152,7 @@ const OPERATIONS: [Opcode; 14] = [
     Opcode::Add,
 ];
 /// Instructions of a block.
-const LENGTH: u32 = OPERATIONS.len() as u32 + 8;
+const LENGTH: u32 = OPERATIONS.len() as u32 + 10;
 
 fn operation(random: &mut Random, opcode: Opcode, push: &mut impl FnMut(Opcode, &[u32])) {
     let mut register = || random.below(REGISTERS);
