@@ -8,20 +8,18 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtsi64_si128, _mm_loadl_epi64, _mm_loadu_si128, _mm_storeu_si128, _mm256_castsi128_si256,
+    __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm_storeu_si128, _mm256_castsi128_si256,
     _mm256_castsi256_si128, _mm256_clmulepi64_epi128, _mm256_extracti128_si256, _mm256_inserti128_si256,
-    _mm256_loadu_si256, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_sll_epi64,
-    _mm256_slli_si256, _mm256_srl_epi64, _mm256_srli_si256, _mm256_storeu_si256, _mm256_xor_si256,
+    _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_si256, _mm256_srli_si256,
+    _mm256_xor_si256,
 };
 
 use super::products::Products;
-use super::reduction::{self, Step};
 
 /// The products of polynomials of N words, if the processor has the instructions.
 pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
     let known = matches!(N, 1 | 2 | 5 | 6 | 20);
-    let there =
-        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq") && is_x86_feature_detected!("bmi2");
+    let there = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq");
     (known && there).then_some(Products {
         // SAFETY: the processor has the instructions
         mul: |out, a, b| unsafe { product(out, a, b) },
@@ -33,10 +31,6 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
         add: |sum, a| unsafe { add_to(sum, a) },
         // SAFETY: the same
         sum: |sum, a, b| unsafe { add_into(sum, a, b) },
-        reduce: |steps| {
-            // a block of four words must not reach the words that it is made of
-            if N.is_multiple_of(4) && steps.iter().all(|step| step.words >= 4) { in_blocks } else { in_words }
-        },
     })
 }
 
@@ -252,96 +246,4 @@ fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u6
     for (own, (x, y)) in sum.as_flattened_mut().iter_mut().zip(a.as_flattened().iter().zip(b.as_flattened())) {
         *own = x ^ y;
     }
-}
-
-/// A block with what arrives there from the words behind `place`.
-///
-/// # Safety
-/// Five words from each step behind `place` on can be read.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn arriving(mut block: __m256i, place: *const u64, steps: &[Step]) -> __m256i {
-    for step in steps {
-        let (right, left) = (_mm_cvtsi64_si128(step.bits as i64), _mm_cvtsi64_si128(64 - step.bits as i64));
-        // SAFETY: the caller's word
-        let (low, next) = unsafe {
-            let from = place.add(step.words);
-            (_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(1).cast()))
-        };
-        block = add(block, add(_mm256_srl_epi64(low, right), _mm256_sll_epi64(next, left)));
-    }
-    block
-}
-
-/// w modulo the polynomial of these steps, in words.
-fn in_words<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-    #[target_feature(enable = "avx2,bmi2")]
-    fn compiled<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-        reduction::reduce_here(out, w, m, steps);
-    }
-    // SAFETY: only `detected` hands this out
-    unsafe { compiled(out, w, m, steps) }
-}
-
-/// The same in blocks of four words, for N a multiple of 4 and steps of at least 4 words.
-fn in_blocks<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-    #[target_feature(enable = "avx2,bmi2")]
-    unsafe fn compiled<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-        // SAFETY: the caller's word
-        unsafe {
-            match steps {
-                // a trinomial, whose loops are unrolled
-                [a, b] => blocks(out, w, m, &[*a, *b]),
-                _ => blocks(out, w, m, steps),
-            }
-        }
-    }
-    assert!(N.is_multiple_of(4) && m < 64 * N);
-    assert!(steps.iter().all(|step| (4..=m / 64).contains(&step.words) && step.bits < 64));
-    // SAFETY: only `detected` hands this out, and the steps are such
-    unsafe { compiled(out, w, m, steps) }
-}
-
-/// Blocks from the top down, as in `reduction.rs`.
-///
-/// # Safety
-/// N is a multiple of 4, steps are of 4 to m/64 words and less than 64 bits, and m is below 64·N.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn blocks<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-    let (top, bits) = (m / 64, m % 64);
-    // 4N words: those of w from x^m on, then zeros, which blocks read
-    let mut high = [[0; N]; 4];
-    high[0][top + 1..].copy_from_slice(&w[0][top + 1..]);
-    high[1] = w[1];
-    let place = high.as_mut_ptr().cast::<u64>();
-    let least = steps.iter().map(|step| step.words).min().unwrap_or(N);
-    let mut k = top + 1 + (2 * N - least).saturating_sub(top + 1).next_multiple_of(4);
-    while k > top + 1 {
-        k -= 4;
-        // SAFETY: k < 2N and a step is less than N words, so that the words that are read and written are among the 4N
-        unsafe {
-            let block = arriving(_mm256_loadu_si256(place.add(k).cast()), place.add(k), steps);
-            _mm256_storeu_si256(place.add(k).cast(), block);
-        }
-    }
-    // the word that x^m is in
-    let mut word = w[0][top];
-    for step in steps {
-        let at = top + step.words;
-        let [low, next] = [at, at + 1].map(|i| high[i / N][i % N]);
-        word ^= low >> step.bits ^ (next << 1) << (63 - step.bits);
-    }
-    let rest = word & ((1 << bits) - 1);
-    high[0][top] = word ^ rest;
-    let place = high.as_ptr().cast::<u64>();
-    for k in (0..N).step_by(4) {
-        // SAFETY: N is a multiple of 4, and what is read from the 4N words is as above
-        unsafe {
-            let block = arriving(_mm256_loadu_si256(w[0].as_ptr().add(k).cast()), place.add(k), steps);
-            _mm256_storeu_si256(out.as_mut_ptr().add(k).cast(), block);
-        }
-    }
-    out[top] = rest;
-    out[top + 1..].fill(0);
 }

@@ -22,7 +22,7 @@ use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::{Term, plus};
 use num_bigint::BigUint;
 use products::Products;
-use reduction::{Reduce, Step};
+use reduction::Reduction;
 use std::sync::Arc;
 
 /// An element: a polynomial of degree below m.
@@ -63,8 +63,8 @@ struct Shape<const N: usize> {
     exponents: Vec<usize>,
     /// How often a product is folded.
     folds: usize,
-    /// How far words above x^m go down instead, and what takes them there.
-    steps: Option<(Vec<Step>, Reduce<N>)>,
+    /// Remainders without folds, if the exponents permit it.
+    reduction: Option<Reduction<N>>,
     products: Products<N>,
 }
 
@@ -105,11 +105,8 @@ impl<const N: usize> Binary<N> {
         // a fold takes the degree, 2m − 2 at first, down by m − a, to below m in the end
         let step = m - exponents.iter().max().copied().unwrap_or(0);
         let folds = (m - 1).div_ceil(step);
-        let steps = reduction::steps(m, &exponents).map(|steps| {
-            let reduce = (products.reduce)(&steps);
-            (steps, reduce)
-        });
-        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, steps, products }) })
+        let reduction = Reduction::new(m, &exponents);
+        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, reduction, products }) })
     }
 
     /// m.
@@ -119,8 +116,8 @@ impl<const N: usize> Binary<N> {
 
     /// w modulo f.
     fn reduced(&self, out: &mut [u64; N], w: &[[u64; N]; 2]) {
-        match &self.shape.steps {
-            Some((steps, reduce)) => reduce(out, w, self.shape.m, steps),
+        match &self.shape.reduction {
+            Some(reduction) => reduction.one(out, w),
             None => self.folded(out, *w),
         }
     }
@@ -203,7 +200,9 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn one(&self) -> Residue<N> {
-        Residue(std::array::from_fn(|i| u64::from(i == 0)))
+        let mut one = self.zero();
+        one.0[0] = 1;
+        one
     }
 
     fn mul_wide(&self, out: &mut Sum<N>, a: &Residue<N>, b: &Residue<N>) {
@@ -215,7 +214,7 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn mul_wide_two(&self, [c, d]: [&mut Sum<N>; 2], a: [&Residue<N>; 2], b: [&Residue<N>; 2]) {
-        (self.shape.products.two)([&mut c.0, &mut d.0], a.map(|x| &x.0), b.map(|x| &x.0));
+        (self.shape.products.two)([&mut c.0, &mut d.0], [&a[0].0, &a[1].0], [&b[0].0, &b[1].0]);
     }
 
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
@@ -228,11 +227,16 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
-        if let [Term { coeff: 1, value }] = terms {
-            return self.reduced(&mut out.0, &value.0);
+        match (terms, &self.shape.reduction) {
+            ([Term { coeff: 1, value }], _) => self.reduced(&mut out.0, &value.0),
+            ([Term { coeff: 1, value: v }, Term { coeff: 1, value: w }], Some(reduction)) => {
+                reduction.two(&mut out.0, &v.0, &w.0);
+            }
+            _ => {
+                at! {self; sum = lin(terms);}
+                self.reduced(&mut out.0, &sum.0);
+            }
         }
-        at! {self; sum = lin(terms);}
-        self.reduced(&mut out.0, &sum.0);
     }
 
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {

@@ -6,8 +6,6 @@
 //! shifts. With VPCLMULQDQ there are two side by side (`lanes.rs`).
 #![allow(unsafe_code)]
 
-use super::reduction::{self, Reduce, Step};
-
 /// A polynomial of 2N words.
 type Twice<const N: usize> = [[u64; N]; 2];
 
@@ -26,8 +24,6 @@ pub(super) struct Products<const N: usize> {
     pub(super) add: fn(&mut Twice<N>, &Twice<N>),
     /// a + b.
     pub(super) sum: fn(&mut Twice<N>, &Twice<N>, &Twice<N>),
-    /// What reduces by such steps.
-    pub(super) reduce: fn(&[Step]) -> Reduce<N>,
 }
 
 impl<const N: usize> Products<N> {
@@ -41,7 +37,6 @@ impl<const N: usize> Products<N> {
         sqr: |out, a| square(out, a, shifted),
         add: add_to,
         sum: add_into,
-        reduce: |_| reduction::reduce,
     };
 
     /// By the processor's instruction, if it has one.
@@ -69,7 +64,6 @@ impl<const N: usize> Products<N> {
                 },
                 add: add_to,
                 sum: add_into,
-                reduce: |_| reduction::reduce,
                 // SAFETY: the same
                 sqr: |out, a| unsafe { carry_less::square(out, a) },
             });

@@ -4,46 +4,90 @@
 //! and some bits for each e. So word k of the remainder is that of w and, for each step, two shifted words further up; those
 //! above x^m have to be made first. As a word must not arrive at itself this needs m − e ≥ 64; other polynomials are folded
 //! (`mod.rs`).
+//!
+//! The polynomials of shipped curves are constants of the code: their loops are unrolled, and a word is at a known place with
+//! known shifts, which takes half the time.
 
 /// m − e as words and bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) words: usize,
-    pub(super) bits: usize,
+struct Step {
+    words: usize,
+    bits: usize,
 }
 
-/// A polynomial of 2N words modulo one of this degree by its steps.
-pub(super) type Reduce<const N: usize> = fn(&mut [u64; N], &[[u64; N]; 2], usize, &[Step]);
-
-/// The steps of a polynomial by its exponents below m, unless one is too short.
-pub(super) fn steps(m: usize, exponents: &[usize]) -> Option<Vec<Step>> {
-    let long = exponents.iter().all(|e| m - e >= 64);
-    long.then(|| exponents.iter().map(|e| Step { words: (m - e) / 64, bits: (m - e) % 64 }).collect())
+impl Step {
+    const fn new(m: usize, exponent: usize) -> Step {
+        Step { words: (m - exponent) / 64, bits: (m - exponent) % 64 }
+    }
 }
 
-/// w modulo the polynomial of these steps.
-pub(super) fn reduce<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-    reduce_here(out, w, m, steps);
+/// A polynomial of 2N words.
+type Twice<const N: usize> = [[u64; N]; 2];
+
+/// Remainders modulo one polynomial.
+pub(super) struct Reduction<const N: usize> {
+    m: usize,
+    steps: Vec<Step>,
+    one: fn(&mut [u64; N], &Twice<N>, usize, &[Step]),
+    two: fn(&mut [u64; N], [&Twice<N>; 2], usize, &[Step]),
 }
 
-/// The same with the instructions of the caller.
-#[inline(always)]
-pub(super) fn reduce_here<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
-    match steps {
-        // trinomials and pentanomials: their loops are unrolled
-        [a, b] => by(out, w, m, &[*a, *b]),
-        [a, b, c, d] => by(out, w, m, &[*a, *b, *c, *d]),
-        _ => by(out, w, m, steps),
+impl<const N: usize> Reduction<N> {
+    /// That by the exponents below m, unless one is less than 64 below.
+    pub(super) fn new(m: usize, exponents: &[usize]) -> Option<Self> {
+        if exponents.iter().any(|e| m - e < 64) {
+            return None;
+        }
+        let steps = exponents.iter().map(|e| Step::new(m, *e)).collect();
+        macro_rules! compiled {
+            ($m:literal $($e:literal)*) => {{
+                const STEPS: &[Step] = &[$(Step::new($m, $e)),*];
+                Reduction { m, steps, one: |out, w, _, _| one(out, w, $m, STEPS), two: |out, w, _, _| two(out, w, $m, STEPS) }
+            }};
+        }
+        Some(match (m, exponents) {
+            (271, [0, 201]) if N == 5 => compiled!(271 0 201),
+            (353, [0, 69]) if N == 6 => compiled!(353 0 69),
+            (379, [0, 287, 301, 315]) if N == 6 => compiled!(379 0 287 301 315),
+            (1223, [0, 255]) if N == 20 => compiled!(1223 0 255),
+            _ => Reduction { m, steps, one, two },
+        })
+    }
+
+    /// The remainder of w.
+    pub(super) fn one(&self, out: &mut [u64; N], w: &Twice<N>) {
+        (self.one)(out, w, self.m, &self.steps);
+    }
+
+    /// The remainder of v + w.
+    pub(super) fn two(&self, out: &mut [u64; N], v: &Twice<N>, w: &Twice<N>) {
+        (self.two)(out, [v, w], self.m, &self.steps);
     }
 }
 
 #[inline(always)]
-fn by<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[Step]) {
+fn one<const N: usize>(out: &mut [u64; N], w: &Twice<N>, m: usize, steps: &[Step]) {
+    remainder(out, |half, k| w[half][k], m, steps);
+}
+
+#[inline(always)]
+fn two<const N: usize>(out: &mut [u64; N], [v, w]: [&Twice<N>; 2], m: usize, steps: &[Step]) {
+    remainder(out, |half, k| v[half][k] ^ w[half][k], m, steps);
+}
+
+/// The remainder of the polynomial whose word k of the lower half (0) and the upper half (1) is such.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "each word is made of others")]
+fn remainder<const N: usize>(out: &mut [u64; N], w: impl Fn(usize, usize) -> u64, m: usize, steps: &[Step]) {
     let (top, bits) = (m / 64, m % 64);
     // 3N words: those of w from x^m on, then zeros
     let mut high = [[0; N]; 3];
-    high[0][top + 1..].copy_from_slice(&w[0][top + 1..]);
-    high[1] = w[1];
+    for k in top + 1..N {
+        high[0][k] = w(0, k);
+    }
+    for k in 0..N {
+        high[1][k] = w(1, k);
+    }
     let high = high.as_flattened_mut();
     let arriving = |mut word: u64, high: &[u64], k: usize| {
         for step in steps {
@@ -56,11 +100,11 @@ fn by<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2], m: usize, steps: &[
     for k in (top + 1..2 * N - least).rev() {
         high[k] = arriving(high[k], high, k);
     }
-    let word = arriving(w[0][top], high, top);
+    let word = arriving(w(0, top), high, top);
     let rest = word & ((1 << bits) - 1);
     high[top] = word ^ rest;
     for k in 0..top {
-        out[k] = arriving(w[0][k], high, k);
+        out[k] = arriving(w(0, k), high, k);
     }
     out[top] = rest;
     out[top + 1..].fill(0);

@@ -45,6 +45,8 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             k.lin(&mut both, &[plus(&xy), minus(&zz), times(4, &zz)]);
             k.reduce(&mut out, &[plus(&both), times(-2, &xy)]);
             check("reduce", &out, product(a, b) ^ product(c, c));
+            k.reduce(&mut out, &[plus(&xy), plus(&zz)]);
+            check("reduce of two", &out, product(a, b) ^ product(c, c));
             k.select(&mut out, k.equal(&x, &y), &z, &x);
             check("select", &out, if a == b { c.clone() } else { a.clone() });
         }

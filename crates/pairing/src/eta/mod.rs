@@ -182,7 +182,7 @@ impl<const N: usize> Eta<N> {
             at! {f; x = sqr(&q.x); y = sqr(&q.y);}
             Affine { x, y, infinity: q.infinity }
         };
-        let mut value = tower::one(f);
+        let (mut value, mut next) = (tower::one(f), Blank::blank());
         for (lines, q) in pairs {
             let (tangents, last) = lines.split_at(n);
             // Q's coordinates to the power 2^k for the k-th line from the end
@@ -191,19 +191,23 @@ impl<const N: usize> Eta<N> {
             // the last line, which has no power, beside the first tangent
             if let (Some(last), Some((_, tangent))) = (last.first(), lines.next()) {
                 let [g, h] = self.evaluate([last, tangent], [&q, &q]);
-                value = tower::mul_line(f, &tower::mul_line(f, &value, &g), &h);
+                tower::mul_line(f, &mut next, &value, &g);
+                tower::mul_line(f, &mut value, &next, &h);
             }
             while let Some((k, tangent)) = lines.next() {
                 let own = square(&q);
                 let after = square(&own);
-                let (following, alone) = match lines.next() {
-                    Some((_, following)) => (following, false),
-                    None => (tangent, true),
-                };
-                let [g, h] = self.evaluate([tangent, following], [&own, &after]);
-                value = tower::mul_line(f, &value, &self.turned(g, k));
-                if !alone {
-                    value = tower::mul_line(f, &value, &self.turned(h, k + 1));
+                match lines.next() {
+                    Some((_, following)) => {
+                        let [g, h] = self.evaluate([tangent, following], [&own, &after]);
+                        tower::mul_line(f, &mut next, &value, &self.turned(g, k));
+                        tower::mul_line(f, &mut value, &next, &self.turned(h, k + 1));
+                    }
+                    None => {
+                        let [g, _] = self.evaluate([tangent, tangent], [&own, &own]);
+                        tower::mul_line(f, &mut next, &value, &self.turned(g, k));
+                        value.clone_from(&next);
+                    }
                 }
                 q = after;
             }

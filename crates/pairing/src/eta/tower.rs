@@ -1,8 +1,8 @@
 //! F_2^4m = F_2^m(s, t) with s² = s + 1, t² = t + s, for odd m. An element is [a0, a1, a2, a3] for a0 + a1·s + (a2 + a3·s)·t.
 //!
 //! A product takes 9 products of the field below and 4 reductions, one by the value g + t of a line, g in F_2^2m, takes 6.
-//! Squaring is linear: 4 squarings. So are the powers by 2^m, which take no product at all: s ↦ s + 1, and t ↦ t + s for m ≡
-//! 1, t + s + 1 for m ≡ 3 modulo 4. The power by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
+//! Powers by 2^n are linear: 4n squarings, and sums, since s ↦ s + n and t ↦ t, t + s, t + 1, t + s + 1 in turn. That by 2^m takes
+//! no squaring, that by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
 
 use crate::constant_time::entry;
 use crate::digits::wnaf;
@@ -14,6 +14,7 @@ use num_bigint::BigUint;
 pub type Quartic<F> = [<F as Field>::Elem; 4];
 
 /// Σ of these elements.
+#[inline]
 fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
     at! {f; out = sum(&terms.map(plus));}
     out
@@ -59,53 +60,65 @@ fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 
     [c0, c1]
 }
 
-/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with two products at a time.
-fn mul_quadratics<F: Field>(f: &F, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) -> [[F::Elem; 2]; 2] {
+/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with two products at a time. 6 products, 4 reductions.
+fn mul_quadratics<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) {
+    let ([mut p0, mut p1, mut p2], [mut q0, mut q1, mut q2]): ([F::Wide; 3], [F::Wide; 3]) =
+        (Blank::blank(), Blank::blank());
     at! {f; x = add(&a[0], &a[1]); y = add(&a[2], &a[3]); g = add(g0, g1);}
-    let product = |x: [&F::Elem; 2], g: &F::Elem| {
-        let (mut c, mut d) = (F::Wide::blank(), F::Wide::blank());
-        f.mul_wide_two([&mut c, &mut d], x, [g, g]);
-        [c, d]
-    };
-    let [p0, q0] = product([&a[0], &a[2]], g0);
-    let [p1, q1] = product([&a[1], &a[3]], g1);
-    let [p2, q2] = product([&x, &y], &g);
-    at! {f;
-        c0 = reduce(&[plus(&p0), plus(&p1)]);
-        c1 = reduce(&[plus(&p0), plus(&p2)]);
-        d0 = reduce(&[plus(&q0), plus(&q1)]);
-        d1 = reduce(&[plus(&q0), plus(&q2)]);
-    }
-    [[c0, c1], [d0, d1]]
+    f.mul_wide_two([&mut p0, &mut q0], [&a[0], &a[2]], [g0, g0]);
+    f.mul_wide_two([&mut p1, &mut q1], [&a[1], &a[3]], [g1, g1]);
+    f.mul_wide_two([&mut p2, &mut q2], [&x, &y], [&g, &g]);
+    f.reduce(&mut out[0], &[plus(&p0), plus(&p1)]);
+    f.reduce(&mut out[1], &[plus(&p0), plus(&p2)]);
+    f.reduce(&mut out[2], &[plus(&q0), plus(&q1)]);
+    f.reduce(&mut out[3], &[plus(&q0), plus(&q2)]);
 }
 
 /// a·(g + t) for g = g0 + g1·s. 6 products, 4 reductions.
-pub fn mul_line<F: Field>(f: &F, a: &Quartic<F>, [g0, g1]: &[F::Elem; 2]) -> Quartic<F> {
+pub fn mul_line<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: &[F::Elem; 2]) {
     // (A0 + A1·t)(g + t) = A0·g + s·A1 + (A1·g + A0 + A1)·t
-    let [[p0, p1], [q0, q1]] = mul_quadratics(f, a, [g0, g1]);
-    [sum(f, [&p0, &a[3]]), sum(f, [&p1, &a[2], &a[3]]), sum(f, [&q0, &a[0], &a[2]]), sum(f, [&q1, &a[1], &a[3]])]
+    let mut product: Quartic<F> = Blank::blank();
+    mul_quadratics(f, &mut product, a, [g0, g1]);
+    let [p0, p1, q0, q1] = &product;
+    f.sum(&mut out[0], &[plus(p0), plus(&a[3])]);
+    f.sum(&mut out[1], &[plus(p1), plus(&a[2]), plus(&a[3])]);
+    f.sum(&mut out[2], &[plus(q0), plus(&a[0]), plus(&a[2])]);
+    f.sum(&mut out[3], &[plus(q1), plus(&a[1]), plus(&a[3])]);
 }
 
-/// a²: 4 squarings.
-pub fn sqr<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
-    let [b0, b1, b2] = [sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]]), sum(f, [&a[2], &a[3]])];
-    at! {f; c0 = sqr(&b0); c1 = sqr(&b1); c2 = sqr(&b2); c3 = sqr(&a[3]);}
-    [c0, c1, c2, c3]
-}
-
-/// a^(2^n) by n squarings.
+/// a^(2^n): 4n squarings.
 pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
-    (0..n).fold(a.clone(), |power, _| sqr(f, &power))
+    // of each coefficient, in turn, so that one squaring need not wait for the other
+    let each = |to: &mut Quartic<F>, from: &Quartic<F>| to.iter_mut().zip(from).for_each(|(c, a)| f.sqr(c, a));
+    let (mut power, mut next) = (a.clone(), Blank::blank());
+    for _ in 0..n / 2 {
+        each(&mut next, &power);
+        each(&mut power, &next);
+    }
+    if n.is_multiple_of(2) {
+        return turned(f, &power, n);
+    }
+    each(&mut next, &power);
+    turned(f, &next, n)
+}
+
+/// a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1, t + s + 1 in turn.
+fn turned<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
+    let once = |a: &Quartic<F>| {
+        let [c0, c1] = [sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]])];
+        [c0, c1, sum(f, [&a[2], &a[3]]), a[3].clone()]
+    };
+    match n % 4 {
+        0 => a.clone(),
+        1 => once(a),
+        2 => conjugate(f, a),
+        _ => conjugate(f, &once(a)),
+    }
 }
 
 /// a^(2^m), with m modulo 4 given.
 pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, m: usize) -> Quartic<F> {
-    let (c0, c1) = (sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]]));
-    let c2 = sum(f, [&a[2], &a[3]]);
-    if m % 4 == 1 {
-        return [c0, c1, c2, a[3].clone()];
-    }
-    [sum(f, [&c0, &c2]), sum(f, [&c1, &a[3]]), c2, a[3].clone()]
+    turned(f, a, m)
 }
 
 /// a^(2^2m); 1/a for a unitary a.
@@ -117,7 +130,7 @@ pub fn conjugate<F: Field>(f: &F, a: &Quartic<F>) -> Quartic<F> {
 fn norm<F: Field>(f: &F, a: &Quartic<F>) -> [F::Elem; 2] {
     let [p0, p1] = mul_quadratic(f, [&a[0], &a[1]], [&a[2], &a[3]]);
     // A0² + s·A1² are the first two coefficients of a²
-    let [s0, s1, ..] = sqr(f, a);
+    let [s0, s1, ..] = sqr_times(f, a, 1);
     [sum(f, [&p0, &s0]), sum(f, [&p1, &s1])]
 }
 
@@ -134,9 +147,9 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
     let quotient = |a: &Quartic<F>, [n0, n1]: &[F::Elem; 2], inverse: &F::Elem| {
         at! {f; n = add(n0, n1); i0 = mul(&n, inverse); i1 = mul(n1, inverse);}
         // conj(a)/a = conj(a)²/(a·conj(a))
-        let square = sqr(f, &conjugate(f, a));
-        let [[c0, c1], [c2, c3]] = mul_quadratics(f, &square, [&i0, &i1]);
-        [c0, c1, c2, c3]
+        let mut out = Blank::blank();
+        mul_quadratics(f, &mut out, &sqr_times(f, &conjugate(f, a), 1), [&i0, &i1]);
+        out
     };
     let parts = values.iter().zip(norms.iter().zip(&inverses));
     parts.map(|(a, (n, inverse))| quotient(a, n, inverse)).collect()
@@ -144,13 +157,13 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
 
 /// a^e of a unitary a for a public e: signed windows of five bits.
 pub fn power<F: Field>(f: &F, a: &Quartic<F>, e: &BigUint) -> Quartic<F> {
-    let square = sqr(f, a);
+    let square = sqr_times(f, a, 1);
     let mut odd = vec![a.clone()];
     for i in 1..8 {
         odd.push(mul(f, &odd[i - 1], &square));
     }
     wnaf(e, 5).iter().fold(one(f), |power, digit| {
-        let power = sqr(f, &power);
+        let power = sqr_times(f, &power, 1);
         let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];
         match digit {
             0 => power,
