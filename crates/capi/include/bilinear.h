@@ -11,7 +11,7 @@
  * each bad one is written as bytes 0xff, which are no value, and `status` has a code for each outcome: 0 where it is good. `status` may
  * be NULL. After any other code but BILINEAR_OK nothing was written.
  *
- * Contexts and prepared arguments do not change: many threads may use one at a time. They belong to who made them, who frees them once.
+ * Contexts, prepared arguments and elements do not change: many threads may use one at a time. They belong to who made them, who frees them once.
  * docs/c.md explains all this. Made by cbindgen. */
 
 #ifndef BILINEAR_H
@@ -170,6 +170,11 @@ typedef int32_t bilinear_code;
  * A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
  */
 typedef struct bilinear_context bilinear_context;
+
+/**
+ * A residue modulo the order, a point, or an element of the target group. It belongs to its context, which may be freed before it.
+ */
+typedef struct bilinear_element bilinear_element;
 
 /**
  * What is wrong with a call. Made by the call that failed, and freed by who asked for it.
@@ -566,6 +571,135 @@ bilinear_code bilinear_gt_inverse(const struct bilinear_context *context,
                                   size_t out_len,
                                   uint8_t *status,
                                   struct bilinear_error **error);
+
+/**
+ * The neutral element of a group: 0 of BILINEAR_ZR, the point at infinity, 1 of BILINEAR_GT.
+ */
+bilinear_code bilinear_element_new(const struct bilinear_context *context,
+                                   int32_t group,
+                                   struct bilinear_element **element,
+                                   struct bilinear_error **error);
+
+/**
+ * The residue of an integer.
+ */
+bilinear_code bilinear_element_integer(const struct bilinear_context *context,
+                                       int64_t value,
+                                       struct bilinear_element **element,
+                                       struct bilinear_error **error);
+
+/**
+ * A uniform element by the operating system's randomness; of points not that at infinity.
+ */
+bilinear_code bilinear_element_random(const struct bilinear_context *context,
+                                      int32_t group,
+                                      struct bilinear_element **element,
+                                      struct bilinear_error **error);
+
+/**
+ * The point that a message is hashed to, as by bilinear_hash; of BILINEAR_ZR the residue of the message as a big-endian integer, without
+ * the tag.
+ */
+bilinear_code bilinear_element_hash(const struct bilinear_context *context,
+                                    int32_t group,
+                                    const uint8_t *message,
+                                    size_t message_len,
+                                    const uint8_t *tag,
+                                    size_t tag_len,
+                                    struct bilinear_element **element,
+                                    struct bilinear_error **error);
+
+/**
+ * Checks and reads an element: a point as x and y, zeros for that at infinity, or compressed. The flags are those of points.
+ */
+bilinear_code bilinear_element_read(const struct bilinear_context *context,
+                                    int32_t group,
+                                    const uint8_t *bytes,
+                                    size_t bytes_len,
+                                    uint32_t flags,
+                                    struct bilinear_element **element,
+                                    struct bilinear_error **error);
+
+/**
+ * Writes an element in as many bytes as bilinear_size tells; with `compressed` other than 0 a point in its compressed form.
+ */
+bilinear_code bilinear_element_write(const struct bilinear_element *element,
+                                     int32_t compressed,
+                                     uint8_t *bytes,
+                                     size_t bytes_len,
+                                     struct bilinear_error **error);
+
+/**
+ * Another object with the same value.
+ */
+bilinear_code bilinear_element_copy(const struct bilinear_element *element,
+                                    struct bilinear_element **copy,
+                                    struct bilinear_error **error);
+
+/**
+ * Frees an element; NULL is none.
+ */
+void bilinear_element_free(struct bilinear_element *element);
+
+/**
+ * 1 if both are the same value of one context, else 0; 0 of NULL.
+ */
+int32_t bilinear_element_equal(const struct bilinear_element *a, const struct bilinear_element *b);
+
+/**
+ * a + b of one group; of BILINEAR_GT the product, which is its only operation.
+ */
+bilinear_code bilinear_element_add(const struct bilinear_element *a,
+                                   const struct bilinear_element *b,
+                                   struct bilinear_element **sum,
+                                   struct bilinear_error **error);
+
+/**
+ * ab of one group; of points the sum, which is their only operation.
+ */
+bilinear_code bilinear_element_multiply(const struct bilinear_element *a,
+                                        const struct bilinear_element *b,
+                                        struct bilinear_element **product,
+                                        struct bilinear_error **error);
+
+/**
+ * -a; of BILINEAR_GT 1/a.
+ */
+bilinear_code bilinear_element_negate(const struct bilinear_element *a,
+                                      struct bilinear_element **negative,
+                                      struct bilinear_error **error);
+
+/**
+ * 1/a; of points -a. A residue that shares a factor with the order has none: BILINEAR_ARGUMENT.
+ */
+bilinear_code bilinear_element_invert(const struct bilinear_element *a,
+                                      struct bilinear_element **inverse,
+                                      struct bilinear_error **error);
+
+/**
+ * a^x, of points xa, for a residue x.
+ */
+bilinear_code bilinear_element_power(const struct bilinear_element *a,
+                                     const struct bilinear_element *x,
+                                     struct bilinear_element **power,
+                                     struct bilinear_error **error);
+
+/**
+ * The product of e(P, Q) over `count` pairs of elements, at least one.
+ */
+bilinear_code bilinear_element_pair(const struct bilinear_element *const *p,
+                                    const struct bilinear_element *const *q,
+                                    size_t count,
+                                    struct bilinear_element **product,
+                                    struct bilinear_error **error);
+
+/**
+ * The pairing of a prepared argument and the other one.
+ */
+bilinear_code bilinear_element_pair_prepared(const struct bilinear_prepared *fixed,
+                                             const struct bilinear_element *other,
+                                             struct bilinear_element **value,
+                                             struct bilinear_error **error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,7 +1,7 @@
 //! Pairings, products of them, and whether these are 1: rows in, an outcome for each product.
 
 use crate::code::Code;
-use crate::context::Context;
+use crate::context::{BILINEAR_ON_CURVE, Context};
 use crate::fault::Fault;
 use crate::groups::ranges;
 use crate::table::points;
@@ -18,6 +18,21 @@ impl PreparedArgument {
     /// A point of G1 is the first argument, one of G2 the second.
     pub(crate) fn new(context: &Context, side: Side, point: &Point) -> Result<PreparedArgument, Fault> {
         Ok(PreparedArgument { context: context.clone(), prepared: context.system().prepare(side, point)? })
+    }
+
+    /// The pairing with the other argument, which `other` finds for its side.
+    pub(crate) fn pair<'a>(
+        &self,
+        context: &Context,
+        other: impl FnOnce(Side) -> Result<&'a Point, Fault>,
+    ) -> Result<Gt, Fault> {
+        if !self.context.is(context) {
+            return Err(Fault::new(Code::BilinearContext, "the argument was prepared by another context"));
+        }
+        let other = other(self.prepared.side().other())?;
+        // what was read as a point on the curve is taken as one
+        let batch = context.checking(BILINEAR_ON_CURVE)?;
+        Ok(batch.pair_with(&self.prepared, &[other.as_ref()]).remove(0)?)
     }
 }
 

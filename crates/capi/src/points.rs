@@ -18,7 +18,7 @@ pub(crate) fn encoded(system: &System, point: &Point) -> Vec<u8> {
 }
 
 /// A point as it is to be written.
-fn written(system: &System, form: PointForm, point: &Point) -> Result<Vec<u8>, Fault> {
+pub(crate) fn written(system: &System, form: PointForm, point: &Point) -> Result<Vec<u8>, Fault> {
     match form {
         PointForm::Full => Ok(encoded(system, point)),
         PointForm::Compressed => system

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 /// The files that hold what the header declares, in its order.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 11] = [
     "code.rs",
     "context.rs",
+    "element.rs",
     "fault.rs",
     "pairings.rs",
     "abi/error.rs",
@@ -14,6 +15,7 @@ const SOURCES: [&str; 9] = [
     "abi/pairings.rs",
     "abi/points.rs",
     "abi/target.rs",
+    "abi/elements.rs",
 ];
 
 /// After a change: `BILINEAR_WRITE_HEADER=1 cargo test -p bilinear-capi header`.

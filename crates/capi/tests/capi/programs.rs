@@ -17,18 +17,25 @@ fn joined(coefficients: &Value, bytes: usize) -> String {
     coefficients.as_array().unwrap().iter().map(|x| padded(x, bytes)).collect()
 }
 
-/// PBC's pairings on types A and D, the latter's second arguments in their subgroup, and a bad line that costs itself alone.
+/// Types A and D of PBC, and how many bytes a coefficient has; the second arguments of the latter are in their subgroup.
+const PBC: [(&str, &str, usize); 2] =
+    [("pbc/a.param", "pbc/a512.jsonl", 64), ("pbc/d159.param", "pbc/d159-rtors.jsonl", 20)];
+
+/// Lines `P Q` of a table of PBC, and its values.
+fn pairings_of_pbc(table: &str, bytes: usize) -> (Vec<String>, Vec<String>) {
+    let table = fs::read_to_string(vectors(table)).unwrap();
+    let rows: Vec<Value> = table.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let side = |row: &Value, x: &str, y: &str| joined(&row[x], bytes) + &joined(&row[y], bytes);
+    let line = |row| format!("{} {}\n", side(row, "Px", "Py"), side(row, "Qx", "Qy"));
+    (rows.iter().map(line).collect(), rows.iter().map(|row| joined(&row["e"], bytes)).collect())
+}
+
+/// PBC's pairings, and a bad line that costs itself alone.
 #[test]
 fn example_of_pairings_gives_the_values_of_pbc() {
     let program = compiled("examples/pairings.c", &shared());
-    for (curve, table, bytes) in [("pbc/a.param", "pbc/a512.jsonl", 64), ("pbc/d159.param", "pbc/d159-rtors.jsonl", 20)]
-    {
-        let table = fs::read_to_string(vectors(table)).unwrap();
-        let rows: Vec<Value> = table.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let side = |row: &Value, x: &str, y: &str| joined(&row[x], bytes) + &joined(&row[y], bytes);
-        let mut input: Vec<String> =
-            rows.iter().map(|row| format!("{} {}\n", side(row, "Px", "Py"), side(row, "Qx", "Qy"))).collect();
-        let mut wanted: Vec<String> = rows.iter().map(|row| joined(&row["e"], bytes)).collect();
+    for (curve, table, bytes) in PBC {
+        let (mut input, mut wanted) = pairings_of_pbc(table, bytes);
         let curve = vectors(curve);
         assert_eq!(lines(&program, &[curve.to_str().unwrap()], &input.concat(), 0), wanted);
         // y + 1, or y − 1
@@ -114,6 +121,34 @@ fn codes_of_rows_are_those_of_the_engine() {
     assert!(count == words.len() && count == 23, "{words:?}");
 }
 
+/// The functions of PBC: their equations, and PBC's own values.
+#[test]
+fn functions_of_pbc_give_the_values_of_pbc() {
+    let program = compiled("tests/capi/pbc.c", &shared());
+    for (curve, table, bytes) in PBC {
+        let (input, values) = pairings_of_pbc(table, bytes);
+        let written = lines(&program, &[vectors(curve).to_str().unwrap()], &input.concat(), 0);
+        // both orders have 20 bytes
+        let printed = format!("text -7   2.5% c 9 8 {:0>40}", "0b");
+        let kind = if bytes == 64 { "symmetric" } else { "asymmetric" };
+        assert_eq!(written, [vec![printed, kind.to_owned()], values].concat());
+    }
+}
+
+/// The flows of PBC's own examples, with parameters of its types from a file and from the input.
+#[test]
+fn examples_in_the_functions_of_pbc_run() {
+    let (bls, hess) = (compiled("examples/pbc_bls.c", &shared()), compiled("examples/pbc_hess.c", &shared()));
+    for curve in ["a", "d159", "f"] {
+        let file = vectors(&format!("pbc/{curve}.param"));
+        let text = fs::read_to_string(&file).unwrap();
+        let wanted = ["the signature is valid", "a forgery is refused", "any point is refused"];
+        assert_eq!(lines(&bls, &[], &text, 0), wanted, "{curve}");
+        let wanted = ["the signature is valid", "a forgery is refused", "another name is refused"];
+        assert_eq!(lines(&hess, &[file.to_str().unwrap()], "", 0), wanted, "{curve}");
+    }
+}
+
 #[test]
 fn wrong_calls_are_refused() {
     assert_eq!(lines(&compiled("tests/capi/misuse.c", &shared()), &[], "", 0), ["ok"]);
@@ -131,11 +166,11 @@ fn what_is_not_freed_is_found() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("LeakSanitizer"));
 }
 
-/// The header is C++ too, and needs no other before it.
+/// The headers are C++ too, and need no other before them; one includes the other.
 #[test]
 fn header_is_for_cpp_too() {
     let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
     compiler.args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-x", "c++"]);
-    let output = compiler.arg(prefix().join("include/bilinear.h")).output().unwrap();
+    let output = compiler.arg(prefix().join("include/bilinear_pbc.h")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -43,7 +43,7 @@ pub(crate) fn compiled(source: &str, links: &[String]) -> PathBuf {
     let name = Path::new(source).file_stem().unwrap().to_str().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", links.len()));
     let mut command = Command::new(&compiler);
-    command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-fsanitize=address"]);
+    command.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsanitize=address"]);
     command.arg(root().join(source)).arg("-I").arg(root().join("examples")).args(packaged("Cflags"));
     command.arg("-o").arg(&program).args(links);
     let output = command.output().unwrap_or_else(|error| panic!("the C compiler {compiler} cannot be run: {error}"));

@@ -1,0 +1,546 @@
+/* The functions that programs for PBC are written in, over bilinear.h: such a program includes this header in the place of <pbc.h>, and is
+ * linked with libbilinear. It was written from PBC's manual; docs/c.md says what is there and what is different.
+ *
+ * Parameters are those of PBC's types a, a1, d, e, f and g, or a description in TOML. In G1 and G2 element_add and element_mul are both the
+ * sum of points, in GT both are the product. An output may be one of the inputs. Elements of PBC have no errors: what cannot be done, such as
+ * elements of different groups, 1/0, or no memory, is an error of the program, and BILINEAR_PBC_FAIL(name, text), which a program may
+ * define before, ends it. Bytes from outside are checked: element_from_bytes returns 0 of bytes that are no element of the group. */
+
+#ifndef BILINEAR_PBC_H
+#define BILINEAR_PBC_H
+
+#include "bilinear.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef BILINEAR_PBC_FAIL
+#define BILINEAR_PBC_FAIL(name, text) (fprintf(stderr, "%s: %s\n", (name), (text)), abort())
+#endif
+
+struct pairing_s {
+    bilinear_context *context;
+};
+typedef struct pairing_s pairing_t[1];
+typedef struct pairing_s *pairing_ptr;
+
+struct element_s {
+    bilinear_context *context;
+    /* BILINEAR_ZR, BILINEAR_G1, BILINEAR_G2 or BILINEAR_GT */
+    int32_t group;
+    bilinear_element *value;
+};
+typedef struct element_s element_t[1];
+typedef struct element_s *element_ptr;
+
+/* A fixed first argument: prepared where the pairing has lines for it, else kept. */
+struct pairing_pp_s {
+    bilinear_prepared *prepared;
+    element_t first;
+};
+typedef struct pairing_pp_s pairing_pp_t[1];
+
+/* ---- what the functions below share ------------------------------------------------------------------------------------------ */
+
+static inline void bilinear_pbc_must(bilinear_code code, bilinear_error *error, const char *name) {
+    if (code != BILINEAR_OK) {
+        /* the error is freed before, since what comes now need not return */
+        char text[256];
+        snprintf(text, sizeof text, "%s", bilinear_error_message(error));
+        bilinear_error_free(error);
+        BILINEAR_PBC_FAIL(name, text);
+    }
+}
+
+/* Calls a function that makes an element, and puts it into e in the place of what was there. */
+#define BILINEAR_PBC_PUT(e, name, function, ...)                          \
+    do {                                                                  \
+        bilinear_error *error_ = NULL;                                    \
+        bilinear_element *made_ = NULL;                                   \
+        bilinear_code code_ = function(__VA_ARGS__, &made_, &error_);     \
+        bilinear_pbc_must(code_, error_, name);                           \
+        bilinear_element_free((e)->value);                                \
+        (e)->value = made_;                                               \
+    } while (0)
+
+static inline int bilinear_pbc_is_of(const struct element_s *e, const struct element_s *of) {
+    int points = e->group == BILINEAR_G1 || e->group == BILINEAR_G2, others = of->group == BILINEAR_G1 || of->group == BILINEAR_G2;
+    return e->group == of->group || (points && others && bilinear_is_symmetric(e->context));
+}
+
+/* Makes sure that an output is of the group of what becomes its value. */
+static inline void bilinear_pbc_same(const struct element_s *e, const struct element_s *of, const char *name) {
+    if (!bilinear_pbc_is_of(e, of)) BILINEAR_PBC_FAIL(name, "the output is of another group");
+}
+
+static inline void bilinear_pbc_is_gt(const struct element_s *e, const char *name) {
+    if (e->group != BILINEAR_GT) BILINEAR_PBC_FAIL(name, "the output is not of GT");
+}
+
+static inline size_t bilinear_pbc_size(const struct element_s *e, const char *encoding, const char *name) {
+    bilinear_error *error = NULL;
+    size_t size = 0;
+    bilinear_pbc_must(bilinear_size(e->context, e->group, encoding, &size, &error), error, name);
+    return size;
+}
+
+static inline void *bilinear_pbc_room(size_t count, size_t size, const char *name) {
+    void *room = calloc(count ? count : 1, size ? size : 1);
+    if (!room) BILINEAR_PBC_FAIL(name, "no memory");
+    return room;
+}
+
+/* ---- pairings ------------------------------------------------------------------------------------------------------------------ */
+
+/* Reads parameters; returns 0 if they are good, else 1. */
+static inline int pairing_init_set_buf(pairing_t pairing, const char *text, size_t len) {
+    pairing->context = NULL;
+    return bilinear_context_from_text(text, len, NULL, &pairing->context, NULL) != BILINEAR_OK;
+}
+
+static inline int pairing_init_set_str(pairing_t pairing, const char *text) {
+    return pairing_init_set_buf(pairing, text, strlen(text));
+}
+
+/* Reads parameters from the file that the first argument names, or from the input, and ends the program if they are not good. */
+static inline void pbc_demo_pairing_init(pairing_t pairing, int argc, char **argv) {
+    FILE *file = argc > 1 ? fopen(argv[1], "r") : stdin;
+    char *text = (char *)bilinear_pbc_room(1 << 16, 1, "pbc_demo_pairing_init");
+    size_t len = file ? fread(text, 1, 1 << 16, file) : 0;
+    if (!file || pairing_init_set_buf(pairing, text, len)) BILINEAR_PBC_FAIL("pbc_demo_pairing_init", "no parameters of a pairing");
+    if (file && file != stdin) fclose(file);
+    free(text);
+}
+
+static inline void pairing_clear(pairing_t pairing) {
+    bilinear_context_free(pairing->context);
+    pairing->context = NULL;
+}
+
+static inline int pairing_is_symmetric(pairing_t pairing) {
+    return bilinear_is_symmetric(pairing->context);
+}
+
+static inline int bilinear_pbc_length(pairing_t pairing, int32_t group, const char *encoding, const char *name) {
+    struct element_s e = {pairing->context, group, NULL};
+    return (int)bilinear_pbc_size(&e, encoding, name);
+}
+
+static inline int pairing_length_in_bytes_G1(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_G1, NULL, "pairing_length_in_bytes_G1");
+}
+
+static inline int pairing_length_in_bytes_G2(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_G2, NULL, "pairing_length_in_bytes_G2");
+}
+
+static inline int pairing_length_in_bytes_GT(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_GT, NULL, "pairing_length_in_bytes_GT");
+}
+
+static inline int pairing_length_in_bytes_Zr(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_ZR, NULL, "pairing_length_in_bytes_Zr");
+}
+
+static inline int pairing_length_in_bytes_compressed_G1(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_G1, "compressed", "pairing_length_in_bytes_compressed_G1");
+}
+
+static inline int pairing_length_in_bytes_compressed_G2(pairing_t pairing) {
+    return bilinear_pbc_length(pairing, BILINEAR_G2, "compressed", "pairing_length_in_bytes_compressed_G2");
+}
+
+/* ---- elements: made, set, compared --------------------------------------------------------------------------------------------- */
+
+static inline void bilinear_pbc_init(element_t e, bilinear_context *context, int32_t group, const char *name) {
+    e->context = context;
+    e->group = group;
+    e->value = NULL;
+    BILINEAR_PBC_PUT(e, name, bilinear_element_new, context, group);
+}
+
+static inline void element_init_G1(element_t e, pairing_t pairing) {
+    bilinear_pbc_init(e, pairing->context, BILINEAR_G1, "element_init_G1");
+}
+
+static inline void element_init_G2(element_t e, pairing_t pairing) {
+    bilinear_pbc_init(e, pairing->context, BILINEAR_G2, "element_init_G2");
+}
+
+static inline void element_init_GT(element_t e, pairing_t pairing) {
+    bilinear_pbc_init(e, pairing->context, BILINEAR_GT, "element_init_GT");
+}
+
+static inline void element_init_Zr(element_t e, pairing_t pairing) {
+    bilinear_pbc_init(e, pairing->context, BILINEAR_ZR, "element_init_Zr");
+}
+
+static inline void element_init_same_as(element_t e, element_t other) {
+    bilinear_pbc_init(e, other->context, other->group, "element_init_same_as");
+}
+
+static inline void element_clear(element_t e) {
+    bilinear_element_free(e->value);
+    e->value = NULL;
+}
+
+static inline void element_set(element_t e, element_t a) {
+    bilinear_pbc_same(e, a, "element_set");
+    BILINEAR_PBC_PUT(e, "element_set", bilinear_element_copy, a->value);
+}
+
+/* 0 of Zr, the point at infinity, 1 of GT. */
+static inline void element_set0(element_t e) {
+    BILINEAR_PBC_PUT(e, "element_set0", bilinear_element_new, e->context, e->group);
+}
+
+/* The integer of Zr. */
+static inline void element_set_si(element_t e, signed long int value) {
+    if (e->group != BILINEAR_ZR) BILINEAR_PBC_FAIL("element_set_si", "the element is not of Zr");
+    BILINEAR_PBC_PUT(e, "element_set_si", bilinear_element_integer, e->context, value);
+}
+
+/* 1 of Zr and GT, the point at infinity. */
+static inline void element_set1(element_t e) {
+    if (e->group == BILINEAR_ZR) {
+        element_set_si(e, 1);
+    } else {
+        element_set0(e);
+    }
+}
+
+static inline void element_random(element_t e) {
+    BILINEAR_PBC_PUT(e, "element_random", bilinear_element_random, e->context, e->group);
+}
+
+/* The point of a message; of Zr the bytes as a big-endian integer modulo r. */
+static inline void element_from_hash(element_t e, const void *data, int len) {
+    static const char tag[] = "BILINEAR-PBC-V01";
+    const uint8_t *bytes = (const uint8_t *)data, *word = (const uint8_t *)tag;
+    BILINEAR_PBC_PUT(e, "element_from_hash", bilinear_element_hash, e->context, e->group, bytes, (size_t)(len < 0 ? 0 : len),
+                     word, sizeof tag - 1);
+}
+
+/* 0 if both are the same, else 1. */
+static inline int element_cmp(element_t a, element_t b) {
+    return !bilinear_element_equal(a->value, b->value);
+}
+
+static inline int element_is0(element_t e) {
+    element_t other;
+    element_init_same_as(other, e);
+    int is = !element_cmp(e, other);
+    element_clear(other);
+    return is;
+}
+
+static inline int element_is1(element_t e) {
+    element_t other;
+    element_init_same_as(other, e);
+    element_set1(other);
+    int is = !element_cmp(e, other);
+    element_clear(other);
+    return is;
+}
+
+/* ---- elements: arithmetic ------------------------------------------------------------------------------------------------------ */
+
+static inline void element_add(element_t n, element_t a, element_t b) {
+    bilinear_pbc_same(n, a, "element_add");
+    BILINEAR_PBC_PUT(n, "element_add", bilinear_element_add, a->value, b->value);
+}
+
+static inline void element_mul(element_t n, element_t a, element_t b) {
+    bilinear_pbc_same(n, a, "element_mul");
+    BILINEAR_PBC_PUT(n, "element_mul", bilinear_element_multiply, a->value, b->value);
+}
+
+static inline void element_neg(element_t n, element_t a) {
+    bilinear_pbc_same(n, a, "element_neg");
+    BILINEAR_PBC_PUT(n, "element_neg", bilinear_element_negate, a->value);
+}
+
+static inline void element_invert(element_t n, element_t a) {
+    bilinear_pbc_same(n, a, "element_invert");
+    BILINEAR_PBC_PUT(n, "element_invert", bilinear_element_invert, a->value);
+}
+
+static inline void element_sub(element_t n, element_t a, element_t b) {
+    element_t minus;
+    element_init_same_as(minus, b);
+    element_neg(minus, b);
+    element_add(n, a, minus);
+    element_clear(minus);
+}
+
+static inline void element_div(element_t n, element_t a, element_t b) {
+    element_t inverse;
+    element_init_same_as(inverse, b);
+    element_invert(inverse, b);
+    element_mul(n, a, inverse);
+    element_clear(inverse);
+}
+
+static inline void element_double(element_t n, element_t a) {
+    element_add(n, a, a);
+}
+
+static inline void element_square(element_t n, element_t a) {
+    element_mul(n, a, a);
+}
+
+/* a^z for z of Zr; za in G1 and G2. */
+static inline void element_pow_zn(element_t n, element_t a, element_t z) {
+    bilinear_pbc_same(n, a, "element_pow_zn");
+    BILINEAR_PBC_PUT(n, "element_pow_zn", bilinear_element_power, a->value, z->value);
+}
+
+/* za for z of Zr; the product of two elements of Zr. */
+static inline void element_mul_zn(element_t n, element_t a, element_t z) {
+    if (a->group == BILINEAR_ZR) {
+        element_mul(n, a, z);
+    } else {
+        element_pow_zn(n, a, z);
+    }
+}
+
+static inline void element_mul_si(element_t n, element_t a, signed long int z) {
+    element_t integer = {{a->context, BILINEAR_ZR, NULL}};
+    element_set_si(integer, z);
+    element_mul_zn(n, a, integer);
+    element_clear(integer);
+}
+
+/* a1^n1 a2^n2. */
+static inline void element_pow2_zn(element_t x, element_t a1, element_t n1, element_t a2, element_t n2) {
+    element_t other;
+    element_init_same_as(other, a2);
+    element_pow_zn(other, a2, n2);
+    element_pow_zn(x, a1, n1);
+    element_mul(x, x, other);
+    element_clear(other);
+}
+
+/* ---- elements: bytes ----------------------------------------------------------------------------------------------------------- */
+
+static inline int element_length_in_bytes(element_t e) {
+    return (int)bilinear_pbc_size(e, NULL, "element_length_in_bytes");
+}
+
+static inline int element_length_in_bytes_compressed(element_t e) {
+    return (int)bilinear_pbc_size(e, "compressed", "element_length_in_bytes_compressed");
+}
+
+static inline int element_length_in_bytes_x_only(element_t e) {
+    return element_length_in_bytes(e) / 2;
+}
+
+static inline int bilinear_pbc_write(unsigned char *data, element_t e, int compressed, size_t size, const char *name) {
+    bilinear_error *error = NULL;
+    bilinear_pbc_must(bilinear_element_write(e->value, compressed, data, size, &error), error, name);
+    return (int)size;
+}
+
+/* Writes so many bytes as element_length_in_bytes says, and returns how many. */
+static inline int element_to_bytes(unsigned char *data, element_t e) {
+    return bilinear_pbc_write(data, e, 0, bilinear_pbc_size(e, NULL, "element_to_bytes"), "element_to_bytes");
+}
+
+static inline int element_to_bytes_compressed(unsigned char *data, element_t e) {
+    size_t size = bilinear_pbc_size(e, "compressed", "element_to_bytes_compressed");
+    return bilinear_pbc_write(data, e, 1, size, "element_to_bytes_compressed");
+}
+
+static inline int element_to_bytes_x_only(unsigned char *data, element_t e) {
+    size_t size = (size_t)element_length_in_bytes(e);
+    unsigned char *both = (unsigned char *)bilinear_pbc_room(size, 1, "element_to_bytes_x_only");
+    bilinear_pbc_write(both, e, 0, size, "element_to_bytes_x_only");
+    memcpy(data, both, size / 2);
+    free(both);
+    return (int)(size / 2);
+}
+
+/* Reads an element; what is none leaves e as it was. */
+static inline int bilinear_pbc_read(element_t e, const unsigned char *data, size_t size) {
+    bilinear_element *read = NULL;
+    if (bilinear_element_read(e->context, e->group, data, size, 0, &read, NULL) != BILINEAR_OK) return 0;
+    bilinear_element_free(e->value);
+    e->value = read;
+    return (int)size;
+}
+
+/* Reads so many bytes as element_length_in_bytes says, and returns how many: 0 if they are no element of the group. */
+static inline int element_from_bytes(element_t e, unsigned char *data) {
+    return bilinear_pbc_read(e, data, bilinear_pbc_size(e, NULL, "element_from_bytes"));
+}
+
+static inline int element_from_bytes_compressed(element_t e, unsigned char *data) {
+    return bilinear_pbc_read(e, data, bilinear_pbc_size(e, "compressed", "element_from_bytes_compressed"));
+}
+
+/* One of the two points with this x. */
+static inline int element_from_bytes_x_only(element_t e, unsigned char *data) {
+    size_t x = (size_t)element_length_in_bytes_x_only(e), size = bilinear_pbc_size(e, "compressed", "element_from_bytes_x_only");
+    unsigned char *point = (unsigned char *)bilinear_pbc_room(size, 1, "element_from_bytes_x_only");
+    memcpy(point, data, x);
+    int is_read = bilinear_pbc_read(e, point, size);
+    free(point);
+    return is_read ? (int)x : 0;
+}
+
+/* ---- pairings of elements ------------------------------------------------------------------------------------------------------ */
+
+/* The product of e(in1[i], in2[i]) over n pairs, at least one. */
+static inline void element_prod_pairing(element_t out, element_t in1[], element_t in2[], int n) {
+    const char *name = "element_prod_pairing";
+    size_t count = (size_t)(n < 0 ? 0 : n);
+    const bilinear_element **p = (const bilinear_element **)bilinear_pbc_room(count, sizeof *p, name);
+    const bilinear_element **q = (const bilinear_element **)bilinear_pbc_room(count, sizeof *q, name);
+    for (size_t i = 0; i < count; i++) {
+        p[i] = in1[i]->value;
+        q[i] = in2[i]->value;
+    }
+    bilinear_pbc_is_gt(out, name);
+    BILINEAR_PBC_PUT(out, name, bilinear_element_pair, p, q, count);
+    free((void *)p);
+    free((void *)q);
+}
+
+static inline void element_pairing(element_t out, element_t in1, element_t in2) {
+    const bilinear_element *p = in1->value, *q = in2->value;
+    bilinear_pbc_is_gt(out, "element_pairing");
+    BILINEAR_PBC_PUT(out, "element_pairing", bilinear_element_pair, &p, &q, 1);
+}
+
+static inline void pairing_apply(element_t out, element_t in1, element_t in2, pairing_t pairing) {
+    (void)pairing;
+    element_pairing(out, in1, in2);
+}
+
+static inline void pairing_pp_init(pairing_pp_t p, element_t in1, pairing_t pairing) {
+    const char *name = "pairing_pp_init";
+    bilinear_error *error = NULL;
+    size_t size = (size_t)element_length_in_bytes(in1);
+    unsigned char *bytes = (unsigned char *)bilinear_pbc_room(size, 1, name);
+    p->prepared = NULL;
+    element_init_same_as(p->first, in1);
+    element_set(p->first, in1);
+    element_to_bytes(bytes, in1);
+    bilinear_code code = bilinear_prepare(pairing->context, BILINEAR_G1, bytes, size, &p->prepared, &error);
+    /* pairings that have lines for second arguments alone are computed from the element */
+    if (code == BILINEAR_PREPARE) {
+        bilinear_error_free(error);
+    } else {
+        bilinear_pbc_must(code, error, name);
+    }
+    free(bytes);
+}
+
+static inline void pairing_pp_apply(element_t out, element_t in2, pairing_pp_t p) {
+    if (!p->prepared) {
+        element_pairing(out, p->first, in2);
+        return;
+    }
+    bilinear_pbc_is_gt(out, "pairing_pp_apply");
+    BILINEAR_PBC_PUT(out, "pairing_pp_apply", bilinear_element_pair_prepared, p->prepared, in2->value);
+}
+
+static inline void pairing_pp_clear(pairing_pp_t p) {
+    bilinear_prepared_free(p->prepared);
+    element_clear(p->first);
+}
+
+/* ---- printing ------------------------------------------------------------------------------------------------------------------ */
+
+/* The bytes of an element in hexadecimal; returns how many characters were written. */
+static inline int bilinear_pbc_print(FILE *stream, element_t e) {
+    int size = element_length_in_bytes(e);
+    unsigned char *bytes = (unsigned char *)bilinear_pbc_room((size_t)size, 1, "element_printf");
+    element_to_bytes(bytes, e);
+    for (int i = 0; i < size; i++) fprintf(stream, "%02x", bytes[i]);
+    free(bytes);
+    return 2 * size;
+}
+
+/* One conversion of printf, from its % to its letter, with the next argument. */
+static inline int bilinear_pbc_convert(FILE *stream, const char *conversion, char letter, int longs, int is_size, va_list *arguments) {
+    switch (letter) {
+        case '%':
+            return fprintf(stream, "%%");
+        case 'd':
+        case 'i':
+            if (longs > 1) return fprintf(stream, conversion, va_arg(*arguments, long long));
+            if (longs) return fprintf(stream, conversion, va_arg(*arguments, long));
+            if (is_size) return fprintf(stream, conversion, va_arg(*arguments, ptrdiff_t));
+            return fprintf(stream, conversion, va_arg(*arguments, int));
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'o':
+            if (longs > 1) return fprintf(stream, conversion, va_arg(*arguments, unsigned long long));
+            if (longs) return fprintf(stream, conversion, va_arg(*arguments, unsigned long));
+            if (is_size) return fprintf(stream, conversion, va_arg(*arguments, size_t));
+            return fprintf(stream, conversion, va_arg(*arguments, unsigned));
+        case 'c':
+            return fprintf(stream, conversion, va_arg(*arguments, int));
+        case 's':
+            return fprintf(stream, conversion, va_arg(*arguments, const char *));
+        case 'p':
+            return fprintf(stream, conversion, va_arg(*arguments, void *));
+        case 'e':
+        case 'f':
+        case 'g':
+            return fprintf(stream, conversion, va_arg(*arguments, double));
+        case 'B':
+            return bilinear_pbc_print(stream, va_arg(*arguments, element_ptr));
+        default:
+            BILINEAR_PBC_FAIL("element_printf", "a conversion that is not known here");
+            return 0;
+    }
+}
+
+static inline int bilinear_pbc_vfprintf(FILE *stream, const char *format, va_list *arguments) {
+    int written = 0;
+    while (*format) {
+        if (*format != '%') {
+            fputc(*format++, stream);
+            written++;
+            continue;
+        }
+        char conversion[32];
+        size_t len = 1 + strspn(format + 1, "-+ #0123456789.lz");
+        if (len + 2 > sizeof conversion) BILINEAR_PBC_FAIL("element_printf", "a conversion that is too long");
+        char letter = format[len];
+        memcpy(conversion, format, len);
+        conversion[len] = letter;
+        conversion[len + 1] = 0;
+        int longs = 0, is_size = 0;
+        for (size_t i = 1; i < len; i++) {
+            longs += format[i] == 'l';
+            is_size += format[i] == 'z';
+        }
+        written += bilinear_pbc_convert(stream, conversion, letter, longs, is_size, arguments);
+        format += len + (letter != 0);
+    }
+    return written;
+}
+
+/* printf, with %B for an element: its bytes in hexadecimal. */
+static inline int element_fprintf(FILE *stream, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int written = bilinear_pbc_vfprintf(stream, format, &arguments);
+    va_end(arguments);
+    return written;
+}
+
+static inline int element_printf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int written = bilinear_pbc_vfprintf(stdout, format, &arguments);
+    va_end(arguments);
+    return written;
+}
+
+#endif

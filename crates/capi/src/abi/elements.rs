@@ -1,0 +1,279 @@
+//! Single values in the header.
+
+#![allow(unsafe_code)]
+// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+#![allow(clippy::missing_safety_doc)]
+// arrays of C are two arguments each
+#![allow(clippy::too_many_arguments)]
+
+use crate::code::Code;
+use crate::context::{Context, Of};
+use crate::element::{Element, Operation};
+use crate::fault::Error;
+use crate::memory::{self, Place, guarded};
+use crate::output::Output;
+use crate::pairings::PreparedArgument;
+
+/// The neutral element of a group: 0 of BILINEAR_ZR, the point at infinity, 1 of BILINEAR_GT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_new(
+    context: *const Context,
+    group: i32,
+    element: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+            memory::give("element", element, || Ok(Element::neutral(context, group)))
+        })
+    }
+}
+
+/// The residue of an integer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_integer(
+    context: *const Context,
+    value: i64,
+    element: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            memory::give("element", element, || Ok(Element::integer(context, value)))
+        })
+    }
+}
+
+/// A uniform element by the operating system's randomness; of points not that at infinity.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_random(
+    context: *const Context,
+    group: i32,
+    element: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+            memory::give("element", element, || Element::random(context, group))
+        })
+    }
+}
+
+/// The point that a message is hashed to, as by bilinear_hash; of BILINEAR_ZR the residue of the message as a big-endian integer, without
+/// the tag.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_hash(
+    context: *const Context,
+    group: i32,
+    message: *const u8,
+    message_len: usize,
+    tag: *const u8,
+    tag_len: usize,
+    element: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+            let (message, tag) = (memory::items("message", message, message_len)?, memory::items("tag", tag, tag_len)?);
+            memory::give("element", element, || Element::hash(context, group, message, tag))
+        })
+    }
+}
+
+/// Checks and reads an element: a point as x and y, zeros for that at infinity, or compressed. The flags are those of points.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_read(
+    context: *const Context,
+    group: i32,
+    bytes: *const u8,
+    bytes_len: usize,
+    flags: u32,
+    element: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::new(group)?);
+            let bytes = memory::items("bytes", bytes, bytes_len)?;
+            memory::give("element", element, || Element::read(context, group, bytes, flags))
+        })
+    }
+}
+
+/// Writes an element in as many bytes as bilinear_size tells; with `compressed` other than 0 a point in its compressed form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_write(
+    element: *const Element,
+    compressed: i32,
+    bytes: *mut u8,
+    bytes_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let written = memory::object("element", element)?.written(compressed != 0)?;
+            let output = Output::new(Place::new("bytes", bytes, bytes_len)?, None);
+            output.holds("bytes", 1, written.len())?;
+            output.write(written.len(), &[Ok(&written)])
+        })
+    }
+}
+
+/// Another object with the same value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_copy(
+    element: *const Element,
+    copy: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let element = memory::object("element", element)?;
+            memory::give("copy", copy, || Ok(element.clone()))
+        })
+    }
+}
+
+/// Frees an element; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_free(element: *mut Element) {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::free(element) }
+}
+
+/// 1 if both are the same value of one context, else 0; 0 of NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_equal(a: *const Element, b: *const Element) -> i32 {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    let (a, b) = unsafe { (memory::object("a", a), memory::object("b", b)) };
+    a.is_ok_and(|a| b.is_ok_and(|b| a.equals(b))).into()
+}
+
+/// a + b of one group; of BILINEAR_GT the product, which is its only operation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_add(
+    a: *const Element,
+    b: *const Element,
+    sum: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
+            memory::give("sum", sum, || a.combined(Operation::Add, b))
+        })
+    }
+}
+
+/// ab of one group; of points the sum, which is their only operation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_multiply(
+    a: *const Element,
+    b: *const Element,
+    product: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (a, b) = (memory::object("a", a)?, memory::object("b", b)?);
+            memory::give("product", product, || a.combined(Operation::Multiply, b))
+        })
+    }
+}
+
+/// -a; of BILINEAR_GT 1/a.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_negate(
+    a: *const Element,
+    negative: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let a = memory::object("a", a)?;
+            memory::give("negative", negative, || Ok(a.negative()))
+        })
+    }
+}
+
+/// 1/a; of points -a. A residue that shares a factor with the order has none: BILINEAR_ARGUMENT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_invert(
+    a: *const Element,
+    inverse: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let a = memory::object("a", a)?;
+            memory::give("inverse", inverse, || a.inverse())
+        })
+    }
+}
+
+/// a^x, of points xa, for a residue x.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_power(
+    a: *const Element,
+    x: *const Element,
+    power: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (a, x) = (memory::object("a", a)?, memory::object("x", x)?);
+            memory::give("power", power, || a.power(x))
+        })
+    }
+}
+
+/// The product of e(P, Q) over `count` pairs of elements, at least one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_pair(
+    p: *const *const Element,
+    q: *const *const Element,
+    count: usize,
+    product: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (p, q) = (memory::objects("p", p, count)?, memory::objects("q", q, count)?);
+            memory::give("product", product, || Element::paired(&p, &q))
+        })
+    }
+}
+
+/// The pairing of a prepared argument and the other one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_element_pair_prepared(
+    fixed: *const PreparedArgument,
+    other: *const Element,
+    value: *mut *mut Element,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (fixed, other) = (memory::object("fixed", fixed)?, memory::object("other", other)?);
+            memory::give("value", value, || other.paired_with(fixed))
+        })
+    }
+}

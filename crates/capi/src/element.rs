@@ -1,0 +1,220 @@
+//! Single values, checked once: residues, points and elements of the target group, with the operations of their groups. Sums and products
+//! are one operation in the groups, and two of residues. Residues are integers of variable length: their arithmetic takes a time that
+//! depends on them, and nothing wipes them.
+
+use crate::code::Code;
+use crate::context::{BILINEAR_ON_CURVE, Context, Of, PointForm};
+use crate::fault::Fault;
+use crate::pairings::PreparedArgument;
+use crate::points::{Input, written};
+use crate::scalars::{padded, scalar_len};
+use bilinear_engine::{BigUint, Gt, Point, Side, System};
+
+/// A residue modulo the order, a point, or an element of the target group. It belongs to its context, which may be freed before it.
+#[derive(Clone)]
+pub struct Element {
+    context: Context,
+    value: Value,
+}
+
+#[derive(Clone, PartialEq)]
+enum Value {
+    Zr(BigUint),
+    Point(Point),
+    Gt(Gt),
+}
+
+/// The operations with two operands of one group.
+#[derive(Clone, Copy)]
+pub(crate) enum Operation {
+    Add,
+    Multiply,
+}
+
+fn wrong(message: &str) -> Fault {
+    Fault::new(Code::BilinearArgument, message)
+}
+
+impl Element {
+    fn new(context: &Context, value: Value) -> Element {
+        Element { context: context.clone(), value }
+    }
+
+    /// The same value in another place.
+    fn with(&self, value: Value) -> Element {
+        Element::new(&self.context, value)
+    }
+
+    fn system(&self) -> &System {
+        self.context.system()
+    }
+
+    /// 0, the point at infinity, or 1.
+    pub(crate) fn neutral(context: &Context, group: Of) -> Element {
+        let system = context.system();
+        let value = match group {
+            Of::Zr => Value::Zr(BigUint::default()),
+            Of::Points(group) => Value::Point(system.infinity(group)),
+            Of::Gt => Value::Gt(system.gt_one()),
+        };
+        Element::new(context, value)
+    }
+
+    /// A residue of an integer.
+    pub(crate) fn integer(context: &Context, value: i64) -> Element {
+        let (order, size) = (context.system().order(), BigUint::from(value.unsigned_abs()));
+        let residue = size % order;
+        let residue = if value < 0 { (order - residue) % order } else { residue };
+        Element::new(context, Value::Zr(residue))
+    }
+
+    /// A uniform one; of points not that at infinity.
+    pub(crate) fn random(context: &Context, group: Of) -> Result<Element, Fault> {
+        let system = context.system();
+        let point = |group| system.random(group).map_err(Fault::from);
+        let value = match group {
+            Of::Zr => Value::Zr(BigUint::from_bytes_be(&crate::scalars::random(system)?)),
+            Of::Points(group) => Value::Point(point(group)?),
+            Of::Gt => Value::Gt(system.pair(&point(Side::P.group())?, &point(Side::Q.group())?)),
+        };
+        Ok(Element::new(context, value))
+    }
+
+    /// The point of a message; the residue of big-endian bytes.
+    pub(crate) fn hash(context: &Context, group: Of, message: &[u8], tag: &[u8]) -> Result<Element, Fault> {
+        let system = context.system();
+        let value = match group {
+            Of::Zr => Value::Zr(BigUint::from_bytes_be(message) % system.order()),
+            Of::Points(group) => Value::Point(system.hash_to_point(group, message, tag)?),
+            Of::Gt => return Err(wrong("nothing is hashed to BILINEAR_GT")),
+        };
+        Ok(Element::new(context, value))
+    }
+
+    /// Checks and reads an element.
+    pub(crate) fn read(context: &Context, group: Of, bytes: &[u8], flags: u32) -> Result<Element, Fault> {
+        let system = context.system();
+        let value = match group {
+            Of::Zr => {
+                let (given, wanted) = (bytes.len(), scalar_len(system));
+                if given != wanted {
+                    return Err(Fault::new(Code::BilinearLength, format!("{given} bytes: a residue takes {wanted}")));
+                }
+                let value = BigUint::from_bytes_be(bytes);
+                if value >= *system.order() {
+                    return Err(Fault::new(Code::BilinearCanonical, "the residue is not below the order"));
+                }
+                Value::Zr(value)
+            }
+            Of::Points(group) => {
+                let input = Input { context, group, flags, bytes, rows: 1 };
+                Value::Point(input.read(PointForm::Full)?.remove(0)?)
+            }
+            Of::Gt => Value::Gt(system.decode_gt(bytes)?),
+        };
+        Ok(Element::new(context, value))
+    }
+
+    /// Its bytes; of points also compressed.
+    pub(crate) fn written(&self, is_compressed: bool) -> Result<Vec<u8>, Fault> {
+        match &self.value {
+            Value::Point(point) => {
+                written(self.system(), if is_compressed { PointForm::Compressed } else { PointForm::Full }, point)
+            }
+            _ if is_compressed => Err(wrong("points alone are compressed")),
+            Value::Zr(value) => Ok(padded(value, scalar_len(self.system()))),
+            Value::Gt(value) => Ok(value.bytes().to_vec()),
+        }
+    }
+
+    fn beside(&self, other: &Element) -> Result<(), Fault> {
+        if self.context.is(&other.context) {
+            return Ok(());
+        }
+        Err(Fault::new(Code::BilinearContext, "the elements belong to different contexts"))
+    }
+
+    /// The sum or the product.
+    pub(crate) fn combined(&self, operation: Operation, other: &Element) -> Result<Element, Fault> {
+        self.beside(other)?;
+        let system = self.system();
+        Ok(self.with(match (&self.value, &other.value) {
+            (Value::Zr(x), Value::Zr(y)) => Value::Zr(match operation {
+                Operation::Add => (x + y) % system.order(),
+                Operation::Multiply => (x * y) % system.order(),
+            }),
+            (Value::Point(p), Value::Point(q)) if p.group() == q.group() => Value::Point(system.add(p, q)),
+            (Value::Gt(x), Value::Gt(y)) => Value::Gt(system.gt_mul(x, y)),
+            _ => return Err(wrong("the elements are of different groups")),
+        }))
+    }
+
+    /// −x; of the target group 1/x.
+    pub(crate) fn negative(&self) -> Element {
+        let system = self.system();
+        self.with(match &self.value {
+            Value::Zr(x) => Value::Zr((system.order() - x) % system.order()),
+            Value::Point(p) => Value::Point(system.neg(p)),
+            Value::Gt(x) => Value::Gt(system.gt_inv(x)),
+        })
+    }
+
+    /// 1/x; of points −P.
+    pub(crate) fn inverse(&self) -> Result<Element, Fault> {
+        match &self.value {
+            Value::Zr(x) => {
+                let inverse = x.modinv(self.system().order());
+                let inverse =
+                    inverse.ok_or_else(|| wrong("the residue has no inverse modulo the order of the groups"))?;
+                Ok(self.with(Value::Zr(inverse)))
+            }
+            _ => Ok(self.negative()),
+        }
+    }
+
+    /// xP, or y^x.
+    pub(crate) fn power(&self, exponent: &Element) -> Result<Element, Fault> {
+        self.beside(exponent)?;
+        let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is no residue")) };
+        let (system, bytes) = (self.system(), padded(x, scalar_len(self.system())));
+        Ok(self.with(match &self.value {
+            Value::Zr(y) => Value::Zr(y.modpow(x, system.order())),
+            Value::Point(p) => Value::Point(system.mul_secret(&bytes, p)),
+            Value::Gt(y) => Value::Gt(system.gt_pow_secret(y, &bytes)),
+        }))
+    }
+
+    /// Whether both are the same value of the same curve.
+    pub(crate) fn equals(&self, other: &Element) -> bool {
+        self.context.is(&other.context) && self.value == other.value
+    }
+
+    /// The point, if it is an argument of the pairing on this side.
+    fn argument(&self, side: Side) -> Result<&Point, Fault> {
+        match &self.value {
+            Value::Point(p) if self.system().is_symmetric() || p.group() == side.group() => Ok(p),
+            _ => Err(wrong("the pairing takes a point of G1 and a point of G2")),
+        }
+    }
+
+    /// The product of e(P, Q) over pairs; of none there is no context.
+    pub(crate) fn paired(ps: &[&Element], qs: &[&Element]) -> Result<Element, Fault> {
+        let Some(first) = ps.first() else { return Err(wrong("a product of no pairings")) };
+        let argument = |side, element: &&Element| {
+            first.beside(element)?;
+            Ok::<Point, Fault>(element.argument(side)?.clone())
+        };
+        let pair = |(p, q)| Ok((argument(Side::P, p)?, argument(Side::Q, q)?));
+        let rows = ps.iter().zip(qs).map(pair).collect::<Result<Vec<_>, Fault>>()?;
+        // elements may be known to be on the curve alone, and that is what was asked for
+        let batch = first.context.checking(BILINEAR_ON_CURVE)?;
+        let product = batch.product(&rows, std::slice::from_ref(&(0..rows.len()))).remove(0)?;
+        Ok(first.with(Value::Gt(product)))
+    }
+
+    /// The pairing with a prepared argument.
+    pub(crate) fn paired_with(&self, fixed: &PreparedArgument) -> Result<Element, Fault> {
+        let value = fixed.pair(&self.context, |side| self.argument(side))?;
+        Ok(self.with(Value::Gt(value)))
+    }
+}

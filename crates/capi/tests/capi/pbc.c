@@ -1,0 +1,168 @@
+/* The functions of PBC that the examples do not call, on the curve of the file that the argument names; then e(P, Q) of every line `P Q`
+ * of the input. */
+
+#define _POSIX_C_SOURCE 200809L
+#define BILINEAR_PBC_FAIL(name, text) failed(name, text)
+static void failed(const char *name, const char *text);
+#include <bilinear_pbc.h>
+#include <setjmp.h>
+#include "expect.h"
+
+static jmp_buf after_failure;
+
+static void failed(const char *name, const char *text) {
+    if (strncmp(name, "element_", 8) || strlen(text) < 5) exit(3);
+    longjmp(after_failure, 1);
+}
+
+/* Residues: (a + b)c = ac + bc, a/a = 1, a - a = 0, -1 + 1 = 0, (-3)a = -(a + a + a). */
+static void residues(pairing_t pairing) {
+    element_t a, b, c, x, y;
+    element_init_Zr(a, pairing), element_init_Zr(b, pairing), element_init_Zr(c, pairing);
+    element_init_Zr(x, pairing), element_init_same_as(y, x);
+    EXPECT(element_is0(x));
+    element_random(a), element_random(b), element_random(c);
+    element_add(x, a, b);
+    element_mul_zn(x, x, c);
+    element_mul(y, a, c);
+    element_mul(b, b, c);
+    element_add(y, y, b);
+    EXPECT(!element_cmp(x, y) && !element_is0(x) && element_cmp(x, a));
+    element_div(x, a, a);
+    element_set1(y);
+    EXPECT(element_is1(x) && !element_cmp(x, y));
+    element_sub(x, a, a);
+    EXPECT(element_is0(x) && !element_is1(x));
+    element_set_si(x, -1);
+    element_add(x, x, y);
+    EXPECT(element_is0(x));
+    element_mul_si(x, a, -3);
+    element_double(y, a);
+    element_add(y, y, a);
+    element_neg(y, y);
+    EXPECT(!element_cmp(x, y));
+    element_square(x, a);
+    element_mul(y, a, a);
+    EXPECT(!element_cmp(x, y));
+    /* 2^10 = 1024 */
+    element_set_si(x, 2), element_set_si(y, 10), element_set_si(a, 1024);
+    element_pow_zn(x, x, y);
+    EXPECT(!element_cmp(x, a));
+    unsigned char bytes[64];
+    EXPECT(element_length_in_bytes(x) == pairing_length_in_bytes_Zr(pairing) && element_length_in_bytes(x) <= 64);
+    EXPECT(element_to_bytes(bytes, c) == element_length_in_bytes(c) && element_from_bytes(x, bytes) == element_length_in_bytes(c));
+    EXPECT(!element_cmp(x, c));
+    /* not below the order */
+    memset(bytes, 0xff, sizeof bytes);
+    EXPECT(element_from_bytes(x, bytes) == 0 && !element_cmp(x, c));
+    /* 0x0102 = 258 */
+    element_from_hash(x, "\1\2", 2);
+    element_set_si(y, 258);
+    EXPECT(!element_cmp(x, y));
+    element_clear(a), element_clear(b), element_clear(c), element_clear(x), element_clear(y);
+}
+
+/* Points there and back, in full and compressed. */
+static void points(element_t p, int compressed) {
+    element_t read, minus;
+    unsigned char *bytes = room((size_t)element_length_in_bytes(p), 1);
+    element_init_same_as(read, p), element_init_same_as(minus, p);
+    element_random(p);
+    EXPECT(element_to_bytes(bytes, p) == element_length_in_bytes(p) && element_from_bytes(read, bytes) == element_length_in_bytes(p));
+    EXPECT(!element_cmp(read, p) && element_length_in_bytes_compressed(p) == compressed);
+    bytes[1] ^= 1;
+    EXPECT(element_from_bytes(read, bytes) == 0 && !element_cmp(read, p));
+    element_set0(read);
+    EXPECT(element_is0(read) && element_is1(read) && element_cmp(read, p));
+    EXPECT(element_to_bytes_compressed(bytes, p) == compressed && element_from_bytes_compressed(read, bytes) == compressed);
+    EXPECT(!element_cmp(read, p));
+    EXPECT(element_to_bytes_x_only(bytes, p) == element_from_bytes_x_only(read, bytes));
+    element_neg(minus, p);
+    EXPECT(!element_cmp(read, p) || !element_cmp(read, minus));
+    element_mul(read, p, minus);
+    EXPECT(element_is0(read));
+    element_invert(read, minus);
+    EXPECT(!element_cmp(read, p));
+    element_clear(read), element_clear(minus);
+    free(bytes);
+}
+
+int main(int argc, char **argv) {
+    pairing_t pairing, broken;
+    EXPECT(argc == 2 && pairing_init_set_str(broken, "type a\nq 15\n") == 1);
+    pairing_clear(broken);
+    FILE *file = fopen(argv[1], "r");
+    EXPECT(file);
+    char parameters[8192];
+    EXPECT(pairing_init_set_buf(pairing, parameters, fread(parameters, 1, sizeof parameters, file)) == 0);
+    fclose(file);
+    residues(pairing);
+
+    element_t p[2], q[2], value, other, a, b;
+    for (int i = 0; i < 2; i++) element_init_G1(p[i], pairing), element_init_G2(q[i], pairing);
+    element_init_GT(value, pairing), element_init_GT(other, pairing), element_init_Zr(a, pairing), element_init_Zr(b, pairing);
+    for (int i = 0; i < 2; i++) points(p[i], pairing_length_in_bytes_compressed_G1(pairing));
+    for (int i = 0; i < 2; i++) points(q[i], pairing_length_in_bytes_compressed_G2(pairing));
+    EXPECT(element_length_in_bytes(p[0]) == pairing_length_in_bytes_G1(pairing));
+    EXPECT(element_length_in_bytes(q[0]) == pairing_length_in_bytes_G2(pairing));
+    EXPECT(element_length_in_bytes(value) == pairing_length_in_bytes_GT(pairing));
+
+    /* a product of two, a fixed argument, and powers: e(P0, Q0)^a e(P1, Q1)^b = e(aP0, Q0) e(P1, bQ1) */
+    element_random(a), element_random(b);
+    pairing_apply(value, p[0], q[0], pairing);
+    pairing_pp_t fixed;
+    pairing_pp_init(fixed, p[0], pairing);
+    pairing_pp_apply(other, q[0], fixed);
+    EXPECT(!element_cmp(value, other) && !element_is1(value));
+    pairing_pp_apply(other, q[1], fixed);
+    EXPECT(element_cmp(value, other));
+    pairing_pp_clear(fixed);
+    element_pairing(other, p[1], q[1]);
+    element_pow2_zn(value, value, a, other, b);
+    element_mul_zn(p[0], p[0], a);
+    element_mul_zn(q[1], q[1], b);
+    element_prod_pairing(other, p, q, 2);
+    EXPECT(!element_cmp(value, other));
+    element_div(value, value, other);
+    EXPECT(element_is1(value) && element_is0(value));
+    element_random(value);
+    element_set(other, value);
+    EXPECT(!element_cmp(value, other));
+
+    /* what cannot be done ends in BILINEAR_PBC_FAIL, and leaves the elements as they were */
+    static volatile int failures = 0;
+    if (!setjmp(after_failure)) element_add(value, p[0], p[1]);
+    else failures++;
+    if (!setjmp(after_failure)) element_mul(value, value, a);
+    else failures++;
+    if (!setjmp(after_failure)) element_pairing(a, p[0], q[0]);
+    else failures++;
+    if (!setjmp(after_failure)) element_set_si(p[0], 1);
+    else failures++;
+    EXPECT(failures == 4 && !element_cmp(value, other));
+
+    /* printing */
+    element_set_si(a, 11);
+    EXPECT(element_printf("%s %d %5.1f%% %c %zu %lu ", "text", -7, 2.5, 'c', (size_t)9, 8ul) == (int)strlen("text -7   2.5% c 9 8 "));
+    EXPECT(element_fprintf(stdout, "%B\n", a) == 2 * element_length_in_bytes(a) + 1);
+    puts(pairing_is_symmetric(pairing) ? "symmetric" : "asymmetric");
+
+    /* the values of the input */
+    text rows = read_text(stdin);
+    size_t g1 = (size_t)element_length_in_bytes(p[0]), g2 = (size_t)element_length_in_bytes(q[0]);
+    unsigned char *bytes = room(g1 + g2, 1);
+    for (size_t i = 0; i < rows.count; i++) {
+        read_word(strtok(rows.lines[i], " "), bytes, g1, i);
+        read_word(strtok(NULL, " "), bytes + g1, g2, i);
+        EXPECT(element_from_bytes(p[0], bytes) && element_from_bytes(q[0], bytes + g1));
+        pairing_apply(value, p[0], q[0], pairing);
+        element_printf("%B\n", value);
+    }
+
+    for (int i = 0; i < 2; i++) element_clear(p[i]), element_clear(q[i]);
+    element_clear(value), element_clear(other), element_clear(a), element_clear(b);
+    free(bytes);
+    free_text(rows);
+    pairing_clear(pairing);
+    return 0;
+}
