@@ -25,6 +25,9 @@ capi: ## build the C library and install it: PREFIX=/usr/local, DESTDIR
 predicates: ## compare 200 random predicates over 2000 encrypted rows with pandas on the plain table; pandas comes from PyPI
 	@$(WITH) bench/search/predicates.sh
 
+kills: ## encrypt and search a table, killed 50 times each at random moments, and see that nothing is lost
+	@$(WITH) bench/search/kills.sh
+
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh
 
