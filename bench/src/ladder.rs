@@ -161,6 +161,7 @@ fn describe(system: &System) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use bilinear_engine::Research;
     use std::time::Duration;
 
     const PARTS: [&str; 3] = ["Miller loop", "final exponentiation", "preparing"];
@@ -171,7 +172,7 @@ mod tests {
         let method =
             Method { warm_up: Duration::ZERO, rounds: 1, time: Duration::ZERO, longest: Duration::from_secs(60) };
         let plan = Plan {
-            options: Options::default(),
+            options: Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() },
             rungs: vec![Rungs::Field, Rungs::Parts],
             jobs: vec![],
             batches: vec![],
@@ -181,7 +182,7 @@ mod tests {
             seed: 1,
             peer_pairs: 0,
         };
-        let curves = ["bn-258", "d-159", "a-512"].map(|name| Curve::named(name).unwrap());
+        let curves = ["bn-258", "d-159", "a-512", "ss2-271"].map(|name| Curve::named(name).unwrap());
         let mut notes = vec![];
         let mut sink = |event: Event<'_>| {
             if let Event::Note(text) = event {
@@ -193,12 +194,13 @@ mod tests {
             measured.iter().filter(|m| m.curve == curve && m.peer.as_deref() == peer).count()
         };
         let parts = |curve: &str| measured.iter().filter(|m| m.curve == curve && m.job == "Miller loop").count();
-        assert!(parts("bn-258") > 0 && parts("d-159") > 0 && parts("a-512") > 0);
+        assert!(curves.iter().all(|curve| parts(curve.name()) > 0));
         let fields = |curve: &str| {
             by(curve, None) - measured.iter().filter(|m| m.curve == curve && PARTS.contains(&&*m.job)).count()
         };
         assert_eq!([fields("bn-258"), by("bn-258", Some("hmm"))], [4, 4]);
         assert_eq!([fields("d-159"), by("d-159", Some("hmm"))], [4, 0]);
+        assert_eq!([fields("ss2-271"), by("ss2-271", Some("hmm"))], [4, 0]);
         assert!(notes.is_empty(), "{notes:?}");
     }
 

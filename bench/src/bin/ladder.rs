@@ -4,7 +4,7 @@ use bilinear_bench::{
     Environment, Event, LadderError, Measurement, Method, Peers, Plan, Random, Rungs, Work, plot, record::Record, run,
     table,
 };
-use bilinear_engine::{Engine, Options, PairingKind, Power};
+use bilinear_engine::{Engine, Options, PairingKind, Power, Research};
 use bilinear_params::{Curve, Description};
 use clap::Parser;
 use std::io::{self, Write};
@@ -27,12 +27,15 @@ struct Args {
     /// The engine (mont, ifma, portable, hmm, rns, cuda, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate); the family's own by default
+    /// The pairing (optate, ate, rate, tate, etat); the family's own by default
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
     /// The power of it: exact or fast
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
+    /// Take curves of small characteristic (ss2-1223 and others), whose discrete logarithms are broken
+    #[arg(long)]
+    research: bool,
     /// Parts of the ladder: field, steps, groups, bulk
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rungs: Vec<Rungs>,
@@ -142,7 +145,13 @@ impl Args {
         method.time = self.time.unwrap_or(method.time);
         method.longest = self.longest.unwrap_or(method.longest);
         Ok(Plan {
-            options: Options { engine: self.engine, pairing: self.pairing, power: self.power, ..Options::default() },
+            options: Options {
+                engine: self.engine,
+                pairing: self.pairing,
+                power: self.power,
+                research: self.research.then(Research::knowing_it_is_broken),
+                ..Options::default()
+            },
             rungs: if self.rungs.is_empty() { Rungs::ALL.to_vec() } else { self.rungs.clone() },
             jobs: if self.jobs.is_empty() { Work::ALL.to_vec() } else { self.jobs.clone() },
             batches: self.batch.clone(),

@@ -5,7 +5,11 @@ use crate::inputs::Random;
 use crate::peers::Peers;
 use crate::track::Track;
 use bilinear_engine::{EngineError, System};
+use bilinear_field::binary::Binary;
 use bilinear_field::{Job, Lanes, dispatch};
+use bilinear_pairing::eta::{self, Eta, EtaJob};
+use bilinear_params::Family;
+use num_bigint::BigUint;
 
 /// Operations of the field of a system's curve.
 pub(crate) fn field_operations(
@@ -14,11 +18,20 @@ pub(crate) fn field_operations(
     random: &Random,
     track: &mut Track<'_>,
 ) -> Result<(), EngineError> {
-    let field = system.curve().family().field();
-    dispatch(system.engine(), field, FieldOperations { peers, random: random.clone(), track })
+    let (family, engine) = (system.curve().family(), system.engine());
+    let job = FieldOperations { q: family.field(), peers, random: random.clone(), track };
+    match family {
+        // GMP has integers alone
+        Family::Binary(curve) => {
+            let job = FieldOperations { peers: &Peers::default(), ..job };
+            eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
+        }
+        _ => dispatch(engine, family.field(), job),
+    }
 }
 
 struct FieldOperations<'a, 's> {
+    q: &'a BigUint,
     peers: &'a Peers,
     random: Random,
     track: &'a mut Track<'s>,
@@ -28,6 +41,14 @@ impl Job for FieldOperations<'_, '_> {
     type Output = ();
 
     fn run<F: Lanes + 'static>(mut self, f: F) {
-        field::measure(&f, self.peers, &mut self.random, self.track);
+        field::measure(&f, self.q, self.peers, &mut self.random, self.track);
+    }
+}
+
+impl EtaJob for FieldOperations<'_, '_> {
+    type Output = ();
+
+    fn run<const N: usize>(self, field: Binary<N>, _: Eta<N>) {
+        Job::run(self, field);
     }
 }

@@ -1,5 +1,5 @@
-//! Products, squares, reductions and inversions in F_q, beside GMP's, and in the polynomial ring where q has the right form. Operands
-//! are independent: this is throughput.
+//! Products, squares, reductions and inversions in F_q, beside GMP's where q is prime, and in the polynomial ring where q has the right
+//! form. Operands are independent: this is throughput.
 
 use super::DISTINCT;
 use crate::inputs::Random;
@@ -33,12 +33,12 @@ impl Operation {
     }
 }
 
-pub(super) fn measure<F: Lanes>(f: &F, peers: &Peers, random: &mut Random, track: &mut Track<'_>) {
-    let q = f.modulus().clone();
-    let values: Vec<BigUint> = (0..2 * DISTINCT * F::LANES).map(|_| random.below(&q)).collect();
-    let (engine, ring) = (track.engine(), Hmm::for_modulus(&q).ok());
+/// Measures a field of q elements.
+pub(super) fn measure<F: Lanes>(f: &F, q: &BigUint, peers: &Peers, random: &mut Random, track: &mut Track<'_>) {
+    let values: Vec<BigUint> = (0..2 * DISTINCT * F::LANES).map(|_| random.below(q)).collect();
+    let (engine, ring) = (track.engine(), Hmm::for_modulus(q).ok());
     for operation in Operation::ALL {
-        let mut gmps = peers.gmp_fields(&q);
+        let mut gmps = peers.gmp_fields(q);
         let mut contenders = vec![ours(f, &values, operation, &engine)];
         contenders.extend(ring.iter().map(|ring| ours(ring, &values[..2 * DISTINCT], operation, "hmm")));
         contenders.extend(gmps.iter_mut().map(|gmp| theirs(gmp, &values[..2 * DISTINCT], operation)));
