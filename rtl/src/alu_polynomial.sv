@@ -33,6 +33,7 @@ module alu_polynomial
     parameter int BITS           = 258,  // of p
     parameter int D              = 22,   // bits of a digit of the multiplier
     parameter bit BESIDE         = 1'b0, // sums run beside products
+    parameter bit PIPELINED      = 1'b0, // besides, a sum begins in each cycle, a product in every eighth, whose digits are halves
     parameter int REGISTERS      = 56,
     parameter int PLACES         = 64,
     localparam int RESERVED      = 8,
@@ -76,7 +77,8 @@ module alu_polynomial
     logic [OPCODE_BITS-1:0] op;
     logic [REGISTER_BITS-1:0] to, left, right, product_to, product_left, product_right;
     logic [ADDRESS_BITS-1:0] place;
-    logic multiplying, product_reads;  // a product runs; its operands are read
+    logic product_runs, product_reads;  // one is in the multiplier, unless those are pipelined; its operands are read
+    logic multiplying;                  // a product runs that does not end in this cycle
     logic [2:0] phase;                 // of an inversion: 0 to 3 fill f, g, d and e; 4 f and g, 5 d and e; 6 waits; 7 gives
     logic second_cycle, swapped_f, swapped_d, odd, swaps, adds_q, swaps_q;
     logic signed [STEP_BITS:0] delta;
@@ -86,32 +88,77 @@ module alu_polynomial
     assign multiplies = opcode == MUL || opcode == SQR;
     assign starts     = issue && multiplies;
     assign ends       = state == SUM ? second_cycle : state == INVERSE && phase == 7 && second_cycle;
-    assign idle       = (state == IDLE || ends) && (!multiplying || product_ends);
+    assign idle       = (state == IDLE || ends) && !multiplying;
+    // which registers an instruction that is shown reads
+    logic reads_second, reads_third;
+    assign reads_third  = opcode == ADD || opcode == SUB || opcode == MUL;
+    assign reads_second = reads_third || opcode == NEG || opcode == COPY || opcode == HALVE || opcode == ISZERO || opcode == SQR
+                       || opcode == INV;
+    function automatic logic touches(input logic [REGISTER_BITS-1:0] register);
+        return first == register || (reads_second && second == register) || (reads_third && third == register);
+    endfunction
+    logic multiplier_ready, ends_soon;
     generate
-        if (BESIDE) begin : g_beside
-            // a product writes in its last cycle: before that a sum, of two cycles, has ended
-            localparam int LAST     = 4 * ((C + D - 1) / D) + 9 - 1 - 2;
-            localparam int AGE_BITS = $clog2(LAST + 4);
-            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
-            logic open, reads_second, reads_third, touches;
+        if (BESIDE || PIPELINED) begin : g_product
             always_ff @(posedge clk) begin
                 if (starts) begin
-                    product_to    <= first;
                     product_left  <= second;
                     product_right <= opcode == SQR ? second : third;
                 end
-                age  <= starts ? AGE_BITS'(1) : age + 1'b1;
-                open <= starts || (open && age < AGE_BITS'(LAST));
             end
-            assign reads_third  = opcode == ADD || opcode == SUB;
-            assign reads_second = reads_third || opcode == NEG || opcode == COPY || opcode == HALVE || opcode == ISZERO;
-            assign touches      = first == product_to || (reads_second && second == product_to) || (reads_third && third == product_to);
-            assign ready        = idle || ((state == IDLE || ends) && open && !touches && !multiplies && opcode != INV);
         end else begin : g_serial
             assign product_to    = to;
             assign product_left  = left;
             assign product_right = right;
+            assign multiplying   = product_runs && !product_ends;
             assign ready         = idle;
+        end
+        if (PIPELINED) begin : g_pipelined
+            // at most three products run: their destinations, the next to begin and the next to end
+            logic [REGISTER_BITS-1:0] destination[3];
+            logic [2:0] runs;
+            logic [1:0] begins, done;
+            logic waits;
+            function automatic logic [1:0] after(input logic [1:0] slot);
+                return slot == 2'd2 ? 2'd0 : slot + 2'd1;
+            endfunction
+            always_comb begin
+                // the sum that began in the last cycle; what it stores is there a cycle later
+                waits = state == SUM && !second_cycle && (op == ST ? opcode == LD && address == place : touches(to));
+                for (int i = 0; i < 3; i++) if (runs[i] && !(product_ends && done == 2'(i)) && touches(destination[i])) waits = 1'b1;
+            end
+            assign multiplying = runs != '0 && !(product_ends && (runs & (runs - 1'b1)) == '0);
+            assign product_to  = destination[done];
+            assign ready       = idle || (state != INVERSE && !waits && opcode != INV && (multiplies ? multiplier_ready : !ends_soon));
+            always_ff @(posedge clk) begin
+                if (product_ends) begin
+                    runs[done] <= 1'b0;
+                    done       <= after(done);
+                end
+                if (starts) begin
+                    destination[begins] <= first;
+                    runs[begins]        <= 1'b1;
+                    begins              <= after(begins);
+                end
+                if (reset) begin
+                    runs   <= '0;
+                    begins <= '0;
+                    done   <= '0;
+                end
+            end
+        end else if (BESIDE) begin : g_beside
+            // a product writes in its last cycle: before that a sum, of two cycles, has ended
+            localparam int LAST     = 4 * ((C + D - 1) / D) + 9 - 1 - 2;
+            localparam int AGE_BITS = $clog2(LAST + 4);
+            logic [AGE_BITS-1:0] age;   // of the product: the cycles since its issue
+            logic open;
+            always_ff @(posedge clk) begin
+                if (starts) product_to <= first;
+                age  <= starts ? AGE_BITS'(1) : age + 1'b1;
+                open <= starts || (open && age < AGE_BITS'(LAST));
+            end
+            assign multiplying = product_runs && !product_ends;
+            assign ready       = idle || ((state == IDLE || ends) && open && !touches(product_to) && !multiplies && opcode != INV);
         end
     endgenerate
 
@@ -263,8 +310,17 @@ module alu_polynomial
 
     // ---- product
     logic signed [C-1:0] product[5];
-    polynomial_multiplier #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .D(D)) multiplier (.clk, .reset,
-        .start(product_reads), .a(stored_a), .b(stored_b), .ends(product_ends), .product);
+    generate
+        if (PIPELINED) begin : g_pipeline
+            polynomial_pipeline #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4)) multiplier (.clk, .reset, .start(product_reads),
+                .a(stored_a), .b(stored_b), .soon(ends_soon), .ready(multiplier_ready), .ends(product_ends), .product);
+        end else begin : g_multiplier
+            polynomial_multiplier #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .D(D)) multiplier (.clk, .reset,
+                .start(product_reads), .a(stored_a), .b(stored_b), .ends(product_ends), .product);
+            assign multiplier_ready = !product_runs;
+            assign ends_soon        = 1'b0;
+        end
+    endgenerate
 
     // ---- registers and data memory, a memory for each coefficient
     logic [C-1:0] memory_read[5];
@@ -315,10 +371,10 @@ module alu_polynomial
             endcase
         end
         if (ends) state <= IDLE;
-        if (product_ends) multiplying <= 1'b0;
+        if (product_ends) product_runs <= 1'b0;
         product_reads <= starts;
-        if (starts) multiplying <= 1'b1;
-        if (issue && !(BESIDE && multiplies)) begin
+        if (starts) product_runs <= 1'b1;
+        if (issue && !((BESIDE || PIPELINED) && multiplies)) begin
             op           <= opcode;
             to           <= first;
             left         <= second;
@@ -334,7 +390,7 @@ module alu_polynomial
         end
         if (reset) begin
             state         <= IDLE;
-            multiplying   <= 1'b0;
+            product_runs  <= 1'b0;
             product_reads <= 1'b0;
         end
     end

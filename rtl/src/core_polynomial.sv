@@ -20,6 +20,7 @@ module core_polynomial
     parameter int BITS           = 258,
     parameter int D              = 22,
     parameter bit BESIDE         = 1'b0,
+    parameter bit PIPELINED      = 1'b0,
     parameter int REGISTERS      = 56,
     parameter int PLACES         = 64,
     parameter int INSTRUCTIONS   = 1024,
@@ -50,9 +51,9 @@ module core_polynomial
     logic [ADDRESS_BITS-1:0] address;
 
     control #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
-        .COUNT_BITS(COUNT_BITS), .BESIDE(BESIDE)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
+        .COUNT_BITS(COUNT_BITS), .BESIDE(BESIDE || PIPELINED)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
         .host_data, .ready, .idle, .issue, .opcode, .first, .second, .third, .address);
-    alu_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE),
+    alu_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE), .PIPELINED(PIPELINED),
         .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset, .ready, .idle, .issue, .opcode, .first, .second, .third, .address,
         .host_register(host_write && host_space == 2), .host_memory(host_write && host_space == 4),
         .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);

@@ -30,7 +30,8 @@ module processor #(
     parameter int P4             = 36,
     parameter int BITS           = 258,
     parameter int D              = 22,
-    parameter bit BESIDE         = 1'b0, // of both
+    parameter bit PIPELINED      = 1'b0,
+    parameter bit BESIDE         = 1'b0, // of both kinds
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,
@@ -182,8 +183,9 @@ module processor #(
             assign place  = deals ? 16'(input_address[port]) : host_write ? host_place : 16'(output_address[out_port]);
             assign limb   = deals ? word : host_write ? host_limb : out_word;
             if (POLYNOMIAL) begin : g_polynomial
-                core_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE), .REGISTERS(REGISTERS),
-                    .PLACES(PLACES), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]), .busy, .done(done[i]),
+                core_polynomial #(.M(M), .S(S), .P1(P1), .P2(P2), .P3(P3), .P4(P4), .BITS(BITS), .D(D), .BESIDE(BESIDE),
+                    .PIPELINED(PIPELINED), .REGISTERS(REGISTERS), .PLACES(PLACES), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
+                    .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]), .busy, .done(done[i]),
                     .trap(trap[i]), .accept, .host_write(writes), .host_space(space), .host_place(place), .host_limb(limb),
                     .host_data(deals ? 64'(queue_data) : host_data), .host_read(read[i]));
             end else begin : g_limbs

@@ -58,10 +58,11 @@ def measure(design):
         print(json.dumps(made), file=sys.stderr)
         return made
 
+    families = design.get("families", ["xc6v", "xc7", "xcup", "ecp5"])
     # the one that is placed and routed takes longest, and so begins first
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        ecp5 = pool.submit(row, "ecp5")
-        return [*pool.map(row, ("xc6v", "xc7", "xcup")), ecp5.result()]
+        running = {family: pool.submit(row, family) for family in sorted(families)}
+        return [running[family].result() for family in families]
 
 
 def energy(row):

@@ -13,13 +13,15 @@
 //! * no running instruction writes a register that it reads or writes.
 //!
 //! *Pipelined*: operands are read in the first cycle, the multiplier takes up a product every so many cycles, the integer datapath
-//! whatever is no inversion in each cycle, and neither has cycles of the other.
+//! whatever is no inversion in each cycle. No instruction but a product ends in a cycle in which a product does, an inversion runs alone,
+//! and `ld` begins when an `st` to its place has ended.
 //!
-//! An instruction ends as many cycles after it begins as the model of the ALU says. Serial and beside are the hardware in `rtl`;
-//! pipelined is a model.
+//! An instruction ends as many cycles after it begins as the model of the ALU says. All are hardware in `rtl`; pipelined on polynomials
+//! alone, with two digits a coefficient and a product every 8 cycles, otherwise it is a model.
 
 use crate::isa::{Instruction, Opcode, Operand, Price};
 use crate::model::Alu;
+use std::collections::HashMap;
 
 /// How instructions follow one another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,34 +39,43 @@ pub enum Issue {
 }
 
 /// The units, and until when they are taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Units {
     issue: Issue,
     alu: Alu,
     /// When the integer datapath and the multiplier can begin something else.
     free: [u64; 2],
-    /// When the last product ends.
+    /// When the last product ends, and the last of the others.
     product: u64,
+    other: u64,
+    /// When those products end that had not when the last of them began.
+    products: Vec<u64>,
 }
 
 impl Units {
     /// Nothing runs.
     pub(crate) fn new(issue: Issue, alu: Alu) -> Self {
-        Units { issue, alu, free: [0; 2], product: 0 }
+        Units { issue, alu, free: [0; 2], product: 0, other: 0, products: vec![] }
     }
 
     /// When something of this price, which is not of control, can begin if it may from a cycle on.
     pub(crate) fn begin(&self, price: Price, from: u64) -> u64 {
         let [datapath, multiplier] = self.free;
         match (self.issue, price) {
-            (Issue::Beside, Price::Product) => from.max(datapath).max(multiplier),
-            (_, Price::Product) => from.max(multiplier),
+            (_, Price::Product) => from.max(datapath).max(multiplier),
             (Issue::Beside, _) => {
                 let begin = from.max(datapath);
                 let until = begin + self.alu.cycles(price) + self.alu.ends()[1];
                 if begin < self.product && until > self.product { self.product } else { begin }
             }
-            _ => from.max(datapath),
+            (_, Price::Inverse) => from.max(datapath).max(self.product).max(self.other),
+            _ => {
+                let mut begin = from.max(datapath);
+                while self.products.contains(&(begin + self.alu.cycles(price))) {
+                    begin += 1;
+                }
+                begin
+            }
         }
     }
 
@@ -79,9 +90,15 @@ impl Units {
         }
         if price == Price::Product {
             self.product = end;
+            if self.issue != Issue::Beside {
+                self.products.retain(|end| *end > begin);
+                self.products.push(end);
+            }
             if self.issue == Issue::Beside {
                 self.free[0] = begin + self.alu.ends()[0];
             }
+        } else {
+            self.other = end;
         }
     }
 }
@@ -106,6 +123,8 @@ pub(crate) struct Clock {
     units: Units,
     /// When each register was written last.
     written: Vec<u64>,
+    /// When what was stored last is in each place of the memory.
+    stored: HashMap<u32, u64>,
     /// When all have ended.
     pub(crate) end: u64,
 }
@@ -113,7 +132,8 @@ pub(crate) struct Clock {
 impl Clock {
     /// At the start, on a machine with so many registers.
     pub(crate) fn new(issue: Issue, alu: Alu, registers: u32) -> Self {
-        Clock { issue, alu, next: 0, units: Units::new(issue, alu), written: vec![0; registers as usize], end: 0 }
+        let written = vec![0; registers as usize];
+        Clock { issue, alu, next: 0, units: Units::new(issue, alu), written, stored: HashMap::new(), end: 0 }
     }
 
     /// The next instruction.
@@ -137,6 +157,9 @@ impl Clock {
                 self.written[register as usize] = end;
             }
         }
+        if instruction.opcode == Opcode::St {
+            self.stored.insert(instruction.operands[1], end);
+        }
         let before = self.end;
         self.end = self.end.max(end);
         Span { begin, cycles, moves: self.end - before }
@@ -146,6 +169,7 @@ impl Clock {
     fn begin(&self, instruction: &Instruction) -> u64 {
         let hazards = instruction.operands().map(|(kind, register)| match kind {
             Operand::Source | Operand::Destination => self.written[register as usize],
+            Operand::Address => self.stored.get(&register).copied().unwrap_or(0),
             _ => 0,
         });
         let from = hazards.chain([self.next]).max().unwrap_or(0);

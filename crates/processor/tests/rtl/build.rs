@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+/// The pipelined hardware: a product every eight cycles.
+pub(crate) const PIPELINED: Issue = Issue::Pipelined { product: 8 };
+
 /// A core that is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) alu: Alu,
-    /// Whether sums run beside products.
-    pub(crate) beside: bool,
+    /// How its instructions follow one another.
+    pub(crate) issue: Issue,
     pub(crate) registers: u32,
     pub(crate) places: u32,
     pub(crate) instructions: u32,
@@ -23,13 +26,12 @@ impl Core {
     /// A core for short programs.
     pub(crate) fn small(bits: u32, limb: u32, generators: u32, reduction: Reduction) -> Self {
         let alu = Alu { bits, limb, generators, reduction };
-        Core { alu, beside: false, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 12 }
+        Core { alu, issue: Issue::Serial, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 12 }
     }
 
     /// The machine that it is.
     pub(crate) fn machine(&self) -> Machine {
-        let issue = if self.beside { Issue::Beside } else { Issue::Serial };
-        Machine { alu: self.alu, issue, registers: self.registers, spill: true, loops: true }
+        Machine { alu: self.alu, issue: self.issue, registers: self.registers, spill: true, loops: true }
     }
 
     /// The bits of a number of a limb, as the core has them.
@@ -39,8 +41,12 @@ impl Core {
 
     fn name(&self) -> String {
         let Alu { bits, limb, generators, reduction } = self.alu;
-        let beside = if self.beside { "-beside" } else { "" };
-        let name = format!("{reduction:?}-{bits}-{limb}-{generators}-{}-{}{beside}", self.registers, self.instructions);
+        let issue = match self.issue {
+            Issue::Serial => "serial",
+            Issue::Beside => "beside",
+            Issue::Pipelined { .. } => "pipelined",
+        };
+        let name = format!("{reduction:?}-{bits}-{limb}-{generators}-{}-{}-{issue}", self.registers, self.instructions);
         name.to_lowercase()
     }
 }
@@ -74,11 +80,14 @@ pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
     let five_stage = u32::from(reduction == Reduction::FiveStage);
     let shape = match reduction {
         // bn-258: u = 2^63 + 857
-        Reduction::Polynomial => vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb)],
+        Reduction::Polynomial => {
+            let pipelined = u32::from(core.issue == PIPELINED);
+            vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb), ("PIPELINED", pipelined)]
+        }
         _ => vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
     };
     let sizes = [
-        ("BESIDE", u32::from(core.beside)),
+        ("BESIDE", u32::from(core.issue == Issue::Beside)),
         ("REGISTERS", core.registers),
         ("PLACES", core.places),
         ("INSTRUCTIONS", core.instructions),

@@ -1,9 +1,10 @@
 //! Faults planted in the hardware (`rtl/sim/mutants.txt`), one at a time: co-simulation has to find each.
 
-use crate::build::{Core, build_from, rtl, scratch};
+use crate::build::{Core, PIPELINED, build_from, rtl, scratch};
 use crate::programs::{bn_258, equal};
 use crate::random::moduli;
 use crate::stream::{polynomial_stream_equal, stream_equal};
+use bilinear_processor::Issue::{Beside, Serial};
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,20 +37,21 @@ fn find(core: &str) {
         planted += 1;
         let source: PathBuf = scratch().join(format!("mutant-{core}"));
         plant(&source, file, from, to);
-        let limbs = |reduction, beside| {
-            let core = Core { beside, ..Core::small(158, 17, 4, reduction) };
+        let limbs = |reduction, issue| {
+            let core = Core { issue, ..Core::small(158, 17, 4, reduction) };
             equal(&build_from(&source, &core), &core, &moduli(158), 158).1
         };
-        let polynomials = |beside| {
-            let core = Core { beside, ..Core::small(258, 22, 5, Polynomial) };
+        let polynomials = |digit, issue| {
+            let core = Core { issue, ..Core::small(258, digit, 5, Polynomial) };
             equal(&build_from(&source, &core), &core, &[bn_258()], 258).1
         };
         let unnoticed = match core {
-            "montgomery" => limbs(Montgomery, false),
-            "five-stage" => limbs(FiveStage, false),
-            "beside" => limbs(Montgomery, true),
-            "polynomial" => polynomials(false),
-            "polynomial-beside" => polynomials(true),
+            "montgomery" => limbs(Montgomery, Serial),
+            "five-stage" => limbs(FiveStage, Serial),
+            "beside" => limbs(Montgomery, Beside),
+            "polynomial" => polynomials(22, Serial),
+            "polynomial-beside" => polynomials(22, Beside),
+            "pipelined" => polynomials(32, PIPELINED),
             "stream" => stream_equal(&source).1,
             "polynomial-stream" => polynomial_stream_equal(&source).1,
             _ => panic!("no core {core}"),
@@ -98,4 +100,5 @@ fn cosimulated_faults_of_the_stream_of_polynomials() {
 fn cosimulated_faults_of_sums_beside_products() {
     find("beside");
     find("polynomial-beside");
+    find("pipelined");
 }

@@ -1,22 +1,23 @@
 //! Whole pairings, instruction by instruction, on points of the curves; their cycles are those that `rtl/syn/designs.json` reports.
 
-use crate::build::{Core, build, rtl, run};
+use crate::build::{Core, PIPELINED, build, rtl, run};
 use crate::script::Script;
 use bilinear_engine::{Curve, Group, Options, PairingKind, Power, System, programs};
+use bilinear_processor::Issue::{Beside, Serial};
 use bilinear_processor::Reduction::{self, FiveStage, Montgomery, Polynomial};
-use bilinear_processor::{Alu, Image, Names, compile};
+use bilinear_processor::{Alu, Image, Issue, Names, compile};
 use bilinear_program::Program;
 use num_bigint::BigUint;
 use std::fs;
 
 /// A pairing, compiled for so many registers, and a core that holds it.
-fn compiled(curve: &Curve, options: Options, alu: Alu, beside: bool, registers: u32) -> (Image, Core) {
+fn compiled(curve: &Curve, options: Options, alu: Alu, issue: Issue, registers: u32) -> (Image, Core) {
     let all = programs(curve, options).unwrap();
     let pairing: Vec<&Program> = all[..2].iter().map(|(_, program)| &**program).collect();
     let number = |prefix: &str, count: usize| (0..count).map(|i| format!("{prefix}{i}")).collect();
     let names =
         Names { inputs: number("x", pairing[0].inputs().len()), outputs: number("y", pairing[1].outputs().len()) };
-    let core = Core { alu, beside, registers, places: 0, instructions: 0, digits: 0, count_bits: 13 };
+    let core = Core { alu, issue, registers, places: 0, instructions: 0, digits: 0, count_bits: 13 };
     let image = compile(&pairing, &names, &core.machine()).unwrap();
     let core = Core {
         places: image.memory.next_power_of_two(),
@@ -31,14 +32,14 @@ fn compiled(curve: &Curve, options: Options, alu: Alu, beside: bool, registers: 
 fn cosimulate(
     name: &str,
     options: Options,
-    (reduction, limb, generators, beside): (Reduction, u32, u32, bool),
+    (reduction, limb, generators, issue): (Reduction, u32, u32, Issue),
     registers: u32,
 ) -> u64 {
     let curve = Curve::named(name).unwrap();
     let system = System::with(&curve, options).unwrap();
     let p = curve.family().field();
     let alu = Alu { bits: p.bits() as u32, limb, generators, reduction };
-    let (image, core) = compiled(&curve, options, alu, beside, registers);
+    let (image, core) = compiled(&curve, options, alu, issue, registers);
     let mut script = Script::new(&core, p);
     script.load(&image);
     let groups = [Group::G1, Group::G2];
@@ -52,7 +53,7 @@ fn cosimulate(
     }
     let (said, equal) = run(&build(&core), &script.text);
     println!(
-        "{name}, {reduction:?}, W = {limb}, beside {beside}: {} instructions, {} places, {} digits, {} cycles; {said}",
+        "{name}, {reduction:?}, W = {limb}, {issue:?}: {} instructions, {} places, {} digits, {} cycles; {said}",
         image.instructions.len(),
         image.memory,
         image.digits.len(),
@@ -78,9 +79,9 @@ fn reported(design: &str, core: &str, cycles: u64) {
 #[ignore = "a minute: make rtl"]
 fn cosimulated_pairings_of_a_512() {
     let exact = Options::default();
-    reported("a-512", "Montgomery", cosimulate("a-512", exact, (Montgomery, 17, 4, false), 24));
-    reported("a-512", "five stages", cosimulate("a-512", exact, (FiveStage, 17, 4, false), 24));
-    reported("a-512", "sums beside, Montgomery", cosimulate("a-512", exact, (Montgomery, 17, 4, true), 24));
+    reported("a-512", "Montgomery", cosimulate("a-512", exact, (Montgomery, 17, 4, Serial), 24));
+    reported("a-512", "five stages", cosimulate("a-512", exact, (FiveStage, 17, 4, Serial), 24));
+    reported("a-512", "sums beside, Montgomery", cosimulate("a-512", exact, (Montgomery, 17, 4, Beside), 24));
 }
 
 /// Two pairings of 50 million cycles each.
@@ -88,15 +89,15 @@ fn cosimulated_pairings_of_a_512() {
 #[ignore = "minutes: make rtl"]
 fn cosimulated_pairings_of_a1_1024() {
     let exact = Options::default();
-    reported("a1-1024", "Montgomery", cosimulate("a1-1024", exact, (Montgomery, 17, 4, false), 32));
+    reported("a1-1024", "Montgomery", cosimulate("a1-1024", exact, (Montgomery, 17, 4, Serial), 32));
 }
 
 #[test]
 #[ignore = "a minute: make rtl"]
 fn cosimulated_pairings_of_bls12_381() {
     let exact = Options::default();
-    reported("bls12-381", "Montgomery", cosimulate("bls12-381", exact, (Montgomery, 17, 4, false), 56));
-    let beside = cosimulate("bls12-381", exact, (Montgomery, 17, 4, true), 56);
+    reported("bls12-381", "Montgomery", cosimulate("bls12-381", exact, (Montgomery, 17, 4, Serial), 56));
+    let beside = cosimulate("bls12-381", exact, (Montgomery, 17, 4, Beside), 56);
     reported("bls12-381", "sums beside, Montgomery", beside);
 }
 
@@ -104,10 +105,12 @@ fn cosimulated_pairings_of_bls12_381() {
 #[ignore = "a minute: make rtl"]
 fn cosimulated_pairings_of_bn_258() {
     let fast = |kind| Options { pairing: Some(kind), power: Power::Fast, ..Options::default() };
-    let alu = (Polynomial, 22, 5, false);
+    let alu = (Polynomial, 22, 5, Serial);
     reported("bn-258", "polynomials", cosimulate("bn-258", fast(PairingKind::OptAte), alu, 56));
-    let beside = cosimulate("bn-258", fast(PairingKind::OptAte), (Polynomial, 22, 5, true), 120);
+    let beside = cosimulate("bn-258", fast(PairingKind::OptAte), (Polynomial, 22, 5, Beside), 120);
     reported("bn-258", "sums beside, polynomials", beside);
+    let pipelined = cosimulate("bn-258", fast(PairingKind::OptAte), (Polynomial, 32, 5, PIPELINED), 248);
+    reported("bn-258", "pipelined, polynomials", pipelined);
     reported("bn-258, ate", "polynomials", cosimulate("bn-258", fast(PairingKind::Ate), alu, 56));
     reported("bn-258, R-ate", "polynomials", cosimulate("bn-258", fast(PairingKind::RAte), alu, 56));
 }

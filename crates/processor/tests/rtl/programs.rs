@@ -1,10 +1,10 @@
 //! Random programs on many cores.
 
-use crate::build::{Core, build, run};
+use crate::build::{Core, PIPELINED, build, run};
 use crate::random::{REGISTERS, Random, moduli, program, windows};
 use crate::script::Script;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
-use bilinear_processor::{Price, Reduction};
+use bilinear_processor::{Issue, Price, Reduction};
 use num_bigint::BigUint;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn cosimulate(core: &Core, seed: u64) {
 
 fn cosimulate_with(core: &Core, moduli: &[BigUint], seed: u64) {
     let (said, equal) = equal(&build(core), core, moduli, seed);
-    assert!(equal, "{:?}, beside {}, seed {seed}:\n{said}", core.alu, core.beside);
+    assert!(equal, "{:?}, {:?}, seed {seed}:\n{said}", core.alu, core.issue);
 }
 
 /// Whether a bench finds no difference, and what it says.
@@ -32,14 +32,14 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                 if job == 1 {
                     script.cut(&image, &inputs, 1 + random.below(6000));
                     // while products are in their first cycles, too
-                    for _ in 0..if core.beside { 20 } else { 0 } {
+                    for _ in 0..if core.issue != Issue::Serial { 20 } else { 0 } {
                         script.cut(&image, &inputs, 1 + random.below(8 * core.alu.cycles(Price::Product) as u32));
                     }
                 }
                 script.run(&image, &inputs);
             }
         }
-        if core.beside {
+        if core.issue != Issue::Serial {
             let image = windows(&mut random, p, &core.alu);
             script.load(&image);
             script.run(&image, &[]);
@@ -70,7 +70,7 @@ fn cosimulated_polynomials_of_258_bits() {
 /// Cores whose sums run beside products.
 fn cosimulate_beside(bits: u32, limb: u32, generators: u32, reductions: &[Reduction]) {
     for reduction in reductions {
-        let core = Core { beside: true, ..Core::small(bits, limb, generators, *reduction) };
+        let core = Core { issue: Issue::Beside, ..Core::small(bits, limb, generators, *reduction) };
         cosimulate(&core, u64::from(bits * limb + generators));
     }
 }
@@ -80,11 +80,19 @@ fn cosimulated_sums_beside_products_of_158_bits() {
     cosimulate_beside(158, 17, 4, &[Montgomery]);
 }
 
+/// A product every eight cycles, a sum in each.
+#[test]
+#[ignore = "half a minute: make rtl"]
+fn cosimulated_pipelines() {
+    let core = Core { issue: PIPELINED, ..Core::small(258, 32, 5, Polynomial) };
+    cosimulate_with(&core, &[bn_258()], 8);
+}
+
 #[test]
 #[ignore = "minutes: make rtl"]
 fn cosimulated_sums_beside_products() {
     for digit in [16, 22, 32] {
-        let core = Core { beside: true, ..Core::small(258, digit, 5, Polynomial) };
+        let core = Core { issue: Issue::Beside, ..Core::small(258, digit, 5, Polynomial) };
         cosimulate_with(&core, &[bn_258()], u64::from(digit));
     }
     for (bits, limb) in [(158, 16), (254, 17), (381, 32), (512, 17), (1033, 17)] {

@@ -32,7 +32,8 @@ pub(crate) struct MachineArgs {
     /// Let sums run beside products
     #[arg(long)]
     beside: bool,
-    /// The same, and let the multiplier begin a product every N cycles and the rest one instruction in each
+    /// The same, and let the multiplier begin a product every N cycles and the rest one instruction in each; the hardware does so
+    /// with --reduction polynomial --limb 32 and N = 8
     #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
     pipelined: Option<u32>,
     /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
