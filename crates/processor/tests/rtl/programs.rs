@@ -25,7 +25,14 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
         let mut random = Random(seed + which as u64);
         let mut script = Script::new(core, p);
         for _ in 0..3 {
-            let image = program(&mut random, p, 2);
+            if core.issue != Issue::Serial {
+                // a reset while a product reads its operands: the first sum behind it finds its own
+                let image = windows(&mut random, p, &core.alu);
+                script.load(&image);
+                script.cut(&image, &[], 4 * core.alu.cycles(Price::Sum) as u32 + 8);
+            }
+            let blocks = if core.alu.reduction == Polynomial { 4 } else { 2 };
+            let image = program(&mut random, p, blocks);
             script.load(&image);
             for job in 0..3 {
                 let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| random.residue(p)).collect();

@@ -125,6 +125,12 @@ pub(crate) fn windows(random: &mut Random, p: &BigUint, alu: &Alu) -> Image {
         push(Opcode::Add, &[3, 3, 2]);
         push(Opcode::Sub, &[2, 0, 3]);
     }
+    // what waits for a product: who reads its result first or second, and who writes its register
+    for (opcode, operands) in [(Opcode::Add, &[2, 3, 1][..]), (Opcode::Sub, &[2, 1, 3]), (Opcode::Neg, &[1, 3])] {
+        push(Opcode::Mul, &[1, 2, 3]);
+        push(opcode, operands);
+        push(Opcode::Sqr, &[3, 1]);
+    }
     push(Opcode::Halt, &[]);
     Image {
         registers: REGISTERS,
