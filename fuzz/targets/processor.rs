@@ -8,8 +8,8 @@ use bilinear_field::Lanes;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
 use bilinear_processor::{
-    Alu, Comment, Constant, Image, Instruction, Layout, Object, Opcode, Port, Reduction, Section, Trap, assemble, disassemble,
-    isa, simulate,
+    Alu, Comment, Constant, Image, Instruction, Layout, Object, Opcode, Port, Reduction, Section, Trap, assemble,
+    disassemble, isa, simulate,
 };
 use libfuzzer_sys::fuzz_target;
 use num_bigint::BigUint;
