@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::fault::Fault;
 use crate::scalars::scalar_len;
 use bilinear_engine::params::Description;
-use bilinear_engine::{Batch, Curve, Encoding, Group, GtEncoding, Options, System, Validate};
+use bilinear_engine::{Batch, Curve, Encoding, Group, GtEncoding, Options, Research, System, Validate};
 use std::ffi::CString;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -49,6 +49,8 @@ pub(crate) struct Choice<'a> {
     pub(crate) threads: usize,
     pub(crate) pairing: Option<&'a str>,
     pub(crate) power: Option<&'a str>,
+    /// Whether a curve whose discrete logarithms are broken may be taken.
+    pub(crate) research: bool,
 }
 
 /// The value of a name, if there is one.
@@ -80,6 +82,7 @@ impl Context {
             engine: named(choice.engine.filter(|name| !name.eq_ignore_ascii_case("auto")))?,
             pairing: named(choice.pairing)?,
             power: named(choice.power)?.unwrap_or_default(),
+            research: choice.research.then(Research::knowing_it_is_broken),
             ..Options::default()
         };
         let system = System::with(curve, options)?;

@@ -6,7 +6,7 @@ use crate::error::Fault;
 use crate::group::Group;
 use crate::point::Point;
 use bilinear_engine::params::{Factors, Layout};
-use bilinear_engine::{self as engine, Batch, Options, PointRef, Side, System, Validate};
+use bilinear_engine::{self as engine, Batch, Options, PointRef, Research, Side, System, Validate};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyBytes;
@@ -46,6 +46,8 @@ struct Choice<'a> {
     threads: Option<NonZeroUsize>,
     pairing: Option<&'a str>,
     power: &'a str,
+    /// Whether a curve whose discrete logarithms are broken may be taken.
+    research: bool,
 }
 
 fn parsed<T: FromStr<Err: std::fmt::Display>>(name: &str) -> Result<T, Fault> {
@@ -64,7 +66,8 @@ impl Curve {
     fn make(py: Python<'_>, curve: &engine::Curve, choice: &Choice<'_>, factors: Option<&Factors>) -> PyResult<Curve> {
         let engine = if choice.engine == "auto" { None } else { Some(parsed(choice.engine)?) };
         let pairing = choice.pairing.map(parsed).transpose()?;
-        let options = Options { engine, pairing, power: parsed(choice.power)?, ..Options::default() };
+        let research = choice.research.then(Research::knowing_it_is_broken);
+        let options = Options { engine, pairing, power: parsed(choice.power)?, research, ..Options::default() };
         let made = py.detach(|| {
             let system = System::with(curve, options).map_err(|error| Fault::new("engine", error))?;
             match factors {

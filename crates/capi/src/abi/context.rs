@@ -24,10 +24,12 @@ pub struct Options {
     pub engine: *const c_char,
     /// Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
     pub threads: usize,
-    /// "optate", "ate", "rate" or "tate"; by default the first that the curve has.
+    /// "optate", "ate", "rate", "tate" or "etat"; by default the first that the curve has.
     pub pairing: *const c_char,
     /// "exact", the default, or "fast".
     pub power: *const c_char,
+    /// 1 to take a curve of small characteristic too ("ss2-1223" and others), whose discrete logarithms are broken.
+    pub research: i32,
 }
 
 /// The options of a caller.
@@ -49,6 +51,7 @@ unsafe fn choice<'a>(options: *const Options) -> Result<Choice<'a>, Fault> {
             threads: options.threads,
             pairing: memory::text("options.pairing", options.pairing)?,
             power: memory::text("options.power", options.power)?,
+            research: options.research != 0,
         })
     }
 }

@@ -34,6 +34,12 @@ static void contexts(void) {
     REFUSED(BILINEAR_NAME, bilinear_context_new("a-512", &options, &made, &error));
     options.power = "exact", options.threads = 1025;
     REFUSED(BILINEAR_THREADS, bilinear_context_new("a-512", &options, &made, &error));
+    options = (bilinear_options)BILINEAR_OPTIONS_INIT;
+    REFUSED(BILINEAR_ENGINE, bilinear_context_new("ss2-271", &options, &made, &error));
+    options.research = 1;
+    must(bilinear_context_new("ss2-271", &options, &made, &error), error);
+    bilinear_context_free(made);
+    made = NULL;
     REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_text("type a\nq 15\n", 12, NULL, &made, &error));
     REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_text("", 0, NULL, &made, &error));
     REFUSED(BILINEAR_NULL, bilinear_context_from_text(NULL, 1, NULL, &made, &error));

@@ -5,7 +5,7 @@
 //!
 //! * a *tight* modulus (s < 16): elements are always canonical; unreduced sums have one word more, for sign and weight, and are not
 //!   corrected; see `tight`;
-//! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `room`.
+//! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `roomy`.
 //!
 //! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
@@ -17,7 +17,7 @@ mod kernels;
 mod modulus;
 #[cfg(test)]
 mod ranges;
-mod room;
+mod roomy;
 mod rules;
 #[cfg(test)]
 mod secrets;
@@ -43,7 +43,7 @@ use kernels::Words;
 use modulus::Modulus;
 use num_bigint::BigUint;
 use num_traits::One;
-use room::Room;
+use roomy::Roomy;
 use rules::{RoomyRules, TightRules};
 use std::sync::Arc;
 use sums::{sum_elements, sum_wide};
@@ -90,7 +90,7 @@ pub struct Sum<const N: usize> {
 #[derive(Clone)]
 enum Slack<const N: usize> {
     Tight(Tight<N>),
-    Roomy(Room<N>),
+    Roomy(Roomy<N>),
 }
 
 impl<const N: usize> Blank for Sum<N> {}
@@ -147,8 +147,8 @@ impl<const N: usize> Mont<N> {
         let words = to_words::<N>(p);
         let r = BigUint::one() << max;
         let power = |k: u32| to_words::<N>(&(r.pow(k) % p));
-        let slack = if Room::<N>::suits((max - p.bits()) as u32) {
-            Slack::Roomy(Room::new(&words))
+        let slack = if Roomy::<N>::suits((max - p.bits()) as u32) {
+            Slack::Roomy(Roomy::new(&words))
         } else {
             Slack::Tight(Tight::new(&words))
         };
@@ -191,7 +191,7 @@ impl<const N: usize> Mont<N> {
     fn any_sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         few!(self, |words| words.sum(out, terms, &self.m));
         match &self.slack {
-            Slack::Roomy(room) => room.sum(self.isa, &mut out.0, terms, &self.m),
+            Slack::Roomy(roomy) => roomy.sum(self.isa, &mut out.0, terms, &self.m),
             Slack::Tight(tight) => {
                 let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
                 self.m.canonical(self.isa, &mut out.0, top);
@@ -214,7 +214,7 @@ impl<const N: usize> Mont<N> {
 /// The range rules of a modulus of this length on this many words.
 pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Rules> {
     let spare = (64 * words - bits) as u32;
-    if Room::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
+    if Roomy::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
 }
 
 impl<const N: usize> Field for Mont<N> {
@@ -249,7 +249,7 @@ impl<const N: usize> Field for Mont<N> {
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
         few!(self, |words| words.lin(out, terms, &self.m));
         match (&self.slack, terms) {
-            (Slack::Roomy(_), _) => room::form(self.isa, out, terms),
+            (Slack::Roomy(_), _) => roomy::form(self.isa, out, terms),
             (Slack::Tight(_), [Term { coeff: 1, value }, rest @ ..]) => sum_wide(self.isa, out, value, rest),
             (Slack::Tight(_), _) => sum_wide(self.isa, out, &Sum::default(), terms),
         }
@@ -259,7 +259,7 @@ impl<const N: usize> Field for Mont<N> {
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
         few!(self, |words| words.reduce(out, terms, &self.m));
         match &self.slack {
-            Slack::Roomy(_) => room::with_form(self.isa, terms, &self.m.p, |t| {
+            Slack::Roomy(_) => roomy::with_form(self.isa, terms, &self.m.p, |t| {
                 kernels::redc(self.isa, &mut out.0, t, &self.m);
             }),
             Slack::Tight(tight) => {
@@ -305,7 +305,7 @@ impl<const N: usize> Field for Mont<N> {
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         few!(self, |words| words.sub(&mut out.0, &a.0, &b.0, &self.m));
         match &self.slack {
-            Slack::Roomy(room) => room.sub(self.isa, &mut out.0, &a.0, &b.0),
+            Slack::Roomy(roomy) => roomy.sub(self.isa, &mut out.0, &a.0, &b.0),
             Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
         }
     }

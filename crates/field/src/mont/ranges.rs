@@ -1,7 +1,7 @@
 //! The range rules of `mont` against its kernels.
 #![allow(clippy::unwrap_used)]
 
-use super::room::SPARE_BITS;
+use super::roomy::SPARE_BITS;
 use super::{Isa, Mont, Residue, Slack, Sum, rules, to_words};
 use crate::bounds::Rules;
 use crate::dispatch::{WORDS, with_words};

@@ -1,6 +1,6 @@
 //! The ranges of `Mont`, for the bounds analysis: elements in units of p, unreduced values in units of p·R/2^40.
 
-use super::room::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
+use super::roomy::{LIFT_BITS, SPARE_BITS, SUBTRAHEND};
 use super::tight::WEIGHT_BITS;
 use crate::bounds::{Range, Rules, saturated};
 use crate::term::{Term, plus};

@@ -11,7 +11,7 @@
 
 use super::Sum;
 use super::kernels::Wide;
-use super::room::shifted;
+use super::roomy::shifted;
 
 /// log2 of the bound of a form, in units of p·R or p.
 pub(super) const WEIGHT_BITS: u32 = 12;

@@ -51,6 +51,7 @@ class Curve:
         threads: int | None = None,
         pairing: str | None = None,
         power: str = "exact",
+        research: bool = False,
     ) -> Curve: ...
     @staticmethod
     def load(
@@ -60,6 +61,7 @@ class Curve:
         threads: int | None = None,
         pairing: str | None = None,
         power: str = "exact",
+        research: bool = False,
     ) -> Curve: ...
     def with_factors(self, path: str | PathLike[str]) -> Curve: ...
     @property

@@ -10,7 +10,7 @@ use crate::point::{Point, named_encoding};
 use crate::prepared::Prepared;
 use crate::scalar::Scalar;
 use crate::target::{self, Target};
-use bilinear_engine::params::{Description, Factors};
+use bilinear_engine::params::{Description, Factors, Family};
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 impl Curve {
     /// A shipped curve by its name, or that of a description of several lines: TOML, or PBC's parameter text.
     #[new]
-    #[pyo3(signature = (name, *, engine = "auto", threads = None, pairing = None, power = "exact"))]
+    #[pyo3(signature = (name, *, engine = "auto", threads = None, pairing = None, power = "exact", research = false))]
     fn new(
         py: Python<'_>,
         name: &str,
@@ -30,8 +30,9 @@ impl Curve {
         threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
+        research: bool,
     ) -> PyResult<Curve> {
-        let choice = Choice { engine, threads, pairing, power };
+        let choice = Choice { engine, threads, pairing, power, research };
         if !name.contains('\n') {
             let curve = engine::Curve::named(name).map_err(Fault::from)?;
             return Curve::make(py, &curve, &choice, None);
@@ -44,7 +45,7 @@ impl Curve {
 
     /// The curve of a file in TOML or of PBC.
     #[staticmethod]
-    #[pyo3(signature = (path, *, engine = "auto", threads = None, pairing = None, power = "exact"))]
+    #[pyo3(signature = (path, *, engine = "auto", threads = None, pairing = None, power = "exact", research = false))]
     fn load(
         py: Python<'_>,
         path: PathBuf,
@@ -52,9 +53,10 @@ impl Curve {
         threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
+        research: bool,
     ) -> PyResult<Curve> {
         let found = py.detach(|| Description::load(path)).map_err(Fault::from)?;
-        Curve::make(py, &found.curve, &Choice { engine, threads, pairing, power }, found.factors.as_ref())
+        Curve::make(py, &found.curve, &Choice { engine, threads, pairing, power, research }, found.factors.as_ref())
     }
 
     /// The same curve, knowing the secret factors of its order from the file that holds them.
@@ -337,6 +339,7 @@ impl Curve {
         options.set_item("threads", self.0.threads)?;
         options.set_item("pairing", self.pairing())?;
         options.set_item("power", self.power())?;
+        options.set_item("research", matches!(curve.family(), Family::Binary(_)))?;
         Ok(((name,), options))
     }
 }

@@ -125,3 +125,14 @@ def test_a_graphics_processor_or_why_there_is_none():
         assert error.code == "engine" and str(error).startswith("curve a-512: engine cuda: ")
     else:
         assert curve.batch_engine.startswith("cuda")
+
+
+def test_curves_for_research_are_asked_for():
+    with pytest.raises(Error, match="for research only") as caught:
+        Curve("ss2-271")
+    assert caught.value.code == "engine"
+    curve = Curve("ss2-271", research=True)
+    g, h, x = curve.random(G1), curve.random(G1), curve.random(Zr)
+    assert pair(g**x, h) == pair(h, g) ** x
+    again = pickle.loads(pickle.dumps(g))
+    assert again == g and again.curve == curve

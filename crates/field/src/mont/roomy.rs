@@ -25,7 +25,7 @@ pub(super) const LIFT_BITS: u32 = 10;
 
 /// What a roomy modulus precomputes.
 #[derive(Clone)]
-pub(super) struct Room<const N: usize> {
+pub(super) struct Roomy<const N: usize> {
     /// 16p.
     offset: [u64; N],
     /// 2^10·p.
@@ -37,14 +37,14 @@ pub(super) fn shifted<const N: usize>(p: &[u64; N], k: u32) -> [u64; N] {
     core::array::from_fn(|i| p[i] << k | if i > 0 { p[i - 1] >> (64 - k) } else { 0 })
 }
 
-impl<const N: usize> Room<N> {
+impl<const N: usize> Roomy<N> {
     /// Whether a modulus with so many spare bits is handled here.
     pub(super) fn suits(spare: u32) -> bool {
         spare >= SPARE_BITS
     }
 
     pub(super) fn new(p: &[u64; N]) -> Self {
-        Room { offset: shifted(p, SUBTRAHEND.ilog2()), lift: shifted(p, LIFT_BITS) }
+        Roomy { offset: shifted(p, SUBTRAHEND.ilog2()), lift: shifted(p, LIFT_BITS) }
     }
 
     /// a − b + 16p.
