@@ -1,8 +1,10 @@
 #!/bin/sh
 # Runs what must be constant time under Valgrind's memcheck, as it is compiled for a release: secrets are marked as values that
-# nobody has set, and a branch or an address that depends on one is an error. Arguments go to the test programs.
+# nobody has set, and a branch or an address that depends on one is an error. Arguments are handed on to the test programs, which then
+# run the jobs that these choose (`--skip NAME`).
 #
-# Jobs are the tests in modules called `secrets` of the programs below; crates/field/src/memcheck says how one marks secrets.
+# Jobs are the tests in modules called `secrets` of the programs below; crates/field/src/memcheck says how one marks secrets. Each is a
+# process of its own, since Valgrind runs one thread at a time: as many side by side as there are processors.
 # Valgrind has no AVX-512: the engine in lanes is stepped through on the processor instead, and has to take the same path for
 # every secret (crates/schemes/tests/paths.rs); with BILINEAR_PATHS=all in every group, on curves of all kinds, for some minutes.
 
@@ -15,27 +17,33 @@ if [ "$(uname -m)" != x86_64 ]; then
 fi
 logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
-# Without this a job cannot tell that Valgrind is missing.
-export BILINEAR_MEMCHECK=1
-memcheck='["valgrind", "--quiet", "--error-limit=no", "--expensive-definedness-checks=yes"]'
+# Without the second a job cannot tell that Valgrind is missing.
+export logs BILINEAR_MEMCHECK=1
 
-# The jobs of a package's test program under memcheck: package, target, arguments to the program. What memcheck finds where leaks are
-# planted is of interest only if something fails.
-under_memcheck() {
-    package=$1 target=$2 log=$logs/$1
+# Builds the test program of a package: its path into PACKAGE.program, its jobs into PACKAGE.jobs, a line each behind the package's name.
+build() {
+    package=$1 target=$2
     shift 2
-    if ! cargo test --release --locked -p "$package" "$target" --config "target.'cfg(all())'.runner = $memcheck" \
-        -- secrets:: --test-threads=1 "$@" >"$log" 2>&1 </dev/null; then
-        cat "$log"
+    if ! cargo test --release --locked --no-run -p "$package" "$target" >"$logs/build" 2>&1 </dev/null; then
+        cat "$logs/build"
         return 1
     fi
-    passed=$(sed -n 's/^test result: ok. \([0-9]*\) passed.*/\1/p' "$log")
-    if [ "${passed:-0}" -eq 0 ]; then
+    program=$(sed -n 's/^ *Executable .*(\(.*\))$/\1/p' "$logs/build")
+    realpath -- "$program" >"$logs/$package.program"
+    "$program" --list --format terse secrets:: "$@" | sed -n "s/^\(.*\): test\$/$package \1/p" >"$logs/$package.jobs"
+    if ! [ -s "$logs/$package.jobs" ]; then
         echo "secrets: $package has no job"
         return 1
     fi
-    echo "secrets: $package, $passed jobs passed"
 }
+
+# One job of a package. What memcheck finds where leaks are planted is of interest only if something fails.
+# shellcheck disable=SC2016  # expanded by the shell that runs it
+job='
+cd "crates/${1#bilinear-}"
+valgrind --quiet --error-limit=no --expensive-definedness-checks=yes "$(cat "$logs/$1.program")" --exact "$2" \
+    >"$logs/$1-$2" 2>&1 </dev/null || { cat "$logs/$1-$2"; exit 1; }
+'
 
 lanes() {
     if ! cargo test --release --locked -p bilinear-schemes --test paths -- --test-threads=1 >"$logs/lanes" 2>&1 </dev/null; then
@@ -45,12 +53,15 @@ lanes() {
     grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
 }
 
-# A job takes one core, so they run side by side.
-under_memcheck bilinear-schemes --test=secrets "$@" & schemes=$!
-under_memcheck bilinear-field --lib "$@" & field=$!
+build bilinear-schemes --test=secrets "$@"
+build bilinear-field --lib "$@"
 lanes & lanes=$!
 status=0
-for job in "$schemes" "$field" "$lanes"; do
-    wait "$job" || status=1
-done
+cat "$logs/bilinear-schemes.jobs" "$logs/bilinear-field.jobs" | xargs -P "$(nproc)" -L 1 sh -c "$job" sh || status=1
+wait "$lanes" || status=1
+if [ "$status" -eq 0 ]; then
+    for package in bilinear-schemes bilinear-field; do
+        echo "secrets: $package, $(wc -l <"$logs/$package.jobs") jobs passed"
+    done
+fi
 exit "$status"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 /* Options of which every one is the default. */
-#define BILINEAR_OPTIONS_INIT { sizeof(bilinear_options), NULL, 0, NULL, NULL }
+#define BILINEAR_OPTIONS_INIT { sizeof(bilinear_options), NULL, 0, NULL, NULL, 0 }
 
 /**
  * The residues modulo the order of the groups.
@@ -203,13 +203,17 @@ typedef struct bilinear_options {
    */
   size_t threads;
   /**
-   * "optate", "ate", "rate" or "tate"; by default the first that the curve has.
+   * "optate", "ate", "rate", "tate" or "etat"; by default the first that the curve has.
    */
   const char *pairing;
   /**
    * "exact", the default, or "fast".
    */
   const char *power;
+  /**
+   * 1 to take a curve of small characteristic too ("ss2-1223" and others), whose discrete logarithms are broken.
+   */
+  int32_t research;
 } bilinear_options;
 
 #ifdef __cplusplus
