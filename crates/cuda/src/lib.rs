@@ -10,8 +10,8 @@
 //! range; [`Encoding::interpret`] executes it over big integers: the specification of the kernels. These are in `kernels/`, and the
 //! tests compile them for the host through `shim/`.
 //!
-//! A [`Machine`] runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver ([`Driver`]), which is looked for when it is
-//! opened, or one of the caller's own.
+//! A machine (`machine.rs`) runs the batches of an engine on a [`Device`]: a GPU behind the CUDA driver ([`Driver`]), which is looked
+//! for when it is opened, or one of the caller's own.
 //!
 //! ```
 //! use bilinear_cuda::{Encoding, Port};
