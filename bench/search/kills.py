@@ -95,6 +95,16 @@ def main():
         kill(given, rng, Command(given.bilinear, pathlib.Path(folder), given.seed))
 
 
+def measured(given, rng, command, words, out):
+    """Runs a command that nobody kills, into once-OUT, and the same one killed again and again, into OUT; prints what both were."""
+    began = time.monotonic()
+    command.run(f"{words} --out once-{out}")
+    took = time.monotonic() - began
+    resumed = command.killed(rng, f"{words} --out {out}", out, given.kills, 0.8 * took)
+    name = words.split()[1]
+    print(f"{name}: {given.rows} rows in {took:.1f} s, killed {given.kills} times, {resumed} of them with finished rows", flush=True)
+
+
 def kill(given, rng, command):
     folder = command.folder
     plain = [{"city": rng.choice(CITIES), "stars": rng.randint(1, 5), "note": f"row {i}"} for i in range(given.rows)]
@@ -102,19 +112,10 @@ def kill(given, rng, command):
     (folder / "schema").write_text("hidden vector\ncity text\nstars integer 1 5\n")
     command.run("params new a1 --insecure --primes 72,72 --out curve --factors-out factors")
     command.run("search keygen --params curve --factors factors --schema schema --public public --secret secret")
-    began = time.monotonic()
     encrypt = "search encrypt --public public --message note --text --in plain.jsonl --chunk 20"
-    command.run(f"{encrypt} --out once.jsonl")
-    took = time.monotonic() - began
-    resumed = command.killed(rng, f"{encrypt} --out encrypted.jsonl", "encrypted.jsonl", given.kills, 0.8 * took)
-    print(f"encrypt: {given.rows} rows in {took:.1f} s, killed {given.kills} times, {resumed} of them with finished rows", flush=True)
+    measured(given, rng, command, encrypt, "encrypted.jsonl")
     command.run("search token --secret secret --out lyon.token \"city = 'Lyon'\"")
-    began = time.monotonic()
-    scan = "search scan --token lyon.token --in encrypted.jsonl --chunk 20"
-    command.run(f"{scan} --out once-answers.jsonl")
-    took = time.monotonic() - began
-    resumed = command.killed(rng, f"{scan} --out answers.jsonl", "answers.jsonl", given.kills, 0.8 * took)
-    print(f"scan: {given.rows} rows in {took:.1f} s, killed {given.kills} times, {resumed} of them with finished rows", flush=True)
+    measured(given, rng, command, "search scan --token lyon.token --in encrypted.jsonl --chunk 20", "answers.jsonl")
     if command.file("answers.jsonl") != command.file("once-answers.jsonl"):
         command.fail("the answers differ from those of a run that nobody killed")
     answers = [json.loads(line) for line in command.file("answers.jsonl").splitlines()]

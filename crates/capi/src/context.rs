@@ -2,7 +2,6 @@
 
 use crate::code::Code;
 use crate::fault::Fault;
-use crate::scalars::scalar_len;
 use bilinear_engine::params::Description;
 use bilinear_engine::{Batch, Curve, Encoding, Group, GtEncoding, Options, Research, System, Validate};
 use std::ffi::CString;
@@ -145,7 +144,7 @@ impl Context {
     pub(crate) fn size(&self, group: Of, encoding: Option<&str>) -> Result<usize, Fault> {
         let system = self.system();
         match (group, encoding) {
-            (Of::Zr, None) => Ok(scalar_len(system)),
+            (Of::Zr, None) => Ok(system.scalar_len()),
             (Of::Zr, Some(_)) => Err(Fault::new(Code::BilinearEncoding, "residues have one encoding: NULL")),
             (Of::Points(group), name) => match PointForm::new(name)? {
                 PointForm::Full => Ok(system.point_len(group)),

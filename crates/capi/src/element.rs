@@ -7,7 +7,6 @@ use crate::context::{BILINEAR_ON_CURVE, Context, Of, PointForm};
 use crate::fault::Fault;
 use crate::pairings::PreparedArgument;
 use crate::points::{Input, written};
-use crate::scalars::{padded, scalar_len};
 use bilinear_engine::{BigUint, Gt, Point, Side, System};
 
 /// A residue modulo the order, a point, or an element of the target group. It belongs to its context, which may be freed before it.
@@ -71,11 +70,10 @@ impl Element {
     /// A uniform one; of points not that at infinity.
     pub(crate) fn random(context: &Context, group: Of) -> Result<Element, Fault> {
         let system = context.system();
-        let point = |group| system.random(group).map_err(Fault::from);
         let value = match group {
-            Of::Zr => Value::Zr(BigUint::from_bytes_be(&crate::scalars::random(system)?)),
-            Of::Points(group) => Value::Point(point(group)?),
-            Of::Gt => Value::Gt(system.pair(&point(Side::P.group())?, &point(Side::Q.group())?)),
+            Of::Zr => Value::Zr(BigUint::from_bytes_be(&system.random_scalar()?)),
+            Of::Points(group) => Value::Point(system.random(group)?),
+            Of::Gt => Value::Gt(system.random_gt()?),
         };
         Ok(Element::new(context, value))
     }
@@ -96,7 +94,7 @@ impl Element {
         let system = context.system();
         let value = match group {
             Of::Zr => {
-                let (given, wanted) = (bytes.len(), scalar_len(system));
+                let (given, wanted) = (bytes.len(), system.scalar_len());
                 if given != wanted {
                     return Err(Fault::new(Code::BilinearLength, format!("{given} bytes: a residue takes {wanted}")));
                 }
@@ -122,7 +120,7 @@ impl Element {
                 written(self.system(), if is_compressed { PointForm::Compressed } else { PointForm::Full }, point)
             }
             _ if is_compressed => Err(wrong("points alone are compressed")),
-            Value::Zr(value) => Ok(padded(value, scalar_len(self.system()))),
+            Value::Zr(value) => Ok(self.system().scalar_bytes(value)),
             Value::Gt(value) => Ok(value.bytes().to_vec()),
         }
     }
@@ -176,7 +174,7 @@ impl Element {
     pub(crate) fn power(&self, exponent: &Element) -> Result<Element, Fault> {
         self.beside(exponent)?;
         let Value::Zr(x) = &exponent.value else { return Err(wrong("the exponent is no residue")) };
-        let (system, bytes) = (self.system(), padded(x, scalar_len(self.system())));
+        let (system, bytes) = (self.system(), self.system().scalar_bytes(x));
         Ok(self.with(match &self.value {
             Value::Zr(y) => Value::Zr(y.modpow(x, system.order())),
             Value::Point(p) => Value::Point(system.mul_secret(&bytes, p)),

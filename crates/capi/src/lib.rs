@@ -14,6 +14,5 @@ mod outcome;
 mod output;
 mod pairings;
 mod points;
-mod scalars;
 mod table;
 mod target;

@@ -8,6 +8,7 @@
 
 use crate::code::Code;
 use crate::fault::{Error, Fault};
+use crate::output::Output;
 use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
@@ -148,7 +149,7 @@ pub(crate) struct Place {
 impl Place {
     /// # Safety
     /// The head of this file; the bytes need not be initialised.
-    pub(crate) unsafe fn new(what: &str, data: *mut u8, len: usize) -> Result<Place, Fault> {
+    unsafe fn new(what: &str, data: *mut u8, len: usize) -> Result<Place, Fault> {
         Ok(Place { data: array(what, data, len)?, len })
     }
 
@@ -156,7 +157,7 @@ impl Place {
     ///
     /// # Safety
     /// The head of this file; the bytes need not be initialised.
-    pub(crate) unsafe fn or_none(what: &str, data: *mut u8, len: usize) -> Result<Option<Place>, Fault> {
+    unsafe fn or_none(what: &str, data: *mut u8, len: usize) -> Result<Option<Place>, Fault> {
         if data.is_null() {
             return Ok(None);
         }
@@ -176,6 +177,22 @@ impl Place {
             unsafe { std::ptr::copy(bytes.as_ptr(), self.data.add(at).as_ptr(), count) };
         }
     }
+}
+
+/// Where outcomes go: an array of so many bytes for `count` values of `size` bytes, and a byte for each outcome in `status`, which is
+/// NULL where nobody asks for codes. Nothing is written yet.
+///
+/// # Safety
+/// The head of this file; the bytes need not be initialised.
+pub(crate) unsafe fn output(
+    what: &str,
+    (data, len): (*mut u8, usize),
+    status: *mut u8,
+    (count, size): (usize, usize),
+) -> Result<Output, Fault> {
+    // SAFETY: handed on
+    let (values, status) = unsafe { (Place::new(what, data, len)?, Place::or_none("status", status, count)?) };
+    Output::new(what, values, status, (count, size))
 }
 
 /// Does the work of a function: its code, and its error for a caller who asks for it. What panics is a fault of the library.

@@ -10,36 +10,35 @@ const NO_VALUE: u8 = 0xff;
 /// The arrays of the caller. They are written when everything else is done.
 pub(crate) struct Output {
     values: Place,
+    /// Bytes of a value.
+    size: usize,
     /// A byte for each outcome.
     status: Option<Place>,
 }
 
 impl Output {
-    pub(crate) fn new(values: Place, status: Option<Place>) -> Output {
-        Output { values, status }
-    }
-
-    /// Makes sure that so many values of one size are what the array holds.
-    pub(crate) fn holds(&self, what: &str, count: usize, size: usize) -> Result<(), Fault> {
-        let (given, wanted) = (self.values.len(), count.checked_mul(size));
-        if wanted == Some(given) {
-            return Ok(());
+    /// Room for `count` values of `size` bytes, which the array has to be, and for their codes.
+    pub(crate) fn new(
+        what: &str,
+        values: Place,
+        status: Option<Place>,
+        (count, size): (usize, usize),
+    ) -> Result<Output, Fault> {
+        let given = values.len();
+        if count.checked_mul(size) != Some(given) {
+            let message = format!("{what}: {given} bytes are not {count} values of {size}");
+            return Err(Fault::new(Code::BilinearLength, message));
         }
-        let message = format!("{what}: {given} bytes are not {count} values of {size}");
-        Err(Fault::new(Code::BilinearLength, message))
+        Ok(Output { values, size, status })
     }
 
-    /// Whether there is room for values at all.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.values.len() == 0
+    /// Writes outcomes: values, codes. If some are bad, that is the fault of the call.
+    pub(crate) fn write<V: AsRef<[u8]>>(self, outcomes: &[Result<V, Fault>]) -> Result<(), Fault> {
+        let missing = vec![NO_VALUE; self.size];
+        self.fill(outcomes, &missing)
     }
 
-    /// Writes outcomes: values of one size, codes. If some are bad, that is the fault of the call.
-    pub(crate) fn write<V: AsRef<[u8]>>(self, size: usize, outcomes: &[Result<V, Fault>]) -> Result<(), Fault> {
-        self.fill(outcomes, &vec![NO_VALUE; size])
-    }
-
-    /// Writes whether something holds, a byte each; of what is bad it does not.
+    /// Writes whether something holds, a value of one byte each; of what is bad it does not.
     pub(crate) fn write_truths(self, outcomes: &[Result<bool, Fault>]) -> Result<(), Fault> {
         let byte =
             |outcome: &Result<bool, Fault>| outcome.as_ref().map(|holds| [u8::from(*holds)]).map_err(Fault::clone);

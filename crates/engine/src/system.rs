@@ -2,6 +2,7 @@
 
 mod engines;
 mod many;
+mod scalars;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,

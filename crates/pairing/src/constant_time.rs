@@ -101,10 +101,7 @@ impl<F: Field> Curve<F> {
         }
         let table = self.normalise(&table);
         let f = self.field();
-        let select = |mask: F::Mask, a: &Affine<F>, b: &Affine<F>| {
-            at! {f; x = select(mask, &a.x, &b.x); y = select(mask, &a.y, &b.y);}
-            Affine { x, y, infinity: f.either(f.both(mask, a.infinity), f.both(f.not(mask), b.infinity)) }
-        };
+        let select = |mask: F::Mask, p: &Affine<F>, q: &Affine<F>| Affine::select(f, mask, p, q);
         let mut acc = self.infinity();
         for i in (0..digit_count(ks, WINDOW)).rev() {
             for _ in 0..WINDOW {

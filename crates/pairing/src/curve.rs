@@ -61,11 +61,43 @@ impl<F: Field> Affine<F> {
         at! {f; y = neg(&self.y);}
         Affine { x: self.x.clone(), y, infinity: self.infinity }
     }
+
+    /// `p` where the mask is set, else `q`.
+    pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {
+        at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y);}
+        Affine { x, y, infinity: f.either(f.both(mask, p.infinity), f.both(f.not(mask), q.infinity)) }
+    }
+
+    /// The same point with Z = 1, or 0 for O.
+    pub(crate) fn to_jacobian(&self, f: &F) -> Jacobian<F> {
+        at! {f; z = select(self.infinity, &f.zero(), &f.one());}
+        Jacobian { x: self.x.clone(), y: self.y.clone(), z }
+    }
 }
 
 impl<F: Field> Clone for Jacobian<F> {
     fn clone(&self) -> Self {
         Jacobian { x: self.x.clone(), y: self.y.clone(), z: self.z.clone() }
+    }
+}
+
+/// What holds on any curve.
+impl<F: Field> Jacobian<F> {
+    /// `p` where the mask is set, else `q`.
+    pub(crate) fn select(f: &F, mask: F::Mask, p: &Self, q: &Self) -> Self {
+        at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y); z = select(mask, &p.z, &q.z);}
+        Jacobian { x, y, z }
+    }
+
+    /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
+    pub(crate) fn normalise(f: &F, points: &[Self]) -> Vec<Affine<F>> {
+        let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect();
+        f.inv_many(&mut inverses);
+        let affine = |(p, i): (&Jacobian<F>, &F::Elem)| {
+            at! {f; ii = sqr(i); iii = mul(&ii, i); x = mul(&p.x, &ii); y = mul(&p.y, &iii);}
+            Affine { x, y, infinity: f.is_zero(&p.z) }
+        };
+        points.iter().zip(&inverses).map(affine).collect()
     }
 }
 
@@ -93,10 +125,7 @@ impl<F: Field> Curve<F> {
 
     /// The affine point as a Jacobian one.
     pub fn to_jacobian(&self, p: &Affine<F>) -> Jacobian<F> {
-        let f = &self.field;
-        let mut z = f.zero();
-        f.select(&mut z, p.infinity, &f.zero(), &f.one());
-        Jacobian { x: p.x.clone(), y: p.y.clone(), z }
+        p.to_jacobian(&self.field)
     }
 
     /// x³ + ax + b. 1M + 1S (+1M for a general a).
@@ -161,8 +190,8 @@ impl<F: Field> Curve<F> {
         let p_infinite = f.is_zero(&p.z);
         let same = f.both(f.both(f.is_zero(&h), f.is_zero(&r)), f.not(p_infinite));
         let sum = self.chord_or_tangent(p, [&h, &r], same, |m| self.slope(m, &p.x, &zz));
-        let sum = self.choose(p_infinite, &self.to_jacobian(q), &sum);
-        self.choose(q.infinity, p, &sum)
+        let sum = Jacobian::select(f, p_infinite, &self.to_jacobian(q), &sum);
+        Jacobian::select(f, q.infinity, p, &sum)
     }
 
     /// P + Q by the chord with H and R, or where the mask is set 2P by the tangent, with H = 2Y and R = 3X² + aZ⁴, which `slope`
@@ -246,8 +275,8 @@ impl<F: Field> Curve<F> {
         let sum = self.chord_or_tangent(&common, [&h, &r], same, |m| {
             self.slope(m, &common.x, &self.square_for_slope(&common.z));
         });
-        let sum = self.choose(p_infinite, q, &sum);
-        self.choose(q_infinite, p, &sum)
+        let sum = Jacobian::select(f, p_infinite, q, &sum);
+        Jacobian::select(f, q_infinite, p, &sum)
     }
 
     /// Where both are one point: 3M + 1S.
@@ -265,23 +294,9 @@ impl<F: Field> Curve<F> {
         p.negate(&self.field)
     }
 
-    /// `a` where the mask is set, else `b`.
-    fn choose(&self, mask: F::Mask, a: &Jacobian<F>, b: &Jacobian<F>) -> Jacobian<F> {
-        let f = &self.field;
-        at! {f; x = select(mask, &a.x, &b.x); y = select(mask, &a.y, &b.y); z = select(mask, &a.z, &b.z);}
-        Jacobian { x, y, z }
-    }
-
     /// Affine coordinates of many points: one inversion, 6 products per point. O gets x = y = 0.
     pub fn normalise(&self, points: &[Jacobian<F>]) -> Vec<Affine<F>> {
-        let f = &self.field;
-        let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect();
-        f.inv_many(&mut inverses);
-        let affine = |(p, i): (&Jacobian<F>, &F::Elem)| {
-            at! {f; ii = sqr(i); iii = mul(&ii, i); x = mul(&p.x, &ii); y = mul(&p.y, &iii);}
-            Affine { x, y, infinity: f.is_zero(&p.z) }
-        };
-        points.iter().zip(&inverses).map(affine).collect()
+        Jacobian::normalise(&self.field, points)
     }
 
     /// kP for a public k and any P: its NAF in the width that needs the fewest additions. The running time depends on k alone,

@@ -102,10 +102,11 @@ impl Parts {
             return Err(Error::TooManyBits { at: at("polynomial"), limit: MAX_DEGREE });
         }
         let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
-        // a prime m that is odd, and no factor x or x + 1
+        // a prime m that is odd, and no factor x or x + 1, which a polynomial of an even number of terms has
         let odd_prime = m > 2 && is_prime(&BigUint::from(m));
         if !falls || !odd_prime || self.polynomial.last() != Some(&0) || self.polynomial.len().is_multiple_of(2) {
-            return Err(Error::BinaryPolynomial { at: at("polynomial") });
+            let expected = "the exponents of an odd number of terms, from an odd prime down to 0";
+            return Err(Error::WrongType { at: at("polynomial"), expected });
         }
         let q = BigUint::one() << m;
         let half = BigUint::one() << m.div_ceil(2);

@@ -56,7 +56,7 @@ pub enum Error {
         /// The key.
         at: Location,
     },
-    /// A value of the wrong TOML type.
+    /// A value of the wrong TOML type, or none of those that the key takes.
     #[error("{at}: must be {expected}")]
     WrongType {
         /// The key.
@@ -91,7 +91,7 @@ pub enum Error {
         at: Location,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2")]
     UnknownFamily {
         /// The key.
         at: Location,
@@ -394,18 +394,6 @@ pub enum Error {
     #[error("{at}: not what q, n and r give")]
     ExtensionOrder {
         /// The key: nk or hk.
-        at: Location,
-    },
-    /// The exponents do not fall from an odd prime to 0, or the polynomial has the factor x + 1.
-    #[error("{at}: must be the exponents of an odd number of terms, from an odd prime down to 0")]
-    BinaryPolynomial {
-        /// The exponents' key.
-        at: Location,
-    },
-    /// b of a curve over F_2^m.
-    #[error("{at}: must be 0 or 1")]
-    BinaryConstant {
-        /// The key of b.
         at: Location,
     },
     /// A cofactor that does not divide the number of points, or has a factor in common with what is left.

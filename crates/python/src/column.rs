@@ -6,7 +6,7 @@ use crate::curve::{Curve, Text};
 use crate::error::Fault;
 use crate::outcomes::Outcomes;
 use crate::point::Point;
-use crate::scalar::{Number, padded};
+use crate::scalar::Number;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
@@ -89,7 +89,7 @@ impl Column {
         }
         let scalar = |item: PyResult<Bound<'_, PyAny>>| match item? {
             item if item.is_none() => Ok(Item::Null),
-            item => Ok(Item::Scalar(padded(&item.extract::<Number<'_>>()?.modulo(curve)?, curve.scalar_len()))),
+            item => Ok(Item::Scalar(curve.system().scalar_bytes(&item.extract::<Number<'_>>()?.modulo(curve)?))),
         };
         Ok(Column::List(object.try_iter()?.map(scalar).collect::<PyResult<_>>()?))
     }

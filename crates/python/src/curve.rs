@@ -113,11 +113,6 @@ impl Curve {
         if self.system().is_symmetric() { engine::Group::G1 } else { group }
     }
 
-    /// Bytes of a residue modulo the order.
-    pub(crate) fn scalar_len(&self) -> usize {
-        self.system().order().bits().div_ceil(8) as usize
-    }
-
     /// Makes sure that a value is of this curve.
     pub(crate) fn owns(&self, other: &Curve) -> Result<(), Fault> {
         if self == other {

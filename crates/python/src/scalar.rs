@@ -42,16 +42,14 @@ impl Scalar {
         Scalar { value: value % curve.system().order(), curve: curve.clone() }
     }
 
-    /// One that is drawn uniformly, up to 2^−128.
+    /// One that is drawn uniformly.
     pub(crate) fn random(curve: &Curve) -> Result<Scalar, Fault> {
-        let mut bytes = vec![0; curve.scalar_len() + 16];
-        getrandom::fill(&mut bytes)?;
-        Ok(Scalar::new(curve, BigUint::from_bytes_be(&bytes)))
+        Ok(Scalar::new(curve, BigUint::from_bytes_be(&curve.system().random_scalar()?)))
     }
 
     /// The residue of bytes, as many as one takes.
     pub(crate) fn decode(curve: &Curve, bytes: &[u8]) -> Result<Scalar, Fault> {
-        let (given, wanted) = (bytes.len(), curve.scalar_len());
+        let (given, wanted) = (bytes.len(), curve.system().scalar_len());
         if given != wanted {
             return Err(Fault::new("length", format!("{given} bytes: a residue takes {wanted}")));
         }
@@ -64,7 +62,7 @@ impl Scalar {
 
     /// Big-endian, as many bytes as the order has.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        padded(&self.value, self.curve.scalar_len())
+        self.curve.system().scalar_bytes(&self.value)
     }
 
     fn inverted(&self) -> PyResult<BigUint> {
@@ -72,14 +70,6 @@ impl Scalar {
             .modinv(self.curve.system().order())
             .ok_or_else(|| PyZeroDivisionError::new_err("the residue has no inverse modulo the order of the groups"))
     }
-}
-
-/// Big-endian, in so many bytes.
-pub(crate) fn padded(value: &BigUint, len: usize) -> Vec<u8> {
-    let bytes = value.to_bytes_be();
-    let mut padded = vec![0; len.saturating_sub(bytes.len())];
-    padded.extend(bytes);
-    padded
 }
 
 #[pymethods]

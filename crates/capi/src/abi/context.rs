@@ -7,12 +7,11 @@
 use crate::code::Code;
 use crate::context::{Choice, Context, Of};
 use crate::fault::{Error, Fault};
-use crate::memory::{self, Place, guarded};
-use crate::output::Output;
-use crate::scalars::{padded, scalar_len};
-use crate::{points, scalars};
+use crate::memory::{self, guarded};
+use crate::points;
 use bilinear_engine::Group;
 use std::ffi::c_char;
+use std::ptr::null_mut;
 
 /// What a context is made with. NULL and 0 are the defaults; BILINEAR_OPTIONS_INIT is a struct of nothing else.
 #[repr(C)]
@@ -178,9 +177,8 @@ pub unsafe extern "C" fn bilinear_order(
     unsafe {
         guarded(error, || {
             let system = memory::object("context", context)?.system();
-            let output = Output::new(Place::new("order", order, order_len)?, None);
-            output.holds("order", 1, scalar_len(system))?;
-            output.write(scalar_len(system), &[Ok(padded(system.order(), scalar_len(system)))])
+            let output = memory::output("order", (order, order_len), null_mut(), (1, system.scalar_len()))?;
+            output.write(&[Ok(system.order().to_bytes_be())])
         })
     }
 }
@@ -200,8 +198,7 @@ pub unsafe extern "C" fn bilinear_generator(
             let (context, of) = (memory::object("context", context)?, Of::new(group)?);
             let system = context.system();
             let size = context.size(of, None)?;
-            let output = Output::new(Place::new("element", element, element_len)?, None);
-            output.holds("element", 1, size)?;
+            let output = memory::output("element", (element, element_len), null_mut(), (1, size))?;
             let bytes = match of {
                 Of::Zr => return Err(Fault::new(Code::BilinearArgument, "BILINEAR_ZR has no generator")),
                 Of::Points(group) => points::encoded(system, &system.generator(group)),
@@ -210,7 +207,7 @@ pub unsafe extern "C" fn bilinear_generator(
                     system.pair(&p, &q).bytes().to_vec()
                 }
             };
-            output.write(size, &[Ok(bytes)])
+            output.write(&[Ok(bytes)])
         })
     }
 }
@@ -231,18 +228,14 @@ pub unsafe extern "C" fn bilinear_random(
             let (context, of) = (memory::object("context", context)?, Of::new(group)?);
             let system = context.system();
             let size = context.size(of, None)?;
-            let output = Output::new(Place::new("elements", elements, elements_len)?, None);
-            output.holds("elements", count, size)?;
+            let output = memory::output("elements", (elements, elements_len), null_mut(), (count, size))?;
             let draw = || match of {
-                Of::Zr => scalars::random(system),
+                Of::Zr => Ok(system.random_scalar()?),
                 Of::Points(group) => Ok(points::encoded(system, &system.random(group)?).into()),
-                Of::Gt => {
-                    let [p, q] = Group::ALL.map(|group| system.random(group));
-                    Ok(system.pair(&p?, &q?).bytes().to_vec().into())
-                }
+                Of::Gt => Ok(system.random_gt()?.bytes().to_vec().into()),
             };
             let drawn = (0..count).map(|_| draw()).collect::<Result<Vec<_>, Fault>>()?;
-            output.write(size, &drawn.iter().map(|bytes| Ok(bytes.as_slice())).collect::<Vec<_>>())
+            output.write(&drawn.iter().map(|bytes| Ok(bytes.as_slice())).collect::<Vec<_>>())
         })
     }
 }

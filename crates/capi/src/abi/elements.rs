@@ -10,9 +10,9 @@ use crate::code::Code;
 use crate::context::{Context, Of};
 use crate::element::{Element, Operation};
 use crate::fault::Error;
-use crate::memory::{self, Place, guarded};
-use crate::output::Output;
+use crate::memory::{self, guarded};
 use crate::pairings::PreparedArgument;
+use std::ptr::null_mut;
 
 /// The neutral element of a group: 0 of BILINEAR_ZR, the point at infinity, 1 of BILINEAR_GT.
 #[unsafe(no_mangle)]
@@ -122,9 +122,8 @@ pub unsafe extern "C" fn bilinear_element_write(
     unsafe {
         guarded(error, || {
             let written = memory::object("element", element)?.written(compressed != 0)?;
-            let output = Output::new(Place::new("bytes", bytes, bytes_len)?, None);
-            output.holds("bytes", 1, written.len())?;
-            output.write(written.len(), &[Ok(&written)])
+            let output = memory::output("bytes", (bytes, bytes_len), null_mut(), (1, written.len()))?;
+            output.write(&[Ok(&written)])
         })
     }
 }

@@ -10,8 +10,7 @@ use crate::abi::target::write;
 use crate::code::Code;
 use crate::context::{Context, Of, PointForm};
 use crate::fault::Error;
-use crate::memory::{self, Place, guarded};
-use crate::output::Output;
+use crate::memory::{self, guarded};
 use crate::pairings::{CHECKS, PRODUCTS, PreparedArgument, Rows};
 use crate::points::Input;
 use bilinear_engine::Side;
@@ -36,11 +35,10 @@ pub unsafe extern "C" fn bilinear_pair(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("gt", gt, gt_len)?, Place::or_none("status", status, rows)?);
-            output.holds("gt", rows, size)?;
+            let output = memory::output("gt", (gt, gt_len), status, (rows, size))?;
             let table = Rows { context, flags, rows, lengths: None, products: rows };
             let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
-            write(output, size, &table.pair(p, q)?)
+            write(output, &table.pair(p, q)?)
         })
     }
 }
@@ -68,12 +66,11 @@ pub unsafe extern "C" fn bilinear_product(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("gt", gt, gt_len)?, Place::or_none("status", status, products)?);
-            output.holds("gt", products, size)?;
+            let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
             let lengths = memory::items_or_none("lengths", lengths, products)?;
             let table = Rows { context, flags, rows, lengths, products };
             let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
-            write(output, size, &table.compute(&PRODUCTS, p, q)?)
+            write(output, &table.compute(&PRODUCTS, p, q)?)
         })
     }
 }
@@ -99,8 +96,7 @@ pub unsafe extern "C" fn bilinear_check(
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
-            let output =
-                Output::new(Place::new("is_one", is_one, products)?, Place::or_none("status", status, products)?);
+            let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
             let lengths = memory::items_or_none("lengths", lengths, products)?;
             let table = Rows { context, flags, rows, lengths, products };
             let (p, q) = (memory::items("p", p, p_len)?, memory::items("q", q, q_len)?);
@@ -163,13 +159,12 @@ pub unsafe extern "C" fn bilinear_product_prepared(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("gt", gt, gt_len)?, Place::or_none("status", status, products)?);
-            output.holds("gt", products, size)?;
+            let output = memory::output("gt", (gt, gt_len), status, (products, size))?;
             let fixed = memory::objects("fixed", fixed, fixed_count)?;
             let lengths = memory::items_or_none("lengths", lengths, products)?;
             let table = Rows { context, flags, rows, lengths, products };
             let others = memory::items("others", others, others_len)?;
-            write(output, size, &table.compute_prepared(&PRODUCTS, &fixed, others)?)
+            write(output, &table.compute_prepared(&PRODUCTS, &fixed, others)?)
         })
     }
 }
@@ -194,8 +189,7 @@ pub unsafe extern "C" fn bilinear_check_prepared(
     unsafe {
         guarded(error, || {
             let context = memory::object("context", context)?;
-            let output =
-                Output::new(Place::new("is_one", is_one, products)?, Place::or_none("status", status, products)?);
+            let output = memory::output("is_one", (is_one, products), status, (products, 1))?;
             let fixed = memory::objects("fixed", fixed, fixed_count)?;
             let lengths = memory::items_or_none("lengths", lengths, products)?;
             let table = Rows { context, flags, rows, lengths, products };

@@ -9,15 +9,16 @@
 use crate::code::Code;
 use crate::context::{Context, Of, PointForm};
 use crate::fault::{Error, Fault};
-use crate::memory::{self, Place, guarded};
+use crate::memory::{self, guarded};
 use crate::output::Output;
 use crate::points::{Input, Points, encoded, hashes};
 use std::ffi::c_char;
+use std::ptr::null_mut;
 
 /// Writes points as x and y, and codes.
-fn write(context: &Context, output: Output, size: usize, points: Points) -> Result<(), Fault> {
+fn write(context: &Context, output: Output, points: Points) -> Result<(), Fault> {
     let bytes = |point: Result<_, Fault>| point.map(|point| encoded(context.system(), &point));
-    output.write(size, &points.into_iter().map(bytes).collect::<Vec<_>>())
+    output.write(&points.into_iter().map(bytes).collect::<Vec<_>>())
 }
 
 /// Checks points, and writes them in another encoding: `from` and `to` are those of bilinear_size, and compressed points need no name
@@ -44,14 +45,14 @@ pub unsafe extern "C" fn bilinear_convert_points(
             let from = PointForm::new(memory::text("from", from)?)?;
             let to = memory::text("to", to)?;
             let size = context.size(Of::Points(group), to)?;
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            let size = if out_len == 0 { 0 } else { size };
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
             let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            if output.is_empty() {
+            if size == 0 {
                 let checked = input.read(from)?.into_iter().map(|point| point.map(|_| [0; 0]));
-                return output.write(0, &checked.collect::<Vec<_>>());
+                return output.write(&checked.collect::<Vec<_>>());
             }
-            output.holds("out", rows, size)?;
-            output.write(size, &input.converted(from, PointForm::new(to)?)?)
+            output.write(&input.converted(from, PointForm::new(to)?)?)
         })
     }
 }
@@ -78,10 +79,9 @@ pub unsafe extern "C" fn bilinear_multiply(
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
             let size = context.size(Of::Points(group), None)?;
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
-            output.holds("out", rows, size)?;
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
             let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, size, input.multiples(memory::items("scalars", scalars, scalars_len)?)?)
+            write(context, output, input.multiples(memory::items("scalars", scalars, scalars_len)?)?)
         })
     }
 }
@@ -108,11 +108,10 @@ pub unsafe extern "C" fn bilinear_sum(
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
             let size = context.size(Of::Points(group), None)?;
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, sums)?);
-            output.holds("out", sums, size)?;
+            let output = memory::output("out", (out, out_len), status, (sums, size))?;
             let lengths = memory::items_or_none("lengths", lengths, sums)?;
             let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, size, input.sums(lengths, sums)?)
+            write(context, output, input.sums(lengths, sums)?)
         })
     }
 }
@@ -136,10 +135,9 @@ pub unsafe extern "C" fn bilinear_negate(
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
             let size = context.size(Of::Points(group), None)?;
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
-            output.holds("out", rows, size)?;
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
             let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
-            write(context, output, size, input.negatives()?)
+            write(context, output, input.negatives()?)
         })
     }
 }
@@ -165,12 +163,11 @@ pub unsafe extern "C" fn bilinear_hash(
         guarded(error, || {
             let (context, group) = (memory::object("context", context)?, Of::points(group)?);
             let size = context.size(Of::Points(group), None)?;
-            let output = Output::new(Place::new("out", out, out_len)?, None);
-            output.holds("out", count, size)?;
+            let output = memory::output("out", (out, out_len), null_mut(), (count, size))?;
             let lengths = memory::items_or_none("lengths", lengths, count)?;
             let (messages, tag) =
                 (memory::items("messages", messages, messages_len)?, memory::items("tag", tag, tag_len)?);
-            write(context, output, size, hashes(context, group, messages, lengths, count, tag)?)
+            write(context, output, hashes(context, group, messages, lengths, count, tag)?)
         })
     }
 }

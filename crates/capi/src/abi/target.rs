@@ -9,16 +9,16 @@
 use crate::code::Code;
 use crate::context::{Context, Of, gt_encoding};
 use crate::fault::{Error, Fault};
-use crate::memory::{self, Place, guarded};
+use crate::memory::{self, guarded};
 use crate::output::Output;
 use crate::target::{Values, converted, inverses, powers, products as products_of, read};
 use bilinear_engine::Gt;
 use std::ffi::c_char;
 
 /// Writes values as all coefficients, and codes.
-pub(crate) fn write(output: Output, size: usize, values: &Values) -> Result<(), Fault> {
+pub(crate) fn write(output: Output, values: &Values) -> Result<(), Fault> {
     let bytes = |value: &Result<Gt, Fault>| value.as_ref().map(|value| value.bytes().to_vec()).map_err(Fault::clone);
-    output.write(size, &values.iter().map(bytes).collect::<Vec<_>>())
+    output.write(&values.iter().map(bytes).collect::<Vec<_>>())
 }
 
 /// Checks values, and writes them in another encoding of bilinear_size. With `out` NULL and `out_len` 0 the values are checked and
@@ -42,14 +42,14 @@ pub unsafe extern "C" fn bilinear_convert_gt(
             let context = memory::object("context", context)?;
             let (from, to) = (gt_encoding(memory::text("from", from)?)?, memory::text("to", to)?);
             let size = context.size(Of::Gt, to)?;
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
+            let size = if out_len == 0 { 0 } else { size };
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
             let values = read(context, from, memory::items("values", values, values_len)?, rows)?;
-            if output.is_empty() {
+            if size == 0 {
                 let checked = values.into_iter().map(|value| value.map(|_| [0; 0]));
-                return output.write(0, &checked.collect::<Vec<_>>());
+                return output.write(&checked.collect::<Vec<_>>());
             }
-            output.holds("out", rows, size)?;
-            output.write(size, &converted(context, gt_encoding(to)?, values)?)
+            output.write(&converted(context, gt_encoding(to)?, values)?)
         })
     }
 }
@@ -74,11 +74,10 @@ pub unsafe extern "C" fn bilinear_gt_product(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, products)?);
-            output.holds("out", products, size)?;
+            let output = memory::output("out", (out, out_len), status, (products, size))?;
             let lengths = memory::items_or_none("lengths", lengths, products)?;
             let values = memory::items("values", values, values_len)?;
-            write(output, size, &products_of(context, values, rows, lengths, products)?)
+            write(output, &products_of(context, values, rows, lengths, products)?)
         })
     }
 }
@@ -103,11 +102,10 @@ pub unsafe extern "C" fn bilinear_gt_power(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
-            output.holds("out", rows, size)?;
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
             let values = memory::items("values", values, values_len)?;
             let exponents = memory::items("exponents", exponents, exponents_len)?;
-            write(output, size, &powers(context, values, exponents, rows)?)
+            write(output, &powers(context, values, exponents, rows)?)
         })
     }
 }
@@ -129,9 +127,8 @@ pub unsafe extern "C" fn bilinear_gt_inverse(
         guarded(error, || {
             let context = memory::object("context", context)?;
             let size = context.system().gt_len();
-            let output = Output::new(Place::new("out", out, out_len)?, Place::or_none("status", status, rows)?);
-            output.holds("out", rows, size)?;
-            write(output, size, &inverses(context, memory::items("values", values, values_len)?, rows)?)
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
+            write(output, &inverses(context, memory::items("values", values, values_len)?, rows)?)
         })
     }
 }

@@ -72,7 +72,8 @@ int main(void) {
     REFUSED(BILINEAR_NULL, bilinear_size(context, BILINEAR_G1, NULL, NULL, &error));
 
     enum { N = 4 };
-    uint8_t *p = room(N, g1), *q = room(N, g2), *values = room(N, gt), *x = room(N, zr), status[N], is_one[N];
+    uint8_t *p = room(N, g1), *q = room(N, g2), *values = room(N, gt), *x = room(N, zr), *bad = room(N, g1);
+    uint8_t status[N], is_one[N];
     must(bilinear_random(context, BILINEAR_G1, N, p, N * g1, &error), error);
     must(bilinear_random(context, BILINEAR_G2, N, q, N * g2, &error), error);
     must(bilinear_random(context, BILINEAR_ZR, N, x, N * zr, &error), error);
@@ -108,8 +109,30 @@ int main(void) {
     REFUSED(BILINEAR_ARGUMENT, bilinear_check(context, p, N * g1, q, N * g2, N,
                                               (const size_t *)(const void *)((const char *)lengths + 1), 1, 0, is_one, status, &error));
 
+    /* room of another size than the results take, in every other function that fills an array */
+    size_t less = N * g1 - 1;
+    REFUSED(BILINEAR_LENGTH, bilinear_order(context, x, zr + 1, &error));
+    REFUSED(BILINEAR_NULL, bilinear_order(context, NULL, zr, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_generator(context, BILINEAR_G1, p, g1 + 1, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_product(context, p, N * g1, q, N * g2, N, NULL, 2, 0, values, N * gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, NULL, bad, less, status, &error));
+    REFUSED(BILINEAR_NULL, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, NULL, NULL, less, status, &error));
+    REFUSED(BILINEAR_NAME, bilinear_convert_points(context, BILINEAR_G1, NULL, p, N * g1, N, 0, "morse", NULL, 0, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, bad, less, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_sum(context, BILINEAR_G1, p, N * g1, N, NULL, 2, 0, bad, N * g1, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_negate(context, BILINEAR_G1, p, N * g1, N, 0, bad, less, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_hash(context, BILINEAR_G1, x, N * zr, NULL, N, x, 1, bad, less, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_convert_gt(context, NULL, values, N * gt, N, NULL, values, gt, status, &error));
+    REFUSED(BILINEAR_NAME, bilinear_convert_gt(context, NULL, values, N * gt, N, "morse", NULL, 0, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_product(context, values, N * gt, N, NULL, 2, values, gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, values, N * gt, x, N * zr, N, values, gt, status, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_gt_inverse(context, values, N * gt, N, values, 0, status, &error));
+    bilinear_element *element;
+    must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), error);
+    REFUSED(BILINEAR_LENGTH, bilinear_element_write(element, 0, x, zr - 1, &error));
+    bilinear_element_free(element);
+
     /* rows: another y, a coordinate that is not below the modulus, and a point outside the subgroup */
-    uint8_t *bad = room(N, g1);
     memcpy(bad, p, N * g1);
     bad[2 * g1 - 1] ^= 1;
     memset(bad + 3 * g1, 0xff, g1 / 2);

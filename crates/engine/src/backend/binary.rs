@@ -200,6 +200,12 @@ impl<const N: usize> BinaryBackend<N> {
         let own: Option<&Vec<Line<Binary<N>>>> = lines.downcast_ref();
         own.unwrap_or_else(|| unreachable!("prepared for this machine"))
     }
+
+    /// Tables of this machine.
+    fn tables<'a>(&self, tables: &'a MachineTables) -> &'a Tables<N> {
+        let own: Option<&Tables<N>> = tables.downcast_ref();
+        own.unwrap_or_else(|| unreachable!("tables of this machine"))
+    }
 }
 
 impl<const N: usize> Backend for BinaryBackend<N> {
@@ -344,15 +350,12 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn fixed_sums(&self, _: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
-        let own = |table: &&MachineTables| -> Tables<N> {
-            let own: Option<&Tables<N>> = table.downcast_ref();
-            own.unwrap_or_else(|| unreachable!("tables of this machine")).clone()
-        };
-        let (group, tables) = (self.eta.group(), tables.iter().map(own).collect::<Vec<_>>());
+        let group = self.eta.group();
+        let tables: Vec<_> = tables.iter().copied().map(|tables| self.tables(tables)).collect();
         let sum = |ks: &Vec<&[u8]>| {
             let mut sum = group.infinity();
             for (k, windows) in ks.iter().zip(&tables) {
-                for (digit, table) in digits(&self.field, k).iter().zip(windows) {
+                for (digit, table) in digits(&self.field, k).iter().zip(*windows) {
                     sum = group.add_digit(&sum, table, digit);
                 }
             }

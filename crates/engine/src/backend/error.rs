@@ -25,8 +25,8 @@ pub enum SystemError {
     },
     /// The curve is of small characteristic, and nobody has said that this is for research.
     #[error(
-        "curve {curve}: for research only, since discrete logarithms in small characteristic take quasi-polynomial time: it needs --research, \
-         in a program Options::research"
+        "curve {curve}: for research only, since discrete logarithms in small characteristic take quasi-polynomial time: it needs the \
+         option research (--research)"
     )]
     Research {
         /// The curve.

@@ -257,7 +257,10 @@ fn what_is_refused() {
     let curve = Curve::named("ss2-353").unwrap();
     assert!(curve.is_for_research() && !Curve::names().any(|name| name.starts_with("ss2")));
     let error = System::new(&curve).err().unwrap();
-    assert!(matches!(error, SystemError::Research { .. }) && error.to_string().contains("--research"), "{error}");
+    assert!(
+        matches!(error, SystemError::Research { .. }) && error.to_string().contains("option research (--research)"),
+        "{error}"
+    );
     let refused = |options: Options| System::with(&curve, options).err().unwrap();
     for engine in [Engine::Ifma, Engine::Hmm, Engine::Rns, Engine::Reference] {
         let error = refused(Options { engine: Some(engine), ..options() });

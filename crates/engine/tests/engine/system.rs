@@ -302,6 +302,67 @@ fn a_pairing_that_the_family_has_not_is_refused() {
     );
 }
 
+/// A supersingular curve with groups of this small order: q = 12r − 1 is a prime.
+fn small(order: u32) -> System {
+    let text = format!("name = \"small\"\nfamily = \"a\"\n[parameters]\nr = \"{order}\"\nh = \"12\"\n");
+    System::new(&Description::from_toml(&text, "small.toml").unwrap().curve).unwrap()
+}
+
+#[test]
+fn residues_are_bytes_of_one_length() {
+    for (name, wanted) in [("a-512", 20), ("bls12-381", 32), ("a1-2x512", 128)] {
+        let s = system(name);
+        assert_eq!(s.scalar_len(), wanted, "{name}");
+        let (r, long) = (s.order(), BigUint::from(3u32).pow(2000));
+        for x in [&BigUint::ZERO, &1u32.into(), &0x0100_u32.into(), &(r - 1u32), r, &(r + 5u32), &long] {
+            let bytes = s.scalar_bytes(x);
+            assert_eq!((bytes.len(), BigUint::from_bytes_be(&bytes)), (wanted, x % r), "{name}: {x}");
+        }
+    }
+    // an order of 9 bits
+    let s = small(257);
+    assert_eq!(
+        (s.scalar_len(), s.scalar_bytes(&256u32.into()), s.scalar_bytes(&258u32.into())),
+        (2, vec![1, 0], vec![0, 1])
+    );
+}
+
+#[test]
+fn random_residues_are_all_those_below_the_order() {
+    // a residue stays away with a probability below 2^-50
+    for (order, draws) in [(7u32, 400), (257, 10_000)] {
+        let s = small(order);
+        let mut counts = vec![0; order as usize];
+        for _ in 0..draws {
+            let drawn = s.random_scalar().unwrap();
+            assert_eq!(drawn.len(), s.scalar_len());
+            counts[drawn.iter().fold(0, |x, byte| x << 8 | usize::from(*byte))] += 1;
+        }
+        assert!(!counts.contains(&0), "{order}: {counts:?}");
+        // each is drawn so often on average, with a deviation of about its square root
+        let (mean, most) = (draws / order as usize, counts.iter().max().copied().unwrap());
+        assert!(most < mean + 10 * mean.isqrt(), "{order}: {most} times");
+    }
+    let s = system("a1-2x512");
+    let [x, y] = [s.random_scalar(), s.random_scalar()].map(|x| BigUint::from_bytes_be(&x.unwrap()));
+    assert!(x != y && x < *s.order() && x.bits() > s.order().bits() - 100);
+}
+
+#[test]
+fn random_values_are_all_those_of_the_target_group_but_one() {
+    let s = small(7);
+    let mut values: Vec<_> = (0..400).map(|_| s.random_gt().unwrap()).collect();
+    values.iter().for_each(|value| assert_eq!(s.decode_gt(value.bytes()).as_ref(), Ok(value)));
+    values.sort_by_key(|value| value.bytes().to_vec());
+    values.dedup();
+    assert!(values.len() == 6 && !values.contains(&s.gt_one()), "{} values", values.len());
+    for name in ["a-512", "bls12-381"] {
+        let s = system(name);
+        let [x, y] = [s.random_gt(), s.random_gt()].map(Result::unwrap);
+        assert!(x != y && s.decode_gt(x.bytes()).as_ref() == Ok(&x), "{name}");
+    }
+}
+
 /// Over a field of one byte x and y are as short as x and a sign: points are written in full.
 #[test]
 fn points_over_a_field_of_one_byte_are_read_back() {

@@ -54,9 +54,7 @@ impl<F: Field> Group<F> {
 
     /// The same point with Z = 1, or 0 for O.
     pub fn to_jacobian(&self, p: &Affine<F>) -> Jacobian<F> {
-        let f = &self.field;
-        at! {f; z = select(p.infinity, &f.zero(), &f.one());}
-        Jacobian { x: p.x.clone(), y: p.y.clone(), z }
+        p.to_jacobian(&self.field)
     }
 
     /// −P.
@@ -102,27 +100,14 @@ impl<F: Field> Group<F> {
         let sum = Jacobian { x, y, z };
         // H = 0 where the points are equal or opposite: then P = Q unless R is something else, which leaves Z' = 0
         let equal = f.both(f.is_zero(&h), f.is_zero(&r));
-        let sum = self.select(equal, &self.double(p), &sum);
-        let sum = self.select(f.is_zero(&p.z), &self.to_jacobian(q), &sum);
-        self.select(q.infinity, p, &sum)
-    }
-
-    /// `p` where the mask is set, else `q`.
-    fn select(&self, mask: F::Mask, p: &Jacobian<F>, q: &Jacobian<F>) -> Jacobian<F> {
-        at! {self.field; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y); z = select(mask, &p.z, &q.z);}
-        Jacobian { x, y, z }
+        let sum = Jacobian::select(f, equal, &self.double(p), &sum);
+        let sum = Jacobian::select(f, f.is_zero(&p.z), &self.to_jacobian(q), &sum);
+        Jacobian::select(f, q.infinity, p, &sum)
     }
 
     /// Affine coordinates of each, 0 for O: one inversion for all.
     pub fn normalise(&self, points: &[Jacobian<F>]) -> Vec<Affine<F>> {
-        let f = &self.field;
-        let mut inverses: Vec<F::Elem> = points.iter().map(|p| p.z.clone()).collect();
-        f.inv_many(&mut inverses);
-        let affine = |(p, i): (&Jacobian<F>, &F::Elem)| {
-            at! {f; ii = sqr(i); iii = mul(&ii, i); x = mul(&p.x, &ii); y = mul(&p.y, &iii);}
-            Affine { x, y, infinity: f.is_zero(&p.z) }
-        };
-        points.iter().zip(&inverses).map(affine).collect()
+        Jacobian::normalise(&self.field, points)
     }
 
     /// P, 3P, …, 15P.
@@ -167,16 +152,11 @@ impl<F: Field> Group<F> {
     /// acc + d·B for a secret digit d, −16 ≤ d ≤ 16, and the table B, 2B, …, 16B. Every entry is read.
     pub fn add_digit(&self, acc: &Jacobian<F>, table: &[Affine<F>], digit: &FixedDigit<F::Mask>) -> Jacobian<F> {
         let f = &self.field;
-        let select = |mask: F::Mask, p: &Affine<F>, q: &Affine<F>| {
-            at! {f; x = select(mask, &p.x, &q.x); y = select(mask, &p.y, &q.y);}
-            // a table holds O where the base has a small order
-            let own = f.both(mask, p.infinity);
-            let infinity = f.not(f.both(f.not(own), f.not(f.both(f.not(mask), q.infinity))));
-            Affine { x, y, infinity }
-        };
+        // a table holds O where the base has a small order
+        let select = |mask: F::Mask, p: &Affine<F>, q: &Affine<F>| Affine::select(f, mask, p, q);
         let multiple = entry(&table[..ENTRIES], &digit.place, &select);
         let signed = select(digit.negative, &self.negate(&multiple), &multiple);
-        self.select(digit.zero, acc, &self.add(acc, &signed))
+        Jacobian::select(f, digit.zero, acc, &self.add(acc, &signed))
     }
 
     /// kP for a secret k, big-endian bytes of a public length: windows of five bits, every entry of the table read. Constant

@@ -166,7 +166,7 @@ impl<const N: usize> Eta<N> {
 
     /// g with g + t = (g0 + g1·s + t)^(2^k), where g0 and g1 have this power already: s^(2^k) is s + k, and t^(2^k) is t, t +
     /// s, t + 1 and t + s + 1 in turn.
-    fn turned(&self, [g0, g1]: [Elem<N>; 2], k: usize) -> [Elem<N>; 2] {
+    fn frobenius(&self, [g0, g1]: [Elem<N>; 2], k: usize) -> [Elem<N>; 2] {
         at! {self.field(); sum = add(&g0, &g1);}
         match k % 4 {
             0 => [g0, g1],
@@ -200,12 +200,12 @@ impl<const N: usize> Eta<N> {
                 match lines.next() {
                     Some((_, following)) => {
                         let [g, h] = self.evaluate([tangent, following], [&own, &after]);
-                        tower::mul_line(f, &mut next, &value, &self.turned(g, k));
-                        tower::mul_line(f, &mut value, &next, &self.turned(h, k + 1));
+                        tower::mul_line(f, &mut next, &value, &self.frobenius(g, k));
+                        tower::mul_line(f, &mut value, &next, &self.frobenius(h, k + 1));
                     }
                     None => {
                         let [g, _] = self.evaluate([tangent, tangent], [&own, &own]);
-                        tower::mul_line(f, &mut next, &value, &self.turned(g, k));
+                        tower::mul_line(f, &mut next, &value, &self.frobenius(g, k));
                         value.clone_from(&next);
                     }
                 }

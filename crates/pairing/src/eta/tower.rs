@@ -96,14 +96,15 @@ pub fn sqr_times<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
         each(&mut power, &next);
     }
     if n.is_multiple_of(2) {
-        return turned(f, &power, n);
+        return frobenius(f, &power, n);
     }
     each(&mut next, &power);
-    turned(f, &next, n)
+    frobenius(f, &next, n)
 }
 
-/// a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1, t + s + 1 in turn.
-fn turned<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
+/// a0 + a1·s' + (a2 + a3·s')·t', where s' and t' are s and t to the power 2^n: s + n, and t, t + s, t + 1, t + s + 1 in turn. That is
+/// the power by 2^n of the element whose coefficients to this power are a's; for n = m, or m modulo 4, a^(2^m). No product, no squaring.
+pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
     let once = |a: &Quartic<F>| {
         let [c0, c1] = [sum(f, [&a[0], &a[1], &a[3]]), sum(f, [&a[1], &a[2]])];
         [c0, c1, sum(f, [&a[2], &a[3]]), a[3].clone()]
@@ -114,11 +115,6 @@ fn turned<F: Field>(f: &F, a: &Quartic<F>, n: usize) -> Quartic<F> {
         2 => conjugate(f, a),
         _ => conjugate(f, &once(a)),
     }
-}
-
-/// a^(2^m), with m modulo 4 given.
-pub fn frobenius<F: Field>(f: &F, a: &Quartic<F>, m: usize) -> Quartic<F> {
-    turned(f, a, m)
 }
 
 /// a^(2^2m); 1/a for a unitary a.

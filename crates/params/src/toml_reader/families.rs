@@ -128,7 +128,7 @@ pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
     let b = match parameters.required("b", Table::small)? {
         b @ (0 | 1) => b == 1,
-        _ => return Err(Error::BinaryConstant { at: parameters.at("b") }),
+        _ => return Err(Error::WrongType { at: parameters.at("b"), expected: "0 or 1" }),
     };
     let polynomial = parameters.required("polynomial", Table::sizes)?;
     let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };

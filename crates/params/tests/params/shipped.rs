@@ -75,14 +75,20 @@ fn descriptions_over_f2m_are_checked() {
     // 2^7 − 2^4 + 1 = 113, 2^7 + 2^4 + 1 = 5·29
     assert_eq!(read("[7, 1, 0]", 1, "1").unwrap().family().order(), &BigUint::from(113u32));
     assert_eq!(read("[7, 1, 0]", 0, "5").unwrap().family().order(), &BigUint::from(29u32));
-    let polynomial = |exponents: &str| matches!(read(exponents, 0, "5"), Err(Error::BinaryPolynomial { .. }));
+    let must_be = |made: Result<Curve, Error>, words: &str| match made {
+        Err(error @ Error::WrongType { .. }) => error.to_string().ends_with(&format!(": must be {words}")),
+        _ => false,
+    };
     for bad in ["[]", "[7]", "[7, 0]", "[7, 3, 1, 0]", "[7, 3, 1]", "[1, 7, 0]", "[7, 7, 0]", "[2, 1, 0]", "[9, 1, 0]"]
     {
-        assert!(polynomial(bad), "{bad}");
+        let words = "the exponents of an odd number of terms, from an odd prime down to 0";
+        assert!(must_be(read(bad, 0, "5"), words), "{bad}");
     }
     assert!(matches!(read("[1283, 1, 0]", 0, "5"), Err(Error::TooManyBits { .. })));
     assert!(matches!(read("[7, 2, 0]", 0, "5"), Err(Error::Reducible { .. })), "(x² + x + 1)(x⁵ + x⁴ + x² + x + 1)");
-    assert!(matches!(read("[7, 1, 0]", 2, "1"), Err(Error::BinaryConstant { .. })));
+    for b in [2, -1] {
+        assert!(must_be(read("[7, 1, 0]", b, "1"), "0 or 1"), "{b}");
+    }
     for (b, h) in [(1, "0"), (1, "2"), (1, "113"), (0, "7"), (0, "145")] {
         assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::BinaryCofactor { .. })), "{b} {h}");
     }

@@ -130,7 +130,7 @@ impl Curve {
     /// Bytes of an element of a group, not compressed.
     fn size(&self, group: Group) -> PyResult<usize> {
         Ok(match group {
-            Group::Zr => self.scalar_len(),
+            Group::Zr => self.system().scalar_len(),
             Group::GT => self.system().gt_len(),
             points => self.system().point_len(points.of_points()?),
         })
@@ -162,11 +162,8 @@ impl Curve {
             Group::Zr => Ok(Py::new(py, Scalar::random(self)?)?.into_any()),
             Group::GT => {
                 let system = self.system();
-                let value = py.detach(|| {
-                    let [p, q] = engine::Group::ALL.map(|group| system.random(group));
-                    Ok::<_, Fault>(system.pair(&p?, &q?))
-                });
-                Ok(Py::new(py, Target::new(self, value?))?.into_any())
+                let value = py.detach(|| system.random_gt()).map_err(Fault::from)?;
+                Ok(Py::new(py, Target::new(self, value))?.into_any())
             }
             points => {
                 let group = points.of_points()?;
