@@ -14,6 +14,7 @@ use crate::lins::{lin_table, lins};
 use crate::middle;
 use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
+use crate::rows;
 use crate::shape::Shape;
 
 /// The numbers of limbs with straight-line code.
@@ -67,6 +68,9 @@ pub(crate) fn all() -> String {
             text += &complex::sum_sqr_wide(limbs);
             text += &lins().map(|(forms, is_square)| complex::lin(limbs, forms, is_square)).collect::<String>();
             text += &lin_table(limbs, lins(), "List");
+        }
+        if limbs <= rows::MOST {
+            text += &rows::kernels(limbs);
         }
         text += &shapes(limbs).map(reducing).collect::<String>();
     }
@@ -159,9 +163,10 @@ fn tables() -> String {
         let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
         let reduced = if limbs == HALVED { limbs } else { FUSED };
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
+        let rows = some(rows::MOST, rows::table(limbs));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
         text += &format!(
-            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex_lin: {lins}, complex: {reduced}, reduce_three: {three} }}),\n",
+            "        {limbs}{condition} => Some(Kernels {{ {}, sums: {}, lin_carried: {carried}, complex_wide: {wide}, complex_sums: {sums}, complex_lin: {lins}, complex: {reduced}, reduce_three: {three}, rows: {rows} }}),\n",
             fields.join(", "),
             LIMBS.contains(&limbs)
         );

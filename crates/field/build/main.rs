@@ -23,6 +23,7 @@ mod mont;
 mod product;
 mod reduction;
 mod rolled;
+mod rows;
 mod shape;
 
 use std::path::PathBuf;

@@ -10,6 +10,7 @@ use crate::ifma::{self, Ifma};
 use crate::mont::{self, Mont};
 use crate::reference::Reference;
 use crate::rns::{self, Rns};
+use crate::rows;
 use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
@@ -28,6 +29,9 @@ pub enum Engine {
     Hmm,
     /// Residues modulo primes below 2^32: any modulus, the reference for machines that multiply matrices.
     Rns,
+    /// One value at a time in the lanes of AVX-512 IFMA: no field, but a machine that executes schedules of programs. `bilinear-program`
+    /// has it.
+    Rows,
     /// Graphics processors: no field, but a machine that executes programs. `bilinear-cuda` has it.
     Cuda,
     /// Plain big integers: slow, for checking.
@@ -36,8 +40,16 @@ pub enum Engine {
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 7] =
-        [Engine::Mont, Engine::Ifma, Engine::Portable, Engine::Hmm, Engine::Rns, Engine::Cuda, Engine::Reference];
+    pub const ALL: [Engine; 8] = [
+        Engine::Mont,
+        Engine::Ifma,
+        Engine::Portable,
+        Engine::Hmm,
+        Engine::Rns,
+        Engine::Rows,
+        Engine::Cuda,
+        Engine::Reference,
+    ];
 
     /// Those that run on this processor.
     pub fn available() -> impl Iterator<Item = Engine> {
@@ -51,7 +63,7 @@ impl Engine {
         #[cfg(not(target_arch = "x86_64"))]
         let lanes = false;
         match self {
-            Engine::Ifma => lanes,
+            Engine::Ifma | Engine::Rows => lanes,
             Engine::Cuda => false,
             Engine::Mont | Engine::Portable | Engine::Hmm | Engine::Rns | Engine::Reference => true,
         }
@@ -59,7 +71,16 @@ impl Engine {
 
     /// Whether it runs on this processor and computes with moduli of this form.
     pub fn suits(self, p: &BigUint) -> bool {
-        self.is_available() && (self != Engine::Hmm || Hmm::for_modulus(p).is_ok())
+        match self {
+            Engine::Hmm => Hmm::for_modulus(p).is_ok(),
+            Engine::Rows => rows::field(p).is_ok(),
+            engine => engine.is_available(),
+        }
+    }
+
+    /// Whether it is a field, not only a machine for programs.
+    pub fn is_field(self) -> bool {
+        !matches!(self, Engine::Rows | Engine::Cuda)
     }
 
     /// The name that the command line and the records use.
@@ -70,6 +91,7 @@ impl Engine {
             Engine::Portable => "portable",
             Engine::Hmm => "hmm",
             Engine::Rns => "rns",
+            Engine::Rows => "rows",
             Engine::Cuda => "cuda",
             Engine::Reference => "reference",
         }
@@ -86,7 +108,7 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, cuda, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, reference")]
     Unknown(String),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
@@ -262,7 +284,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => Err(EngineError::Unavailable(engine)),
         Engine::Hmm if const { serves::<J>(Engine::Hmm) } => Ok(job.run(Hmm::for_modulus(p)?)),
         Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 32 72 136 264),
-        Engine::Cuda => Err(EngineError::Programs(engine)),
+        Engine::Rows | Engine::Cuda => Err(EngineError::Programs(engine)),
         Engine::Reference if const { serves::<J>(Engine::Reference) } => Ok(job.run(Reference::new(p)?)),
         _ => Err(EngineError::NotCompiled(engine)),
     }
@@ -303,6 +325,6 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         Engine::Ifma => None,
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
         Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
-        Engine::Cuda | Engine::Reference => None,
+        Engine::Rows | Engine::Cuda | Engine::Reference => None,
     }
 }

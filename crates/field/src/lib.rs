@@ -54,6 +54,7 @@ pub mod paths;
 mod ranges;
 pub mod reference;
 pub mod rns;
+pub mod rows;
 mod sqrt;
 mod term;
 pub mod tower;

@@ -7,7 +7,9 @@ use crate::batch::Batch;
 use crate::execute::{Arithmetic, Executable, Typed};
 use crate::places::Placed;
 use crate::program::Program;
-use bilinear_field::bounds::Rules;
+use crate::ranges;
+use crate::rows::Rows;
+use bilinear_field::bounds::{Report, Rules};
 use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, Margin, WORDS, dispatch, rules};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -22,6 +24,9 @@ const MOST_TOGETHER: usize = 32;
 /// # Errors
 /// If the engine does not compute with p, or the processor lacks what it needs.
 pub fn machine(engine: Engine, p: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    if engine == Engine::Rows {
+        return Ok(Arc::new(Rows::new(p, margin.carries)?));
+    }
     dispatch(engine, p, Make { engine, margin, rules: rules(engine, p, WORDS, LIMBS, margin) })
 }
 
@@ -61,6 +66,10 @@ pub trait Machine: Send + Sync {
     /// The program as it suits this machine best, with the same ports: ranges are to be proved of what is run.
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         program.clone()
+    }
+    /// What the values of a program may be on this machine; `None` where they are exact.
+    fn prove(&self, program: &Arc<Program>) -> Option<Report> {
+        Some(ranges::prove(&self.suited(program), &self.rules()?))
     }
     /// How many vectors one task of a batch takes at most: they share inversions, and what runs stays in the second-level cache.
     fn task(&self) -> usize {

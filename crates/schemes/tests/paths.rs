@@ -1,4 +1,4 @@
-//! Constant time in lanes: for every secret a job takes the same path through machine code, around the kernels as within them.
+//! Constant time in lanes and of rows: for every secret a job takes the same path through machine code, around the kernels as within them.
 //! `scripts/secrets.sh` has it stepped through, as a release compiles it, where the processor has the instructions; elsewhere the
 //! jobs run and nothing is compared.
 #![allow(clippy::unwrap_used)]
@@ -50,8 +50,13 @@ fn parting(job: impl Fn(&[u8])) -> Option<String> {
 fn jobs_in_lanes_take_one_path() {
     let all = std::env::var_os("BILINEAR_PATHS").is_some_and(|which| which == "all");
     let more = if all { &MORE[..] } else { &[] };
-    for (name, work) in ALWAYS.iter().chain(more).filter(|_| Engine::Ifma.is_available()) {
-        let system = System::with_engine(&Curve::named(name).unwrap(), Engine::Ifma).unwrap();
+    let all = ALWAYS.iter().chain(more).flat_map(|job| [Engine::Ifma, Engine::Rows].map(|engine| (engine, job)));
+    for (engine, (name, work)) in all {
+        let curve = Curve::named(name).unwrap();
+        if !engine.suits(curve.family().field()) {
+            continue;
+        }
+        let system = System::with_engine(&curve, engine).unwrap();
         let [p, q] = [Group::G1, Group::G2].map(|group| system.generator(group));
         let parting = match work {
             Work::Multiple(Group::G1) => parting(|k| drop(black_box(system.mul_secret(k, &p)))),
@@ -68,6 +73,6 @@ fn jobs_in_lanes_take_one_path() {
                 parting(|k| drop(black_box(system.gt_pow_secret(&x, k))))
             }
         };
-        assert_eq!(parting, None, "{work:?}, {name}");
+        assert_eq!(parting, None, "{work:?}, {name}, {engine}");
     }
 }

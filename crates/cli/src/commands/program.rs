@@ -124,7 +124,7 @@ impl Listed {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let (curve, mut options) = args.pairing.load()?;
     if let Some(inversion) = args.inversion {
-        options.prices = Prices { inversion };
+        options.prices = Some(Prices { inversion });
     }
     let programs = programs(&curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     let text = match (&args.routine, args.schedule) {

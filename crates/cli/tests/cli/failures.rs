@@ -16,7 +16,7 @@ fn bad_arguments() {
         ("pear", "some similar subcommands exist: 'params', 'search', 'pair'"),
         (
             "pair --curve a-512 --engine abacus",
-            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, cuda, reference",
+            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, rows, cuda, reference",
         ),
         ("pair --curve a-512 --threads 0", "invalid value '0'"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),

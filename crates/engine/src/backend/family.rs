@@ -56,7 +56,7 @@ impl<'a> ChosenPairing<'a> {
         if !powers.contains(&power) {
             return Err(SystemError::Power { curve: name(), asked: power, has: powers });
         }
-        Ok(ChosenPairing { family, pairing, power, prices: options.prices })
+        Ok(ChosenPairing { family, pairing, power, prices: options.prices() })
     }
 }
 

@@ -14,15 +14,17 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 impl System {
-    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both.
+    /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both, if their prices are the same.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
     pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
         let options = Options { engine: Some(engine), ..self.0.options };
         let other = match &self.0.programs {
-            Some(programs) => System::executing(&self.0.curve, options, programs.clone())?,
-            None => System::with(&self.0.curve, options)?,
+            Some(programs) if options.prices() == self.0.options.prices() => {
+                System::executing(&self.0.curve, options, programs.clone())?
+            }
+            _ => System::with(&self.0.curve, options)?,
         };
         Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
     }

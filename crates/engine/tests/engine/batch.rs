@@ -62,8 +62,8 @@ fn pbc_values_in_every_way_to_compute_them() {
 #[test]
 fn engines_agree() {
     let curve = Curve::named("a1-4x256").unwrap();
-    // not on a BN curve
-    let engines = Engine::available().filter(|engine| *engine != Engine::Hmm);
+    // not those for BN primes, and for short fields
+    let engines = Engine::available().filter(|engine| engine.suits(curve.family().field()));
     let best = System::new(&curve).unwrap();
     let systems = engines.map(|engine| best.on(engine).unwrap()).collect::<Vec<_>>();
     let (p, q) = (points(&systems[0], "p", 1), points(&systems[0], "q", 1));

@@ -17,6 +17,7 @@ mod prices;
 mod relic;
 mod relic_tower;
 mod rns;
+mod rows;
 mod schedules;
 mod seeds;
 mod sextic;

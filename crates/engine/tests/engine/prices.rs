@@ -4,7 +4,7 @@ use bilinear_engine::{Curve, Engine, Group, Options, Prices, System, programs};
 
 /// The inversions of the final exponentiation at a price.
 fn inversions(curve: &Curve, inversion: u64) -> u64 {
-    let options = Options { prices: Prices { inversion }, ..Options::default() };
+    let options = Options { prices: Some(Prices { inversion }), ..Options::default() };
     let programs = programs(curve, options).unwrap();
     programs[1].1.operations().inversion
 }
@@ -16,7 +16,7 @@ fn dear_inversions_are_avoided_and_values_stay() {
         assert!(inversions(&curve, 0) > 1, "{name}");
         assert_eq!(inversions(&curve, 10_000), 1, "{name}");
         let value = |engine, inversion| {
-            let options = Options { engine: Some(engine), prices: Prices { inversion }, ..Options::default() };
+            let options = Options { engine: Some(engine), prices: Some(Prices { inversion }), ..Options::default() };
             let system = System::with(&curve, options).unwrap();
             let (p, q) =
                 (system.hash_to_point(Group::G1, b"P", b"PRICES"), system.hash_to_point(Group::G2, b"Q", b"PRICES"));
@@ -24,7 +24,8 @@ fn dear_inversions_are_avoided_and_values_stay() {
             system.pair(&p, &q)
         };
         let wanted = value(Engine::Mont, Prices::default().inversion);
-        for engine in [Engine::Mont, Engine::Ifma].into_iter().filter(|engine| engine.is_available()) {
+        let engines = [Engine::Mont, Engine::Ifma, Engine::Rows];
+        for engine in engines.into_iter().filter(|engine| engine.suits(curve.family().field())) {
             for inversion in [0, 10_000] {
                 assert_eq!(value(engine, inversion), wanted, "{name}, {engine}, inversion {inversion}");
             }
@@ -39,4 +40,16 @@ fn shipped_curves_have_one_program_at_the_prices_of_processors() {
         let curve = Curve::named(name).unwrap();
         assert_eq!(inversions(&curve, 0), inversions(&curve, 150), "{name}");
     }
+}
+
+#[test]
+fn an_engine_has_prices_of_its_own() {
+    let curve = Curve::named("bls12-381").unwrap();
+    let on = |engine| {
+        let options = Options { engine, ..Options::default() };
+        programs(&curve, options).unwrap()[1].1.operations().inversion
+    };
+    let [default, mont, rows] = [None, Some(Engine::Mont), Some(Engine::Rows)].map(on);
+    assert!(default > 1 && mont == default);
+    assert_eq!(rows, 1);
 }

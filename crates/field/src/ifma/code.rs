@@ -119,8 +119,8 @@ impl Reader<'_> {
             0xf7 if self.operand() == 3 => {}
             0x0f => match self.byte() {
                 0x80..=0x8f => return Kind::Jump(self.target(4)),
-                // cmov, nop, imul, tzcnt
-                0x40..=0x4f | 0x1f | 0xaf | 0xbc => {
+                // cmov, nop, imul, movzx, tzcnt
+                0x40..=0x4f | 0x1f | 0xaf | 0xb7 | 0xbc => {
                     self.operand();
                 }
                 second => panic!("{}: the instruction 0f {second:02x} at {start:#x}", self.code.name),
@@ -226,6 +226,11 @@ fn operations_cost_what_is_said() {
             // without a loop through blocks, whose differences are closed
             "sub" if l < 30 => 0,
             "add" | "lin" => 0,
+            name if name.starts_with("rows_mul_") => product(l),
+            "rows_reduce" => reduction(l, z),
+            "rows_reduce_three" => reduction(l, z) + 2 * l + 1,
+            "rows_sum" => 2 * l + 1,
+            "rows_form" | "rows_form_wide" | "rows_form_carried" => 0,
             _ => continue,
         };
         assert_eq!(issued(&by_address, code), want, "{}", code.name);

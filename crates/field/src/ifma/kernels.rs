@@ -4,6 +4,7 @@
 
 use super::forms::heavy;
 use super::places::{Columns, Item, LANES, Residues, Vector};
+use crate::rows::KERNELS;
 use crate::term::{Term, plus};
 
 #[cfg(not(windows))]
@@ -16,6 +17,7 @@ type Sum = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, 
 type List = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector);
 type FormAndElement = unsafe extern "sysv64" fn(*mut Vector, *const Item, usize, *const Vector, *const Vector);
 type LinTable = fn(bool, &[i32]) -> Option<List>;
+type Rows = unsafe extern "sysv64" fn(*mut Vector, *const u16, usize, *const Vector);
 type Complex = unsafe extern "sysv64" fn(*mut Vector, *const Vector, *const Vector, *const Vector, usize);
 
 /// The kernels for one number of limbs.
@@ -47,6 +49,8 @@ pub(super) struct Kernels {
     complex_lin: Option<LinTable>,
     /// 3·Σ c·w ± 2x, without and with an estimated quotient.
     reduce_three: Option<[[FormAndElement; 2]; 2]>,
+    /// On rows, by the numbers of [`rows::Kernel`](crate::rows::Kernel).
+    rows: Option<[Rows; KERNELS]>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/ifma.rs"));

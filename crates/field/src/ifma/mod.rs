@@ -25,6 +25,8 @@ mod modulus;
 mod places;
 #[cfg(test)]
 mod ranges;
+#[cfg(not(windows))]
+mod rows;
 mod rules;
 
 use crate::at;
@@ -44,6 +46,9 @@ use places::Vector;
 pub use places::{Columns, Residues};
 use rules::{LEAST_SPARE, LaneRules};
 use std::sync::Arc;
+
+#[cfg(not(windows))]
+pub(crate) use rows::field_of_rows;
 
 /// The numbers of limbs that kernels are generated for.
 pub const LIMBS: &[usize] = kernels::LIMBS;
@@ -193,6 +198,15 @@ impl<const C: usize> Ifma<C> {
     /// The integer modulo p in a lane of a number that left; x is 0, or came from here.
     fn integer(&self, x: &mut Words, limbs: &[Vector], lane: usize) {
         self.0.integers.canonical(x, limbs.iter().map(|v| v.0[lane]));
+    }
+
+    /// The inverse of the residue in lane 0, or 0 for 0, in every lane.
+    #[cfg(not(windows))]
+    fn inv_lane(&self, x: &Residues<C>) -> Residues<C> {
+        let (mut value, mut out) = (integers::ZERO, Residues::default());
+        self.integer(&mut value, &self.leave(x, &self.0.unit), 0);
+        self.mul(&mut out, &self.integers(&self.0.integers.invert(&value)), &self.0.r2);
+        out
     }
 
     /// The integer of these words in every lane.

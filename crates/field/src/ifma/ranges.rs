@@ -159,7 +159,9 @@ fn examined() -> bool {
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
     if std::env::var_os(ALONE).is_some() {
-        let missing = inventory().into_iter().filter(|kernel| kernel.called.load(Ordering::Relaxed) == 0);
+        // those on rows have a test of their own
+        let lanes = inventory().into_iter().filter(|kernel| !kernel.name.starts_with("rows_"));
+        let missing = lanes.filter(|kernel| kernel.called.load(Ordering::Relaxed) == 0);
         let missing = if examined() { missing.map(|kernel| kernel.name).collect() } else { vec![] };
         assert!(missing.is_empty(), "no operation of this test calls {missing:?}");
         println!("lanes: {}", detect());

@@ -25,7 +25,7 @@ const SLACK: i64 = P >> 7;
 /// too high, so that 2^-52·R must be left, which is less than 2^-39·p where s < [`ROOMY`].
 const WINDOW: i64 = 2;
 /// Spare bits from which linear forms of products stay below p·R without an estimate.
-const ROOMY: u64 = 14;
+pub(super) const ROOMY: u64 = 14;
 /// The most limbs whose columns all fit the registers: their forms can be carried, a form of a tight modulus loses its
 /// estimated multiple of p·R before it is reduced (on more limbs the result loses a multiple of p), and squares in F_p(i) have
 /// kernels of their own.
@@ -107,7 +107,7 @@ impl LaneRules {
         matches!(self.limbs, 20 | 30..)
     }
 
-    fn columns(self, range: Range) -> Result<Range, String> {
+    pub(super) fn columns(self, range: Range) -> Result<Range, String> {
         let most = self.products();
         let [low, high] = range.columns;
         if high.max(-low) <= most {
@@ -188,28 +188,7 @@ impl Rules for LaneRules {
     /// where the estimate comes last, what is then in [p, R) becomes less than (1 + 2^-7)·p.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = self.with_grouped(terms, &mut |terms| self.columns(Range::form(terms)))?;
-        let lift = self.lift_wide() as i64 * PR;
-        let last = self.tight && self.limbs > HELD;
-        // tight: the window of the estimate; roomy: what is reduced stays at 3p
-        let most = match self.tight {
-            true => (PR << self.spare) - lift - WINDOW - if last { PR } else { 0 },
-            false => PR - PR / 256,
-        };
-        let least = if self.tight { PR - lift } else { -lift };
-        if form.low < least || form.high > most {
-            let (low, high) = (form.low >> 32, form.high >> 32);
-            return Err(format!(
-                "a reduced form in [{low}, {high}]·p·R/2^8: [{}, {}] is allowed",
-                least >> 32,
-                most >> 32
-            ));
-        }
-        let above = match self.tight {
-            true if last => 0,
-            true => P + SLACK,
-            false => (form.high >> 32).max(0) + P,
-        };
-        Ok(Range::new(0, above + P + SLACK))
+        self.reduced(form)
     }
 
     /// No estimate is made, and a difference of two products is lifted by p·R; that of three is never negative. On more limbs
@@ -257,7 +236,33 @@ impl Rules for LaneRules {
 }
 
 impl LaneRules {
-    fn lifted_difference(self, a: Range, b: Range) -> Result<Range, String> {
+    /// What becomes of a form that is reduced.
+    pub(super) fn reduced(self, form: Range) -> Result<Range, String> {
+        let lift = self.lift_wide() as i64 * PR;
+        let last = self.tight && self.limbs > HELD;
+        // tight: the window of the estimate; roomy: what is reduced stays at 3p
+        let most = match self.tight {
+            true => (PR << self.spare) - lift - WINDOW - if last { PR } else { 0 },
+            false => PR - PR / 256,
+        };
+        let least = if self.tight { PR - lift } else { -lift };
+        if form.low < least || form.high > most {
+            let (low, high) = (form.low >> 32, form.high >> 32);
+            return Err(format!(
+                "a reduced form in [{low}, {high}]·p·R/2^8: [{}, {}] is allowed",
+                least >> 32,
+                most >> 32
+            ));
+        }
+        let above = match self.tight {
+            true if last => 0,
+            true => P + SLACK,
+            false => (form.high >> 32).max(0) + P,
+        };
+        Ok(Range::new(0, above + P + SLACK))
+    }
+
+    pub(super) fn lifted_difference(self, a: Range, b: Range) -> Result<Range, String> {
         let lift = self.lift_difference() as i64 * P;
         if b.high > lift {
             return Err(format!("a subtrahend of {}·p/2^8: at most {lift} is allowed", b.high));
@@ -265,7 +270,7 @@ impl LaneRules {
         self.element("a difference", Range::new(0, a.high.saturating_add(lift)))
     }
 
-    fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
+    pub(super) fn lifted_sum(self, terms: &[Term<Range>]) -> Result<Range, String> {
         let (form, lift) = (Range::form(terms), self.lift() as i64 * P);
         let weight: u64 = terms.iter().map(|t| u64::from(t.coeff.unsigned_abs())).sum();
         if weight > WEIGHT {

@@ -137,7 +137,7 @@ fn curves_of_other_families() {
 fn engines_agree() {
     let pairing = Pairing::new("bn-258", 64, true, true);
     let p = pairing.system.curve().family().field().clone();
-    let engines: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| engine.suits(&p)).collect();
+    let engines: Vec<Engine> = Engine::ALL.into_iter().filter(|engine| engine.is_field() && engine.suits(&p)).collect();
     assert!(engines.len() >= 4, "{engines:?}");
     let cycles: Vec<u64> = engines.iter().map(|engine| pairing.check(*engine).cycles).collect();
     assert!(cycles.iter().all(|c| *c == cycles[0]));
@@ -219,7 +219,7 @@ fn comments_say_what_values_are() {
 fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
     let curve = Curve::named(name).unwrap();
     let machine = Machine { alu: Alu { bits: curve.family().field().bits() as u32, ..machine.alu }, ..machine };
-    let options = Options { prices: Prices { inversion: machine.inversion() }, ..options };
+    let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
     let image = pairing(&curve, options, &machine).unwrap();
     let f = Reference::new(curve.family().field()).unwrap();
     let pairing = Pairing { system: System::with(&curve, options).unwrap(), alu: machine.alu, image };

@@ -71,7 +71,7 @@ impl Schedule {
             let ops = routine.ops.get(from..to).filter(|_| from == next).ok_or(ScheduleError::Cover { bundle })?;
             let most = match what.unit {
                 Unit::Linear => usize::MAX,
-                Unit::Product | Unit::Reduction => self.width,
+                Unit::Sum | Unit::Product | Unit::Reduction => self.width,
                 Unit::Inversion => 1,
             };
             if ops.is_empty() || ops.len() > most {

@@ -62,7 +62,7 @@ impl Schedule {
             product_bundles: bundles(Unit::Product),
             reductions: of(Unit::Reduction).count(),
             reduction_bundles: bundles(Unit::Reduction),
-            sums: of(Unit::Linear).filter(|op| !is_form(op)).count(),
+            sums: of(Unit::Linear).filter(|op| !is_form(op)).count() + of(Unit::Sum).count(),
             forms: of(Unit::Linear).filter(is_form).count(),
             form_terms: of(Unit::Linear).filter(is_form).map(terms).sum(),
             reduced_terms: of(Unit::Reduction).map(terms).sum(),

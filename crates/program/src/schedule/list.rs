@@ -1,6 +1,6 @@
 //! List scheduling (Graham 1969; priorities by the longest way to the end, Hu 1961): operations in bundles for one unit at a time.
 //!
-//! As soon as its operands are there, a linear operation is done. Of products and reductions the unit with the fuller bundle issues,
+//! As soon as its operands are there, a linear operation is done. Of products, reductions and closed sums the unit with the fuller bundle issues,
 //! of two that are alike the one on the longer way; a bundle takes the operations with the longest way to the end. None is taken that
 //! stands more than `ahead` operations behind the first one left in program order: so not much is alive at a time.
 //!
@@ -87,7 +87,7 @@ impl<'r> List<'r> {
         }
         let price = |unit| match unit {
             Unit::Linear => 0,
-            Unit::Product | Unit::Reduction => 1,
+            Unit::Sum | Unit::Product | Unit::Reduction => 1,
             Unit::Inversion => INVERSION,
         };
         let mut list = List {
@@ -127,7 +127,7 @@ impl<'r> List<'r> {
             // linear operations hold nothing up, nor does an inversion on which all else waits
             let full = match unit {
                 Unit::Linear => usize::MAX,
-                Unit::Product | Unit::Reduction => ready.len().min(self.width),
+                Unit::Sum | Unit::Product | Unit::Reduction => ready.len().min(self.width),
                 Unit::Inversion => 1,
             };
             Some((full, *height))
@@ -144,7 +144,7 @@ impl<'r> List<'r> {
         let Some(unit) = self.unit() else { return false };
         let width = match unit {
             Unit::Linear => usize::MAX,
-            Unit::Product | Unit::Reduction => self.width,
+            Unit::Sum | Unit::Product | Unit::Reduction => self.width,
             Unit::Inversion => 1,
         };
         let from = self.order.ops.len();

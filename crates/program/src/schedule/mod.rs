@@ -34,8 +34,10 @@ pub const AHEAD: usize = 1000;
 /// What computes a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Sums and forms, selections, truth values.
+    /// Lazy sums, forms, selections, truth values.
     Linear,
+    /// Closed sums of elements.
+    Sum,
     /// Products and squares, unreduced.
     Product,
     /// Reductions of forms of unreduced values.
@@ -46,13 +48,14 @@ pub enum Unit {
 
 impl Unit {
     /// All units, in the order of their numbers.
-    pub const ALL: [Unit; 4] = [Unit::Linear, Unit::Product, Unit::Reduction, Unit::Inversion];
+    pub const ALL: [Unit; 5] = [Unit::Linear, Unit::Sum, Unit::Product, Unit::Reduction, Unit::Inversion];
 
     /// What computes a primitive operation.
-    fn of(code: Code) -> Self {
+    pub(crate) fn of(code: Code) -> Self {
         match code {
             Code::MulWide | Code::SqrWide => Unit::Product,
             Code::Reduce => Unit::Reduction,
+            Code::Sum => Unit::Sum,
             Code::Invert => Unit::Inversion,
             _ => Unit::Linear,
         }

@@ -27,7 +27,8 @@ fn program() -> Program {
                 re = reduce(&[plus(&w[0]), times(3, &w[1])]); im = reduce(&[minus(&w[0]), plus(&w[1])]);
                 other = mul(&x[0], &y[1]); sum = sum(&[plus(&re), times(-5, &other)]);
             }
-            x = [sum, im];
+            at! {f; once = add(&sum, &im); twice = add(&once, &re);}
+            x = [twice, im];
         }
         at! {f; inverse = inv(&x[0]); out = select(mask, &inverse, &x[1]);}
         ports.output(&out);

@@ -69,7 +69,7 @@ fn quotients(p: &BigUint, c: u32) -> Program {
 }
 
 #[test]
-fn a_zero_spoils_its_lane_of_quotients_in_all_vectors() {
+fn a_zero_spoils_its_lane_of_quotients_in_all_vectors_that_share_inversions() {
     let p = prime(TIGHT);
     let c = BigUint::from(23u32);
     let program = Arc::new(quotients(&p, 23));
@@ -87,7 +87,7 @@ fn a_zero_spoils_its_lane_of_quotients_in_all_vectors() {
             let got = run(&*machine, &program, &ragged(&*machine, &lanes), &[vec![], vec![], vec![]]);
             for (i, ((xs, _), (out, met))) in lanes.iter().zip(&got).enumerate() {
                 let what = format!("{}, lane {i}, {spoilt:?} spoilt, seed {seed:#x}", machine.name());
-                let is_spoilt = spoilt == Some(i % width);
+                let is_spoilt = spoilt == Some(i % width) && (machine.shares_inversions() || i / width == 1);
                 assert_eq!(met[0], is_spoilt, "{what}");
                 for (x, quotient) in xs.iter().zip(out) {
                     let want = if is_spoilt { BigUint::ZERO } else { c.clone() };
@@ -140,7 +140,7 @@ fn no_vectors_and_another_number_of_them() {
     let mut rng = Rng(seed);
     for machine in machines(&p) {
         let loaded = machine.load(&program);
-        assert!(loaded.together() >= 2);
+        assert!(loaded.together() >= 2 || !machine.shares_inversions());
         let lanes: Vec<Lane> = (0..40 * machine.lanes()).map(|_| lane(&mut rng, &p, 5, 0)).collect();
         let want: Vec<Lane> = lanes.iter().map(|lane| crate::common::replay(&program, lane, &[])).collect();
         // memory grows, and is used again

@@ -76,7 +76,7 @@ impl MachineArgs {
 /// # Errors
 /// If the curve has no such pairing, or the processor cannot hold it.
 pub(crate) fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, CommandError> {
-    let options = Options { prices: Prices { inversion: machine.inversion() }, ..options };
+    let options = Options { prices: Some(Prices { inversion: machine.inversion() }), ..options };
     let all = programs(curve, options).map_err(|error| CommandError::Engine(error.to_string()))?;
     // the Miller loop and the final exponentiation
     let both: Vec<&Program> = all.iter().take(2).map(|(_, program)| &**program).collect();

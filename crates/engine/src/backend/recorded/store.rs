@@ -15,7 +15,7 @@ use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, ranges};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -129,7 +129,7 @@ impl build::sextic::Visit for RecordTower<'_> {
     }
 }
 
-/// How the machines of an engine are made, the fastest first: those in lanes carry every form, or leave more bits between the modulus
+/// How the machines of an engine are made, the fastest first: those in lanes and of rows carry every form, or leave more bits between the modulus
 /// and its limbs; those of residues have more moduli, or reduce every sum of elements.
 fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
     // programs over no more than F_q² get along with fewer bits than those over other towers
@@ -140,6 +140,7 @@ fn margins(engine: Engine, choice: &ChosenPairing<'_>) -> Vec<Margin> {
             let more = [0, 2, 4, 8, 14, 48].into_iter();
             more.flat_map(|more| [false, true].map(|carries| Margin { carries, ..margin(more) })).collect()
         }
+        Engine::Rows => [false, true].map(|carries| Margin { carries, ..margin(0) }).into(),
         Engine::Rns => {
             let lazy = [0, 32].into_iter().map(|more| Margin { lazy_sums: true, ..margin(more) });
             lazy.chain([32, 64].into_iter().map(margin)).collect()
@@ -212,7 +213,7 @@ impl Machines {
     /// What leaves its range on the machine of this number, if something does.
     fn violation(&self, number: usize, program: &Arc<Program>) -> Option<String> {
         let machine = self.get(number)?;
-        ranges::prove(&machine.suited(program), &machine.rules()?).violations.into_iter().next()
+        machine.prove(program)?.violations.into_iter().next()
     }
 
     /// The first machine on which no value of a program leaves its range, or what the last one's proof found.
@@ -220,8 +221,7 @@ impl Machines {
         let mut last = None;
         for number in 0..self.candidates.len() {
             let Some(machine) = self.get(number) else { continue };
-            let Some(rules) = machine.rules() else { return Proved { machine: Some(number), report: None } };
-            let report = ranges::prove(&machine.suited(program), &rules);
+            let Some(report) = machine.prove(program) else { return Proved { machine: Some(number), report: None } };
             if report.violations.is_empty() {
                 return Proved { machine: Some(number), report: Some(report) };
             }

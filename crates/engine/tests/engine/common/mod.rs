@@ -1,6 +1,7 @@
 //! Systems and points for the tests.
 #![allow(unreachable_pub)]
 
+pub mod everything;
 pub mod replay;
 
 use bilinear_engine::{Group, Point, System};

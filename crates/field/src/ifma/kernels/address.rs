@@ -1,10 +1,11 @@
 //! The addresses of kernels, by which programs call them with nothing between.
 #![allow(unsafe_code)]
 
-use super::{Binary, Complex, FormAndElement, List, Machine, Modular, Sum, Unary};
+use super::{Binary, Complex, FormAndElement, List, Machine, Modular, Rows, Sum, Unary};
 use crate::code::Code;
 use crate::ifma::places::Residues;
 use crate::kernel::{Arguments, Function, Kernel};
+use crate::rows;
 use crate::term::Term;
 
 impl Machine {
@@ -65,5 +66,13 @@ impl Machine {
             _ => return None,
         };
         Some(Kernel::new(function, self.modulus().cast(), arguments))
+    }
+
+    /// The kernels on rows, and the constants that they take.
+    pub(in crate::ifma) fn rows(&self) -> Option<([rows::Function; rows::KERNELS], *const ())> {
+        let kernels = self.kernels.rows?;
+        // SAFETY: "C-unwind" is "sysv64" here, no kernel unwinds, and a `Row` is laid out as a vector
+        let functions = kernels.map(|kernel| unsafe { std::mem::transmute::<Rows, rows::Function>(kernel) });
+        Some((functions, self.modulus().cast()))
     }
 }

@@ -1,0 +1,88 @@
+//! A machine that runs one value in the lanes of vectors: the products of one pairing that do not depend on each other, eight at a time
+//! (`bilinear_field::rows`).
+//!
+//! A program becomes a schedule (`crate::schedule`), and that a list of kernel calls (`lower`): lazy sums of elements are added where a
+//! product gathers its factors; the terms of a form where a reduction or a closed sum gathers it. `places` gives each row a place by
+//! its lifetime, `code` writes the lists that kernels read, `prove` proves their ranges, and `run` executes them.
+
+mod code;
+mod lower;
+mod pairs;
+mod places;
+mod prove;
+mod run;
+#[cfg(test)]
+mod tests;
+
+use crate::machine::{Loaded, Machine};
+use crate::program::Program;
+use crate::schedule::{AHEAD, Schedule};
+use bilinear_field::EngineError;
+use bilinear_field::bounds::{Report, Rules};
+use bilinear_field::rows::{self, RowField};
+use num_bigint::BigUint;
+use places::Places;
+use run::Executable;
+use std::sync::Arc;
+
+/// The machine of rows for a modulus.
+pub struct Rows {
+    field: Arc<dyn RowField>,
+    /// Whether forms of unreduced values are carried.
+    carries: bool,
+}
+
+impl Rows {
+    /// For p, where this processor has kernels for it. `carries`: forms of unreduced values are carried, so that their columns hold more
+    /// products.
+    ///
+    /// # Errors
+    /// If p is even, below 3 or too long, or the processor lacks what the kernels need.
+    pub fn new(p: &BigUint, carries: bool) -> Result<Self, EngineError> {
+        Ok(Rows { field: rows::field(p)?, carries })
+    }
+}
+
+/// A program in bundles of as many products as kernels take.
+fn schedule(program: &Program) -> Schedule {
+    Schedule::new(program, rows::LANES, AHEAD)
+}
+
+impl Machine for Rows {
+    fn name(&self) -> &'static str {
+        "rows"
+    }
+
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn modulus(&self) -> &BigUint {
+        self.field.modulus()
+    }
+
+    fn rules(&self) -> Option<Arc<dyn Rules>> {
+        Some(self.field.rules())
+    }
+
+    /// Of the calls: what is fused in the program is not in what runs, and the reverse.
+    fn prove(&self, program: &Arc<Program>) -> Option<Report> {
+        let lowered = lower::lower(&schedule(program), self.carries);
+        let mut report = lowered.prove(&*self.field.rules(), program.outputs());
+        report.violations.extend(Places::new(&lowered, self.field.wide()).fit().err());
+        Some(report)
+    }
+
+    /// Each value runs alone.
+    fn shares_inversions(&self) -> bool {
+        false
+    }
+
+    /// # Panics
+    /// Also if the program needs more rows than offsets reach, which [`Machine::prove`] finds.
+    fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
+        assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
+        let lowered = lower::lower(&schedule(program), self.carries);
+        Arc::new(Executable::new(self.field.clone(), program.clone(), &lowered))
+    }
+}

@@ -1,0 +1,164 @@
+//! Places for rows by their lifetimes: a place is free again when what it holds was read last. A replay by names proves it.
+
+use super::lower::{Call, Form, Lowered, Name, Port};
+use bilinear_field::Kind;
+use bilinear_field::rows::MOST_ROWS;
+
+/// The first row of each name's place, in rows from the base.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) of: Vec<u32>,
+    /// All rows.
+    pub(super) rows: usize,
+}
+
+impl Call {
+    /// The rows that it reads.
+    pub(super) fn reads(&self) -> Vec<Name> {
+        match self {
+            Call::Product { operands, .. } => operands.iter().flatten().flat_map(Form::names).collect(),
+            Call::Gather { forms, .. } | Call::Forms { forms, .. } => forms.iter().flat_map(Form::names).collect(),
+            Call::Triples { forms, beside, .. } => {
+                forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect()
+            }
+            Call::Invert { x, .. } => vec![*x],
+            Call::Select { a, b, .. } => vec![*a, *b],
+            Call::Test { rows, .. } => rows.clone(),
+            Call::And { .. } | Call::Not { .. } => vec![],
+        }
+    }
+
+    /// The rows that it writes.
+    pub(super) fn writes(&self) -> Vec<Name> {
+        match self {
+            Call::Product { results, .. }
+            | Call::Gather { results, .. }
+            | Call::Triples { results, .. }
+            | Call::Forms { results, .. } => results.iter().copied().filter(|name| *name != Name::NOWHERE).collect(),
+            Call::Invert { result, .. } | Call::Select { result, .. } => vec![*result],
+            Call::Test { .. } | Call::And { .. } | Call::Not { .. } => vec![],
+        }
+    }
+}
+
+impl Lowered {
+    /// The rows of a name, where an unreduced value takes `wide`.
+    fn rows(&self, name: Name, wide: usize) -> usize {
+        if self.kinds[name.number()] == Kind::Wide { wide } else { 1 }
+    }
+
+    /// How many names are there before the first call: constants and inputs.
+    fn given(&self) -> usize {
+        self.kinds.len() - self.calls.iter().map(|call| call.writes().len()).sum::<usize>()
+    }
+
+    /// Which names keep their places to the end: constants, which every run reads, and outputs.
+    fn kept(&self) -> Vec<bool> {
+        let mut kept = vec![false; self.kinds.len()];
+        kept[..Name::CONSTANTS + self.constants.len()].fill(true);
+        for port in &self.outputs {
+            if let Port::Row(name) = port {
+                kept[name.number()] = true;
+            }
+        }
+        kept
+    }
+}
+
+impl Places {
+    /// Those of a program whose unreduced values take so many rows.
+    pub(super) fn new(lowered: &Lowered, wide: usize) -> Self {
+        let mut last = vec![None; lowered.kinds.len()];
+        for (i, call) in lowered.calls.iter().enumerate() {
+            call.reads().into_iter().for_each(|name| last[name.number()] = Some(i));
+        }
+        let kept = lowered.kept();
+        let mut places = Places { of: vec![u32::MAX; lowered.kinds.len()], rows: 0 };
+        let mut free = Free::default();
+        (0..lowered.given()).for_each(|n| places.take(&mut free, Name(n as u32), lowered.rows(Name(n as u32), wide)));
+        for (i, call) in lowered.calls.iter().enumerate() {
+            call.writes().iter().for_each(|name| places.take(&mut free, *name, lowered.rows(*name, wide)));
+            let mut read = call.reads();
+            read.sort_unstable_by_key(|name| name.0);
+            read.dedup();
+            let dead = read.into_iter().filter(|name| last[name.number()] == Some(i));
+            let unread = call.writes().into_iter().filter(|name| last[name.number()].is_none());
+            for name in dead.chain(unread).filter(|name| !kept[name.number()]) {
+                free.of(lowered.rows(name, wide)).push(places.of[name.number()]);
+            }
+        }
+        places
+    }
+
+    /// Whether offsets reach all rows.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub(super) fn fit(&self) -> Result<(), String> {
+        match self.rows {
+            ..=MOST_ROWS => Ok(()),
+            rows => Err(format!("{rows} rows at a time: at most {MOST_ROWS} are reached")),
+        }
+    }
+
+    /// Gives a name so many rows.
+    fn take(&mut self, free: &mut Free, name: Name, rows: usize) {
+        self.of[name.number()] = free.of(rows).pop().unwrap_or_else(|| {
+            self.rows += rows;
+            (self.rows - rows) as u32
+        });
+    }
+
+    /// Whether every place holds what is read there.
+    pub(super) fn hold(&self, lowered: &Lowered, wide: usize) -> bool {
+        let mut held = Held { of: vec![None; self.rows], places: self, lowered, wide };
+        let given = (0..lowered.given()).all(|n| held.write(Name(n as u32)));
+        let calls = lowered.calls.iter().all(|call| match call {
+            // one after the other
+            Call::Forms { forms, results, .. } => forms
+                .iter()
+                .zip(results)
+                .all(|(form, result)| form.names().all(|name| held.has(name)) && held.write(*result)),
+            call => {
+                call.reads().into_iter().all(|name| held.has(name))
+                    && call.writes().into_iter().all(|name| held.write(name))
+            }
+        });
+        given && calls && (0..).zip(lowered.kept()).all(|(n, kept)| !kept || held.has(Name(n)))
+    }
+}
+
+/// Places of one row, and of an unreduced value, that hold nothing more.
+#[derive(Default)]
+struct Free([Vec<u32>; 2]);
+
+impl Free {
+    fn of(&mut self, rows: usize) -> &mut Vec<u32> {
+        &mut self.0[usize::from(rows > 1)]
+    }
+}
+
+/// What each row holds.
+struct Held<'a> {
+    of: Vec<Option<Name>>,
+    places: &'a Places,
+    lowered: &'a Lowered,
+    wide: usize,
+}
+
+impl Held<'_> {
+    fn rows(&self, name: Name) -> std::ops::Range<usize> {
+        let first = self.places.of[name.number()] as usize;
+        first..first + self.lowered.rows(name, self.wide)
+    }
+
+    /// Whether there is a place for it.
+    fn write(&mut self, name: Name) -> bool {
+        let rows = self.rows(name);
+        self.of.get_mut(rows).map(|rows| rows.fill(Some(name))).is_some()
+    }
+
+    fn has(&self, name: Name) -> bool {
+        self.of.get(self.rows(name)).is_some_and(|rows| rows.iter().all(|held| *held == Some(name)))
+    }
+}

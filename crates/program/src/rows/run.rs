@@ -1,0 +1,195 @@
+//! The executor: a run calls one kernel after the other on rows.
+#![allow(unsafe_code)]
+
+use super::code::{Code, Instruction};
+use super::lower::Lowered;
+use crate::batch::{Batch, Uniforms};
+use crate::machine::Loaded;
+use crate::program::{Input, Output, Program};
+use bilinear_field::rows::{Function, KERNELS, Kernel, LANES, Row, RowField};
+use std::sync::{Arc, Mutex, PoisonError};
+use zeroize::Zeroize;
+
+/// The rows of a prepared argument.
+type Lines = Vec<Row>;
+
+/// Where values come in or go out.
+#[derive(Default)]
+struct Ports {
+    /// Rows of elements, in order.
+    elements: Vec<u32>,
+    /// Truth values, in order.
+    masks: Vec<u32>,
+    /// Rows of residues of prepared arguments: which argument, and which of its residues.
+    lines: Vec<(u32, u32, u32)>,
+}
+
+impl Ports {
+    fn of_inputs(program: &Program, code: &Code) -> Self {
+        let mut ports = Ports::default();
+        for (input, port) in program.inputs().iter().zip(&code.inputs) {
+            match input {
+                Input::Elem { .. } => ports.elements.push(*port),
+                Input::Uniform { stream, index, .. } => ports.lines.push((*port, *stream, *index)),
+                Input::Mask { .. } => ports.masks.push(*port),
+            }
+        }
+        ports
+    }
+
+    fn of_outputs(program: &Program, code: &Code) -> Self {
+        let mut ports = Ports::default();
+        for (output, port) in program.outputs().iter().zip(&code.outputs) {
+            match output {
+                Output::Elem(_) => ports.elements.push(*port),
+                Output::Uniform(_) => ports.lines.push((*port, 0, ports.lines.len() as u32)),
+                Output::Mask(_) => ports.masks.push(*port),
+            }
+        }
+        ports
+    }
+}
+
+/// A program in rows.
+pub(super) struct Executable {
+    field: Arc<dyn RowField>,
+    program: Arc<Program>,
+    code: Code,
+    inputs: Ports,
+    outputs: Ports,
+    functions: [Function; KERNELS],
+    /// Rows with the constants, to begin with.
+    blank: Memory,
+    /// Memory of runs that have ended.
+    idle: Mutex<Vec<Memory>>,
+}
+
+/// What a run computes with.
+#[derive(Clone)]
+struct Memory {
+    rows: Vec<Row>,
+    masks: Vec<bool>,
+}
+
+impl Executable {
+    pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered) -> Self {
+        let code = Code::new(lowered, field.wide());
+        let mut blank = Memory { rows: vec![Row::default(); code.rows], masks: vec![false; code.masks] };
+        blank.rows[code.lift as usize] = field.lift();
+        for (rows, values) in code.constants.chunks(LANES).zip(lowered.constants.chunks(LANES)) {
+            let words: Vec<Vec<u64>> = values.iter().map(|c| c.to_u64_digits()).collect();
+            let mut loaded = [Row::default(); LANES];
+            field.load(&mut loaded[..rows.len()], &words.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            rows.iter().zip(loaded).for_each(|(row, x)| blank.rows[*row as usize] = x);
+        }
+        let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect();
+        let functions = std::array::from_fn(|i| kernels[i]);
+        let (inputs, outputs) = (Ports::of_inputs(&program, &code), Ports::of_outputs(&program, &code));
+        Executable { field, program, code, inputs, outputs, functions, blank, idle: Mutex::default() }
+    }
+
+    /// Sets the inputs of one value.
+    fn fill(&self, memory: &mut Memory, batch: &Batch, vector: usize) {
+        let Ports { elements, masks, lines } = &self.inputs;
+        for (input, mask) in masks.iter().enumerate() {
+            memory.masks[*mask as usize] = batch.mask_in(vector, input) & 1 == 1;
+        }
+        for (row, stream, index) in lines {
+            let argument = batch.streams(vector).get(*stream as usize).and_then(|lines| lines.of::<Lines>());
+            let argument = argument.unwrap_or_else(|| panic!("prepared argument {stream} of another machine"));
+            memory.rows[*row as usize] = argument[*index as usize];
+        }
+        let mut loaded = [Row::default(); LANES];
+        for (first, rows) in (0..).step_by(LANES).zip(elements.chunks(LANES)) {
+            let values: [&[u64]; LANES] = std::array::from_fn(|i| match rows.get(i) {
+                Some(_) => batch.lanes_in(vector, first + i),
+                None => &[],
+            });
+            self.field.load(&mut loaded[..rows.len()], &values[..rows.len()]);
+            rows.iter().zip(loaded).for_each(|(row, x)| memory.rows[*row as usize] = x);
+        }
+    }
+
+    /// Takes the outputs of one value.
+    fn take(&self, memory: &Memory, batch: &mut Batch, vector: usize) {
+        let Ports { elements, masks, lines } = &self.outputs;
+        for (output, mask) in masks.iter().enumerate() {
+            *batch.mask_out(vector, output) = u64::from(memory.masks[*mask as usize]);
+        }
+        let len = batch.words();
+        let mut words = vec![0; LANES * len];
+        for (first, rows) in (0..).step_by(LANES).zip(elements.chunks(LANES)) {
+            let values: [Row; LANES] =
+                std::array::from_fn(|i| rows.get(i).map_or_else(Row::default, |row| memory.rows[*row as usize]));
+            self.field.store(&mut words[..rows.len() * len], &values[..rows.len()]);
+            for (output, words) in (first..).zip(words.chunks(len).take(rows.len())) {
+                batch.lanes_out(vector, output).copy_from_slice(words);
+            }
+        }
+        if !lines.is_empty() {
+            let made: Lines = lines.iter().map(|(row, ..)| memory.rows[*row as usize]).collect();
+            batch.set_uniforms(Uniforms::new(Arc::new(made)));
+        }
+    }
+
+    fn execute(&self, memory: &mut Memory) {
+        let Code { instructions, lists, .. } = &self.code;
+        let (base, context) = (memory.rows.as_mut_ptr(), self.field.context());
+        for instruction in instructions {
+            match instruction {
+                Instruction::Kernel { kernel, list, count } => {
+                    // SAFETY: `Code::is_sound` has checked that the list is whole and that its offsets lead to rows of this memory
+                    unsafe { self.functions[kernel.number()](base, lists.as_ptr().add(*list), *count, context) };
+                }
+                Instruction::Invert { x, result } => {
+                    memory.rows[*result as usize] = self.field.invert(&memory.rows[*x as usize]);
+                }
+                Instruction::Select { mask, a, b, result } => {
+                    let (a, b) = (memory.rows[*a as usize], memory.rows[*b as usize]);
+                    let all = std::hint::black_box(i64::from(memory.masks[*mask as usize])).wrapping_neg();
+                    memory.rows[*result as usize] = Row(std::array::from_fn(|j| b.0[j] ^ (a.0[j] ^ b.0[j]) & all));
+                }
+                Instruction::Test { is_odd, rows, results } => {
+                    let x: [Row; LANES] = std::array::from_fn(|i| {
+                        rows.get(i).map_or_else(Row::default, |row| memory.rows[*row as usize])
+                    });
+                    let bits = if *is_odd { self.field.odds(&x) } else { self.field.zeros(&x) };
+                    for (i, result) in results.iter().enumerate() {
+                        memory.masks[*result as usize] = bits >> i & 1 == 1;
+                    }
+                }
+                Instruction::And { a, b, result } => {
+                    memory.masks[*result as usize] = memory.masks[*a as usize] & memory.masks[*b as usize];
+                }
+                Instruction::Not { a, result } => memory.masks[*result as usize] = !memory.masks[*a as usize],
+            }
+        }
+    }
+}
+
+impl Loaded for Executable {
+    fn run(&self, batch: &mut Batch) {
+        assert!(
+            batch.suits(&self.program, 1, self.program.modulus().bits().div_ceil(64) as usize),
+            "a batch for the program"
+        );
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut memory = idle.unwrap_or_else(|| self.blank.clone());
+        for vector in 0..batch.vectors() {
+            self.fill(&mut memory, batch, vector);
+            self.execute(&mut memory);
+            self.take(&memory, batch, vector);
+        }
+        if batch.is_secret() {
+            memory.rows.iter_mut().for_each(|row| row.0.zeroize());
+            memory.masks.zeroize();
+            memory = self.blank.clone();
+        }
+        batch.end();
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    fn together(&self) -> usize {
+        1
+    }
+}
