@@ -1,6 +1,6 @@
 //! The lists that kernels read, written one behind the other, and their check.
 
-use super::lower::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Name, Port};
 use super::places::Places;
 use bilinear_field::rows::{Kernel, LANES, MOST_ROWS};
 use std::iter::repeat_n;

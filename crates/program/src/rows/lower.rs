@@ -5,110 +5,17 @@
 //! lanes have more than the others, their sums are made first, if that costs less (`price`). A coefficient up to 3 is as many terms;
 //! beyond, the multiple is made by doublings and additions.
 //!
-//! Terms are added in another order than a schedule says, and partly. No partial sum leaves the range of the whole, since every term may be
-//! 0: what is proved of the schedule holds of these calls.
+//! Terms are added in another order than the schedule says: what is proved are the calls (`prove`).
 
+use super::calls::{Call, Form, Lowered, Name, Port};
 use super::pairs::Pairs;
+use super::tripled::{Tripled, tripled};
 use crate::op::{Ref, Term};
-use crate::program::{Op, Routine};
+use crate::program::Op;
 use crate::schedule::{Schedule, Unit};
 use bilinear_field::rows::{Factors, Kernel, LANES};
 use bilinear_field::{Code, Kind};
-use num_bigint::BigUint;
 use std::collections::HashMap;
-
-/// A row, or the rows of an unreduced value, before it has a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Name(pub(super) u32);
-
-impl Name {
-    /// 0, as an element and as an unreduced value: what lanes add that have no term.
-    pub(super) const ZERO: Name = Name(0);
-    /// Where lanes write that have no result.
-    pub(super) const NOWHERE: Name = Name(1);
-    /// The multiple of p that a lazy difference is lifted by.
-    pub(super) const LIFT: Name = Name(2);
-    /// The first constant.
-    pub(super) const CONSTANTS: usize = 3;
-
-    pub(super) fn number(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Σ plus − Σ minus.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Form {
-    pub(super) plus: Vec<Name>,
-    pub(super) minus: Vec<Name>,
-}
-
-impl Form {
-    fn of(x: Name) -> Self {
-        Form { plus: vec![x], minus: vec![] }
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
-        self.plus.iter().chain(&self.minus).copied()
-    }
-
-    fn len(&self) -> usize {
-        self.plus.len() + self.minus.len()
-    }
-
-    /// Whether it takes no more rows than these.
-    fn fits(&self, [plus, minus]: [usize; 2]) -> bool {
-        self.plus.len() <= plus && self.minus.len() <= minus
-    }
-}
-
-/// What runs at a time. Kernels read all their rows before they write one, but for forms, which are computed one after the other.
-#[derive(Clone, Debug)]
-pub(super) enum Call {
-    /// Up to eight products, of which the first `pairs` times three leave two results, and [`Name::NOWHERE`] between them.
-    Product { factors: Factors, pairs: usize, operands: Vec<[Form; 2]>, results: Vec<Name> },
-    /// Up to eight reductions or closed sums.
-    Gather { kernel: Kernel, forms: Vec<Form>, results: Vec<Name> },
-    /// Up to eight reductions r, or 3r + 2(x − y) where there are an x and a y, one of which may be [`Name::ZERO`].
-    Triples { forms: Vec<Form>, beside: Vec<Option<[Name; 2]>>, results: Vec<Name> },
-    /// Sums of no more rows than the kernel takes.
-    Forms { kernel: Kernel, forms: Vec<Form>, results: Vec<Name> },
-    /// 1/x.
-    Invert { x: Name, result: Name },
-    /// a where the truth value of this number holds, else b.
-    Select { mask: u32, a: Name, b: Name, result: Name },
-    /// Which of up to eight elements are 0, or odd, and the numbers of these truth values.
-    Test { is_odd: bool, rows: Vec<Name>, results: Vec<u32> },
-    /// a and b.
-    And { a: u32, b: u32, result: u32 },
-    /// Not a.
-    Not { a: u32, result: u32 },
-}
-
-/// What comes in or goes out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Port {
-    /// A row.
-    Row(Name),
-    /// The truth value of this number.
-    Mask(u32),
-}
-
-/// A schedule as calls.
-#[derive(Debug)]
-pub(super) struct Lowered {
-    pub(super) calls: Vec<Call>,
-    /// The kind of each name.
-    pub(super) kinds: Vec<Kind>,
-    /// Residues that are in the rows from [`Name::CONSTANTS`] on from the beginning.
-    pub(super) constants: Vec<BigUint>,
-    pub(super) inputs: Vec<Port>,
-    pub(super) outputs: Vec<Port>,
-    /// How many truth values there are.
-    pub(super) masks: usize,
-    /// How many carried rows the limbs of a sum that is read may be the sum of.
-    pub(super) heaviest: u64,
-}
 
 /// The calls of a schedule. `carries`: forms of unreduced values are carried, so that their columns hold more products.
 pub(super) fn lower(schedule: &Schedule, carries: bool) -> Lowered {
@@ -172,9 +79,9 @@ struct Lower<'s> {
     weights: Vec<u64>,
     pairs: Pairs,
     parts: Vec<Parts>,
-    /// Sums 3r ± 2x, by the reduced value r that nothing else reads: x, whether it is subtracted, and the number of the sum.
-    tripled: HashMap<usize, (Ref, bool, usize)>,
-    /// Such sums that were made with their reductions.
+    /// Sums 3r ± 2x, by r.
+    tripled: HashMap<usize, Tripled>,
+    /// Those that were made with their reductions.
     sums: HashMap<usize, Name>,
     /// Sums of elements, and of unreduced values, that are to be made before they are read, in order.
     pending: [(Vec<Form>, Vec<Name>); 2],
@@ -582,9 +489,10 @@ impl<'s> Lower<'s> {
         let mut beside = vec![];
         for op in &ops {
             let sum = self.tripled.get(&(op.value as usize)).copied();
-            beside.push(sum.filter(|(x, ..)| x.is_constant() || x.number() < there).map(|(x, subtracts, sum)| {
+            let sum = sum.filter(|sum| sum.x.is_constant() || sum.x.number() < there);
+            beside.push(sum.map(|Tripled { x, subtracts, value }| {
                 let x = self.row(x);
-                (if subtracts { [Name::ZERO, x] } else { [x, Name::ZERO] }, sum)
+                (if subtracts { [Name::ZERO, x] } else { [x, Name::ZERO] }, value)
             }));
         }
         let results: Vec<Name> = ops.iter().map(|_| self.name(Kind::Elem, 1)).collect();
@@ -622,28 +530,4 @@ impl<'s> Lower<'s> {
             self.call(reads, Call::Gather { kernel: Kernel::Sum, forms, results });
         }
     }
-}
-
-/// The sums 3r ± 2x of reduced values r that nothing else reads.
-fn tripled(routine: &Routine) -> HashMap<usize, (Ref, bool, usize)> {
-    let mut readers = vec![0; routine.kinds.len()];
-    let mut is_reduced = vec![false; routine.kinds.len()];
-    for op in &routine.ops {
-        routine.operands(op).iter().filter(|t| !t.value.is_constant()).for_each(|t| readers[t.value.number()] += 1);
-        is_reduced[op.value as usize] = op.code == Code::Reduce;
-    }
-    routine.results.iter().for_each(|v| readers[*v as usize] += 1);
-    let mut tripled = HashMap::new();
-    for op in routine.ops.iter().filter(|op| op.code == Code::Sum) {
-        let (three, two) = match routine.operands(op) {
-            [a, b] if a.coeff == 3 => (a, b),
-            [b, a] if a.coeff == 3 => (a, b),
-            _ => continue,
-        };
-        let r = three.value;
-        if two.coeff.abs() == 2 && !r.is_constant() && is_reduced[r.number()] && readers[r.number()] == 1 {
-            tripled.insert(r.number(), (two.value, two.coeff < 0, op.value as usize));
-        }
-    }
-    tripled
 }

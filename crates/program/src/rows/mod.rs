@@ -5,6 +5,7 @@
 //! product gathers its factors; the terms of a form where a reduction or a closed sum gathers it. `places` gives each row a place by
 //! its lifetime, `code` writes the lists that kernels read, `prove` proves their ranges, and `run` executes them.
 
+mod calls;
 mod code;
 mod lower;
 mod pairs;
@@ -13,6 +14,7 @@ mod prove;
 mod run;
 #[cfg(test)]
 mod tests;
+mod tripled;
 
 use crate::machine::{Loaded, Machine};
 use crate::program::Program;

@@ -1,6 +1,6 @@
 //! Places for rows by their lifetimes: a place is free again when what it holds was read last. A replay by names proves it.
 
-use super::lower::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Lowered, Name, Port};
 use bilinear_field::Kind;
 use bilinear_field::rows::MOST_ROWS;
 
@@ -10,35 +10,6 @@ pub(super) struct Places {
     pub(super) of: Vec<u32>,
     /// All rows.
     pub(super) rows: usize,
-}
-
-impl Call {
-    /// The rows that it reads.
-    pub(super) fn reads(&self) -> Vec<Name> {
-        match self {
-            Call::Product { operands, .. } => operands.iter().flatten().flat_map(Form::names).collect(),
-            Call::Gather { forms, .. } | Call::Forms { forms, .. } => forms.iter().flat_map(Form::names).collect(),
-            Call::Triples { forms, beside, .. } => {
-                forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect()
-            }
-            Call::Invert { x, .. } => vec![*x],
-            Call::Select { a, b, .. } => vec![*a, *b],
-            Call::Test { rows, .. } => rows.clone(),
-            Call::And { .. } | Call::Not { .. } => vec![],
-        }
-    }
-
-    /// The rows that it writes.
-    pub(super) fn writes(&self) -> Vec<Name> {
-        match self {
-            Call::Product { results, .. }
-            | Call::Gather { results, .. }
-            | Call::Triples { results, .. }
-            | Call::Forms { results, .. } => results.iter().copied().filter(|name| *name != Name::NOWHERE).collect(),
-            Call::Invert { result, .. } | Call::Select { result, .. } => vec![*result],
-            Call::Test { .. } | Call::And { .. } | Call::Not { .. } => vec![],
-        }
-    }
 }
 
 impl Lowered {

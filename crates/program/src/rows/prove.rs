@@ -1,7 +1,7 @@
 //! The proof that no value of the calls leaves its range, under the rules of the field of rows: over intervals, call by call, from closed
 //! inputs. Terms of a sum may be added in any order: each of them may be 0, so no partial sum leaves the range of the whole.
 
-use super::lower::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Name, Port};
 use crate::program::Output;
 use bilinear_field::bounds::{Range, Report, Rules};
 use bilinear_field::rows::{Kernel, MOST_WEIGHT};

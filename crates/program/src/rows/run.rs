@@ -1,8 +1,8 @@
 //! The executor: a run calls one kernel after the other on rows.
 #![allow(unsafe_code)]
 
+use super::calls::Lowered;
 use super::code::{Code, Instruction};
-use super::lower::Lowered;
 use crate::batch::{Batch, Uniforms};
 use crate::machine::Loaded;
 use crate::program::{Input, Output, Program};

@@ -1,8 +1,9 @@
 //! What calls mean, as integers modulo p, against the schedules that they come from.
 #![allow(clippy::unwrap_used)]
 
+use super::calls::{Call, Form, Lowered, Name, Port};
 use super::code::Code;
-use super::lower::{Call, Form, Lowered, Name, Port, lower};
+use super::lower::lower;
 use super::places::Places;
 use crate::program::Program;
 use crate::recorder::{Elem, Recorder};

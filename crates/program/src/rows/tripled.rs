@@ -1,0 +1,42 @@
+//! Sums 3r ± 2x of a reduced value r that nothing else reads, as squarings in cyclotomic groups have them: a kernel makes them with the
+//! reduction.
+
+use crate::op::Ref;
+use crate::program::Routine;
+use bilinear_field::Code;
+use std::collections::HashMap;
+
+/// Such a sum.
+#[derive(Clone, Copy)]
+pub(super) struct Tripled {
+    pub(super) x: Ref,
+    /// Whether x is subtracted.
+    pub(super) subtracts: bool,
+    /// The number of the sum.
+    pub(super) value: usize,
+}
+
+/// The sums of a routine, by the number of r.
+pub(super) fn tripled(routine: &Routine) -> HashMap<usize, Tripled> {
+    let mut readers = vec![0; routine.kinds.len()];
+    let mut is_reduced = vec![false; routine.kinds.len()];
+    for op in &routine.ops {
+        routine.operands(op).iter().filter(|t| !t.value.is_constant()).for_each(|t| readers[t.value.number()] += 1);
+        is_reduced[op.value as usize] = op.code == Code::Reduce;
+    }
+    routine.results.iter().for_each(|v| readers[*v as usize] += 1);
+    let mut tripled = HashMap::new();
+    for op in routine.ops.iter().filter(|op| op.code == Code::Sum) {
+        let (three, two) = match routine.operands(op) {
+            [a, b] if a.coeff == 3 => (a, b),
+            [b, a] if a.coeff == 3 => (a, b),
+            _ => continue,
+        };
+        let r = three.value;
+        if two.coeff.abs() == 2 && !r.is_constant() && is_reduced[r.number()] && readers[r.number()] == 1 {
+            let sum = Tripled { x: two.value, subtracts: two.coeff < 0, value: op.value as usize };
+            tripled.insert(r.number(), sum);
+        }
+    }
+    tripled
+}
