@@ -170,6 +170,8 @@ impl Function {
         // upper halves that stay in use would slow the caller's SSE code
         self.line("vzeroupper");
         self.line("ret");
+        // kernels begin and end at a line of the cache, wherever the linker puts them
+        self.line(".p2align 6");
         let mut item = String::new();
         for line in &self.head {
             let _ = writeln!(item, "/// {line}");

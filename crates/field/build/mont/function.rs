@@ -96,7 +96,7 @@ impl Function {
         let calls: String = calls.iter().map(|part| format!(", {part} = sym {part}")).collect();
         let item = format!("unsafe extern \"sysv64\" fn {name}({arguments}) {{");
         format!(
-            "/// {head}\n#[unsafe(naked)]\n{item}\n    core::arch::naked_asm!(r\"\n{body}        \"{calls})\n}}\n\n"
+            "/// {head}\n#[unsafe(naked)]\n{item}\n    core::arch::naked_asm!(r\"\n{body}        .p2align 6\n        \"{calls})\n}}\n\n"
         )
     }
 }

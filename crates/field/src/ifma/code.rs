@@ -238,3 +238,11 @@ fn operations_cost_what_is_said() {
     }
     assert!(checked >= 9 * super::LIMBS.len(), "{checked} kernels");
 }
+
+/// So that where the linker puts a kernel makes no difference to its time.
+#[test]
+fn kernels_begin_at_a_line_of_the_cache() {
+    for code in inventory() {
+        assert_eq!(code.address() % 64, 0, "{}", code.name);
+    }
+}
