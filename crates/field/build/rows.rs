@@ -29,16 +29,38 @@ pub(crate) fn kernels(limbs: usize) -> String {
     text += &reduce_three(Shape::any(limbs));
     text += &sum(limbs);
     let wide = (2 * limbs).div_ceil(LANES);
-    text + &form("rows_form", 1, limbs, [2, 1], false)
-        + &form("rows_form_wide", wide, limbs, [2, 2], false)
-        + &form("rows_form_carried", wide, limbs, [2, 2], true)
+    for (name, of, carries) in FORMS {
+        let (name, parts) = (format!("rows_{name}_{limbs}"), if of == Of::Elements { 1 } else { wide });
+        text += &match name.contains("multiple") {
+            true => multiple(name, parts, limbs, carries),
+            false => form(name, parts, limbs, if of == Of::Elements { [2, 1] } else { [2, 2] }, carries),
+        };
+    }
+    text
 }
+
+/// What is summed row by row.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    Elements,
+    Unreduced,
+}
+
+/// The kernels of sums, and whether they carry.
+const FORMS: [(&str, Of, bool); 6] = [
+    ("form", Of::Elements, false),
+    ("form_wide", Of::Unreduced, false),
+    ("form_carried", Of::Unreduced, true),
+    ("multiple", Of::Elements, false),
+    ("multiple_wide", Of::Unreduced, false),
+    ("multiple_carried", Of::Unreduced, true),
+];
 
 /// The table of these kernels, in the order of `rows::Kernel`.
 pub(crate) fn table(limbs: usize) -> String {
     let products = products().map(product_name);
-    let others = ["rows_reduce", "rows_reduce_three", "rows_sum", "rows_form", "rows_form_wide", "rows_form_carried"]
-        .map(String::from);
+    let forms = FORMS.iter().map(|(name, ..)| name);
+    let others = ["reduce", "reduce_three", "sum"].iter().chain(forms).map(|name| format!("rows_{name}"));
     let names: Vec<String> = products.chain(others).map(|name| format!("{name}_{limbs}")).collect();
     format!("[{}]", names.join(", "))
 }
@@ -356,8 +378,8 @@ fn sum(limbs: usize) -> String {
 
 /// Sums of rows, one after the other, all of one shape, so that the loop over them is the only branch. `carries`: every column but the
 /// last gives what is above its 52 bits to the next, all at once.
-fn form(name: &str, parts: usize, limbs: usize, [plus, minus]: [usize; 2], carries: bool) -> String {
-    let mut f = Function::new(format!("{name}_{limbs}"), ARGUMENTS);
+fn form(name: String, parts: usize, limbs: usize, [plus, minus]: [usize; 2], carries: bool) -> String {
+    let mut f = Function::new(name, ARGUMENTS);
     f.head(format_args!("As many sums of {plus} rows less {minus}, each of {parts} vectors. The list: of each these rows and that of the sum."));
     f.line("2:");
     let z: Vec<Z> = (0..parts).map(|_| f.take()).collect();
@@ -384,6 +406,38 @@ fn form(name: &str, parts: usize, limbs: usize, [plus, minus]: [usize; 2], carri
         f.line(format_args!("vmovdqa64 {}, {z}", row("rax", part)));
     }
     f.line(format_args!("add rsi, {}", 2 * (plus + minus + 1)));
+    f.line("dec edx");
+    f.line("jnz 2b");
+    f.finish()
+}
+
+/// Multiples of rows by powers of two and another row, one after the other.
+fn multiple(name: String, parts: usize, limbs: usize, carries: bool) -> String {
+    let mut f = Function::new(name, ARGUMENTS);
+    f.head(format_args!("As many sums x·2^s + y of rows of {parts} vectors. The list: of each x, s, y and the sum."));
+    f.line("2:");
+    let (z, shift) = ((0..parts).map(|_| f.take()).collect::<Vec<Z>>(), f.take());
+    f.line("mov rax, qword ptr [rsi]");
+    f.line("movzx r10d, ax");
+    term(&mut f, &z, "r10", "vmovdqa64");
+    for register in ["r10", "r11"] {
+        f.line("shr rax, 16");
+        f.line(format_args!("movzx {register}d, ax"));
+    }
+    f.line("shr rax, 16");
+    f.line(format_args!("vpbroadcastq {shift}, r10"));
+    for z in &z {
+        f.line(format_args!("vpsllvq {z}, {z}, {shift}"));
+    }
+    term(&mut f, &z, "r11", "vpaddq");
+    f.give(shift);
+    if carries {
+        carry_columns(&mut f, &z, limbs);
+    }
+    for (part, z) in z.iter().enumerate() {
+        f.line(format_args!("vmovdqa64 {}, {z}", row("rax", part)));
+    }
+    f.line("add rsi, 8");
     f.line("dec edx");
     f.line("jnz 2b");
     f.finish()

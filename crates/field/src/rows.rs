@@ -22,7 +22,7 @@ pub const LANES: usize = 8;
 pub struct Row(pub [i64; LANES]);
 
 /// How many kernels there are.
-pub const KERNELS: usize = 15;
+pub const KERNELS: usize = 18;
 
 /// A kernel on rows. Its list consists of offsets from the base to rows, in words, and of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +51,13 @@ pub enum Kernel {
     FormWide,
     /// The same; every column but the last gives what is above its 52 bits to the next.
     FormCarried,
+    /// As many x·2^s + y of elements as the kernel is told, one after the other: the offset of x, s, the offsets of y and of the sum. Limbs are
+    /// not carried.
+    Multiple,
+    /// The same of unreduced values.
+    MultipleWide,
+    /// The same; every column but the last gives what is above its 52 bits to the next.
+    MultipleCarried,
 }
 
 /// A factor as a sum of rows.
@@ -89,8 +96,17 @@ impl Kernel {
     /// All kernels, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Kernel> {
         let products = |factors| (0..=Kernel::PAIRS).map(move |pairs| Kernel::Mul { factors, pairs });
-        let others =
-            [Kernel::Reduce, Kernel::ReduceThree, Kernel::Sum, Kernel::Form, Kernel::FormWide, Kernel::FormCarried];
+        let others = [
+            Kernel::Reduce,
+            Kernel::ReduceThree,
+            Kernel::Sum,
+            Kernel::Form,
+            Kernel::FormWide,
+            Kernel::FormCarried,
+            Kernel::Multiple,
+            Kernel::MultipleWide,
+            Kernel::MultipleCarried,
+        ];
         Factors::ALL.into_iter().flat_map(products).chain(others)
     }
 
@@ -104,6 +120,9 @@ impl Kernel {
             Kernel::Form => 12,
             Kernel::FormWide => 13,
             Kernel::FormCarried => 14,
+            Kernel::Multiple => 15,
+            Kernel::MultipleWide => 16,
+            Kernel::MultipleCarried => 17,
         }
     }
 }

@@ -59,11 +59,11 @@ fn lanes_are_full_on_sextic_curves_and_half_empty_on_type_a() {
         (bundles, [hundredths(products, bundles[0]), hundredths(reductions, bundles[1])])
     };
     let (bundles, [products, reductions]) = fill("bls12-381");
-    assert!(bundles[0] <= 1740 && bundles[1] <= 930, "{bundles:?}");
-    assert_eq!([products, reductions], [95, 89]);
+    assert!(bundles[0] <= 1690 && bundles[1] <= 960, "{bundles:?}");
+    assert_eq!([products, reductions], [98, 86]);
     let (_, [products, reductions]) = fill("alt-bn128");
-    assert!(products >= 98 && reductions >= 95, "{products} {reductions}");
+    assert!(products >= 99 && reductions >= 96, "{products} {reductions}");
     // its final exponentiation is a chain of two products at a time
     let (_, [products, reductions]) = fill("a-512");
-    assert_eq!([products, reductions], [59, 54]);
+    assert_eq!([products, reductions], [60, 56]);
 }

@@ -49,7 +49,16 @@ impl Form {
     }
 }
 
-/// What runs at a time. Kernels read all their rows before they write one, but for forms, which are computed one after the other.
+/// x·2^shift + y.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Multiple {
+    pub(super) x: Name,
+    pub(super) shift: u16,
+    pub(super) y: Name,
+}
+
+/// What runs at a time. Kernels read all their rows before they write one, but for forms and multiples, which are computed one after
+/// the other.
 #[derive(Clone, Debug)]
 pub(super) enum Call {
     /// Up to eight products, of which the first `pairs` times three leave two results, and [`Name::NOWHERE`] between them.
@@ -60,6 +69,8 @@ pub(super) enum Call {
     Triples { forms: Vec<Form>, beside: Vec<Option<[Name; 2]>>, results: Vec<Name> },
     /// Sums of no more rows than the kernel takes.
     Forms { kernel: Kernel, forms: Vec<Form>, results: Vec<Name> },
+    /// Sums x·2^s + y.
+    Multiples { kernel: Kernel, terms: Vec<Multiple>, results: Vec<Name> },
     /// 1/x.
     Invert { x: Name, result: Name },
     /// a where the truth value of this number holds, else b.
@@ -106,6 +117,7 @@ impl Call {
             Call::Triples { forms, beside, .. } => {
                 forms.iter().flat_map(Form::names).chain(beside.iter().flatten().flatten().copied()).collect()
             }
+            Call::Multiples { terms, .. } => terms.iter().flat_map(|term| [term.x, term.y]).collect(),
             Call::Invert { x, .. } => vec![*x],
             Call::Select { a, b, .. } => vec![*a, *b],
             Call::Test { rows, .. } => rows.clone(),
@@ -119,6 +131,7 @@ impl Call {
             Call::Product { results, .. }
             | Call::Gather { results, .. }
             | Call::Triples { results, .. }
+            | Call::Multiples { results, .. }
             | Call::Forms { results, .. } => results.iter().copied().filter(|name| *name != Name::NOWHERE).collect(),
             Call::Invert { result, .. } | Call::Select { result, .. } => vec![*result],
             Call::Test { .. } | Call::And { .. } | Call::Not { .. } => vec![],

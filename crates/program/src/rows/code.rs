@@ -1,6 +1,6 @@
 //! The lists that kernels read, written one behind the other, and their check.
 
-use super::calls::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::places::Places;
 use bilinear_field::rows::{Kernel, LANES, MOST_ROWS};
 use std::iter::repeat_n;
@@ -107,6 +107,12 @@ impl Code {
                     }
                     Instruction::Kernel { kernel: *kernel, list, count: forms.len() }
                 }
+                Call::Multiples { kernel, terms, results } => {
+                    for (Multiple { x, shift, y }, result) in terms.iter().zip(results) {
+                        code.lists.extend([offset(row(*x)), *shift, offset(row(*y)), offset(row(*result))]);
+                    }
+                    Instruction::Kernel { kernel: *kernel, list, count: terms.len() }
+                }
                 Call::Invert { x, result } => Instruction::Invert { x: row(*x), result: row(*result) },
                 Call::Select { mask, a, b, result } => {
                     Instruction::Select { mask: *mask, a: row(*a), b: row(*b), result: row(*result) }
@@ -182,6 +188,11 @@ impl Code {
                         && all(at(list, results, LANES)?, 1)
                 }
                 Kernel::Form => count > 0 && all(at(list, 0, count * (Kernel::FORM.iter().sum::<usize>() + 1))?, 1),
+                Kernel::Multiple | Kernel::MultipleWide | Kernel::MultipleCarried => {
+                    let rows = if kernel == Kernel::Multiple { 1 } else { self.wide };
+                    let offsets = |four: &[u16]| all(&four[..1], rows) && all(&four[2..], rows);
+                    count > 0 && at(list, 0, 4 * count)?.chunks(4).all(offsets)
+                }
                 Kernel::FormWide | Kernel::FormCarried => {
                     count > 0 && all(at(list, 0, count * (Kernel::FORM_WIDE.iter().sum::<usize>() + 1))?, self.wide)
                 }

@@ -3,11 +3,11 @@
 //! A lazy sum that only products read stays virtual: a product gathers up to two rows that are added and one that is subtracted for each
 //! factor. Reductions and closed sums gather the terms of their forms, as many in every lane as in the one with the most. Where few
 //! lanes have more than the others, their sums are made first, if that costs less (`price`). A coefficient up to 3 is as many terms;
-//! beyond, the multiple is made by doublings and additions.
+//! beyond, the multiple is made of sums x·2^s + y.
 //!
 //! Terms are added in another order than the schedule says: what is proved are the calls (`prove`).
 
-use super::calls::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::pairs::Pairs;
 use super::tripled::{Tripled, tripled};
 use crate::op::{Ref, Term};
@@ -68,8 +68,9 @@ struct Parts {
 
 struct Lower<'s> {
     schedule: &'s Schedule,
-    /// The kernel of forms of unreduced values.
+    /// The kernels of forms of unreduced values, and of their multiples.
     wide: Kernel,
+    multiple_wide: Kernel,
     values: Vec<Value>,
     /// Whether something other than a product reads a value.
     is_read: Vec<bool>,
@@ -85,6 +86,8 @@ struct Lower<'s> {
     sums: HashMap<usize, Name>,
     /// Sums of elements, and of unreduced values, that are to be made before they are read, in order.
     pending: [(Vec<Form>, Vec<Name>); 2],
+    /// Multiples of both kinds that are to be made before these.
+    pending_multiples: [(Vec<Multiple>, Vec<Name>); 2],
     is_pending: Vec<bool>,
     out: Lowered,
 }
@@ -114,6 +117,7 @@ impl<'s> Lower<'s> {
         let mut lower = Lower {
             schedule,
             wide: if carries { Kernel::FormCarried } else { Kernel::FormWide },
+            multiple_wide: if carries { Kernel::MultipleCarried } else { Kernel::MultipleWide },
             values: vec![],
             is_read,
             multiples: HashMap::new(),
@@ -123,6 +127,7 @@ impl<'s> Lower<'s> {
             tripled: tripled(routine),
             sums: HashMap::new(),
             pending: Default::default(),
+            pending_multiples: Default::default(),
             is_pending: vec![],
             out,
         };
@@ -236,7 +241,15 @@ impl<'s> Lower<'s> {
 
     /// Makes all sums that are pending.
     fn flush(&mut self) {
-        for (kernel, (forms, results)) in [Kernel::Form, self.wide].into_iter().zip(std::mem::take(&mut self.pending)) {
+        let multiples = std::mem::take(&mut self.pending_multiples);
+        for (kernel, (terms, results)) in [Kernel::Multiple, self.multiple_wide].into_iter().zip(multiples) {
+            results.iter().for_each(|name| self.is_pending[name.number()] = false);
+            if !terms.is_empty() {
+                self.out.calls.push(Call::Multiples { kernel, terms, results });
+            }
+        }
+        let forms = std::mem::take(&mut self.pending);
+        for (kernel, (forms, results)) in [Kernel::Form, self.wide].into_iter().zip(forms) {
             results.iter().for_each(|name| self.is_pending[name.number()] = false);
             if !forms.is_empty() {
                 self.out.calls.push(Call::Forms { kernel, forms, results });
@@ -252,7 +265,7 @@ impl<'s> Lower<'s> {
         self.out.calls.push(call);
     }
 
-    /// c·x for c > 0.
+    /// c·x for c > 0: from the highest bit of c down, a sum for each that is set and one for zeros at the end.
     fn multiple(&mut self, kernel: Kernel, x: Name, c: u32) -> Name {
         if c == 1 {
             return x;
@@ -260,13 +273,25 @@ impl<'s> Lower<'s> {
         if let Some(known) = self.multiples.get(&(x, c)) {
             return *known;
         }
-        let form = if c.is_multiple_of(2) {
-            let half = self.multiple(kernel, x, c / 2);
-            vec![half, half]
-        } else {
-            vec![self.multiple(kernel, x, c - 1), x]
+        let (rest, y) = if c.is_multiple_of(2) { (c, Name::ZERO) } else { (c - 1, x) };
+        let shift = rest.trailing_zeros();
+        let above = self.multiple(kernel, x, rest >> shift);
+        // multiples are made before forms
+        if self.pending.iter().any(|(_, results)| results.contains(&above) || results.contains(&y)) {
+            self.flush();
+        }
+        let kind = if kernel == Kernel::Form { Kind::Elem } else { Kind::Wide };
+        let of = |name: Name| self.weights[name.number()];
+        let weight = match kind {
+            Kind::Elem => of(above).saturating_mul(1 << shift).saturating_add(of(y)),
+            _ => 1,
         };
-        let made = self.make(kernel, Form { plus: form, minus: vec![] });
+        self.out.heaviest = self.out.heaviest.max(weight);
+        let made = self.name(kind, weight);
+        self.is_pending[made.number()] = true;
+        let (terms, results) = &mut self.pending_multiples[usize::from(kind == Kind::Wide)];
+        terms.push(Multiple { x: above, shift: shift as u16, y });
+        results.push(made);
         self.multiples.insert((x, c), made);
         made
     }

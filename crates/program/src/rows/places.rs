@@ -90,6 +90,10 @@ impl Places {
                 .iter()
                 .zip(results)
                 .all(|(form, result)| form.names().all(|name| held.has(name)) && held.write(*result)),
+            Call::Multiples { terms, results, .. } => terms
+                .iter()
+                .zip(results)
+                .all(|(term, result)| held.has(term.x) && held.has(term.y) && held.write(*result)),
             call => {
                 call.reads().into_iter().all(|name| held.has(name))
                     && call.writes().into_iter().all(|name| held.write(name))

@@ -1,7 +1,7 @@
 //! The proof that no value of the calls leaves its range, under the rules of the field of rows: over intervals, call by call, from closed
 //! inputs. Terms of a sum may be added in any order: each of them may be 0, so no partial sum leaves the range of the whole.
 
-use super::calls::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use crate::program::Output;
 use bilinear_field::bounds::{Range, Report, Rules};
 use bilinear_field::rows::{Kernel, MOST_WEIGHT};
@@ -142,6 +142,18 @@ impl Ranges<'_> {
                         if *kernel == Kernel::FormCarried { Range { columns: [-1, 1], ..form } } else { form }
                     };
                     self.set(*name, range);
+                }
+            }
+            Call::Multiples { kernel, terms, results } => {
+                for (Multiple { x, shift, y }, name) in terms.iter().zip(results) {
+                    let (x, y) = (self.get(*x), self.get(*y));
+                    let sum = [times(1 << shift, &x), plus(&y)];
+                    let range = match kernel {
+                        Kernel::Multiple => Range::form(&sum),
+                        _ => self.allowed(rules.lin(&sum)),
+                    };
+                    let carried = *kernel == Kernel::MultipleCarried;
+                    self.set(*name, if carried { Range { columns: [-1, 1], ..range } } else { range });
                 }
             }
             Call::Invert { x, result } => {

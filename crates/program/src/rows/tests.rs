@@ -1,7 +1,7 @@
 //! What calls mean, as integers modulo p, against the schedules that they come from.
 #![allow(clippy::unwrap_used)]
 
-use super::calls::{Call, Form, Lowered, Name, Port};
+use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::code::Code;
 use super::lower::lower;
 use super::places::Places;
@@ -122,7 +122,7 @@ fn all() -> Vec<(Schedule, Lowered)> {
 #[test]
 fn calls_give_the_values_of_schedules() {
     let f = Reference::new(&p()).unwrap();
-    let mut kinds = [0; 4];
+    let mut kinds = [0; 5];
     for (schedule, lowered) in all() {
         for seed in 0..20 {
             let inputs = inputs(seed, seed % 3 == 0);
@@ -135,6 +135,7 @@ fn calls_give_the_values_of_schedules() {
                 Call::Triples { beside, .. } => kinds[1] += beside.iter().flatten().count(),
                 Call::Forms { .. } => kinds[2] += 1,
                 Call::Gather { .. } => kinds[3] += 1,
+                Call::Multiples { .. } => kinds[4] += 1,
                 _ => {}
             }
         }
@@ -170,6 +171,10 @@ fn calls_with_a_fault_give_other_values() {
             }
             Call::Triples { beside, .. } => {
                 beside.iter_mut().flatten().for_each(|rows| rows.reverse());
+                true
+            }
+            Call::Multiples { terms, .. } => {
+                terms[0].shift += 1;
                 true
             }
             Call::Select { a, b, .. } => {
@@ -240,7 +245,7 @@ fn lists_that_lead_elsewhere_are_refused() {
     for at in 0..numbers {
         let mut bad = Code::new(&lowered, WIDE);
         bad.lists[at] = beyond;
-        // the bits of lanes that are tripled are any
+        // shifts, and the bits of lanes that are tripled, are any
         if bad.is_sound() {
             kept += 1
         } else {
@@ -250,7 +255,10 @@ fn lists_that_lead_elsewhere_are_refused() {
         assert!(!bad.is_sound() || bad.lists[at] == good.lists[at] || kept > 0, "{at}");
     }
     let tripled = lowered.calls.iter().filter(|call| matches!(call, Call::Triples { .. })).count();
-    assert_eq!([refused, kept], [numbers - tripled, tripled]);
+    let shifts =
+        lowered.calls.iter().map(|call| if let Call::Multiples { terms, .. } = call { terms.len() } else { 0 });
+    let free = tripled + shifts.sum::<usize>();
+    assert_eq!([refused, kept], [numbers - free, free]);
     let mut short = Code::new(&lowered, WIDE);
     short.lists.pop();
     assert!(!short.is_sound());
@@ -335,6 +343,13 @@ impl Lowered {
                 Call::Forms { forms, results, .. } => {
                     for (form, name) in forms.iter().zip(results) {
                         rows[name.number()] = Some(sum(&rows, form));
+                    }
+                }
+                Call::Multiples { terms, results, .. } => {
+                    for (Multiple { x, shift, y }, name) in terms.iter().zip(results) {
+                        let [x, y] = [x, y].map(|x| rows[x.number()].as_ref().unwrap());
+                        let made = ((x << u32::from(*shift)) + y) % p;
+                        rows[name.number()] = Some(made);
                     }
                 }
                 Call::Invert { x, result } => {

@@ -1,8 +1,9 @@
 //! List scheduling (Graham 1969; priorities by the longest way to the end, Hu 1961): operations in bundles for one unit at a time.
 //!
-//! As soon as its operands are there, a linear operation is done. Of products, reductions and closed sums the unit with the fuller bundle issues,
-//! of two that are alike the one on the longer way; a bundle takes the operations with the longest way to the end. None is taken that
-//! stands more than `ahead` operations behind the first one left in program order: so not much is alive at a time.
+//! As soon as its operands are there, a linear operation is done, and so is a closed sum on the longest way. Of products, reductions and other
+//! closed sums the unit with the fuller bundle issues, of two that are alike the one on the longer way; a bundle takes the operations with
+//! the longest way to the end. None is taken that stands more than `ahead` operations behind the first one left in program order: so not
+//! much is alive at a time.
 //!
 //! n operations take O(n log n).
 
@@ -121,16 +122,18 @@ impl<'r> List<'r> {
 
     /// The unit whose turn it is.
     fn unit(&self) -> Option<Unit> {
+        let height = |unit: Unit| self.ready[unit as usize].peek().map(|(height, _)| *height);
+        let longest = height(Unit::Product).max(height(Unit::Reduction));
         let turn = |unit: &Unit| {
-            let ready = &self.ready[*unit as usize];
-            let (height, _) = ready.peek()?;
-            // linear operations hold nothing up, nor does an inversion on which all else waits
+            let (ready, height) = (&self.ready[*unit as usize], height(*unit)?);
+            // linear operations hold nothing up, nor do sums on the longest way, nor an inversion on which all else waits
             let full = match unit {
                 Unit::Linear => usize::MAX,
+                Unit::Sum if Some(height) >= longest => usize::MAX,
                 Unit::Sum | Unit::Product | Unit::Reduction => ready.len().min(self.width),
                 Unit::Inversion => 1,
             };
-            Some((full, *height))
+            Some((full, height))
         };
         Unit::ALL
             .into_iter()

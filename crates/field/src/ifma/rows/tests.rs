@@ -224,3 +224,28 @@ fn sums_and_reductions_are_what_they_say() {
         }
     });
 }
+
+#[test]
+fn multiples_are_what_they_say() {
+    each(|f, limbs, rng| {
+        for kernel in [Kernel::Multiple, Kernel::MultipleWide, Kernel::MultipleCarried] {
+            let is_wide = kernel != Kernel::Multiple;
+            let mut m = Memory::new(f, limbs, rng);
+            let row = |m: &Memory, rng: &mut Rng| match is_wide {
+                true => m.wide(rng.below(WIDES as u64) as usize),
+                false => row_of_element(rng),
+            };
+            let terms: Vec<[usize; 4]> = (0..LANES)
+                .map(|lane| [row(&m, rng), rng.below(7) as usize, row(&m, rng), m.result(is_wide, lane)])
+                .collect();
+            let want: Vec<BigInt> =
+                terms.iter().map(|[x, s, y, _]| (m.number(*x, is_wide) << *s) + m.number(*y, is_wide)).collect();
+            let list: Vec<usize> =
+                terms.iter().flat_map(|[x, s, y, sum]| [LANES * x, *s, LANES * y, LANES * sum]).collect();
+            m.call_with(f, kernel, &list);
+            for ([.., sum], want) in terms.iter().zip(&want) {
+                assert_eq!(&m.number(*sum, is_wide), want, "{limbs} limbs, {kernel:?}");
+            }
+        }
+    });
+}
