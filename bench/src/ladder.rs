@@ -124,7 +124,8 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     } else {
         vec![]
     };
-    if wants(Rungs::Field) {
+    // a machine for programs alone has no field to measure
+    if wants(Rungs::Field) && system.engine().is_field() {
         rungs::field_operations(&system, peers, &random, &mut track)?;
     }
     if wants(Rungs::Parts) {
