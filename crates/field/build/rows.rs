@@ -29,45 +29,30 @@ pub(crate) fn kernels(limbs: usize) -> String {
     text += &reduce_three(Shape::any(limbs));
     text += &sum(limbs);
     let wide = (2 * limbs).div_ceil(LANES);
-    for (name, of, carries) in FORMS {
-        let (name, parts) = (format!("rows_{name}_{limbs}"), if of == Of::Elements { 1 } else { wide });
-        text += &match name.contains("multiple") {
-            true => multiple(name, parts, limbs, carries),
-            false => form(name, parts, limbs, if of == Of::Elements { [2, 1] } else { [2, 2] }, carries),
-        };
+    for (suffix, is_wide, carries) in KINDS {
+        let (parts, terms) = if is_wide { (wide, [2, 2]) } else { (1, [2, 1]) };
+        text += &form(format!("rows_form{suffix}_{limbs}"), parts, limbs, terms, carries);
+        text += &multiple(format!("rows_multiple{suffix}_{limbs}"), parts, limbs, carries);
     }
     text
 }
 
-/// What is summed row by row.
-#[derive(Clone, Copy, PartialEq)]
-enum Of {
-    Elements,
-    Unreduced,
-}
-
-/// The kernels of sums, and whether they carry.
-const FORMS: [(&str, Of, bool); 6] = [
-    ("form", Of::Elements, false),
-    ("form_wide", Of::Unreduced, false),
-    ("form_carried", Of::Unreduced, true),
-    ("multiple", Of::Elements, false),
-    ("multiple_wide", Of::Unreduced, false),
-    ("multiple_carried", Of::Unreduced, true),
-];
+/// What is summed row by row: elements, unreduced values, and these carried. A suffix, whether they are unreduced, and whether carried.
+const KINDS: [(&str, bool, bool); 3] = [("", false, false), ("_wide", true, false), ("_carried", true, true)];
 
 /// The table of these kernels, in the order of `rows::Kernel`.
 pub(crate) fn table(limbs: usize) -> String {
     let products = products().map(product_name);
-    let forms = FORMS.iter().map(|(name, ..)| name);
-    let others = ["reduce", "reduce_three", "sum"].iter().chain(forms).map(|name| format!("rows_{name}"));
+    let sums =
+        ["form", "multiple"].into_iter().flat_map(|name| KINDS.map(|(suffix, ..)| format!("rows_{name}{suffix}")));
+    let others = ["rows_reduce", "rows_reduce_three", "rows_sum"].map(String::from).into_iter().chain(sums);
     let names: Vec<String> = products.chain(others).map(|name| format!("{name}_{limbs}")).collect();
     format!("[{}]", names.join(", "))
 }
 
 /// The numbers of rows that are added and subtracted for each operand of a product.
 const TERMS: [(usize, usize); 3] = [(1, 0), (2, 0), (2, 1)];
-/// How many times three products of Karatsuba's method leave as two, where at most two can.
+/// How many triples of products by Karatsuba's method leave two values instead of three.
 const PAIRS: std::ops::Range<usize> = 0..3;
 
 /// The products that have kernels.
