@@ -110,6 +110,44 @@ impl Kernel {
         Factors::ALL.into_iter().flat_map(products).chain(others)
     }
 
+    /// Whether a list is whole for so many sums, and leads to nothing but rows of so many, of which an unreduced value takes `wide`: what
+    /// a call relies on.
+    pub fn is_sound(self, list: &[u16], count: usize, rows: usize, wide: usize) -> bool {
+        // offsets from one number of the list on lead to values of so many rows
+        let lead = |from: usize, len: usize, size: usize| {
+            let offsets = list.get(from..from + len);
+            let leads = |offset: &u16| {
+                let (row, rest) = (usize::from(*offset) / LANES, usize::from(*offset) % LANES);
+                rest == 0 && row + size <= rows
+            };
+            offsets.is_some_and(|offsets| offsets.iter().all(leads))
+        };
+        let sums = |terms: [usize; 2], size: usize| count > 0 && lead(0, count * (terms[0] + terms[1] + 1), size);
+        let multiples = |size: usize| {
+            let multiple = |at: usize| lead(at, 1, size) && lead(at + 2, 2, size);
+            count > 0 && (0..count).all(|i| multiple(4 * i))
+        };
+        match self {
+            Kernel::Mul { factors, .. } => {
+                let read = 2 * LANES * factors.terms().iter().sum::<usize>();
+                lead(0, read, 1) && lead(read, LANES, wide)
+            }
+            Kernel::Reduce | Kernel::ReduceThree | Kernel::Sum => {
+                let [plus, minus, ..] = *list else { return false };
+                let size = if self == Kernel::Sum { 1 } else { wide };
+                let read = LANES * (usize::from(plus) + usize::from(minus));
+                // x and y, and which lanes are tripled
+                let beside = if self == Kernel::ReduceThree { 2 * LANES } else { 0 };
+                let results = 2 + read + beside + beside.min(1);
+                plus > 0 && lead(2, read, size) && lead(2 + read, beside, 1) && lead(results, LANES, 1)
+            }
+            Kernel::Form => sums(Kernel::FORM, 1),
+            Kernel::FormWide | Kernel::FormCarried => sums(Kernel::FORM_WIDE, wide),
+            Kernel::Multiple => multiples(1),
+            Kernel::MultipleWide | Kernel::MultipleCarried => multiples(wide),
+        }
+    }
+
     /// Its number.
     pub fn number(self) -> usize {
         match self {
@@ -170,5 +208,5 @@ pub fn field(p: &BigUint) -> Result<Arc<dyn RowField>, EngineError> {
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     return crate::ifma::field_of_rows(p);
     #[cfg(not(all(target_arch = "x86_64", not(windows))))]
-    return Err(EngineError::Unavailable(crate::dispatch::Engine::Ifma));
+    return Err(EngineError::Unavailable(crate::dispatch::Engine::Rows));
 }

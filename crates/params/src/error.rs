@@ -106,12 +106,6 @@ pub enum Error {
         /// What it may be.
         known: &'static str,
     },
-    /// A `twist` other than D and M.
-    #[error("{at}: must be \"D\" or \"M\"")]
-    BadTwist {
-        /// The key.
-        at: Location,
-    },
     /// An array with too few or too many coefficients.
     #[error("{at}: {expected} coefficients are needed, not {found}")]
     CoefficientCount {
@@ -214,12 +208,6 @@ pub enum Error {
     #[error("{at}: 2^exp2 + sign1 * 2^exp1 + sign0 is not r")]
     ExponentForm {
         /// The order's key.
-        at: Location,
-    },
-    /// A sign that is neither 1 nor -1.
-    #[error("{at}: must be 1 or -1")]
-    BadSign {
-        /// The sign's key.
         at: Location,
     },
     /// The factors do not multiply to the order.

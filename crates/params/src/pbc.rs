@@ -128,7 +128,7 @@ pub struct TypeF {
 ///
 /// # Errors
 /// [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`], [`Error::TooManyBits`],
-/// [`Error::BadSign`], [`Error::FileTooLarge`], [`Error::UnsupportedPbcType`] (type i), [`Error::UnknownPbcType`].
+/// [`Error::WrongType`], [`Error::FileTooLarge`], [`Error::UnsupportedPbcType`] (type i), [`Error::UnknownPbcType`].
 pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
     ParamLines::read(text, file)?.parameters()
 }
@@ -226,7 +226,7 @@ impl<'a> ParamLines<'a> {
         let sign = |key: &str| match self.text(key)? {
             "1" | "+1" => Ok(1),
             "-1" => Ok(-1),
-            _ => Err(Error::BadSign { at: self.origin.at(key) }),
+            _ => Err(Error::WrongType { at: self.origin.at(key), expected: "1 or -1" }),
         };
         Ok(Solinas {
             exp2: self.small("exp2")?,

@@ -34,6 +34,7 @@ mod batch;
 mod build;
 mod constants;
 mod execute;
+mod idle;
 mod listing;
 pub mod loops;
 mod machine;

@@ -442,32 +442,39 @@ impl Machine {
         mask as u8
     }
 
-    /// The limbs of a residue. They are copied in assembly, which turns the undefined content of a mere place into some.
+    /// The limbs of a residue.
     pub(super) fn read<const C: usize>(&self, x: &Residues<C>) -> Vec<Vector> {
+        let mut out = vec![Vector::default(); self.limbs];
+        self.read_into(&mut out, x);
+        out
+    }
+
+    /// The same to as many vectors, or more. They are copied in assembly, which turns the undefined content of a mere place into some.
+    pub(super) fn read_into<const C: usize>(&self, out: &mut [Vector], x: &Residues<C>) {
         // SAFETY: a place has room for L vectors
-        unsafe { copied(vectors(x), self.limbs) }
+        unsafe { copy(&mut out[..self.limbs], vectors(x)) }
     }
 
     /// The columns of an unreduced value, likewise.
     #[cfg(test)]
     pub(super) fn read_wide<const C: usize>(&self, x: &Columns<C>) -> Vec<Vector> {
+        let mut out = vec![Vector::default(); 2 * self.limbs];
         // SAFETY: as above, twice as many
-        unsafe { copied(vectors(x), 2 * self.limbs) }
+        unsafe { copy(&mut out, vectors(x)) }
+        out
     }
 }
 
-/// So many vectors.
+/// Copies as many vectors as there is room for.
 ///
 /// # Safety
 /// They must lie there.
-unsafe fn copied(from: *const Vector, count: usize) -> Vec<Vector> {
-    let mut out = vec![Vector::default(); count];
+unsafe fn copy(to: &mut [Vector], from: *const Vector) {
     // SAFETY: both have this length, and string instructions are in every x86-64
     unsafe {
-        std::arch::asm!("rep movsq", inout("rcx") count * LANES => _, inout("rsi") from => _,
-            inout("rdi") out.as_mut_ptr() => _, options(nostack, preserves_flags));
+        std::arch::asm!("rep movsq", inout("rcx") to.len() * LANES => _, inout("rsi") from => _,
+            inout("rdi") to.as_mut_ptr() => _, options(nostack, preserves_flags));
     }
-    out
 }
 
 #[inline(always)]

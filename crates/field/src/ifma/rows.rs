@@ -34,18 +34,22 @@ struct IfmaRows {
 /// # Errors
 /// As [`field`](crate::rows::field).
 pub(crate) fn field_of_rows(p: &BigUint) -> Result<Arc<dyn RowField>, EngineError> {
-    let margin = Margin { spare: ROOMY, ..Margin::default() };
-    let field = Ifma::<MOST>::with_margin(p, margin)?.ok_or(EngineError::Unavailable(Engine::Ifma))?;
-    let machine = &field.0.machine;
-    let limbs = machine.limbs();
-    let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, ROOMY) };
-    let (functions, _) = machine.rows().ok_or_else(too_large)?;
-    let n = p * super::multiplier(p, limbs);
-    let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, false));
-    Ok(Arc::new(IfmaRows { functions, limbs, n, rules, field }))
+    Ok(Arc::new(IfmaRows::new(p)?))
 }
 
 impl IfmaRows {
+    fn new(p: &BigUint) -> Result<Self, EngineError> {
+        let margin = Margin { spare: ROOMY, ..Margin::default() };
+        let field = Ifma::<MOST>::with_margin(p, margin)?.ok_or(EngineError::Unavailable(Engine::Rows))?;
+        let machine = &field.0.machine;
+        let limbs = machine.limbs();
+        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: super::bits(MOST, ROOMY) };
+        let (functions, _) = machine.rows().ok_or_else(too_large)?;
+        let n = p * super::multiplier(p, limbs);
+        let rules = RowRules(LaneRules::new(LIMB * limbs as u64 - n.bits(), limbs, false));
+        Ok(IfmaRows { functions, limbs, n, rules, field })
+    }
+
     /// The limbs of up to eight rows in lanes; lanes without a row are 0.
     fn lanes(&self, rows: &[Row]) -> Residues<MOST> {
         let mut limbs = [Vector::default(); MOST];
@@ -57,7 +61,9 @@ impl IfmaRows {
 
     /// The rows of the first lanes.
     fn rows(&self, rows: &mut [Row], x: &Residues<MOST>) {
-        for (j, limb) in self.field.0.machine.read(x).into_iter().enumerate() {
+        let mut limbs = [Vector::default(); MOST];
+        self.field.0.machine.read_into(&mut limbs, x);
+        for (j, limb) in limbs.into_iter().enumerate().take(self.limbs) {
             rows.iter_mut().zip(limb.0).for_each(|(row, limb)| row.0[j] = limb as i64);
         }
     }

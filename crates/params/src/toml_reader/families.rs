@@ -57,7 +57,7 @@ pub(super) fn sextic(kind: SexticKind, top: &Table<'_>) -> Result<Sextic, Error>
         None => None,
         Some("D") => Some(Twist::D),
         Some("M") => Some(Twist::M),
-        Some(_) => return Err(Error::BadTwist { at: parameters.at("twist") }),
+        Some(_) => return Err(Error::WrongType { at: parameters.at("twist"), expected: "\"D\" or \"M\"" }),
     };
     let tower = match top.table("tower", &["beta", "xi"])? {
         Some(tower) => {
@@ -142,7 +142,7 @@ fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
     }
     let sign = |key| match parameters.required(key, Table::small)? {
         sign @ (1 | -1) => Ok(sign as i8),
-        _ => Err(Error::BadSign { at: parameters.at(key) }),
+        _ => Err(Error::WrongType { at: parameters.at(key), expected: "1 or -1" }),
     };
     let exponent = |key| {
         let exponent = u32::try_from(parameters.required(key, Table::small)?);

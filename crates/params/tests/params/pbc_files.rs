@@ -169,7 +169,7 @@ fn every_key_of_every_type_is_needed_and_an_integer() {
             }
             let wrong = text.replacen(&format!("{key} {value}"), &format!("{key} {value}x"), 1);
             match parse(&wrong, name).unwrap_err() {
-                Error::NotAnInteger { at } | Error::BadSign { at } => assert_eq!(at.key, key),
+                Error::NotAnInteger { at } | Error::WrongType { at, .. } => assert_eq!(at.key, key),
                 error => panic!("{name} {key}: {error}"),
             }
         }
@@ -215,7 +215,7 @@ fn form_of_r() {
         assert!(matches!(error, Error::ExponentForm { .. }) && message.contains("line 4: `r`"), "{message}");
     }
     let (error, message) = broken("a.param", "sign0 1", "sign0 2");
-    assert!(matches!(error, Error::BadSign { .. }) && message.contains("`sign0`"), "{message}");
+    assert!(matches!(error, Error::WrongType { .. }) && message.contains("`sign0`: must be 1 or -1"), "{message}");
     let (error, message) = broken("a.param", "sign0 1\n", "");
     assert!(matches!(error, Error::MissingKey { .. }) && message.contains("`sign0`"), "{message}");
 }

@@ -160,7 +160,8 @@ fn unit_mathematics() {
     for (from, to) in [("exp2 = 2", "exp2 = 3"), ("exp1 = 1", "exp1 = -1"), ("sign1 = -1", "sign1 = 1")] {
         assert_error!(broken(E, from, to), ExponentForm at "parameters.r", Some(5));
     }
-    assert_error!(broken(E, "sign0 = 1", "sign0 = 2"), BadSign at "parameters.sign0", Some(12));
+    let text = assert_error!(broken(E, "sign0 = 1", "sign0 = 2"), WrongType at "parameters.sign0", Some(12));
+    assert!(text.ends_with("must be 1 or -1"), "{text}");
     assert_error!(broken(E, "sign0 = 1\n", ""), MissingKey at "parameters.sign0", None);
     assert_error!(broken(E, "exp1 = 1", "exp1 = \"1\""), WrongType at "parameters.exp1", Some(10));
     // 2 * 5^2 + 1 = 51 = 3 * 17

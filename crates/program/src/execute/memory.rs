@@ -83,19 +83,6 @@ impl Memory {
     }
 }
 
-/// Bytes of the stack that are overwritten.
-const STACK: usize = 1 << 18;
-
-/// Overwrites the stack below the frame that holds it, when it is dropped.
-pub(super) struct WipedStack;
-
-impl Drop for WipedStack {
-    #[inline(never)]
-    fn drop(&mut self) {
-        std::hint::black_box(&mut [0u8; STACK]);
-    }
-}
-
 /// Where the places of one vector begin, and the bytes from one to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Bases {

@@ -11,15 +11,16 @@ mod link;
 mod memory;
 
 use crate::batch::Batch;
+use crate::idle::{Idle, WipedStack};
 use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
 use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
 use arithmetic::{Inversion, Stream, Table};
 use bilinear_field::{Code, Kind};
 use link::Instruction;
-use memory::{Bases, Memory, WipedStack};
+use memory::{Bases, Memory};
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A program on the field of an engine.
 pub(crate) struct Executable {
@@ -31,8 +32,7 @@ pub(crate) struct Executable {
     placed: Placed,
     /// The constants in their places.
     constants: Table,
-    /// Memory that no run uses at the moment.
-    idle: Mutex<Vec<Memory>>,
+    idle: Idle<Memory>,
 }
 
 impl Executable {
@@ -43,7 +43,7 @@ impl Executable {
             unsafe { arithmetic.constant(constants.at(i), &program.constants()[*c as usize]) };
         }
         let bytes = arithmetic.bytes();
-        Executable { arithmetic, bytes, program, placed, constants, idle: Mutex::default() }
+        Executable { arithmetic, bytes, program, placed, constants, idle: Idle::new() }
     }
 
     /// Bytes of the values that each vector keeps.
@@ -64,21 +64,19 @@ impl Executable {
         let suits = batch.suits(&self.program, arithmetic.lanes(), arithmetic.word_len());
         assert!(suits, "a batch of this program and machine");
         let streams = self.streams(batch);
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let memory = idle.unwrap_or_else(|| Memory::new(self));
-        let mut borrowed = Borrowed { executable: self, memory: None, is_secret: batch.is_secret() };
-        let memory = borrowed.memory.insert(memory);
+        let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
+        let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
         memory.reserve(arithmetic, self.placed.vector, batch.vectors());
         let mut uniforms: Vec<Option<Box<dyn Any>>> = vec![];
         for stage in &self.placed.stages {
             for v in 0..batch.vectors() {
-                let bases = Bases::new(memory, self, v);
+                let bases = Bases::new(&memory, self, v);
                 for step in &stage.steps {
-                    self.step(step, bases, memory, (batch, v), &streams, &mut uniforms);
+                    self.step(step, bases, &mut memory, (batch, v), &streams, &mut uniforms);
                 }
             }
             if let Some(meeting) = &stage.meeting {
-                self.meet(meeting, memory, (batch.vectors(), batch.is_secret()));
+                self.meet(meeting, &memory, (batch.vectors(), batch.is_secret()));
             }
         }
         if !uniforms.is_empty() {
@@ -171,26 +169,6 @@ impl Executable {
     }
 }
 
-/// The memory of a run, which others may have after it. Secrets are wiped when it is given back, also by a panic.
-struct Borrowed<'e> {
-    executable: &'e Executable,
-    memory: Option<Memory>,
-    is_secret: bool,
-}
-
-impl Drop for Borrowed<'_> {
-    fn drop(&mut self) {
-        let Some(mut memory) = self.memory.take() else { return };
-        let Executable { arithmetic, constants, idle, .. } = self.executable;
-        if self.is_secret {
-            memory.wipe(&**arithmetic, constants.len());
-        }
-        if !std::thread::panicking() {
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
-        }
-    }
-}
-
 /// Runs a linked routine, four operations a turn: where the loop stands is in a register that kernels save and restore, and what it
 /// calls next waits for that.
 #[inline(never)]
@@ -259,8 +237,7 @@ mod tests {
             }
             executable.execute(&mut batch);
             assert_eq!((0..3).map(|v| batch.get(v, 0, 0)[0]).collect::<Vec<_>>(), [1; 3]);
-            let idle = executable.idle.lock().unwrap();
-            let (left, places) = idle[0].left(&field, executable.constants.len());
+            let (left, places) = executable.idle.left(|memory| memory.left(&field, executable.constants.len()));
             assert!(
                 places > 10 && (left == 0) == is_secret,
                 "{left} of {places} places hold something, secret: {is_secret}"

@@ -162,45 +162,12 @@ impl Code {
     pub(super) fn is_sound(&self) -> bool {
         let has_row = |row: u32| (row as usize) < self.rows;
         let has_mask = |mask: u32| (mask as usize) < self.masks;
-        let all = |list: &[u16], rows: usize| {
-            list.iter().all(|offset| {
-                let (row, rest) = (usize::from(*offset) / LANES, usize::from(*offset) % LANES);
-                rest == 0 && row + rows <= self.rows
-            })
-        };
-        let at = |list: usize, from: usize, len: usize| self.lists.get(list + from..list + from + len);
-        let number = |list: usize, at: usize| self.lists.get(list + at).map(|n| usize::from(*n));
-        let kernel = |kernel: Kernel, list: usize, count: usize| -> Option<bool> {
-            Some(match kernel {
-                Kernel::Mul { factors, .. } => {
-                    let read = 2 * LANES * factors.terms().iter().sum::<usize>();
-                    all(at(list, 0, read)?, 1) && all(at(list, read, LANES)?, self.wide)
-                }
-                Kernel::Reduce | Kernel::ReduceThree | Kernel::Sum => {
-                    let (plus, minus) = (number(list, 0)?, number(list, 1)?);
-                    let rows = if kernel == Kernel::Sum { 1 } else { self.wide };
-                    let read = LANES * (plus + minus);
-                    let beside = if kernel == Kernel::ReduceThree { 2 * LANES } else { 0 };
-                    let results = 2 + read + beside + beside.min(1);
-                    plus > 0
-                        && all(at(list, 2, read)?, rows)
-                        && all(at(list, 2 + read, beside)?, 1)
-                        && all(at(list, results, LANES)?, 1)
-                }
-                Kernel::Form => count > 0 && all(at(list, 0, count * (Kernel::FORM.iter().sum::<usize>() + 1))?, 1),
-                Kernel::Multiple | Kernel::MultipleWide | Kernel::MultipleCarried => {
-                    let rows = if kernel == Kernel::Multiple { 1 } else { self.wide };
-                    let offsets = |four: &[u16]| all(&four[..1], rows) && all(&four[2..], rows);
-                    count > 0 && at(list, 0, 4 * count)?.chunks(4).all(offsets)
-                }
-                Kernel::FormWide | Kernel::FormCarried => {
-                    count > 0 && all(at(list, 0, count * (Kernel::FORM_WIDE.iter().sum::<usize>() + 1))?, self.wide)
-                }
-            })
+        let is_whole = |kernel: Kernel, list: usize, count: usize| {
+            self.lists.get(list..).is_some_and(|list| kernel.is_sound(list, count, self.rows, self.wide))
         };
         let instructions = self.rows <= MOST_ROWS
             && self.instructions.iter().all(|instruction| match instruction {
-                Instruction::Kernel { kernel: code, list, count } => kernel(*code, *list, *count) == Some(true),
+                Instruction::Kernel { kernel, list, count } => is_whole(*kernel, *list, *count),
                 Instruction::Invert { x, result } => has_row(*x) && has_row(*result),
                 Instruction::Select { mask, a, b, result } => {
                     has_mask(*mask) && [a, b, result].into_iter().all(|x| has_row(*x))

@@ -22,17 +22,24 @@ use crate::schedule::{AHEAD, Schedule};
 use bilinear_field::EngineError;
 use bilinear_field::bounds::{Report, Rules};
 use bilinear_field::rows::{self, RowField};
+use calls::Lowered;
 use num_bigint::BigUint;
 use places::Places;
 use run::Executable;
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The machine of rows for a modulus.
 pub struct Rows {
     field: Arc<dyn RowField>,
     /// Whether forms of unreduced values are carried.
     carries: bool,
+    /// Programs that were proved last, which may be loaded next: scheduling takes longer than anything else.
+    proved: Mutex<VecDeque<(Arc<Program>, Arc<Lowered>)>>,
 }
+
+/// How many are kept: the two of a pairing.
+const KEPT: usize = 2;
 
 impl Rows {
     /// For p, where this processor has kernels for it. `carries`: forms of unreduced values are carried, so that their columns hold more
@@ -41,13 +48,22 @@ impl Rows {
     /// # Errors
     /// If p is even, below 3 or too long, or the processor lacks what the kernels need.
     pub fn new(p: &BigUint, carries: bool) -> Result<Self, EngineError> {
-        Ok(Rows { field: rows::field(p)?, carries })
+        Ok(Rows { field: rows::field(p)?, carries, proved: Mutex::default() })
     }
-}
 
-/// A program in bundles of as many products as kernels take.
-fn schedule(program: &Program) -> Schedule {
-    Schedule::new(program, rows::LANES, AHEAD)
+    /// A program as calls, in bundles of as many products as kernels take.
+    fn lowered(&self, program: &Arc<Program>) -> Arc<Lowered> {
+        let kept = || self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept().iter().find(|(other, _)| Arc::ptr_eq(program, other)).map(|(_, lowered)| lowered.clone());
+        known.unwrap_or_else(|| {
+            let schedule = Schedule::new(program, rows::LANES, AHEAD);
+            let lowered = Arc::new(lower::lower(&schedule, self.carries));
+            let mut kept = kept();
+            kept.push_front((program.clone(), lowered.clone()));
+            kept.truncate(KEPT);
+            lowered
+        })
+    }
 }
 
 impl Machine for Rows {
@@ -69,7 +85,7 @@ impl Machine for Rows {
 
     /// Of the calls: what is fused in the program is not in what runs, and the reverse.
     fn prove(&self, program: &Arc<Program>) -> Option<Report> {
-        let lowered = lower::lower(&schedule(program), self.carries);
+        let lowered = self.lowered(program);
         let mut report = lowered.prove(&*self.field.rules(), program.outputs());
         report.violations.extend(Places::new(&lowered, self.field.wide()).fit().err());
         Some(report)
@@ -84,7 +100,7 @@ impl Machine for Rows {
     /// Also if the program needs more rows than offsets reach, which [`Machine::prove`] finds.
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
-        let lowered = lower::lower(&schedule(program), self.carries);
+        let lowered = self.lowered(program);
         Arc::new(Executable::new(self.field.clone(), program.clone(), &lowered))
     }
 }

@@ -4,10 +4,11 @@
 use super::calls::Lowered;
 use super::code::{Code, Instruction};
 use crate::batch::{Batch, Uniforms};
+use crate::idle::{Idle, WipedStack};
 use crate::machine::Loaded;
 use crate::program::{Input, Output, Program};
 use bilinear_field::rows::{Function, KERNELS, Kernel, LANES, Row, RowField};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use zeroize::Zeroize;
 
 /// The rows of a prepared argument.
@@ -60,8 +61,7 @@ pub(super) struct Executable {
     functions: [Function; KERNELS],
     /// Rows with the constants, to begin with.
     blank: Memory,
-    /// Memory of runs that have ended.
-    idle: Mutex<Vec<Memory>>,
+    idle: Idle<Memory>,
 }
 
 /// What a run computes with.
@@ -85,7 +85,7 @@ impl Executable {
         let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect();
         let functions = std::array::from_fn(|i| kernels[i]);
         let (inputs, outputs) = (Ports::of_inputs(&program, &code), Ports::of_outputs(&program, &code));
-        Executable { field, program, code, inputs, outputs, functions, blank, idle: Mutex::default() }
+        Executable { field, program, code, inputs, outputs, functions, blank, idle: Idle::new() }
     }
 
     /// Sets the inputs of one value.
@@ -167,26 +167,34 @@ impl Executable {
     }
 }
 
-impl Loaded for Executable {
-    fn run(&self, batch: &mut Batch) {
-        assert!(
-            batch.suits(&self.program, 1, self.program.modulus().bits().div_ceil(64) as usize),
-            "a batch for the program"
-        );
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut memory = idle.unwrap_or_else(|| self.blank.clone());
+impl Executable {
+    /// Overwrites everything but constants.
+    fn wipe(&self, memory: &mut Memory) {
+        memory.rows.iter_mut().for_each(|row| row.0.zeroize());
+        memory.masks.iter_mut().for_each(Zeroize::zeroize);
+        memory.rows.copy_from_slice(&self.blank.rows);
+    }
+
+    /// In a frame of its own, so that what it leaves there is wiped.
+    #[inline(never)]
+    fn run_each(&self, batch: &mut Batch) {
+        let suits = batch.suits(&self.program, 1, self.program.modulus().bits().div_ceil(64) as usize);
+        assert!(suits, "a batch of this program and machine");
+        let wipe = |memory: &mut Memory| self.wipe(memory);
+        let mut memory = self.idle.borrow(|| self.blank.clone(), batch.is_secret().then_some(wipe));
         for vector in 0..batch.vectors() {
             self.fill(&mut memory, batch, vector);
             self.execute(&mut memory);
             self.take(&memory, batch, vector);
         }
-        if batch.is_secret() {
-            memory.rows.iter_mut().for_each(|row| row.0.zeroize());
-            memory.masks.zeroize();
-            memory = self.blank.clone();
-        }
         batch.end();
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+}
+
+impl Loaded for Executable {
+    fn run(&self, batch: &mut Batch) {
+        let _wiped = batch.is_secret().then(|| WipedStack);
+        self.run_each(batch);
     }
 
     fn together(&self) -> usize {

@@ -3,7 +3,7 @@
 
 use crate::common::{TIGHT, prime};
 use bilinear_field::{Engine, Field, Margin, at, plus};
-use bilinear_program::{Batch, Machine, Program, Recorder, machine};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, machine};
 use num_bigint::BigUint;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -42,8 +42,8 @@ fn litter() {
     std::hint::black_box(&mut [std::hint::black_box(LITTER); 1 << 12]);
 }
 
-/// Runs the program, with the same values in every lane.
-fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) {
+/// Runs the program, with the same values in every lane; what keeps the memory of the run.
+fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) -> Arc<dyn Loaded> {
     let batch = Batch::new(program, machine, 2);
     let mut batch = if is_secret { batch.secret() } else { batch };
     for vector in 0..2 {
@@ -56,6 +56,7 @@ fn run(machine: &dyn Machine, program: &Arc<Program>, is_secret: bool) {
     litter();
     loaded.run(&mut batch);
     assert_eq!(batch.get(1, 0, 0)[0], 1);
+    loaded
 }
 
 /// What copies memory, made before there is anything to copy: what it allocated later might lie over that.
@@ -109,13 +110,22 @@ fn secrets(p: &BigUint) -> Vec<BigUint> {
     all
 }
 
-/// The bytes of a value in the memory of an engine: all words of it, or its lowest limb in eight lanes, which may be one of x + kp.
+/// The bytes of a value in the memory of an engine: all words of it, its lowest limb in eight lanes, or a row; the last two may be
+/// one of x + kp.
 fn patterns(engine: Engine, p: &BigUint, x: &BigUint) -> Vec<Vec<u8>> {
     match engine {
         Engine::Ifma => (0..3u32)
             .map(|k| {
                 let low = ((x << 260u32) % p + p * k).to_u64_digits()[0] & ((1 << 52) - 1);
                 low.to_le_bytes().repeat(8)
+            })
+            .collect(),
+        // six limbs side by side, of x + kp
+        Engine::Rows => (0..3u32)
+            .map(|k| {
+                let x = (x << 312u32) % p + p * k;
+                let limb = |j: u32| (&x >> (52 * j)).to_u64_digits().first().map_or(0, |word| word & ((1 << 52) - 1));
+                (0..6).flat_map(|j| limb(j).to_le_bytes()).collect()
             })
             .collect(),
         _ => vec![((x << 256u32) % p).to_u64_digits().iter().flat_map(|word| word.to_le_bytes()).collect()],
@@ -132,23 +142,26 @@ fn count(memory: &[u8], patterns: &[Vec<u8>]) -> usize {
 
 #[test]
 fn no_secret_value_is_left_in_memory() {
-    let p = prime(TIGHT);
-    let program = Arc::new(program(&p));
+    // on rows longer, so that the modulus of the kernels is p itself
+    let primes = [TIGHT, 280].map(prime);
+    let of = |engine: Engine| &primes[usize::from(engine == Engine::Rows)];
+    let programs = primes.each_ref().map(|p| Arc::new(program(p)));
     let folder = std::env::temp_dir().join(format!("bilinear-wiped-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let engines = [Engine::Mont, Engine::Portable, Engine::Ifma].into_iter().filter(|engine| engine.is_available());
-    let engines: Vec<Engine> = engines.collect();
+    let engines = [Engine::Mont, Engine::Portable, Engine::Ifma, Engine::Rows];
+    let engines: Vec<Engine> = engines.into_iter().filter(|engine| engine.is_available()).collect();
     // what a run with public masks leaves stays for good, so that those come last
     let [secret, public] = [true, false].map(|is_secret| {
         let dumps = engines.iter().map(|engine| {
-            let machine = machine(*engine, &p, Margin::default()).unwrap();
+            let machine = machine(*engine, of(*engine), Margin::default()).unwrap();
+            let program = &programs[usize::from(*engine == Engine::Rows)];
             let file = folder.join(format!("{engine}-{is_secret}"));
             let dump = Dump::new(&file);
             // what is freed may be used again or given back: several runs with public masks, with something kept between them
             let runs = if is_secret { 1 } else { 8 };
             let kept = (0..runs).map(|i| {
-                run(&*machine, &program, is_secret);
-                vec![0u8; 100 << i]
+                let loaded = run(&*machine, program, is_secret);
+                (loaded, vec![0u8; 100 << i])
             });
             let kept: Vec<_> = kept.collect();
             dump.take();
@@ -158,7 +171,7 @@ fn no_secret_value_is_left_in_memory() {
         dumps.collect::<Vec<_>>()
     });
     for (engine, dumps) in engines.into_iter().zip(secret.iter().zip(&public)) {
-        let patterns: Vec<Vec<u8>> = secrets(&p).iter().flat_map(|x| patterns(engine, &p, x)).collect();
+        let patterns: Vec<Vec<u8>> = secrets(of(engine)).iter().flat_map(|x| patterns(engine, of(engine), x)).collect();
         let litter = [LITTER.to_le_bytes().repeat(4)];
         let [secret, public] = [dumps.0, dumps.1].map(|dump| {
             let memory = std::fs::read(dump).unwrap();

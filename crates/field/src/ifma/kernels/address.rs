@@ -68,6 +68,25 @@ impl Machine {
         Some(Kernel::new(function, self.modulus().cast(), arguments))
     }
 
+    /// Calls a kernel on rows for so many sums.
+    ///
+    /// # Panics
+    /// If the list is not whole, or leads elsewhere.
+    #[cfg(test)]
+    pub(in crate::ifma) fn call_on_rows(
+        &self,
+        kernel: rows::Kernel,
+        rows: &mut [rows::Row],
+        list: &[u16],
+        count: usize,
+    ) {
+        let wide = (2 * self.limbs).div_ceil(rows::LANES);
+        assert!(kernel.is_sound(list, count, rows.len(), wide), "a list of {kernel:?}");
+        let Some((functions, context)) = self.rows() else { panic!("{} limbs have no kernels on rows", self.limbs) };
+        // SAFETY: the list leads to these rows, and the context is this machine's
+        unsafe { functions[kernel.number()](rows.as_mut_ptr(), list.as_ptr(), count, context) };
+    }
+
     /// The kernels on rows, and the constants that they take.
     pub(in crate::ifma) fn rows(&self) -> Option<([rows::Function; rows::KERNELS], *const ())> {
         let kernels = self.kernels.rows?;

@@ -1,11 +1,10 @@
 //! Kernels on rows against big integers: every kernel, on every number of limbs, with few and with many spare bits, on rows of zeros, of
 //! ones and of any limbs.
-#![allow(unsafe_code)]
 #![allow(clippy::unwrap_used)]
 
 use super::*;
 use crate::ranges::Rng;
-use crate::rows::{Factors, field};
+use crate::rows::Factors;
 use num_bigint::{BigInt, Sign};
 use num_traits::One;
 
@@ -21,7 +20,7 @@ struct Memory {
 }
 
 impl Memory {
-    fn new(f: &dyn RowField, limbs: usize, rng: &mut Rng) -> Self {
+    fn new(f: &IfmaRows, limbs: usize, rng: &mut Rng) -> Self {
         let wide = (2 * limbs).div_ceil(LANES);
         let top = (f.modulus() * crate::ifma::multiplier(f.modulus(), limbs)) >> (LIMB * (limbs as u64 - 1));
         let top = top.iter_u64_digits().next().unwrap_or(0) - 1;
@@ -54,15 +53,14 @@ impl Memory {
     }
 
     /// Calls a kernel with a list of numbers and one of rows.
-    fn call(&mut self, f: &dyn RowField, kernel: Kernel, numbers: &[usize], rows: &[usize]) {
+    fn call(&mut self, f: &IfmaRows, kernel: Kernel, numbers: &[usize], rows: &[usize]) {
         self.call_with(f, kernel, &numbers.iter().copied().chain(offsets(rows)).collect::<Vec<_>>());
     }
 
     /// Calls a kernel with a list.
-    fn call_with(&mut self, f: &dyn RowField, kernel: Kernel, list: &[usize]) {
+    fn call_with(&mut self, f: &IfmaRows, kernel: Kernel, list: &[usize]) {
         let list: Vec<u16> = list.iter().map(|n| *n as u16).collect();
-        // SAFETY: the list is as the kernel reads it, and all rows are there
-        unsafe { f.function(kernel)(self.rows.as_mut_ptr(), list.as_ptr(), LANES, f.context()) };
+        f.field.0.machine.call_on_rows(kernel, &mut self.rows, &list, LANES);
     }
 }
 
@@ -72,15 +70,15 @@ fn offsets(rows: &[usize]) -> impl Iterator<Item = usize> {
 }
 
 /// Fields of every number of limbs, with the fewest and with more spare bits.
-fn each(mut examine: impl FnMut(&dyn RowField, usize, &mut Rng)) {
+fn each(mut examine: impl FnMut(&IfmaRows, usize, &mut Rng)) {
     let mut examined = 0;
     for limbs in 3..=MOST {
         for spare in [ROOMY, ROOMY + 9, 40, 50] {
             let mut rng = Rng::new(0xb111_0d00 + 64 * limbs as u64 + spare);
             let p = rng.modulus(LIMB * limbs as u64 - spare, LIMB);
-            match field(&p) {
+            match IfmaRows::new(&p) {
                 Ok(f) if f.wide() == (2 * limbs).div_ceil(LANES) => {
-                    examine(&*f, limbs, &mut rng);
+                    examine(&f, limbs, &mut rng);
                     examined += 1;
                 }
                 Ok(_) => {}

@@ -7,13 +7,16 @@
 //!
 //! Terms are added in another order than the schedule says: what is proved are the calls (`prove`).
 
+mod forms;
+mod products;
+
 use super::calls::{Call, Form, Lowered, Multiple, Name, Port};
 use super::pairs::Pairs;
 use super::tripled::{Tripled, tripled};
 use crate::op::{Ref, Term};
 use crate::program::Op;
 use crate::schedule::{Schedule, Unit};
-use bilinear_field::rows::{Factors, Kernel, LANES};
+use bilinear_field::rows::{Kernel, LANES};
 use bilinear_field::{Code, Kind};
 use std::collections::HashMap;
 
@@ -33,7 +36,7 @@ pub(super) fn lower(schedule: &Schedule, carries: bool) -> Lowered {
     lower.finish()
 }
 
-/// What calls cost, in cycles of Zen 5 on eight limbs (`bench/record`): it decides what is summed before it is gathered.
+/// What calls cost, in cycles of Zen 5 on eight limbs (docs/engines/rows.md): it decides what is summed before it is gathered.
 mod price {
     /// One more row for each lane of a reduction.
     pub(super) const WIDE_LAYER: usize = 7;
@@ -207,131 +210,12 @@ impl<'s> Lower<'s> {
         }
     }
 
-    /// How many rows the limbs of a sum may be the sum of.
-    fn weigh(&mut self, form: &Form) -> u64 {
-        let weight = form.names().fold(0u64, |sum, name| sum.saturating_add(self.weights[name.number()]));
-        self.out.heaviest = self.out.heaviest.max(weight);
-        weight
-    }
-
-    /// A row for a sum, made before something reads it: by as few sums as the kernel takes.
-    fn make(&mut self, kernel: Kernel, form: Form) -> Name {
-        let (kind, [most, least]) = match kernel {
-            Kernel::Form => (Kind::Elem, Kernel::FORM),
-            _ => (Kind::Wide, Kernel::FORM_WIDE),
-        };
-        let (mut plus, mut minus) = (form.plus.into_iter().peekable(), form.minus.into_iter().peekable());
-        let mut so_far = None;
-        loop {
-            let more = most - so_far.iter().len();
-            let plus_now = so_far.into_iter().chain(plus.by_ref().take(more)).collect();
-            let part = Form { plus: plus_now, minus: minus.by_ref().take(least).collect() };
-            let weight = if kind == Kind::Elem { self.weigh(&part) } else { 1 };
-            let name = self.name(kind, weight);
-            self.is_pending[name.number()] = true;
-            let (forms, results) = &mut self.pending[usize::from(kind == Kind::Wide)];
-            forms.push(part);
-            results.push(name);
-            if plus.peek().is_none() && minus.peek().is_none() {
-                return name;
-            }
-            so_far = Some(name);
-        }
-    }
-
-    /// Makes all sums that are pending.
-    fn flush(&mut self) {
-        let multiples = std::mem::take(&mut self.pending_multiples);
-        for (kernel, (terms, results)) in [Kernel::Multiple, self.multiple_wide].into_iter().zip(multiples) {
-            results.iter().for_each(|name| self.is_pending[name.number()] = false);
-            if !terms.is_empty() {
-                self.out.calls.push(Call::Multiples { kernel, terms, results });
-            }
-        }
-        let forms = std::mem::take(&mut self.pending);
-        for (kernel, (forms, results)) in [Kernel::Form, self.wide].into_iter().zip(forms) {
-            results.iter().for_each(|name| self.is_pending[name.number()] = false);
-            if !forms.is_empty() {
-                self.out.calls.push(Call::Forms { kernel, forms, results });
-            }
-        }
-    }
-
     /// A call that reads these rows.
     fn call(&mut self, reads: impl IntoIterator<Item = Name>, call: Call) {
         if reads.into_iter().any(|name| self.is_pending[name.number()]) {
             self.flush();
         }
         self.out.calls.push(call);
-    }
-
-    /// c·x for c > 0: from the highest bit of c down, a sum for each that is set and one for zeros at the end.
-    fn multiple(&mut self, kernel: Kernel, x: Name, c: u32) -> Name {
-        if c == 1 {
-            return x;
-        }
-        if let Some(known) = self.multiples.get(&(x, c)) {
-            return *known;
-        }
-        let (rest, y) = if c.is_multiple_of(2) { (c, Name::ZERO) } else { (c - 1, x) };
-        let shift = rest.trailing_zeros();
-        let above = self.multiple(kernel, x, rest >> shift);
-        // multiples are made before forms
-        if self.pending.iter().any(|(_, results)| results.contains(&above) || results.contains(&y)) {
-            self.flush();
-        }
-        let kind = if kernel == Kernel::Form { Kind::Elem } else { Kind::Wide };
-        let of = |name: Name| self.weights[name.number()];
-        let weight = match kind {
-            Kind::Elem => of(above).saturating_mul(1 << shift).saturating_add(of(y)),
-            _ => 1,
-        };
-        self.out.heaviest = self.out.heaviest.max(weight);
-        let made = self.name(kind, weight);
-        self.is_pending[made.number()] = true;
-        let (terms, results) = &mut self.pending_multiples[usize::from(kind == Kind::Wide)];
-        terms.push(Multiple { x: above, shift: shift as u16, y });
-        results.push(made);
-        self.multiples.insert((x, c), made);
-        made
-    }
-
-    /// Σ c·x.
-    fn form(&mut self, kernel: Kernel, terms: &[Term]) -> Form {
-        let mut rows: Vec<(Name, i32)> = vec![];
-        let mut parts: Vec<(usize, [i32; 3])> = vec![];
-        for t in terms {
-            let part = if t.value.is_constant() { None } else { self.pairs.of[t.value.number()] };
-            match part {
-                None => rows.push((self.row(t.value), t.coeff)),
-                Some((triple, place)) => {
-                    let known = parts.iter().position(|(other, _)| *other == triple);
-                    let at = known.unwrap_or_else(|| {
-                        parts.push((triple, [0; 3]));
-                        parts.len() - 1
-                    });
-                    parts[at].1[place] += t.coeff;
-                }
-            }
-        }
-        for (triple, [u, v, w]) in parts {
-            match self.parts[triple] {
-                Parts { made: Some(made), .. } => rows.extend(made.into_iter().zip([(u - v) / 2, w])),
-                // u − v may be read before there is w
-                Parts { products, .. } => {
-                    rows.extend(products.into_iter().zip([u, v, w]).filter_map(|(name, c)| Some((name?, c))));
-                }
-            }
-        }
-        rows.retain(|(_, c)| *c != 0);
-        let mut form = Form::default();
-        for (x, c) in rows {
-            let size = c.unsigned_abs();
-            let (x, times) = if size > 3 { (self.multiple(kernel, x, size), 1) } else { (x, size) };
-            let list = if c > 0 { &mut form.plus } else { &mut form.minus };
-            list.extend((0..times).map(|_| x));
-        }
-        form
     }
 
     fn operands(&self, op: &Op) -> &'s [Term] {
@@ -403,108 +287,6 @@ impl<'s> Lower<'s> {
             self.call([x], Call::Invert { x, result });
             self.values.push(Value::Row(result));
         }
-    }
-
-    /// The factor that a value is.
-    fn factor(&self, x: Ref) -> Form {
-        match self.value(x) {
-            Value::Row(name) => Form::of(name),
-            Value::Sum(form) => form,
-            Value::Part | Value::Mask(_) => unreachable!("a checked schedule multiplies elements"),
-        }
-    }
-
-    fn product(&mut self, ops: &[Op]) {
-        // whole triples first, as many as the kernel takes
-        let made: Vec<usize> = ops.iter().map(|op| op.value as usize).collect();
-        let number = |value: &usize| made.iter().position(|v| v == value);
-        let whole = |i: usize| {
-            let (triple, place) = self.pairs.of[made[i]]?;
-            let numbers: Option<Vec<usize>> = self.pairs.triples[triple].iter().map(number).collect();
-            numbers.filter(|_| place == 2)
-        };
-        let mut order: Vec<usize> =
-            (0..ops.len()).filter_map(whole).take(usize::from(Kernel::PAIRS)).flatten().collect();
-        let pairs = order.len() / 3;
-        order.extend((0..ops.len()).filter(|i| !order.contains(i)).collect::<Vec<_>>());
-
-        let operands: Vec<[Ref; 2]> = order
-            .iter()
-            .map(|i| {
-                let operands = self.operands(&ops[*i]);
-                [operands[0].value, operands[operands.len() - 1].value]
-            })
-            .collect();
-        let mut distinct: Vec<Ref> = operands.concat();
-        distinct.sort_unstable();
-        distinct.dedup();
-        // those of which the kernel does not take the sum are made first
-        let beyond = |lower: &Self, factors: Factors| -> Vec<Ref> {
-            distinct.iter().filter(|x| !lower.factor(**x).fits(factors.terms())).copied().collect()
-        };
-        let cost = |f: &Factors| price::PRODUCTS[*f as usize] + price::FORM * beyond(self, *f).len();
-        let factors = Factors::ALL.into_iter().min_by_key(cost).unwrap_or(Factors::Differences);
-        for x in beyond(self, factors) {
-            self.row(x);
-        }
-        let operands: Vec<[Form; 2]> = operands.iter().map(|both| both.map(|x| self.factor(x))).collect();
-        operands.iter().flatten().for_each(|form| {
-            self.weigh(form);
-        });
-
-        let mut results = vec![Name::NOWHERE; ops.len()];
-        self.values.extend(ops.iter().map(|_| Value::Part));
-        for (lane, i) in order.into_iter().enumerate() {
-            if lane < 3 * pairs && lane % 3 == 1 {
-                continue;
-            }
-            let name = self.name(Kind::Wide, 1);
-            results[lane] = name;
-            match self.pairs.of[made[i]] {
-                Some((triple, 2)) if lane < 3 * pairs => self.parts[triple].made = Some([results[lane - 2], name]),
-                Some(_) if lane < 3 * pairs => {}
-                Some((triple, place)) => self.parts[triple].products[place] = Some(name),
-                None => self.values[made[i]] = Value::Row(name),
-            }
-        }
-        let reads: Vec<Name> = operands.iter().flatten().flat_map(Form::names).collect();
-        self.call(reads, Call::Product { factors, pairs, operands, results });
-        self.pair(&made);
-    }
-
-    /// Makes u − v and w − u − v of products of which the last is among these.
-    fn pair(&mut self, made: &[usize]) {
-        for value in made {
-            let Some((triple, _)) = self.pairs.of[*value] else { continue };
-            let Parts { products: [Some(u), Some(v), Some(w)], made: None } = self.parts[triple] else { continue };
-            let first = self.make(self.wide, Form { plus: vec![u], minus: vec![v] });
-            let second = self.make(self.wide, Form { plus: vec![w], minus: vec![u, v] });
-            self.parts[triple].made = Some([first, second]);
-        }
-    }
-
-    /// The forms of a reduction or closed sum, of which those with more terms than pays are made first.
-    fn gathered(&mut self, is_wide: bool, ops: &[&Op]) -> Vec<Form> {
-        let (kernel, layer, sum) = match is_wide {
-            true => (self.wide, price::WIDE_LAYER, price::FORM_WIDE),
-            false => (Kernel::Form, price::LAYER, price::FORM),
-        };
-        let mut forms: Vec<Form> = ops.iter().map(|op| self.form(kernel, self.operands(op))).collect();
-        let most = |of: fn(&Form) -> usize| forms.iter().map(of).max().unwrap_or(0);
-        let (plus, minus) = (most(|form| form.plus.len()).max(1), most(|form| form.minus.len()));
-        let cost = |shape: &[usize; 2]| {
-            let beyond = forms.iter().filter(|form| !form.fits(*shape)).map(|form| sum * form.len().div_ceil(3));
-            layer * (shape[0] + shape[1]) + beyond.sum::<usize>()
-        };
-        let shapes = (1..=plus).flat_map(|plus| (0..=minus).map(move |minus| [plus, minus]));
-        let shape = shapes.min_by_key(cost).unwrap_or([1, 0]);
-        for form in forms.iter_mut().filter(|form| !form.fits(shape)) {
-            *form = Form::of(self.make(kernel, std::mem::take(form)));
-        }
-        for form in forms.iter().filter(|_| !is_wide) {
-            self.weigh(form);
-        }
-        forms
     }
 
     fn reductions(&mut self, ops: &[Op]) {

@@ -1,0 +1,73 @@
+//! Memory that runs use one after the other: a run borrows what is idle, or makes some. Secrets are wiped when it is given back, also by
+//! a panic, and so is the stack.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
+
+/// Memory that no run uses at the moment.
+pub(crate) struct Idle<M>(Mutex<Vec<M>>);
+
+impl<M> Idle<M> {
+    pub(crate) fn new() -> Self {
+        Idle(Mutex::new(vec![]))
+    }
+
+    /// Memory for a run; `wipe` overwrites what was secret.
+    pub(crate) fn borrow<W: FnMut(&mut M)>(&self, make: impl FnOnce() -> M, wipe: Option<W>) -> Borrowed<'_, M, W> {
+        let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Borrowed { idle: self, memory: Some(idle.unwrap_or_else(make)), wipe }
+    }
+
+    /// What the last run left.
+    #[cfg(test)]
+    pub(crate) fn left<R>(&self, look: impl FnOnce(&M) -> R) -> R {
+        look(&self.0.lock().unwrap_or_else(PoisonError::into_inner)[0])
+    }
+}
+
+/// The memory of one run.
+pub(crate) struct Borrowed<'i, M, W: FnMut(&mut M)> {
+    idle: &'i Idle<M>,
+    /// `None` once it is given back.
+    memory: Option<M>,
+    wipe: Option<W>,
+}
+
+impl<M, W: FnMut(&mut M)> Deref for Borrowed<'_, M, W> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        self.memory.as_ref().unwrap_or_else(|| unreachable!("it is given back last"))
+    }
+}
+
+impl<M, W: FnMut(&mut M)> DerefMut for Borrowed<'_, M, W> {
+    fn deref_mut(&mut self) -> &mut M {
+        self.memory.as_mut().unwrap_or_else(|| unreachable!("it is given back last"))
+    }
+}
+
+impl<M, W: FnMut(&mut M)> Drop for Borrowed<'_, M, W> {
+    fn drop(&mut self) {
+        let Some(mut memory) = self.memory.take() else { return };
+        if let Some(wipe) = &mut self.wipe {
+            wipe(&mut memory);
+        }
+        if !std::thread::panicking() {
+            self.idle.0.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        }
+    }
+}
+
+/// Bytes of the stack that are overwritten.
+const STACK: usize = 1 << 18;
+
+/// Overwrites the stack below the frame that holds it, when it is dropped.
+pub(crate) struct WipedStack;
+
+impl Drop for WipedStack {
+    #[inline(never)]
+    fn drop(&mut self) {
+        std::hint::black_box(&mut [0u8; STACK]);
+    }
+}
