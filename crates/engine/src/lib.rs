@@ -41,14 +41,15 @@ mod encoding;
 mod file;
 mod fixed_base;
 mod lanes;
+mod parallel;
 mod point;
 mod subgroups;
 mod system;
 
 pub use backend::{
-    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, MapError, OnResidues, Options, PairingKind, Phase,
-    PointError, Power, PrepareError, Research, RowError, Side, SystemError, UnknownName, Validate, gt_order,
-    line_values, on_residues, operations, product_program, programs,
+    Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPlan, MapError, OnResidues, Options,
+    PairingKind, PartsError, Phase, PlannedPart, PointError, Power, PrepareError, Research, RowError, Side,
+    SystemError, UnknownName, Validate, gt_order, line_values, on_residues, operations, product_program, programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 #[cfg(feature = "cuda")]
@@ -65,6 +66,7 @@ pub use file::{FileError, Values};
 pub use fixed_base::FixedBase;
 pub use lanes::NoLanes;
 pub use num_bigint::BigUint;
+pub use parallel::{Parallel, ParallelError};
 pub use point::{Gt, Miller, Point, PointRef, Prepared};
 pub use system::System;
 

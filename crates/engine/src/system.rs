@@ -336,6 +336,14 @@ impl System {
         self.gt(self.backend().finish(&[&products[0]]).remove(0))
     }
 
+    /// x‖y of both arguments of a pairing, or O.
+    pub(crate) fn arguments(&self, p: &Point, q: &Point) -> [Owned; 2] {
+        [(Side::P, p), (Side::Q, q)].map(|(side, point)| {
+            self.owns_in(self.group(side.group()), point);
+            point.bytes.clone()
+        })
+    }
+
     /// The argument to fix in generic code: the one that [`System::prepare`] takes on this curve. A symmetric curve takes
     /// either; this is then P.
     pub fn fixed_side(&self) -> Side {

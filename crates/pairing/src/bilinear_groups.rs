@@ -4,9 +4,11 @@ use crate::LineCoefficients;
 use crate::constant_time::{WINDOW, entry, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
+use crate::miller::LoopDigits;
 use crate::names::PairingKind;
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
+use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1.
@@ -108,11 +110,24 @@ pub trait BilinearGroups: Send + Sync {
 
     /// The pairings that the family has, its own first.
     fn pairings(&self) -> &'static [PairingKind];
+    /// The digits of a pairing's Miller loop, where points vary.
+    ///
+    /// # Panics
+    /// If the family does not have the pairing.
+    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits;
+    /// What some steps of the loop contribute to the product of f(P, Q) over the pairs: with s steps behind these, the value to the
+    /// power 2^s is a factor of the product.
+    ///
+    /// # Panics
+    /// If the family does not have the pairing, or its loop has fewer steps.
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>], part: Range<usize>) -> TargetOf<Self>;
     /// The product of f(P, Q) over the pairs, before the final exponentiation; 1 for none.
     ///
     /// # Panics
     /// If the family does not have the pairing.
-    fn miller(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self>;
+    fn miller(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self> {
+        self.miller_part(pairing, pairs, 0..self.loop_digits(pairing).steps())
+    }
     /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
     /// of these lanes mean nothing. `None` where the family has no such loop.
     fn miller_affine(&self, _pairs: &[Pair<Self::Twist>]) -> Option<(TargetOf<Self>, Self::Mask)> {
@@ -137,11 +152,22 @@ pub trait BilinearGroups: Send + Sync {
     /// # Panics
     /// As there, or if a point is of the wrong group.
     fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self>;
+    /// The first part of the final exponentiation, for f ≠ 0: into the cyclotomic subgroup, where squares cost less.
+    fn easy_part(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
+    /// The rest of it.
+    fn hard_part(&self, g: &TargetOf<Self>) -> TargetOf<Self>;
     /// f^((p^k − 1)/r) for f ≠ 0, or the multiple of that power to which the system is set.
-    fn final_exponentiation(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
+    fn final_exponentiation(&self, f: &TargetOf<Self>) -> TargetOf<Self> {
+        self.hard_part(&self.easy_part(f))
+    }
+    /// g^(2^n) for g from [`BilinearGroups::easy_part`].
+    fn repeated_square(&self, g: &TargetOf<Self>, n: usize) -> TargetOf<Self> {
+        let fp = self.g1().field();
+        (0..n).fold(g.clone(), |g, _| fp.routine("square", || self.gt_square(&g)))
+    }
     /// 1/x for x in GT.
     fn gt_inv(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
-    /// x² for x in GT.
+    /// x² for x in GT, or from [`BilinearGroups::easy_part`].
     fn gt_square(&self, x: &TargetOf<Self>) -> TargetOf<Self>;
 
     /// x^e for x in GT and a secret e per lane, as big-endian bytes of a length that is public: fixed windows (of 4 bits where

@@ -6,6 +6,13 @@
 //!
 //! A single pairing is a product of one: f owns any number of pairs, which share its squarings. Where the lines come from (moving
 //! points, precomputed coefficients) is up to [`Lines`].
+//!
+//! The loop can be cut into parts, which several cores compute at a time (Aranha, Knapp, Menezes and Rodríguez-Henríquez,
+//! IMACC 2011, section 3). Each step is f ← f²·h with h a function of the running points alone. So a part that begins with
+//! f = 1 where the steps before it have left these points gives h_i^(2^(m−1))⋯h_(i+m−1), and with s steps behind it its value to
+//! the power 2^s is its factor of the product.
+
+use std::ops::Range;
 
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
@@ -17,11 +24,20 @@ pub struct LoopDigits {
     pub closes: bool,
 }
 
+impl LoopDigits {
+    /// The steps of the loop: one for each digit but the first.
+    pub fn steps(&self) -> usize {
+        self.digits.len() - 1
+    }
+}
+
 /// A source of line values for the pairs of a product.
 pub trait Lines {
     /// The accumulator f: an element of F_p^k, or a product that has not been expanded to one yet.
     type Value;
 
+    /// 1.
+    fn one(&self) -> Self::Value;
     /// Π f_{d,P}(Q) over the pairs; the running points are set to dP.
     fn start(&mut self, d: i8) -> Self::Value;
     /// f².
@@ -38,10 +54,28 @@ pub trait Lines {
 
 /// The product of f_{n,P}(Q) over the pairs, up to factors that the final exponentiation removes.
 pub fn miller<L: Lines>(lines: &mut L, length: &LoopDigits) -> L::Value {
+    miller_part(lines, length, 0..length.steps())
+}
+
+/// A part of the loop: the steps of these numbers, behind the first digit where they begin with 0.
+///
+/// # Panics
+/// If the loop has fewer steps.
+pub(crate) fn miller_part<L: Lines>(lines: &mut L, length: &LoopDigits, part: Range<usize>) -> L::Value {
     let digits = length.digits.split_first();
     let (first, rest) = digits.unwrap_or_else(|| unreachable!("a loop is longer than 0"));
     let mut f = lines.start(*first);
-    for (i, d) in rest.iter().enumerate() {
+    if part.start > 0 {
+        // the steps before move the points; their lines are evaluated for nothing, which no recording keeps
+        for d in &rest[..part.start] {
+            lines.double(lines.one());
+            if *d != 0 {
+                lines.add(*d, lines.one());
+            }
+        }
+        f = lines.one();
+    }
+    for (i, d) in rest.iter().enumerate().take(part.end).skip(part.start) {
         let closing = length.closes && i + 1 == rest.len();
         f = lines.square(f);
         f = lines.double(f);

@@ -209,6 +209,10 @@ impl<S: Steps> Moving<S> {
 impl<S: Steps> Lines for Moving<S> {
     type Value = S::Value;
 
+    fn one(&self) -> S::Value {
+        self.steps.one()
+    }
+
     fn start(&mut self, d: i8) -> S::Value {
         let f = self.steps.one();
         if d == 1 {

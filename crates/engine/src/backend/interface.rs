@@ -5,13 +5,14 @@
 
 use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;
+use crate::backend::recorded::{LoopPart, LoopPlan, PartsError};
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::any::Any;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// x‖y of a point, or O.
@@ -23,6 +24,21 @@ pub(crate) type MachineLines = dyn Any + Send + Sync;
 
 /// An engine's own form of the tables of a fixed base.
 pub(crate) type MachineTables = dyn Any + Send + Sync;
+
+/// One pairing in parts that several cores compute at a time.
+pub(crate) trait LoopParts {
+    /// How the loop is best cut into at most so many parts.
+    fn best_plan(&self, parts: usize) -> LoopPlan;
+    /// The plan with these steps as parts.
+    ///
+    /// # Errors
+    /// If they are no partition of the loop.
+    fn plan_of(&self, parts: &[Range<usize>], delayed: bool) -> Result<LoopPlan, PartsError>;
+    /// What a part of the Miller loop of P and Q, neither of them O, contributes.
+    fn miller_part(&self, part: LoopPart, pair: [&[u8]; 2]) -> Arc<[u8]>;
+    /// The final exponentiation of the product of what all parts contribute.
+    fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]>;
+}
 
 /// One pairing of one curve on one engine.
 pub(crate) trait Backend: Send + Sync {
@@ -44,6 +60,10 @@ pub(crate) trait Backend: Send + Sync {
     fn bounds(&self) -> Option<Report>;
     /// Whether G1 and G2 are one group.
     fn is_symmetric(&self) -> bool;
+    /// One pairing in parts; `None` where its loop is not cut.
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        None
+    }
     /// The order of the groups: r or n.
     fn order(&self) -> &BigUint;
     /// Bytes of x‖y.

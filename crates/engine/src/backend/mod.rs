@@ -24,10 +24,12 @@ pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
-pub(crate) use interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 pub use options::{Options, Research};
+pub(crate) use recorded::LoopPart;
 pub use recorded::{
-    LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, product_program, programs,
+    LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, on_residues, operations,
+    product_program, programs,
 };
 pub(crate) use recorded::{Programs, RecordedBackend};
 pub use validate::Validate;

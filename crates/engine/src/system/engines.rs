@@ -85,6 +85,10 @@ impl System {
         &*self.0.backend
     }
 
+    pub(crate) fn shared_backend(&self) -> Arc<dyn Backend> {
+        self.0.backend.clone()
+    }
+
     /// The one for so many values at a time.
     pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
         match &self.0.bulk {

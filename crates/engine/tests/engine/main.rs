@@ -12,6 +12,7 @@ mod gt_encodings;
 mod hmm;
 mod loops;
 mod many;
+mod parallel;
 mod pbc;
 mod prices;
 mod relic;

@@ -4,9 +4,11 @@ use super::DegreeOnePairing;
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
+use crate::miller::LoopDigits;
 use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
+use std::ops::Range;
 
 impl<F: Prime> DegreeOnePairing<F> {
     /// # Panics
@@ -75,10 +77,15 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         &[PairingKind::Tate]
     }
 
-    /// The quotient itself.
-    fn miller(&self, pairing: PairingKind, pairs: &[Pair<F>]) -> F::Elem {
+    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
         Self::only_tate(pairing);
-        self.product(pairs)
+        self.length.clone()
+    }
+
+    /// The quotient itself.
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: Range<usize>) -> F::Elem {
+        Self::only_tate(pairing);
+        self.product(pairs, part)
     }
 
     fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
@@ -94,8 +101,13 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         self.prepared_product(pairs)
     }
 
-    /// No inversion.
-    fn final_exponentiation(&self, f: &F::Elem) -> F::Elem {
+    /// None: squares in F_p are squares.
+    fn easy_part(&self, f: &F::Elem) -> F::Elem {
+        f.clone()
+    }
+
+    /// f^((p − 1)/r): no inversion.
+    fn hard_part(&self, f: &F::Elem) -> F::Elem {
         self.power(f, &self.exponent)
     }
 

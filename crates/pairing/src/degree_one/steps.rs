@@ -16,10 +16,11 @@ use super::DegreeOnePairing;
 use crate::bilinear_groups::{FixedPair, Pair, SourcePoint};
 use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
-use crate::miller::miller;
+use crate::miller::{miller, miller_part};
 use crate::moving::{Line, Moving, Steps};
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
+use std::ops::Range;
 
 /// L, and X' and Z'² of V = xZ'² − X'.
 #[derive(Clone, Default)]
@@ -145,11 +146,11 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
 }
 
 impl<F: Prime> DegreeOnePairing<F> {
-    /// The product of f_{r,P}(Q + R).
-    pub(super) fn product(&self, pairs: &[Pair<F>]) -> F::Elem {
+    /// What a part of the loop contributes to the product of f_{r,P}(Q + R).
+    pub(super) fn product(&self, pairs: &[Pair<F>], part: Range<usize>) -> F::Elem {
         let starts = pairs.iter().map(|pair| (&pair.p.x, &pair.q)).collect::<Vec<_>>();
         let pairs = pairs.iter().zip(self.shifted(&starts)).map(|(pair, at)| (vec![pair.p.clone()], at, pair.infinite));
-        self.run(Moving::new(self, pairs))
+        self.run(Moving::new(self, pairs), part)
     }
 
     /// The same with prepared P: x_P and the coefficients of the quotients.
@@ -167,7 +168,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         let starts = readers.iter().map(|(_, start, q, _)| (start, *q)).collect::<Vec<_>>();
         let shifted = self.shifted(&starts);
         let pairs = readers.into_iter().zip(shifted).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
-        self.run(Moving::prepared(self, pairs))
+        self.run(Moving::prepared(self, pairs), 0..self.length.steps())
     }
 
     /// x and the quotients of one point; one inversion.
@@ -187,16 +188,20 @@ impl<F: Prime> DegreeOnePairing<F> {
         lines.complete()
     }
 
-    /// The product of f_r; one inversion.
-    fn run(&self, mut lines: Moving<&Self>) -> F::Elem {
+    /// What a part of the loop contributes to the product of f_r; one inversion.
+    fn run(&self, mut lines: Moving<&Self>, part: Range<usize>) -> F::Elem {
         let f = self.fp();
-        // g·Z: r is odd, so the loop ends with a digit, whose join multiplies by Z
-        let g = miller(&mut lines, &self.length);
-        // f_r = g·Z·(x − x_P)
-        let Quotient { numerator, denominator } = lines.fold(g, |steps, g, _, at, infinite| {
-            let numerator = times(steps.fp(), g.numerator, &at.vertical, infinite);
-            Quotient { numerator, ..g }
-        });
+        let is_last = part.end == self.length.steps();
+        // at the end g·Z: r is odd, so the loop ends with a digit, whose join multiplies by Z
+        let mut g = miller_part(&mut lines, &self.length, part);
+        if is_last {
+            // f_r = g·Z·(x − x_P)
+            g = lines.fold(g, |steps, g, _, at, infinite| {
+                let numerator = times(steps.fp(), g.numerator, &at.vertical, infinite);
+                Quotient { numerator, ..g }
+            });
+        }
+        let Quotient { numerator, denominator } = g;
         at! {f; inverse = inv(&denominator); quotient = mul(&numerator, &inverse);}
         quotient
     }

@@ -5,12 +5,13 @@ use super::{Fpk, QuadraticTwistPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
-use crate::miller::miller;
+use crate::miller::{LoopDigits, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::BigUint;
+use std::ops::Range;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E, X> {
     type Mask = E::Mask;
@@ -58,10 +59,14 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         &[PairingKind::Tate, PairingKind::Ate]
     }
 
-    fn miller(&self, pairing: PairingKind, pairs: &[Pair<E>]) -> Fpk<E> {
+    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
+        self.length(pairing).0
+    }
+
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: Range<usize>) -> Fpk<E> {
         match pairing {
-            PairingKind::Tate => self.run(pairing, running::<E, X, Tate>(self, pairs)),
-            _ => self.run(pairing, running::<E, X, Ate>(self, pairs)),
+            PairingKind::Tate => self.run(pairing, running::<E, X, Tate>(self, pairs), part),
+            _ => self.run(pairing, running::<E, X, Ate>(self, pairs), part),
         }
     }
 
@@ -77,15 +82,19 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == PairingKind::Tate {
             let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
-            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()))
+            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()), 0..self.length(pairing).0.steps())
         } else {
             let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
-            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()))
+            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()), 0..self.length(pairing).0.steps())
         }
     }
 
-    fn final_exponentiation(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.exponentiate(f)
+    fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.into_cyclotomic(f)
+    }
+
+    fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {
+        self.unitary_pow(g, &self.hard)
     }
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {

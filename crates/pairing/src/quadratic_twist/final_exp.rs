@@ -30,14 +30,14 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
 }
 
 impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
-    /// f^((p^k − 1)/r) for f ≠ 0: one inversion.
-    pub(super) fn exponentiate(&self, f: &Fpk<E>) -> Fpk<E> {
+    /// f^((p^d − 1)(p + 1)) for f ≠ 0: one inversion. The rest of the exponent is Φ_k(p)/r.
+    pub(super) fn into_cyclotomic(&self, f: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;
         at! {target;
             inverse = inv(f);
             g = mul(&self.conjugate(f), &inverse);  // g = f^(p^d − 1), of norm 1
             easy = mul(&self.frobenius(&g), &g);    // g^(p + 1), of an order that divides Φ_k(p)
         }
-        self.unitary_pow(&easy, &self.hard) // easy^(Φ_k(p)/r)
+        easy
     }
 }

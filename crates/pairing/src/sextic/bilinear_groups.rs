@@ -7,11 +7,14 @@ use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
+use crate::miller::LoopDigits;
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
+use std::ops::Range;
 use zeroize::Zeroizing;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
@@ -88,10 +91,14 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         self.kind.pairings()
     }
 
-    fn miller(&self, pairing: PairingKind, pairs: &[Pair<E>]) -> Fpk<E> {
+    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
+        self.length(pairing).length.clone()
+    }
+
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: Range<usize>) -> Fpk<E> {
         match pairing {
-            PairingKind::Tate => self.run(pairing, &mut running::<E, X, Tate>(self, pairs)),
-            _ => self.run(pairing, &mut running::<E, X, Ate>(self, pairs)),
+            PairingKind::Tate => self.run(pairing, &mut running::<E, X, Tate>(self, pairs), part),
+            _ => self.run(pairing, &mut running::<E, X, Ate>(self, pairs), part),
         }
     }
 
@@ -112,18 +119,34 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
                 SourcePoint::G2(q) => (pair.lines.reader(), [q.x.clone(), q.y.clone()], pair.infinite),
                 SourcePoint::G1(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs))
+            self.run(
+                pairing,
+                &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs),
+                0..self.length(pairing).length.steps(),
+            )
         } else {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G1(p) => (pair.lines.reader(), [p.x.clone(), p.y.clone()], pair.infinite),
                 SourcePoint::G2(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs))
+            self.run(
+                pairing,
+                &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs),
+                0..self.length(pairing).length.steps(),
+            )
         }
     }
 
-    fn final_exponentiation(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.hard_part(&self.easy_part(f))
+    fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
+        self.into_cyclotomic(f)
+    }
+
+    fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {
+        self.hard_power(g)
+    }
+
+    fn repeated_square(&self, g: &Fpk<E>, n: usize) -> Fpk<E> {
+        self.cyclotomic_pow(g, &(BigInt::one() << n))
     }
 
     fn gt_inv(&self, x: &Fpk<E>) -> Fpk<E> {
@@ -158,7 +181,7 @@ fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
     point: &Affine<D::Field>,
 ) -> LineCoefficients<E::Prime> {
     let mut pairs = PairsOf::<E, X, D>::traced(SexticSteps::new(system), point);
-    system.run(pairing, &mut pairs);
+    system.run(pairing, &mut pairs, 0..system.length(pairing).length.steps());
     let mut lines = LineCoefficients::new();
     for line in pairs.into_lines() {
         [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(D::field(system), x));

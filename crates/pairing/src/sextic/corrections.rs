@@ -6,6 +6,7 @@
 //! * BLS, and ate: nothing.
 
 use super::direction::{Direction, PairsOf};
+use super::line::Pattern;
 use super::product::SparseProduct;
 use super::step::Homogeneous;
 use super::{Fpk, SexticPairing};
@@ -38,6 +39,20 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
             (_, PairingKind::RAte) => unreachable!("R-ate is for BN"),
             _ => f,
         }
+    }
+
+    /// A factor of f that was computed apart: what follows the loop raises f to the power p + 1 for R-ate, and leaves it as it is for the
+    /// others.
+    pub(super) fn closed_factor(
+        &self,
+        pairing: PairingKind,
+        f: SparseProduct<E>,
+        pattern: Pattern,
+    ) -> SparseProduct<E> {
+        if pairing != PairingKind::RAte {
+            return f;
+        }
+        f.map(self.e(), pattern, |f| self.mul(&self.frobenius(f, 1), f)) // f^(p + 1)
     }
 
     fn r_ate(&self, lines: &mut AteLoop<'_, E, X>, f: SparseProduct<E>) -> SparseProduct<E> {

@@ -36,7 +36,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     }
 
     /// f^H or its multiple.
-    pub(super) fn hard_part(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn hard_power(&self, f: &Fpk<E>) -> Fpk<E> {
         // the degree is a constant of the tower: no family is compiled where it cannot be
         match (self.kind, self.power) {
             (SexticKind::Bn, Power::Exact) if const { E::DEGREE == 2 } => self.hard_bn(f),

@@ -36,7 +36,7 @@ pub use tower::{Fp2, SexticTower, SmallCubic, Square};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
-use crate::miller::{LoopDigits, miller};
+use crate::miller::{LoopDigits, miller_part};
 use crate::moving::Steps;
 use crate::names::{PairingKind, Power};
 use crate::prices::Prices;
@@ -54,6 +54,7 @@ use membership::{Automorphism, SexticTests};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use power::Costs;
+use std::ops::Range;
 
 /// F_p^k over E.
 pub type Target<E, X> = Quadratic<Cubic<E, X>, Root>;
@@ -268,12 +269,23 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         self.g2.field()
     }
 
-    /// The product of the pairs of a pairing's loop.
-    fn run<'a, D: Direction<E, X>>(&'a self, pairing: PairingKind, lines: &mut PairsOf<'a, E, X, D>) -> Fpk<E> {
+    /// The loop of a pairing.
+    fn length(&self, pairing: PairingKind) -> &PairingLoop {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
-        let PairingLoop { length, negative, .. } = found.unwrap_or_else(|| panic!("no {pairing:?} pairing"));
+        found.unwrap_or_else(|| panic!("no {pairing:?} pairing"))
+    }
+
+    /// What a part of a pairing's loop contributes to the product of the pairs, the last one with what follows the loop.
+    fn run<'a, D: Direction<E, X>>(
+        &'a self,
+        pairing: PairingKind,
+        lines: &mut PairsOf<'a, E, X, D>,
+        part: Range<usize>,
+    ) -> Fpk<E> {
+        let PairingLoop { length, negative, .. } = self.length(pairing);
         let (e, pattern) = (self.e(), D::pattern(self));
-        let mut f = miller(lines, length);
+        let is_last = part.end == length.steps();
+        let mut f = miller_part(lines, length, part);
         if *negative {
             // from f_{m,T} and mT to f_{−m,T} and −mT: the conjugate, up to factors that the final exponentiation removes
             lines.each_point(|steps, t, _| {
@@ -282,7 +294,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
             });
             f = f.map(e, pattern, |f| self.conjugate(f));
         }
-        let f = D::close(self, pairing, lines, f);
+        let f = if is_last { D::close(self, pairing, lines, f) } else { self.closed_factor(pairing, f, pattern) };
         f.value(e, pattern).unwrap_or_else(|| self.target.one())
     }
 }

@@ -200,6 +200,10 @@ impl<F: Prime> AffinePoints<F> {
 impl<F: Prime> Lines for MovingAffine<'_, F> {
     type Value = Option<Fq2<F>>;
 
+    fn one(&self) -> Option<Fq2<F>> {
+        None
+    }
+
     fn start(&mut self, d: i8) -> Option<Fq2<F>> {
         self.set_points(index(d));
         self.join(d, None)

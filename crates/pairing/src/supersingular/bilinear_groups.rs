@@ -1,14 +1,16 @@
 //! What types A and A1 offer: G1 and G2 are one group.
 
+use super::final_exp::unitary_part;
 use super::{Fq2, MovingAffine, PreparedFunctions, SupersingularPairing, final_exponentiation};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
-use crate::miller::miller;
+use crate::miller::{LoopDigits, miller, miller_part};
 use crate::names::PairingKind;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Lanes, at};
 use num_bigint::BigUint;
+use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// Pairs times bits of q from which on a shared inversion costs less than what affine coordinates save: an inversion is worth
@@ -81,9 +83,14 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         &[PairingKind::Tate]
     }
 
-    fn miller(&self, pairing: PairingKind, pairs: &[Pair<F>]) -> Fq2<F> {
+    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
         Self::only_tate(pairing);
-        miller(&mut self.moving(pairs), &self.moving).unwrap_or_else(|| self.fq2.one())
+        self.moving.clone()
+    }
+
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: Range<usize>) -> Fq2<F> {
+        Self::only_tate(pairing);
+        miller_part(&mut self.moving(pairs), &self.moving, part).unwrap_or_else(|| self.fq2.one())
     }
 
     fn miller_affine(&self, pairs: &[Pair<F>]) -> Option<(Fq2<F>, F::Mask)> {
@@ -115,6 +122,15 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         miller(&mut PreparedFunctions::new(self, pairs), &self.prepared).unwrap_or_else(|| self.fq2.one())
     }
 
+    fn easy_part(&self, f: &Fq2<F>) -> Fq2<F> {
+        unitary_part(self, f)
+    }
+
+    fn hard_part(&self, g: &Fq2<F>) -> Fq2<F> {
+        self.power(g, &self.cofactor)
+    }
+
+    /// Both parts with one inversion.
     fn final_exponentiation(&self, f: &Fq2<F>) -> Fq2<F> {
         final_exponentiation(self, f)
     }

@@ -7,16 +7,32 @@
 use super::{Fq2, SupersingularPairing};
 use bilinear_field::{Prime, at, minus, plus, times};
 
-/// f^((q² − 1)/n) for f = a + bi ≠ 0: one inversion.
-pub fn final_exponentiation<F: Prime>(system: &SupersingularPairing<F>, [a, b]: &Fq2<F>) -> Fq2<F> {
-    let f = system.fq();
+/// norm(f) = a² + b² and conj(f)² = a² − b² − 2ab·i for f = a + bi.
+fn norm_and_square<F: Prime>(f: &F, [a, b]: &Fq2<F>) -> [F::Elem; 3] {
     at! {f;
         aa = sqr_wide(a);
         bb = sqr_wide(b);
         ab = mul_wide(a, b);
-        norm = reduce(&[plus(&aa), plus(&bb)]);  // a² + b²
-        re = reduce(&[plus(&aa), minus(&bb)]);   // Re(conj(f)²) = a² − b²
-        im = reduce(&[times(-2, &ab)]);          // Im(conj(f)²) = −2ab
+        norm = reduce(&[plus(&aa), plus(&bb)]);
+        re = reduce(&[plus(&aa), minus(&bb)]);
+        im = reduce(&[times(-2, &ab)]);
+    }
+    [norm, re, im]
+}
+
+/// g = f^(q − 1) for f ≠ 0, of norm 1: one inversion.
+pub(super) fn unitary_part<F: Prime>(system: &SupersingularPairing<F>, value: &Fq2<F>) -> Fq2<F> {
+    let f = system.fq();
+    let [norm, re, im] = norm_and_square(f, value);
+    at! {f; inverse = inv(&norm); g0 = mul(&re, &inverse); g1 = mul(&im, &inverse);}
+    [g0, g1]
+}
+
+/// f^((q² − 1)/n) for f ≠ 0: one inversion.
+pub fn final_exponentiation<F: Prime>(system: &SupersingularPairing<F>, value: &Fq2<F>) -> Fq2<F> {
+    let f = system.fq();
+    let [norm, re, im] = norm_and_square(f, value);
+    at! {f;
         both = mul(&norm, &im);
         inverse = inv(&both);                    // 1/(norm·im)
         inverse_norm = mul(&inverse, &im);       // 1/norm

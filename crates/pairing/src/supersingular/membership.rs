@@ -69,8 +69,12 @@ impl<F: Prime> FixedLines<'_, F> {
 impl<F: Prime> Lines for FixedLines<'_, F> {
     type Value = [Fq2<F>; 2];
 
-    fn start(&mut self, _: i8) -> [Fq2<F>; 2] {
+    fn one(&self) -> [Fq2<F>; 2] {
         [self.system.fq2().one(), self.system.fq2().one()]
+    }
+
+    fn start(&mut self, _: i8) -> [Fq2<F>; 2] {
+        self.one()
     }
 
     fn square(&self, [a, b]: [Fq2<F>; 2]) -> [Fq2<F>; 2] {
@@ -255,6 +259,8 @@ impl<F: Lanes> Multiples<'_, F> {
 
 impl<F: Lanes> Lines for Multiples<'_, F> {
     type Value = ();
+
+    fn one(&self) {}
 
     fn start(&mut self, _: i8) {}
 

@@ -162,6 +162,10 @@ impl<E: Blank + Clone> BlockFunction<E> {
 impl<F: Prime> Lines for PreparedFunctions<'_, F> {
     type Value = Option<Fq2<F>>;
 
+    fn one(&self) -> Option<Fq2<F>> {
+        None
+    }
+
     /// The loop over blocks starts with d = 1.
     fn start(&mut self, _: i8) -> Option<Fq2<F>> {
         None

@@ -1,18 +1,18 @@
 //! A family over the recorder: what each computation records.
 
-use super::job::{Job, Recordable};
+use super::job::{Job, LoopPart, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
-use bilinear_pairing::{LineCoefficients, window_bits};
+use bilinear_pairing::{LineCoefficients, LoopDigits, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
@@ -122,6 +122,25 @@ where
         let GroupDescriptions { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
         let (g1, g2) = (GroupSetup::new(p, c1, m1), GroupSetup::new(q, c2, m2));
         RecordedFamily { recorder, system, pairing, g1, g2, prepared_len: OnceLock::new() }
+    }
+
+    /// What a part of the Miller loop of two points contributes.
+    fn miller_part(&self, ports: &mut Ports<'_>, LoopPart { first, end, delayed }: LoopPart) {
+        let (system, pairing) = (&self.system, self.pairing);
+        let target = system.target();
+        let pair = Pair { p: input_point(ports, system.g1()), q: input_point(ports, system.g2()), infinite: None };
+        let f = system.miller_part(pairing, &[pair], first..end);
+        let squarings = system.loop_digits(pairing).steps() - end;
+        let factor = if delayed {
+            system.repeated_square(&system.easy_part(&f), squarings)
+        } else {
+            let square = |f: TargetOf<A>| {
+                at! {target; square = sqr(&f);}
+                square
+            };
+            (0..squarings).fold(f, |f, _| self.recorder.routine("square", || square(f)))
+        };
+        output(ports, target, &factor);
     }
 
     /// A point of one of the groups.
@@ -311,6 +330,17 @@ where
                 let f = target.compose(&mut || ports.elem());
                 output(ports, target, &system.final_exponentiation(&f));
             }
+            Job::MillerPart(part) => self.miller_part(ports, part),
+            Job::FinishParts { parts, delayed } => {
+                let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect();
+                let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("a loop has a part"));
+                let product = rest.iter().fold(first.clone(), |product, factor| {
+                    at! {target; next = mul(&product, factor);}
+                    next
+                });
+                let value = if delayed { system.hard_part(&product) } else { system.final_exponentiation(&product) };
+                output(ports, target, &value);
+            }
             Job::OnCurve(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
                 ports.output_mask(side.curve.contains(&p));
@@ -395,6 +425,10 @@ where
 
     fn many(&self) -> Option<usize> {
         self.system.many()
+    }
+
+    fn loop_digits(&self) -> LoopDigits {
+        self.system.loop_digits(self.pairing)
     }
 
     fn prepares_g1(&self) -> bool {

@@ -7,6 +7,8 @@ mod family;
 mod fixed;
 mod job;
 mod miller;
+mod parts;
+mod plan;
 mod ports;
 mod store;
 
@@ -15,18 +17,21 @@ pub use checks::{
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
+pub(crate) use job::LoopPart;
+pub use plan::{LoopPlan, PartsError, PlannedPart};
 pub(crate) use store::Programs;
 
 use crate::backend::build::sextic;
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 use crate::backend::machines::Maker;
 use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
+use bilinear_pairing::Prices;
 use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::torus::Torus;
@@ -56,6 +61,7 @@ pub(crate) struct RecordedBackend {
     sextic: bool,
     /// Whether G1 and G2 are one group, and the pairing symmetric.
     symmetric: bool,
+    prices: Prices,
     generators: [OnceLock<Arc<[u8]>>; 2],
 }
 
@@ -85,7 +91,15 @@ impl RecordedBackend {
         let sextic = matches!(choice.family, KnownFamily::Sextic(_));
         let len = curve.family().field().bits().div_ceil(8) as usize;
         let ready = Ready::new(curve, choice, engine, programs)?;
-        Ok(RecordedBackend { ready, order, len, sextic, symmetric, generators: Default::default() })
+        Ok(RecordedBackend {
+            ready,
+            order,
+            len,
+            sextic,
+            symmetric,
+            prices: choice.prices,
+            generators: Default::default(),
+        })
     }
 
     fn machine(&self) -> &dyn Machine {
@@ -203,6 +217,10 @@ impl Backend for RecordedBackend {
 
     fn is_symmetric(&self) -> bool {
         self.symmetric
+    }
+
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        Some(self)
     }
 
     fn order(&self) -> &BigUint {

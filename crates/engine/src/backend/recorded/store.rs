@@ -8,6 +8,7 @@ use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use crate::backend::machines::Maker;
 use bilinear_field::bounds::Report;
+use bilinear_field::count::Tally;
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
@@ -83,6 +84,13 @@ impl Programs {
     pub(crate) fn generator(&self, group: Group) -> Vec<BigUint> {
         let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         self.family.generator(group)
+    }
+
+    /// What a computation takes; its program is not kept.
+    pub(crate) fn cost(&self, job: Job) -> Tally {
+        let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
+        let recorded = self.family.record(job);
+        recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}")).operations()
     }
 
     /// The program of a computation.

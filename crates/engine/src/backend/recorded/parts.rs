@@ -1,0 +1,39 @@
+//! One pairing in parts, for several cores: the steps of its Miller loop are shared out, and the product of what they give is raised
+//! to its power.
+
+use super::RecordedBackend;
+use super::job::{Job, LoopPart};
+use super::plan::{LoopPlan, PartsError};
+use crate::backend::interface::LoopParts;
+use bilinear_program::Batch;
+use std::ops::Range;
+use std::sync::Arc;
+
+impl LoopParts for RecordedBackend {
+    fn best_plan(&self, parts: usize) -> LoopPlan {
+        LoopPlan::best(&self.ready.programs, self.prices, parts)
+    }
+
+    fn plan_of(&self, parts: &[Range<usize>], delayed: bool) -> Result<LoopPlan, PartsError> {
+        LoopPlan::of(&self.ready.programs, self.prices, parts, delayed)
+    }
+
+    fn miller_part(&self, part: LoopPart, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
+        let of_p = p.len() / self.len;
+        let fill = |batch: &mut Batch, at, [p, q]: &[&[u8]; 2]| {
+            self.set(batch, at, 0, Some(p));
+            self.set(batch, at, of_p, Some(q));
+        };
+        self.each(Job::MillerPart(part), &[[p, q]], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+    }
+
+    fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
+        let fill = |batch: &mut Batch, at, factors: &&[Arc<[u8]>]| {
+            for (i, factor) in factors.iter().enumerate() {
+                self.set_gt(batch, at, i * self.order.len(), factor);
+            }
+        };
+        let job = Job::FinishParts { parts: factors.len(), delayed };
+        self.each(job, &[factors], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+    }
+}

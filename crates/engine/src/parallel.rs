@@ -1,0 +1,106 @@
+//! One pairing on several cores.
+
+use crate::backend::{Backend, LoopPart, LoopParts, LoopPlan, PartsError};
+use crate::batch::{MOST_THREADS, ThreadsError};
+use crate::point::{Gt, Point};
+use crate::system::System;
+use bilinear_program::Pool;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
+/// pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
+///
+/// Any number of threads may use it; each finds as many of its threads free as the others leave. A thread that has nothing to do
+/// watches for work for a millisecond, at full load, before it sleeps.
+pub struct Parallel {
+    system: System,
+    /// `None` where the loop is not cut.
+    plan: Option<Arc<LoopPlan>>,
+    pool: Pool,
+}
+
+/// Why a pairing is not computed on several threads.
+#[derive(Debug, thiserror::Error)]
+pub enum ParallelError {
+    /// The threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+    /// The parts that were asked for.
+    #[error(transparent)]
+    Parts(#[from] PartsError),
+}
+
+impl System {
+    /// The pairing on so many threads, the caller's among them, with the partition of its loop that is best for them. They compute on the engine
+    /// of single values.
+    ///
+    /// # Errors
+    /// If they are too many, or the operating system does not start them.
+    pub fn parallel(&self, threads: NonZeroUsize) -> Result<Parallel, ParallelError> {
+        self.on_threads(threads, self.loop_plan(threads.get()))
+    }
+
+    /// The same with a partition of the caller's: steps of the loop, in order, which as many threads take as are free, whatever their
+    /// number; their squarings delayed ([`LoopPlan::delayed`]) or not. η_T is not cut.
+    ///
+    /// # Errors
+    /// As above; if the parts are no partition of the loop.
+    pub fn parallel_in(
+        &self,
+        threads: NonZeroUsize,
+        parts: &[Range<usize>],
+        delayed: bool,
+    ) -> Result<Parallel, ParallelError> {
+        let plan = self.backend().parts().map(|backend| backend.plan_of(parts, delayed)).transpose()?;
+        self.on_threads(threads, plan)
+    }
+
+    fn on_threads(&self, threads: NonZeroUsize, plan: Option<LoopPlan>) -> Result<Parallel, ParallelError> {
+        let threads = threads.get();
+        if threads > MOST_THREADS {
+            return Err(ThreadsError::TooMany(threads).into());
+        }
+        let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
+        let plan = plan.filter(|plan| plan.parts.len() > 1);
+        Ok(Parallel { system: self.clone(), plan: plan.map(Arc::new), pool })
+    }
+
+    /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` for η_T, whose loop is not cut. It does not
+    /// depend on the cores that there are. More than 16 gain nothing.
+    pub fn loop_plan(&self, cores: usize) -> Option<LoopPlan> {
+        self.backend().parts().map(|parts| parts.best_plan(cores))
+    }
+}
+
+impl Parallel {
+    /// How the loop is shared; `None` where one core computes it.
+    pub fn plan(&self) -> Option<&LoopPlan> {
+        self.plan.as_deref()
+    }
+
+    /// The value of [`System::pair`].
+    ///
+    /// # Panics
+    /// As there.
+    pub fn pair(&self, p: &Point, q: &Point) -> Gt {
+        let [of_p, of_q] = self.system.arguments(p, q);
+        let (Some(plan), Some(of_p), Some(of_q)) = (&self.plan, of_p, of_q) else { return self.system.pair(p, q) };
+        let delayed = plan.delayed;
+        let factors = {
+            let (backend, plan) = (self.system.shared_backend(), plan.clone());
+            self.pool.map(plan.parts.len(), move |i| {
+                let steps = &plan.parts[i].steps;
+                let part = LoopPart { first: steps.start, end: steps.end, delayed };
+                in_parts(&*backend).miller_part(part, [&of_p, &of_q])
+            })
+        };
+        self.system.gt(in_parts(self.system.backend()).finish_parts(delayed, &factors))
+    }
+}
+
+/// A backend whose loop has a plan.
+fn in_parts(backend: &dyn Backend) -> &dyn LoopParts {
+    backend.parts().unwrap_or_else(|| unreachable!("there is a plan"))
+}

@@ -1,0 +1,265 @@
+//! Threads that take the tasks of one computation as soon as it is there.
+//!
+//! A pairing takes some hundred microseconds, and waking a sleeping thread some ten. So a worker that has nothing to do watches for
+//! work for a while before it sleeps; then a task is handed over in less than a microsecond. Whoever asks for a computation works on it too, and
+//! takes whatever tasks no worker has taken: workers that are late, or busy for another caller, delay nothing, and any number of
+//! threads may ask at a time.
+
+use std::any::Any;
+use std::fmt;
+use std::hint::spin_loop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long a worker watches for work: longer than the serial part of a pairing on all shipped curves but bls48-581.
+const WATCH: Duration = Duration::from_millis(5);
+/// How often it looks before it asks for the time.
+const LOOKS: u32 = 64;
+
+/// The threads. They end when it is dropped.
+#[derive(Debug)]
+pub struct Pool {
+    workers: Vec<(Arc<Worker>, JoinHandle<()>)>,
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker").field("taken", &self.taken).finish_non_exhaustive()
+    }
+}
+
+/// What a thread and its callers share.
+#[derive(Default)]
+struct Worker {
+    /// Whether some caller has it.
+    taken: AtomicBool,
+    /// Whether there is work for it, or an end.
+    called: AtomicBool,
+    /// The work; none is the end.
+    work: Mutex<Option<Arc<dyn Work>>>,
+}
+
+/// Tasks that any number of threads take.
+trait Work: Send + Sync {
+    /// Takes tasks until none is left.
+    fn help(&self);
+}
+
+/// A function of each number below a bound.
+struct Tasks<T, F> {
+    task: F,
+    results: Vec<Mutex<Option<T>>>,
+    next: AtomicUsize,
+    done: AtomicUsize,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl<T: Send, F: Fn(usize) -> T + Send + Sync> Work for Tasks<T, F> {
+    fn help(&self) {
+        loop {
+            let i = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(place) = self.results.get(i) else { return };
+            match catch_unwind(AssertUnwindSafe(|| (self.task)(i))) {
+                Ok(result) => *lock(place) = Some(result),
+                Err(panic) => *lock(&self.panic) = Some(panic),
+            }
+            self.done.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+impl Worker {
+    /// Hands it work, or the end.
+    fn call(&self, thread: &JoinHandle<()>, work: Option<Arc<dyn Work>>) {
+        *lock(&self.work) = work;
+        self.called.store(true, Ordering::Release);
+        thread.thread().unpark();
+    }
+
+    /// Waits for work and does it, until the end.
+    fn serve(&self) {
+        loop {
+            self.wait();
+            let Some(work) = lock(&self.work).take() else { return };
+            work.help();
+            drop(work);
+            self.taken.store(false, Ordering::Release);
+        }
+    }
+
+    /// Until it is called.
+    fn wait(&self) {
+        let begun = Instant::now();
+        loop {
+            for _ in 0..LOOKS {
+                if self.called.load(Ordering::Acquire) {
+                    self.called.store(false, Ordering::Relaxed);
+                    return;
+                }
+                spin_loop();
+            }
+            if begun.elapsed() > WATCH {
+                // a call between the look and this wakes it at once
+                thread::park();
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// So many workers beside the caller.
+    ///
+    /// # Errors
+    /// What the system says if it does not start them.
+    pub fn new(workers: usize) -> Result<Self, String> {
+        let mut pool = Pool { workers: Vec::with_capacity(workers) };
+        for i in 1..=workers {
+            let worker = Arc::new(Worker::default());
+            let served = worker.clone();
+            let thread = thread::Builder::new().name(format!("bilinear-part-{i}")).spawn(move || served.serve());
+            pool.workers.push((worker, thread.map_err(|error| error.to_string())?));
+        }
+        Ok(pool)
+    }
+
+    /// A function of 0, 1, … below `count`, on all threads that are free.
+    ///
+    /// # Panics
+    /// If the function does.
+    pub fn map<T, F>(&self, count: usize, task: F) -> Vec<T>
+    where
+        T: Send + 'static,
+        F: Fn(usize) -> T + Send + Sync + 'static,
+    {
+        let tasks = Arc::new(Tasks {
+            task,
+            results: (0..count).map(|_| Mutex::default()).collect(),
+            next: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            panic: Mutex::default(),
+        });
+        let free = self.workers.iter().filter(|(worker, _)| !worker.taken.swap(true, Ordering::Acquire));
+        for (worker, thread) in free.take(count.saturating_sub(1)) {
+            worker.call(thread, Some(tasks.clone()));
+        }
+        tasks.help();
+        let mut looks = 0;
+        while tasks.done.load(Ordering::Acquire) < count {
+            // a worker that is not running may need this processor
+            if looks < LOOKS * LOOKS {
+                spin_loop()
+            } else {
+                thread::yield_now()
+            }
+            looks = looks.saturating_add(1);
+        }
+        if let Some(panic) = lock(&tasks.panic).take() {
+            resume_unwind(panic);
+        }
+        let result = |place: &Mutex<Option<T>>| lock(place).take();
+        tasks.results.iter().map(|place| result(place).unwrap_or_else(|| unreachable!("a task that is done"))).collect()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for (worker, thread) in &self.workers {
+            worker.call(thread, None);
+        }
+        for (_, thread) in self.workers.drain(..) {
+            // tasks do not panic outside of their catch
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What a lock holds. Nothing panics while it is held.
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::sync::Barrier;
+
+    fn pool(workers: usize) -> Pool {
+        Pool::new(workers).unwrap_or_else(|reason| panic!("{workers} threads: {reason}"))
+    }
+
+    #[test]
+    fn every_task_is_done_once_and_in_its_place() {
+        for workers in [0, 1, 3] {
+            let pool = pool(workers);
+            for count in (0..20).chain([1000]) {
+                assert_eq!(pool.map(count, |i| 3 * i), (0..count).map(|i| 3 * i).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn tasks_run_at_the_same_time() {
+        let pool = pool(3);
+        for _ in 0..100 {
+            // four threads meet, or this does not end
+            let barrier = Arc::new(Barrier::new(4));
+            let threads = pool.map(4, move |_| {
+                barrier.wait();
+                format!("{:?}", thread::current().id())
+            });
+            assert_eq!(threads.iter().collect::<BTreeSet<_>>().len(), 4);
+        }
+    }
+
+    #[test]
+    fn many_callers_share_the_workers() {
+        let pool = pool(2);
+        thread::scope(|scope| {
+            for caller in 0..4 {
+                let pool = &pool;
+                scope.spawn(move || {
+                    for round in 0..500 {
+                        let results = pool.map(5, move |i| caller * 1_000_000 + round * 10 + i);
+                        assert_eq!(results, (0..5).map(|i| caller * 1_000_000 + round * 10 + i).collect::<Vec<_>>());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_worker_that_sleeps_wakes() {
+        let pool = pool(1);
+        for _ in 0..3 {
+            thread::sleep(3 * WATCH);
+            let barrier = Arc::new(Barrier::new(2));
+            pool.map(2, move |_| barrier.wait().is_leader());
+        }
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_no_other() {
+        let pool = pool(2);
+        for _ in 0..50 {
+            let caught = catch_unwind(AssertUnwindSafe(|| pool.map(3, |i| assert!(i != 1, "task 1"))));
+            assert!(caught.is_err());
+            assert_eq!(pool.map(3, |i| i), [0, 1, 2]);
+        }
+    }
+
+    #[test]
+    fn results_and_what_tasks_hold_are_dropped() {
+        let held = Arc::new(());
+        let pool = pool(2);
+        for _ in 0..100 {
+            let inner = held.clone();
+            drop(pool.map(4, move |_| inner.clone()));
+        }
+        drop(pool);
+        assert_eq!(Arc::strong_count(&held), 1);
+    }
+}
