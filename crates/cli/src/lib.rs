@@ -22,7 +22,8 @@ mod text_lines;
 use clap::{CommandFactory, Parser};
 use commands::processor::{asm, sim};
 use commands::{
-    aggregate, check, completions, curves, gt, key, man, ops, pair, params, points, program, search, sign, verify,
+    aggregate, bench, check, completions, curves, gt, key, man, ops, pair, params, points, program, search, sign,
+    verify,
 };
 use std::ffi::OsString;
 
@@ -47,6 +48,7 @@ enum Command {
     Check(check::Args),
     Gt(gt::Args),
     Ops(ops::Args),
+    Bench(bench::Args),
     Program(program::Args),
     Sim(Box<sim::Args>),
     Asm(asm::Args),
@@ -80,6 +82,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Check(args) => check::run(&args),
         Command::Gt(args) => gt::run(&args),
         Command::Ops(args) => ops::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Program(args) => program::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Asm(args) => asm::run(&args),

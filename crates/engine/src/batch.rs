@@ -8,13 +8,14 @@ mod row;
 mod threads;
 
 use crate::backend::{Encoded, Group, GtError, MachineLines, Owned, PairingKind, PointError, RowError, Side, Validate};
+use crate::parallel::Parallel;
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use errors::{MOST_THREADS, OnCurveError, ThreadsError};
 use parts::{in_place, parts, within};
@@ -36,13 +37,15 @@ pub struct Batch {
     /// Of points of G1, and of G2.
     validate: [Validate; 2],
     threads: Threads,
+    /// Where pairings are computed one at a time: on these threads, which start with the first.
+    alone: Option<Arc<OnceLock<Parallel>>>,
 }
 
 impl Batch {
     /// Work on as many threads of the batch's own as the process has processors, with full validation. They start when there is work to
     /// share; where the operating system refuses them, the calling thread does it.
     pub fn new(system: System) -> Batch {
-        Batch { system, validate: [Validate::default(); 2], threads: Threads::all() }
+        Batch { system, validate: [Validate::default(); 2], threads: Threads::all(), alone: None }
     }
 
     /// Work on this many threads of the batch's own, which start now; one is the calling thread.
@@ -50,12 +53,18 @@ impl Batch {
     /// # Errors
     /// Beyond 1024, or if the operating system refuses them.
     pub fn threads(self, threads: NonZeroUsize) -> Result<Batch, ThreadsError> {
-        Ok(Batch { threads: Threads::of(threads)?, ..self })
+        Ok(Batch { threads: Threads::of(threads)?, alone: self.alone.map(|_| Arc::default()), ..self })
     }
 
     /// Work on the calling thread alone.
     pub fn on_this_thread(self) -> Batch {
-        Batch { threads: Threads::one(), ..self }
+        Batch { threads: Threads::one(), alone: self.alone.map(|_| Arc::default()), ..self }
+    }
+
+    /// Works on one pairing at a time, on all threads ([`Parallel`]): [`Batch::pair`] and [`Batch::stream`] then take as little time as
+    /// they can for each value, and more for all. Other methods stay as they are.
+    pub fn one_at_a_time(self) -> Batch {
+        Batch { alone: Some(Arc::default()), ..self }
     }
 
     /// How thoroughly points are checked.
@@ -93,10 +102,33 @@ impl Batch {
 
     /// e(P, Q) of every row.
     pub fn pair<R: Row + Sync>(&self, rows: &[R]) -> Vec<Result<Gt, RowError>> {
+        if let Some(parallel) = self.parallel() {
+            return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect();
+        }
         self.tasks(rows.len(), self.run(rows.len(), rows.len()), |range| {
             let groups: Vec<Range<usize>> = range.map(|i| i..i + 1).collect();
             self.finished(&self.moving(rows, &groups))
         })
+    }
+
+    /// The threads that compute one pairing at a time, if that is asked for; where they cannot start, the calling thread alone.
+    fn parallel(&self) -> Option<&Parallel> {
+        let parallel = |threads| self.system.parallel(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)).ok();
+        let started = || {
+            let started = parallel(self.thread_count()).or_else(|| parallel(1));
+            started.unwrap_or_else(|| unreachable!("one thread is the caller's"))
+        };
+        self.alone.as_ref().map(|alone| alone.get_or_init(started))
+    }
+
+    /// e(P, Q) of one row.
+    fn pair_alone<R: Row>(&self, parallel: &Parallel, row: usize, points: &R) -> Result<Gt, RowError> {
+        let point = |side: Side, point| {
+            let group = self.system.group(side.group());
+            let decoded = self.system.decode(group, point, self.checks(group));
+            decoded.map_err(|reason| RowError { row, side, reason })
+        };
+        Ok(parallel.pair(&point(Side::P, points.p())?, &point(Side::Q, points.q())?))
     }
 
     /// e(P, Q) of every row for a fixed P or Q; `others` are the other arguments.

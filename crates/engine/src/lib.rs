@@ -49,7 +49,8 @@ mod system;
 pub use backend::{
     Encoding, FactorsError, Group, GtEncoding, GtError, LineValues, LoopPlan, MapError, OnResidues, Options,
     PairingKind, PartsError, Phase, PlannedPart, PointError, Power, PrepareError, Research, RowError, Side,
-    SystemError, UnknownName, Validate, gt_order, line_values, on_residues, operations, product_program, programs,
+    SystemError, UnknownName, Validate, gt_order, line_values, loop_plan, on_residues, operations, product_program,
+    programs,
 };
 pub use batch::{Batch, FixedRows, MOST_THREADS, OnCurveError, Row, ThreadsError};
 #[cfg(feature = "cuda")]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
 /// pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
 ///
-/// Any number of threads may use it; each finds as many of its threads free as the others leave. A thread that has nothing to do
+/// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) does it row by row. Any number of threads may use it; each finds as many of its threads free as the others leave. A thread that has nothing to do
 /// watches for work for a millisecond, at full load, before it sleeps.
 pub struct Parallel {
     system: System,

@@ -4,7 +4,6 @@ use super::Outcome;
 use super::pairing::{Ask, Pairs};
 use crate::error::CommandError;
 use crate::output::Question;
-use bilinear_engine::{GtEncoding, Power};
 
 /// Check that products of pairings are 1, as the verification of signatures and proofs asks.
 ///
@@ -39,14 +38,6 @@ pub(crate) struct Args {
 /// If the job cannot run; faults of single rows are in the output.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     // whether a value is 1 does not depend on the power
-    let ask = Ask {
-        command: "check",
-        question: Question::IsOk,
-        power: Power::Exact,
-        gt_encoding: GtEncoding::Plain,
-        expect: None,
-        allow_empty: args.allow_empty,
-        groups: args.expect_groups,
-    };
+    let ask = Ask { allow_empty: args.allow_empty, groups: args.expect_groups, ..Ask::new("check", Question::IsOk) };
     args.pairs.run(ask)
 }

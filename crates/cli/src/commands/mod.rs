@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub(crate) mod aggregate;
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod curves;

@@ -31,6 +31,10 @@ pub(crate) struct Args {
     /// fast values are pairings too, but not the values that other software gives
     #[arg(long, value_name = "POWER", default_value = "exact")]
     power: Power,
+    /// One pairing at a time, as soon as possible, on all threads: each takes a part of its Miller loop (`bilinear ops --cores`). Many
+    /// pairings take less time without this
+    #[arg(long, conflicts_with_all = ["product_by", "fixed_p", "fixed_q"])]
+    latency: bool,
     /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
     /// KSS18 curves. Each is a bijection: another program reads it back
     #[arg(long, value_name = "NAME", default_value = "plain")]
@@ -50,6 +54,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let expect = args.check.then(|| args.expect_col.clone());
     let (power, gt_encoding) = (args.power, args.gt_encoding);
-    let question = Question::GT;
-    args.pairs.run(Ask { command: "pair", question, power, gt_encoding, expect, allow_empty: true, groups: None })
+    let ask = Ask { power, gt_encoding, expect, latency: args.latency, ..Ask::new("pair", Question::GT) };
+    args.pairs.run(ask)
 }

@@ -12,6 +12,7 @@ use crate::job::pairing::{COLUMNS, Pairing};
 use crate::job::summary::Compared;
 use crate::output::Question;
 use bilinear_engine::{Batch, Encoding, Engine, GtEncoding, Options, PairingKind, Power, Side, System, Validate};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// What is checked of second arguments.
@@ -79,6 +80,24 @@ pub(super) struct Ask {
     pub(super) allow_empty: bool,
     /// How many groups there must be.
     pub(super) groups: Option<u64>,
+    /// Whether each row is computed by itself, on all threads.
+    pub(super) latency: bool,
+}
+
+impl Ask {
+    /// The exact values of any number of rows.
+    pub(super) fn new(command: &'static str, question: Question) -> Self {
+        Ask {
+            command,
+            question,
+            power: Power::Exact,
+            gt_encoding: GtEncoding::Plain,
+            expect: None,
+            allow_empty: true,
+            groups: None,
+            latency: false,
+        }
+    }
 }
 
 impl Pairs {
@@ -98,6 +117,7 @@ impl Pairs {
         }
         system.gt_encoded_len(ask.gt_encoding).map_err(|error| CommandError::Usage(error.to_string()))?;
         let batch = self.batch(&system)?;
+        let batch = if ask.latency { batch.one_at_a_time() } else { batch };
         let fixed = self.fixed(&batch)?;
         let job = Job {
             fields: self.fields(ask.expect.as_deref()),
@@ -112,7 +132,7 @@ impl Pairs {
                 Power::Exact => format!("{} pairing", system.pairing()),
                 power => format!("{} pairing, {power} power", system.pairing()),
             }),
-            pace: Pace::measured,
+            pace: if ask.latency { |_| Pace::given(NonZeroUsize::MIN) } else { Pace::measured },
             allow_empty: ask.allow_empty,
             groups: ask.groups,
             ..Job::new(ask.command, &system, ask.question)

@@ -25,6 +25,7 @@ fn version_and_help() {
         "pair",
         "check",
         "ops",
+        "bench",
         "program",
         "sim",
         "asm",

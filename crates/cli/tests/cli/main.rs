@@ -10,6 +10,7 @@ mod gt;
 mod install;
 mod keys;
 mod known;
+mod latency;
 mod lengths;
 mod memory;
 mod pairs;

@@ -28,8 +28,8 @@ pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineTab
 pub use options::{Options, Research};
 pub(crate) use recorded::LoopPart;
 pub use recorded::{
-    LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, on_residues, operations,
-    product_program, programs,
+    LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, loop_plan, on_residues,
+    operations, product_program, programs,
 };
 pub(crate) use recorded::{Programs, RecordedBackend};
 pub use validate::Validate;

@@ -1,5 +1,6 @@
 //! `bilinear ops`: what a pairing costs, counted from the program that ships.
 
+mod cores;
 mod paper;
 mod published;
 mod residues;
@@ -11,6 +12,7 @@ use crate::error::CommandError;
 use bilinear_engine::{Phase, operations};
 use serde::Serialize;
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 
 /// Count the base-field operations of each phase of a pairing.
 ///
@@ -21,7 +23,8 @@ use std::fmt::Write;
 Example:
   bilinear ops --curve a1-1024 --json
   bilinear ops --curve bn-254n --paper
-  bilinear ops --curve a1-1024 --rns")]
+  bilinear ops --curve a1-1024 --rns
+  bilinear ops --curve bn-254n --cores 8")]
 pub(crate) struct Args {
     #[command(flatten)]
     pairing: CurvePairing,
@@ -32,6 +35,9 @@ pub(crate) struct Args {
     /// What the engine `rns` takes: the moduli of its bases, and the reductions of each program
     #[arg(long, conflicts_with = "paper")]
     rns: bool,
+    /// How one pairing is shared among up to N cores, and how much sooner it is there by these counts
+    #[arg(long, value_name = "N", conflicts_with_all = ["paper", "rns"])]
+    cores: Option<NonZeroUsize>,
     /// As JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -74,9 +80,10 @@ impl From<&Phase> for Cost {
 /// # Errors
 /// If the curve is unknown or its family has no such pairing, no paper counts it, or standard output cannot be written.
 pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
-    let text = match (args.paper, args.rns) {
-        (true, _) => paper::report(&args.pairing.curve, args.json)?,
-        (_, true) => residues::report(&args.pairing, args.json)?,
+    let text = match (args.paper, args.rns, args.cores) {
+        (true, ..) => paper::report(&args.pairing.curve, args.json)?,
+        (_, true, _) => residues::report(&args.pairing, args.json)?,
+        (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.json)?,
         _ => report(&args.pairing, args.json)?,
     };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;

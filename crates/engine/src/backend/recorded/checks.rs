@@ -2,6 +2,7 @@
 
 use super::job::Job;
 use super::order;
+use super::plan::LoopPlan;
 use super::store::{Machines, Programs, Ready};
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
@@ -139,6 +140,16 @@ pub fn product_program(curve: &Curve, options: Options, pairs: usize) -> Result<
     assert!(pairs > 0, "a product of at least one pairing");
     let choice = ChosenPairing::new(curve, options)?;
     Ok(Programs::new(curve, &choice)?.program(Job::Miller { pairs, masked: true, affine: false }))
+}
+
+/// How the Miller loop of a pairing is best shared among at most so many cores: [`System::loop_plan`](crate::System::loop_plan) without
+/// a machine.
+///
+/// # Errors
+/// As [`operations`].
+pub fn loop_plan(curve: &Curve, options: Options, cores: usize) -> Result<LoopPlan, SystemError> {
+    let choice = ChosenPairing::new(curve, options)?;
+    Ok(LoopPlan::best(&*Programs::new(curve, &choice)?, choice.prices, cores))
 }
 
 /// A program of a pairing on the engine `rns`.

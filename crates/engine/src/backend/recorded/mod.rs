@@ -13,7 +13,7 @@ mod ports;
 mod store;
 
 pub use checks::{
-    LineValues, OnResidues, Phase, gt_order, line_values, on_residues, operations, product_program, programs,
+    LineValues, OnResidues, Phase, gt_order, line_values, loop_plan, on_residues, operations, product_program, programs,
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;

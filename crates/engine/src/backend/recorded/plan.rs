@@ -20,10 +20,8 @@ use std::ops::Range;
 const LINEAR: f64 = 6.0;
 /// How often parts are moved by what they really cost.
 const ROUNDS: usize = 2;
-/// The most parts of a loop. What a core has to do before its own steps leaves little to gain beyond eight.
-pub(super) const MOST_PARTS: usize = 16;
 /// Loops of fewer steps are not cut: no shipped curve has one.
-const LEAST_STEPS: usize = 2 * MOST_PARTS - 2;
+const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
 
 /// How the Miller loop of one pairing is shared among cores. Costs are in products and reductions of F_p, which count as one each.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,13 +49,19 @@ pub struct PlannedPart {
 
 /// Parts that are no partition of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the parts must be steps 0 to {steps} in order, with at least one step each, in at most {MOST_PARTS} parts")]
+#[error(
+    "the parts must be steps 0 to {steps} in order, with at least one step each, in at most {} parts",
+    LoopPlan::MOST_PARTS
+)]
 pub struct PartsError {
     /// The steps of the loop.
     pub steps: usize,
 }
 
 impl LoopPlan {
+    /// The most parts of a loop. What a core has to do before its own steps leaves little to gain beyond eight.
+    pub const MOST_PARTS: usize = 16;
+
     /// The best one for at most so many parts.
     pub(super) fn best(programs: &Programs, prices: Prices, parts: usize) -> Self {
         let counted = Counted::new(programs, prices);
@@ -67,7 +71,7 @@ impl LoopPlan {
         }
         for delayed in [false, true] {
             let costs = StepCosts::new(&counted, delayed);
-            for count in 2..=parts.min(MOST_PARTS) {
+            for count in 2..=parts.min(Self::MOST_PARTS) {
                 let plan = counted.refined(&costs, count, best.alone);
                 if plan.time() < best.time() {
                     best = plan;
@@ -88,7 +92,7 @@ impl LoopPlan {
         let steps = counted.steps();
         let ends = [0].into_iter().chain(parts.iter().map(|part| part.end));
         let adjoin = parts.iter().zip(ends).all(|(part, end)| part.start == end && part.end > end);
-        if !adjoin || parts.last().is_none_or(|last| last.end != steps) || parts.len() > MOST_PARTS {
+        if !adjoin || parts.last().is_none_or(|last| last.end != steps) || parts.len() > Self::MOST_PARTS {
             return Err(PartsError { steps });
         }
         let LoopPlan { alone, .. } = counted.uncut();

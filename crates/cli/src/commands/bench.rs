@@ -1,0 +1,253 @@
+//! `bilinear bench`: what pairings take on this machine. The ladder in `bench/` measures every layer, beside other libraries.
+
+use super::Outcome;
+use crate::choice::CurveChoice;
+use crate::console;
+use crate::error::CommandError;
+use bilinear_engine::{Batch, Engine, Group, Options, PairingKind, Point, Power, System};
+use clap::ValueEnum;
+use serde::Serialize;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// Measure what pairings take on this machine.
+///
+/// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
+/// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `batch` is many at a time on the
+/// best engine. Inputs are random; times are medians, and those that are compared were taken in turns.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  bilinear bench --curve bls12-381
+  bilinear bench --curve a1-1024 --jobs latency --threads 4 --json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    curve: CurveChoice,
+    /// What is measured
+    #[arg(long, value_name = "JOBS", value_delimiter = ',', default_values_t = [Job::Latency, Job::Batch])]
+    jobs: Vec<Job>,
+    /// The engine; those named above by default
+    #[arg(long, value_name = "NAME")]
+    engine: Option<Engine>,
+    /// The pairing (optate, ate, rate, tate, etat); the first that the curve's family has by default
+    #[arg(long, value_name = "KIND")]
+    pairing: Option<PairingKind>,
+    /// The power of the pairing: exact or fast, as for `bilinear pair`
+    #[arg(long, value_name = "POWER", default_value = "exact")]
+    power: Power,
+    /// Threads at most; as many as there are processors by default
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Samples of each time
+    #[arg(long, value_name = "N", default_value = "15")]
+    samples: NonZeroUsize,
+    /// As JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Job {
+    /// One pairing at a time.
+    Latency,
+    /// Many.
+    Batch,
+}
+
+impl std::fmt::Display for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Job::Latency => "latency",
+            Job::Batch => "batch",
+        })
+    }
+}
+
+/// One measurement.
+#[derive(Serialize)]
+struct Row {
+    curve: String,
+    job: Job,
+    engine: &'static str,
+    threads: usize,
+    /// Of one pairing: the median of the samples.
+    microseconds: f64,
+    /// The fastest sample.
+    min_microseconds: f64,
+    samples: usize,
+    /// Pairings in a second.
+    rate: f64,
+    /// How many times as fast as on one thread: the median over samples that were taken in turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed_up: Option<f64>,
+    /// The same by counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted: Option<f64>,
+}
+
+/// Pairs of random points: none is measured twice in a row.
+const POINTS: usize = 16;
+/// A sample takes at least so long.
+const SAMPLE: Duration = Duration::from_millis(5);
+
+type Pair = (Point, Point);
+
+/// Runs the command.
+///
+/// # Errors
+/// If an engine that was asked for does not compute with the curve, threads do not start, or standard output cannot be written.
+pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
+    let threads = args.threads.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let mut rows = vec![];
+    for job in &args.jobs {
+        match job {
+            Job::Latency => {
+                for system in args.systems()? {
+                    latency(&system, threads.get(), args.samples.get(), &mut rows)?;
+                }
+            }
+            Job::Batch => rows.push(batch(&args.system(args.engine)?, threads, args.samples.get())?),
+        }
+    }
+    let text = if args.json { console::json(&rows)? } else { table(&rows) };
+    console::print(&text).map_err(CommandError::io("standard output", "write"))?;
+    Ok(Outcome::Good)
+}
+
+impl Args {
+    fn system(&self, engine: Option<Engine>) -> Result<System, CommandError> {
+        self.curve.system(Options { engine, pairing: self.pairing, power: self.power, ..Options::default() })
+    }
+
+    /// The engines of single values: the one that was asked for, or mont, and rows where it computes with the curve.
+    fn systems(&self) -> Result<Vec<System>, CommandError> {
+        let system = self.system(self.engine.or(Some(Engine::Mont)))?;
+        let rows = if self.engine.is_none() { system.on(Engine::Rows).ok() } else { None };
+        Ok([Some(system), rows].into_iter().flatten().collect())
+    }
+}
+
+fn failed(error: impl ToString) -> CommandError {
+    CommandError::Engine(error.to_string())
+}
+
+fn pairs(system: &System, count: usize) -> Result<Vec<Pair>, CommandError> {
+    let random = |group| system.random(group).map_err(failed);
+    (0..count).map(|_| Ok((random(Group::G1)?, random(Group::G2)?))).collect()
+}
+
+/// Microseconds of one call, over so many calls; each takes the next pair.
+fn sample(calls: usize, pairs: &[Pair], call: &dyn Fn(&Pair)) -> f64 {
+    let begun = Instant::now();
+    (0..calls).for_each(|i| call(&pairs[i % pairs.len()]));
+    begun.elapsed().as_secs_f64() * 1e6 / calls as f64
+}
+
+/// How many calls make a sample; the first ones set up what all need.
+fn calls(pairs: &[Pair], call: &dyn Fn(&Pair)) -> usize {
+    sample(3, pairs, call);
+    (SAMPLE.as_secs_f64() * 1e6 / sample(3, pairs, call)).ceil() as usize
+}
+
+/// The one in the middle, and the least.
+fn summary(mut samples: Vec<f64>) -> (f64, f64) {
+    samples.sort_by(f64::total_cmp);
+    (samples[samples.len() / 2], samples[0])
+}
+
+/// One pairing at a time, on one core, and on 2, 4, … and all threads.
+fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
+    let pairs = pairs(system, POINTS)?;
+    let alone = |(p, q): &Pair| drop(black_box(system.pair(p, q)));
+    let count = calls(&pairs, &alone);
+    let row = |threads, times, compared: Option<(f64, f64)>| {
+        let (microseconds, min_microseconds) = summary(times);
+        Row {
+            curve: system.curve().name().to_owned(),
+            job: Job::Latency,
+            engine: system.engine().name(),
+            threads,
+            microseconds,
+            min_microseconds,
+            samples,
+            rate: 1e6 / microseconds,
+            speed_up: compared.map(|(speed_up, _)| speed_up),
+            predicted: compared.map(|(_, predicted)| predicted),
+        }
+    };
+    rows.push(row(1, (0..samples).map(|_| sample(count, &pairs, &alone)).collect(), None));
+    let mut several = 2;
+    while several <= threads {
+        let parallel = system.parallel(NonZeroUsize::new(several).unwrap_or(NonZeroUsize::MIN)).map_err(failed)?;
+        // a loop that is not cut has no other time than that of one core
+        let Some(plan) = parallel.plan() else { break };
+        let together = |(p, q): &Pair| drop(black_box(parallel.pair(p, q)));
+        calls(&pairs, &together);
+        let turns: Vec<[f64; 2]> =
+            (0..samples).map(|_| [sample(count, &pairs, &alone), sample(count, &pairs, &together)]).collect();
+        let speed_up = summary(turns.iter().map(|[one, several]| one / several).collect()).0;
+        let times = turns.into_iter().map(|[_, several]| several).collect();
+        rows.push(row(several, times, Some((speed_up, plan.speed_up()))));
+        several = if several < threads { threads.min(2 * several) } else { threads + 1 };
+    }
+    Ok(())
+}
+
+/// Pairings of a batch.
+fn batch(system: &System, threads: NonZeroUsize, samples: usize) -> Result<Row, CommandError> {
+    let batch = Batch::new(system.clone()).threads(threads).map_err(failed)?;
+    let points = pairs(system, POINTS)?;
+    // a task for each thread
+    let rows: Vec<Pair> = points.iter().cycle().take(batch.task() * threads.get()).cloned().collect();
+    let time = || {
+        let begun = Instant::now();
+        black_box(batch.pair(&rows));
+        begun.elapsed().as_secs_f64() * 1e6 / rows.len() as f64
+    };
+    time();
+    let (microseconds, min_microseconds) = summary((0..samples).map(|_| time()).collect());
+    Ok(Row {
+        curve: system.curve().name().to_owned(),
+        job: Job::Batch,
+        engine: batch.engine_for(rows.len()).name(),
+        threads: threads.get(),
+        microseconds,
+        min_microseconds,
+        samples,
+        rate: 1e6 / microseconds,
+        speed_up: None,
+        predicted: None,
+    })
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut text = String::new();
+    let titles = ["microseconds", "fastest", "pairings/s", "speed-up", "predicted"];
+    let [median, min, rate, speed_up, predicted] = titles;
+    let _ = writeln!(
+        text,
+        "{:<10}{:<10}{:>8}{median:>14}{min:>11}{rate:>12}{speed_up:>10}{predicted:>11}",
+        "job", "engine", "threads"
+    );
+    let ratio = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.2}"));
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "{:<10}{:<10}{:>8}{:>14.1}{:>11.1}{:>12.0}{:>10}{:>11}",
+            row.job,
+            row.engine,
+            row.threads,
+            row.microseconds,
+            row.min_microseconds,
+            row.rate,
+            ratio(row.speed_up),
+            ratio(row.predicted)
+        );
+    }
+    text
+}

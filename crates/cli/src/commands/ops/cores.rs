@@ -1,0 +1,86 @@
+//! `bilinear ops --cores`: how the Miller loop of one pairing is shared among cores, and what that gains by the counts of the programs.
+
+use crate::choice::CurvePairing;
+use crate::console;
+use crate::error::CommandError;
+use bilinear_engine::{LoopPlan, loop_plan};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What one core does.
+#[derive(Serialize)]
+struct Part {
+    /// The first step of the loop and the one behind the last.
+    steps: [usize; 2],
+    squarings: usize,
+    cost: f64,
+}
+
+/// A plan for at most so many cores.
+#[derive(Serialize)]
+struct Plan {
+    cores: usize,
+    parts: Vec<Part>,
+    delayed: bool,
+    finish: f64,
+    alone: f64,
+    speed_up: f64,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    curve: String,
+    plans: Vec<Plan>,
+}
+
+impl Plan {
+    fn new(cores: usize, plan: LoopPlan) -> Self {
+        let speed_up = rounded(plan.speed_up());
+        let LoopPlan { parts, delayed, finish, alone } = plan;
+        let part = |part: bilinear_engine::PlannedPart| Part {
+            steps: [part.steps.start, part.steps.end],
+            squarings: part.squarings,
+            cost: rounded(part.cost),
+        };
+        let parts = parts.into_iter().map(part).collect();
+        Plan { cores, parts, delayed, finish: rounded(finish), alone: rounded(alone), speed_up }
+    }
+}
+
+/// To three digits behind the point.
+fn rounded(x: f64) -> f64 {
+    (x * 1000.0).round() / 1000.0
+}
+
+/// What `--cores` prints.
+///
+/// # Errors
+/// If the curve is unknown, or its loop is not cut.
+pub(super) fn report(pairing: &CurvePairing, cores: usize, json: bool) -> Result<String, CommandError> {
+    let (curve, options) = pairing.load()?;
+    let plan = |cores| loop_plan(&curve, options, cores).map(|plan| Plan::new(cores, plan));
+    let plans = (1..=cores.min(LoopPlan::MOST_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
+    let listing = Listing {
+        curve: curve.name().to_owned(),
+        plans: plans.map_err(|error| CommandError::Engine(error.to_string()))?,
+    };
+    if json { console::json(&listing) } else { Ok(text(&listing)) }
+}
+
+/// A line for each number of cores, and the parts of the last plan.
+fn text(listing: &Listing) -> String {
+    let mut text = format!("{}: one pairing on several cores, by the counts of its programs\n\n", listing.curve);
+    let _ = writeln!(text, "{:>5}{:>7}{:>14}{:>10}{:>10}", "cores", "parts", "longest part", "rest", "speed-up");
+    for Plan { cores, parts, finish, speed_up, .. } in &listing.plans {
+        let longest = parts.iter().map(|part| part.cost).fold(0.0, f64::max);
+        let _ = writeln!(text, "{cores:>5}{:>7}{longest:>14.0}{finish:>10.0}{speed_up:>10.2}", parts.len());
+    }
+    let Some(Plan { parts, delayed, .. }) = listing.plans.last() else { return text };
+    let when = if *delayed { "after the easy part" } else { "in F_p^k" };
+    let _ = writeln!(text, "\n{:>5}{:>12}{:>32}{:>10}", "part", "steps", format!("squarings {when}"), "cost");
+    for (i, Part { steps: [first, end], squarings, cost }) in parts.iter().enumerate() {
+        let _ = writeln!(text, "{:>5}{:>12}{squarings:>32}{cost:>10.0}", i + 1, format!("{first}..{end}"));
+    }
+    text += "\ncosts in products and reductions of F_p; six linear operations count as one of them\n";
+    text
+}

@@ -1,0 +1,84 @@
+//! One pairing at a time: `pair --latency`, `ops --cores` and `bench`.
+
+use crate::support::*;
+use serde_json::Value;
+
+#[test]
+fn one_at_a_time_gives_the_values_and_the_errors_of_many() {
+    let folder = Folder::new();
+    for (curve, threads) in [("bn-254n", 2), ("a-512", 3)] {
+        let points = folder.run(&format!("points random --curve {curve} --pairs --n 5")).ends(0).stdout;
+        let mut lines: Vec<&str> = points.lines().collect();
+        lines.insert(2, r#"{"p": "00", "q": "inf"}"#);
+        lines.insert(4, r#"{"p": "inf", "q": "inf"}"#);
+        folder.write("in.jsonl", lines.join("\n") + "\n");
+        let many = folder.run(&format!("pair --curve {curve} --in in.jsonl")).ends(1);
+        let options = format!("--latency --threads {threads}");
+        let one = folder.run(&format!("pair --curve {curve} --in in.jsonl {options}")).ends(1);
+        assert_eq!(one.records(), many.records(), "{curve}");
+        assert_eq!(one.records()[2]["error"], "length");
+    }
+    let wrong = folder.run("pair --curve a-512 --in in.jsonl --latency --product-by id").ends(2);
+    wrong.says("'--latency' cannot be used with '--product-by <COL>'");
+}
+
+#[test]
+fn plans_for_cores_are_printed() {
+    let folder = Folder::new();
+    let listing: Value =
+        serde_json::from_str(&folder.run("ops --curve bn-254n --cores 4 --json").ends(0).stdout).unwrap();
+    assert_eq!(listing["curve"], "bn-254n");
+    let plans = listing["plans"].as_array().unwrap();
+    let cores: Vec<&Value> = plans.iter().map(|plan| &plan["cores"]).collect();
+    assert_eq!(cores, [1, 2, 3, 4]);
+    // Aranha, Knapp, Menezes and Rodríguez-Henríquez: 1.24 on two cores and 1.45 on four
+    let speed_up = |i: usize| plans[i]["speed_up"].as_f64().unwrap();
+    assert!(speed_up(0) == 1.0 && speed_up(1) > 1.24 && speed_up(3) > 1.45, "{listing}");
+    for plan in plans {
+        let parts = plan["parts"].as_array().unwrap();
+        let longest = parts.iter().map(|part| part["cost"].as_f64().unwrap()).fold(0.0, f64::max);
+        let [alone, finish, speed_up] = ["alone", "finish", "speed_up"].map(|key| plan[key].as_f64().unwrap());
+        assert!((alone / (longest + finish) - speed_up).abs() < 0.001, "{plan}");
+        let last = parts.last().unwrap();
+        assert_eq!((&last["squarings"], &parts[0]["steps"][0]), (&Value::from(0), &Value::from(0)));
+        assert!(parts.windows(2).all(|pair| pair[0]["steps"][1] == pair[1]["steps"][0]), "{plan}");
+    }
+    // the table of docs/mathematics.md
+    let text = std::fs::read_to_string(vectors().join("../docs/mathematics.md")).unwrap();
+    for curve in ["bn-254n", "bls12-381", "a1-2x512"] {
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{curve}` | 1."))).unwrap();
+        let listing = folder.run(&format!("ops --curve {curve} --cores 8 --json")).ends(0).stdout;
+        let plans = &serde_json::from_str::<Value>(&listing).unwrap()["plans"];
+        let told: Vec<String> =
+            [2, 4, 8].map(|cores| format!("{:.2}", plans[cores - 1]["speed_up"].as_f64().unwrap())).into();
+        assert_eq!(row, format!("| `{curve}` | {} |", told.join(" | ")));
+    }
+    let text = folder.run("ops --curve bls12-381 --cores 2").ends(0).stdout;
+    assert!(text.contains(" part       steps   squarings after the easy part"), "{text}");
+    folder.run("ops --curve bls12-381 --cores 0").ends(2).says("--cores");
+}
+
+#[test]
+fn the_benchmark_tells_its_job_engine_and_threads() {
+    let folder = Folder::new();
+    let run = |options: &str| -> Vec<Value> {
+        let out = folder.run(&format!("bench --samples 1 --json {options}")).ends(0).stdout;
+        serde_json::from_str(&out).unwrap()
+    };
+    let rows = run("--curve bn-254n --jobs latency --engine mont --threads 3");
+    let told: Vec<_> = rows.iter().map(|r| (r["job"].clone(), r["engine"].clone(), r["threads"].clone())).collect();
+    assert_eq!(told, [1, 2, 3].map(|threads| ("latency".into(), "mont".into(), threads.into())));
+    assert!(rows[0].get("speed_up").is_none());
+    for row in &rows {
+        let [time, least, rate] = ["microseconds", "min_microseconds", "rate"].map(|key| row[key].as_f64().unwrap());
+        assert!(time >= least && least > 0.0 && (rate * time / 1e6 - 1.0).abs() < 1e-6, "{row}");
+    }
+    assert!(rows[1]["predicted"].as_f64().unwrap() > 1.2 && rows[1]["speed_up"].as_f64().unwrap() > 0.0);
+    let batch = run("--curve bn-254n --jobs batch --engine portable --threads 1");
+    assert_eq!((batch.len(), &batch[0]["job"], &batch[0]["engine"]), (1, &"batch".into(), &"portable".into()));
+    let text = folder.run("bench --samples 1 --curve bn-254n --jobs latency --threads 2").ends(0).stdout;
+    assert!(text.starts_with("job       engine     threads  microseconds"), "{text}");
+    folder.run("bench --curve bn-254n --jobs all").ends(2).says("latency, batch");
+    // eta_T is not cut: one row
+    assert_eq!(run("--curve ss2-271 --research --jobs latency --threads 2").len(), 1);
+}
