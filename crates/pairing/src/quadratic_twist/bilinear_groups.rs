@@ -90,7 +90,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
     }
 
     fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.into_cyclotomic(f)
+        self.easy_power(f)
     }
 
     fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {

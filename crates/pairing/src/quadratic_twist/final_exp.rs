@@ -31,7 +31,7 @@ pub(super) fn hard_digits(p: &BigUint, r: &BigUint, d: usize) -> Vec<BigInt> {
 
 impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     /// f^((p^d − 1)(p + 1)) for f ≠ 0: one inversion. The rest of the exponent is Φ_k(p)/r.
-    pub(super) fn into_cyclotomic(&self, f: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn easy_power(&self, f: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;
         at! {target;
             inverse = inv(f);

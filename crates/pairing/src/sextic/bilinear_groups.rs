@@ -138,7 +138,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     }
 
     fn easy_part(&self, f: &Fpk<E>) -> Fpk<E> {
-        self.into_cyclotomic(f)
+        self.easy_power(f)
     }
 
     fn hard_part(&self, g: &Fpk<E>) -> Fpk<E> {

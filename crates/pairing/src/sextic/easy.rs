@@ -8,7 +8,7 @@ use bilinear_field::{Blank, Extension, Field, at, minus, plus};
 impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
     /// Into the cyclotomic subgroup. For f = a + bw, w² = v, f^(p^(k/2) − 1) = (a − bw)/(a + bw) = (a² + vb² − 2ab·w)/(a² − vb²)
     /// takes 3 squarings, 2 products and an inversion of F_p^(k/2).
-    pub(super) fn into_cyclotomic(&self, [a, b]: &Fpk<E>) -> Fpk<E> {
+    pub(super) fn easy_power(&self, [a, b]: &Fpk<E>) -> Fpk<E> {
         let target = &self.target;
         let (half, v) = (target.base(), target.nonresidue());
         at! {half; aa = sqr_wide(a); bb = sqr_wide(b); sum = add(a, b); ss = sqr_wide(&sum);} // a², b², (a + b)²
