@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run capi predicates spark charm test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -27,6 +27,12 @@ predicates: ## compare 200 random predicates over 2000 encrypted rows with panda
 
 kills: ## encrypt and search a table, killed 50 times each at random moments, and see that nothing is lost
 	@$(WITH) bench/search/kills.sh
+
+spark: ## search encrypted tables in Apache Spark on two local workers, some of which are killed; Spark comes from PyPI, 500 MB, and needs Java 17
+	@$(WITH) crates/python/spark.sh
+
+charm: ## run schemes of Charm, unchanged, on the curves of the Python package; Charm's source comes from PyPI
+	@$(WITH) crates/python/charm.sh
 
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh

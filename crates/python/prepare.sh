@@ -8,4 +8,4 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     echo "crates/python/prepare.sh: python3 is missing or older than 3.11" >&2
     exit 1
 fi
-exec "$(dirname -- "$0")/../../scripts/pypi.sh" python pytest==9.2.0 numpy==2.4.6 pyarrow==26.0.1
+exec "$(dirname -- "$0")/../../scripts/pypi.sh" python pytest==9.2.0 numpy==2.4.6 pyarrow==26.0.1 duckdb==2.0.1

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::BROKEN_PIPE;
-use crate::commands::search::file;
 use crate::commands::{Outcome, params};
 use crate::fault::code;
 use crate::input::lines::MAX_LINE;
@@ -17,6 +16,7 @@ use crate::output::files::Files;
 use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MOST_THREADS, PairingKind, PointError, Power};
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
+use bilinear_schemes::predicate::MOST_FILE;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -92,7 +92,7 @@ fn limits() {
         format!("{MAX_FILE_BYTES} bytes"),
         format!("{MAX_FIELD_BITS} bits"),
         format!("{MAX_COMPLETED_BITS} bits"),
-        format!("{} bytes", file::MOST),
+        format!("{MOST_FILE} bytes"),
         MOST_COLUMNS.to_string(),
         params::MAX_DIGITS.to_string(),
         new_params::MAX_DIGITS.to_string(),

@@ -1,5 +1,7 @@
 //! Why a command could not run (exit status 2).
 
+use bilinear_params::private::PrivateError;
+use bilinear_schemes::predicate::KeyFileError;
 use std::io;
 
 /// One variant per cause; the message names the file or the argument, and the reason.
@@ -8,6 +10,9 @@ pub(crate) enum CommandError {
     /// Curve parameters.
     #[error(transparent)]
     Params(#[from] bilinear_params::Error),
+    /// A file of a key or token.
+    #[error(transparent)]
+    Key(#[from] KeyFileError),
     /// Arguments that contradict each other or are out of range.
     #[error("{0}")]
     Usage(String),
@@ -89,6 +94,15 @@ impl CommandError {
     pub(crate) fn io(file: impl ToString, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         let file = file.to_string();
         move |source| Self::Io { file, action, source }
+    }
+
+    /// What keeps a secret from being read or written.
+    pub(crate) fn private(file: impl ToString) -> impl FnOnce(PrivateError) -> Self {
+        let file = file.to_string();
+        move |error| match error {
+            PrivateError::Io { action, source } => Self::Io { file, action, source },
+            refused => Self::Usage(format!("{file}: {refused}")),
+        }
     }
 
     /// True where the reader of standard output has gone, which ends a command quietly.

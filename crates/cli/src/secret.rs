@@ -3,8 +3,8 @@
 //! dropped, and no message has any of it.
 
 use crate::error::CommandError;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use bilinear_params::private;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
@@ -53,23 +53,14 @@ impl Source {
                 let path = format!("/dev/fd/{number}");
                 File::open(path).map_err(CommandError::io(&name, "open"))?
             }
-            Self::File(path) => {
-                let file = File::open(path).map_err(|error| match is_key(&name) {
-                    true => CommandError::Usage(
-                        "what is given as a file is a key: write it to a file of mode 0600".to_owned(),
-                    ),
-                    false => CommandError::io(&name, "open")(error),
-                })?;
-                // of what was opened, whatever the name may lead to by now
-                private(&file, &name)?;
-                file
-            }
+            Self::File(path) => private::open(path).map_err(|error| match is_key(&name) {
+                true => {
+                    CommandError::Usage("what is given as a file is a key: write it to a file of mode 0600".to_owned())
+                }
+                false => CommandError::private(&name)(error),
+            })?,
         };
-        let secret = read(file, most).map_err(CommandError::io(&name, "read"))?;
-        if secret.len() > most {
-            return Err(CommandError::Usage(format!("{name}: more than {most} bytes: no secret is that long")));
-        }
-        Ok(secret)
+        private::read(file, most).map_err(CommandError::private(&name))
     }
 }
 
@@ -79,71 +70,11 @@ fn is_key(name: &str) -> bool {
     digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// At most one byte more than there may be. The buffer is not moved while it grows, which would leave copies behind.
-fn read(mut file: impl Read, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
-    let (mut secret, mut length) = (Zeroizing::new(vec![0; most + 1]), 0);
-    while length < secret.len() {
-        match file.read(&mut secret[length..]) {
-            Ok(0) => break,
-            Ok(more) => length += more,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    secret.truncate(length);
-    Ok(secret)
-}
-
-/// Refuses a file that others than this user may read.
-#[cfg(unix)]
-fn private(file: &File, name: &str) -> Result<(), CommandError> {
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    let refused = |reason: String| Err(CommandError::Usage(format!("{name}: {reason}")));
-    let about = file.metadata().map_err(CommandError::io(name, "open"))?;
-    if !about.is_file() && !about.file_type().is_fifo() {
-        return refused("neither a file nor a pipe".to_owned());
-    }
-    let mode = about.mode() & 0o7777;
-    if mode != 0o600 && mode != 0o400 {
-        return refused(format!("its mode is {mode:04o}: a secret must be in a file of mode 0600 (chmod 600)"));
-    }
-    // root can read every file as it is
-    match user() {
-        Some(user) if about.uid() != user && about.uid() != 0 => {
-            refused(format!("it belongs to user {}, who can read it, and this is user {user}", about.uid()))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Elsewhere nothing is known of the rights to a file.
-#[cfg(not(unix))]
-fn private(_: &File, _: &str) -> Result<(), CommandError> {
-    Ok(())
-}
-
-/// The user whose rights this process has, where Linux tells.
-#[cfg(unix)]
-fn user() -> Option<u32> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata("/proc/self").map(|about| about.uid()).ok()
-}
-
 /// Writes a secret to a new file that only this user can read. One that exists is left as it is, and what cannot be written whole is
 /// removed again.
 ///
 /// # Errors
 /// If the file exists, or cannot be written.
 pub(crate) fn create(path: &Path, secret: &[u8]) -> Result<(), CommandError> {
-    let name = path.display().to_string();
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).map_err(CommandError::io(&name, "create"))?;
-    let written = file.write_all(secret).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        let _ = fs::remove_file(path);
-        CommandError::io(&name, "write")(error)
-    })
+    private::create(path, secret).map_err(CommandError::private(path.display()))
 }

@@ -7,8 +7,6 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
@@ -20,6 +18,7 @@ use zeroize::Zeroizing;
 use crate::description::read_text;
 use crate::integer::{MAX_FIELD_BITS, digits, from_boxed, to_boxed};
 use crate::origin::Origin;
+use crate::private::{self, PrivateError};
 use crate::toml_reader::{Table, parse};
 use crate::toml_writer::quoted;
 use crate::{Curve, Error, Location};
@@ -218,14 +217,10 @@ impl Factors {
     /// [`Error::Io`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options
-            .open(path)
-            .and_then(|mut file| file.write_all(self.to_toml().as_bytes()).and_then(|()| file.sync_all()))
-            .map_err(|source| Error::Io { file: path.display().to_string(), source })
+        private::create(path, self.to_toml().as_bytes()).map_err(|error| match error {
+            PrivateError::Io { source, .. } => Error::Io { file: path.display().to_string(), source },
+            other => unreachable!("nothing else keeps a file from being written: {other}"),
+        })
     }
 
     /// Reads a secret file.

@@ -40,6 +40,7 @@ mod nearest;
 mod origin;
 pub mod pbc;
 mod points;
+pub mod private;
 mod quadratic;
 pub mod security;
 mod sextic;

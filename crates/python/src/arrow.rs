@@ -1,22 +1,37 @@
-//! Arrow arrays from other libraries and for them, without copies: Arrow's C data interface in the capsules of its PyCapsule
-//! interface (`__arrow_c_array__`).
+//! Arrow arrays from other libraries and for them, without copies: Arrow's C data and stream interfaces in the capsules of its PyCapsule
+//! interface (`__arrow_c_array__`, `__arrow_c_stream__`).
 
 #![allow(unsafe_code)]
 
+use crate::chunked::Chunked;
 use crate::error::Fault;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::{Array, ArrayRef, make_array};
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
-const SCHEMA: &std::ffi::CStr = c"arrow_schema";
-const ARRAY: &std::ffi::CStr = c"arrow_array";
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
 
 /// The two capsules of an array.
 pub(crate) type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
 
-/// The array of an object that has one.
-pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+/// The arrays of an object that has one, or a stream of them; `None` where it has neither.
+pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<Option<Chunked>> {
+    if object.hasattr("__arrow_c_array__")? {
+        return Ok(Some(Chunked::from(import_array(object)?)));
+    }
+    if object.hasattr("__arrow_c_stream__")? {
+        return import_stream(object).map(Some);
+    }
+    Ok(None)
+}
+
+fn import_array(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = object.call_method0("__arrow_c_array__")?.extract()?;
     let schema = capsules.0.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = capsules.1.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
@@ -26,10 +41,80 @@ pub(crate) fn import(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
         let (schema, array) = (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr()));
         from_ffi(array, &schema)
     };
+    checked(data)
+}
+
+fn checked(data: Result<ArrayData, ArrowError>) -> PyResult<ArrayRef> {
     let data = data.map_err(|error| Fault::new("arrow", error))?;
     // lengths of buffers and offsets
     data.validate_full().map_err(|error| Fault::new("arrow", error))?;
     Ok(make_array(data))
+}
+
+/// The structure of the C stream interface.
+#[repr(C)]
+struct Stream {
+    get_schema: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut Stream, *mut FFI_ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut Stream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut Stream)>,
+    private: *mut c_void,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(release) = self.release {
+            // SAFETY: the interface asks for one call with the structure, which is not used afterwards.
+            unsafe { release(self) }
+        }
+    }
+}
+
+impl Stream {
+    /// What a call that has not given 0 says.
+    fn failed(&mut self) -> PyErr {
+        // SAFETY: the interface gives a text that lives until the next call, or nothing.
+        let text = unsafe {
+            let text = self.get_last_error.map_or(std::ptr::null(), |last| last(self));
+            if text.is_null() { None } else { Some(CStr::from_ptr(text).to_string_lossy().into_owned()) }
+        };
+        Fault::new("arrow", text.unwrap_or_else(|| "the stream of arrays has failed".to_owned())).into()
+    }
+}
+
+/// All arrays of a stream.
+fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<Chunked> {
+    let capsule: Bound<'_, PyCapsule> = object.call_method0("__arrow_c_stream__")?.extract()?;
+    let place = capsule.pointer_checked(Some(STREAM))?.cast::<Stream>();
+    // SAFETY: a capsule of this name holds the structure of the C stream interface. It is moved out, and marked as released there.
+    let mut stream = unsafe {
+        let stream = place.read();
+        (*place.as_ptr()).release = None;
+        stream
+    };
+    let (Some(get_schema), Some(get_next), Some(_)) = (stream.get_schema, stream.get_next, stream.release) else {
+        return Err(Fault::new("arrow", "the stream of arrays was read before").into());
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: calls of a stream that was not released, with places for what they give.
+    if unsafe { get_schema(&mut stream, &mut schema) } != 0 {
+        return Err(stream.failed());
+    }
+    let kind = DataType::try_from(&schema).map_err(|error| Fault::new("arrow", error))?;
+    let mut arrays = Vec::new();
+    loop {
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: as above.
+        if unsafe { get_next(&mut stream, &mut array) } != 0 {
+            return Err(stream.failed());
+        }
+        // which says that this was the last one
+        if array.is_released() {
+            return Ok(Chunked::new(kind, arrays));
+        }
+        // SAFETY: the arrays of a stream have its schema; as for single arrays nobody changes what was exported.
+        arrays.push(checked(unsafe { from_ffi(array, &schema) })?);
+    }
 }
 
 /// An array for other libraries.

@@ -2,13 +2,12 @@
 //! of Python (numpy) the rows of a chunk are copied when their turn comes, since others may write to it while it is read.
 
 use crate::arrow;
+use crate::chunked::{Chunked, bytes};
 use crate::curve::{Curve, Text};
 use crate::error::Fault;
 use crate::outcomes::Outcomes;
 use crate::point::Point;
 use crate::scalar::Number;
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use bilinear_engine as engine;
 use pyo3::buffer::PyUntypedBuffer;
@@ -45,7 +44,7 @@ pub(crate) enum Item {
 
 /// A column in the form in which it was given.
 pub(crate) enum Column {
-    Arrow(ArrayRef),
+    Arrow(Chunked),
     /// A view of all bytes in one dimension, rows, bytes of a row.
     Buffer(Py<PyMemoryView>, usize, usize),
     List(Vec<Item>),
@@ -55,7 +54,8 @@ pub(crate) enum Column {
 
 /// Some rows of a column.
 pub(crate) enum Cells<'a> {
-    Arrow(ArrayRef),
+    /// A column, and the row that is the first of these.
+    Arrow(&'a Chunked, usize),
     Copied(PyBackedBytes, usize),
     List(&'a [Item]),
     Repeated(&'a engine::Point),
@@ -67,10 +67,10 @@ impl Column {
             return Ok(Column::Repeated(point.get().point.clone()));
         }
         if let Ok(outcomes) = object.cast::<Outcomes>() {
-            return Ok(Column::List(outcomes.get().items()?));
+            return outcomes.get().column();
         }
-        if object.hasattr("__arrow_c_array__")? {
-            return Column::of_arrow(arrow::import(object)?);
+        if let Some(arrays) = arrow::import(object)? {
+            return Column::of_arrow(arrays);
         }
         if let Ok(buffer) = PyUntypedBuffer::get(object) {
             return Column::of_buffer(object, &buffer);
@@ -84,7 +84,10 @@ impl Column {
 
     /// Scalars: big-endian bytes, or a list of integers and residues.
     pub(crate) fn of_scalars(curve: &Curve, object: &Bound<'_, PyAny>) -> PyResult<Column> {
-        if object.hasattr("__arrow_c_array__")? || PyUntypedBuffer::get(object).is_ok() {
+        if object.hasattr("__arrow_c_array__")?
+            || object.hasattr("__arrow_c_stream__")?
+            || PyUntypedBuffer::get(object).is_ok()
+        {
             return Column::new(object);
         }
         let scalar = |item: PyResult<Bound<'_, PyAny>>| match item? {
@@ -94,11 +97,11 @@ impl Column {
         Ok(Column::List(object.try_iter()?.map(scalar).collect::<PyResult<_>>()?))
     }
 
-    fn of_arrow(array: ArrayRef) -> PyResult<Column> {
+    pub(crate) fn of_arrow(arrays: Chunked) -> PyResult<Column> {
         use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary, LargeUtf8, Utf8, Utf8View};
-        match array.data_type() {
+        match arrays.content() {
             Binary | LargeBinary | BinaryView | FixedSizeBinary(_) | Utf8 | LargeUtf8 | Utf8View => {
-                Ok(Column::Arrow(array))
+                Ok(Column::Arrow(arrays))
             }
             other => Err(PyTypeError::new_err(format!("an Arrow array of {other}: binary is expected"))),
         }
@@ -134,7 +137,7 @@ impl Column {
     /// How many rows there are; `None` where the same point is in every one.
     pub(crate) fn rows(&self) -> Option<usize> {
         match self {
-            Column::Arrow(array) => Some(array.len()),
+            Column::Arrow(arrays) => Some(arrays.len()),
             Column::Buffer(_, rows, _) => Some(*rows),
             Column::List(items) => Some(items.len()),
             Column::Repeated(_) => None,
@@ -144,7 +147,7 @@ impl Column {
     /// Some rows.
     pub(crate) fn cells(&self, py: Python<'_>, rows: &Range<usize>) -> PyResult<Cells<'_>> {
         match self {
-            Column::Arrow(array) => Ok(Cells::Arrow(array.slice(rows.start, rows.len()))),
+            Column::Arrow(arrays) => Ok(Cells::Arrow(arrays, rows.start)),
             Column::Buffer(view, _, width) => {
                 let part = PySlice::new(py, (rows.start * width) as isize, (rows.end * width) as isize, 1);
                 let bytes = view.bind(py).get_item(part)?.call_method0("tobytes")?;
@@ -161,8 +164,11 @@ impl Cells<'_> {
     pub(crate) fn get(&self, i: usize) -> Result<Cell<'_>, Fault> {
         let null = || Fault::new("null", "the value is null");
         match self {
-            Cells::Arrow(array) if array.is_null(i) => Err(null()),
-            Cells::Arrow(array) => Ok(Cell::Bytes(value(&**array, i))),
+            Cells::Arrow(arrays, first) => {
+                let (array, index) = arrays.at(first + i).ok_or_else(null)?;
+                let bytes = bytes(array, index);
+                Ok(Cell::Bytes(bytes.unwrap_or_else(|| unreachable!("no column has this type: {}", array.data_type()))))
+            }
             Cells::Copied(bytes, width) => Ok(Cell::Bytes(&bytes[i * width..(i + 1) * width])),
             Cells::List(items) => match &items[i] {
                 Item::Null => Err(null()),
@@ -172,19 +178,5 @@ impl Cells<'_> {
             },
             Cells::Repeated(point) => Ok(Cell::Point(point)),
         }
-    }
-}
-
-/// The bytes of a value that is not null, of a type that [`Column::of_arrow`] takes.
-fn value(array: &dyn Array, i: usize) -> &[u8] {
-    match array.data_type() {
-        DataType::Binary => array.as_binary::<i32>().value(i),
-        DataType::LargeBinary => array.as_binary::<i64>().value(i),
-        DataType::BinaryView => array.as_binary_view().value(i),
-        DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(i),
-        DataType::Utf8 => array.as_string::<i32>().value(i).as_bytes(),
-        DataType::LargeUtf8 => array.as_string::<i64>().value(i).as_bytes(),
-        DataType::Utf8View => array.as_string_view().value(i).as_bytes(),
-        other => unreachable!("no column has this type: {other}"),
     }
 }

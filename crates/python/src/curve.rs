@@ -4,6 +4,7 @@ pub(crate) mod methods;
 
 use crate::error::Fault;
 use crate::group::Group;
+use crate::per_process::PerProcess;
 use crate::point::Point;
 use bilinear_engine::params::{Factors, Layout};
 use bilinear_engine::{self as engine, Batch, Options, PointRef, Research, Side, System, Validate};
@@ -14,7 +15,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A curve ready to compute.
 #[pyclass(frozen, from_py_object, module = "bilinear")]
@@ -27,8 +28,8 @@ struct Inner {
     id: (String, Layout),
     engine: String,
     threads: Option<NonZeroUsize>,
-    /// The threads, and the process that they belong to: a process that was forked has none of them.
-    batch: Mutex<(u32, Batch)>,
+    /// The threads.
+    batch: PerProcess<Batch>,
 }
 
 /// A function and its arguments, as `__reduce__` gives them.
@@ -81,8 +82,25 @@ impl Curve {
         Ok(Curve::of(made?, choice.engine, choice.threads)?)
     }
 
+    /// The curve of a file of a key, on an engine by its name.
+    pub(crate) fn of_key(
+        py: Python<'_>,
+        curve: &engine::Curve,
+        engine: &str,
+        threads: Option<NonZeroUsize>,
+    ) -> PyResult<Curve> {
+        let choice = Choice { engine, threads, pairing: None, power: "exact", research: false };
+        Curve::make(py, curve, &choice, None)
+    }
+
+    /// The engine as it was asked for, and the threads.
+    pub(crate) fn chosen(&self) -> (&str, Option<NonZeroUsize>) {
+        (&self.0.engine, self.0.threads)
+    }
+
     fn of(system: System, engine: &str, threads: Option<NonZeroUsize>) -> Result<Curve, Fault> {
-        let batch = Mutex::new((std::process::id(), batch_of(&system, threads)?));
+        let batch = PerProcess::default();
+        batch.get(|| batch_of(&system, threads))?;
         let id = (system.curve().fingerprint(), system.curve().layout());
         Ok(Curve(Arc::new(Inner { id, engine: engine.to_owned(), threads, batch, system })))
     }
@@ -93,14 +111,7 @@ impl Curve {
 
     /// The threads of this process.
     pub(crate) fn batch(&self) -> Result<Batch, Fault> {
-        let mut batch = self.0.batch.lock().unwrap_or_else(PoisonError::into_inner);
-        let process = std::process::id();
-        if batch.0 != process {
-            // what the fork left of the threads cannot be waited for
-            let forked = std::mem::replace(&mut *batch, (process, batch_of(self.system(), self.0.threads)?));
-            std::mem::forget(forked);
-        }
-        Ok(batch.1.clone())
+        self.0.batch.get(|| batch_of(self.system(), self.0.threads))
     }
 
     /// Whether this is the same object, on the same engine.

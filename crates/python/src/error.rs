@@ -2,6 +2,10 @@
 
 use bilinear_engine::params;
 use bilinear_engine::{GtError, HashError, PointError, Side};
+use bilinear_schemes::bgn::BgnError;
+use bilinear_schemes::ibe::IbeError;
+use bilinear_schemes::predicate::language::{PredicateTextError, SchemaError, ValueError};
+use bilinear_schemes::predicate::{DecodeError, KeyFileError, PredicateError, Reason};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::fmt::Display;
@@ -72,6 +76,77 @@ impl From<HashError> for Fault {
 impl From<params::Error> for Fault {
     fn from(error: params::Error) -> Fault {
         Fault::new("parameters", error)
+    }
+}
+
+impl From<KeyFileError> for Fault {
+    fn from(error: KeyFileError) -> Fault {
+        Fault::new("file", error)
+    }
+}
+
+impl From<SchemaError> for Fault {
+    fn from(error: SchemaError) -> Fault {
+        Fault::new("schema", error)
+    }
+}
+
+impl From<PredicateTextError> for Fault {
+    fn from(error: PredicateTextError) -> Fault {
+        Fault::new("predicate", error)
+    }
+}
+
+impl From<ValueError> for Fault {
+    fn from(error: ValueError) -> Fault {
+        Fault::new("value", error)
+    }
+}
+
+impl From<PredicateError> for Fault {
+    fn from(error: PredicateError) -> Fault {
+        let code = match &error {
+            PredicateError::Factors(_) | PredicateError::Primes { .. } => "factors",
+            PredicateError::Curve(_) => "curve",
+            PredicateError::Randomness(_) => "randomness",
+            _ => "value",
+        };
+        Fault::new(code, error)
+    }
+}
+
+impl From<BgnError> for Fault {
+    fn from(error: BgnError) -> Fault {
+        let code = match &error {
+            BgnError::Factors(_) | BgnError::Primes { .. } => "factors",
+            BgnError::Curve(_) => "curve",
+            BgnError::Bound(_) => "range",
+            BgnError::Randomness(_) => "randomness",
+        };
+        Fault::new(code, error)
+    }
+}
+
+impl From<IbeError> for Fault {
+    fn from(error: IbeError) -> Fault {
+        let code = match &error {
+            IbeError::Curve(_) => "curve",
+            IbeError::Message { .. } => "value",
+            IbeError::Randomness(_) => "randomness",
+        };
+        Fault::new(code, error)
+    }
+}
+
+/// What is wrong with an encrypted row, with the codes of `bilinear search scan`.
+impl From<DecodeError> for Fault {
+    fn from(error: DecodeError) -> Fault {
+        let code = match error.reason {
+            Reason::Key | Reason::Curve | Reason::Scheme(_) => "key",
+            Reason::Point(reason) => reason.code(),
+            _ => "ciphertext",
+        };
+        Fault::new(code, error)
     }
 }
 

@@ -1,23 +1,30 @@
-//! The extension module of the Python package `bilinear`: its classes, over the public interface of `bilinear-engine`. What computes
+//! The extension module of the Python package `bilinear`: its classes, over the public interfaces of `bilinear-engine` and `bilinear-schemes`. What computes
 //! lets other threads of Python run meanwhile; whatever is wrong with a value is a `bilinear.Error`, which tells the row and a code,
 //! and whatever is wrong with a program is a `TypeError`.
 
 mod arrow;
+mod bgn;
 mod bulk;
+mod chunked;
 mod chunks;
 mod column;
 mod curve;
 mod error;
 mod group;
+mod ibe;
 mod number;
 mod outcomes;
+mod per_process;
 mod point;
+mod predicate;
 mod prepared;
 mod scalar;
 mod target;
 
 #[pyo3::pymodule]
 mod _bilinear {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::curve::Curve;
     #[pymodule_export]
@@ -36,4 +43,26 @@ mod _bilinear {
     use crate::scalar::Scalar;
     #[pymodule_export]
     use crate::target::Target;
+
+    #[pymodule]
+    mod bgn {
+        #[pymodule_export]
+        use crate::bgn::{Ciphertext, Product, PublicKey, SecretKey, Table, keygen};
+    }
+
+    #[pymodule]
+    mod ibe {
+        #[pymodule_export]
+        use crate::ibe::{MasterKey, PublicKey, UserKey, keygen};
+    }
+
+    #[pymodule]
+    mod predicate {
+        #[pymodule_export]
+        use crate::predicate::keys::{PublicKey, SecretKey, keygen};
+        #[pymodule_export]
+        use crate::predicate::schema::Schema;
+        #[pymodule_export]
+        use crate::predicate::token::Token;
+    }
 }

@@ -1,12 +1,13 @@
 //! What a batch gives: an outcome for every row or group of rows, a value or an error.
 
 use crate::arrow::{Capsules, export};
-use crate::column::Item;
+use crate::chunked::Chunked;
+use crate::column::{Column, Item};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::point::{Point, encoded};
 use crate::target::Target;
-use arrow_array::{BooleanArray, FixedSizeBinaryArray};
+use arrow_array::{Array, ArrayRef, BooleanArray, FixedSizeBinaryArray, LargeBinaryArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use bilinear_engine::{self as engine, Encoding};
 use bytes::Bytes;
@@ -15,13 +16,15 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyMemoryView};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Values; `None` in place of an error.
 pub(crate) enum Values {
     Points(engine::Group, Option<Encoding>, Vec<Option<engine::Point>>),
     Targets(Vec<Option<engine::Gt>>),
     Truths(Vec<Option<bool>>),
+    /// Bytes of any lengths; null, where there is no error, is `None` to Python.
+    Bytes(LargeBinaryArray),
 }
 
 /// The outcomes of a batch, in its order.
@@ -66,19 +69,21 @@ impl Outcomes {
             Values::Points(_, _, points) => points.len(),
             Values::Targets(values) => values.len(),
             Values::Truths(truths) => truths.len(),
+            Values::Bytes(values) => values.len(),
         }
     }
 
     /// Bytes of a value.
-    fn width(&self) -> Result<usize, Fault> {
+    fn width(&self) -> PyResult<usize> {
         let system = self.curve.system();
         match &self.values {
             Values::Points(group, None, _) => Ok(system.point_len(*group)),
             Values::Points(group, Some(encoding), _) => {
-                system.encoded_len(*encoding, *group).map_err(|error| Fault::new("encoding", error))
+                Ok(system.encoded_len(*encoding, *group).map_err(|error| Fault::new("encoding", error))?)
             }
             Values::Targets(_) => Ok(system.gt_len()),
             Values::Truths(_) => Ok(1),
+            Values::Bytes(_) => Err(PyTypeError::new_err("values of different lengths: an Arrow array has them")),
         }
     }
 
@@ -112,19 +117,24 @@ impl Outcomes {
                 Values::Truths(truths) => {
                     places.zip(truths).for_each(|(place, truth)| place[0] = u8::from(*truth == Some(true)));
                 }
+                Values::Bytes(_) => unreachable!("they have no width"),
             }
             Ok(())
         })?;
         Ok(self.bytes.get_or_init(|| made.unbind()).bind(py))
     }
 
-    /// The points as a column of another batch, which does not check them again.
-    pub(crate) fn items(&self) -> PyResult<Vec<Item>> {
+    /// A column of another batch, which does not check points again.
+    pub(crate) fn column(&self) -> PyResult<Column> {
         match &self.values {
             Values::Points(_, _, points) => {
-                Ok(points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point)).collect())
+                let items = points.iter().map(|point| point.clone().map_or(Item::Null, Item::Point));
+                Ok(Column::List(items.collect()))
             }
-            _ => Err(PyTypeError::new_err("the outcomes are no points")),
+            Values::Bytes(values) => Ok(Column::Arrow(Chunked::from(Arc::new(values.clone()) as ArrayRef))),
+            Values::Targets(_) | Values::Truths(_) => {
+                Err(PyTypeError::new_err("the outcomes are neither points nor bytes"))
+            }
         }
     }
 }
@@ -151,6 +161,8 @@ impl Outcomes {
                 values[at].clone().map(|x| Bound::new(py, Target::new(&self.curve, x)).map(Bound::into_any))
             }
             Values::Truths(truths) => truths[at].map(|t| Ok(PyBool::new(py, t).to_owned().into_any())),
+            Values::Bytes(values) if values.is_null(at) => Some(Ok(py.None().into_bound(py))),
+            Values::Bytes(values) => Some(Ok(PyBytes::new(py, values.value(at)).into_any())),
         };
         value.unwrap_or_else(|| unreachable!("a value where there is no error"))
     }
@@ -192,7 +204,7 @@ impl Outcomes {
         }
     }
 
-    /// The same for Arrow, as binary of fixed size (truths as booleans), null in place of errors.
+    /// The same for Arrow, as binary of fixed size (truths as booleans, bytes of any lengths as large binary), null in place of errors.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -201,8 +213,10 @@ impl Outcomes {
     ) -> PyResult<Capsules<'py>> {
         // a schema is a wish that need not be granted
         let _ = requested_schema;
-        if let Values::Truths(truths) = &self.values {
-            return export(py, &BooleanArray::from(truths.clone()));
+        match &self.values {
+            Values::Truths(truths) => return export(py, &BooleanArray::from(truths.clone())),
+            Values::Bytes(values) => return export(py, values),
+            Values::Points(..) | Values::Targets(_) => {}
         }
         let nulls = (!self.faults.is_empty())
             .then(|| NullBuffer::from_iter((0..self.len()).map(|index| !self.faults.contains_key(&index))));
@@ -216,6 +230,7 @@ impl Outcomes {
             Values::Points(..) => "points",
             Values::Targets(_) => "values",
             Values::Truths(_) => "truths",
+            Values::Bytes(_) => "byte strings",
         };
         format!("<{} {what} of {}, {} errors>", self.len(), self.curve.system().curve().name(), self.faults.len())
     }

@@ -1,6 +1,6 @@
 //! Runs the tests of the Python package: tests/python and the examples of docs/python.md, with pytest, over the extension module that
-//! Cargo has built with this program. Needs Python 3.11 and PyPI, from which `crates/python/prepare.sh` installs pytest, numpy
-//! and pyarrow.
+//! Cargo has built with this program. Needs Python 3.11 and PyPI, from which `crates/python/prepare.sh` installs pytest, numpy,
+//! pyarrow and duckdb.
 
 #![allow(clippy::unwrap_used)]
 
@@ -33,7 +33,10 @@ fn python_package_passes_its_tests() {
         }
     }
     fs::copy(&module, package.join("_bilinear.abi3.so")).unwrap();
+    // beside the folder of programs of tests, where the tests of the command have it built
+    let command = module.parent().unwrap().with_file_name("bilinear");
     let output = Command::new(python)
+        .envs(command.exists().then_some(("BILINEAR", command)))
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-glob=*.md"])
         .args(["tests/python", "../../docs/python.md"])
         .current_dir(root)

@@ -20,3 +20,15 @@ def bls():
 @pytest.fixture(scope="session", params=["bls12-381", "a-512", "d-159"])
 def curve(request):
     return Curve(request.param)
+
+
+@pytest.fixture(scope="session")
+def small_files():
+    """Curves for predicates, with secret factors far too small for secrecy: the files of the parameters and of the factors."""
+    folder = Path(__file__).resolve().parent
+    return {name: (folder / f"{name}.toml", folder / f"{name}.factors.toml") for name in ("two", "three")}
+
+
+@pytest.fixture(scope="session")
+def small(small_files):
+    return {name: Curve.load(curve, threads=2).with_factors(factors) for name, (curve, factors) in small_files.items()}

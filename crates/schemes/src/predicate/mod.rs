@@ -64,6 +64,7 @@
 mod encrypt;
 mod encryptor;
 mod error;
+mod file;
 mod hidden_vector;
 mod inner_product;
 mod keys;
@@ -78,6 +79,7 @@ pub use crate::encoding::{DecodeError, Kind, OtherCurve, Reason};
 pub use crate::scalar::Scalar;
 pub use encryptor::Encryptor;
 pub use error::PredicateError;
+pub use file::{Content, KeyFile, KeyFileError, MOST_FILE};
 pub use keys::{PublicKey, SecretKey, setup};
 pub use scheme::{MOST_LENGTH, Scheme};
 pub use search::{Opened, Search};

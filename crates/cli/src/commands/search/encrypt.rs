@@ -1,6 +1,5 @@
 //! `bilinear search encrypt`: rows into ciphertexts.
 
-use super::file::{Content, KeyFile};
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
@@ -10,7 +9,7 @@ use crate::job::pace::Pace;
 use crate::job::search::{Encryption, columns};
 use crate::output::Question;
 use bilinear_engine::{Batch, Engine};
-use bilinear_schemes::predicate::{Encryptor, PublicKey};
+use bilinear_schemes::predicate::{Content, Encryptor, KeyFile, PublicKey};
 use std::path::PathBuf;
 
 /// Encrypt the rows of a table.
@@ -50,13 +49,13 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let batch = Batch::new(system.clone());
     let public = PublicKey::read(&batch, file.key()).map_err(|error| file.refused(error))?;
     if (public.scheme(), public.length()) != (schema.scheme(), schema.length()) {
-        return Err(file.refused("the schema is not that of the key"));
+        return Err(file.refused("the schema is not that of the key").into());
     }
     let mut columns = columns(&schema);
     let kind = if args.text { Kind::Text } else { Kind::Bytes };
     columns.extend(args.message.as_deref().map(|name| Column::new(name, kind)));
     if columns.len() > MOST_COLUMNS {
-        return Err(file.refused(format_args!("{} columns: there may be {MOST_COLUMNS}", columns.len())));
+        return Err(file.refused(format_args!("{} columns: there may be {MOST_COLUMNS}", columns.len())).into());
     }
     let job = Job {
         fields: Fields { columns, group: None },

@@ -1,6 +1,5 @@
 //! `bilinear search keygen`: a key pair for the rows of a schema.
 
-use super::file::{Content, KeyFile};
 use crate::choice::{CurveChoice, knowing_factors};
 use crate::commands::Outcome;
 use crate::console;
@@ -8,7 +7,7 @@ use crate::error::CommandError;
 use crate::input::MOST_COLUMNS;
 use bilinear_engine::{Batch, Options};
 use bilinear_schemes::predicate::language::Schema;
-use bilinear_schemes::predicate::setup;
+use bilinear_schemes::predicate::{Content, KeyFile, setup};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     KeyFile::write(&args.public, Content::Public, &public.to_bytes(), curve, Some(&schema))?;
     if let Err(error) = KeyFile::write(&args.secret, Content::Secret, &secret.to_bytes(), curve, Some(&schema)) {
         let _ = fs::remove_file(&args.public);
-        return Err(error);
+        return Err(error.into());
     }
     let (scheme, length) = (schema.scheme(), schema.length());
     console::note(format_args!("{}: a public key for {scheme}, vectors of {length}", args.public.display()));

@@ -1,7 +1,6 @@
 //! `bilinear search`: tables that a server can search and cannot read.
 
 mod encrypt;
-pub(crate) mod file;
 mod keygen;
 mod scan;
 mod token;
@@ -10,7 +9,7 @@ use super::Outcome;
 use crate::choice;
 use crate::error::CommandError;
 use bilinear_engine::{Engine, Options, System};
-use file::KeyFile;
+use bilinear_schemes::predicate::KeyFile;
 
 /// Search a table that nobody can read: make keys, encrypt rows, make tokens of predicates, find the rows that match.
 ///

@@ -1,6 +1,5 @@
 //! `bilinear search scan`: the rows of which the predicates of tokens hold.
 
-use super::file::{Content, KeyFile};
 use crate::commands::Outcome;
 use crate::commands::table::{Job, Table, Unit};
 use crate::console;
@@ -15,7 +14,7 @@ use crate::job::verify::{Counts, Sample, Verify};
 use crate::output::found::Filter;
 use crate::output::{Form, Question};
 use bilinear_engine::{Batch, Engine, System, Validate};
-use bilinear_schemes::predicate::{Searches, Token};
+use bilinear_schemes::predicate::{Content, KeyFile, Searches, Token};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let tokens = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if let Some(foreign) = tokens.iter().position(|token| token.id() != tokens[0].id()) {
         let first = args.token[0].display();
-        return Err(files[foreign].refused(format_args!("the token belongs to another key than {first}")));
+        return Err(files[foreign].refused(format_args!("the token belongs to another key than {first}")).into());
     }
     let form = args.form(&names)?;
     let options = args.options(&form, &names, &files);

@@ -1,12 +1,11 @@
 //! `bilinear search token`: the token of a predicate.
 
-use super::file::{Content, KeyFile};
 use crate::commands::Outcome;
 use crate::console;
 use crate::error::CommandError;
 use bilinear_engine::Batch;
-use bilinear_schemes::predicate::SecretKey;
 use bilinear_schemes::predicate::language::Predicate;
+use bilinear_schemes::predicate::{Content, KeyFile, SecretKey};
 use std::io;
 use std::path::PathBuf;
 

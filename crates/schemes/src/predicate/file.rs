@@ -14,29 +14,30 @@
 //!
 //! A token has no schema. The curve is its public parameters in TOML. The hash tells damage; it authenticates nothing.
 
-use crate::error::CommandError;
-use crate::hex;
-use crate::secret::{self, Source};
+use super::language::Schema;
+use bilinear_params::private::{self, PrivateError};
 use bilinear_params::{Curve, Description};
-use bilinear_schemes::predicate::language::Schema;
 use sha2::{Digest, Sha256};
-use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::fmt::{Display, Write as _};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Bytes of a file, at most: the longest public key has 2·(3·4096 + 2) coordinates of 512 bytes, with two digits a byte.
-pub(crate) const MOST: u64 = 32 << 20;
+pub const MOST_FILE: u64 = 32 << 20;
 
 /// Bytes of a file of a secret key, at most: its length does not grow with that of vectors, but for the schema.
 const MOST_SECRET: usize = 1 << 20;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub enum Content {
+    /// A public key, with the schema.
     Public,
+    /// A secret key, with the schema.
     Secret,
+    /// A token.
     Token,
 }
 
@@ -57,8 +58,18 @@ impl Content {
     }
 }
 
+/// What is wrong with a file, by its name.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {reason}")]
+pub struct KeyFileError {
+    /// The file.
+    pub file: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
 /// A file that has been read. Wiped when it is dropped.
-pub(super) struct KeyFile {
+pub struct KeyFile {
     name: String,
     key: Zeroizing<Vec<u8>>,
     schema: String,
@@ -66,56 +77,70 @@ pub(super) struct KeyFile {
 }
 
 impl KeyFile {
-    /// Reads a file. One of a secret key must be of mode 0600.
+    /// Reads a file. One of a secret key must be one that [`private::open`] opens.
     ///
     /// # Errors
     /// If it cannot be read, is too long, damaged, or something else.
-    pub(super) fn read(path: &Path, content: Content) -> Result<KeyFile, CommandError> {
+    pub fn read(path: &Path, content: Content) -> Result<KeyFile, KeyFileError> {
         let name = path.display().to_string();
+        let refused = |error: PrivateError| refused(&name, error);
         let bytes = match content {
-            Content::Secret => Source::File(path.to_owned()).read_at_most(MOST_SECRET)?,
+            Content::Secret => private::read(private::open(path).map_err(refused)?, MOST_SECRET).map_err(refused)?,
             Content::Public | Content::Token => {
                 let mut bytes = Zeroizing::new(Vec::new());
-                let file = File::open(path).map_err(CommandError::io(&name, "open"))?;
-                file.take(MOST + 1).read_to_end(&mut bytes).map_err(CommandError::io(&name, "read"))?;
+                let io = |action| move |source| PrivateError::Io { action, source };
+                let file = File::open(path).map_err(io("open")).map_err(refused)?;
+                file.take(MOST_FILE + 1).read_to_end(&mut bytes).map_err(io("read")).map_err(refused)?;
                 bytes
             }
         };
-        if bytes.len() as u64 > MOST {
-            return Err(CommandError::Usage(format!("{name}: more than {MOST} bytes: no key is that long")));
+        KeyFile::parse(&name, content, &bytes)
+    }
+
+    /// Reads the bytes of a file, which has this name in errors.
+    ///
+    /// # Errors
+    /// If they are too many, damaged, or something else.
+    pub fn parse(name: &str, content: Content, bytes: &[u8]) -> Result<KeyFile, KeyFileError> {
+        if bytes.len() as u64 > MOST_FILE {
+            return Err(refused(name, format_args!("more than {MOST_FILE} bytes: no key is that long")));
         }
-        match parse(&bytes, content) {
-            Ok((key, schema, curve)) => Ok(KeyFile { name, key, schema, curve }),
-            Err(reason) => Err(CommandError::Usage(format!("{name}: {reason}"))),
-        }
+        let (key, schema, curve) = parse(bytes, content).map_err(|reason| refused(name, reason))?;
+        Ok(KeyFile { name: name.to_owned(), key, schema, curve })
+    }
+
+    /// The text of a file, in memory that is taken once.
+    pub fn text(content: Content, key: &[u8], curve: &Curve, schema: Option<&Schema>) -> Zeroizing<Vec<u8>> {
+        let schema = schema.map_or_else(String::new, |schema| format!("schema\n{schema}"));
+        let (head, curve) = (content.head(), curve.to_toml());
+        let most = head.len() + 2 * key.len() + schema.len() + curve.len() + 128;
+        let mut text = Zeroizing::new(Vec::with_capacity(most));
+        text.extend_from_slice(format!("{head}\nkey ").as_bytes());
+        text.extend(key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        text.extend_from_slice(format!("\n{schema}curve\n{}\n", curve.trim_end()).as_bytes());
+        let hash = hash(&text);
+        text.extend_from_slice(format!("sha256 {hash}\n").as_bytes());
+        text
     }
 
     /// Writes a new file; one that only this user can read, unless it is a public key.
     ///
     /// # Errors
     /// If it exists or cannot be written.
-    pub(super) fn write(
+    pub fn write(
         path: &Path,
         content: Content,
         key: &[u8],
         curve: &Curve,
         schema: Option<&Schema>,
-    ) -> Result<(), CommandError> {
-        let schema = schema.map_or_else(String::new, |schema| format!("schema\n{schema}"));
-        let (head, curve) = (content.head(), curve.to_toml());
-        // taken once, so that no copy is left behind
-        let most = head.len() + 2 * key.len() + schema.len() + curve.len() + 128;
-        let mut text = Zeroizing::new(Vec::with_capacity(most));
-        text.extend_from_slice(format!("{head}\nkey ").as_bytes());
-        text.extend(key.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
-        text.extend_from_slice(format!("\n{schema}curve\n{}\n", curve.trim_end()).as_bytes());
-        let hash = hex::encode(&Sha256::digest(&text[..]));
-        text.extend_from_slice(format!("sha256 {hash}\n").as_bytes());
-        if content == Content::Public { create(path, &text) } else { secret::create(path, &text) }
+    ) -> Result<(), KeyFileError> {
+        let create = if content == Content::Public { private::create_public } else { private::create };
+        let written = create(path, &KeyFile::text(content, key, curve, schema));
+        written.map_err(|error| refused(&path.display().to_string(), error))
     }
 
     /// The bytes of the key or token.
-    pub(super) fn key(&self) -> &[u8] {
+    pub fn key(&self) -> &[u8] {
         &self.key
     }
 
@@ -123,7 +148,7 @@ impl KeyFile {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(super) fn schema(&self) -> Result<Schema, CommandError> {
+    pub fn schema(&self) -> Result<Schema, KeyFileError> {
         self.schema.parse().map_err(|error| self.refused(format_args!("the schema: {error}")))
     }
 
@@ -131,24 +156,25 @@ impl KeyFile {
     ///
     /// # Errors
     /// If its parameters are not sound.
-    pub(super) fn curve(&self) -> Result<Curve, CommandError> {
+    pub fn curve(&self) -> Result<Curve, bilinear_params::Error> {
         Ok(Description::from_toml(&self.curve, &self.name)?.curve)
     }
 
     /// What is wrong with the file.
-    pub(super) fn refused(&self, reason: impl Display) -> CommandError {
-        CommandError::Usage(format!("{}: {reason}", self.name))
+    pub fn refused(&self, reason: impl Display) -> KeyFileError {
+        refused(&self.name, reason)
     }
 }
 
-fn create(path: &Path, text: &[u8]) -> Result<(), CommandError> {
-    let name = path.display().to_string();
-    let file = OpenOptions::new().write(true).create_new(true).open(path);
-    let mut file = file.map_err(CommandError::io(&name, "create"))?;
-    let written = file.write_all(text).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        let _ = fs::remove_file(path);
-        CommandError::io(&name, "write")(error)
+fn refused(file: &str, reason: impl Display) -> KeyFileError {
+    KeyFileError { file: file.to_owned(), reason: reason.to_string() }
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap_or_else(|e| unreachable!("a text takes whatever it is given: {e}"));
+        text
     })
 }
 
@@ -164,7 +190,7 @@ fn parse(bytes: &[u8], content: Content) -> Result<(Zeroizing<Vec<u8>>, String, 
     let damaged = || "the file is damaged: its hash is another one".to_owned();
     // the last line, which begins behind the end of the one before
     let end = text.trim_end_matches('\n').rfind('\n').ok_or_else(damaged)? + 1;
-    if text[end..] != *format!("sha256 {}\n", hex::encode(&Sha256::digest(&bytes[..end]))) {
+    if text[end..] != *format!("sha256 {}\n", hash(&bytes[..end])) {
         return Err(damaged());
     }
     let parts = || {
@@ -209,7 +235,7 @@ mod tests {
     fn digits_are_those_of_hexadecimal() {
         let all: Vec<u8> = (0..=255).collect();
         let text: Vec<u8> = all.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
-        assert_eq!(text, hex::encode(&all).into_bytes());
+        assert_eq!(text, all.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes());
         assert_eq!(digits(&text).as_deref(), Some(&all));
         assert_eq!(digits(b"0"), None);
         for c in (0..=255).filter(|c| !b"0123456789abcdef".contains(c)) {

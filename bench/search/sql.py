@@ -1,0 +1,123 @@
+"""What DuckDB and Spark add to a search: the same table and token by a plain batch in one process, by DuckDB and by Spark.
+
+    bench/search/sql.sh [--rows 100000] [--rounds 3]
+
+A table of 4 texts is encrypted at the size of a1-1024 (9 pairings a row); of `--distinct` rows, which come again until there are enough, since each
+costs the same. All take the same number of cores: the batch and DuckDB as threads, Spark as worker processes of one core. Each round takes the
+batch, DuckDB and Spark in turn; what is told are medians. The rows found must be the same. Times of Spark do not have the start of the session,
+and have one query before that is not counted, in which workers start.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+import time
+
+import duckdb
+import pyarrow
+import pyarrow.parquet
+import pyspark
+from pyspark.sql import SparkSession
+
+import bilinear.duckdb
+import bilinear.spark
+from bilinear import Curve
+from bilinear.predicate import Schema, keygen
+
+SCHEMA = "hidden vector\ncity text\nteam text\nstate text\nplan text\n"
+PREDICATE = "city = 'Lyon' AND team = 'red' AND state = 'paid' AND plan = 'basic'"
+
+
+def encrypted(public, rows, distinct):
+    plain = {
+        "city": [["Lyon", "Paris", "Nice"][i % 3] for i in range(distinct)],
+        "team": [["red", "blue"][i // 3 % 2] for i in range(distinct)],
+        "state": ["paid"] * distinct,
+        "plan": ["basic"] * distinct,
+    }
+    column = pyarrow.array(public.encrypt(plain)).cast(pyarrow.binary())
+    whole = pyarrow.chunked_array([column] * (rows // distinct + 1))[:rows]
+    return pyarrow.table({"id": range(rows), "ciphertext": whole})
+
+
+def session(cores, folder):
+    os.environ |= {
+        "SPARK_HOME": os.path.dirname(pyspark.__file__),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": folder,
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    builder = SparkSession.builder.master(f"local-cluster[{cores},1,2048]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.executor.memory", "2g").config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+    spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--curve", default="a1-1024")
+    arguments.add_argument("--rows", type=int, default=100_000)
+    arguments.add_argument("--distinct", type=int, default=2000)
+    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--files", type=int, default=16, help="Parquet files, of which each is a task of Spark")
+    arguments.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
+    given = arguments.parse_args()
+    curve = Curve(given.curve, threads=given.cores)
+    public, secret = keygen(curve, Schema(SCHEMA))
+    token = secret.token(PREDICATE)
+    began = time.monotonic()
+    table = encrypted(public, given.rows, given.distinct)
+    print(f"{curve.name}, engine {curve.batch_engine}, {given.cores} cores, {token.pairings} pairings a row, {given.rows} rows of {table['ciphertext'].nbytes // given.rows} bytes")
+    print(f"encrypted {given.distinct} rows in {time.monotonic() - began:.1f} s", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        parquet = pathlib.Path(folder, "table")
+        parquet.mkdir()
+        step = -(-given.rows // given.files)
+        for i in range(given.files):
+            pyarrow.parquet.write_table(table[i * step : (i + 1) * step], parquet / f"{i}.parquet")
+        connection = duckdb.connect(config={"threads": given.cores})
+        bilinear.duckdb.register(connection, {"token": token})
+        connection.register("given", table)
+        connection.execute("CREATE TABLE t AS SELECT * FROM given")
+        spark = session(given.cores, folder)
+        frame = spark.read.parquet(str(parquet))
+
+        def batch():
+            found = pyarrow.array(token.matches(table["ciphertext"]))
+            return table["id"].filter(found).to_pylist()
+
+        def sql(source):
+            return lambda: [row[0] for row in connection.execute(f"SELECT id FROM {source} WHERE matches(ciphertext, 'token') ORDER BY id").fetchall()]
+
+        def in_spark(frame=frame):
+            return sorted(row.id for row in bilinear.spark.scan(frame, token).where("match").select("id").collect())
+
+        in_spark(frame.limit(given.cores * 10))
+        ways = {
+            "batch": batch,
+            "DuckDB, a table in memory": sql("t"),
+            "DuckDB, Parquet files": sql(f"'{parquet}/*.parquet'"),
+            "Spark, Parquet files": in_spark,
+        }
+        times, wanted = {name: [] for name in ways}, batch()[: given.rows]
+        for round in range(given.rounds):
+            for name, way in ways.items():
+                began = time.monotonic()
+                found = way()
+                times[name].append(time.monotonic() - began)
+                if found != wanted:
+                    sys.exit(f"{name}: {len(found)} rows found, {len(wanted)} by the batch, or others")
+                print(f"round {round + 1}: {name}: {times[name][-1]:.2f} s", flush=True)
+        spark.stop()
+    base = statistics.median(times["batch"])
+    print("\n| way | median, s | rows/s | over the batch |\n|---|---:|---:|---:|")
+    for name, all_of in times.items():
+        median = statistics.median(all_of)
+        print(f"| {name} | {median:.2f} | {given.rows / median:.0f} | {100 * (median / base - 1):+.1f} % |")
+
+
+main()

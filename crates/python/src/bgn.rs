@@ -1,0 +1,456 @@
+//! Numbers that are added, and multiplied once, while they are encrypted (Boneh, Goh, Nissim), with operators for both.
+
+use crate::arrow;
+use crate::chunked::integer;
+use crate::chunks::in_chunks;
+use crate::curve::Curve;
+use crate::error::Fault;
+use crate::point::hex;
+use bilinear_engine::Batch;
+use bilinear_engine::params::private;
+use bilinear_schemes::bgn;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Bytes of a file of a secret key, at most.
+const MOST_SECRET: usize = 1 << 16;
+
+/// A public key, which ciphertexts know.
+#[derive(Clone)]
+struct Owner(Arc<(Curve, bgn::PublicKey)>);
+
+impl Owner {
+    fn curve(&self) -> &Curve {
+        &self.0.0
+    }
+
+    fn key(&self) -> &bgn::PublicKey {
+        &self.0.1
+    }
+
+    /// What a computation gives while other threads of Python run.
+    fn with<T: Send>(&self, py: Python<'_>, compute: impl FnOnce(&bgn::PublicKey, &Batch) -> T + Send) -> PyResult<T> {
+        let batch = self.curve().batch()?;
+        Ok(py.detach(|| compute(self.key(), &batch)))
+    }
+
+    /// Makes sure that what belongs to another public key is not mixed with what belongs to this one.
+    fn owns(&self, other: &Owner) -> Result<(), Fault> {
+        if Arc::ptr_eq(&self.0, &other.0) || self.key() == other.key() {
+            return Ok(());
+        }
+        Err(Fault::new("key", "a ciphertext of another key"))
+    }
+}
+
+/// What encrypts and computes.
+#[pyclass(frozen, module = "bilinear.bgn")]
+pub(crate) struct PublicKey(Owner);
+
+/// What decrypts: never printed, pickled or made bytes of; wiped when nobody has it any more.
+#[pyclass(frozen, module = "bilinear.bgn")]
+pub(crate) struct SecretKey {
+    curve: Curve,
+    key: bgn::SecretKey,
+}
+
+/// An encrypted number.
+#[pyclass(frozen, module = "bilinear.bgn")]
+pub(crate) struct Ciphertext {
+    owner: Owner,
+    value: bgn::Ciphertext,
+}
+
+/// An encrypted number that is a product, or a sum of products.
+#[pyclass(frozen, module = "bilinear.bgn")]
+pub(crate) struct Product {
+    owner: Owner,
+    value: bgn::Product,
+}
+
+/// What decrypts numbers up to a bound.
+#[pyclass(frozen, module = "bilinear.bgn")]
+pub(crate) struct Table {
+    curve: Curve,
+    id: [u8; 16],
+    table: bgn::Table,
+}
+
+/// A ciphertext or a product.
+#[derive(FromPyObject)]
+enum Either<'py> {
+    Ciphertext(Bound<'py, Ciphertext>),
+    Product(Bound<'py, Product>),
+}
+
+/// What a ciphertext is multiplied by.
+#[derive(FromPyObject)]
+enum Factor<'py> {
+    Number(i64),
+    Ciphertext(Bound<'py, Ciphertext>),
+}
+
+/// Makes keys. The curve must know the two factors of its order.
+#[pyfunction]
+pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(PublicKey, SecretKey)> {
+    let curve = curve.get().clone();
+    let batch = curve.batch()?;
+    let (public, secret) = py.detach(|| bgn::setup(&batch)).map_err(Fault::from)?;
+    Ok((PublicKey(Owner(Arc::new((curve.clone(), public)))), SecretKey { curve, key: secret }))
+}
+
+/// Integers of a column. One that is null or has more than 64 bits ends the call.
+fn integers(column: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let null = || Fault::new("null", "the value is null");
+    let long = || Fault::new("value", "an integer of more than 64 bits");
+    if let Some(arrays) = arrow::import(column)? {
+        if !arrays.content().is_integer() {
+            let kind = arrays.content();
+            return Err(PyTypeError::new_err(format!("an Arrow array of {kind}: integers are expected")));
+        }
+        let number = |row| -> Result<i64, Fault> {
+            let (array, index) = arrays.at(row).ok_or_else(null)?;
+            integer(array, index).and_then(|x| x.try_into().ok()).ok_or_else(long)
+        };
+        return Ok((0..arrays.len())
+            .map(|row| number(row).map_err(|fault| fault.at(row)))
+            .collect::<Result<_, _>>()?);
+    }
+    let mut numbers = Vec::new();
+    for (row, item) in column.try_iter()?.enumerate() {
+        let item = item?;
+        if item.is_none() {
+            return Err(null().at(row).into());
+        }
+        if !item.hasattr("__index__")? {
+            return Err(PyTypeError::new_err(format!("row {row}: an integer is expected, not {}", item.get_type())));
+        }
+        numbers.push(item.extract().map_err(|_| long().at(row))?);
+    }
+    Ok(numbers)
+}
+
+impl PublicKey {
+    fn ciphertexts(&self, values: Vec<bgn::Ciphertext>) -> Vec<Ciphertext> {
+        values.into_iter().map(|value| Ciphertext { owner: self.0.clone(), value }).collect()
+    }
+
+    fn values(&self, ciphertexts: &[Bound<'_, Ciphertext>]) -> Result<Vec<bgn::Ciphertext>, Fault> {
+        let value = |c: &Bound<'_, Ciphertext>| self.0.owns(&c.get().owner).map(|()| c.get().value.clone());
+        ciphertexts.iter().map(value).collect()
+    }
+}
+
+#[pymethods]
+impl PublicKey {
+    /// The key of bytes.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
+        let curve = curve.get().clone();
+        let batch = curve.batch()?;
+        let key = py.detach(|| bgn::PublicKey::read(&batch, &data)).map_err(Fault::from)?;
+        Ok(PublicKey(Owner(Arc::new((curve, key)))))
+    }
+
+    /// The key as bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.key().to_bytes())
+    }
+
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.0.curve().clone()
+    }
+
+    /// What names this key, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.0.key().id())
+    }
+
+    /// Encrypts integers of 64 bits, in constant time.
+    #[pyo3(signature = (numbers, *, progress = None))]
+    fn encrypt(&self, numbers: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Ciphertext>> {
+        let (py, numbers, batch) = (numbers.py(), integers(numbers)?, self.0.curve().batch()?);
+        let mut made = Vec::with_capacity(numbers.len());
+        in_chunks(py, progress, numbers.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+            let encrypt = || self.0.key().encrypt(&batch, &numbers[chunk]);
+            made.extend(self.ciphertexts(py.detach(encrypt).map_err(Fault::from)?));
+            Ok(())
+        })?;
+        Ok(made)
+    }
+
+    /// The product of each pair.
+    #[pyo3(signature = (a, b, *, progress = None))]
+    fn products(
+        &self,
+        py: Python<'_>,
+        a: Vec<Bound<'_, Ciphertext>>,
+        b: Vec<Bound<'_, Ciphertext>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Product>> {
+        if a.len() != b.len() {
+            return Err(Fault::new("length", format!("{} ciphertexts, and {}", a.len(), b.len())).into());
+        }
+        let (a, b, batch) = (self.values(&a)?, self.values(&b)?, self.0.curve().batch()?);
+        let pairs: Vec<_> = a.iter().zip(&b).collect();
+        let mut made = Vec::with_capacity(pairs.len());
+        in_chunks(py, progress, pairs.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+            let values = py.detach(|| self.0.key().products(&batch, &pairs[chunk])).map_err(Fault::from)?;
+            made.extend(values.into_iter().map(|value| Product { owner: self.0.clone(), value }));
+            Ok(())
+        })?;
+        Ok(made)
+    }
+
+    /// The sum of ciphertexts.
+    fn sum(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Ciphertext> {
+        let values = self.values(&ciphertexts)?;
+        let value = self.0.with(py, |key, batch| key.add(batch, &values))?;
+        Ok(Ciphertext { owner: self.0.clone(), value })
+    }
+
+    /// The sum of products.
+    fn sum_products(&self, py: Python<'_>, products: Vec<Bound<'_, Product>>) -> PyResult<Product> {
+        let value = |x: &Bound<'_, Product>| self.0.owns(&x.get().owner).map(|()| x.get().value.clone());
+        let values = products.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+        let value = self.0.with(py, |key, batch| key.add_products(batch, &values))?;
+        Ok(Product { owner: self.0.clone(), value })
+    }
+
+    /// The same numbers in ciphertexts that nobody can tell from new ones.
+    fn fresh(&self, py: Python<'_>, ciphertexts: Vec<Bound<'_, Ciphertext>>) -> PyResult<Vec<Ciphertext>> {
+        let values = self.values(&ciphertexts)?;
+        let made = self.0.with(py, |key, batch| key.fresh(batch, &values))?;
+        Ok(self.ciphertexts(made.map_err(Fault::from)?))
+    }
+
+    /// The ciphertext of bytes, checked in full.
+    fn ciphertext(&self, py: Python<'_>, data: PyBackedBytes) -> PyResult<Ciphertext> {
+        let value = self.0.with(py, |key, batch| key.read_ciphertext(batch, &data))?.map_err(Fault::from)?;
+        Ok(Ciphertext { owner: self.0.clone(), value })
+    }
+
+    /// The product of bytes, checked in full.
+    fn product(&self, py: Python<'_>, data: PyBackedBytes) -> PyResult<Product> {
+        let value = self.0.with(py, |key, batch| key.read_product(batch, &data))?.map_err(Fault::from)?;
+        Ok(Product { owner: self.0.clone(), value })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PublicKey>) -> bool {
+        self.0.owns(&other.get().0).is_ok()
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.0.curve().hash_of(self.0.key().id())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PublicKey {} of {}>", &self.id()[..8], self.0.curve().system().curve().name())
+    }
+}
+
+#[pymethods]
+impl Ciphertext {
+    fn __add__(&self, py: Python<'_>, other: &Bound<'_, Ciphertext>) -> PyResult<Ciphertext> {
+        self.owner.owns(&other.get().owner)?;
+        let both = [self.value.clone(), other.get().value.clone()];
+        self.made(self.owner.with(py, |key, batch| key.add(batch, &both)))
+    }
+
+    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, Ciphertext>) -> PyResult<Ciphertext> {
+        self.owner.owns(&other.get().owner)?;
+        let (a, b) = (self.value.clone(), &other.get().value);
+        self.made(self.owner.with(py, |key, batch| key.add(batch, &[a, key.scale(batch, -1, b)])))
+    }
+
+    fn __neg__(&self, py: Python<'_>) -> PyResult<Ciphertext> {
+        self.made(self.owner.with(py, |key, batch| key.scale(batch, -1, &self.value)))
+    }
+
+    /// A multiple by a public number, or the product with another ciphertext.
+    fn __mul__(&self, py: Python<'_>, factor: Factor<'_>) -> PyResult<Py<PyAny>> {
+        match factor {
+            Factor::Number(k) => {
+                let made = self.made(self.owner.with(py, |key, batch| key.scale(batch, k, &self.value)))?;
+                Ok(Py::new(py, made)?.into_any())
+            }
+            Factor::Ciphertext(other) => {
+                self.owner.owns(&other.get().owner)?;
+                let other = &other.get().value;
+                let made = self.owner.with(py, |key, batch| key.products(batch, &[(&self.value, other)]))?;
+                let value = made.map_err(Fault::from)?.remove(0);
+                Ok(Py::new(py, Product { owner: self.owner.clone(), value })?.into_any())
+            }
+        }
+    }
+
+    fn __rmul__(&self, py: Python<'_>, k: i64) -> PyResult<Ciphertext> {
+        self.made(self.owner.with(py, |key, batch| key.scale(batch, k, &self.value)))
+    }
+
+    /// The number as if it were a product, to be added to products.
+    fn as_product(&self, py: Python<'_>) -> PyResult<Product> {
+        let value = self.owner.with(py, |key, batch| key.as_product(batch, &self.value))?;
+        Ok(Product { owner: self.owner.clone(), value })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Ciphertext>) -> bool {
+        self.owner.owns(&other.get().owner).is_ok() && self.value == other.get().value
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.owner.curve().hash_of(&self.owner.key().ciphertext_bytes(&self.value))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.owner.key().ciphertext_bytes(&self.value))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Ciphertext of {}>", self.owner.curve().system().curve().name())
+    }
+}
+
+impl Ciphertext {
+    fn made(&self, value: PyResult<bgn::Ciphertext>) -> PyResult<Ciphertext> {
+        Ok(Ciphertext { owner: self.owner.clone(), value: value? })
+    }
+}
+
+impl Product {
+    fn made(&self, value: PyResult<bgn::Product>) -> PyResult<Product> {
+        Ok(Product { owner: self.owner.clone(), value: value? })
+    }
+}
+
+#[pymethods]
+impl Product {
+    fn __add__(&self, py: Python<'_>, other: &Bound<'_, Product>) -> PyResult<Product> {
+        self.owner.owns(&other.get().owner)?;
+        let both = [self.value.clone(), other.get().value.clone()];
+        self.made(self.owner.with(py, |key, batch| key.add_products(batch, &both)))
+    }
+
+    fn __sub__(&self, py: Python<'_>, other: &Bound<'_, Product>) -> PyResult<Product> {
+        self.owner.owns(&other.get().owner)?;
+        let (a, b) = (self.value.clone(), &other.get().value);
+        self.made(self.owner.with(py, |key, batch| key.add_products(batch, &[a, key.scale_product(batch, -1, b)])))
+    }
+
+    fn __neg__(&self, py: Python<'_>) -> PyResult<Product> {
+        self.__mul__(py, -1)
+    }
+
+    fn __mul__(&self, py: Python<'_>, k: i64) -> PyResult<Product> {
+        self.made(self.owner.with(py, |key, batch| key.scale_product(batch, k, &self.value)))
+    }
+
+    fn __rmul__(&self, py: Python<'_>, k: i64) -> PyResult<Product> {
+        self.__mul__(py, k)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Product>) -> bool {
+        self.owner.owns(&other.get().owner).is_ok() && self.value == other.get().value
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.owner.curve().hash_of(&self.owner.key().product_bytes(&self.value))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.owner.key().product_bytes(&self.value))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Product of {}>", self.owner.curve().system().curve().name())
+    }
+}
+
+#[pymethods]
+impl SecretKey {
+    /// The key of a file of `save`, which only this user can read.
+    #[staticmethod]
+    fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<SecretKey> {
+        let curve = curve.get().clone();
+        let batch = curve.batch()?;
+        let key = py.detach(|| {
+            let named = |error| Fault::new("file", format!("{}: {error}", path.display()));
+            let bytes = private::open(&path).and_then(|file| private::read(file, MOST_SECRET)).map_err(named)?;
+            Ok::<_, Fault>(bgn::SecretKey::read(&batch, &bytes)?)
+        });
+        Ok(SecretKey { curve, key: key? })
+    }
+
+    /// Writes a new file that only this user can read.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let named = |error| Fault::new("file", format!("{}: {error}", path.display()));
+        Ok(py.detach(|| private::create(&path, &self.key.to_bytes())).map_err(named)?)
+    }
+
+    /// What names the public key that belongs to it, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.key.id())
+    }
+
+    /// What decrypts numbers up to a bound in absolute value, made once. Who has it can decrypt.
+    fn table(&self, py: Python<'_>, bound: u64) -> PyResult<Table> {
+        let batch = self.curve.batch()?;
+        let table = py.detach(|| self.key.table(&batch, bound)).map_err(Fault::from)?;
+        Ok(Table { curve: self.curve.clone(), id: *self.key.id(), table })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<SecretKey {} of {}>", &self.id()[..8], self.curve.system().curve().name())
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// The numbers of ciphertexts and products; `None` where one is beyond the bound.
+    #[pyo3(signature = (ciphertexts, *, progress = None))]
+    fn decrypt(
+        &self,
+        py: Python<'_>,
+        ciphertexts: Vec<Either<'_>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Option<i64>>> {
+        let batch = self.curve.batch()?;
+        for (row, given) in ciphertexts.iter().enumerate() {
+            let owner = match given {
+                Either::Ciphertext(c) => &c.get().owner,
+                Either::Product(x) => &x.get().owner,
+            };
+            if *owner.key().id() != self.id {
+                return Err(Fault::new("key", "a ciphertext of another key").at(row).into());
+            }
+        }
+        let mut numbers = Vec::with_capacity(ciphertexts.len());
+        in_chunks(py, progress, ciphertexts.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+            let (mut points, mut targets) = (Vec::new(), Vec::new());
+            for given in &ciphertexts[chunk.clone()] {
+                match given {
+                    Either::Ciphertext(c) => points.push(c.get().value.clone()),
+                    Either::Product(x) => targets.push(x.get().value.clone()),
+                }
+            }
+            let table = &self.table;
+            let decrypt = || (table.decrypt(&batch, &points), table.decrypt_products(&batch, &targets));
+            let (points, targets) = py.detach(decrypt);
+            let (mut points, mut targets) = (points.into_iter(), targets.into_iter());
+            numbers.extend(ciphertexts[chunk].iter().map(|given| match given {
+                Either::Ciphertext(_) => points.next().flatten(),
+                Either::Product(_) => targets.next().flatten(),
+            }));
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+}

@@ -1,0 +1,206 @@
+//! Encryption to names (Boneh, Franklin), of whole columns of messages.
+
+use crate::chunks::in_chunks;
+use crate::column::Column;
+use crate::curve::{Curve, Text};
+use crate::error::Fault;
+use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::point::hex;
+use arrow_array::LargeBinaryArray;
+use bilinear_engine::Batch;
+use bilinear_engine::params::private;
+use bilinear_schemes::ibe;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// Bytes of a file of a key, at most.
+const MOST_SECRET: usize = 1 << 16;
+
+/// What encrypts to names.
+#[pyclass(frozen, module = "bilinear.ibe")]
+pub(crate) struct PublicKey {
+    curve: Curve,
+    key: ibe::PublicKey,
+}
+
+/// What gives names their keys: never printed, pickled or made bytes of; wiped when nobody has it any more.
+#[pyclass(frozen, module = "bilinear.ibe")]
+pub(crate) struct MasterKey {
+    curve: Curve,
+    key: ibe::MasterKey,
+}
+
+/// What decrypts what was encrypted to a name: never printed, pickled or made bytes of.
+#[pyclass(frozen, module = "bilinear.ibe")]
+pub(crate) struct UserKey {
+    curve: Curve,
+    key: ibe::UserKey,
+}
+
+/// A name and a message.
+type Named<'a> = (&'a [u8], &'a [u8]);
+
+/// Makes the keys of a system.
+#[pyfunction]
+pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(PublicKey, MasterKey)> {
+    let curve = curve.get().clone();
+    let batch = curve.batch()?;
+    let (public, master) = py.detach(|| ibe::setup(&batch)).map_err(Fault::from)?;
+    Ok((PublicKey { curve: curve.clone(), key: public }, MasterKey { curve, key: master }))
+}
+
+fn saved(path: &Path, key: &[u8]) -> Result<(), Fault> {
+    private::create(path, key).map_err(|error| Fault::new("file", format!("{}: {error}", path.display())))
+}
+
+fn loaded(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
+    let bytes = private::open(path).and_then(|file| private::read(file, MOST_SECRET));
+    bytes.map_err(|error| Fault::new("file", format!("{}: {error}", path.display())))
+}
+
+fn quantum(batch: &Batch) -> usize {
+    batch.system().lanes() * batch.thread_count()
+}
+
+#[pymethods]
+impl PublicKey {
+    /// The key of bytes.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, curve: &Bound<'_, Curve>, data: PyBackedBytes) -> PyResult<PublicKey> {
+        let curve = curve.get().clone();
+        let batch = curve.batch()?;
+        let key = py.detach(|| ibe::PublicKey::read(&batch, &data)).map_err(Fault::from)?;
+        Ok(PublicKey { curve, key })
+    }
+
+    /// The key as bytes.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.key.to_bytes())
+    }
+
+    /// What names this key, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.key.id())
+    }
+
+    /// Encrypts messages, each to the name beside it, in constant time but for names and lengths.
+    #[pyo3(signature = (names, messages, *, progress = None))]
+    fn encrypt(
+        &self,
+        names: &Bound<'_, PyAny>,
+        messages: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        let (py, batch) = (names.py(), self.curve.batch()?);
+        let (names, messages) = (Column::new(names)?, Column::new(messages)?);
+        let [rows, others] = [&names, &messages].map(|column| column.rows().unwrap_or(1));
+        if rows != others {
+            return Err(Fault::new("length", format!("{rows} rows of names, and {others} of messages")).into());
+        }
+        let mut outcomes = Outcome::new(rows);
+        in_chunks(py, progress, rows, quantum(&batch), |chunk| {
+            let (names, messages) = (names.cells(py, &chunk)?, messages.cells(py, &chunk)?);
+            let made = py.detach(|| {
+                let row = |i: usize| Ok((names.get(i)?.bytes()?, messages.get(i)?.bytes()?));
+                let rows: Vec<Result<Named<'_>, Fault>> = (0..chunk.len()).map(row).collect();
+                let good: Vec<Named<'_>> = rows.iter().flatten().copied().collect();
+                let mut encrypted = self.key.encrypt(&batch, &good)?.into_iter();
+                let mut next = || encrypted.next().unwrap_or_else(|| unreachable!("a ciphertext for every row"));
+                Ok::<_, Fault>(rows.into_iter().map(|row| row.map(|_| next())).collect::<Vec<_>>())
+            });
+            chunk.zip(made?).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            Ok(())
+        })?;
+        Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PublicKey>) -> bool {
+        self.key == other.get().key
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.curve.hash_of(self.key.id())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PublicKey {} of {}>", &self.id()[..8], self.curve.system().curve().name())
+    }
+}
+
+#[pymethods]
+impl MasterKey {
+    /// The key of a file of `save`, which only this user can read.
+    #[staticmethod]
+    fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<MasterKey> {
+        let curve = curve.get().clone();
+        let batch = curve.batch()?;
+        let key = py.detach(|| Ok::<_, Fault>(ibe::MasterKey::read_secret(&batch, &loaded(&path)?)?))?;
+        Ok(MasterKey { curve, key })
+    }
+
+    /// Writes a new file that only this user can read.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        Ok(py.detach(|| saved(&path, &self.key.to_bytes()))?)
+    }
+
+    /// The key of a name.
+    fn extract(&self, py: Python<'_>, name: Text) -> PyResult<UserKey> {
+        let batch = self.curve.batch()?;
+        let key = py.detach(|| self.key.extract(&batch, name.as_bytes())).map_err(Fault::from)?;
+        Ok(UserKey { curve: self.curve.clone(), key })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<MasterKey {} of {}>", &hex(self.key.id())[..8], self.curve.system().curve().name())
+    }
+}
+
+#[pymethods]
+impl UserKey {
+    /// The key of a file of `save`, which only this user can read.
+    #[staticmethod]
+    fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<UserKey> {
+        let curve = curve.get().clone();
+        let batch = curve.batch()?;
+        let key = py.detach(|| Ok::<_, Fault>(ibe::UserKey::read(&batch, &loaded(&path)?)?))?;
+        Ok(UserKey { curve, key })
+    }
+
+    /// Writes a new file that only this user can read.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        Ok(py.detach(|| saved(&path, &self.key.to_bytes()))?)
+    }
+
+    /// The messages; `None` where one was encrypted to another name, or was changed.
+    #[pyo3(signature = (rows, *, progress = None))]
+    fn decrypt(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
+        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?);
+        let count = column.rows().unwrap_or(1);
+        let mut outcomes = Outcome::new(count);
+        in_chunks(py, progress, count, quantum(&batch), |chunk| {
+            let cells = column.cells(py, &chunk)?;
+            let made = py.detach(|| {
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
+                let mut opened = self.key.decrypt(&batch, &good).into_iter();
+                let mut next = || opened.next().unwrap_or_else(|| unreachable!("an outcome for every row"));
+                rows.into_iter().map(|row| row.and_then(|_| Ok(next()?))).collect::<Vec<_>>()
+            });
+            chunk.zip(made).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            Ok(())
+        })?;
+        let values = |messages: Vec<Option<Option<Zeroizing<Vec<u8>>>>>| {
+            let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
+            Values::Bytes(LargeBinaryArray::from_iter(messages))
+        };
+        Ok(outcomes.finish(&self.curve, values))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<UserKey of {}>", self.curve.system().curve().name())
+    }
+}

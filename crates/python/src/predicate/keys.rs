@@ -1,0 +1,241 @@
+//! Keys: what encrypts rows, and what makes tokens.
+
+use super::rows::Plain;
+use super::schema::Schema;
+use super::token::Token;
+use super::{Pickled, pickled, quantum};
+use crate::chunks::in_chunks;
+use crate::curve::{Curve, Text};
+use crate::error::Fault;
+use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::per_process::PerProcess;
+use crate::point::hex;
+use arrow_array::LargeBinaryArray;
+use bilinear_schemes::predicate::language::{self, Predicate};
+use bilinear_schemes::predicate::{self, Content, Encryptor, KeyFile, Scalar, Scheme};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What encrypts rows.
+#[pyclass(frozen, module = "bilinear.predicate")]
+pub(crate) struct PublicKey {
+    curve: Curve,
+    schema: language::Schema,
+    key: predicate::PublicKey,
+    /// The tables of the key, made when the first rows come.
+    encryptor: PerProcess<Arc<Encryptor>>,
+}
+
+/// What makes tokens: never printed, pickled or made bytes of; wiped when nobody has it any more.
+#[pyclass(frozen, module = "bilinear.predicate")]
+pub(crate) struct SecretKey {
+    curve: Curve,
+    schema: language::Schema,
+    key: predicate::SecretKey,
+}
+
+/// The vector of a row, and its message.
+type Row<'a> = (Vec<Scalar>, &'a [u8]);
+
+/// Makes the keys of a table. The curve must know the factors of its order.
+#[pyfunction]
+pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -> PyResult<(PublicKey, SecretKey)> {
+    let (curve, schema) = (curve.get().clone(), schema.0);
+    let batch = curve.batch()?;
+    let (public, secret) =
+        py.detach(|| predicate::setup(&batch, schema.scheme(), schema.length())).map_err(Fault::from)?;
+    let secret = SecretKey { curve: curve.clone(), schema: schema.clone(), key: secret };
+    Ok((PublicKey { curve, schema, key: public, encryptor: PerProcess::default() }, secret))
+}
+
+/// The curve and the schema of a file, which must be that of the key.
+fn opened(
+    py: Python<'_>,
+    file: &KeyFile,
+    engine: &str,
+    threads: Option<NonZeroUsize>,
+) -> PyResult<(Curve, language::Schema)> {
+    let (curve, schema) = py.detach(|| Ok::<_, Fault>((file.curve()?, file.schema()?)))?;
+    Ok((Curve::of_key(py, &curve, engine, threads)?, schema))
+}
+
+/// Makes sure that a key is for the vectors of a schema.
+fn suits(file: &KeyFile, schema: &language::Schema, scheme: Scheme, length: usize) -> Result<(), Fault> {
+    if (schema.scheme(), schema.length()) == (scheme, length) {
+        return Ok(());
+    }
+    Err(file.refused("the schema is not that of the key").into())
+}
+
+impl PublicKey {
+    fn of_file(py: Python<'_>, file: &KeyFile, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+        let (curve, schema) = opened(py, file, engine, threads)?;
+        let batch = curve.batch()?;
+        let key = py.detach(|| predicate::PublicKey::read(&batch, file.key())).map_err(|error| file.refused(error));
+        let key = key.map_err(Fault::from)?;
+        suits(file, &schema, key.scheme(), key.length())?;
+        Ok(PublicKey { curve, schema, key, encryptor: PerProcess::default() })
+    }
+}
+
+#[pymethods]
+impl PublicKey {
+    /// The key of a file of `bilinear search keygen`, or of `save`.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+        let file = py.detach(|| KeyFile::read(&path, Content::Public)).map_err(Fault::from)?;
+        PublicKey::of_file(py, &file, engine, threads)
+    }
+
+    /// The key of the bytes of such a file.
+    #[staticmethod]
+    #[pyo3(signature = (data, *, engine = "auto", threads = None))]
+    fn from_bytes(py: Python<'_>, data: Text, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+        let file = KeyFile::parse("public key", Content::Public, data.as_bytes()).map_err(Fault::from)?;
+        PublicKey::of_file(py, &file, engine, threads)
+    }
+
+    /// Writes a new file, which the command reads.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let curve = self.curve.system().curve();
+        let write = || KeyFile::write(&path, Content::Public, &self.key.to_bytes(), curve, Some(&self.schema));
+        Ok(py.detach(write).map_err(Fault::from)?)
+    }
+
+    /// The bytes of that file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let curve = self.curve.system().curve();
+        PyBytes::new(py, &KeyFile::text(Content::Public, &self.key.to_bytes(), curve, Some(&self.schema)))
+    }
+
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.curve.clone()
+    }
+
+    /// The schema.
+    #[getter]
+    fn schema(&self) -> Schema {
+        Schema(self.schema.clone())
+    }
+
+    /// What names this key in rows and tokens, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.key.id())
+    }
+
+    /// Encrypts the rows of a table, in constant time but for lengths.
+    #[pyo3(signature = (rows, *, messages = None, progress = None))]
+    fn encrypt(
+        &self,
+        rows: &Bound<'_, PyAny>,
+        messages: Option<&Bound<'_, PyAny>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outcomes> {
+        let py = rows.py();
+        let plain = Plain::new(&self.schema, rows, messages)?;
+        let batch = self.curve.batch()?;
+        let (order, step) = (batch.system().order().clone(), quantum(&batch));
+        let make = || Encryptor::new(batch.clone(), &self.key).map(Arc::new);
+        let encryptor = py.detach(|| self.encryptor.get(make)).map_err(Fault::from)?;
+        let mut outcomes = Outcome::new(plain.len());
+        in_chunks(py, progress, plain.len(), step, |chunk| {
+            let messages = plain.messages(py, &chunk)?;
+            let first = chunk.start;
+            let made = py.detach(|| {
+                let row = |row: usize| {
+                    let message = messages.as_ref().map(|cells| cells.get(row - first)?.bytes()).transpose()?;
+                    Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
+                };
+                let rows: Vec<Result<Row<'_>, Fault>> = chunk.clone().map(row).collect();
+                let good: Vec<(&[Scalar], &[u8])> =
+                    rows.iter().flatten().map(|(x, message)| (&x[..], *message)).collect();
+                let mut encrypted = encryptor.encrypt(&good)?.into_iter();
+                let mut next = || encrypted.next().unwrap_or_else(|| unreachable!("a ciphertext for every row"));
+                Ok::<_, Fault>(rows.into_iter().map(|row| row.map(|_| next())).collect::<Vec<_>>())
+            });
+            chunk.zip(made?).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            Ok(())
+        })?;
+        Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PublicKey>) -> bool {
+        self.key == other.get().key && self.schema == other.get().schema
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.curve.hash_of(self.key.id())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickled(&py.get_type::<PublicKey>(), &self.curve, self.to_bytes(py))
+    }
+
+    fn __repr__(&self) -> String {
+        let curve = self.curve.system().curve().name();
+        format!("<PublicKey {} of {curve}, vectors of {}>", &self.id()[..8], self.key.length())
+    }
+}
+
+#[pymethods]
+impl SecretKey {
+    /// The key of a file of `bilinear search keygen`, or of `save`, which only this user can read.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<SecretKey> {
+        let file = py.detach(|| KeyFile::read(&path, Content::Secret)).map_err(Fault::from)?;
+        let (curve, schema) = opened(py, &file, engine, threads)?;
+        let batch = curve.batch()?;
+        let key = py.detach(|| predicate::SecretKey::read_secret(&batch, file.key()));
+        let key = key.map_err(|error| Fault::from(file.refused(error)))?;
+        suits(&file, &schema, key.scheme(), key.length())?;
+        Ok(SecretKey { curve, schema, key })
+    }
+
+    /// Writes a new file that only this user can read.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let curve = self.curve.system().curve();
+        let write = || KeyFile::write(&path, Content::Secret, &self.key.to_bytes(), curve, Some(&self.schema));
+        Ok(py.detach(write).map_err(Fault::from)?)
+    }
+
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.curve.clone()
+    }
+
+    /// The schema.
+    #[getter]
+    fn schema(&self) -> Schema {
+        Schema(self.schema.clone())
+    }
+
+    /// What names the public key that belongs to it, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.key.id())
+    }
+
+    /// The token of a predicate.
+    fn token(&self, py: Python<'_>, predicate: &str) -> PyResult<Token> {
+        let predicate = Predicate::new(&self.schema, predicate).map_err(Fault::from)?;
+        let batch = self.curve.batch()?;
+        let made = py.detach(|| {
+            let pattern = predicate.pattern(batch.system().order())?;
+            Ok::<_, Fault>(self.key.token(&batch, &pattern)?)
+        });
+        Ok(Token::new(self.curve.clone(), made?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<SecretKey {} of {}>", &self.id()[..8], self.curve.system().curve().name())
+    }
+}

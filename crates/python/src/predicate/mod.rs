@@ -1,0 +1,29 @@
+//! Predicate encryption as Python sees it: schemas, keys, tokens, and whole columns of rows. Files are those of `bilinear search`.
+
+pub(crate) mod keys;
+mod rows;
+pub(crate) mod schema;
+pub(crate) mod token;
+
+use crate::curve::Curve;
+use bilinear_engine::Batch;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyType};
+
+/// A function and its arguments, as `__reduce__` gives them.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
+
+/// What is pickled as the bytes of its file, with the engine and the threads that were asked for.
+fn pickled<'py>(class: &Bound<'py, PyType>, curve: &Curve, file: Bound<'py, PyBytes>) -> PyResult<Pickled<'py>> {
+    let (engine, threads) = curve.chosen();
+    let options = PyDict::new(class.py());
+    options.set_item("engine", engine)?;
+    options.set_item("threads", threads)?;
+    let partial = class.py().import("functools")?.getattr("partial")?;
+    Ok((partial.call((class.getattr("from_bytes")?,), Some(&options))?, (file,)))
+}
+
+/// Rows that a chunk is a multiple of: the lanes of every thread.
+fn quantum(batch: &Batch) -> usize {
+    batch.system().lanes() * batch.thread_count()
+}

@@ -1,0 +1,161 @@
+//! Tokens: what tells of which rows a predicate holds.
+
+use super::{Pickled, pickled, quantum};
+use crate::chunks::in_chunks;
+use crate::column::Column;
+use crate::curve::{Curve, Text};
+use crate::error::Fault;
+use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::per_process::PerProcess;
+use crate::point::hex;
+use arrow_array::LargeBinaryArray;
+use bilinear_engine::Validate;
+use bilinear_schemes::predicate::{self, Content, KeyFile, Opened, Search};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Tells of which rows a predicate holds.
+#[pyclass(frozen, module = "bilinear.predicate")]
+pub(crate) struct Token {
+    curve: Curve,
+    token: predicate::Token,
+    /// The token, prepared when the first rows come.
+    search: PerProcess<Arc<Search>>,
+}
+
+impl Token {
+    pub(super) fn new(curve: Curve, token: predicate::Token) -> Token {
+        Token { curve, token, search: PerProcess::default() }
+    }
+
+    fn of_file(py: Python<'_>, file: &KeyFile, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+        let curve = py.detach(|| file.curve()).map_err(Fault::from)?;
+        let curve = Curve::of_key(py, &curve, engine, threads)?;
+        let batch = curve.batch()?;
+        let token = py.detach(|| predicate::Token::read(&batch, file.key()));
+        Ok(Token::new(curve, token.map_err(|error| Fault::from(file.refused(error)))?))
+    }
+
+    fn file(&self) -> zeroize::Zeroizing<Vec<u8>> {
+        KeyFile::text(Content::Token, &self.token.to_bytes(), self.curve.system().curve(), None)
+    }
+
+    /// What becomes of every row of a column. Points are checked to be on the curve: what is outside the group changes no pairing with a
+    /// point of the token.
+    fn scan<T>(
+        &self,
+        rows: &Bound<'_, PyAny>,
+        progress: Option<&Bound<'_, PyAny>>,
+        each: impl Fn(Opened) -> Result<T, Fault>,
+    ) -> PyResult<Outcome<T>> {
+        let (py, column, batch) = (rows.py(), Column::new(rows)?, self.curve.batch()?.validate(Validate::Curve));
+        let (count, step) = (column.rows().unwrap_or(1), quantum(&batch));
+        let search = py.detach(|| self.search.get(|| Search::new(batch, &self.token).map(Arc::new)));
+        let search = search.map_err(Fault::from)?;
+        let mut outcomes = Outcome::new(count);
+        in_chunks(py, progress, count, step, |chunk| {
+            let cells = column.cells(py, &chunk)?;
+            let (rows, found) = py.detach(|| {
+                let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
+                let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
+                let found = search.open(&good);
+                (rows, found)
+            });
+            let mut found = found.into_iter();
+            let mut next = || found.next().unwrap_or_else(|| unreachable!("an answer for every row"));
+            for (row, bytes) in chunk.zip(rows) {
+                let outcome = bytes.and_then(|_| each(next()));
+                outcomes.push(outcome.map_err(|fault| fault.at(row)));
+            }
+            Ok(())
+        })?;
+        Ok(outcomes)
+    }
+}
+
+#[pymethods]
+impl Token {
+    /// The token of a file of `bilinear search token`, or of `save`.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+        let file = py.detach(|| KeyFile::read(&path, Content::Token)).map_err(Fault::from)?;
+        Token::of_file(py, &file, engine, threads)
+    }
+
+    /// The token of the bytes of such a file.
+    #[staticmethod]
+    #[pyo3(signature = (data, *, engine = "auto", threads = None))]
+    fn from_bytes(py: Python<'_>, data: Text, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+        let file = KeyFile::parse("token", Content::Token, data.as_bytes()).map_err(Fault::from)?;
+        Token::of_file(py, &file, engine, threads)
+    }
+
+    /// Writes a new file that only this user can read.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let curve = self.curve.system().curve();
+        let write = || KeyFile::write(&path, Content::Token, &self.token.to_bytes(), curve, None);
+        Ok(py.detach(write).map_err(Fault::from)?)
+    }
+
+    /// The bytes of that file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.file())
+    }
+
+    /// The curve.
+    #[getter]
+    fn curve(&self) -> Curve {
+        self.curve.clone()
+    }
+
+    /// What names the public key whose rows it reads, in hexadecimal.
+    #[getter]
+    fn id(&self) -> String {
+        hex(self.token.id())
+    }
+
+    /// The pairings that a row costs.
+    #[getter]
+    fn pairings(&self) -> usize {
+        self.token.pairings()
+    }
+
+    /// Of which rows the predicate holds.
+    #[pyo3(signature = (rows, *, progress = None))]
+    fn matches(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
+        let found = self.scan(rows, progress, |opened| Ok(opened?.is_some()))?;
+        Ok(found.finish(&self.curve, Values::Truths))
+    }
+
+    /// The messages of the rows of which it holds, `None` for the others.
+    #[pyo3(signature = (rows, *, progress = None))]
+    fn open(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
+        let found = self.scan(rows, progress, |opened| Ok(opened?))?;
+        let values = |messages: Vec<Option<Option<zeroize::Zeroizing<Vec<u8>>>>>| {
+            let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
+            Values::Bytes(LargeBinaryArray::from_iter(messages))
+        };
+        Ok(found.finish(&self.curve, values))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, Token>) -> bool {
+        self.token == other.get().token
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.curve.hash_of(self.token.id())
+    }
+
+    fn __repr__(&self) -> String {
+        let (id, curve) = (&self.id()[..8], self.curve.system().curve().name());
+        format!("<Token for rows of {id}, {curve}: {} pairings a row>", self.pairings())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickled(&py.get_type::<Token>(), &self.curve, self.to_bytes(py))
+    }
+}

@@ -1,0 +1,368 @@
+"""Encrypted tables: every answer is that of the predicate on the plain rows; files and rows are those of the command."""
+
+import json
+import os
+import pickle
+import signal
+import stat
+import subprocess
+import threading
+import time
+
+import numpy
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from bilinear import Curve, Error
+from bilinear.predicate import PublicKey, Schema, SecretKey, Token, keygen
+
+HIDDEN = "hidden vector\ncity text\nstars integer 1 5\nstate choice 'new' 'paid'\n"
+INNER = "inner product\ncity text most 2\nstars integer 1 5 most 2\njoin city stars\n"
+CITIES = ["Lyon", "Paris", "Zürich", None]
+
+
+def table(count):
+    """Rows of three attributes and a message; some values are null."""
+    rows = [
+        {"city": CITIES[i % 4], "stars": None if i == 6 else i // 2 % 5 + 1, "state": ["new", "paid"][i % 2], "note": f"row {i} é"}
+        for i in range(count)
+    ]
+    kinds = {"city": pyarrow.string(), "stars": pyarrow.int64(), "state": pyarrow.string(), "note": pyarrow.string()}
+    return pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(kinds))
+
+
+def compare(predicate, column):
+    """A comparison with null is not true."""
+    return [value is not None and predicate(value) for value in column.to_pylist()]
+
+
+def all_of(*answers):
+    return [all(row) for row in zip(*answers)]
+
+
+def any_of(*answers):
+    return [any(row) for row in zip(*answers)]
+
+
+# predicates, what they are in plain Python, and the pairings of a row
+HIDDEN_PREDICATES = [
+    ("city = 'Lyon' AND stars >= 3", lambda t: all_of(compare(lambda x: x == "Lyon", t["city"]), compare(lambda x: x >= 3, t["stars"])), 5),
+    ("state IN ('new')", lambda t: compare(lambda x: x == "new", t["state"]), 3),
+    ("stars BETWEEN 2 AND 4", lambda t: compare(lambda x: 2 <= x <= 4, t["stars"]), 5),
+    ("city = 'Bern'", lambda t: [False] * len(t), 3),
+    ("*", lambda t: [True] * len(t), 1),
+]
+INNER_PREDICATES = [
+    ("city = 'Paris' OR stars IN (1, 4)", lambda t: any_of(compare(lambda x: x == "Paris", t["city"]), compare(lambda x: x in (1, 4), t["stars"])), 19),
+    ("city IN ('Lyon', 'Zürich') AND stars = 2", lambda t: all_of(compare(lambda x: x in ("Lyon", "Zürich"), t["city"]), compare(lambda x: x == 2, t["stars"])), 19),
+]
+
+
+@pytest.fixture(scope="module", params=["hidden", "inner"])
+def kept(request, small):
+    """Keys, a table with its ciphertexts, and predicates."""
+    is_hidden = request.param == "hidden"
+    schema = Schema(HIDDEN if is_hidden else INNER)
+    public, secret = keygen(small["two" if is_hidden else "three"], schema)
+    plain = table(24)
+    return public, secret, plain, public.encrypt(plain, messages="note"), HIDDEN_PREDICATES if is_hidden else INNER_PREDICATES
+
+
+@pytest.fixture(scope="module")
+def hidden(small):
+    public, secret = keygen(small["two"], Schema(HIDDEN))
+    return public, secret
+
+
+def test_a_search_finds_what_the_predicate_finds_in_the_clear(kept):
+    public, secret, plain, encrypted, predicates = kept
+    assert len(encrypted) == 24 and not encrypted.errors and len(set(encrypted)) == 24
+    rows = plain.to_pylist()
+    for predicate, wanted, pairings in predicates:
+        assert public.schema.pairings(predicate) == pairings
+        token = secret.token(predicate)
+        assert token.pairings == pairings and token.id == public.id == secret.id
+        answers = wanted(plain)
+        assert [public.schema.holds(predicate, row) for row in rows] == answers
+        found = token.matches(encrypted)
+        assert list(found) == answers, predicate
+        array = pyarrow.array(found)
+        assert array.type == pyarrow.bool_() and array.null_count == 0 and array.to_pylist() == answers
+        messages = [row["note"].encode() if holds else None for row, holds in zip(rows, answers)]
+        opened = token.open(encrypted)
+        assert list(opened) == messages == pyarrow.array(opened).to_pylist() and not opened.errors
+        assert pyarrow.array(opened).type == pyarrow.large_binary()
+
+
+def test_forms_of_tables_and_columns_agree(hidden):
+    public, secret = hidden
+    plain = table(9)
+    columns = {name: plain[name].to_pylist() for name in plain.column_names}
+    chunks = pyarrow.concat_tables([plain[:4], plain[4:4], plain[4:]])
+    struct = plain.to_struct_array()
+    forms = [
+        plain,
+        chunks,
+        chunks.to_reader(),
+        plain.to_batches()[0],
+        pyarrow.concat_arrays([struct.chunk(0)[:1], struct.chunk(0)])[1:],
+        columns,
+        {**columns, "stars": numpy.array([1 if x is None else x for x in columns["stars"]], numpy.int16)},
+        {**columns, "city": plain["city"].dictionary_encode(), "stars": plain["stars"].cast(pyarrow.uint8()).combine_chunks()},
+        plain.set_column(0, "city", plain["city"].cast(pyarrow.large_string())).set_column(1, "stars", plain["stars"].cast(pyarrow.int8())),
+        plain.set_column(0, "city", plain["city"].cast(pyarrow.string_view())).append_column("more", [list(range(9))]),
+    ]
+    token = secret.token("city = 'Lyon' AND stars >= 3")
+    wanted = [note.encode() if city == "Lyon" and stars is not None and stars >= 3 else None for city, stars, note in zip(*(columns[name] for name in ("city", "stars", "note")))]
+    assert 0 < sum(message is not None for message in wanted) < 9
+    for form in forms:
+        encrypted = public.encrypt(form, messages=columns["note"])
+        assert list(token.open(encrypted)) == wanted
+    missing = {**columns, "city": pyarrow.nulls(9)}
+    assert not any(token.matches(public.encrypt(missing)))
+    assert list(secret.token("*").open(public.encrypt(missing))) == [b""] * 9
+    for messages in ("note", plain["note"], plain["note"].cast(pyarrow.binary()), columns["note"], [note.encode() for note in columns["note"]]):
+        assert list(token.open(public.encrypt(plain, messages=messages))) == wanted
+    # columns of ciphertexts
+    rows = list(public.encrypt(plain, messages="note"))
+    array = pyarrow.array(rows, pyarrow.binary())
+    chunked = pyarrow.chunked_array([array[:2], array[2:2], array[2:]])
+    for form in (rows, array, chunked, array.cast(pyarrow.large_binary()), array.dictionary_encode(), chunked.cast(pyarrow.binary_view()), iter(rows)):
+        assert list(token.open(form)) == wanted
+    assert len(public.encrypt(plain[:0])) == 0 == len(token.matches([])) == len(token.matches(chunked[:0]))
+
+
+def test_a_bad_row_costs_itself_alone(hidden, small):
+    public, secret = hidden
+    columns = {"city": ["Lyon"] * 6, "stars": [5, 6, 5, 2**70, None, 1], "state": ["new", "new", "old", "new", "new", "paid"]}
+    encrypted = public.encrypt(columns, messages=["0", "1", "2", "3", None, b"5"])
+    assert [(e.row, e.index, e.code) for e in encrypted.errors] == [(1, 1, "value"), (2, 2, "value"), (3, 3, "value"), (4, 4, "null")]
+    assert str(encrypted.errors[0]).startswith("row 1: attribute stars: the value is none of the integers from 1 to 5")
+    array = pyarrow.array(encrypted)
+    assert array.null_count == 4 and array[5].as_py() == encrypted[5]
+    token = secret.token("city = 'Lyon'")
+    # rows that were not encrypted are null
+    found = token.open(encrypted)
+    assert [(e.row, e.code) for e in found.errors] == [(row, "null") for row in (1, 2, 3, 4)]
+    assert (found[0], found[5]) == (b"0", b"5") and pyarrow.array(token.matches(array)).to_pylist() == [True, None, None, None, None, True]
+
+    good = encrypted[0]
+    other_key = keygen(small["two"], Schema(HIDDEN))[0].encrypt(columns)[0]
+    other_scheme = keygen(small["three"], Schema(INNER))[0].encrypt(columns)[0]
+    middle = len(good) // 2
+    flipped = [good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :] for at in range(0, len(good), 7)]
+    rows = [good, other_key, None, good[:-1], b"", other_scheme, good + b"\0", b"not a row", *flipped, good]
+    last = len(rows) - 1
+    for form in (rows, pyarrow.array(rows), pyarrow.chunked_array([rows[:3], rows[3:]])):
+        found = token.open(form)
+        codes = {e.row: e.code for e in found.errors}
+        assert found[0] == found[last] == b"0" and sorted(codes) == list(range(1, last))
+        assert [codes[row] for row in range(1, 8)] == ["key", "null", *["ciphertext"] * 2, "key", *["ciphertext"] * 2]
+        assert set(codes.values()) == {"key", "null", "ciphertext"}
+        with pytest.raises(Error, match="^row 1: ciphertext, byte .*: it belongs to another key") as caught:
+            found[1]
+        assert (caught.value.row, caught.value.index, caught.value.code) == (1, 1, "key")
+    assert middle
+
+
+def test_forms_that_are_none_are_refused(hidden, small):
+    public, secret = hidden
+    plain = table(3)
+    for form, code in [
+        (plain.drop_columns("city"), "missing"),
+        ({"city": ["Lyon"]}, "missing"),
+        (plain.append_column("city", plain["city"]), "repeated"),
+        ({"city": ["Lyon"], "stars": [1, 2], "state": ["new"]}, "length"),
+    ]:
+        with pytest.raises(Error) as caught:
+            public.encrypt(form)
+        assert caught.value.code == code
+    for messages, code in (("no column", "missing"), (["a"], "length")):
+        with pytest.raises(Error) as caught:
+            public.encrypt(plain, messages=messages)
+        assert caught.value.code == code
+    with_floats = plain.set_column(1, "stars", plain["stars"].cast(pyarrow.float64()))
+    texts = {"city": ["Lyon"], "stars": ["5"], "state": ["new"]}
+    for form in (with_floats, texts, {**texts, "stars": [5.0]}, {**texts, "city": [7]}, plain["city"], [1], 5, "city"):
+        with pytest.raises(TypeError):
+            public.encrypt(form)
+    token = secret.token("stars = 5")
+    for form in (plain, plain["stars"], [5], 5):
+        with pytest.raises(TypeError):
+            token.matches(form)
+    for attempt, code in [
+        (lambda: Schema("hidden vector\ncity text\nCITY text"), "schema"),
+        (lambda: secret.token("city = Lyon"), "predicate"),
+        (lambda: public.schema.pairings("town = 'Lyon'"), "predicate"),
+        (lambda: public.schema.holds("city = 'Lyon'", {"city": "Lyon", "stars": 9, "state": "new"}), "value"),
+        (lambda: keygen(small["three"], Schema(HIDDEN)), "factors"),
+        (lambda: keygen(Curve("a-512"), Schema(HIDDEN)), "factors"),
+    ]:
+        with pytest.raises(Error) as caught:
+            attempt()
+        assert caught.value.code == code
+
+
+def test_files_of_keys(hidden, small, tmp_path):
+    public, secret = hidden
+    token = secret.token("city = 'Lyon'")
+    paths = {kind: tmp_path / kind for kind in ("public", "secret", "token")}
+    for kind, key in (("public", public), ("secret", secret), ("token", token)):
+        key.save(paths[kind])
+        mode = stat.S_IMODE(os.stat(paths[kind]).st_mode)
+        assert (mode & 0o77 == 0) == (kind != "public") and mode & 0o600 == 0o600
+        with pytest.raises(Error, match="File exists"):
+            key.save(paths[kind])
+    again = [PublicKey.load(paths["public"], threads=1), SecretKey.load(str(paths["secret"])), Token.load(paths["token"], engine="portable")]
+    assert again[0] == public and again[0].schema == public.schema == again[1].schema and again[2] == token
+    assert (again[0].curve.threads, again[2].curve.engine) == (1, "portable") and {key.id for key in again} == {public.id}
+    assert PublicKey.from_bytes(public.to_bytes()) == public and Token.from_bytes(token.to_bytes().decode()) == token
+    assert paths["token"].read_bytes() == token.to_bytes()
+    encrypted = again[0].encrypt(table(8))
+    wanted = [row % 4 == 0 for row in range(8)]
+    assert list(again[2].matches(encrypted)) == list(again[1].token("city = 'Lyon'").matches(encrypted)) == wanted
+    # what is made again from its bytes, in other processes too
+    copy = pickle.loads(pickle.dumps(again[2]))
+    assert copy == token and copy.curve.engine == "portable" and list(copy.matches(encrypted)) == wanted
+    assert pickle.loads(pickle.dumps(public)) == public and pickle.loads(pickle.dumps(public.schema)) == public.schema
+    for attempt in (lambda: pickle.dumps(secret), lambda: bytes(secret), lambda: secret.to_bytes()):
+        with pytest.raises((TypeError, AttributeError)):
+            attempt()
+    assert "bilinear" not in repr(secret) and len(repr(secret)) < 60
+
+    # files of something else, damaged ones, and a secret that others may read
+    for read, kind in ((PublicKey.load, "secret"), (SecretKey.load, "public"), (Token.load, "public")):
+        with pytest.raises(Error) as caught:
+            read(paths[kind])
+        assert caught.value.code == "file"
+    with pytest.raises(Error, match="No such file"):
+        Token.load(tmp_path / "absent")
+    for kind, read in (("public", PublicKey.from_bytes), ("token", Token.from_bytes)):
+        good = paths[kind].read_bytes()
+        for at in range(0, len(good), 97):
+            with pytest.raises(Error):
+                read(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        for cut in (0, 1, len(good) // 2, len(good) - 1):
+            with pytest.raises(Error):
+                read(good[:cut])
+    text = paths["secret"].read_bytes()
+    digits = text.split(b"\n")[1].removeprefix(b"key ").decode()
+    for at in range(0, len(text), 211):
+        damaged = tmp_path / f"secret{at}"
+        damaged.touch(0o600)
+        damaged.write_bytes(text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :])
+        with pytest.raises(Error) as caught:
+            SecretKey.load(damaged)
+        assert not any(digits[i : i + 12] in str(caught.value) for i in range(60, len(digits) - 12))
+    for mode in (0o640, 0o644, 0o660, 0o700):
+        paths["secret"].chmod(mode)
+        with pytest.raises(Error, match="its mode is"):
+            SecretKey.load(paths["secret"])
+
+
+def test_the_command_reads_what_python_writes_and_writes_what_it_reads(small, small_files, tmp_path):
+    bilinear = os.environ.get("BILINEAR")
+    if not bilinear:
+        pytest.skip("no command: `make test` builds it")
+
+    def run(*words):
+        done = subprocess.run([bilinear, "search", *words], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    plain = table(40)
+    pyarrow.parquet.write_table(plain, tmp_path / "plain.parquet")
+    (tmp_path / "schema").write_text(HIDDEN)
+    (tmp_path / "factors").touch(0o600)
+    (tmp_path / "factors").write_bytes(small_files["two"][1].read_bytes())
+    curve = ("--params", str(small_files["two"][0]), "--factors", "factors")
+    run("keygen", *curve, "--schema", "schema", "--public", "c.public", "--secret", "c.secret")
+    public, secret = keygen(small["two"], Schema(HIDDEN))
+    public.save(tmp_path / "p.public")
+    secret.save(tmp_path / "p.secret")
+    predicate, wanted, _ = HIDDEN_PREDICATES[0]
+    answers = wanted(plain)
+    messages = [row["note"].encode() if holds else None for row, holds in zip(plain.to_pylist(), answers)]
+    for key in ("c", "p"):
+        run("encrypt", "--public", f"{key}.public", "--message", "note", "--text", "--in", "plain.parquet", "--out", f"{key}.parquet")
+        encrypted = PublicKey.load(tmp_path / f"{key}.public").encrypt(plain, messages="note")
+        by_python = pyarrow.table({"ciphertext": pyarrow.array(encrypted)})
+        pyarrow.parquet.write_table(by_python, tmp_path / f"{key}-python.parquet")
+        with pyarrow.ipc.new_file(tmp_path / f"{key}-python.arrow", by_python.schema) as file:
+            file.write_table(by_python)
+        run("token", "--secret", f"{key}.secret", "--out", f"{key}.token", predicate)
+        SecretKey.load(tmp_path / f"{key}.secret").token(predicate).save(tmp_path / f"{key}-python.token")
+        for token in (f"{key}.token", f"{key}-python.token"):
+            for name in (f"{key}.parquet", f"{key}-python.parquet", f"{key}-python.arrow"):
+                records = [json.loads(line) for line in run("scan", "--token", token, "--in", name).splitlines()]
+                assert [record["match"] for record in records] == answers
+                assert [bytes.fromhex(record["opened"]) if record["match"] else None for record in records] == messages
+            for name in (f"{key}.parquet", f"{key}-python.parquet"):
+                column = pyarrow.parquet.read_table(tmp_path / name)["ciphertext"]
+                if pyarrow.types.is_string(column.type):
+                    column = [bytes.fromhex(text) for text in column.to_pylist()]
+                assert list(Token.load(tmp_path / token).open(column)) == messages
+
+
+def test_progress_signals_and_threads(hidden):
+    public, secret = hidden
+    token = secret.token("city = 'Lyon' AND stars >= 3 AND state = 'new'")
+    encrypted = pyarrow.array(public.encrypt(table(200)))
+    many = pyarrow.chunked_array([encrypted] * 20)
+    told = []
+    wanted = list(token.matches(encrypted))
+    assert list(token.matches(many, progress=told.append)) == wanted * 20 and sum(told) == 4000 and len(told) > 1
+
+    def stop(rows):
+        raise KeyError(rows)
+
+    for work in (lambda: token.matches(many, progress=stop), lambda: public.encrypt(table(50), progress=stop)):
+        with pytest.raises(KeyError):
+            work()
+
+    # another thread of Python goes on meanwhile, and searches too
+    ticks, answers, done = [], [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    threads = [threading.Thread(target=tick), threading.Thread(target=lambda: answers.append(list(token.matches(many))))]
+    for thread in threads:
+        thread.start()
+    begun = time.perf_counter()
+    assert list(token.matches(many)) == wanted * 20
+    ended = time.perf_counter()
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert len([tick for tick in ticks if begun < tick < ended]) > 5 and answers == [wanted * 20]
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            token.matches(pyarrow.chunked_array([encrypted] * 2000))
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_forked_process_has_threads_of_its_own(hidden):
+    public, secret = hidden
+    token = secret.token("city = 'Lyon'")
+    encrypted = public.encrypt(table(8))
+    wanted = [row % 4 == 0 for row in range(8)]
+    assert list(token.matches(encrypted)) == wanted
+    child = os.fork()
+    if child == 0:
+        right = list(token.matches(encrypted)) == wanted == list(token.matches(public.encrypt(table(8))))
+        os._exit(0 if right else 1)
+    deadline = time.monotonic() + 30
+    while (state := os.waitpid(child, os.WNOHANG)) == (0, 0):
+        assert time.monotonic() < deadline or os.kill(child, signal.SIGKILL)
+        time.sleep(0.01)
+    assert os.waitstatus_to_exitcode(state[1]) == 0
