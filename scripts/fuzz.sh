@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes everything that reads bytes from outside with libFuzzer, under AddressSanitizer, and the range rules of the engines
-# against their kernels. Arguments:
+# against their kernels, each of which prints how many operations it did. Arguments:
 #
 #     scripts/fuzz.sh [SECONDS [TARGET ...]]      by default 60 seconds of every target in fuzz/targets, and of the rules
 #
@@ -17,7 +17,7 @@ command -v cargo-fuzz >/dev/null || cargo install --locked --version 0.13.2 carg
 
 for target in $targets; do
     if [ "$target" = rules ]; then
-        BILINEAR_FUZZ_SECONDS=$seconds cargo test --release --locked -p bilinear-field --lib -- ranges:: --nocapture
+        BILINEAR_FUZZ_SECONDS=$seconds cargo test --release --locked -p bilinear-field --lib -- ranges:: words:: --nocapture
         continue
     fi
     mkdir -p "fuzz/corpus/$target"

@@ -5,6 +5,7 @@ mod bootstrap;
 mod counts;
 mod documents;
 mod figures;
+mod locks;
 mod unsafe_code;
 
 use std::path::Path;

@@ -22,7 +22,7 @@ const TURN: usize = 24;
 /// How often an operation of a kind is drawn, until the rules allow it.
 const DRAWS: usize = 40;
 /// Unreduced values are in units of p·R/2^40.
-const WIDE_BITS: u32 = 40;
+pub(crate) const WIDE_BITS: u32 = 40;
 /// Steps of a scale.
 const STEPS: u32 = 20;
 /// Divided by the square of the bits of R: how many vectors an operation is done on where there is time.
@@ -47,14 +47,15 @@ pub(crate) trait Raw: Prime {
     /// The greatest number of a range that ends at `high`.
     fn top(&self, high: i64) -> BigUint;
     fn place(&self, lanes: &[&BigInt]) -> Self::Elem;
-    fn number(&self, x: &Self::Elem, lane: usize) -> BigInt;
-    fn wide(&self, x: &Self::Wide, lane: usize) -> BigInt;
+    /// The numbers of the lanes.
+    fn numbers(&self, x: &Self::Elem) -> Vec<BigInt>;
+    fn wides(&self, x: &Self::Wide) -> Vec<BigInt>;
     /// Whether the rules allow no operation of this kind.
     fn refuses(&self, _: &Operation) -> bool {
         false
     }
-    /// Whether columns hold no more than so many products.
-    fn columns_fit(&self, _: &Self::Wide, _: usize, _: [i64; 2]) -> bool {
+    /// Whether the columns of all lanes hold no more than so many products.
+    fn columns_fit(&self, _: &Self::Wide, _: [i64; 2]) -> bool {
         true
     }
 }
@@ -112,6 +113,16 @@ impl Rng {
         if self.below(3) == 0 { -(size as i32) } else { size as i32 }
     }
 
+    /// The end of a range of elements, of at most `most`.
+    pub(crate) fn end(&mut self, closed: i64, most: i64) -> i64 {
+        match self.below(4) {
+            0 => most,
+            1 => (closed << self.below(12)).min(most),
+            2 => 1 + self.below(most as u64) as i64,
+            _ => closed,
+        }
+    }
+
     fn coefficients(&mut self) -> Vec<i32> {
         (0..1 + self.below(6)).map(|_| self.coefficient()).collect()
     }
@@ -128,7 +139,7 @@ pub(crate) fn largest(most: i64, allowed: impl Fn(i64) -> bool) -> Option<i64> {
 }
 
 /// Ranges as wide as the rules allow: all on one scale, then one of them alone.
-fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
+pub(crate) fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
     let scaled = |high: i64, k: i64| ((i128::from(high) * i128::from(k)) >> STEPS) as i64;
     // a range of words does not hold its end
     let all = |k: i64| highs.iter().map(|high| scaled(*high, k).max(1)).collect::<Vec<_>>();
@@ -147,7 +158,7 @@ fn widest(rng: &mut Rng, highs: Vec<i64>, allowed: impl Fn(&[i64]) -> bool) -> O
 }
 
 /// A number of at most `top`, extreme in one of several ways.
-fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> BigUint {
+pub(crate) fn extreme(rng: &mut Rng, kind: u64, sign: i32, top: &BigUint, n: &BigUint) -> BigUint {
     let cut = |rng: &mut Rng| {
         let bits = rng.below(top.bits().max(1));
         ((top >> bits) << bits, (BigUint::one() << bits) - 1u32)
@@ -202,13 +213,7 @@ impl<'f, F: Raw> Examined<'f, F> {
         let (n, most) = (self.reference.modulus(), self.f.most());
         let closed = self.rules.closed().high;
         let operands = operation.signs().len();
-        let drawn = (0..operands).map(|_| match rng.below(4) {
-            0 => most,
-            1 => (closed << rng.below(12)).min(most),
-            2 => 1 + rng.below(most as u64) as i64,
-            _ => closed,
-        });
-        let drawn: Vec<i64> = drawn.collect();
+        let drawn: Vec<i64> = (0..operands).map(|_| rng.end(closed, most)).collect();
         let allowed = |highs: &[i64]| {
             let ranges = Self::operands(highs);
             highs.iter().all(|high| *high <= most) && operation.claim(n, &self.rules, &ranges).is_some()
@@ -220,7 +225,11 @@ impl<'f, F: Raw> Examined<'f, F> {
     fn examine(&self, rng: &mut Rng, operation: &Operation, rounds: usize) -> u64 {
         let highs = self.ranges(rng, operation);
         let ranges = Self::operands(&highs);
-        let Some(claim) = operation.claim(self.reference.modulus(), &self.rules, &ranges) else { return 0 };
+        let Some((elements, wides)) = operation.claim(self.reference.modulus(), &self.rules, &ranges) else { return 0 };
+        let claim = Claim {
+            elements: elements.into_iter().map(|range| (range, self.ends(&range))).collect(),
+            wides: wides.into_iter().map(|range| (range, self.wide_ends(&range))).collect(),
+        };
         // numbers for each operand, and their residues
         let stocks: Vec<Vec<(BigInt, BigUint)>> = highs
             .iter()
@@ -262,46 +271,58 @@ impl<'f, F: Raw> Examined<'f, F> {
         (rounds * F::LANES) as u64
     }
 
+    /// The least and the greatest number of the range of an element.
+    fn ends(&self, range: &Range) -> [BigInt; 2] {
+        [range.low, range.high].map(|end| BigInt::from(self.f.top(end.abs())) * end.signum())
+    }
+
+    /// The same of an unreduced value. An end that exceeds what a number can say is none, and nothing reduces such a value.
+    fn wide_ends(&self, range: &Range) -> [Option<BigInt>; 2] {
+        let unit = BigInt::from(self.f.wide_unit());
+        let low = (range.low > -i64::MAX).then(|| -((&unit * -range.low) >> WIDE_BITS));
+        [low, (range.high < i64::MAX).then(|| (&unit * range.high) >> WIDE_BITS)]
+    }
+
     /// One vector: its results lie in the ranges, and have the residues that the reference says.
-    fn check(
-        &self,
-        operation: &Operation,
-        highs: &[i64],
-        (elements, wides): &(Vec<Range>, Vec<Range>),
-        operands: &[Vec<&(BigInt, BigUint)>],
-    ) {
-        let (f, n) = (self.f, self.reference.modulus());
+    fn check(&self, operation: &Operation, highs: &[i64], claim: &Claim, operands: &[Vec<&(BigInt, BigUint)>]) {
+        let f = self.f;
         let places: Vec<F::Elem> =
             operands.iter().map(|lanes| f.place(&lanes.iter().map(|(x, _)| x).collect::<Vec<_>>())).collect();
         let (got, got_wide) = operation.run(f, &places);
-        for lane in 0..F::LANES {
-            let say = || {
-                let operands: Vec<String> = operands.iter().map(|lanes| format!("{:#x}", lanes[lane].0)).collect();
-                format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {}", self.note)
-            };
-            for (range, w) in wides.iter().zip(&got_wide) {
-                let (w_bits, unit) = (f.wide(w, lane) << WIDE_BITS, BigInt::from(f.wide_unit()));
-                // an end that exceeds what a number can say is none, and nothing reduces such a value
-                let above = range.low == -i64::MAX || w_bits >= &unit * range.low;
-                let below = range.high == i64::MAX || w_bits <= unit * range.high;
-                assert!(above && below, "not in {range:?}: {}", say());
-                assert!(f.columns_fit(w, lane, range.columns), "columns not in {range:?}: {}", say());
+        let say = |lane: usize| {
+            let operands: Vec<String> = operands.iter().map(|lanes| format!("{:#x}", lanes[lane].0)).collect();
+            let n = self.reference.modulus();
+            format!("{operation:?} of {operands:?} up to {highs:?}, n = {n:#x}, {}", self.note)
+        };
+        for ((range, [low, high]), w) in claim.wides.iter().zip(&got_wide) {
+            for (lane, x) in f.wides(w).into_iter().enumerate() {
+                let above = low.as_ref().is_none_or(|low| *low <= x);
+                let below = high.as_ref().is_none_or(|high| x <= *high);
+                assert!(above && below, "not in {range:?}: {}", say(lane));
             }
-            let values: Vec<BigUint> = operands.iter().map(|lanes| lanes[lane].1.clone()).collect();
-            for (range, x) in elements.iter().zip(&got) {
-                let x = f.number(x, lane);
-                let [low, high] = [range.low, range.high].map(|end| BigInt::from(f.top(end.abs())) * end.signum());
-                assert!(low <= x && x <= high, "{x:#x} is not in {range:?}: {}", say());
+            assert!(f.columns_fit(w, range.columns), "columns not in {range:?}: {}", say(0));
+        }
+        let want: Vec<Vec<BigUint>> = match operation {
+            Operation::Inv => vec![],
+            _ => {
+                let values = |lane: usize| operands.iter().map(|lanes| lanes[lane].1.clone()).collect::<Vec<_>>();
+                (0..F::LANES).map(|lane| operation.run(&self.reference, &values(lane)).0).collect()
             }
-            if !matches!(operation, Operation::Inv) {
-                let (want, _) = operation.run(&self.reference, &values);
-                for (x, want) in got.iter().zip(&want) {
-                    let x = f.number(x, lane);
-                    assert_eq!(self.value(&x), *want, "{x:#x} has another residue: {}", say());
-                }
+        };
+        for (i, ((range, [low, high]), x)) in claim.elements.iter().zip(&got).enumerate() {
+            for (lane, x) in f.numbers(x).into_iter().enumerate() {
+                assert!(*low <= x && x <= *high, "{x:#x} is not in {range:?}: {}", say(lane));
+                let agrees = want.get(lane).is_none_or(|want| self.value(&x) == want[i]);
+                assert!(agrees, "{x:#x} has another residue: {}", say(lane));
             }
         }
     }
+}
+
+/// The ranges of the results of an operation, and their ends.
+struct Claim {
+    elements: Vec<(Range, [BigInt; 2])>,
+    wides: Vec<(Range, [Option<BigInt>; 2])>,
 }
 
 /// A number that the environment may set.
@@ -309,9 +330,41 @@ fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// Does each operation of `turns` turns once, or turn after turn for as long as the environment says, on the fields that `next`
-/// makes for a turn and a source of randomness. `None` ends it: the engine does not run here. An engine of several types shares the
-/// time among them. How many turns there were.
+/// What is done at a time with a modulus.
+pub(crate) struct Turn {
+    /// How many came before it.
+    pub(crate) number: usize,
+    /// Whether there is time for more than each operation once.
+    pub(crate) is_long: bool,
+    /// How it is repeated.
+    pub(crate) note: String,
+}
+
+/// Does so many turns, or turn after turn for as long as the environment says, with a source of randomness; each says how many
+/// operations on values it did. `None` ends it: the engine does not run here. An engine of several types shares the time among them. Prints
+/// how many operations there were in all, and gives how many turns.
+pub(crate) fn repeat(
+    what: &str,
+    seed: u64,
+    turns: usize,
+    types: u32,
+    mut turn: impl FnMut(&Turn, &mut Rng) -> Option<u64>,
+) -> usize {
+    let seed = setting("BILINEAR_FUZZ_SEED").unwrap_or(seed) | 1;
+    let time = setting("BILINEAR_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / types);
+    let (started, mut rng, mut done, mut number) = (Instant::now(), Rng(seed), 0, 0);
+    while time.map_or(number < turns, |time| started.elapsed() < time) {
+        let note = format!("turn {number}, seed {seed:#x}");
+        let Some(count) = turn(&Turn { number, is_long: time.is_some(), note }, &mut rng) else { return number };
+        done += count;
+        number += 1;
+    }
+    println!("{done} operations on values in {number} turns, seed {seed:#x}: {what}");
+    number
+}
+
+/// Does each operation of `turns` turns once, or as [`repeat`] says, on the fields that `next` makes for a turn. How many turns there
+/// were.
 ///
 /// # Panics
 /// If a result leaves its range or has another residue, or if the rules of a field allow no operation of a kind.
@@ -321,28 +374,22 @@ pub(crate) fn fuzz<F: Raw>(
     types: u32,
     mut next: impl FnMut(usize, &mut Rng) -> Option<F>,
 ) -> usize {
-    let seed = setting("BILINEAR_FUZZ_SEED").unwrap_or(seed) | 1;
-    let time = setting("BILINEAR_FUZZ_SECONDS").map(|seconds| Duration::from_secs(seconds) / types);
-    let (started, mut rng, mut done, mut turn) = (Instant::now(), Rng(seed), 0, 0);
-    while time.map_or(turn < turns, |time| started.elapsed() < time) {
-        let Some(f) = next(turn, &mut rng) else { return turn };
-        let examined = Examined::new(&f, format!("turn {turn}, seed {seed:#x}"));
+    repeat(std::any::type_name::<F>(), seed, turns, types, |turn, rng| {
+        let f = next(turn.number, rng)?;
+        let examined = Examined::new(&f, turn.note.clone());
         // short moduli are soon done, so that more is done with them
-        let rounds = if time.is_some() { (LONG / f.radix().bits().pow(2)).max(1) as usize } else { 1 };
+        let rounds = if turn.is_long { (LONG / f.radix().bits().pow(2)).max(1) as usize } else { 1 };
+        let mut done = 0;
         for k in 0..TURN {
             // what the rules forbid is drawn again
             let count = (0..DRAWS).find_map(|_| {
-                let operation = Operation::draw(&mut rng, k, f.modulus());
-                let count = examined.examine(&mut rng, &operation, rounds);
+                let operation = Operation::draw(rng, k, f.modulus());
+                let count = examined.examine(rng, &operation, rounds);
                 (count > 0 || f.refuses(&operation)).then_some(count)
             });
             let Some(count) = count else { panic!("no operation {k} is allowed: {}", examined.note) };
             done += count;
         }
-        turn += 1;
-    }
-    if time.is_some() {
-        println!("{done} operations on values in {turn} turns, seed {seed:#x}: {}", std::any::type_name::<F>());
-    }
-    turn
+        Some(done)
+    })
 }

@@ -4,6 +4,8 @@
 
 #[allow(clippy::unwrap_used)]
 mod secrets {
+    use bilinear::abi::{context, points, target};
+    use bilinear::code::Code;
     use bilinear_engine::params::generate::Generator;
     use bilinear_engine::params::{Curve, Factors};
     use bilinear_engine::{Batch, Engine, Group, Options, Research, System};
@@ -14,9 +16,10 @@ mod secrets {
     use bilinear_schemes::{bgn, ibe, predicate};
     use crypto_bigint::BoxedUint;
     use std::path::Path;
+    use std::ptr::{null, null_mut};
 
     /// The folders whose public functions are looked through for the claim.
-    const FOLDERS: [&str; 4] = ["../params/src", "../engine/src", "src", "../cli/src"];
+    const FOLDERS: [&str; 6] = ["../params/src", "../engine/src", "src", "../cli/src", "../capi/src", "../python/src"];
 
     /// What is checked here: all that say that they are constant time.
     const CHECKED: &[&str] = &[
@@ -53,6 +56,8 @@ mod secrets {
         "fresh",
         "extract",
         "decrypt",
+        "bilinear_multiply",
+        "bilinear_gt_power",
     ];
 
     fn on_engines(name: &str, job: impl Fn(&System, &str)) {
@@ -233,6 +238,56 @@ mod secrets {
         });
     }
 
+    /// Rows of the C library, a multiple and a power each.
+    #[test]
+    #[allow(unsafe_code)]
+    fn rows_of_the_c_library() {
+        const GROUPS: [i32; 2] = [1, 3];
+        let ok = |code: Code| assert_eq!(code, Code::BilinearOk);
+        for engine in [c"mont", c"portable"] {
+            let size = size_of::<context::Options>();
+            let (engine, pairing, power) = (engine.as_ptr(), null(), null());
+            let options = context::Options { size, engine, threads: 1, pairing, power, research: 0 };
+            let (mut made, mut error) = (null_mut(), null_mut());
+            // SAFETY: the texts end with 0, and what is given back is freed below
+            ok(unsafe { context::bilinear_context_new(c"alt-bn128".as_ptr(), &options, &mut made, &mut error) });
+            let [point, value] = GROUPS.map(|group| {
+                let mut len = 0;
+                // SAFETY: the context is not freed yet, here and below
+                ok(unsafe { context::bilinear_size(made, group, null(), &mut len, &mut error) });
+                let mut element = vec![0; len];
+                // SAFETY: arrays are as long as is said, here and below
+                ok(unsafe { context::bilinear_generator(made, group, element.as_mut_ptr(), len, &mut error) });
+                element
+            });
+            let (k, mut status) = (secret::<9>(), [0]);
+            let (mut multiple, mut raised) = (vec![0; point.len()], vec![0; value.len()]);
+            let multiply = || {
+                let (from, out) = ((point.as_ptr(), point.len()), (multiple.as_mut_ptr(), multiple.len()));
+                let (k, status) = ((k.as_ptr(), k.len()), status.as_mut_ptr());
+                // SAFETY: as above
+                ok(unsafe {
+                    points::bilinear_multiply(
+                        made, GROUPS[0], from.0, from.1, k.0, k.1, 1, 0, out.0, out.1, status, &mut error,
+                    )
+                });
+            };
+            assert!(!leaks(multiply), "bilinear_multiply");
+            let raise = || {
+                let (from, out) = ((value.as_ptr(), value.len()), (raised.as_mut_ptr(), raised.len()));
+                let (k, status) = ((k.as_ptr(), k.len()), status.as_mut_ptr());
+                // SAFETY: as above
+                ok(unsafe {
+                    target::bilinear_gt_power(made, from.0, from.1, k.0, k.1, 1, out.0, out.1, status, &mut error)
+                });
+            };
+            assert!(!leaks(raise), "bilinear_gt_power");
+            assert!(multiple != point && raised != value);
+            // SAFETY: nothing of it is used any more
+            unsafe { context::bilinear_context_free(made) };
+        }
+    }
+
     /// A branch on a bit of a secret, and a table read at a place that it tells, in a job like the others.
     #[test]
     fn planted_leaks_are_seen() {
@@ -270,7 +325,9 @@ mod secrets {
             for line in std::fs::read_to_string(&path).unwrap().lines().map(str::trim) {
                 if let Some(doc) = line.strip_prefix("///") {
                     docs += &doc.to_lowercase();
-                } else if let Some(rest) = line.strip_prefix("pub fn ") {
+                } else if let Some(rest) =
+                    line.strip_prefix("pub fn ").or_else(|| line.strip_prefix("pub unsafe extern \"C\" fn "))
+                {
                     let claims = docs.contains("constant time") && !docs.contains("not constant time");
                     said.extend(claims.then(|| rest.split(['(', '<']).next().unwrap_or(rest).to_owned()));
                     docs.clear();

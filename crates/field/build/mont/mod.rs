@@ -26,7 +26,10 @@ struct Forms {
 
 impl Forms {
     fn terms(&self) -> Vec<Terms> {
-        Terms::all(self.most[0], self.most[1])
+        let mut all = Terms::all(self.most[0], self.most[1]);
+        // sums and differences of two elements have kernels of their own
+        all.retain(|terms| self.name != "sum" || ![Terms::Ones(2, 0), Terms::Ones(1, 1)].contains(terms));
+        all
     }
 }
 
@@ -71,7 +74,18 @@ pub(crate) fn all() -> String {
             text += &form.terms().into_iter().map(|terms| (form.write)(layout, terms)).collect::<String>();
         }
     }
-    text + &tables()
+    let inventory = inventory(&text);
+    text + &tables() + &inventory
+}
+
+/// A function that lists the kernels in a text, for the test that calls them all. What they share takes no arguments.
+fn inventory(text: &str) -> String {
+    let kernels = text.lines().filter_map(|line| line.strip_prefix("unsafe extern \"sysv64\" fn ")?.split_once('('));
+    let names = kernels.filter(|(_, rest)| !rest.starts_with(')')).map(|(name, _)| name);
+    let list: String = names.map(|name| format!("        (\"{name}\", {name} as *const ()),\n")).collect();
+    format!(
+        "/// Every kernel.\n#[cfg(test)]\nfn inventory() -> Vec<(&'static str, *const ())> {{\n    vec![\n{list}    ]\n}}\n"
+    )
 }
 
 /// The kernels of each number of words, and those of each form.

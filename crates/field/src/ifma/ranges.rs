@@ -41,7 +41,7 @@ impl Raw for Ifma<MOST> {
     const LANES: usize = LANES;
 
     fn kernel_modulus(&self) -> BigUint {
-        self.number(&self.0.n, 0).magnitude().clone()
+        self.numbers(&self.0.n)[0].magnitude().clone()
     }
 
     fn radix(&self) -> BigUint {
@@ -69,18 +69,24 @@ impl Raw for Ifma<MOST> {
         Residues::new(limbs.into_iter())
     }
 
-    fn number(&self, x: &Residues<MOST>, lane: usize) -> BigInt {
+    fn numbers(&self, x: &Residues<MOST>) -> Vec<BigInt> {
         let limbs = self.0.machine.read(x);
-        let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
-        // a limb of more than 52 bits makes it one that no range has
-        let fits = rest == 0 && limbs.iter().all(|v| v.0[lane] >> LIMB == 0);
-        BigInt::from(if fits { number } else { number + (BigUint::one() << self.r_bits()) })
+        let lane = |lane: usize| {
+            let (number, rest) = sum(limbs.iter().map(|v| v.0[lane] as i64));
+            // a limb of more than 52 bits makes it one that no range has
+            let fits = rest == 0 && limbs.iter().all(|v| v.0[lane] >> LIMB == 0);
+            BigInt::from(if fits { number } else { number + (BigUint::one() << self.r_bits()) })
+        };
+        (0..LANES).map(lane).collect()
     }
 
-    fn wide(&self, x: &Columns<MOST>, lane: usize) -> BigInt {
+    fn wides(&self, x: &Columns<MOST>) -> Vec<BigInt> {
         let columns = self.0.machine.read_wide(x);
-        let (number, rest) = sum(columns.iter().map(|v| v.0[lane] as i64));
-        BigInt::from(number) + (BigInt::from(rest) << (LIMB * columns.len() as u64))
+        let lane = |lane: usize| {
+            let (number, rest) = sum(columns.iter().map(|v| v.0[lane] as i64));
+            BigInt::from(number) + (BigInt::from(rest) << (LIMB * columns.len() as u64))
+        };
+        (0..LANES).map(lane).collect()
     }
 
     /// 3p ± 2x goes by parts that do not fit where the margin is that of F_p².
@@ -89,12 +95,12 @@ impl Raw for Ifma<MOST> {
         spare < dispatch::SPARE && matches!(operation, Operation::ThreeAndTwo(_) | Operation::ReduceThree(..))
     }
 
-    fn columns_fit(&self, x: &Columns<MOST>, lane: usize, columns: [i64; 2]) -> bool {
+    fn columns_fit(&self, x: &Columns<MOST>, columns: [i64; 2]) -> bool {
         let l = self.limbs() as i128;
         // 2^52 and 2^11 are carried
         let of_one = (if self.own_rules().by_halves() { 4 * l } else { 2 * l - 1 } << LIMB) + (1 << 11);
         let size = of_one * i128::from(columns[1].max(-columns[0]));
-        self.0.machine.read_wide(x).iter().all(|v| i128::from(v.0[lane] as i64).abs() <= size)
+        self.0.machine.read_wide(x).iter().flat_map(|v| v.0).all(|column| i128::from(column as i64).abs() <= size)
     }
 }
 

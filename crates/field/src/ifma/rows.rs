@@ -2,6 +2,8 @@
 //! a reduction.
 
 #[cfg(test)]
+mod ranges;
+#[cfg(test)]
 mod tests;
 
 use super::integers::split;

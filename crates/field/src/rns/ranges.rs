@@ -51,12 +51,12 @@ impl<const W: usize> Raw for Rns<W> {
         residues(&self.0.bases, lanes[0])
     }
 
-    fn number(&self, x: &Residues<W>, _: usize) -> BigInt {
-        integer(&self.0.bases, x)
+    fn numbers(&self, x: &Residues<W>) -> Vec<BigInt> {
+        vec![integer(&self.0.bases, x)]
     }
 
-    fn wide(&self, x: &Residues<W>, _: usize) -> BigInt {
-        integer(&self.0.bases, x)
+    fn wides(&self, x: &Residues<W>) -> Vec<BigInt> {
+        self.numbers(x)
     }
 }
 
