@@ -203,7 +203,7 @@ typedef struct bilinear_options {
    */
   size_t threads;
   /**
-   * "optate", "ate", "rate", "tate" or "etat"; by default the first that the curve has.
+   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil" or "etat"; by default the first that the curve has.
    */
   const char *pairing;
   /**

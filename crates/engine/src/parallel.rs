@@ -1,12 +1,12 @@
 //! One pairing on several cores.
 
-use crate::backend::{Backend, LoopPart, LoopParts, LoopPlan, PartsError};
+use crate::backend::{Backend, LoopParts, LoopPlan, PartsError};
 use crate::batch::{MOST_THREADS, ThreadsError};
 use crate::point::{Gt, Point};
 use crate::system::System;
+use bilinear_pairing::LoopPart;
 use bilinear_program::Pool;
 use std::num::NonZeroUsize;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
@@ -42,15 +42,15 @@ impl System {
         self.on_threads(threads, self.loop_plan(threads.get()))
     }
 
-    /// The same with a partition of the caller's: steps of the loop, in order, which as many threads take as are free, whatever their
+    /// The same with a partition of the caller's: steps of the loop, or of each loop, in order, which as many threads take as are free, whatever their
     /// number; their squarings delayed ([`LoopPlan::delayed`]) or not. η_T is not cut.
     ///
     /// # Errors
-    /// As above; if the parts are no partition of the loop.
+    /// As above; if the parts are no partition of the loops.
     pub fn parallel_in(
         &self,
         threads: NonZeroUsize,
-        parts: &[Range<usize>],
+        parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Parallel, ParallelError> {
         let plan = self.backend().parts().map(|backend| backend.plan_of(parts, delayed)).transpose()?;
@@ -91,9 +91,7 @@ impl Parallel {
         let factors = {
             let (backend, plan) = (self.system.shared_backend(), plan.clone());
             self.pool.map(plan.parts.len(), move |i| {
-                let steps = &plan.parts[i].steps;
-                let part = LoopPart { first: steps.start, end: steps.end, delayed };
-                in_parts(&*backend).miller_part(part, [&of_p, &of_q])
+                in_parts(&*backend).miller_part(plan.parts[i].part, delayed, [&of_p, &of_q])
             })
         };
         self.system.gt(in_parts(self.system.backend()).finish_parts(delayed, &factors))

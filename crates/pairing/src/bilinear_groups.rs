@@ -4,11 +4,10 @@ use crate::LineCoefficients;
 use crate::constant_time::{WINDOW, entry, masks, window_bits};
 use crate::curve::{Affine, Curve, Jacobian};
 use crate::digits::{digit, digit_count};
-use crate::miller::LoopDigits;
+use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Extension, Field, Prime, at};
 use num_bigint::BigUint;
-use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// A pair of points of one product; `infinite` marks the lanes where P or Q is O, whose lines then count as 1.
@@ -110,23 +109,30 @@ pub trait BilinearGroups: Send + Sync {
 
     /// The pairings that the family has, its own first.
     fn pairings(&self) -> &'static [PairingKind];
-    /// The digits of a pairing's Miller loop, where points vary.
+    /// The digits of a pairing's Miller loops, where points vary: one loop, but for the Weil pairings.
     ///
     /// # Panics
     /// If the family does not have the pairing.
-    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits;
-    /// What some steps of the loop contribute to the product of f(P, Q) over the pairs: with s steps behind these, the value to the
-    /// power 2^s is a factor of the product.
+    fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits>;
+    /// What some steps of a loop contribute to the product of f(P, Q) over the pairs: with s steps behind these in their loop, the value
+    /// to the power 2^s is a factor of the product.
     ///
     /// # Panics
-    /// If the family does not have the pairing, or its loop has fewer steps.
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>], part: Range<usize>) -> TargetOf<Self>;
+    /// If the family does not have the pairing, or it has no such steps.
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>], part: LoopPart) -> TargetOf<Self>;
     /// The product of f(P, Q) over the pairs, before the final exponentiation; 1 for none.
     ///
     /// # Panics
     /// If the family does not have the pairing.
     fn miller(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self> {
-        self.miller_part(pairing, pairs, 0..self.loop_digits(pairing).steps())
+        let target = self.target();
+        let parts =
+            self.loops(pairing).into_iter().enumerate().map(|(number, length)| LoopPart::whole(number, &length));
+        let product = parts.map(|part| self.miller_part(pairing, pairs, part)).reduce(|f, g| {
+            at! {target; product = mul(&f, &g);}
+            product
+        });
+        product.unwrap_or_else(|| target.one())
     }
     /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
     /// of these lanes mean nothing. `None` where the family has no such loop.
@@ -156,6 +162,10 @@ pub trait BilinearGroups: Send + Sync {
     fn easy_part(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
     /// The rest of it.
     fn hard_part(&self, g: &TargetOf<Self>) -> TargetOf<Self>;
+    /// The final exponentiation of a value of [`BilinearGroups::miller`].
+    fn reduced(&self, pairing: PairingKind, f: &TargetOf<Self>) -> TargetOf<Self> {
+        if pairing.is_weil() { self.easy_part(f) } else { self.final_exponentiation(f) }
+    }
     /// f^((p^k − 1)/r) for f ≠ 0, or the multiple of that power to which the system is set.
     fn final_exponentiation(&self, f: &TargetOf<Self>) -> TargetOf<Self> {
         self.hard_part(&self.easy_part(f))

@@ -34,6 +34,6 @@ pub mod torus;
 
 pub use constant_time::window_bits;
 pub use line_coefficients::LineCoefficients;
-pub use miller::{Lines, LoopDigits, miller};
+pub use miller::{Lines, LoopDigits, LoopPart, miller};
 pub use moving::{Ate, Line, Moving, Steps, Tate};
 pub use prices::Prices;

@@ -7,6 +7,7 @@ use bilinear_field::{Extension, Prime};
 pub struct LineCoefficients<P: Prime>(Vec<P::Uniform>);
 
 /// Reads the elements one after the other.
+#[derive(Clone)]
 pub struct LineReader<'a, P: Prime>(std::slice::Iter<'a, P::Uniform>);
 
 impl<P: Prime> LineCoefficients<P> {
@@ -43,6 +44,11 @@ impl<P: Prime> LineCoefficients<P> {
 }
 
 impl<P: Prime> LineReader<'_, P> {
+    /// Passes over so many coefficients in F_p.
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.0.by_ref().take(count).for_each(drop);
+    }
+
     /// The next element, of the field that it was pushed from.
     pub(crate) fn next<E: Extension<Prime = P>>(&mut self, field: &E, out: &mut E::Elem) {
         field.coefficients_mut(out, &mut |c| {

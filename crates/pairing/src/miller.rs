@@ -12,8 +12,6 @@
 //! f = 1 where the steps before it have left these points gives h_i^(2^(m−1))⋯h_(i+m−1), and with s steps behind it its value to
 //! the power 2^s is its factor of the product.
 
-use std::ops::Range;
-
 /// A loop length in signed digits.
 #[derive(Clone, Debug)]
 pub struct LoopDigits {
@@ -28,6 +26,24 @@ impl LoopDigits {
     /// The steps of the loop: one for each digit but the first.
     pub fn steps(&self) -> usize {
         self.digits.len() - 1
+    }
+}
+
+/// Steps of one of a pairing's loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoopPart {
+    /// The number of the loop: 0, but for the Weil pairings, which have several.
+    pub number: usize,
+    /// The number of the first step.
+    pub first: usize,
+    /// The number behind the last one.
+    pub end: usize,
+}
+
+impl LoopPart {
+    /// All steps of a loop.
+    pub fn whole(number: usize, length: &LoopDigits) -> Self {
+        LoopPart { number, first: 0, end: length.steps() }
     }
 }
 
@@ -54,20 +70,20 @@ pub trait Lines {
 
 /// The product of f_{n,P}(Q) over the pairs, up to factors that the final exponentiation removes.
 pub fn miller<L: Lines>(lines: &mut L, length: &LoopDigits) -> L::Value {
-    miller_part(lines, length, 0..length.steps())
+    miller_part(lines, length, LoopPart::whole(0, length))
 }
 
-/// A part of the loop: the steps of these numbers, behind the first digit where they begin with 0.
+/// A part of the loop: these steps, behind the first digit where they begin with 0.
 ///
 /// # Panics
 /// If the loop has fewer steps.
-pub(crate) fn miller_part<L: Lines>(lines: &mut L, length: &LoopDigits, part: Range<usize>) -> L::Value {
+pub(crate) fn miller_part<L: Lines>(lines: &mut L, length: &LoopDigits, part: LoopPart) -> L::Value {
     let digits = length.digits.split_first();
     let (first, rest) = digits.unwrap_or_else(|| unreachable!("a loop is longer than 0"));
     let mut f = lines.start(*first);
-    if part.start > 0 {
+    if part.first > 0 {
         // the steps before move the points; their lines are evaluated for nothing, which no recording keeps
-        for d in &rest[..part.start] {
+        for d in &rest[..part.first] {
             lines.double(lines.one());
             if *d != 0 {
                 lines.add(*d, lines.one());
@@ -75,7 +91,7 @@ pub(crate) fn miller_part<L: Lines>(lines: &mut L, length: &LoopDigits, part: Ra
         }
         f = lines.one();
     }
-    for (i, d) in rest.iter().enumerate().take(part.end).skip(part.start) {
+    for (i, d) in rest.iter().enumerate().take(part.end).skip(part.first) {
         let closing = length.closes && i + 1 == rest.len();
         f = lines.square(f);
         f = lines.double(f);

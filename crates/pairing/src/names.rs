@@ -14,22 +14,41 @@ pub enum PairingKind {
     RAte,
     /// The Tate pairing f_{r,P}(Q).
     Tate,
+    /// The β-Weil pairing on BN and BLS12 curves (Aranha, Knapp, Menezes and Rodríguez-Henríquez, IMACC 2011): four loops side by side, and
+    /// the easy part of the final exponentiation alone. For one pairing on many cores.
+    BetaWeil,
+    /// The α-Weil pairing on the same (there).
+    AlphaWeil,
     /// η_T over F_2^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
     EtaT,
 }
 
 impl PairingKind {
     /// All.
-    pub const ALL: [PairingKind; 5] =
-        [PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate, PairingKind::EtaT];
+    pub const ALL: [PairingKind; 7] = [
+        PairingKind::OptAte,
+        PairingKind::Ate,
+        PairingKind::RAte,
+        PairingKind::Tate,
+        PairingKind::BetaWeil,
+        PairingKind::AlphaWeil,
+        PairingKind::EtaT,
+    ];
 
-    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate` or `etat`.
+    /// Whether it is a Weil pairing, whose exponent is that of the easy part of the final exponentiation.
+    pub fn is_weil(self) -> bool {
+        matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil)
+    }
+
+    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil` or `etat`.
     pub fn name(self) -> &'static str {
         match self {
             PairingKind::OptAte => "optate",
             PairingKind::Ate => "ate",
             PairingKind::RAte => "rate",
             PairingKind::Tate => "tate",
+            PairingKind::BetaWeil => "betaweil",
+            PairingKind::AlphaWeil => "alphaweil",
             PairingKind::EtaT => "etat",
         }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// The engine; those named above by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, etat); the first that the curve's family has by default
+    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat); the first that the curve's family has by default
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
     /// The power of the pairing: exact or fast, as for `bilinear pair`

@@ -36,8 +36,10 @@ fn plans_for_cores_are_printed() {
     assert!(speed_up(0) == 1.0 && speed_up(1) > 1.24 && speed_up(3) > 1.45, "{listing}");
     for plan in plans {
         let parts = plan["parts"].as_array().unwrap();
-        let longest = parts.iter().map(|part| part["cost"].as_f64().unwrap()).fold(0.0, f64::max);
-        let [alone, finish, speed_up] = ["alone", "finish", "speed_up"].map(|key| plan[key].as_f64().unwrap());
+        let most = parts.iter().map(|part| part["cost"].as_f64().unwrap()).fold(0.0, f64::max);
+        let keys = ["alone", "longest", "finish", "speed_up"];
+        let [alone, longest, finish, speed_up] = keys.map(|key| plan[key].as_f64().unwrap());
+        assert_eq!(longest, most);
         assert!((alone / (longest + finish) - speed_up).abs() < 0.001, "{plan}");
         let last = parts.last().unwrap();
         assert_eq!((&last["squarings"], &parts[0]["steps"][0]), (&Value::from(0), &Value::from(0)));
@@ -45,16 +47,28 @@ fn plans_for_cores_are_printed() {
     }
     // the table of docs/mathematics.md
     let text = std::fs::read_to_string(vectors().join("../docs/mathematics.md")).unwrap();
-    for curve in ["bn-254n", "bls12-381", "a1-2x512"] {
-        let row = text.lines().find(|line| line.starts_with(&format!("| `{curve}` | 1."))).unwrap();
-        let listing = folder.run(&format!("ops --curve {curve} --cores 8 --json")).ends(0).stdout;
-        let plans = &serde_json::from_str::<Value>(&listing).unwrap()["plans"];
-        let told: Vec<String> =
-            [2, 4, 8].map(|cores| format!("{:.2}", plans[cores - 1]["speed_up"].as_f64().unwrap())).into();
-        assert_eq!(row, format!("| `{curve}` | {} |", told.join(" | ")));
+    let plans = |curve: &str, options: &str| -> Vec<Value> {
+        let listing = folder.run(&format!("ops --curve {curve} --cores 8 --json {options}")).ends(0).stdout;
+        serde_json::from_str::<Value>(&listing).unwrap()["plans"].as_array().unwrap().clone()
+    };
+    for (curve, weil) in [("bn-254n", true), ("bls12-381", true), ("a1-2x512", false)] {
+        let own = plans(curve, "");
+        let row = |name: String, plans: &[Value]| {
+            let of = |plan: &Value, key: &str| plan[key].as_f64().unwrap();
+            let ratio = |cores: usize| {
+                let plan = &plans[cores - 1];
+                format!("{:.2}", of(&own[0], "alone") / (of(plan, "longest") + of(plan, "finish")))
+            };
+            let row = format!("| {name} | {} |", [2, 4, 8].map(ratio).join(" | "));
+            assert!(text.contains(&row), "{row}");
+        };
+        row(format!("`{curve}`"), &own);
+        if weil {
+            row(format!("`{curve}`, β-Weil"), &plans(curve, "--pairing betaweil"));
+        }
     }
     let text = folder.run("ops --curve bls12-381 --cores 2").ends(0).stdout;
-    assert!(text.contains(" part       steps   squarings after the easy part"), "{text}");
+    assert!(text.contains(" part  loop       steps   squarings after the easy part"), "{text}");
     folder.run("ops --curve bls12-381 --cores 0").ends(2).says("--cores");
 }
 

@@ -5,7 +5,8 @@ use crate::backend::error::SystemError;
 use crate::backend::options::Options;
 use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, SexticKind, Supersingular};
+use bilinear_pairing::sextic;
+use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular};
 
 /// A curve's family, where its pairing is recorded.
 #[derive(Clone, Copy)]
@@ -66,10 +67,7 @@ impl<'a> KnownFamily<'a> {
         match self {
             KnownFamily::Supersingular(_) | KnownFamily::DegreeOne(_) => (&[PairingKind::Tate], &[Power::Exact]),
             KnownFamily::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
-            KnownFamily::Sextic(s) if s.kind() == SexticKind::Bn => {
-                (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate], &Power::ALL)
-            }
-            KnownFamily::Sextic(_) => (&[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate], &Power::ALL),
+            KnownFamily::Sextic(s) => (sextic::pairings(s.kind()), &Power::ALL),
         }
     }
 }

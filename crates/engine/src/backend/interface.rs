@@ -5,14 +5,15 @@
 
 use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;
-use crate::backend::recorded::{LoopPart, LoopPlan, PartsError};
+use crate::backend::recorded::{LoopPlan, PartsError};
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
+use bilinear_pairing::LoopPart;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
 use num_bigint::BigUint;
 use std::any::Any;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// x‖y of a point, or O.
@@ -32,10 +33,10 @@ pub(crate) trait LoopParts {
     /// The plan with these steps as parts.
     ///
     /// # Errors
-    /// If they are no partition of the loop.
-    fn plan_of(&self, parts: &[Range<usize>], delayed: bool) -> Result<LoopPlan, PartsError>;
+    /// If they are no partition of the loops.
+    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError>;
     /// What a part of the Miller loop of P and Q, neither of them O, contributes.
-    fn miller_part(&self, part: LoopPart, pair: [&[u8]; 2]) -> Arc<[u8]>;
+    fn miller_part(&self, part: LoopPart, delayed: bool, pair: [&[u8]; 2]) -> Arc<[u8]>;
     /// The final exponentiation of the product of what all parts contribute.
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]>;
 }

@@ -26,7 +26,6 @@ pub(crate) use family::ChosenPairing;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 pub use options::{Options, Research};
-pub(crate) use recorded::LoopPart;
 pub use recorded::{
     LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, loop_plan, on_residues,
     operations, product_program, programs,

@@ -129,7 +129,8 @@ fn every_pairing_is_bilinear() {
         let curve = Curve::named(name).unwrap();
         for pairing in PairingKind::ALL {
             let Ok(system) = System::with(&curve, Options { pairing: Some(pairing), ..Options::default() }) else {
-                assert!(matches!(pairing, PairingKind::RAte | PairingKind::EtaT), "{name}");
+                let other_degree = pairing.is_weil() && matches!(name, "kss18-508" | "bls24-315");
+                assert!(other_degree || matches!(pairing, PairingKind::RAte | PairingKind::EtaT), "{name} {pairing}");
                 continue;
             };
             let (p, q) = (system.random(Group::G1).unwrap(), system.random(Group::G2).unwrap());

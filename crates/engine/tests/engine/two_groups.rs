@@ -197,7 +197,10 @@ fn names_are_read_back() {
     assert!(PairingKind::ALL.iter().all(|k| k.name().parse() == Ok(*k)));
     assert!(Power::ALL.iter().all(|p| p.name().parse() == Ok(*p)));
     let error = "weil".parse::<PairingKind>().unwrap_err();
-    assert_eq!(error.to_string(), "no pairing is called \"weil\": choose one of optate, ate, rate, tate, etat");
+    assert_eq!(
+        error.to_string(),
+        "no pairing is called \"weil\": choose one of optate, ate, rate, tate, betaweil, alphaweil, etat"
+    );
     assert_eq!("G1".parse::<Group>(), Ok(Group::G1));
     assert_eq!("OptAte".parse::<PairingKind>(), Ok(PairingKind::OptAte));
     assert!("g3".parse::<Group>().is_err());

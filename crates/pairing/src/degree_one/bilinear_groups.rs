@@ -4,11 +4,10 @@ use super::DegreeOnePairing;
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
-use crate::miller::LoopDigits;
+use crate::miller::{LoopDigits, LoopPart};
 use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
-use std::ops::Range;
 
 impl<F: Prime> DegreeOnePairing<F> {
     /// # Panics
@@ -77,13 +76,13 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         &[PairingKind::Tate]
     }
 
-    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
+    fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         Self::only_tate(pairing);
-        self.length.clone()
+        vec![self.length.clone()]
     }
 
     /// The quotient itself.
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: Range<usize>) -> F::Elem {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
         Self::only_tate(pairing);
         self.product(pairs, part)
     }

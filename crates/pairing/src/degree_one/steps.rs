@@ -16,11 +16,10 @@ use super::DegreeOnePairing;
 use crate::bilinear_groups::{FixedPair, Pair, SourcePoint};
 use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
-use crate::miller::{miller, miller_part};
+use crate::miller::{LoopPart, miller, miller_part};
 use crate::moving::{Line, Moving, Steps};
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
-use std::ops::Range;
 
 /// L, and X' and Z'² of V = xZ'² − X'.
 #[derive(Clone, Default)]
@@ -147,7 +146,7 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
 
 impl<F: Prime> DegreeOnePairing<F> {
     /// What a part of the loop contributes to the product of f_{r,P}(Q + R).
-    pub(super) fn product(&self, pairs: &[Pair<F>], part: Range<usize>) -> F::Elem {
+    pub(super) fn product(&self, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
         let starts = pairs.iter().map(|pair| (&pair.p.x, &pair.q)).collect::<Vec<_>>();
         let pairs = pairs.iter().zip(self.shifted(&starts)).map(|(pair, at)| (vec![pair.p.clone()], at, pair.infinite));
         self.run(Moving::new(self, pairs), part)
@@ -168,7 +167,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         let starts = readers.iter().map(|(_, start, q, _)| (start, *q)).collect::<Vec<_>>();
         let shifted = self.shifted(&starts);
         let pairs = readers.into_iter().zip(shifted).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
-        self.run(Moving::prepared(self, pairs), 0..self.length.steps())
+        self.run(Moving::prepared(self, pairs), LoopPart::whole(0, &self.length))
     }
 
     /// x and the quotients of one point; one inversion.
@@ -189,7 +188,7 @@ impl<F: Prime> DegreeOnePairing<F> {
     }
 
     /// What a part of the loop contributes to the product of f_r; one inversion.
-    fn run(&self, mut lines: Moving<&Self>, part: Range<usize>) -> F::Elem {
+    fn run(&self, mut lines: Moving<&Self>, part: LoopPart) -> F::Elem {
         let f = self.fp();
         let is_last = part.end == self.length.steps();
         // at the end g·Z: r is odd, so the loop ends with a digit, whose join multiplies by Z

@@ -5,13 +5,12 @@ use super::{Fpk, QuadraticTwistPairing, Target};
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
-use crate::miller::{LoopDigits, miller};
+use crate::miller::{LoopDigits, LoopPart, miller};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::tower::NonResidue;
 use bilinear_field::{Extension, Field, at};
 use num_bigint::BigUint;
-use std::ops::Range;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E, X> {
     type Mask = E::Mask;
@@ -59,11 +58,11 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         &[PairingKind::Tate, PairingKind::Ate]
     }
 
-    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
-        self.length(pairing).0
+    fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
+        vec![self.length(pairing).0]
     }
 
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: Range<usize>) -> Fpk<E> {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
         match pairing {
             PairingKind::Tate => self.run(pairing, running::<E, X, Tate>(self, pairs), part),
             _ => self.run(pairing, running::<E, X, Ate>(self, pairs), part),
@@ -82,10 +81,18 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == PairingKind::Tate {
             let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
-            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()), 0..self.length(pairing).0.steps())
+            self.run(
+                pairing,
+                prepared::<E, X, Tate>(self, pairs, others.collect()),
+                LoopPart::whole(0, &self.length(pairing).0),
+            )
         } else {
             let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
-            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()), 0..self.length(pairing).0.steps())
+            self.run(
+                pairing,
+                prepared::<E, X, Ate>(self, pairs, others.collect()),
+                LoopPart::whole(0, &self.length(pairing).0),
+            )
         }
     }
 

@@ -20,7 +20,7 @@ pub use step::{JacobianZz, add_step, double_step};
 
 use crate::curve::{CoefficientA, Curve};
 use crate::digits::wnaf;
-use crate::miller::{LoopDigits, miller_part};
+use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::names::PairingKind;
 use bilinear_field::tower::{Dense, NonResidue, Quadratic, Scalar};
 use bilinear_field::{Extension, Field, Prime, PrimeElem};
@@ -28,7 +28,6 @@ use bilinear_groups::PairsOf;
 use membership::QuadraticTests;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
-use std::ops::Range;
 
 /// F_p^k over E.
 pub type Target<E, X> = Quadratic<E, X>;
@@ -145,12 +144,7 @@ impl<E: Extension, X: NonResidue<E>> QuadraticTwistPairing<E, X> {
     }
 
     /// The product of the pairs of a pairing's loop.
-    fn run<D: Direction<E, X>>(
-        &self,
-        pairing: PairingKind,
-        mut lines: PairsOf<'_, E, X, D>,
-        part: Range<usize>,
-    ) -> Fpk<E> {
+    fn run<D: Direction<E, X>>(&self, pairing: PairingKind, mut lines: PairsOf<'_, E, X, D>, part: LoopPart) -> Fpk<E> {
         let (length, negative) = self.length(pairing);
         let f = miller_part(&mut lines, &length, part);
         // f_{−m} is 1/f_m, up to vertical lines, and so is the conjugate

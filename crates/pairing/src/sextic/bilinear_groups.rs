@@ -7,14 +7,13 @@ use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::constant_time::split_bits;
 use crate::curve::{Affine, Curve, Jacobian};
-use crate::miller::LoopDigits;
+use crate::miller::{LoopDigits, LoopPart};
 use crate::moving::{Ate, Moving, Tate};
 use crate::names::PairingKind;
 use bilinear_field::Extension;
 use bilinear_field::tower::NonResidue;
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
-use std::ops::Range;
 use zeroize::Zeroizing;
 
 impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
@@ -88,15 +87,16 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     }
 
     fn pairings(&self) -> &'static [PairingKind] {
-        self.kind.pairings()
+        self.kind.all_pairings()
     }
 
-    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
-        self.length(pairing).length.clone()
+    fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
+        if pairing.is_weil() { self.weil_loops(pairing) } else { vec![self.length(pairing).length.clone()] }
     }
 
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: Range<usize>) -> Fpk<E> {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
         match pairing {
+            PairingKind::BetaWeil | PairingKind::AlphaWeil => self.weil_part(pairing, pairs, part),
             PairingKind::Tate => self.run(pairing, &mut running::<E, X, Tate>(self, pairs), part),
             _ => self.run(pairing, &mut running::<E, X, Ate>(self, pairs), part),
         }
@@ -104,6 +104,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
 
     fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<E::Prime> {
         match (pairing, fixed) {
+            (PairingKind::BetaWeil | PairingKind::AlphaWeil, SourcePoint::G2(q)) => self.prepare_weil(pairing, q),
             (PairingKind::Tate, SourcePoint::G1(p)) => traced::<E, X, Tate>(self, pairing, p),
             (PairingKind::OptAte | PairingKind::Ate | PairingKind::RAte, SourcePoint::G2(q)) => {
                 traced::<E, X, Ate>(self, pairing, q)
@@ -114,26 +115,27 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
 
     fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
-        if pairing == PairingKind::Tate {
+        if pairing.is_weil() {
+            let pairs: Vec<_> = pairs
+                .iter()
+                .map(|pair| match &pair.other {
+                    SourcePoint::G1(p) => (pair.lines, p, pair.infinite),
+                    SourcePoint::G2(_) => wrong(),
+                })
+                .collect();
+            self.weil_prepared(pairing, &pairs)
+        } else if pairing == PairingKind::Tate {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G2(q) => (pair.lines.reader(), [q.x.clone(), q.y.clone()], pair.infinite),
                 SourcePoint::G1(_) => wrong(),
             });
-            self.run(
-                pairing,
-                &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs),
-                0..self.length(pairing).length.steps(),
-            )
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs), self.whole(pairing))
         } else {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G1(p) => (pair.lines.reader(), [p.x.clone(), p.y.clone()], pair.infinite),
                 SourcePoint::G2(_) => wrong(),
             });
-            self.run(
-                pairing,
-                &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs),
-                0..self.length(pairing).length.steps(),
-            )
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs), self.whole(pairing))
         }
     }
 
@@ -181,7 +183,7 @@ fn traced<E: Extension, X: NonResidue<E>, D: Direction<E, X>>(
     point: &Affine<D::Field>,
 ) -> LineCoefficients<E::Prime> {
     let mut pairs = PairsOf::<E, X, D>::traced(SexticSteps::new(system), point);
-    system.run(pairing, &mut pairs, 0..system.length(pairing).length.steps());
+    system.run(pairing, &mut pairs, system.whole(pairing));
     let mut lines = LineCoefficients::new();
     for line in pairs.into_lines() {
         [&line.x, &line.y, &line.c].into_iter().for_each(|x| lines.push(D::field(system), x));

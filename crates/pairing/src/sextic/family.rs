@@ -13,6 +13,8 @@ pub(super) trait FamilyData {
     /// The length of the optimal ate loop (Vercauteren, IEEE Trans. Information Theory 56, 2010): 6u + 2 for BN, else u.
     fn loop_length(self, u: &BigInt) -> BigInt;
     /// The pairings that there are, the optimal one first.
+    fn all_pairings(self) -> &'static [PairingKind];
+    /// Those with one loop.
     fn pairings(self) -> &'static [PairingKind];
     /// Short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (IEEE Trans. Information Theory 69,
     /// 2023); BLS: p ≡ u (Scott, ePrint 2021/1130); KSS18: u + 3p ≡ p⁴.
@@ -47,6 +49,27 @@ impl FamilyData for SexticKind {
         }
     }
 
+    fn all_pairings(self) -> &'static [PairingKind] {
+        match self {
+            SexticKind::Bn => &[
+                PairingKind::OptAte,
+                PairingKind::Ate,
+                PairingKind::RAte,
+                PairingKind::Tate,
+                PairingKind::BetaWeil,
+                PairingKind::AlphaWeil,
+            ],
+            SexticKind::Bls12 => &[
+                PairingKind::OptAte,
+                PairingKind::Ate,
+                PairingKind::Tate,
+                PairingKind::BetaWeil,
+                PairingKind::AlphaWeil,
+            ],
+            _ => self.pairings(),
+        }
+    }
+
     fn pairings(self) -> &'static [PairingKind] {
         match self {
             SexticKind::Bn => &[PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate],
@@ -65,4 +88,9 @@ impl FamilyData for SexticKind {
     fn unit(self) -> usize {
         self.relation().iter().rposition(|(_, b)| b.abs() == 1).unwrap_or_else(|| unreachable!("each has one"))
     }
+}
+
+/// The pairings of a family, the optimal one first.
+pub fn pairings(kind: SexticKind) -> &'static [PairingKind] {
+    kind.all_pairings()
 }

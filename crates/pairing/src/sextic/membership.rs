@@ -50,7 +50,7 @@ impl Automorphism {
     }
 
     /// The β' and the sign for which (x, y) ↦ (β'x, ±y) is multiplication by m on G1, if there are any.
-    fn acting_as(&self, n: &SexticParameters, m: &BigInt) -> Option<(BigUint, bool)> {
+    pub(super) fn acting_as(&self, n: &SexticParameters, m: &BigInt) -> Option<(BigUint, bool)> {
         let squares = [(&self.beta, &self.lambda)].map(|(b, l)| [(b.clone(), l.clone()), (b * b % &n.p, l * l % &n.r)]);
         let r = BigInt::from(n.r.clone());
         let is = |lambda: &BigUint, sign: i32| ((m - sign * BigInt::from(lambda.clone())) % &r).is_zero();

@@ -25,8 +25,10 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod tower;
+mod weil;
 
 pub use direction::Direction;
+pub use family::pairings;
 pub use frobenius::FrobeniusConstants;
 pub use line::Pattern;
 pub use product::SparseProduct;
@@ -36,7 +38,7 @@ pub use tower::{Fp2, SexticTower, SmallCubic, Square};
 use crate::combination::Digits;
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::short_naf;
-use crate::miller::{LoopDigits, miller_part};
+use crate::miller::{LoopDigits, LoopPart, miller_part};
 use crate::moving::Steps;
 use crate::names::{PairingKind, Power};
 use crate::prices::Prices;
@@ -54,7 +56,7 @@ use membership::{Automorphism, SexticTests};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use power::Costs;
-use std::ops::Range;
+use weil::WeilPairings;
 
 /// F_p^k over E.
 pub type Target<E, X> = Quadratic<Cubic<E, X>, Root>;
@@ -106,6 +108,8 @@ pub struct SexticPairing<E: Extension, X> {
     cofactors: [BigUint; 2],
     twist: Twist,
     loops: Vec<PairingLoop>,
+    /// `None` for families without Weil pairings.
+    weil: Option<WeilPairings<PrimeElem<E>>>,
     power: Power,
     costs: Costs,
     seeds: Seeds,
@@ -140,7 +144,9 @@ impl PairingLoop {
             PairingKind::OptAte | PairingKind::RAte => n.kind.loop_length(&n.u),
             PairingKind::Ate => &n.t - 1,
             PairingKind::Tate => n.r.clone().into(),
-            PairingKind::EtaT => unreachable!("eta_T is over F_2^m"),
+            PairingKind::BetaWeil | PairingKind::AlphaWeil | PairingKind::EtaT => {
+                unreachable!("loops of their own")
+            }
         };
         let digits = short_naf(length.magnitude());
         let closes = pairing == PairingKind::Tate;
@@ -184,6 +190,7 @@ pub fn system_at<S: SexticTower, F: Prime>(
     SexticPairing {
         kind: *kind,
         loops: kind.pairings().iter().map(|pairing| PairingLoop::new(*pairing, parameters)).collect(),
+        weil: WeilPairings::new(parameters, &automorphism, |x| fp.constant(x)),
         power: Power::Exact,
         seeds: Seeds::new(*kind, u, &costs),
         costs,
@@ -269,6 +276,11 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         self.g2.field()
     }
 
+    /// All steps of a pairing's loop.
+    fn whole(&self, pairing: PairingKind) -> LoopPart {
+        LoopPart::whole(0, &self.length(pairing).length)
+    }
+
     /// The loop of a pairing.
     fn length(&self, pairing: PairingKind) -> &PairingLoop {
         let found = self.loops.iter().find(|l| l.pairing == pairing);
@@ -280,7 +292,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         &'a self,
         pairing: PairingKind,
         lines: &mut PairsOf<'a, E, X, D>,
-        part: Range<usize>,
+        part: LoopPart,
     ) -> Fpk<E> {
         let PairingLoop { length, negative, .. } = self.length(pairing);
         let (e, pattern) = (self.e(), D::pattern(self));

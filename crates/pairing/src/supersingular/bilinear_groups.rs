@@ -5,12 +5,11 @@ use super::{Fq2, MovingAffine, PreparedFunctions, SupersingularPairing, final_ex
 use crate::LineCoefficients;
 use crate::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use crate::curve::{Affine, Curve};
-use crate::miller::{LoopDigits, miller, miller_part};
+use crate::miller::{LoopDigits, LoopPart, miller, miller_part};
 use crate::names::PairingKind;
 use bilinear_field::tower::Complex;
 use bilinear_field::{Field, Lanes, at};
 use num_bigint::BigUint;
-use std::ops::Range;
 use zeroize::Zeroizing;
 
 /// Pairs times bits of q from which on a shared inversion costs less than what affine coordinates save: an inversion is worth
@@ -83,12 +82,12 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         &[PairingKind::Tate]
     }
 
-    fn loop_digits(&self, pairing: PairingKind) -> LoopDigits {
+    fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
         Self::only_tate(pairing);
-        self.moving.clone()
+        vec![self.moving.clone()]
     }
 
-    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: Range<usize>) -> Fq2<F> {
+    fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> Fq2<F> {
         Self::only_tate(pairing);
         miller_part(&mut self.moving(pairs), &self.moving, part).unwrap_or_else(|| self.fq2.one())
     }

@@ -18,3 +18,4 @@ mod sextic;
 mod sextic_costs;
 mod torus;
 mod vectors;
+mod weil;

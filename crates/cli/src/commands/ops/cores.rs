@@ -10,7 +10,10 @@ use std::fmt::Write;
 /// What one core does.
 #[derive(Serialize)]
 struct Part {
-    /// The first step of the loop and the one behind the last.
+    /// The number of the loop, from 0: Weil pairings have several.
+    #[serde(rename = "loop")]
+    number: usize,
+    /// The first step and the one behind the last.
     steps: [usize; 2],
     squarings: usize,
     cost: f64,
@@ -22,6 +25,7 @@ struct Plan {
     cores: usize,
     parts: Vec<Part>,
     delayed: bool,
+    longest: f64,
     finish: f64,
     alone: f64,
     speed_up: f64,
@@ -36,14 +40,23 @@ struct Listing {
 impl Plan {
     fn new(cores: usize, plan: LoopPlan) -> Self {
         let speed_up = rounded(plan.speed_up());
-        let LoopPlan { parts, delayed, finish, alone } = plan;
+        let LoopPlan { parts, delayed, longest, finish, alone } = plan;
         let part = |part: bilinear_engine::PlannedPart| Part {
-            steps: [part.steps.start, part.steps.end],
+            number: part.part.number,
+            steps: [part.part.first, part.part.end],
             squarings: part.squarings,
             cost: rounded(part.cost),
         };
         let parts = parts.into_iter().map(part).collect();
-        Plan { cores, parts, delayed, finish: rounded(finish), alone: rounded(alone), speed_up }
+        Plan {
+            cores,
+            parts,
+            delayed,
+            longest: rounded(longest),
+            finish: rounded(finish),
+            alone: rounded(alone),
+            speed_up,
+        }
     }
 }
 
@@ -70,16 +83,17 @@ pub(super) fn report(pairing: &CurvePairing, cores: usize, json: bool) -> Result
 /// A line for each number of cores, and the parts of the last plan.
 fn text(listing: &Listing) -> String {
     let mut text = format!("{}: one pairing on several cores, by the counts of its programs\n\n", listing.curve);
-    let _ = writeln!(text, "{:>5}{:>7}{:>14}{:>10}{:>10}", "cores", "parts", "longest part", "rest", "speed-up");
-    for Plan { cores, parts, finish, speed_up, .. } in &listing.plans {
-        let longest = parts.iter().map(|part| part.cost).fold(0.0, f64::max);
-        let _ = writeln!(text, "{cores:>5}{:>7}{longest:>14.0}{finish:>10.0}{speed_up:>10.2}", parts.len());
+    let _ = writeln!(text, "{:>5}{:>7}{:>10}{:>10}{:>10}", "cores", "parts", "loops", "rest", "speed-up");
+    for Plan { cores, parts, longest, finish, speed_up, .. } in &listing.plans {
+        let _ = writeln!(text, "{cores:>5}{:>7}{longest:>10.0}{finish:>10.0}{speed_up:>10.2}", parts.len());
     }
     let Some(Plan { parts, delayed, .. }) = listing.plans.last() else { return text };
     let when = if *delayed { "after the easy part" } else { "in F_p^k" };
-    let _ = writeln!(text, "\n{:>5}{:>12}{:>32}{:>10}", "part", "steps", format!("squarings {when}"), "cost");
-    for (i, Part { steps: [first, end], squarings, cost }) in parts.iter().enumerate() {
-        let _ = writeln!(text, "{:>5}{:>12}{squarings:>32}{cost:>10.0}", i + 1, format!("{first}..{end}"));
+    let _ =
+        writeln!(text, "\n{:>5}{:>6}{:>12}{:>32}{:>10}", "part", "loop", "steps", format!("squarings {when}"), "cost");
+    for (i, Part { number, steps: [first, end], squarings, cost }) in parts.iter().enumerate() {
+        let _ =
+            writeln!(text, "{:>5}{:>6}{:>12}{squarings:>32}{cost:>10.0}", i + 1, number + 1, format!("{first}..{end}"));
     }
     text += "\ncosts in products and reductions of F_p; six linear operations count as one of them\n";
     text

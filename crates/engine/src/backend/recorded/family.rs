@@ -1,6 +1,6 @@
 //! A family over the recorder: what each computation records.
 
-use super::job::{Job, LoopPart, Recordable};
+use super::job::{Job, Recordable};
 use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
@@ -12,7 +12,7 @@ use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
-use bilinear_pairing::{LineCoefficients, LoopDigits, window_bits};
+use bilinear_pairing::{LineCoefficients, LoopDigits, LoopPart, window_bits};
 use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
@@ -125,12 +125,12 @@ where
     }
 
     /// What a part of the Miller loop of two points contributes.
-    fn miller_part(&self, ports: &mut Ports<'_>, LoopPart { first, end, delayed }: LoopPart) {
+    fn miller_part(&self, ports: &mut Ports<'_>, part: LoopPart, delayed: bool) {
         let (system, pairing) = (&self.system, self.pairing);
         let target = system.target();
         let pair = Pair { p: input_point(ports, system.g1()), q: input_point(ports, system.g2()), infinite: None };
-        let f = system.miller_part(pairing, &[pair], first..end);
-        let squarings = system.loop_digits(pairing).steps() - end;
+        let f = system.miller_part(pairing, &[pair], part);
+        let squarings = system.loops(pairing)[part.number].steps() - part.end;
         let factor = if delayed {
             system.repeated_square(&system.easy_part(&f), squarings)
         } else {
@@ -328,9 +328,9 @@ where
             }
             Job::Finish => {
                 let f = target.compose(&mut || ports.elem());
-                output(ports, target, &system.final_exponentiation(&f));
+                output(ports, target, &system.reduced(pairing, &f));
             }
-            Job::MillerPart(part) => self.miller_part(ports, part),
+            Job::MillerPart { part, delayed } => self.miller_part(ports, part, delayed),
             Job::FinishParts { parts, delayed } => {
                 let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect();
                 let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("a loop has a part"));
@@ -338,7 +338,11 @@ where
                     at! {target; next = mul(&product, factor);}
                     next
                 });
-                let value = if delayed { system.hard_part(&product) } else { system.final_exponentiation(&product) };
+                let value = match delayed {
+                    false => system.reduced(pairing, &product),
+                    true if pairing.is_weil() => product,
+                    true => system.hard_part(&product),
+                };
                 output(ports, target, &value);
             }
             Job::OnCurve(group) => with_group!(self, group, |side| {
@@ -427,8 +431,8 @@ where
         self.system.many()
     }
 
-    fn loop_digits(&self) -> LoopDigits {
-        self.system.loop_digits(self.pairing)
+    fn loops(&self) -> Vec<LoopDigits> {
+        self.system.loops(self.pairing)
     }
 
     fn prepares_g1(&self) -> bool {

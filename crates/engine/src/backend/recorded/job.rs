@@ -2,8 +2,8 @@
 
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
-use bilinear_pairing::LoopDigits;
 use bilinear_pairing::torus::Torus;
+use bilinear_pairing::{LoopDigits, LoopPart};
 use bilinear_program::{Program, ProgramError};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
@@ -34,13 +34,18 @@ pub(crate) enum Job {
     },
     /// A Miller value to its final exponentiation.
     Finish,
-    /// Two points to the factor of their Miller value that a part of the loop makes.
-    MillerPart(LoopPart),
+    /// Two points to the factor of their Miller value that steps of a loop make: with s steps behind them, their value to the power 2^s.
+    MillerPart {
+        /// The steps.
+        part: LoopPart,
+        /// Whether the s squarings come after the easy part of the final exponentiation, where they cost less.
+        delayed: bool,
+    },
     /// Such factors to the final exponentiation of their product.
     FinishParts {
         /// How many.
         parts: usize,
-        /// As in [`LoopPart`].
+        /// As above.
         delayed: bool,
     },
 
@@ -106,17 +111,6 @@ pub(crate) enum Job {
     GtDecompress(Torus),
 }
 
-/// Steps of a Miller loop that are computed apart from the others. With s steps behind them their value is raised to the power 2^s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct LoopPart {
-    /// The number of the first step.
-    pub(crate) first: usize,
-    /// The number of steps up to its end.
-    pub(crate) end: usize,
-    /// Whether the s squarings come after the easy part of the final exponentiation, where they cost less.
-    pub(crate) delayed: bool,
-}
-
 impl Job {
     /// Whether its masks are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
@@ -138,8 +132,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn maps_uniformly(&self) -> bool;
     /// Pairs, or vectors of pairs, from which on the loop in affine coordinates costs less, where there is one.
     fn many(&self) -> Option<usize>;
-    /// The digits of the Miller loop of two points that vary.
-    fn loop_digits(&self) -> LoopDigits;
+    /// The digits of the Miller loops of two points that vary.
+    fn loops(&self) -> Vec<LoopDigits>;
     /// Whether the lines of a pairing come from P.
     fn prepares_g1(&self) -> bool;
     /// The bits of the digits that [`Job::Multiple`] takes. Constant time in k.

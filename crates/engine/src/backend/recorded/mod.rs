@@ -17,7 +17,6 @@ pub use checks::{
 };
 pub(crate) use family::GroupDescriptions;
 pub(super) use job::Job;
-pub(crate) use job::LoopPart;
 pub use plan::{LoopPlan, PartsError, PlannedPart};
 pub(crate) use store::Programs;
 

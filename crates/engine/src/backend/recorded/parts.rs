@@ -2,11 +2,11 @@
 //! to its power.
 
 use super::RecordedBackend;
-use super::job::{Job, LoopPart};
+use super::job::Job;
 use super::plan::{LoopPlan, PartsError};
 use crate::backend::interface::LoopParts;
+use bilinear_pairing::LoopPart;
 use bilinear_program::Batch;
-use std::ops::Range;
 use std::sync::Arc;
 
 impl LoopParts for RecordedBackend {
@@ -14,17 +14,17 @@ impl LoopParts for RecordedBackend {
         LoopPlan::best(&self.ready.programs, self.prices, parts)
     }
 
-    fn plan_of(&self, parts: &[Range<usize>], delayed: bool) -> Result<LoopPlan, PartsError> {
+    fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError> {
         LoopPlan::of(&self.ready.programs, self.prices, parts, delayed)
     }
 
-    fn miller_part(&self, part: LoopPart, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
+    fn miller_part(&self, part: LoopPart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
         let of_p = p.len() / self.len;
         let fill = |batch: &mut Batch, at, [p, q]: &[&[u8]; 2]| {
             self.set(batch, at, 0, Some(p));
             self.set(batch, at, of_p, Some(q));
         };
-        self.each(Job::MillerPart(part), &[[p, q]], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+        self.each(Job::MillerPart { part, delayed }, &[[p, q]], fill, |batch, at| self.get_gt(batch, at)).remove(0)
     }
 
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]> {

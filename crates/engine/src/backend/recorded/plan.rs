@@ -1,19 +1,22 @@
 //! Which steps of a Miller loop each core takes: the partition is found by counting what every core has to do.
 //!
-//! A core that takes the steps i..j of n moves the points through the first i, without lines; computes the lines of its own and
+//! A core that takes the steps i..j of n of a loop moves the points through the first i, without lines; computes the lines of its own and
 //! multiplies them; and squares its value n − j times, for the steps behind it: in F_p^k, or *delayed*, after the easy part of the final
 //! exponentiation, where squares cost less and every core has the easy part to do (Aranha, Knapp, Menezes and Rodríguez-Henríquez,
 //! IMACC 2011, section 3). The slowest core decides, and what follows on one core: so the greatest of these costs is made as small as
 //! it can be.
 //!
+//! A Weil pairing has several loops, each of which is cut by itself; where there are fewer cores than parts, a core takes the next one as soon as
+//! it is free.
+//!
 //! Costs are those of recorded programs. Steps with a digit have one cost and those without another, up to what the first steps of a part
 //! save, so a few short recordings tell the costs of all parts; the parts that are chosen are recorded themselves, and moved once
 //! more by what they differ.
 
-use super::job::{Job, LoopPart};
+use super::job::Job;
 use super::store::Programs;
 use bilinear_field::count::Tally;
-use bilinear_pairing::Prices;
+use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
 
 /// Linear operations that take as long as a product: measured on `mont` with 4 to 17 words.
@@ -23,56 +26,59 @@ const ROUNDS: usize = 2;
 /// Loops of fewer steps are not cut: no shipped curve has one.
 const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
 
-/// How the Miller loop of one pairing is shared among cores. Costs are in products and reductions of F_p, which count as one each.
+/// How the Miller loops of one pairing are shared among cores. Costs are in products and reductions of F_p, which count as one each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopPlan {
-    /// What each core takes.
+    /// What cores take, in this order.
     pub parts: Vec<PlannedPart>,
     /// Whether squarings follow the easy part of the final exponentiation.
     pub delayed: bool,
-    /// What one core does when all parts are there.
+    /// Until all parts are there.
+    pub longest: f64,
+    /// What one core does then.
     pub finish: f64,
     /// The pairing on one core.
     pub alone: f64,
 }
 
 /// What one core takes of a loop.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedPart {
     /// Its steps.
-    pub steps: Range<usize>,
+    pub part: LoopPart,
     /// How often it squares its value, for the steps behind it.
     pub squarings: usize,
     /// What all this costs.
     pub cost: f64,
 }
 
-/// Parts that are no partition of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Parts that are no partition of a pairing's loops.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the parts must be steps 0 to {steps} in order, with at least one step each, in at most {} parts",
+    "the parts must be all steps of the loops in order, with at least one step each, in at most {} parts: the loops have {steps:?} steps",
     LoopPlan::MOST_PARTS
 )]
 pub struct PartsError {
-    /// The steps of the loop.
-    pub steps: usize,
+    /// The steps of each loop.
+    pub steps: Vec<usize>,
 }
 
 impl LoopPlan {
-    /// The most parts of a loop. What a core has to do before its own steps leaves little to gain beyond eight.
+    /// The most parts of a pairing. What a core has to do before its own steps leaves little to gain beyond eight.
     pub const MOST_PARTS: usize = 16;
 
-    /// The best one for at most so many parts.
-    pub(super) fn best(programs: &Programs, prices: Prices, parts: usize) -> Self {
+    /// The best one for at most so many cores.
+    pub(super) fn best(programs: &Programs, prices: Prices, cores: usize) -> Self {
         let counted = Counted::new(programs, prices);
         let mut best = counted.uncut();
-        if counted.steps() < LEAST_STEPS {
+        if cores == 1 || counted.loops.iter().any(|steps| steps.len() < LEAST_STEPS) {
             return best;
         }
         for delayed in [false, true] {
-            let costs = StepCosts::new(&counted, delayed);
-            for count in 2..=parts.min(Self::MOST_PARTS) {
-                let plan = counted.refined(&costs, count, best.alone);
+            let loops: Vec<StepCosts> =
+                (0..counted.loops.len()).map(|number| StepCosts::new(&counted, number, delayed)).collect();
+            for count in loops.len().max(2)..=cores.clamp(loops.len(), Self::MOST_PARTS) {
+                let plan = counted.refined(&loops, count, cores, best.alone);
                 if plan.time() < best.time() {
                     best = plan;
                 }
@@ -81,27 +87,36 @@ impl LoopPlan {
         best
     }
 
-    /// That of these steps.
+    /// That of these parts, on as many cores.
     pub(super) fn of(
         programs: &Programs,
         prices: Prices,
-        parts: &[Range<usize>],
+        parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Self, PartsError> {
         let counted = Counted::new(programs, prices);
-        let steps = counted.steps();
-        let ends = [0].into_iter().chain(parts.iter().map(|part| part.end));
-        let adjoin = parts.iter().zip(ends).all(|(part, end)| part.start == end && part.end > end);
-        if !adjoin || parts.last().is_none_or(|last| last.end != steps) || parts.len() > Self::MOST_PARTS {
+        let steps: Vec<usize> = counted.loops.iter().map(Vec::len).collect();
+        // every part begins where the one before ended, or at the beginning of the next loop
+        let (mut number, mut next) = (0, 0);
+        let mut adjoin = parts.len() <= Self::MOST_PARTS;
+        for part in parts {
+            if steps.get(number) == Some(&next) {
+                (number, next) = (number + 1, 0);
+            }
+            adjoin &= part.number == number && part.first == next && part.end > next;
+            adjoin &= steps.get(number).is_some_and(|steps| part.end <= *steps);
+            next = part.end;
+        }
+        if !adjoin || number + 1 != steps.len() || steps[number] != next {
             return Err(PartsError { steps });
         }
         let LoopPlan { alone, .. } = counted.uncut();
-        Ok(counted.plan(parts.to_vec(), delayed, alone))
+        Ok(counted.plan(parts, delayed, parts.len(), alone))
     }
 
-    /// The slowest part and what follows.
-    fn time(&self) -> f64 {
-        self.parts.iter().map(|part| part.cost).fold(0.0, f64::max) + self.finish
+    /// What it takes until the pairing is there.
+    pub fn time(&self) -> f64 {
+        self.longest + self.finish
     }
 
     /// How many times as fast as one core that is, without what it takes to hand the parts over.
@@ -110,23 +125,29 @@ impl LoopPlan {
     }
 }
 
+/// When the last of these tasks is done by so many cores, each of which takes the next one when it is free.
+fn makespan(costs: &[f64], cores: usize) -> f64 {
+    let mut busy = vec![0.0_f64; cores];
+    for cost in costs {
+        if let Some(first) = busy.iter_mut().min_by(|a, b| a.total_cmp(b)) {
+            *first += cost;
+        }
+    }
+    busy.into_iter().fold(0.0, f64::max)
+}
+
 /// The costs of programs.
 struct Counted<'a> {
     programs: &'a Programs,
     prices: Prices,
-    /// Whether each step adds a point.
-    adds: Vec<bool>,
+    /// Whether each step adds a point, of each loop.
+    loops: Vec<Vec<bool>>,
 }
 
 impl<'a> Counted<'a> {
     fn new(programs: &'a Programs, prices: Prices) -> Self {
-        let digits = programs.family().loop_digits().digits;
-        Counted { programs, prices, adds: digits[1..].iter().map(|d| *d != 0).collect() }
-    }
-
-    /// Of the loop.
-    fn steps(&self) -> usize {
-        self.adds.len()
+        let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect();
+        Counted { programs, prices, loops: programs.family().loops().iter().map(adds).collect() }
     }
 
     fn of(&self, job: Job) -> f64 {
@@ -134,37 +155,46 @@ impl<'a> Counted<'a> {
         (mul + sqr + reduction + self.prices.inversion * inversion) as f64 + (linear + wide) as f64 / LINEAR
     }
 
-    fn part(&self, steps: Range<usize>, delayed: bool) -> f64 {
-        self.of(Job::MillerPart(LoopPart { first: steps.start, end: steps.end, delayed }))
+    fn part(&self, number: usize, steps: Range<usize>, delayed: bool) -> f64 {
+        self.of(Job::MillerPart { part: LoopPart { number, first: steps.start, end: steps.end }, delayed })
     }
 
-    /// The whole loop on one core.
+    /// All loops on one core.
     fn uncut(&self) -> LoopPlan {
         let cost = self.of(Job::Miller { pairs: 1, masked: false, affine: false });
         let finish = self.of(Job::Finish);
-        let whole = PlannedPart { steps: 0..self.steps(), squarings: 0, cost };
-        LoopPlan { parts: vec![whole], delayed: false, finish, alone: cost + finish }
+        let part = LoopPart { number: 0, first: 0, end: self.loops[0].len() };
+        let parts = vec![PlannedPart { part, squarings: 0, cost }];
+        LoopPlan { parts, delayed: false, longest: cost, finish, alone: cost + finish }
     }
 
     /// The plan of these parts.
-    fn plan(&self, parts: Vec<Range<usize>>, delayed: bool, alone: f64) -> LoopPlan {
+    fn plan(&self, parts: &[LoopPart], delayed: bool, cores: usize, alone: f64) -> LoopPlan {
         let finish = self.of(Job::FinishParts { parts: parts.len(), delayed });
-        let planned = |steps: Range<usize>| PlannedPart {
-            squarings: self.steps() - steps.end,
-            cost: self.part(steps.clone(), delayed),
-            steps,
+        let planned = |part: &LoopPart| PlannedPart {
+            squarings: self.loops[part.number].len() - part.end,
+            cost: self.part(part.number, part.first..part.end, delayed),
+            part: *part,
         };
-        LoopPlan { parts: parts.into_iter().map(planned).collect(), delayed, finish, alone }
+        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
+        let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect();
+        LoopPlan { parts, delayed, longest: makespan(&costs, cores), finish, alone }
     }
 
     /// A plan of so many parts, moved by what they really cost.
-    fn refined(&self, costs: &StepCosts, count: usize, alone: f64) -> LoopPlan {
-        let mut errors = vec![0.0; count];
+    fn refined(&self, loops: &[StepCosts], count: usize, cores: usize, alone: f64) -> LoopPlan {
+        let counts = shared_out(loops, count);
+        let mut errors: Vec<Vec<f64>> = counts.iter().map(|count| vec![0.0; *count]).collect();
         let mut best: Option<LoopPlan> = None;
         for _ in 0..ROUNDS {
-            let plan = self.plan(costs.cut(&errors), costs.delayed, alone);
-            for (error, part) in errors.iter_mut().zip(&plan.parts) {
-                *error = part.cost - costs.of(&part.steps);
+            let cut = |(number, (costs, errors)): (usize, (&StepCosts, &Vec<f64>))| {
+                let parts = costs.cut(errors).into_iter();
+                parts.map(move |steps| LoopPart { number, first: steps.start, end: steps.end }).collect::<Vec<_>>()
+            };
+            let parts: Vec<LoopPart> = loops.iter().zip(&errors).enumerate().flat_map(cut).collect();
+            let plan = self.plan(&parts, loops[0].delayed, cores, alone);
+            for (error, PlannedPart { part, cost, .. }) in errors.iter_mut().flatten().zip(&plan.parts) {
+                *error = cost - loops[part.number].of(&(part.first..part.end));
             }
             if best.as_ref().is_none_or(|best| plan.time() < best.time()) {
                 best = Some(plan);
@@ -172,6 +202,17 @@ impl<'a> Counted<'a> {
         }
         best.unwrap_or_else(|| unreachable!("there is a round"))
     }
+}
+
+/// In how many parts each loop is cut, of so many in all: again and again the one whose parts are longest gets one more.
+fn shared_out(loops: &[StepCosts], count: usize) -> Vec<usize> {
+    let mut counts = vec![1; loops.len()];
+    for _ in loops.len()..count {
+        let length = |i: &usize| loops[*i].whole() / counts[*i] as f64;
+        let longest = (0..loops.len()).max_by(|a, b| length(a).total_cmp(&length(b)));
+        counts[longest.unwrap_or(0)] += 1;
+    }
+    counts
 }
 
 /// What steps cost, summed from the first one on.
@@ -186,26 +227,27 @@ struct StepCosts {
 }
 
 impl StepCosts {
-    fn new(counted: &Counted<'_>, delayed: bool) -> Self {
-        let n = counted.steps();
+    fn new(counted: &Counted<'_>, number: usize, delayed: bool) -> Self {
+        let adds_of = &counted.loops[number];
+        let n = adds_of.len();
         let square = counted.of(Job::GtSquare { cyclotomic: false });
         // of a step without a digit, and of one with it
         let [mut pass, mut work] = [[0.0; 2]; 2];
         for adds in [false, true] {
-            let Some(i) = (2..n - 2).find(|i| counted.adds[*i] == adds) else { continue };
-            let part = |steps: Range<usize>| counted.part(steps, false);
+            let Some(i) = (2..n - 2).find(|i| adds_of[*i] == adds) else { continue };
+            let part = |steps: Range<usize>| counted.part(number, steps, false);
             work[usize::from(adds)] = part(0..i + 1) - part(0..i) + square;
             pass[usize::from(adds)] = work[usize::from(adds)] - (part(i..i + 2) - part(i + 1..i + 2));
         }
         let (mut start, mut each) = (0.0, square);
         if delayed {
-            let [two, three] = [2, 3].map(|end| counted.part(0..end, true));
-            each = work[usize::from(counted.adds[2])] - (three - two);
-            start = two - counted.part(0..2, false) + (square - each) * (n - 2) as f64;
+            let [two, three] = [2, 3].map(|end| counted.part(number, 0..end, true));
+            each = work[usize::from(adds_of[2])] - (three - two);
+            start = two - counted.part(number, 0..2, false) + (square - each) * (n - 2) as f64;
         }
         let summed = |of: [f64; 2]| {
             let mut sum = 0.0;
-            let steps = counted.adds.iter().map(|adds| {
+            let steps = adds_of.iter().map(|adds| {
                 sum += of[usize::from(*adds)];
                 sum
             });
@@ -213,6 +255,11 @@ impl StepCosts {
         };
         let squared = (0..=n).map(|i| start + each * i as f64).collect();
         StepCosts { delayed, passed: summed(pass), worked: summed(work), squared }
+    }
+
+    /// All steps.
+    fn whole(&self) -> f64 {
+        self.of(&(0..self.worked.len() - 1))
     }
 
     fn of(&self, steps: &Range<usize>) -> f64 {

@@ -102,7 +102,7 @@ pub fn values<A: BilinearGroups>(
     pairs: &[Pair<A::Twist>],
     sizes: &[usize],
 ) -> Vec<TargetOf<A>> {
-    products(pairs, sizes).map(|pairs| over.final_exponentiation(&over.miller(pairing, pairs))).collect()
+    products(pairs, sizes).map(|pairs| over.reduced(pairing, &over.miller(pairing, pairs))).collect()
 }
 
 /// The same, with the argument prepared that the pairing prepares.
@@ -122,7 +122,7 @@ pub fn prepared_values<A: BilinearGroups>(
             let [_, other] = sources(pair);
             FixedPair { lines, other, infinite: pair.infinite }
         });
-        over.final_exponentiation(&over.miller_prepared(pairing, &fixed.collect::<Vec<_>>()))
+        over.reduced(pairing, &over.miller_prepared(pairing, &fixed.collect::<Vec<_>>()))
     };
     products(pairs, sizes).map(value).collect()
 }

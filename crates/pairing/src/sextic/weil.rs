@@ -1,0 +1,273 @@
+//! The Weil pairings of Aranha, Knapp, Menezes and Rodríguez-Henríquez (Parallelizing the Weil and Tate pairings, IMACC 2011, section 4) on
+//! curves with k = 12.
+//!
+//! For s and h(x) = Σ h_i·x^i with h(s) ≡ 0 (mod r) let f_{s,h,R} have the divisor Σ h_i·((s^i·R) − (O)). Then
+//!
+//! * β: s = p, the h of the optimal ate pairing: ((f_{p,h,P}(Q)/f_{p,h,Q}(P))^p·f_{p,h,pP}(Q)/f_{p,h,Q}(pP))^((p^6 − 1)(p² + 1)), with
+//!   h = 6u + 2 + x − x² + x³ for BN, u − x for BLS12;
+//! * α: s = p²: (f_{p²,h,P}(Q)/f_{p²,h,Q}(P))^((p^6 − 1)(p² + 1)), with h = (2u + 1) + (6u² + 2u)x for BN, u² − x for BLS12
+//!
+//! are bilinear and not degenerate. Their loops do not wait for each other, and there is no hard part: they are for many cores. On one
+//! they cost more than the optimal ate pairing. Vertical lines lie in F_p^6 and vanish in p^6 − 1, where 1/f is the conjugate.
+//!
+//! p² acts on G1 as an automorphism of the curve, and p ≡ a + b·p² (mod r) with a and b of half the length: a = −(4u + 1), b = 2u + 1 for
+//! BN, a = u, b = 0 for BLS12. On G2 p^i acts as ψ^i, so f_{m,p²Q}(P) = f_{m,Q}(P)^(p²).
+
+use super::direction::{Direction, PairsOf, SexticSteps};
+use super::family::FamilyData;
+use super::membership::Automorphism;
+use super::product::SparseProduct;
+use super::{Fpk, SexticPairing, SexticParameters};
+use crate::LineCoefficients;
+use crate::bilinear_groups::Pair;
+use crate::curve::Affine;
+use crate::digits::short_naf;
+use crate::line_coefficients::LineReader;
+use crate::miller::{LoopDigits, LoopPart, miller_part};
+use crate::moving::{Ate, Moving, Steps, Tate};
+use crate::names::PairingKind;
+use bilinear_field::tower::NonResidue;
+use bilinear_field::{Blank, Extension, Field, at};
+use bilinear_params::SexticKind;
+use num_bigint::{BigInt, BigUint};
+use num_traits::Signed;
+
+/// The Weil pairings of a curve.
+#[derive(Clone, Debug)]
+pub(super) struct WeilPairings<C> {
+    beta: Vec<WeilFunction>,
+    alpha: Vec<WeilFunction>,
+    /// p ≡ a + b·p² (mod r).
+    p: [BigInt; 2],
+    /// p²·(x, y) = (γx, ±y) on G1.
+    square: (C, bool),
+}
+
+/// f_{m,R}, and its place in a pairing.
+#[derive(Clone, Debug)]
+struct WeilFunction {
+    /// |m|.
+    length: LoopDigits,
+    negative: bool,
+    /// R is p^i·P and the value is that at Q; else R is Q, and the value is the inverse of that at p^i·P.
+    moves_p: bool,
+    /// i.
+    multiple: usize,
+    /// Whether the lines through mR and pR, and through mR + pR and −p²R, follow: BN's h.
+    closes: bool,
+    /// The value is raised to the power p^j.
+    frobenius: usize,
+}
+
+impl WeilFunction {
+    fn new(m: &BigInt, moves_p: bool, [multiple, frobenius]: [usize; 2], closes: bool) -> Self {
+        let length = LoopDigits { digits: short_naf(m.magnitude()), closes: false };
+        WeilFunction { length, negative: m.is_negative(), moves_p, multiple, closes, frobenius }
+    }
+}
+
+impl<C> WeilPairings<C> {
+    /// Those of a curve, for BN and BLS12.
+    pub(super) fn new(
+        n: &SexticParameters,
+        automorphism: &Automorphism,
+        constant: impl Fn(&BigUint) -> C,
+    ) -> Option<Self> {
+        let (u, sides) = (&n.u, [true, false]);
+        let (p, alpha): ([BigInt; 2], Vec<WeilFunction>) = match n.kind {
+            SexticKind::Bn => {
+                // f_{2u+1,P}·f_{6u²+2u,p²P}: both sums are that of h
+                let short = sides.map(|moves_p| WeilFunction::new(&(u * 2 + 1), moves_p, [0, 0], false));
+                let long = sides.map(|moves_p| {
+                    let place = if moves_p { [2, 0] } else { [0, 2] };
+                    WeilFunction::new(&(u * u * 6 + u * 2), moves_p, place, false)
+                });
+                ([u * -4 - 1, u * 2 + 1], short.into_iter().chain(long).collect())
+            }
+            SexticKind::Bls12 => {
+                let both = sides.map(|moves_p| WeilFunction::new(&(u * u), moves_p, [0, 0], false));
+                ([u.clone(), BigInt::ZERO], both.into())
+            }
+            _ => return None,
+        };
+        let (m, closes) = (n.kind.loop_length(u), n.kind == SexticKind::Bn);
+        let places = [[0, 1], [1, 0]];
+        let beta =
+            places.into_iter().flat_map(|place| sides.map(|moves_p| WeilFunction::new(&m, moves_p, place, closes)));
+        let square = automorphism.acting_as(n, &BigInt::from(&n.p * &n.p % &n.r));
+        let (gamma, minus) = square.unwrap_or_else(|| unreachable!("p² is a sixth root of 1 modulo r"));
+        Some(WeilPairings { beta: beta.collect(), alpha, p, square: (constant(&gamma), minus) })
+    }
+}
+
+/// What is kept of Q, with P, and where one of the two is O.
+pub(super) type FixedQ<'a, E> =
+    (&'a LineCoefficients<<E as Extension>::Prime>, &'a Affine<<E as Extension>::Prime>, Option<<E as Field>::Mask>);
+
+/// The lines of a running point, with what follows its loop.
+type Close<'a, E, X, D> = dyn Fn(&mut PairsOf<'a, E, X, D>, SparseProduct<E>) -> SparseProduct<E> + 'a;
+
+impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
+    fn weil(&self) -> &WeilPairings<<E::Prime as Field>::Elem> {
+        self.weil.as_ref().unwrap_or_else(|| panic!("the family has no Weil pairings"))
+    }
+
+    fn weil_functions(&self, pairing: PairingKind) -> &[WeilFunction] {
+        let weil = self.weil();
+        if pairing == PairingKind::BetaWeil { &weil.beta } else { &weil.alpha }
+    }
+
+    /// The loops of a Weil pairing.
+    pub(super) fn weil_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
+        self.weil_functions(pairing).iter().map(|function| function.length.clone()).collect()
+    }
+
+    /// What some steps of one of these loops contribute.
+    pub(super) fn weil_part(&self, pairing: PairingKind, pairs: &[Pair<E>], part: LoopPart) -> Fpk<E> {
+        let function = &self.weil_functions(pairing)[part.number];
+        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|pair| self.powers_of_p(&pair.p)).collect();
+        if function.moves_p {
+            return self.of_p(function, part, points.iter().zip(pairs).map(|(p, pair)| (p, &pair.q, pair.infinite)));
+        }
+        let running = points.iter().zip(pairs).map(|(p, Pair { q, infinite, .. })| {
+            let other = &p[function.multiple];
+            (vec![q.clone()], [other.x.clone(), other.y.clone()], *infinite)
+        });
+        self.of_q(function, part, Moving::new(SexticSteps::new(self), running))
+    }
+
+    /// The coordinates of Q ≠ O, and its lines in the loops of a Weil pairing: what [`SexticPairing::weil_prepared`] reads.
+    pub(super) fn prepare_weil(&self, pairing: PairingKind, q: &Affine<E>) -> LineCoefficients<E::Prime> {
+        let e = self.e();
+        let mut kept = LineCoefficients::new();
+        [&q.x, &q.y].into_iter().for_each(|x| kept.push(e, x));
+        for function in self.weil_functions(pairing).iter().filter(|function| !function.moves_p) {
+            let mut traced = PairsOf::<E, X, Ate>::traced(SexticSteps::new(self), q);
+            self.looped(function, LoopPart::whole(0, &function.length), &mut traced, &*self.closing_of_q());
+            for line in traced.into_lines() {
+                [&line.x, &line.y, &line.c].into_iter().for_each(|x| kept.push(e, x));
+            }
+        }
+        kept.complete()
+    }
+
+    /// The product of all loops for prepared Q.
+    pub(super) fn weil_prepared(&self, pairing: PairingKind, pairs: &[FixedQ<'_, E>]) -> Fpk<E> {
+        let (e, functions) = (self.e(), self.weil_functions(pairing));
+        let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect();
+        let mut readers: Vec<LineReader<'_, E::Prime>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect();
+        let fixed: Vec<Affine<E>> = readers
+            .iter_mut()
+            .map(|reader| {
+                let [mut x, mut y] = Blank::blank();
+                [&mut x, &mut y].into_iter().for_each(|x| reader.next(e, x));
+                Affine { x, y, infinity: e.mask(false) }
+            })
+            .collect();
+        let mut product = self.target.one();
+        for (number, function) in functions.iter().enumerate() {
+            let part = LoopPart::whole(number, &function.length);
+            let value = if function.moves_p {
+                let pairs = points.iter().zip(&fixed).zip(pairs).map(|((p, q), (_, _, infinite))| (p, q, *infinite));
+                self.of_p(function, part, pairs)
+            } else {
+                let lines = readers.iter().zip(&points).zip(pairs).map(|((reader, p), (_, _, infinite))| {
+                    let other = &p[function.multiple];
+                    (reader.clone(), [other.x.clone(), other.y.clone()], *infinite)
+                });
+                let value = self.of_q(function, part, Moving::prepared(SexticSteps::new(self), lines));
+                // the lines of the next loop follow
+                let lines = function.lines();
+                readers.iter_mut().for_each(|reader| reader.skip(3 * E::DEGREE * lines));
+                value
+            };
+            product = self.mul(&product, &value);
+        }
+        product
+    }
+
+    /// P, pP, p²P and p³P.
+    fn powers_of_p(&self, p: &Affine<E::Prime>) -> [Affine<E::Prime>; 4] {
+        let (g1, [a, b]) = (&self.g1, &self.weil().p);
+        let square = self.times_p_squared(p); // p²P
+        let sum = g1.combination(&[(a.clone(), p.clone()), (b.clone(), square.clone())]); // pP = aP + b·p²P
+        let first = g1.normalise(&[sum]).remove(0);
+        let third = self.times_p_squared(&first); // p³P
+        [p.clone(), first, square, third]
+    }
+
+    fn times_p_squared(&self, p: &Affine<E::Prime>) -> Affine<E::Prime> {
+        let (gamma, minus) = &self.weil().square;
+        at! {self.fp(); x = mul(gamma, &p.x);}
+        let point = Affine { x, y: p.y.clone(), infinity: p.infinity };
+        if *minus { self.g1.negate(&point) } else { point }
+    }
+
+    /// f_{m,R}(Q) for R = p^i·P, to its power.
+    fn of_p<'a>(
+        &'a self,
+        function: &WeilFunction,
+        part: LoopPart,
+        pairs: impl Iterator<Item = (&'a [Affine<E::Prime>; 4], &'a Affine<E>, Option<E::Mask>)>,
+    ) -> Fpk<E> {
+        let i = function.multiple;
+        let running = pairs.map(|(p, q, infinite)| {
+            // R, pR and p²R: the loop takes the first, and what follows it the others
+            let end = if function.closes { i + 3 } else { i + 1 };
+            (p[i..end].to_vec(), [q.x.clone(), q.y.clone()], infinite)
+        });
+        let mut lines = Moving::new(SexticSteps::<E, X, Tate>::new(self), running);
+        let close = |lines: &mut PairsOf<'a, E, X, Tate>, f| {
+            let f = lines.add_point(f, |_, r| r[1].clone()); // f·l_{mR,pR}
+            lines.add_point(f, |_, r| self.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
+        };
+        let f = self.looped(function, part, &mut lines, &close);
+        self.placed(function, f)
+    }
+
+    /// 1/f_{m,Q}(p^i·P), to its power.
+    fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, E, X, Ate>) -> Fpk<E> {
+        let f = self.looped(function, part, &mut lines, &*self.closing_of_q());
+        self.placed(function, self.conjugate(&f))
+    }
+
+    fn closing_of_q<'a>(&'a self) -> Box<Close<'a, E, X, Ate>> {
+        Box::new(|lines, f| self.corrections(PairingKind::OptAte, lines, f))
+    }
+
+    /// f_{m,R}, or what a part of its loop contributes.
+    fn looped<'a, D: Direction<E, X>>(
+        &'a self,
+        function: &WeilFunction,
+        part: LoopPart,
+        lines: &mut PairsOf<'a, E, X, D>,
+        close: &Close<'a, E, X, D>,
+    ) -> Fpk<E> {
+        let (e, pattern) = (self.e(), D::pattern(self));
+        let mut f = miller_part(lines, &function.length, part);
+        if function.negative {
+            lines.each_point(|steps, t, _| {
+                at! {steps.field(); y = neg(&t.y);}
+                t.y = y;
+            });
+            f = f.map(e, pattern, |f| self.conjugate(f));
+        }
+        if function.closes && part.end == function.length.steps() {
+            f = close(lines, f);
+        }
+        f.value(e, pattern).unwrap_or_else(|| self.target.one())
+    }
+
+    /// To the power p^j.
+    fn placed(&self, function: &WeilFunction, f: Fpk<E>) -> Fpk<E> {
+        if function.frobenius == 0 { f } else { self.frobenius(&f, function.frobenius) }
+    }
+}
+
+impl WeilFunction {
+    /// How many lines its loop has.
+    fn lines(&self) -> usize {
+        let additions = self.length.digits[1..].iter().filter(|d| **d != 0).count();
+        self.length.steps() + additions + if self.closes { 2 } else { 0 }
+    }
+}
