@@ -158,9 +158,24 @@ impl Rules for RoomyRules {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::ranges::largest;
     use crate::term::times;
+
+    /// Laxer by a bit, and the product of two elements that the rule allows would have no place.
+    #[test]
+    fn the_highest_elements_can_be_multiplied() {
+        for spare in SPARE_BITS..64 {
+            let rules = RoomyRules { spare };
+            let sum = |high: i64| rules.add(Range::new(0, high), Range::default(), false);
+            let most = largest(1 << 20, |high| sum(high).is_ok());
+            assert_eq!(most, Some(1 << 15), "{spare} spare bits");
+            let highest = sum(1 << 15).unwrap();
+            assert!(rules.product(highest, highest).is_ok(), "{spare} spare bits");
+        }
+    }
 
     #[test]
     fn what_exceeds_a_number_is_refused() {
