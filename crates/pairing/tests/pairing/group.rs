@@ -2,7 +2,8 @@
 
 use crate::common::{self, affine, curve};
 use bilinear_field::mont::Mont;
-use bilinear_field::{Field, Lanes, Prime};
+use bilinear_field::{Field, Lanes, Prime, pow};
+use bilinear_pairing::bilinear_groups::BilinearGroups;
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use num_bigint::BigUint;
@@ -116,6 +117,37 @@ fn the_map_reaches_every_point_once() {
         seen.insert((x, y));
     }
     assert_eq!(seen.len(), 58);
+}
+
+/// Of all elements of F_59²: those of order n = 15 are the members, and powers of those of norm 1, ±1 among them, are what squaring and
+/// multiplying gives.
+#[test]
+fn the_target_group_of_a_small_field_is_what_it_is() {
+    let (q, n) = (59u32, BigUint::from(15u32));
+    let f = Mont::<2>::new(&q.into()).unwrap();
+    let system = SupersingularPairing::new(f.clone(), &n, &4u32.into());
+    let (fq2, mut members, mut unitary) = (system.fq2(), 0, 0);
+    let same = |x: &_, y: &_| f.lane(fq2.equal(x, y), 0);
+    for (re, im) in (0..q).flat_map(|re| (0..q).map(move |im| (re, im))) {
+        let x = [re, im].map(|c| f.constant(&c.into()));
+        let power = |e: &BigUint| {
+            let mut out = fq2.zero();
+            pow(fq2, &mut out, &x, e);
+            out
+        };
+        let is_member = f.lane(system.gt_contains(&x), 0);
+        assert_eq!(is_member, same(&power(&n), &fq2.one()), "{re} + {im}i");
+        members += u32::from(is_member);
+        if (re * re + im * im) % q == 1 {
+            for e in 0..32u8 {
+                let want = power(&e.into());
+                assert!(same(&system.power(&x, &e.into()), &want), "({re} + {im}i)^{e}");
+                assert!(same(&system.gt_pow_secret(&x, &[&[e]]), &want), "({re} + {im}i)^{e}, secret");
+            }
+            unitary += 1;
+        }
+    }
+    assert_eq!((members, unitary), (15, q + 1));
 }
 
 #[test]
