@@ -44,8 +44,9 @@ struct Worker {
 
 /// Tasks that any number of threads take.
 trait Work: Send + Sync {
-    /// Takes tasks until none is left.
-    fn help(&self);
+    /// Takes tasks until none is left. A worker is free again before its last one counts as done, so that whoever waits for that can call it
+    /// at once.
+    fn help(&self, worker: Option<&Worker>);
 }
 
 /// A function of each number below a bound.
@@ -58,13 +59,22 @@ struct Tasks<T, F> {
 }
 
 impl<T: Send, F: Fn(usize) -> T + Send + Sync> Work for Tasks<T, F> {
-    fn help(&self) {
+    fn help(&self, worker: Option<&Worker>) {
+        let mut worker = worker;
+        let mut free = || {
+            if let Some(worker) = worker.take() {
+                worker.taken.store(false, Ordering::Release);
+            }
+        };
         loop {
             let i = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(place) = self.results.get(i) else { return };
+            let Some(place) = self.results.get(i) else { return free() };
             match catch_unwind(AssertUnwindSafe(|| (self.task)(i))) {
                 Ok(result) => *lock(place) = Some(result),
                 Err(panic) => *lock(&self.panic) = Some(panic),
+            }
+            if self.next.load(Ordering::Relaxed) >= self.results.len() {
+                free();
             }
             self.done.fetch_add(1, Ordering::Release);
         }
@@ -84,9 +94,7 @@ impl Worker {
         loop {
             self.wait();
             let Some(work) = lock(&self.work).take() else { return };
-            work.help();
-            drop(work);
-            self.taken.store(false, Ordering::Release);
+            work.help(Some(self));
         }
     }
 
@@ -145,7 +153,7 @@ impl Pool {
         for (worker, thread) in free.take(count.saturating_sub(1)) {
             worker.call(thread, Some(tasks.clone()));
         }
-        tasks.help();
+        tasks.help(None);
         let mut looks = 0;
         while tasks.done.load(Ordering::Acquire) < count {
             // a worker that is not running may need this processor
