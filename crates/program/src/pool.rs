@@ -223,6 +223,24 @@ mod tests {
         }
     }
 
+    /// Whoever has the result can have the worker too.
+    #[test]
+    fn a_worker_is_free_when_its_task_is_done() {
+        let pool = pool(1);
+        for round in 0..20_000 {
+            let arrived = Arc::new(AtomicUsize::new(0));
+            let both = pool.map(2, move |_| {
+                let begun = Instant::now();
+                arrived.fetch_add(1, Ordering::Relaxed);
+                while arrived.load(Ordering::Relaxed) < 2 && begun.elapsed() < Duration::from_secs(10) {
+                    thread::yield_now();
+                }
+                arrived.load(Ordering::Relaxed)
+            });
+            assert_eq!(both, [2, 2], "round {round}");
+        }
+    }
+
     #[test]
     fn many_callers_share_the_workers() {
         let pool = pool(2);
