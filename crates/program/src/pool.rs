@@ -227,13 +227,18 @@ mod tests {
     #[test]
     fn a_worker_is_free_when_its_task_is_done() {
         let pool = pool(1);
-        for round in 0..20_000 {
+        for round in 0..200_000 {
             let arrived = Arc::new(AtomicUsize::new(0));
             let both = pool.map(2, move |_| {
-                let begun = Instant::now();
+                let (begun, mut looks) = (Instant::now(), 0);
                 arrived.fetch_add(1, Ordering::Relaxed);
                 while arrived.load(Ordering::Relaxed) < 2 && begun.elapsed() < Duration::from_secs(10) {
-                    thread::yield_now();
+                    if looks < 1000 {
+                        spin_loop()
+                    } else {
+                        thread::yield_now()
+                    }
+                    looks += 1;
                 }
                 arrived.load(Ordering::Relaxed)
             });
