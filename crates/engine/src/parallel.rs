@@ -12,8 +12,9 @@ use std::sync::Arc;
 /// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
 /// pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
 ///
-/// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) does it row by row. Any number of threads may use it; each finds as many of its threads free as the others leave. A thread that has nothing to do
-/// watches for work for a millisecond, at full load, before it sleeps.
+/// [`Batch::one_at_a_time`](crate::Batch::one_at_a_time) does it row by row. Any number of threads may use it; each finds as many of its
+/// threads free as the others leave. A thread that has nothing to do watches for work for 5 ms, at full load, before it sleeps. Where other
+/// processes need the cores, one thread is faster: a part that was taken by a thread that does not run is waited for.
 pub struct Parallel {
     system: System,
     /// `None` where the loop is not cut.
@@ -33,8 +34,8 @@ pub enum ParallelError {
 }
 
 impl System {
-    /// The pairing on so many threads, the caller's among them, with the partition of its loop that is best for them. They compute on the engine
-    /// of single values.
+    /// The pairing on so many threads, the caller's among them, with the partition of its loop that is best for them. They compute on the
+    /// engine of single values.
     ///
     /// # Errors
     /// If they are too many, or the operating system does not start them.
@@ -42,8 +43,8 @@ impl System {
         self.on_threads(threads, self.loop_plan(threads.get()))
     }
 
-    /// The same with a partition of the caller's: steps of the loop, or of each loop, in order, which as many threads take as are free, whatever their
-    /// number; their squarings delayed ([`LoopPlan::delayed`]) or not. η_T is not cut.
+    /// The same with a partition of the caller's: steps of the loop, or of each loop, in order, which as many threads take as are free,
+    /// whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not. η_T is not cut.
     ///
     /// # Errors
     /// As above; if the parts are no partition of the loops.
