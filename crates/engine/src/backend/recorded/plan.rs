@@ -19,7 +19,7 @@ use bilinear_field::count::Tally;
 use bilinear_pairing::{LoopDigits, LoopPart, Prices};
 use std::ops::Range;
 
-/// Linear operations that count as a product. With that, what is predicted for two cores is within 5 % of what nine of ten curves take on
+/// Linear operations that count as a product. With that, what is predicted for two cores is within 5 % of what eight of nine curves take on
 /// `mont`, with 3 to 33 words (`bench/record`); on d-159 it is 8 % more.
 const LINEAR: f64 = 6.0;
 /// How often parts are moved by what they really cost.
