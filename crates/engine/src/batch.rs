@@ -281,6 +281,7 @@ impl Batch {
     ) -> impl Iterator<Item = Result<Gt, RowError>> {
         let most = self.system.sharing().map_or(0, |sharing| *sharing.end());
         let ahead = READ_AHEAD.max(most).max(self.task()) * self.thread_count();
+        let ahead = if self.alone.is_some() { 1 } else { ahead };
         let (mut rows, mut done) = (rows.into_iter(), 0);
         std::iter::from_fn(move || {
             let chunk: Vec<R> = rows.by_ref().take(ahead).collect();

@@ -1,8 +1,10 @@
 //! One pairing on several threads: whatever the parts of the loop, and whoever computes them, the value is that of one thread.
 
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, ParallelError, Point, Power, Research, Side, System,
+    Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, ParallelError, Point, PointRef, Power, Research, Side,
+    System,
 };
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -226,6 +228,31 @@ fn many_threads_use_one_pool() {
             });
         }
     });
+}
+
+#[test]
+fn a_batch_of_one_at_a_time_reads_a_row_and_gives_its_value() {
+    let s = System::with_engine(&Curve::named("bn-254n").unwrap(), Engine::Mont).unwrap();
+    let batch = Batch::new(s.clone()).one_at_a_time().threads(threads(2)).unwrap();
+    let (pairs, read) = (pairs(&s), Cell::new(0));
+    let infinity = s.infinity(Group::G1);
+    let rows = [
+        (pairs[0].0.as_ref(), pairs[0].1.as_ref()),
+        (PointRef::Bytes(&[1, 2, 3]), pairs[0].1.as_ref()),
+        (infinity.as_ref(), pairs[1].1.as_ref()),
+        (pairs[1].0.as_ref(), PointRef::Bytes(pairs[1].1.bytes().unwrap())),
+    ];
+    let counted = rows.iter().inspect(|_| read.set(read.get() + 1)).copied();
+    for (i, value) in batch.stream(counted).enumerate() {
+        assert_eq!(read.get(), i + 1);
+        match i {
+            1 => assert!(value.is_err_and(|error| (error.row, error.side) == (1, Side::P))),
+            2 => assert_eq!(value, Ok(s.gt_one())),
+            _ => assert_eq!(value, Ok(s.pair(&pairs[i / 3].0, &pairs[i / 3].1))),
+        }
+    }
+    assert_eq!(read.get(), rows.len());
+    assert_eq!(batch.pair(&rows)[3], Batch::new(s.clone()).pair(&rows)[3]);
 }
 
 #[test]
