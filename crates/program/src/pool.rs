@@ -272,6 +272,34 @@ mod tests {
         }
     }
 
+    /// The threads that `count` tasks that wait for each other ran on, as Linux names them.
+    #[cfg(target_os = "linux")]
+    fn threads(pool: &Pool, count: usize) -> Vec<std::path::PathBuf> {
+        let barrier = Arc::new(Barrier::new(count));
+        pool.map(count, move |_| {
+            barrier.wait();
+            std::fs::read_link("/proc/thread-self").unwrap_or_default()
+        })
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_worker_without_work_sleeps() {
+        let pool = pool(1);
+        let own = std::fs::read_link("/proc/thread-self").unwrap_or_default();
+        let worker = threads(&pool, 2).into_iter().find(|thread| *thread != own).unwrap_or_default();
+        // the state follows the name, which is in parentheses
+        let state = || {
+            let stat = std::fs::read_to_string(std::path::Path::new("/proc").join(&worker).join("stat"));
+            stat.ok().and_then(|stat| stat.rsplit_once(") ")?.1.chars().next())
+        };
+        let begun = Instant::now();
+        while state() != Some('S') {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", state());
+            thread::sleep(WATCH);
+        }
+    }
+
     #[test]
     fn a_panic_reaches_the_caller_and_no_other() {
         let pool = pool(2);
