@@ -2,12 +2,12 @@
 
 use crate::arrow;
 use crate::chunked::integer;
-use crate::chunks::in_chunks;
+use crate::chunks::{in_chunks, quantum};
 use crate::curve::Curve;
 use crate::error::Fault;
 use crate::point::hex;
+use crate::secret_file;
 use bilinear_engine::Batch;
-use bilinear_engine::params::private;
 use bilinear_schemes::bgn;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,9 +15,6 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Bytes of a file of a secret key, at most.
-const MOST_SECRET: usize = 1 << 16;
 
 /// A public key, which ciphertexts know.
 #[derive(Clone)]
@@ -178,7 +175,7 @@ impl PublicKey {
     fn encrypt(&self, numbers: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Ciphertext>> {
         let (py, numbers, batch) = (numbers.py(), integers(numbers)?, self.0.curve().batch()?);
         let mut made = Vec::with_capacity(numbers.len());
-        in_chunks(py, progress, numbers.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+        in_chunks(py, progress, numbers.len(), quantum(&batch), |chunk| {
             let encrypt = || self.0.key().encrypt(&batch, &numbers[chunk]);
             made.extend(self.ciphertexts(py.detach(encrypt).map_err(Fault::from)?));
             Ok(())
@@ -201,7 +198,7 @@ impl PublicKey {
         let (a, b, batch) = (self.values(&a)?, self.values(&b)?, self.0.curve().batch()?);
         let pairs: Vec<_> = a.iter().zip(&b).collect();
         let mut made = Vec::with_capacity(pairs.len());
-        in_chunks(py, progress, pairs.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+        in_chunks(py, progress, pairs.len(), quantum(&batch), |chunk| {
             let values = py.detach(|| self.0.key().products(&batch, &pairs[chunk])).map_err(Fault::from)?;
             made.extend(values.into_iter().map(|value| Product { owner: self.0.clone(), value }));
             Ok(())
@@ -380,18 +377,13 @@ impl SecretKey {
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<SecretKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| {
-            let named = |error| Fault::new("file", format!("{}: {error}", path.display()));
-            let bytes = private::open(&path).and_then(|file| private::read(file, MOST_SECRET)).map_err(named)?;
-            Ok::<_, Fault>(bgn::SecretKey::read(&batch, &bytes)?)
-        });
-        Ok(SecretKey { curve, key: key? })
+        let key = py.detach(|| Ok::<_, Fault>(bgn::SecretKey::read(&batch, &secret_file::load(&path)?)?))?;
+        Ok(SecretKey { curve, key })
     }
 
     /// Writes a new file that only this user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let named = |error| Fault::new("file", format!("{}: {error}", path.display()));
-        Ok(py.detach(|| private::create(&path, &self.key.to_bytes())).map_err(named)?)
+        Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
     /// What names the public key that belongs to it, in hexadecimal.
@@ -433,7 +425,7 @@ impl Table {
             }
         }
         let mut numbers = Vec::with_capacity(ciphertexts.len());
-        in_chunks(py, progress, ciphertexts.len(), batch.system().lanes() * batch.thread_count(), |chunk| {
+        in_chunks(py, progress, ciphertexts.len(), quantum(&batch), |chunk| {
             let (mut points, mut targets) = (Vec::new(), Vec::new());
             for given in &ciphertexts[chunk.clone()] {
                 match given {

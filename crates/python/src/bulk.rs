@@ -5,7 +5,7 @@ use crate::column::{Cell, Cells, Column};
 use crate::curve::{Curve, Text, checks, point_of};
 use crate::error::Fault;
 use crate::group::Group;
-use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::named_encoding;
 use crate::prepared::Prepared;
 use bilinear_engine::{self as engine, Batch, Encoding, FixedRows, Gt, PointRef, RowError, Side, System};
@@ -271,17 +271,14 @@ pub(crate) fn multiples(
                 Ok((point, x.get(i)?.bytes()?))
             };
             let cells: Vec<Result<(PointRef<'_>, &[u8]), Fault>> = (0..chunk.len()).map(cell).collect();
-            let given: Vec<PointRef<'_>> = cells.iter().flatten().map(|(point, _)| *point).collect();
-            let mut decoded = batch.decode(group, &given).into_iter();
-            let mut next = || decoded.next().unwrap_or_else(|| unreachable!("an outcome for every point"));
-            let terms: Vec<Result<(&[u8], engine::Point), Fault>> =
-                cells.into_iter().map(|cell| cell.and_then(|(_, x)| Ok((x, next()?)))).collect();
-            let good: Vec<(&[u8], engine::Point)> = terms.iter().flatten().cloned().collect();
-            let mut multiples = batch.multiples(group, &good).into_iter();
-            let mut next = || multiples.next().unwrap_or_else(|| unreachable!("a multiple for every term"));
-            terms.into_iter().map(|term| term.map(|_| next())).collect::<Vec<_>>()
+            let terms = of_good(cells, |good| {
+                let (given, scalars): (Vec<PointRef<'_>>, Vec<&[u8]>) = good.iter().copied().unzip();
+                Ok(batch.decode(group, &given).into_iter().zip(scalars).map(|(point, x)| (x, point)).collect())
+            })?;
+            let terms = terms.into_iter().map(|term| term.and_then(|(x, point)| Ok((x, point?)))).collect();
+            of_good(terms, |good: &[(&[u8], engine::Point)]| Ok(batch.multiples(group, good)))
         });
-        chunk.zip(made).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        outcomes.extend(made?);
         Ok(())
     })?;
     Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
@@ -300,14 +297,11 @@ pub(crate) fn hashes(
     let mut outcomes = Outcome::new(rows);
     in_chunks(py, form.progress, rows, quantum(&batch), |chunk| {
         let cells = messages.cells(py, &chunk)?;
-        let made: Result<Vec<Result<engine::Point, Fault>>, Fault> = py.detach(|| {
+        let made = py.detach(|| {
             let messages: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-            let good: Vec<&[u8]> = messages.iter().flatten().copied().collect();
-            let mut points = batch.hash_to_points(group, &good, tag.as_bytes())?.into_iter();
-            let mut next = || points.next().unwrap_or_else(|| unreachable!("a point for every message"));
-            Ok(messages.into_iter().map(|message| message.map(|_| next())).collect())
+            of_good(messages, |good| Ok(batch.hash_to_points(group, good, tag.as_bytes())?))
         });
-        chunk.zip(made?).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        outcomes.extend(made?);
         Ok(())
     })?;
     Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))
@@ -324,12 +318,9 @@ pub(crate) fn points(curve: &Curve, points: &Bound<'_, PyAny>, check: bool, form
         let made = py.detach(|| {
             let cell = |i: usize| Ok::<_, Fault>(point_in(curve.system(), group, encoding, cells.get(i)?));
             let cells: Vec<Result<PointRef<'_>, Fault>> = (0..chunk.len()).map(cell).collect();
-            let given: Vec<PointRef<'_>> = cells.iter().flatten().copied().collect();
-            let mut decoded = batch.decode(group, &given).into_iter();
-            let mut next = || decoded.next().unwrap_or_else(|| unreachable!("an outcome for every point"));
-            cells.into_iter().map(|cell| cell.and_then(|_| Ok(next()?))).collect::<Vec<Result<engine::Point, Fault>>>()
+            of_good(cells, |good| Ok(batch.decode(group, good)))
         });
-        chunk.zip(made).for_each(|(row, point)| outcomes.push(point.map_err(|fault| fault.at(row))));
+        outcomes.extend(made?.into_iter().map(|decoded| Ok(decoded??)));
         Ok(())
     })?;
     Ok(outcomes.finish(curve, |points| Values::Points(curve.group(group), encoding, points)))

@@ -1,5 +1,6 @@
 //! A batch in chunks of about a quarter of a second, between which signals are handled (Ctrl-C) and progress is told.
 
+use bilinear_engine::Batch;
 use pyo3::prelude::*;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -8,6 +9,11 @@ use std::time::{Duration, Instant};
 const CHUNK: Duration = Duration::from_millis(250);
 /// Rows beyond which a chunk does not grow, however fast they are.
 const MOST: usize = 1 << 16;
+
+/// Rows that a chunk is a multiple of: the lanes of every thread.
+pub(crate) fn quantum(batch: &Batch) -> usize {
+    batch.system().lanes() * batch.thread_count()
+}
 
 /// Does work on runs of `count` rows, multiples of `quantum` but for the last. `progress` is called with the number of rows that
 /// were done since it was called last.

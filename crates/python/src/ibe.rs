@@ -1,23 +1,18 @@
 //! Encryption to names (Boneh, Franklin), of whole columns of messages.
 
-use crate::chunks::in_chunks;
+use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
 use crate::curve::{Curve, Text};
 use crate::error::Fault;
-use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::point::hex;
+use crate::secret_file;
 use arrow_array::LargeBinaryArray;
-use bilinear_engine::Batch;
-use bilinear_engine::params::private;
 use bilinear_schemes::ibe;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
-use std::path::{Path, PathBuf};
-use zeroize::Zeroizing;
-
-/// Bytes of a file of a key, at most.
-const MOST_SECRET: usize = 1 << 16;
+use std::path::PathBuf;
 
 /// What encrypts to names.
 #[pyclass(frozen, module = "bilinear.ibe")]
@@ -50,19 +45,6 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>) -> PyResult<(Publ
     let batch = curve.batch()?;
     let (public, master) = py.detach(|| ibe::setup(&batch)).map_err(Fault::from)?;
     Ok((PublicKey { curve: curve.clone(), key: public }, MasterKey { curve, key: master }))
-}
-
-fn saved(path: &Path, key: &[u8]) -> Result<(), Fault> {
-    private::create(path, key).map_err(|error| Fault::new("file", format!("{}: {error}", path.display())))
-}
-
-fn loaded(path: &Path) -> Result<Zeroizing<Vec<u8>>, Fault> {
-    let bytes = private::open(path).and_then(|file| private::read(file, MOST_SECRET));
-    bytes.map_err(|error| Fault::new("file", format!("{}: {error}", path.display())))
-}
-
-fn quantum(batch: &Batch) -> usize {
-    batch.system().lanes() * batch.thread_count()
 }
 
 #[pymethods]
@@ -107,12 +89,9 @@ impl PublicKey {
             let made = py.detach(|| {
                 let row = |i: usize| Ok((names.get(i)?.bytes()?, messages.get(i)?.bytes()?));
                 let rows: Vec<Result<Named<'_>, Fault>> = (0..chunk.len()).map(row).collect();
-                let good: Vec<Named<'_>> = rows.iter().flatten().copied().collect();
-                let mut encrypted = self.key.encrypt(&batch, &good)?.into_iter();
-                let mut next = || encrypted.next().unwrap_or_else(|| unreachable!("a ciphertext for every row"));
-                Ok::<_, Fault>(rows.into_iter().map(|row| row.map(|_| next())).collect::<Vec<_>>())
+                of_good(rows, |good| Ok(self.key.encrypt(&batch, good)?))
             });
-            chunk.zip(made?).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            outcomes.extend(made?);
             Ok(())
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))
@@ -138,13 +117,13 @@ impl MasterKey {
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<MasterKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| Ok::<_, Fault>(ibe::MasterKey::read_secret(&batch, &loaded(&path)?)?))?;
+        let key = py.detach(|| Ok::<_, Fault>(ibe::MasterKey::read_secret(&batch, &secret_file::load(&path)?)?))?;
         Ok(MasterKey { curve, key })
     }
 
     /// Writes a new file that only this user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        Ok(py.detach(|| saved(&path, &self.key.to_bytes()))?)
+        Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
     /// The key of a name.
@@ -166,13 +145,13 @@ impl UserKey {
     fn load(py: Python<'_>, curve: &Bound<'_, Curve>, path: PathBuf) -> PyResult<UserKey> {
         let curve = curve.get().clone();
         let batch = curve.batch()?;
-        let key = py.detach(|| Ok::<_, Fault>(ibe::UserKey::read(&batch, &loaded(&path)?)?))?;
+        let key = py.detach(|| Ok::<_, Fault>(ibe::UserKey::read(&batch, &secret_file::load(&path)?)?))?;
         Ok(UserKey { curve, key })
     }
 
     /// Writes a new file that only this user can read.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        Ok(py.detach(|| saved(&path, &self.key.to_bytes()))?)
+        Ok(py.detach(|| secret_file::save(&path, &self.key.to_bytes()))?)
     }
 
     /// The messages; `None` where one was encrypted to another name, or was changed.
@@ -185,19 +164,12 @@ impl UserKey {
             let cells = column.cells(py, &chunk)?;
             let made = py.detach(|| {
                 let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-                let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
-                let mut opened = self.key.decrypt(&batch, &good).into_iter();
-                let mut next = || opened.next().unwrap_or_else(|| unreachable!("an outcome for every row"));
-                rows.into_iter().map(|row| row.and_then(|_| Ok(next()?))).collect::<Vec<_>>()
+                of_good(rows, |good| Ok(self.key.decrypt(&batch, good)))
             });
-            chunk.zip(made).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            outcomes.extend(made?.into_iter().map(|opened| Ok(opened??)));
             Ok(())
         })?;
-        let values = |messages: Vec<Option<Option<Zeroizing<Vec<u8>>>>>| {
-            let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
-            Values::Bytes(LargeBinaryArray::from_iter(messages))
-        };
-        Ok(outcomes.finish(&self.curve, values))
+        Ok(outcomes.finish(&self.curve, Values::messages))
     }
 
     fn __repr__(&self) -> String {

@@ -19,6 +19,7 @@ mod point;
 mod predicate;
 mod prepared;
 mod scalar;
+mod secret_file;
 mod target;
 
 #[pyo3::pymodule]

@@ -17,6 +17,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyMemoryView};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+use zeroize::Zeroizing;
 
 /// Values; `None` in place of an error.
 pub(crate) enum Values {
@@ -58,8 +59,35 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// The outcomes of the next rows, whose errors name them.
+    pub(crate) fn extend(&mut self, outcomes: impl IntoIterator<Item = Result<T, Fault>>) {
+        for outcome in outcomes {
+            let row = self.values.len();
+            self.push(outcome.map_err(|fault| fault.at(row)));
+        }
+    }
+
     pub(crate) fn finish(self, curve: &Curve, values: impl FnOnce(Vec<Option<T>>) -> Values) -> Outcomes {
         Outcomes { curve: curve.clone(), values: values(self.values), faults: self.faults, bytes: OnceLock::new() }
+    }
+}
+
+/// What a computation gives of the rows that could be read, a value for each, in the places of all.
+pub(crate) fn of_good<R: Clone, T>(
+    rows: Vec<Result<R, Fault>>,
+    compute: impl FnOnce(&[R]) -> Result<Vec<T>, Fault>,
+) -> Result<Vec<Result<T, Fault>>, Fault> {
+    let good: Vec<R> = rows.iter().flatten().cloned().collect();
+    let mut values = compute(&good)?.into_iter();
+    let mut next = || values.next().unwrap_or_else(|| unreachable!("a value for every row"));
+    Ok(rows.into_iter().map(|row| row.map(|_| next())).collect())
+}
+
+impl Values {
+    /// Messages, which are wiped here; `None` to Python where a row has none.
+    pub(crate) fn messages(messages: Vec<Option<Option<Zeroizing<Vec<u8>>>>>) -> Values {
+        let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
+        Values::Bytes(LargeBinaryArray::from_iter(messages))
     }
 }
 

@@ -1,10 +1,10 @@
 //! `bilinear bench`: what pairings take on this machine. The ladder in `bench/` measures every layer, beside other libraries.
 
 use super::Outcome;
-use crate::choice::CurveChoice;
+use crate::choice::{CurveChoice, PairingChoice};
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Batch, Engine, Group, Options, PairingKind, Point, Power, System};
+use bilinear_engine::{Batch, Engine, Group, Options, Point, System};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write;
@@ -32,12 +32,8 @@ pub(crate) struct Args {
     /// The engine; those named above by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat); the first that the curve's family has by default
-    #[arg(long, value_name = "KIND")]
-    pairing: Option<PairingKind>,
-    /// The power of the pairing: exact or fast, as for `bilinear pair`
-    #[arg(long, value_name = "POWER", default_value = "exact")]
-    power: Power,
+    #[command(flatten)]
+    pairing: PairingChoice,
     /// Threads at most; as many as there are processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -121,7 +117,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
 
 impl Args {
     fn system(&self, engine: Option<Engine>) -> Result<System, CommandError> {
-        self.curve.system(Options { engine, pairing: self.pairing, power: self.power, ..Options::default() })
+        self.curve.system(Options {
+            engine,
+            pairing: self.pairing.kind,
+            power: self.pairing.power,
+            ..Options::default()
+        })
     }
 
     /// The engines of single values: the one that was asked for, or mont, and rows where it computes with the curve.

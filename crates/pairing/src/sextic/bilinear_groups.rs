@@ -87,7 +87,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
     }
 
     fn pairings(&self) -> &'static [PairingKind] {
-        self.kind.all_pairings()
+        self.kind.pairings()
     }
 
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {

@@ -13,8 +13,6 @@ pub(super) trait FamilyData {
     /// The length of the optimal ate loop (Vercauteren, IEEE Trans. Information Theory 56, 2010): 6u + 2 for BN, else u.
     fn loop_length(self, u: &BigInt) -> BigInt;
     /// The pairings that there are, the optimal one first.
-    fn all_pairings(self) -> &'static [PairingKind];
-    /// Those with one loop.
     fn pairings(self) -> &'static [PairingKind];
     /// Short (a_i, b_i) with Σ (a_i·u + b_i)·p^i ≡ 0 (mod r). BN: Dai, Lin, Zhao and Zhou (IEEE Trans. Information Theory 69,
     /// 2023); BLS: p ≡ u (Scott, ePrint 2021/1130); KSS18: u + 3p ≡ p⁴.
@@ -49,31 +47,12 @@ impl FamilyData for SexticKind {
         }
     }
 
-    fn all_pairings(self) -> &'static [PairingKind] {
-        match self {
-            SexticKind::Bn => &[
-                PairingKind::OptAte,
-                PairingKind::Ate,
-                PairingKind::RAte,
-                PairingKind::Tate,
-                PairingKind::BetaWeil,
-                PairingKind::AlphaWeil,
-            ],
-            SexticKind::Bls12 => &[
-                PairingKind::OptAte,
-                PairingKind::Ate,
-                PairingKind::Tate,
-                PairingKind::BetaWeil,
-                PairingKind::AlphaWeil,
-            ],
-            _ => self.pairings(),
-        }
-    }
-
     fn pairings(self) -> &'static [PairingKind] {
+        use PairingKind::{AlphaWeil, Ate, BetaWeil, OptAte, RAte, Tate};
         match self {
-            SexticKind::Bn => &[PairingKind::OptAte, PairingKind::Ate, PairingKind::RAte, PairingKind::Tate],
-            _ => &[PairingKind::OptAte, PairingKind::Ate, PairingKind::Tate],
+            SexticKind::Bn => &[OptAte, Ate, RAte, Tate, BetaWeil, AlphaWeil],
+            SexticKind::Bls12 => &[OptAte, Ate, Tate, BetaWeil, AlphaWeil],
+            SexticKind::Bls24 | SexticKind::Bls48 | SexticKind::Kss18 => &[OptAte, Ate, Tate],
         }
     }
 
@@ -92,5 +71,5 @@ impl FamilyData for SexticKind {
 
 /// The pairings of a family, the optimal one first.
 pub fn pairings(kind: SexticKind) -> &'static [PairingKind] {
-    kind.all_pairings()
+    kind.pairings()
 }

@@ -189,7 +189,12 @@ pub fn system_at<S: SexticTower, F: Prime>(
     let xi = shape.xi(&fp);
     SexticPairing {
         kind: *kind,
-        loops: kind.pairings().iter().map(|pairing| PairingLoop::new(*pairing, parameters)).collect(),
+        loops: kind
+            .pairings()
+            .iter()
+            .filter(|pairing| !pairing.is_weil())
+            .map(|pairing| PairingLoop::new(*pairing, parameters))
+            .collect(),
         weil: WeilPairings::new(parameters, &automorphism, |x| fp.constant(x)),
         power: Power::Exact,
         seeds: Seeds::new(*kind, u, &costs),

@@ -222,13 +222,13 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
             lines.add_point(f, |_, r| self.g1.negate(&r[2])) // times l_{mR+pR,−p²R}
         };
         let f = self.looped(function, part, &mut lines, &close);
-        self.placed(function, f)
+        self.to_its_power(function, f)
     }
 
     /// 1/f_{m,Q}(p^i·P), to its power.
     fn of_q<'a>(&'a self, function: &WeilFunction, part: LoopPart, mut lines: PairsOf<'a, E, X, Ate>) -> Fpk<E> {
         let f = self.looped(function, part, &mut lines, &*self.closing_of_q());
-        self.placed(function, self.conjugate(&f))
+        self.to_its_power(function, self.conjugate(&f))
     }
 
     fn closing_of_q<'a>(&'a self) -> Box<Close<'a, E, X, Ate>> {
@@ -258,8 +258,8 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         f.value(e, pattern).unwrap_or_else(|| self.target.one())
     }
 
-    /// To the power p^j.
-    fn placed(&self, function: &WeilFunction, f: Fpk<E>) -> Fpk<E> {
+    /// f^(p^j).
+    fn to_its_power(&self, function: &WeilFunction, f: Fpk<E>) -> Fpk<E> {
         if function.frobenius == 0 { f } else { self.frobenius(&f, function.frobenius) }
     }
 }

@@ -3,11 +3,11 @@
 use super::rows::Plain;
 use super::schema::Schema;
 use super::token::Token;
-use super::{Pickled, pickled, quantum};
-use crate::chunks::in_chunks;
+use super::{Pickled, pickled};
+use crate::chunks::{in_chunks, quantum};
 use crate::curve::{Curve, Text};
 use crate::error::Fault;
-use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::per_process::PerProcess;
 use crate::point::hex;
 use arrow_array::LargeBinaryArray;
@@ -153,14 +153,15 @@ impl PublicKey {
                     let message = messages.as_ref().map(|cells| cells.get(row - first)?.bytes()).transpose()?;
                     Ok((plain.vector(&order, row)?, message.unwrap_or_default()))
                 };
-                let rows: Vec<Result<Row<'_>, Fault>> = chunk.clone().map(row).collect();
-                let good: Vec<(&[Scalar], &[u8])> =
-                    rows.iter().flatten().map(|(x, message)| (&x[..], *message)).collect();
-                let mut encrypted = encryptor.encrypt(&good)?.into_iter();
-                let mut next = || encrypted.next().unwrap_or_else(|| unreachable!("a ciphertext for every row"));
-                Ok::<_, Fault>(rows.into_iter().map(|row| row.map(|_| next())).collect::<Vec<_>>())
+                let rows: Vec<Result<Row<'_>, Fault>> = chunk.map(row).collect();
+                let rows: Vec<Result<&Row<'_>, Fault>> =
+                    rows.iter().map(|row| row.as_ref().map_err(Fault::clone)).collect();
+                of_good(rows, |good| {
+                    let good: Vec<(&[Scalar], &[u8])> = good.iter().map(|(x, message)| (&x[..], *message)).collect();
+                    Ok(encryptor.encrypt(&good)?)
+                })
             });
-            chunk.zip(made?).for_each(|(row, made)| outcomes.push(made.map_err(|fault| fault.at(row))));
+            outcomes.extend(made?);
             Ok(())
         })?;
         Ok(outcomes.finish(&self.curve, |rows| Values::Bytes(LargeBinaryArray::from_iter(rows))))

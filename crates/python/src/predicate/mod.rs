@@ -6,7 +6,6 @@ pub(crate) mod schema;
 pub(crate) mod token;
 
 use crate::curve::Curve;
-use bilinear_engine::Batch;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 
@@ -21,9 +20,4 @@ fn pickled<'py>(class: &Bound<'py, PyType>, curve: &Curve, file: Bound<'py, PyBy
     options.set_item("threads", threads)?;
     let partial = class.py().import("functools")?.getattr("partial")?;
     Ok((partial.call((class.getattr("from_bytes")?,), Some(&options))?, (file,)))
-}
-
-/// Rows that a chunk is a multiple of: the lanes of every thread.
-fn quantum(batch: &Batch) -> usize {
-    batch.system().lanes() * batch.thread_count()
 }

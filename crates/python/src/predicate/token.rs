@@ -1,14 +1,13 @@
 //! Tokens: what tells of which rows a predicate holds.
 
-use super::{Pickled, pickled, quantum};
-use crate::chunks::in_chunks;
+use super::{Pickled, pickled};
+use crate::chunks::{in_chunks, quantum};
 use crate::column::Column;
 use crate::curve::{Curve, Text};
 use crate::error::Fault;
-use crate::outcomes::{Outcome, Outcomes, Values};
+use crate::outcomes::{Outcome, Outcomes, Values, of_good};
 use crate::per_process::PerProcess;
 use crate::point::hex;
-use arrow_array::LargeBinaryArray;
 use bilinear_engine::Validate;
 use bilinear_schemes::predicate::{self, Content, KeyFile, Opened, Search};
 use pyo3::prelude::*;
@@ -58,18 +57,11 @@ impl Token {
         let mut outcomes = Outcome::new(count);
         in_chunks(py, progress, count, step, |chunk| {
             let cells = column.cells(py, &chunk)?;
-            let (rows, found) = py.detach(|| {
+            let found = py.detach(|| {
                 let rows: Vec<Result<&[u8], Fault>> = (0..chunk.len()).map(|i| cells.get(i)?.bytes()).collect();
-                let good: Vec<&[u8]> = rows.iter().flatten().copied().collect();
-                let found = search.open(&good);
-                (rows, found)
+                of_good(rows, |good| Ok(search.open(good)))
             });
-            let mut found = found.into_iter();
-            let mut next = || found.next().unwrap_or_else(|| unreachable!("an answer for every row"));
-            for (row, bytes) in chunk.zip(rows) {
-                let outcome = bytes.and_then(|_| each(next()));
-                outcomes.push(outcome.map_err(|fault| fault.at(row)));
-            }
+            outcomes.extend(found?.into_iter().map(|opened| each(opened?)));
             Ok(())
         })?;
         Ok(outcomes)
@@ -135,11 +127,7 @@ impl Token {
     #[pyo3(signature = (rows, *, progress = None))]
     fn open(&self, rows: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Outcomes> {
         let found = self.scan(rows, progress, |opened| Ok(opened?))?;
-        let values = |messages: Vec<Option<Option<zeroize::Zeroizing<Vec<u8>>>>>| {
-            let messages = messages.iter().map(|message| message.as_ref()?.as_deref());
-            Values::Bytes(LargeBinaryArray::from_iter(messages))
-        };
-        Ok(found.finish(&self.curve, values))
+        Ok(found.finish(&self.curve, Values::messages))
     }
 
     fn __eq__(&self, other: &Bound<'_, Token>) -> bool {
