@@ -2,8 +2,8 @@
 //!
 //! A pairing takes some hundred microseconds, and waking a sleeping thread some ten. So a worker that has nothing to do watches for
 //! work for a while before it sleeps; then a task is handed over in less than a microsecond. Whoever asks for a computation works on it too, and
-//! takes whatever tasks no worker has taken: workers that are late, or busy for another caller, delay nothing, and any number of
-//! threads may ask at a time.
+//! takes whatever tasks no worker has taken: workers that are late, or busy for another caller, are not waited for, and any number of
+//! threads may ask at a time. Only a worker that has taken a task is waited for, even if another process keeps it from running.
 
 use std::any::Any;
 use std::fmt;
