@@ -17,6 +17,7 @@ pub mod plot;
 pub mod record;
 pub mod results;
 mod rungs;
+pub mod search;
 pub mod statistics;
 pub mod table;
 mod track;

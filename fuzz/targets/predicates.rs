@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         let Ok(predicate) = Predicate::new(schema, text) else { return };
         let order = (BigUint::from(1u8) << 127u32) - 1u8;
         let pattern = predicate.pattern(&order).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((pattern.pairings(), pattern.length()), (predicate.pairings(), schema.length()));
+        assert_eq!((schema.scheme().pairings(&pattern), pattern.length()), (predicate.pairings(), schema.length()));
         let row = [Value::text("Lyon"), Value::Integer(30), Value::text("new")];
         predicate.holds(&row).unwrap_or_else(|error| panic!("{error}"));
     } else if let Ok(schema) = text.parse::<Schema>() {

@@ -133,6 +133,17 @@ impl Ring {
         self.bytes(&sum, self.len)
     }
 
+    /// a mod n.
+    pub(crate) fn reduced(&self, a: &Scalar) -> Scalar {
+        self.bytes(&self.form(a), self.len)
+    }
+
+    /// 1/a mod n for a prime n, by Fermat; 0 for 0.
+    pub(crate) fn inverse(&self, a: &Scalar) -> Scalar {
+        let exponent = self.n.modulus().as_ref().wrapping_sub(BoxedUint::from(2u8));
+        self.bytes(&Zeroizing::new(self.form(a).pow(&exponent)), self.len)
+    }
+
     /// −a mod n.
     pub(crate) fn negative(&self, a: &Scalar) -> Scalar {
         self.bytes(&Zeroizing::new(-&*self.form(a)), self.len)
@@ -179,6 +190,9 @@ mod tests {
             .collect();
         for a in &values {
             assert_eq!(number(&ring.negative(a)), (&n - number(a) % &n) % &n);
+            assert_eq!((number(&ring.reduced(a)), ring.reduced(a).byte_len()), (number(a) % &n, 32));
+            // a power that is the inverse where n is prime
+            assert_eq!(number(&ring.inverse(a)), number(a).modpow(&(&n - 2u8), &n));
             for b in &values {
                 let product = ring.product(a, b);
                 assert_eq!(number(&product), number(a) * number(b) % &n);

@@ -209,6 +209,30 @@ mod secrets {
     }
 
     #[test]
+    fn predicates_over_a_prime_order() {
+        use predicate::Scheme::{DualSpaces, Matrices};
+        on_engines("d-159", |system, what| {
+            let batch = &Batch::new(system.clone()).on_this_thread();
+            for scheme in [DualSpaces, Matrices] {
+                let (public, key) = predicate::setup(batch, scheme, 2).unwrap();
+                let x = [Scalar::new(&secret::<16>()), Scalar::new(&secret::<3>())];
+                let message = &secret::<9>()[..];
+                assert!(!leaks(|| drop(public.encrypt(batch, &[(&x, message)]))), "encrypt, {scheme}, {what}");
+                let encryptor = Encryptor::new(batch.clone(), &public).unwrap();
+                assert!(!leaks(|| drop(encryptor.encrypt(&[(&x, message)]))), "encrypt with tables, {scheme}, {what}");
+                let bytes = hidden(&key.to_bytes(), 23 + 4 + 16..23 + 4 + 16 + 32);
+                let mut read = None;
+                let reading = || read = predicate::SecretKey::read_secret(batch, &bytes).ok();
+                assert!(!leaks(reading), "read_secret, {scheme}, {what}");
+                // with matrices the places of zeros show
+                let v = if scheme == Matrices { vec![7.into(), 0.into()] } else { x.to_vec() };
+                let (read, pattern) = (read.unwrap(), Pattern::InnerProduct(v));
+                assert!(!leaks(|| drop(read.token(batch, &pattern))), "token, {scheme}, {what}");
+            }
+        });
+    }
+
+    #[test]
     fn numbers() {
         composite(2, |batch, what| {
             let (public, _) = bgn::setup(batch).unwrap();

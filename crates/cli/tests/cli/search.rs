@@ -54,6 +54,8 @@ pub(crate) fn encrypted(folder: &Folder, key: &str, rows: &[Value]) -> Vec<Value
 fn a_search_finds_what_the_predicate_finds_in_the_clear() {
     let folder = Folder::new();
     let rows = table(12);
+    let [spaces, matrices] =
+        ["in dual spaces", "with matrices"].map(|kind| INNER.replacen("product", &format!("product {kind}"), 1));
     for (curve, schema, key, predicates) in [
         (
             "a1-2x512",
@@ -62,6 +64,9 @@ fn a_search_finds_what_the_predicate_finds_in_the_clear() {
             &[("city = 'Lyon' AND stars >= 3", 5), ("state IN ('new')", 3), ("stars BETWEEN 2 AND 4", 5)][..],
         ),
         ("a1-3x342", INNER, "inner", &[("city = 'Paris' AND stars IN (1, 4)", 9)]),
+        // over a prime order
+        ("bn-254n", &spaces, "spaces", &[("city = 'Paris' AND stars IN (1, 4)", 18)]),
+        ("bn-254n", &matrices, "matrices", &[("city = 'Paris' AND stars IN (1, 4)", 14), ("stars = 3", 8)]),
     ] {
         keys(&folder, &format!("--curve {curve}"), schema, key);
         let encrypted = encrypted(&folder, key, &rows);

@@ -1,7 +1,6 @@
 //! The attributes of a table, and what predicates over them cost and say.
 
 use crate::error::Fault;
-use bilinear_schemes::predicate::Scheme;
 use bilinear_schemes::predicate::language::{self, Attribute, Predicate, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -43,10 +42,10 @@ impl Schema {
         Ok(Schema(text.parse().map_err(Fault::from)?))
     }
 
-    /// `hidden vector` or `inner product`.
+    /// `hidden vector`, `inner product`, `inner product in dual spaces` or `inner product with matrices`.
     #[getter]
     fn scheme(&self) -> &'static str {
-        if self.0.scheme() == Scheme::HiddenVector { "hidden vector" } else { "inner product" }
+        self.0.kind()
     }
 
     /// The names of the attributes.

@@ -59,14 +59,24 @@ INNER_PREDICATES = [
 ]
 
 
-@pytest.fixture(scope="module", params=["hidden", "inner"])
+# over a prime order: as many elements, and other pairings
+PRIME = INNER.replace("product", "product in dual spaces", 1)
+PRIME_PREDICATES = [(text, answer, 38) for text, answer, _ in INNER_PREDICATES]
+
+
+@pytest.fixture(scope="module", params=["hidden", "inner", "prime"])
 def kept(request, small):
     """Keys, a table with its ciphertexts, and predicates."""
-    is_hidden = request.param == "hidden"
-    schema = Schema(HIDDEN if is_hidden else INNER)
-    public, secret = keygen(small["two" if is_hidden else "three"], schema)
+    curve, text, predicates = {
+        "hidden": (small["two"], HIDDEN, HIDDEN_PREDICATES),
+        "inner": (small["three"], INNER, INNER_PREDICATES),
+        "prime": (Curve("bn-254n"), PRIME, PRIME_PREDICATES),
+    }[request.param]
+    schema = Schema(text)
+    assert schema.scheme == text.splitlines()[0]
+    public, secret = keygen(curve, schema)
     plain = table(24)
-    return public, secret, plain, public.encrypt(plain, messages="note"), HIDDEN_PREDICATES if is_hidden else INNER_PREDICATES
+    return public, secret, plain, public.encrypt(plain, messages="note"), predicates
 
 
 @pytest.fixture(scope="module")

@@ -1,21 +1,23 @@
 //! Encryption of rows.
 //!
 //! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors (2 bytes), 2n + 1 points;
-//! with messages, the bytes of the message and its tag together (4 bytes), and these.
+//! with messages, the bytes of the message and its tag together (4 bytes), and these. Over a prime order there are 4n + 2 points (dual spaces) or 3n + 2 (matrices).
 
 use super::keys::PublicKey;
 use super::scheme::Scheme;
-use super::{PredicateError, hidden_vector, inner_product};
+use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
 use crate::combine::{Term, combinations};
 use crate::encoding::{Kind, Writer, belongs};
 use crate::scalar::{Ring, Scalar};
 use crate::sealed;
 use bilinear_engine::{Batch, Group, Gt, Point, System};
 
-/// What is drawn for a row, in either scheme.
+/// What is drawn for a row.
 pub(super) enum Drawn {
     InnerProduct(inner_product::Drawn),
     HiddenVector(hidden_vector::Drawn),
+    DualSpaces(dual_spaces::Drawn),
+    Matrices(matrices::Drawn),
 }
 
 impl Drawn {
@@ -23,6 +25,8 @@ impl Drawn {
         match self {
             Drawn::InnerProduct(drawn) => &drawn.s,
             Drawn::HiddenVector(drawn) => &drawn.s,
+            Drawn::DualSpaces(drawn) => &drawn.s,
+            Drawn::Matrices(drawn) => &drawn.s,
         }
     }
 
@@ -31,6 +35,8 @@ impl Drawn {
         match self {
             Drawn::InnerProduct(drawn) => inner_product::row(public, back, drawn),
             Drawn::HiddenVector(drawn) => hidden_vector::row(public, back, drawn),
+            Drawn::DualSpaces(drawn) => dual_spaces::row(public, back, drawn),
+            Drawn::Matrices(drawn) => matrices::row(public, back, drawn),
         }
     }
 }
@@ -85,7 +91,11 @@ impl PublicKey {
         let draw = |(x, _): &(&[Scalar], &[u8])| {
             Ok::<_, PredicateError>(match scheme {
                 Scheme::HiddenVector => Drawn::HiddenVector(hidden_vector::draw(&self.shape, &ring, x)?),
-                _ => Drawn::InnerProduct(inner_product::draw(&self.shape, &ring, x)?),
+                Scheme::DualSpaces => Drawn::DualSpaces(dual_spaces::draw(&self.shape, &ring, x)?),
+                Scheme::Matrices => Drawn::Matrices(matrices::draw(&self.shape, &ring, x)?),
+                Scheme::InnerProductOnly | Scheme::InnerProduct => {
+                    Drawn::InnerProduct(inner_product::draw(&self.shape, &ring, x)?)
+                }
             })
         };
         rows.iter().map(draw).collect()
@@ -95,7 +105,9 @@ impl PublicKey {
     pub(super) fn back(&self, batch: &Batch) -> Vec<Point> {
         match self.shape.scheme {
             Scheme::HiddenVector => hidden_vector::back(batch, &self.points),
-            _ => inner_product::back(batch, &self.points),
+            Scheme::DualSpaces => dual_spaces::back(batch, &self.shape, &self.points),
+            Scheme::Matrices => matrices::back(batch, &self.points),
+            Scheme::InnerProductOnly | Scheme::InnerProduct => inner_product::back(batch, &self.points),
         }
     }
 

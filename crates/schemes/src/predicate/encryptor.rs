@@ -39,7 +39,8 @@ impl Encryptor {
         let ring = Ring::new(batch.system().order());
         let longest = match public.shape.scheme {
             Scheme::HiddenVector => hidden_vector::longest(&public.shape, &ring),
-            _ => inner_product::longest(&public.shape, &ring),
+            Scheme::DualSpaces | Scheme::Matrices => vec![ring.byte_len(); public.points.len()],
+            Scheme::InnerProductOnly | Scheme::InnerProduct => inner_product::longest(&public.shape, &ring),
         };
         let len = |bytes: &usize| FixedBase::table_len(batch.system(), Group::G1, *bytes);
         let fits = longest.iter().map(len).sum::<usize>() <= MOST_TABLES;
@@ -78,6 +79,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::predicate::setup;
+    use bilinear_engine::params::Curve;
     use bilinear_engine::params::generate::Generator;
     use bilinear_engine::{BigUint, Engine, System};
     use crypto_bigint::BoxedUint;
@@ -88,10 +90,17 @@ mod tests {
     /// What was drawn once becomes the same bytes with tables and without, for elements of every length and the edges among them.
     #[test]
     fn rows_are_those_without_tables() {
-        for scheme in [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector] {
-            let primes = PRIMES[..scheme.primes()].iter().map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
-            let made = Generator::new("small").insecure(true).a1_with(primes).unwrap();
-            let system = System::new(&made.curve).unwrap().with_factors(&made.factors.unwrap()).unwrap();
+        for scheme in Scheme::ALL {
+            let (curve, system) = if scheme.primes() == 1 {
+                let curve = Curve::named("d-159").unwrap();
+                (curve.clone(), System::new(&curve).unwrap())
+            } else {
+                let primes = PRIMES[..scheme.primes()].iter();
+                let primes = primes.map(|p| BoxedUint::from_be_slice_vartime(&p.to_be_bytes()));
+                let made = Generator::new("small").insecure(true).a1_with(primes).unwrap();
+                let system = System::new(&made.curve).unwrap().with_factors(&made.factors.unwrap()).unwrap();
+                (made.curve, system)
+            };
             let batch = Batch::new(system).on_this_thread();
             let (public, _) = setup(&batch, scheme, 3).unwrap();
             let n = batch.system().order();
@@ -105,7 +114,7 @@ mod tests {
             let drawn = public.draw(batch.system(), &rows).unwrap();
             let want = public.rows(&batch, &rows, &drawn, &public.multiplied(&batch, &drawn));
             let two = batch.clone().threads(2.try_into().unwrap()).unwrap();
-            let portable = System::with_engine(&made.curve, Engine::Portable).unwrap();
+            let portable = System::with_engine(&curve, Engine::Portable).unwrap();
             for batch in [batch.clone(), two, Batch::new(portable).on_this_thread()] {
                 let encryptor = Encryptor::new(batch.clone(), &public).unwrap();
                 let tables = encryptor.tables.as_ref().unwrap();

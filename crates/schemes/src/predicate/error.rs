@@ -1,6 +1,6 @@
 //! What can go wrong with keys, tokens and what is encrypted.
 
-use super::scheme::{MOST_LENGTH, Scheme};
+use super::scheme::Scheme;
 use crate::encoding::OtherCurve;
 use crate::sealed;
 use bilinear_engine::FactorsError;
@@ -23,9 +23,32 @@ pub enum PredicateError {
         /// How many there are.
         found: usize,
     },
+    /// The scheme takes a prime order.
+    #[error("{scheme} takes a prime order; that of curve {curve} is composite")]
+    Composite {
+        /// The scheme.
+        scheme: Scheme,
+        /// The curve.
+        curve: String,
+    },
+    /// The scheme takes two different groups.
+    #[error("{scheme} takes a pairing of two different groups; that of curve {curve} is symmetric")]
+    Symmetric {
+        /// The scheme.
+        scheme: Scheme,
+        /// The curve.
+        curve: String,
+    },
     /// Too long a vector, or an empty one.
-    #[error("vectors of {0} elements: there may be 1 to {MOST_LENGTH}")]
-    Length(usize),
+    #[error("vectors of {length} elements: {scheme} takes 1 to {most}")]
+    Length {
+        /// The scheme.
+        scheme: Scheme,
+        /// How many elements.
+        length: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A vector, or a pattern, of another length than the key's.
     #[error("row {row}: {given} elements: the key is for vectors of {wanted}")]
     VectorLength {

@@ -24,7 +24,8 @@ use std::io::Read;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Bytes of a file, at most: the longest public key has 2·(3·4096 + 2) coordinates of 512 bytes, with two digits a byte.
+/// Bytes of a file, at most: the longest public keys have 2·(3·4096 + 5) coordinates, in dual spaces 2·62·242, of 512 bytes, with two digits a
+/// byte.
 pub const MOST_FILE: u64 = 32 << 20;
 
 /// Bytes of a file of a secret key, at most: its length does not grow with that of vectors, but for the schema.

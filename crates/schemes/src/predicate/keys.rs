@@ -4,9 +4,10 @@
 //! points and, with messages, the element of GT; for a secret key the identity of the public key (16 bytes), the seed (32 bytes) and
 //! its points. The identity is the first half of the SHA-256 of the public key's bytes before the checksum.
 
-use super::scheme::{MOST_LENGTH, Scheme, Shape};
-use super::{PredicateError, hidden_vector, inner_product};
+use super::scheme::{Scheme, Shape};
+use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
 use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, curve_id};
+use crate::scalar::Ring;
 use bilinear_engine::{Batch, Group, Gt, Point, PointRef, System, Validate};
 use std::fmt;
 use zeroize::Zeroizing;
@@ -32,21 +33,35 @@ pub struct SecretKey {
     pub(super) curve: [u8; 16],
     pub(super) id: [u8; 16],
     pub(super) seed: Zeroizing<[u8; SEED]>,
-    /// x‖y of [g_p, g_q, g_r], or of v.
+    /// x‖y of [g_p, g_q, g_r], or of v; none where the order is prime.
     points: Zeroizing<Vec<u8>>,
 }
 
-/// Makes keys for vectors of a length. The batch's system must know the factors of its order ([`System::with_factors`]); nobody
+/// Makes keys for vectors of a length. Where the order is composite, the batch's system must know its factors ([`System::with_factors`]); nobody
 /// needs them afterwards. Which prime plays which part is told by their sequence in the factors: p, q and r for inner products, p and
 /// q for hidden vectors.
 ///
 /// # Errors
-/// [`PredicateError::Factors`], [`PredicateError::Primes`], [`PredicateError::Length`], [`PredicateError::Randomness`].
+/// [`PredicateError::Factors`], [`PredicateError::Primes`], [`PredicateError::Composite`], [`PredicateError::Symmetric`],
+/// [`PredicateError::Length`], [`PredicateError::Randomness`].
 pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey, SecretKey), PredicateError> {
     let system = batch.system();
     let shape = Shape::new(system, scheme, length)?;
     let mut seed = Zeroizing::new([0; SEED]);
     getrandom::fill(&mut seed[..])?;
+    if scheme.primes() == 1 {
+        let ring = Ring::new(system.order());
+        let [g_1, g_2] = [Group::G1, Group::G2].map(|group| system.generator(group));
+        let (points, log) = if scheme == Scheme::DualSpaces {
+            let log = dual_spaces::message_logarithm(&shape, &ring, &seed[..]);
+            (dual_spaces::public_points(batch, &shape, &ring, &seed[..]), log)
+        } else {
+            let log = matrices::message_logarithm(&shape, &ring, &seed[..]);
+            (matrices::public_points(batch, &shape, &ring, &seed[..]), log)
+        };
+        let message = system.pair(&g_1, &system.mul_secret(log.as_ref(), &g_2));
+        return Ok(keys(system, shape, seed, points, Some(message), &[]));
+    }
     let generators = system.subgroup_generators()?;
     let (points, log, own) = match (scheme, &generators[..]) {
         (Scheme::HiddenVector, [g_p, g_q, ..]) => {
@@ -63,10 +78,22 @@ pub fn setup(batch: &Batch, scheme: Scheme, length: usize) -> Result<(PublicKey,
     };
     // e(g_p, c·g_p), or e(v, c·v)
     let message = scheme.has_message().then(|| system.pair(&own[0], &system.mul_secret(log.as_ref(), &own[0])));
+    Ok(keys(system, shape, seed, points, message, &own))
+}
+
+/// The two keys of what was made.
+fn keys(
+    system: &System,
+    shape: Shape,
+    seed: Zeroizing<[u8; SEED]>,
+    points: Vec<Point>,
+    message: Option<Gt>,
+    own: &[Point],
+) -> (PublicKey, SecretKey) {
     let mut public = PublicKey { shape: shape.clone(), curve: curve_id(system), points, message, id: [0; 16] };
     public.id = public.written().id();
-    let secret = SecretKey { shape, curve: public.curve, id: public.id, seed, points: joined(&own) };
-    Ok((public, secret))
+    let secret = SecretKey { shape, curve: public.curve, id: public.id, seed, points: joined(own) };
+    (public, secret)
 }
 
 /// x‖y of each, in memory that is taken once.
@@ -85,8 +112,10 @@ fn write_shape(writer: &mut Writer, shape: &Shape) {
 fn read<'a>(system: &System, kind: Kind, bytes: &'a [u8]) -> Result<([u8; 16], Shape, Reader<'a>), DecodeError> {
     let curve = curve_id(system);
     let (scheme, mut reader) = Reader::new(kind, &curve, bytes)?;
-    let Some(scheme) = Scheme::of_byte(scheme) else { return reader.refuse_scheme(scheme) };
-    let length = reader.u16("the length of vectors", 1..=MOST_LENGTH)?;
+    let scheme = Scheme::of_byte(scheme)
+        .filter(|scheme| scheme.check(system).is_ok())
+        .map_or_else(|| reader.refuse_scheme(scheme), Ok)?;
+    let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
     let order = system.order().bits() as usize;
     let bits = (0..scheme.primes()).map(|_| reader.u16("the bits of a prime", 2..=order));
     let bits: Vec<usize> = bits.collect::<Result<_, _>>()?;

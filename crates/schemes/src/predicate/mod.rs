@@ -5,6 +5,8 @@
 //! |---|---|---|---:|
 //! | [`InnerProductOnly`](Scheme::InnerProductOnly), [`InnerProduct`](Scheme::InnerProduct) | ⟨x, v⟩ = 0 | p·q·r | 2n + 1 |
 //! | [`HiddenVector`](Scheme::HiddenVector) | x agrees with a pattern in s places, the others are wildcards | p·q | 2s + 1 |
+//! | [`DualSpaces`](Scheme::DualSpaces) | ⟨x, v⟩ = 0 | a prime | 4n + 2 |
+//! | [`Matrices`](Scheme::Matrices) | ⟨x, v⟩ = 0 | a prime | 3m + 2, for the m elements of v that are not 0 |
 //!
 //! [`language`] writes predicates as people do and compiles them to vectors.
 //!
@@ -40,9 +42,10 @@
 //! # What is hidden, and what is not
 //!
 //! *Hidden* from those who hold ciphertexts and tokens, but neither key nor factors: the elements of a row, beyond what the tokens
-//! tell of it; the message of a row of which no token's predicate holds. The proofs are for adversaries who name the two vectors
-//! that they want to tell apart before they see the public key (selective security), and who do not change ciphertexts: none of
-//! the schemes stands chosen ciphertexts.
+//! tell of it; the message of a row of which no token's predicate holds. None of the schemes stands chosen ciphertexts: the proofs are for
+//! adversaries who do not change any. What they are proved to hide is the same (full attribute-hiding, as Katz, Sahai and Waters define it, but
+//! for hidden vectors), against adversaries who name the two vectors that they want to tell apart before they see the public key (selective
+//! security) where the order is composite, and at any time (adaptive security) where it is prime.
 //!
 //! *Not hidden*: of which rows a token's predicate holds, and so the access pattern; that several tokens hold of the same rows; how
 //! many elements vectors have; lengths of messages; which public key a row belongs to; which places a hidden-vector token looks
@@ -52,15 +55,18 @@
 //! *It rests on* the factors of N being unknown, so on factoring, and on assumptions of the two papers about subgroups of
 //! composite-order groups (Katz, Sahai, Waters: their assumptions 1 and 2; Boneh, Waters: the composite 3-party Diffie–Hellman and the
 //! bilinear Diffie–Hellman assumption in G_p). [`Curve::security`](bilinear_engine::Curve::security) estimates a parameter set: two primes of 512 bits
-//! are at about 80 bits. **The curves of this kind that are shipped publish their factors: make your own** ([`bilinear_engine::params::generate`]).
+//! are at about 80 bits. Over a prime order nothing is secret but the key, and what is assumed is standard: in dual spaces the decisional linear
+//! assumption (Okamoto, Takashima; on two groups, of both), with matrices SXDH, that decisional Diffie–Hellman is hard in G1 and in G2 (Chen,
+//! Gong, Wee), for which the groups must be different ones. A message may be empty: then a row says nothing but whether a predicate holds of it. **The curves of composite order that are shipped publish their factors: make your own** ([`bilinear_engine::params::generate`]).
 //!
-//! A match is told by ⟨x, v⟩ = 0 modulo q alone (or agreement modulo p in hidden vectors). Vectors for which that differs from equality modulo N give a factor of N.
-//! A vector of zeros matches every token of an inner product.
+//! Over a composite order a match is told by ⟨x, v⟩ = 0 modulo q alone (or agreement modulo p in hidden vectors). Vectors for which that differs from equality modulo N give a factor of N.
+//! A vector of zeros matches every token of an inner product. With matrices a token tells which of its elements are 0.
 //!
 //! *Constant time*: [`PublicKey::encrypt`], [`Encryptor::encrypt`], [`SecretKey::token`] and [`SecretKey::read_secret`], as each says. Set-up takes multiples
 //! by secrets in the same way; the sizes of the factors are public. Search, the reading of everything else and the compilation of
 //! predicates treat public values in variable time.
 
+mod dual_spaces;
 mod encrypt;
 mod encryptor;
 mod error;
@@ -69,6 +75,8 @@ mod hidden_vector;
 mod inner_product;
 mod keys;
 pub mod language;
+mod matrices;
+mod matrix;
 mod row;
 mod scheme;
 mod search;

@@ -1,12 +1,13 @@
 //! Which scheme, and the shape of its keys, tokens and ciphertexts.
 
-use super::PredicateError;
-use crate::scalar::Scalar;
-use bilinear_engine::System;
+use super::token::Pattern;
+use super::{PredicateError, dual_spaces};
+use crate::scalar::{Ring, Scalar};
+use bilinear_engine::{Group, System};
 use bilinear_params::Factors;
 use std::fmt;
 
-/// The longest vector.
+/// The longest vector of any scheme.
 pub const MOST_LENGTH: usize = 4096;
 
 /// A scheme of predicate encryption.
@@ -18,10 +19,15 @@ pub enum Scheme {
     InnerProduct,
     /// Hidden vectors of Boneh and Waters: patterns with wildcards, with a message. Order p·q.
     HiddenVector,
+    /// Inner products of Okamoto and Takashima in dual pairing vector spaces, with a message. Prime order.
+    DualSpaces,
+    /// Inner products of Chen, Gong and Wee, with a message. Prime order, and a pairing of two different groups.
+    Matrices,
 }
 
 impl Scheme {
-    const ALL: [Scheme; 3] = [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector];
+    pub(super) const ALL: [Scheme; 5] =
+        [Scheme::InnerProductOnly, Scheme::InnerProduct, Scheme::HiddenVector, Scheme::DualSpaces, Scheme::Matrices];
 
     pub(super) fn byte(self) -> u8 {
         self as u8 + 1
@@ -33,7 +39,60 @@ impl Scheme {
 
     /// How many primes the order of the groups has.
     pub fn primes(self) -> usize {
-        if self == Scheme::HiddenVector { 2 } else { 3 }
+        match self {
+            Scheme::InnerProductOnly | Scheme::InnerProduct => 3,
+            Scheme::HiddenVector => 2,
+            Scheme::DualSpaces | Scheme::Matrices => 1,
+        }
+    }
+
+    /// The longest vector of this scheme.
+    pub fn most_length(self) -> usize {
+        if self == Scheme::DualSpaces { dual_spaces::MOST_LENGTH } else { MOST_LENGTH }
+    }
+
+    /// The pairings that a row costs with the token of a pattern: 2n + 1 for an inner product over a composite order, 2s + 1 for a hidden
+    /// vector with s places that are no wildcard, 4n + 2 in dual spaces, 3m + 2 with matrices, for m elements that are not 0.
+    pub fn pairings(self, pattern: &Pattern) -> usize {
+        match (self, pattern) {
+            (Scheme::DualSpaces, _) => dual_spaces::dimension(pattern.length()),
+            (Scheme::Matrices, Pattern::InnerProduct(v)) => {
+                3 * v.iter().filter(|v| v.as_ref().iter().any(|byte| *byte != 0)).count() + 2
+            }
+            (_, Pattern::InnerProduct(v)) => 2 * v.len() + 1,
+            (_, Pattern::HiddenVector(elements)) => 2 * elements.iter().flatten().count() + 1,
+        }
+    }
+
+    /// Whether a curve has what the scheme needs beside a number of primes.
+    pub(super) fn check(self, system: &System) -> Result<(), PredicateError> {
+        let curve = || system.curve().name().to_owned();
+        if self.primes() == 1 && system.curve().family().name() == "a1" {
+            return Err(PredicateError::Composite { scheme: self, curve: curve() });
+        }
+        if self == Scheme::Matrices && system.is_symmetric() {
+            return Err(PredicateError::Symmetric { scheme: self, curve: curve() });
+        }
+        Ok(())
+    }
+
+    /// The group of a token's points; those of rows are in G1.
+    pub(super) fn token_group(self) -> Group {
+        if self.primes() == 1 { Group::G2 } else { Group::G1 }
+    }
+
+    /// The points of a row that those of a token of these places meet, in their sequence.
+    pub(super) fn meets(self, length: usize, places: &[usize]) -> Vec<usize> {
+        match self {
+            Scheme::DualSpaces => (0..dual_spaces::dimension(length)).collect(),
+            Scheme::Matrices => [0, 1].into_iter().chain(places.iter().flat_map(|i| 3 * i + 2..3 * i + 5)).collect(),
+            _ => std::iter::once(0).chain(places.iter().flat_map(|i| [2 * i + 1, 2 * i + 2])).collect(),
+        }
+    }
+
+    /// The fewest places that a token of a vector of this length has.
+    pub(super) fn least_places(self, length: usize) -> usize {
+        if matches!(self, Scheme::HiddenVector | Scheme::Matrices) { 0 } else { length }
     }
 
     /// Whether a ciphertext carries a message, which may be empty.
@@ -41,19 +100,32 @@ impl Scheme {
         self != Scheme::InnerProductOnly
     }
 
-    /// Points of a ciphertext: C_0, and two for each element.
+    /// Points of a ciphertext.
     pub(super) fn row_points(self, length: usize) -> usize {
-        2 * length + 1
+        match self {
+            Scheme::DualSpaces => dual_spaces::dimension(length),
+            Scheme::Matrices => 3 * length + 2,
+            _ => 2 * length + 1,
+        }
     }
 
     /// Points of a public key.
     pub(super) fn public_points(self, length: usize) -> usize {
-        if self == Scheme::HiddenVector { 2 + 3 * length } else { 3 + 2 * length }
+        match self {
+            Scheme::HiddenVector => 2 + 3 * length,
+            Scheme::DualSpaces => (length + 2) * dual_spaces::dimension(length),
+            Scheme::Matrices => 5 + 3 * length,
+            _ => 3 + 2 * length,
+        }
     }
 
     /// Points of a secret key.
     pub(super) fn secret_points(self) -> usize {
-        if self == Scheme::HiddenVector { 1 } else { 3 }
+        match self {
+            Scheme::HiddenVector => 1,
+            Scheme::DualSpaces | Scheme::Matrices => 0,
+            _ => 3,
+        }
     }
 }
 
@@ -63,6 +135,8 @@ impl fmt::Display for Scheme {
             Scheme::InnerProductOnly => "inner-product encryption without messages",
             Scheme::InnerProduct => "inner-product encryption",
             Scheme::HiddenVector => "hidden vector encryption",
+            Scheme::DualSpaces => "inner-product encryption in dual spaces",
+            Scheme::Matrices => "inner-product encryption with matrices",
         })
     }
 }
@@ -78,14 +152,19 @@ pub(super) struct Shape {
 impl Shape {
     /// The shape for a system that knows its factors.
     pub(super) fn new(system: &System, scheme: Scheme, length: usize) -> Result<Shape, PredicateError> {
-        let factors: &Factors = system.factors()?;
-        let bits: Vec<usize> = factors.prime_bits().into_iter().map(|bits| bits as usize).collect();
+        scheme.check(system)?;
+        let bits: Vec<usize> = if scheme.primes() == 1 {
+            vec![system.order().bits() as usize]
+        } else {
+            let factors: &Factors = system.factors()?;
+            factors.prime_bits().into_iter().map(|bits| bits as usize).collect()
+        };
         if bits.len() != scheme.primes() {
             let (curve, wanted, found) = (system.curve().name().to_owned(), scheme.primes(), bits.len());
             return Err(PredicateError::Primes { scheme, curve, wanted, found });
         }
-        if !(1..=MOST_LENGTH).contains(&length) {
-            return Err(PredicateError::Length(length));
+        if !(1..=scheme.most_length()).contains(&length) {
+            return Err(PredicateError::Length { scheme, length, most: scheme.most_length() });
         }
         Ok(Shape { scheme, length, bits })
     }
@@ -103,6 +182,11 @@ impl Shape {
     /// So many of them.
     pub(super) fn randoms(&self, prime: usize, count: usize) -> Result<Vec<Scalar>, getrandom::Error> {
         (0..count).map(|_| self.random(prime)).collect()
+    }
+
+    /// A uniform residue modulo the order, where that is a prime, in as many bytes.
+    pub(super) fn residue(&self, ring: &Ring) -> Result<Scalar, getrandom::Error> {
+        Ok(ring.reduced(&self.random(0)?))
     }
 
     /// The i-th number of a label that a seed gives, uniform modulo the first prime.

@@ -1,4 +1,4 @@
-//! Search: one token against many rows. A row is one product of 2s + 1 prepared pairings, which share their squarings; rows are
+//! Search: one token against many rows. A row is one product of prepared pairings, which share their squarings; rows are
 //! read in place, and a bad one costs itself alone.
 
 use super::PredicateError;
@@ -6,7 +6,7 @@ use super::row::{BEFORE, Form, Row};
 use super::token::Token;
 use crate::encoding::{DecodeError, Kind, Reason, belongs};
 use crate::sealed;
-use bilinear_engine::{Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side};
+use bilinear_engine::{Batch, FixedRows, Group, Gt, Point, PointError, PointRef, Prepared, RowError, Side, System};
 use std::ops::Range;
 use zeroize::Zeroizing;
 
@@ -32,17 +32,17 @@ pub type Opened = Result<Option<Zeroizing<Vec<u8>>>, DecodeError>;
 impl Search {
     /// Prepares a token for a batch, which says on how many threads rows are searched, and how thoroughly their points are checked.
     /// [`Validate::Curve`](bilinear_engine::Validate) takes less time and finds the same: a component outside the group changes no
-    /// pairing with a point of the token.
+    /// pairing with a point of the token. Where the curve's pairing prepares points of G1 alone (types D and G), tokens over a prime order, whose
+    /// points are in G2, stay as they are.
     ///
     /// # Errors
     /// [`PredicateError::Curve`].
     pub fn new(batch: Batch, token: &Token) -> Result<Search, PredicateError> {
         belongs(batch.system(), &token.curve)?;
         let system = batch.system();
-        let prepare = |p| system.prepare(system.fixed_side(), p);
-        let fixed = token.points.iter().map(prepare).collect::<Result<_, _>>();
-        let fixed = fixed.unwrap_or_else(|e| unreachable!("the side that this curve prepares: {e}"));
-        Ok(Search::of(batch, token, Fixed::Prepared(fixed)))
+        let fixed = token.points.iter().map(|p| system.prepare(side(system), p)).collect::<Result<_, _>>();
+        let fixed = fixed.map_or_else(|_| Fixed::Plain(token.points.clone()), Fixed::Prepared);
+        Ok(Search::of(batch, token, fixed))
     }
 
     /// A token whose points are not prepared: each pairing is computed in full, from both of its points. It finds the same, in more
@@ -56,7 +56,7 @@ impl Search {
     }
 
     fn of(batch: Batch, token: &Token, fixed: Fixed) -> Search {
-        let meets = std::iter::once(0).chain(token.places.iter().flat_map(|i| [2 * i + 1, 2 * i + 2])).collect();
+        let meets = token.scheme.meets(token.length, &token.places);
         Search { batch, form: Form::of(token), fixed, meets }
     }
 
@@ -109,7 +109,7 @@ impl Search {
     fn products(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<Gt, RowError>> {
         match &self.fixed {
             Fixed::Prepared(fixed) => self.batch.product_with(fixed, points, &with_fixed(groups)),
-            Fixed::Plain(fixed) => self.batch.product(&pairs(self.batch.system().fixed_side(), fixed, points), groups),
+            Fixed::Plain(fixed) => self.batch.product(&pairs(side(self.batch.system()), fixed, points), groups),
         }
     }
 
@@ -117,7 +117,7 @@ impl Search {
     fn checks(&self, points: &[PointRef<'_>], groups: &[Range<usize>]) -> Vec<Result<bool, RowError>> {
         match &self.fixed {
             Fixed::Prepared(fixed) => self.batch.check_with(fixed, points, &with_fixed(groups)),
-            Fixed::Plain(fixed) => self.batch.check(&pairs(self.batch.system().fixed_side(), fixed, points), groups),
+            Fixed::Plain(fixed) => self.batch.check(&pairs(side(self.batch.system()), fixed, points), groups),
         }
     }
 
@@ -144,6 +144,11 @@ impl Search {
         let at = BEFORE + index * self.batch.system().point_len(Group::G1);
         DecodeError { what: Kind::Ciphertext, at, reason: Reason::Point(reason) }
     }
+}
+
+/// The argument that points of tokens are: rows are in G1, which is either on a symmetric curve.
+fn side(system: &System) -> Side {
+    if system.is_symmetric() { system.fixed_side() } else { Side::Q }
 }
 
 /// Groups whose first points meet the first of the token.

@@ -1,17 +1,18 @@
 //! Tokens: what is asked, and the key that answers it.
 //!
 //! Body behind the header (`encoding.rs`): the identity of the public key (16 bytes), the length of vectors and the number of places
-//! (2 bytes each), the places (2 bytes each, ascending; all of them for inner products), the points.
+//! (2 bytes each), the places (2 bytes each, ascending; all of them for inner products, but with matrices those of elements that are not 0), the
+//! points.
 
 use super::encrypt::check_vector;
 use super::keys::SecretKey;
-use super::scheme::{MOST_LENGTH, Scheme};
-use super::{PredicateError, hidden_vector, inner_product};
+use super::scheme::Scheme;
+use super::{PredicateError, dual_spaces, hidden_vector, inner_product, matrices};
 use crate::encoding::{DecodeError, Kind, Reader, Reason, Writer, belongs, curve_id};
-use crate::scalar::Scalar;
-use bilinear_engine::{Batch, Group, Point};
+use crate::scalar::{Ring, Scalar};
+use bilinear_engine::{Batch, Point};
 
-/// What a token tells of a vector. Elements are residues modulo N, of at most as many bytes.
+/// What a token tells of a vector. Elements are residues modulo the order, of at most as many bytes.
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// Whether ⟨x, v⟩ = 0 for this v.
@@ -26,14 +27,6 @@ impl Pattern {
         match self {
             Pattern::InnerProduct(v) => v.len(),
             Pattern::HiddenVector(elements) => elements.len(),
-        }
-    }
-
-    /// The pairings that a row costs: 2n + 1 for an inner product, 2s + 1 with s places that are no wildcard.
-    pub fn pairings(&self) -> usize {
-        match self {
-            Pattern::InnerProduct(v) => 2 * v.len() + 1,
-            Pattern::HiddenVector(elements) => 2 * elements.iter().flatten().count() + 1,
         }
     }
 
@@ -71,6 +64,8 @@ impl SecretKey {
         let given = elements.iter().enumerate().filter_map(|(i, element)| Some((i, (*element)?)));
         check_vector(system, 0, self.shape.length, elements.len(), given)?;
         let (own, seed) = (self.points(system), &self.seed[..]);
+        let mut places: Vec<usize> =
+            elements.iter().enumerate().filter_map(|(i, element)| element.map(|_| i)).collect();
         let points = match (scheme, pattern, &own[..]) {
             (Scheme::HiddenVector, Pattern::HiddenVector(pattern), [v]) => {
                 hidden_vector::token(batch, &self.shape, seed, v, pattern)?
@@ -78,9 +73,14 @@ impl SecretKey {
             (Scheme::InnerProduct | Scheme::InnerProductOnly, Pattern::InnerProduct(x), [g_p, g_q, g_r]) => {
                 inner_product::token(batch, &self.shape, seed, [g_p, g_q, g_r], x)?
             }
+            (Scheme::DualSpaces, Pattern::InnerProduct(v), []) => dual_spaces::token(batch, &self.shape, seed, v)?,
+            (Scheme::Matrices, Pattern::InnerProduct(v), []) => {
+                let ring = Ring::new(system.order());
+                places.retain(|i| !matrices::is_zero(&ring, &v[*i]));
+                matrices::token(batch, &self.shape, seed, v, &places)?
+            }
             _ => return Err(PredicateError::Pattern(scheme)),
         };
-        let places = elements.iter().enumerate().filter_map(|(i, element)| element.map(|_| i)).collect();
         Ok(Token { scheme, curve: self.curve, id: self.id, length: self.shape.length, places, points })
     }
 }
@@ -120,12 +120,15 @@ impl Token {
     /// # Errors
     /// The first of these that fails.
     pub fn read(batch: &Batch, bytes: &[u8]) -> Result<Token, DecodeError> {
-        let curve = curve_id(batch.system());
+        let system = batch.system();
+        let curve = curve_id(system);
         let (scheme, mut reader) = Reader::new(Kind::Token, &curve, bytes)?;
-        let Some(scheme) = Scheme::of_byte(scheme) else { return reader.refuse_scheme(scheme) };
+        let scheme = Scheme::of_byte(scheme)
+            .filter(|scheme| scheme.check(system).is_ok())
+            .map_or_else(|| reader.refuse_scheme(scheme), Ok)?;
         let id = reader.array()?;
-        let length = reader.u16("the length of vectors", 1..=MOST_LENGTH)?;
-        let least = if scheme == Scheme::HiddenVector { 0 } else { length };
+        let length = reader.u16("the length of vectors", 1..=scheme.most_length())?;
+        let least = scheme.least_places(length);
         let count = reader.u16("the number of places", least..=length)?;
         let mut places = Vec::with_capacity(count);
         for _ in 0..count {
@@ -135,7 +138,7 @@ impl Token {
             }
             places.push(reader.u16("a place", next..=length - 1)?);
         }
-        let points = reader.points(batch, Group::G1, 2 * count + 1)?;
+        let points = reader.points(batch, scheme.token_group(), scheme.meets(length, &places).len())?;
         reader.end()?;
         Ok(Token { scheme, curve, id, length, places, points })
     }

@@ -5,4 +5,5 @@ mod bgn;
 mod ibe;
 mod language;
 mod predicate;
+mod prime;
 mod small;

@@ -1,7 +1,7 @@
-//! What the tests share: curves of small composite orders, and random numbers of a known seed.
+//! What the tests share: curves of small composite orders and shipped ones, and random numbers of a known seed.
 
-use bilinear_engine::params::Description;
 use bilinear_engine::params::generate::Generator;
+use bilinear_engine::params::{Curve, Description};
 use bilinear_engine::{Batch, BigUint, Engine, System};
 use crypto_bigint::BoxedUint;
 
@@ -24,6 +24,11 @@ pub(crate) fn batch(count: usize) -> Batch {
 pub(crate) fn on(count: usize, engine: Engine) -> Batch {
     let made = description(count);
     Batch::new(System::with_engine(&made.curve, engine).unwrap()).on_this_thread()
+}
+
+/// A shipped curve.
+pub(crate) fn named(name: &str) -> Batch {
+    Batch::new(System::new(&Curve::named(name).unwrap()).unwrap()).on_this_thread()
 }
 
 pub(crate) fn prime(i: usize) -> BigUint {

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 /// `hidden vector` takes =, ranges of integers, sets of choices and AND, on a curve whose order has two primes. `inner product` takes
 /// three primes, and OR as well: `city text most 2` says how many values a predicate may ask for, and `join city age` that OR may
 /// bring both together. The factors of the order must be known: from --factors, or of a shipped curve, which is for tests only.
+/// `inner product in dual spaces` and `inner product with matrices` take the same attributes on a curve of prime order, as bls12-381.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:

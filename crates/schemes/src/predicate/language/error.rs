@@ -1,5 +1,7 @@
 //! What is wrong with a predicate, a schema or a row.
 
+use crate::predicate::scheme::Scheme;
+
 /// A predicate that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {at}: {expected} is expected, not {found}")]
@@ -58,6 +60,12 @@ pub enum SchemaError {
         /// How long it may be.
         most: usize,
     },
+    /// A scheme for vectors of another kind.
+    #[error("the vectors of this schema are none of {0}")]
+    Scheme(
+        /// The scheme.
+        Scheme,
+    ),
     /// A text that describes no schema.
     #[error("line {line}: {reason}")]
     Line {

@@ -5,7 +5,7 @@
 //!
 //! | | hidden vectors | inner products |
 //! |---|---|---|
-//! | `city = 'Lyon'` | 1 place of a text; 1 of a choice | n elements, whatever is asked |
+//! | `city = 'Lyon'` | 1 place of a text; 1 of a choice | n elements, whatever is asked; with matrices those of the attributes that are asked for |
 //! | `age BETWEEN 30 AND 39`, `<`, `<=`, `>`, `>=` | 2 places | as many values as the range has integers |
 //! | `status IN ('new', 'paid')` | of choices, the t − 2 others | 2 values |
 //! | `AND` | yes | yes |
@@ -45,6 +45,7 @@ use bilinear_engine::BigUint;
 use compile::Node;
 use polynomial::{Compiler, Failure, Polynomial};
 use schema::{Monomial, Shape};
+use sha2::{Digest, Sha256};
 
 /// A predicate over the attributes of a schema.
 #[derive(Clone, Debug)]
@@ -62,13 +63,18 @@ impl Predicate {
     pub fn new(schema: &Schema, text: &str) -> Result<Predicate, PredicateTextError> {
         let node = compile::compile(schema, &parse::parse(text)?)?;
         let pairings = match &schema.shape {
-            Shape::HiddenVector => Pattern::HiddenVector(wildcards::pattern(schema, &node)?).pairings(),
+            Shape::HiddenVector => schema.scheme().pairings(&Pattern::HiddenVector(wildcards::pattern(schema, &node)?)),
             Shape::InnerProduct(_, monomials) => {
                 // which monomials occur does not depend on the modulus, if it is large
-                let order = BigUint::from(1u8) << 521;
-                match polynomial(schema, monomials, &node, &order, &mut || Ok(BigUint::from(1u8))) {
+                let (order, mut count) = (BigUint::from(1u8) << 521, 0u64);
+                let mut factor = || {
+                    count += 1;
+                    Ok(BigUint::from_bytes_be(&Sha256::digest(count.to_be_bytes())[..16]))
+                };
+                match polynomial(schema, monomials, &node, &order, &mut factor) {
                     Err(Failure::Text(error)) => return Err(error),
-                    Ok(_) | Err(Failure::Randomness(_)) => 2 * monomials.len() + 1,
+                    Err(Failure::Randomness(e)) => unreachable!("these factors do not fail: {e}"),
+                    Ok(v) => schema.scheme().pairings(&coefficients(monomials, v)),
                 }
             }
         };
@@ -106,16 +112,21 @@ impl Predicate {
                     getrandom::fill(&mut bytes)?;
                     Ok(BigUint::from_bytes_be(&bytes))
                 };
-                let mut v = match polynomial(&self.schema, monomials, &self.node, order, &mut random) {
+                let v = match polynomial(&self.schema, monomials, &self.node, order, &mut random) {
                     Ok(v) => v,
                     Err(Failure::Randomness(error)) => return Err(error),
                     Err(Failure::Text(e)) => unreachable!("{compiled}: {e}"),
                 };
-                let coefficient = |m: &Monomial| Scalar::from(&v.remove(m).unwrap_or_default());
-                Ok(Pattern::InnerProduct(monomials.iter().map(coefficient).collect()))
+                Ok(coefficients(monomials, v))
             }
         }
     }
+}
+
+/// The vector of a polynomial.
+fn coefficients(monomials: &[Monomial], mut v: Polynomial) -> Pattern {
+    let coefficient = |m: &Monomial| Scalar::from(&v.remove(m).unwrap_or_default());
+    Pattern::InnerProduct(monomials.iter().map(coefficient).collect())
 }
 
 fn polynomial(

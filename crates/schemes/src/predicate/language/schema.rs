@@ -22,6 +22,14 @@ const MISSING: u64 = u64::MAX;
 /// An element of a missing value in hidden vectors; the others are 0 and 1.
 const NEITHER: u64 = 2;
 
+/// What the text of a schema begins with.
+pub(super) const KINDS: [(&str, Scheme); 4] = [
+    ("hidden vector", Scheme::HiddenVector),
+    ("inner product", Scheme::InnerProduct),
+    ("inner product in dual spaces", Scheme::DualSpaces),
+    ("inner product with matrices", Scheme::Matrices),
+];
+
 /// A value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -196,6 +204,7 @@ pub(super) enum Shape {
 pub struct Schema {
     pub(super) attributes: Vec<Attribute>,
     pub(super) shape: Shape,
+    scheme: Scheme,
 }
 
 impl Schema {
@@ -210,7 +219,7 @@ impl Schema {
             length += attribute.width();
             within(length)?;
         }
-        Ok(Schema { attributes, shape: Shape::HiddenVector })
+        Ok(Schema { attributes, shape: Shape::HiddenVector, scheme: Scheme::HiddenVector })
     }
 
     /// For inner products: any predicate of AND and OR of sets of values, where each attribute has as many values as its
@@ -252,15 +261,32 @@ impl Schema {
             within(monomials.len())?;
         }
         let joint = lists.split_off(attributes.len());
-        Ok(Schema { attributes, shape: Shape::InnerProduct(joint, monomials.into_iter().collect()) })
+        let shape = Shape::InnerProduct(joint, monomials.into_iter().collect());
+        Ok(Schema { attributes, shape, scheme: Scheme::InnerProduct })
+    }
+
+    /// A schema of inner products for another scheme of inner products with messages: [`Scheme::DualSpaces`] or [`Scheme::Matrices`],
+    /// whose groups have a prime order. Vectors and predicates stay the same.
+    ///
+    /// # Errors
+    /// If either is of another kind, or vectors are too long for the scheme.
+    pub fn with_scheme(self, scheme: Scheme) -> Result<Schema, SchemaError> {
+        let is_inner = matches!(scheme, Scheme::InnerProduct | Scheme::DualSpaces | Scheme::Matrices);
+        if !is_inner || self.scheme == Scheme::HiddenVector {
+            return Err(SchemaError::Scheme(scheme));
+        }
+        let (length, most) = (self.length(), scheme.most_length());
+        if length > most { Err(SchemaError::Length { length, most }) } else { Ok(Schema { scheme, ..self }) }
     }
 
     /// The scheme, with messages.
     pub fn scheme(&self) -> Scheme {
-        match self.shape {
-            Shape::HiddenVector => Scheme::HiddenVector,
-            Shape::InnerProduct(..) => Scheme::InnerProduct,
-        }
+        self.scheme
+    }
+
+    /// The first line of its text: `hidden vector`, `inner product`, `inner product in dual spaces` or `inner product with matrices`.
+    pub fn kind(&self) -> &'static str {
+        KINDS.iter().find(|(_, scheme)| *scheme == self.scheme).map_or("", |(kind, _)| kind)
     }
 
     /// The attributes.

@@ -8,18 +8,20 @@
 //! join city age
 //! ```
 //!
-//! `hidden vector` in the first line makes the other kind, without `most` and `join`.
+//! `hidden vector` in the first line makes the other kind, without `most` and `join`; `inner product in dual spaces` and `inner product with
+//! matrices` make inner products over a prime order.
 
 use super::error::SchemaError;
 use super::lex::{Lexeme, lexemes};
-use super::schema::{Attribute, Domain, Schema, Shape};
+use super::schema::{Attribute, Domain, KINDS, Schema, Shape};
+use crate::predicate::scheme::Scheme;
 use std::fmt;
 use std::str::FromStr;
 
 impl fmt::Display for Schema {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_inner = matches!(self.shape, Shape::InnerProduct(..));
-        writeln!(f, "{}", if is_inner { "inner product" } else { "hidden vector" })?;
+        writeln!(f, "{}", self.kind())?;
         let name = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
         for attribute in &self.attributes {
             write!(f, "{} ", name(&attribute.name))?;
@@ -52,11 +54,10 @@ impl FromStr for Schema {
     fn from_str(text: &str) -> Result<Schema, SchemaError> {
         let mut lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty());
         let (kind, line) = lines.next().unwrap_or(("", 1));
-        let is_inner = match kind {
-            "inner product" => true,
-            "hidden vector" => false,
-            _ => return wrong(line, "inner product or hidden vector is expected"),
+        let Some((_, scheme)) = KINDS.iter().find(|(name, _)| *name == kind) else {
+            return wrong(line, "inner product or hidden vector is expected");
         };
+        let is_inner = *scheme != Scheme::HiddenVector;
         let (mut attributes, mut joint) = (vec![], vec![]);
         for (text, line) in lines {
             let lexemes = lexemes(text).or_else(|error| wrong(line, &error.to_string()))?;
@@ -76,7 +77,8 @@ impl FromStr for Schema {
             return Schema::hidden_vector(attributes);
         }
         let joint: Vec<Vec<&str>> = joint.iter().map(|list| list.iter().map(String::as_str).collect()).collect();
-        Schema::inner_product(attributes, &joint.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        let joint: Vec<&[&str]> = joint.iter().map(Vec::as_slice).collect();
+        Schema::inner_product(attributes, &joint)?.with_scheme(*scheme)
     }
 }
 

@@ -1,0 +1,112 @@
+//! `search`: predicate encryption over composite and prime orders beside each other, in turns, on one thread.
+
+use bilinear_bench::Environment;
+use bilinear_bench::search::{Case, SearchError, SearchRecord, table};
+use bilinear_params::{Curve, Description, Factors};
+use bilinear_schemes::predicate::Scheme;
+use clap::Parser;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Measure encryption of rows and search with every scheme of predicates, at several numbers of attributes; prints a table in Markdown.
+///
+/// Inner products of Katz, Sahai and Waters run on composite orders of three primes, hidden vectors on those of two, the others on
+/// curves of prime order.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Args {
+    /// Names of shipped curves
+    #[arg(value_name = "CURVE", default_values = ["a1-3x342", "a1-2x512", "bls12-381"])]
+    curves: Vec<String>,
+    /// Parameters of a composite order: PUBLIC.toml,FACTORS.toml
+    #[arg(long, value_name = "FILE,FILE")]
+    own: Vec<String>,
+    /// Numbers of attributes
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = [2, 4, 8])]
+    attributes: Vec<usize>,
+    /// Turns
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
+    /// Write a record into FILE, which must not exist
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Why the program fails.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Params(#[from] bilinear_params::Error),
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    #[error("{file}: {reason}")]
+    Io { file: String, reason: io::Error },
+    #[error("{0}: two files are expected, with a comma between them")]
+    Own(String),
+}
+
+fn main() -> ExitCode {
+    match measure(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr().lock(), "error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn failed(file: &Path) -> impl Fn(io::Error) -> Failure + '_ {
+    move |reason| Failure::Io { file: file.display().to_string(), reason }
+}
+
+fn read(file: &str) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(failed(Path::new(file)))
+}
+
+/// The curves with their factors.
+fn curves(args: &Args) -> Result<Vec<(Curve, Option<Factors>)>, Failure> {
+    let shipped = |name: &String| Ok((Curve::named(name)?, None));
+    let own = |files: &String| {
+        let (public, secret) = files.split_once(',').ok_or_else(|| Failure::Own(files.clone()))?;
+        let curve = Description::from_toml(&read(public)?, public)?.curve;
+        let factors = Factors::from_toml(&read(secret)?, secret, &curve)?;
+        Ok((curve, Some(factors)))
+    };
+    args.curves.iter().map(shipped).chain(args.own.iter().map(own)).collect()
+}
+
+/// The schemes that a curve is for.
+fn schemes(curve: &Curve, factors: Option<&Factors>) -> &'static [Scheme] {
+    let public = Factors::public(curve);
+    match factors.or(public.as_ref()).map(|factors| factors.prime_bits().len()) {
+        Some(2) => &[Scheme::HiddenVector],
+        Some(3) => &[Scheme::InnerProduct],
+        _ => &[Scheme::DualSpaces, Scheme::Matrices],
+    }
+}
+
+fn measure(args: &Args) -> Result<(), Failure> {
+    let mut cases = vec![];
+    for (curve, factors) in curves(args)? {
+        for scheme in schemes(&curve, factors.as_ref()) {
+            for attributes in &args.attributes {
+                cases.push(Case::new(&curve, factors.as_ref(), *scheme, *attributes)?);
+            }
+        }
+    }
+    for _ in 0..args.rounds {
+        cases.iter_mut().try_for_each(Case::turn)?;
+    }
+    let environment = Environment::here();
+    let brief = environment.brief();
+    let record = SearchRecord { environment, rounds: args.rounds, lines: cases.into_iter().map(Case::line).collect() };
+    if let Some(file) = &args.record {
+        let text = serde_json::to_string_pretty(&record).map_err(io::Error::from).map_err(failed(file))? + "\n";
+        let mut new = fs::File::create_new(file).map_err(failed(file))?;
+        new.write_all(text.as_bytes()).map_err(failed(file))?;
+    }
+    let out = Path::new("standard output");
+    writeln!(io::stdout().lock(), "{brief}\n\n{}", table(&record.lines)).map_err(failed(out))
+}

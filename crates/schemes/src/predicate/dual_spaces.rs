@@ -1,0 +1,97 @@
+//! Inner products in dual pairing vector spaces: Okamoto, Takashima, "Adaptively attribute-hiding (hierarchical) inner product
+//! encryption", EUROCRYPT 2012, ePrint 2011/543, the basic scheme. Groups of a prime order r with generators g_1 and g_2, written
+//! additively; vectors of N = 4n + 2 elements of G1 or G2.
+//!
+//! | | |
+//! |---|---|
+//! | secret key | X, a random invertible N×N matrix over F_r (`matrix.rs`), and ψ; rows of X·g_1 are the basis b_0 … b_{4n+1} of G1^N, rows of ψ·X^(−T)·g_2 the dual basis b*_0 … b*_{4n+1} of G2^N |
+//! | public key | b_0, b_1 … b_n, b_{4n+1}; g_T = e(g_1, g_2)^ψ |
+//! | ciphertext of x | ζ·b_0 + ω·Σ x_i·b_i + φ·b_{4n+1}; g_T^ζ is the key of the message |
+//! | token of v | b*_0 + σ·Σ v_i·b*_i + Σ η_i·b*_{3n+i} |
+//! | match | Π e(C_j, K_j) = g_T^(ζ + ωσ·⟨x, v⟩) |
+//!
+//! The paper has a symmetric pairing and the decisional linear assumption. With G1 ≠ G2 the bases lie in G1^N and the dual ones in
+//! G2^N (Okamoto, Takashima, CRYPTO 2010, ePrint 2010/563, appendix on asymmetric pairings), and the assumption is asked of both groups.
+//!
+//! Cost: 4n + 2 pairings a row with the token fixed; encryption takes (n + 2)(4n + 2) multiples of points and one power, a token
+//! 4n + 2 multiples in G2 and O(n²) products in F_r, a public key has (n + 2)(4n + 2) points.
+
+use super::matrix::Matrix;
+use super::scheme::Shape;
+use crate::combine::{Term, combinations, times};
+use crate::scalar::{Ring, Scalar};
+use bilinear_engine::{Batch, Group, Point};
+
+/// The longest vector: the public key grows with the square, and must fit into a file.
+pub(super) const MOST_LENGTH: usize = 60;
+
+/// N for vectors of n elements.
+pub(super) fn dimension(length: usize) -> usize {
+    4 * length + 2
+}
+
+/// ψ.
+pub(super) fn message_logarithm(shape: &Shape, ring: &Ring, seed: &[u8]) -> Scalar {
+    ring.reduced(&shape.derived(seed, "dual spaces psi", 0))
+}
+
+/// The points of the public key: b_0, b_1, …, b_n, b_{4n+1}.
+pub(super) fn public_points(batch: &Batch, shape: &Shape, ring: &Ring, seed: &[u8]) -> Vec<Point> {
+    let size = dimension(shape.length);
+    let rows = Matrix::derived(ring, shape, seed, size).rows((0..=shape.length).chain([size - 1]));
+    let generator = batch.system().generator(Group::G1);
+    let sums: Vec<_> = rows.iter().flatten().map(|x| vec![times(x, &generator)]).collect();
+    combinations(batch, Group::G1, &sums)
+}
+
+/// What is drawn for a row.
+pub(super) struct Drawn {
+    /// ζ.
+    pub(super) s: Scalar,
+    /// ωx_1 + 1, …: that x_i is 0 must not show.
+    hiding: Vec<Scalar>,
+    /// φ.
+    blind: Scalar,
+}
+
+/// The randomness of a row, with what depends on the row.
+pub(super) fn draw(shape: &Shape, ring: &Ring, x: &[Scalar]) -> Result<Drawn, getrandom::Error> {
+    let [s, factor, blind] = [shape.residue(ring)?, shape.residue(ring)?, shape.residue(ring)?];
+    Ok(Drawn { s, hiding: x.iter().map(|x| ring.product_and_one(&factor, x)).collect(), blind })
+}
+
+/// −Σ b_i, which takes back what was added to ωx_i.
+pub(super) fn back(batch: &Batch, shape: &Shape, public: &[Point]) -> Vec<Point> {
+    let size = dimension(shape.length);
+    let columns: Vec<Point> =
+        (0..size).flat_map(|j| (1..=shape.length).map(move |i| public[i * size + j].clone())).collect();
+    let ranges: Vec<_> = (0..size).map(|j| j * shape.length..(j + 1) * shape.length).collect();
+    batch.sums(Group::G1, &columns, &ranges).iter().map(|p| batch.system().neg(p)).collect()
+}
+
+/// The sums that are the points of a ciphertext.
+pub(super) fn row<'a, P>(public: &'a [P], back: &'a [P], drawn: &'a Drawn) -> Vec<Vec<Term<'a, P>>> {
+    let scalars: Vec<&Scalar> = std::iter::once(&drawn.s).chain(&drawn.hiding).chain([&drawn.blind]).collect();
+    let column = |(j, back): (usize, &'a P)| {
+        let basis = public.iter().skip(j).step_by(dimension(drawn.hiding.len()));
+        scalars.iter().zip(basis).map(|(k, b)| times(k, b)).chain([Term::Itself(back)]).collect()
+    };
+    back.iter().enumerate().map(column).collect()
+}
+
+/// The points of a token. σ and η are uniform, and so are ψ times these.
+pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> Result<Vec<Point>, getrandom::Error> {
+    let ring = Ring::new(batch.system().order());
+    let (zero, factor) = (Scalar::new(&[0]), shape.residue(&ring)?);
+    let mut c = vec![message_logarithm(shape, &ring, seed)];
+    c.extend(v.iter().map(|v| ring.product(&factor, v)));
+    c.resize(3 * shape.length + 1, zero.clone());
+    for _ in 0..shape.length {
+        c.push(shape.residue(&ring)?);
+    }
+    c.push(zero);
+    let logarithms = Matrix::derived(&ring, shape, seed, dimension(shape.length)).dual(&c);
+    let generator = batch.system().generator(Group::G2);
+    let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
+    Ok(combinations(batch, Group::G2, &sums))
+}
