@@ -95,3 +95,63 @@ pub(super) fn token(batch: &Batch, shape: &Shape, seed: &[u8], v: &[Scalar]) -> 
     let sums: Vec<_> = logarithms.iter().map(|k| vec![times(k, &generator)]).collect();
     Ok(combinations(batch, Group::G2, &sums))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::predicate::{Pattern, Scheme, setup};
+    use bilinear_engine::params::Curve;
+    use bilinear_engine::{Gt, PointRef, System, Validate};
+
+    const N: usize = 14;
+
+    /// Points of a group behind so many bytes.
+    fn points(system: &System, group: Group, bytes: &[u8], before: usize) -> Vec<Point> {
+        let len = system.point_len(group);
+        let chunks = bytes[before..before + N * len].chunks(len);
+        chunks.map(|bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()).collect()
+    }
+
+    /// Of a row every coordinate in the basis, and of a token every one in the dual basis, as powers of one value: what stands there, what is 0, and
+    /// what is drawn anew.
+    #[test]
+    fn coordinates_are_those_of_the_paper() {
+        let batch = Batch::new(System::new(&Curve::named("d-159").unwrap()).unwrap()).on_this_thread();
+        let system = batch.system();
+        let (public, secret) = setup(&batch, Scheme::DualSpaces, 3).unwrap();
+        let (ring, shape) = (Ring::new(system.order()), &secret.shape);
+        let matrix = Matrix::derived(&ring, shape, &secret.seed[..], N);
+        let generators = [Group::G1, Group::G2].map(|group| system.generator(group));
+        let of = |group: Group, x: &Scalar| system.mul_secret(x.as_ref(), &generators[(group == Group::G2) as usize]);
+        let one = system.gt_one();
+        let product = |pairs: Vec<(Point, Point)>| {
+            pairs.iter().fold(one.clone(), |all, (p, q)| system.gt_mul(&all, &system.pair(p, q)))
+        };
+        let unit = |i: usize| -> Vec<Scalar> { (0..N).map(|j| u64::from(i == j).into()).collect() };
+        let [x, v] = [[0u64, 3, 6], [5, 0, 10]].map(|v| v.map(Scalar::from).to_vec());
+        let row = || points(system, Group::G1, &public.encrypt(&batch, &[(&x, b"")]).unwrap()[0], 41);
+        let coordinates = |row: &[Point]| -> Vec<Gt> {
+            let dual = |i| matrix.dual(&unit(i)).iter().map(|x| of(Group::G2, x)).collect::<Vec<_>>();
+            (0..N).map(|i| product(row.iter().cloned().zip(dual(i)).collect())).collect()
+        };
+        let [c, other] = [coordinates(&row()), coordinates(&row())];
+        assert_eq!(c[3], system.gt_mul(&c[2], &c[2]));
+        assert!((0..N).all(|i| (c[i] == one) == ![0, 2, 3, 13].contains(&i)));
+        assert!([0, 2, 13].iter().all(|i| c[*i] != other[*i]) && c[0] != c[13]);
+        let token = || {
+            let token = secret.token(&batch, &Pattern::InnerProduct(v.clone())).unwrap();
+            points(system, Group::G2, &token.to_bytes(), 43 + 6)
+        };
+        let basis = matrix.rows(0..N);
+        let coordinates = |token: &[Point]| -> Vec<Gt> {
+            let row = |i: usize| basis[i].iter().map(|x| of(Group::G1, x));
+            (0..N).map(|i| product(row(i).zip(token.iter().cloned()).collect())).collect()
+        };
+        let [k, other] = [coordinates(&token()), coordinates(&token())];
+        assert!(Some(&k[0]) == public.message.as_ref() && k[0] == other[0]);
+        assert_eq!(k[3], system.gt_mul(&k[1], &k[1]));
+        assert!((0..N).all(|i| (k[i] == one) == ![0, 1, 3, 10, 11, 12].contains(&i)));
+        assert!([1, 10, 11, 12].iter().all(|i| k[*i] != other[*i]) && k[10] != k[11] && k[11] != k[12]);
+    }
+}

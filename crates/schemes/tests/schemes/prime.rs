@@ -129,6 +129,10 @@ fn matrices_satisfy_their_equations() {
     let token = secret.token(&batch, &inner(&[1u8, 2, 0].map(BigUint::from))).unwrap();
     let key = points(system, Group::G2, &token.to_bytes(), 23 + 20 + 4, 8);
     let (k, rest) = key.split_at(2);
+    // another token each time
+    let again = secret.token(&batch, &inner(&[1u8, 2, 0].map(BigUint::from))).unwrap();
+    let again = points(system, Group::G2, &again.to_bytes(), 23 + 20 + 4, 8);
+    assert!(key.iter().zip(&again).all(|(one, other)| one != other));
     // aᵀ(k + Σ v_i·W_i·tb) less aᵀ·Σ v_i·W_i·tb is ⟨a, k⟩
     let first = product(system, a.iter().zip(k));
     assert_eq!(system.gt_mul(&first, &product(system, w.iter().zip(rest))), message);
@@ -136,7 +140,7 @@ fn matrices_satisfy_their_equations() {
     // −v_1·K' and −v_2·K'
     let [one, two] = [&rest[..3], &rest[3..]].map(|part| product(system, u.iter().zip(part)));
     assert_eq!(system.gt_mul(&one, &one), two);
-    // a row of x is one of 0 moved by x·U: C_i − C_j with x_i − x_j = 0 hides as much
+    // rows of orthogonal vectors give one value with every token, others another
     let rows = [[2u8, 0, 5], [0, 0, 1], [1, 1, 1]].map(|x| (x.map(BigUint::from).to_vec(), &b""[..]));
     let rows = encrypted(&public, &batch, &rows);
     let other = secret.token(&batch, &inner(&[0u8, 1, 0].map(BigUint::from))).unwrap();
