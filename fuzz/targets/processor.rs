@@ -47,6 +47,7 @@ impl Source<'_> {
         let number = |s: &mut Self| format!("0x{:x}", u64::from(s.byte()) << (s.byte() % 60));
         Object {
             registers: self.number(),
+            wide: self.number(),
             memory: self.number(),
             layout: Layout {
                 register: self.number(),
@@ -67,6 +68,7 @@ impl Source<'_> {
     fn image(&mut self) -> Image {
         Image {
             registers: self.number(),
+            wide: self.number(),
             memory: self.number(),
             constants: self.list(3, |s| Constant {
                 address: s.number(),

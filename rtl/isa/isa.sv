@@ -17,4 +17,10 @@ package isa;
     localparam logic [4:0] JDEC = 5'd14;  // takes 1 from the counter; goes on at the target unless it is 0 now
     localparam logic [4:0] JSR = 5'd15;  // rotates the shift register by one digit; goes on at the target if the digit that leaves the top, and enters at the bottom, is 1
     localparam logic [4:0] HALT = 5'd16;  // ends the program
+    localparam logic [4:0] WMUL = 5'd17;  // w := a*b, unreduced
+    localparam logic [4:0] WMAC = 5'd18;  // w := w + a*b, unreduced
+    localparam logic [4:0] WMSC = 5'd19;  // w := w - a*b, unreduced
+    localparam logic [4:0] WADD = 5'd20;  // w := u + v, unreduced
+    localparam logic [4:0] WSUB = 5'd21;  // w := u - v, unreduced
+    localparam logic [4:0] WRED = 5'd22;  // d := u mod p
 endpackage

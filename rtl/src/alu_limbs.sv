@@ -16,6 +16,11 @@
 // copies them, and writes its result in its last K. Between those, `open`, a pass that has the time for it may begin, unless it touches
 // the register of the result.
 //
+// With WIDE there are wide registers, of two halves: a value l + R·h with l < R = 2^(GW·STEPS) and h < p. Products and reductions are
+// made in halves (schedule_montgomery.sv); a sum of wide values is a pass over STEPS·G limbs of the lower halves, and with its carry
+// over those of the upper halves, less or plus p. So is what a product leaves added to the upper half, or taken from it: for w - a·b the
+// complement of l takes its place, ~l + a·b = R - 1 - l + a·b, and the complement of what comes out.
+//
 // Inversion (binary Euclid; Knuth, vol. 2, 4.5.2), always 2N steps of two passes, so that its time tells nothing: from u = a, v = p,
 // x = START, y = 0, keeping v odd,
 //
@@ -34,11 +39,12 @@ module alu_limbs
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter bit BESIDE         = 1'b0, // sums run beside products
+    parameter int WIDE           = 0,    // wide registers, where K > G and the others are an even number
     parameter int REGISTERS      = 24,   // of programs
     parameter int PLACES         = 32,   // of the data memory
     localparam int K             = (N + 2 + W - 1) / W,
-    localparam int LIMB_BITS     = $clog2(K + 1),
-    localparam int ALL           = REGISTERS + RESERVED,
+    localparam int LIMB_BITS     = $clog2((WIDE > 0 ? (K + G - 1) / G * G : K) + 1),
+    localparam int ALL           = REGISTERS + 2 * WIDE + RESERVED,
     localparam int REGISTER_BITS = $clog2(ALL),
     localparam int ADDRESS_BITS  = $clog2(PLACES)
 ) (
@@ -81,7 +87,11 @@ module alu_limbs
     localparam int AGE_BITS  = $clog2(product_cycles() + 1);
 
     function automatic logic [REGISTER_BITS-1:0] reserved(input int which);
-        return REGISTER_BITS'(REGISTERS + which);
+        return REGISTER_BITS'(REGISTERS + 2 * WIDE + which);
+    endfunction
+    // the lower half of a wide register; the upper is behind it
+    function automatic logic [REGISTER_BITS-1:0] lower_half(input logic [REGISTER_BITS-1:0] wide);
+        return REGISTER_BITS'(REGISTERS) + (wide << 1);
     endfunction
 
     // ---- what is being executed: a pass or an inversion, and a product
@@ -98,9 +108,19 @@ module alu_limbs
     logic subtracts, exchanges;  // the step of u and v
     logic last_cycle, pass_ends, product_ends, multiplies, starts;
 
-    assign multiplies = opcode == MUL || opcode == SQR;
+    // in the first halves of products and the second a wide register is the destination or the first source
+    logic adds_wide, first_wide, second_wide;
+    part_t part;
+    assign adds_wide   = WIDE > 0 && (opcode == WADD || opcode == WSUB);
+    assign first_wide  = WIDE > 0 && (opcode inside {WMUL, WMAC, WMSC, WADD, WSUB});
+    assign second_wide = WIDE > 0 && (adds_wide || opcode == WRED);
+    assign part        = opcode == WRED ? SECOND_HALF : first_wide ? FIRST_HALF : WHOLE;
+    assign multiplies  = opcode == MUL || opcode == SQR || (WIDE > 0 && !adds_wide && (first_wide || second_wide));
     assign starts     = issue && multiplies;
-    assign last_cycle = j == (LIMB_BITS + 1)'(K + 2);
+    // a sum of wide values: the upper half follows the last limb of the lower
+    logic upper, wide_pass;
+    assign wide_pass  = WIDE > 0 && (op == WADD || op == WSUB) && passing;
+    assign last_cycle = j == (LIMB_BITS + 1)'(K + 2) && (!wide_pass || upper);
     assign pass_ends  = passing && last_cycle && (phase == SINGLE || phase == GIVE);
     assign idle       = (!passing || pass_ends) && (!multiplying || product_ends);
     generate
@@ -147,8 +167,8 @@ module alu_limbs
         unique case (phase)
             SINGLE: begin
                 unique case (op)
-                    ADD:    pass_mode = ADDS;
-                    SUB:    pass_mode = SUBS;
+                    ADD, WADD: pass_mode = ADDS;
+                    SUB, WSUB: pass_mode = SUBS;
                     NEG:    pass_mode = NEGS;
                     HALVE:  pass_mode = HALVES;
                     ISZERO: begin
@@ -195,16 +215,17 @@ module alu_limbs
 
     // ---- the product: its schedule, each order delayed to where it is obeyed
     order_t order;
-    logic [LIMB_BITS-1:0] x_limb, result_limb;
+    logic [LIMB_BITS-1:0] x_limb, result_limb, lower_limb;
     logic [SUM_BITS-1:0] y_address, v_address, load_address;
     logic [G_BITS-1:0] captured, loaded;
     generate
         if (FIVE_STAGE) begin : g_five_stage
             schedule_five_stage #(.N(N), .W(W), .K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
                 .start(starts), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+            assign lower_limb = '0;
         end else begin : g_montgomery
-            schedule_montgomery #(.K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS)) passes (.clk, .reset,
-                .start(starts), .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
+            schedule_montgomery #(.K(K), .G(G), .LIMB_BITS(LIMB_BITS), .SUM_BITS(SUM_BITS), .WIDE(WIDE > 0)) passes (.clk, .reset,
+                .start(starts), .part, .lower_limb, .order, .x_limb, .y_address, .v_address, .result_limb, .captured, .loaded, .load_address);
         end
     endgenerate
 
@@ -212,7 +233,7 @@ module alu_limbs
     logic [SUM_BITS-1:0] y_address_1, y_address_2, v_address_at[5:1];
     logic [LIMB_BITS-1:0] result_limb_at[4:1];
     logic load_sum_1;
-    logic [W-1:0] a, b, y, v, sum_digit, sum_5, factor_limb, factor_digit;
+    logic [W-1:0] a, b, y, z, v, sum_digit, sum_5, factor_limb, factor_digit;
     always_ff @(posedge clk) begin
         store_at       <= {store_at[4:1], order.active && order.store};
         result_at      <= {result_at[4:1], order.active && order.result};
@@ -229,9 +250,9 @@ module alu_limbs
             last_at   <= '0;
         end
     end
-    multiplier #(.W(W), .G(G)) generators (.clk, .first(order.first), .x_zero(order.x_zero), .y_zero(order.y_zero),
+    multiplier #(.W(W), .G(G), .WIDE(WIDE > 0)) generators (.clk, .first(order.first), .x_zero(order.x_zero), .y_zero(order.y_zero),
         .capture(order.active && order.capture), .captured, .load(order.load), .load_zero(order.load_zero), .loaded,
-        .x(factor_limb), .digit(load_sum_1 ? sum_digit : factor_digit), .y, .v);
+        .x(factor_limb), .digit(load_sum_1 ? sum_digit : factor_digit), .y, .z, .v);
     ram #(.WIDTH(W), .DEPTH(1 << SUM_BITS)) sums (.clk, .write_enable(store_at[5]), .write_address(v_address_at[5]),
         .write_data(sum_5), .read_address(y_address_2), .read_data(y));
     generate
@@ -240,6 +261,36 @@ module alu_limbs
                 .write_data(sum_5), .read_address(load_address), .read_data(sum_digit));
         end else begin : g_no_digits
             assign sum_digit = '0;
+        end
+    endgenerate
+
+    // ---- the lower halves of wide values: read at port b for the third cycle of a limb, written with its fourth; and the upper halves
+    logic accumulates, complements, reads_lower, reads_upper, writes_lower;
+    logic [LIMB_BITS-1:0] lower_read, lower_written;
+    logic [REGISTER_BITS-1:0] wide_read;
+    generate
+        if (WIDE > 0) begin : g_wide
+            logic [4:1] lower_at;
+            logic [3:1] adds_at;
+            logic [LIMB_BITS-1:0] lower_limb_at[4:1];
+            assign accumulates   = op == WMAC || op == WMSC || op == WRED;
+            assign complements   = op == WMSC;
+            assign reads_lower   = adds_at[2] && accumulates;
+            assign reads_upper   = result_at[3] && accumulates;
+            assign writes_lower  = lower_at[4];
+            assign lower_read    = reads_upper ? result_limb_at[3] : lower_limb_at[2];
+            assign lower_written = lower_limb_at[4];
+            assign wide_read     = (op == WRED ? left : to) | REGISTER_BITS'(reads_upper);
+            assign z             = adds_at[3] && accumulates ? b ^ {W{complements}} : '0;
+            always_ff @(posedge clk) begin
+                lower_at      <= {lower_at[3:1], order.active && order.lower};
+                adds_at       <= {adds_at[2:1], order.active && order.adds};
+                lower_limb_at <= '{lower_limb_at[3], lower_limb_at[2], lower_limb_at[1], lower_limb};
+                if (reset) lower_at <= '0;
+            end
+        end else begin : g_not_wide
+            assign {accumulates, complements, reads_lower, reads_upper, writes_lower} = '0;
+            assign {lower_read, lower_written, wide_read, z} = '0;
         end
     endgenerate
 
@@ -270,15 +321,15 @@ module alu_limbs
             end
             assign product_reads = multiplying;
             assign factor_a_limb = x_limb;
-            assign factor_b_limb = load_address[LIMB_BITS-1:0];
+            assign factor_b_limb = reads_lower || reads_upper ? lower_read : load_address[LIMB_BITS-1:0];
             assign factor_limb   = a;
             assign factor_digit  = b;
         end
     endgenerate
-    assign factor_b = product_right;
+    assign factor_b = reads_lower || reads_upper ? wide_read : WIDE > 0 && op == WRED ? left : product_right;
 
     // ---- integer datapath
-    logic valid_1, first_1, last_1, memory_1;
+    logic valid_1, first_1, last_1, memory_1, lower_1, lower_2, upper_1, upper_2;   // in the half of a wide value
     logic [LIMB_BITS-1:0] limb_1;
     logic write, decide, slot, odd, negative;
     logic [LIMB_BITS-1:0] limb;
@@ -289,20 +340,24 @@ module alu_limbs
     assign from_product   = result_at[4];
     assign closes         = BESIDE ? result_at[4] || result_at[5] : multiplying;
     assign product_writes = BESIDE ? result_at[5] : multiplying;
-    assign mode           = closes ? CLOSES : pass_mode;
+    assign mode           = !closes ? pass_mode : WIDE == 0 ? CLOSES : !accumulates ? CLOSES_WIDE : complements ? TAKES : ADDS;
     assign table_1        = closes ? TABLE_P : pass_table;
     always_ff @(posedge clk) begin
-        valid_1  <= passing && j < (LIMB_BITS + 1)'(K);
+        valid_1  <= passing && (j < (LIMB_BITS + 1)'(K) || (wide_pass && !upper));
         first_1  <= j == 0;
-        last_1   <= j == (LIMB_BITS + 1)'(K - 1);
+        last_1   <= j == (LIMB_BITS + 1)'(K - 1) && (!wide_pass || upper);
         limb_1   <= j[LIMB_BITS-1:0];
+        lower_1  <= wide_pass && !upper;
+        upper_1  <= upper;
+        lower_2  <= lower_1;
+        upper_2  <= upper_1;
         if (reset) valid_1 <= 1'b0;
     end
     assign memory_1 = from_memory;
     logic [LIMB_BITS-1:0] limb_s;
     assign limb_s = from_product ? result_limb_at[4] : limb_1;
-    integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS)) datapath (.clk, .mode, .valid_1(valid_1 || from_product),
-        .first_1(from_product ? result_limb_at[4] == 0 : first_1), .last_1(from_product ? last_at[4] : last_1), .limb_1(limb_s),
+    integer_datapath #(.W(W), .LIMB_BITS(LIMB_BITS), .WIDE(WIDE > 0)) datapath (.clk, .mode, .valid_1(valid_1 || from_product),
+        .first_1(from_product ? result_limb_at[4] == 0 : first_1), .goes_on_1(upper_1 && !from_product), .last_1(from_product ? last_at[4] : last_1), .limb_1(limb_s),
         .a(memory_1 ? memory_data : a), .b, .from_product, .product(v), .p(constant), .write, .limb, .slot_0, .slot_1, .decide,
         .slot, .odd, .negative);
     ram #(.WIDTH(W), .DEPTH(4 << LIMB_BITS)) constants (.clk, .write_enable(host_constant),
@@ -314,20 +369,24 @@ module alu_limbs
     // ---- registers and data memory
     logic [REGISTER_BITS-1:0] read_a, read_b, write_d;
     logic [LIMB_BITS-1:0] read_a_limb, read_b_limb;
-    logic stores, to_data;
-    assign read_a      = product_reads ? factor_a : pass_a;
-    assign read_b      = product_reads ? factor_b : pass_b;
+    logic stores, to_data, writes_wide;
+    assign writes_wide = op inside {WMUL, WMAC, WMSC};
+    assign read_a      = product_reads ? factor_a : pass_a | REGISTER_BITS'(upper);
+    assign read_b      = product_reads ? factor_b : pass_b | REGISTER_BITS'(upper);
     assign read_a_limb = product_reads ? factor_a_limb : j[LIMB_BITS-1:0];
     assign read_b_limb = product_reads ? factor_b_limb : j[LIMB_BITS-1:0];
-    assign write_d     = product_writes ? product_to : pass_d;
+    // a product of which the lower half is written, and the upper
+    assign write_d     = writes_lower ? to : product_writes ? product_to | REGISTER_BITS'(WIDE > 0 && writes_wide) : pass_d | REGISTER_BITS'(upper_2);
     assign to_data     = to_memory && !product_writes;
     assign stores      = write && to_data;
 
     register_file #(.W(W), .REGISTERS(ALL), .LIMBS(1 << LIMB_BITS)) registers (.clk, .register_a(read_a), .limb_a(read_a_limb), .a,
-        .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || (write && !to_data)),
-        .destination(host_register ? host_place[REGISTER_BITS-1:0] : write_d), .limb(host_register ? host_limb : limb),
-        .slot_0(host_register ? host_data : slot_0), .slot_1, .decide(host_register || (decide && !to_data)),
-        .slot(!host_register && slot));
+        .register_b(read_b), .limb_b(read_b_limb), .b, .write(host_register || writes_lower || (write && !to_data)),
+        .destination(host_register ? host_place[REGISTER_BITS-1:0] : write_d),
+        .limb(host_register ? host_limb : writes_lower ? lower_written : limb),
+        .slot_0(host_register ? host_data : writes_lower ? v ^ {W{complements}} : slot_0), .slot_1,
+        .decide(host_register || writes_lower || lower_2 || (decide && !to_data)),
+        .slot(!host_register && !writes_lower && !lower_2 && slot));
     ram #(.WIDTH(W), .DEPTH(PLACES << LIMB_BITS)) data_memory (.clk, .write_enable(host_memory || stores),
         .write_address(stores ? {place, limb} : {host_place[ADDRESS_BITS-1:0], host_limb}),
         .write_data(stores ? slot_0 : host_data),
@@ -342,8 +401,13 @@ module alu_limbs
             subtracts <= odd;
             exchanges <= odd && negative;
         end
+        if (wide_pass && !upper && j == (LIMB_BITS + 1)'(STEPS * G - 1)) begin
+            j     <= '0;
+            upper <= 1'b1;
+        end
         if (passing && last_cycle) begin
             j <= '0;
+            upper <= 1'b0;
             unique case (phase)
                 SET_U:    phase <= SET_V;
                 SET_V:    phase <= SET_X;
@@ -368,9 +432,9 @@ module alu_limbs
         if (starts) multiplying <= 1'b1;
         if (issue && !(BESIDE && multiplies)) begin
             op      <= opcode;
-            to      <= first;
-            left    <= second;
-            right   <= opcode == SQR ? second : third;
+            to      <= first_wide ? lower_half(first) : first;
+            left    <= second_wide ? lower_half(second) : second;
+            right   <= opcode == SQR ? second : adds_wide ? lower_half(third) : third;
             place   <= address;
             j       <= '0;
             passing <= !multiplies;
@@ -384,6 +448,7 @@ module alu_limbs
         if (reset) begin
             passing     <= 1'b0;
             multiplying <= 1'b0;
+            upper       <= 1'b0;
         end
     end
 endmodule

@@ -12,6 +12,7 @@ module control
     parameter int INSTRUCTIONS  = 1024,
     parameter int DIGITS        = 512,
     parameter int COUNT_BITS    = 11,
+    parameter bit WIDE          = 1'b0,
     parameter bit BESIDE        = 1'b0
 ) (
     input  logic                     clk,
@@ -51,6 +52,6 @@ module control
         .digit_write(writes_digit), .digit_address(host_place[$clog2(DIGITS)-1:0]), .digit_value(host_data[0]),
         .last_write(writes_digit && host_data[1]), .empty(no_digits));
     sequencer #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .TARGET_BITS(TARGET_BITS), .COUNT_BITS(COUNT_BITS),
-        .WORD(WORD), .BESIDE(BESIDE)) instruction_sequencer (.clk, .reset, .start, .busy, .done, .trap, .fetch, .word, .digit, .no_digits, .rotate, .ready, .idle, .issue,
+        .WORD(WORD), .WIDE(WIDE), .BESIDE(BESIDE)) instruction_sequencer (.clk, .reset, .start, .busy, .done, .trap, .fetch, .word, .digit, .no_digits, .rotate, .ready, .idle, .issue,
         .opcode, .first, .second, .third, .address, .accept);
 endmodule

@@ -18,14 +18,15 @@ module core_limbs
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
     parameter bit BESIDE         = 1'b0,
+    parameter int WIDE           = 0,      // wide registers
     parameter int REGISTERS      = 24,
     parameter int PLACES         = 32,
     parameter int INSTRUCTIONS   = 1024,
     parameter int DIGITS         = 512,
     parameter int COUNT_BITS     = 11,
     localparam int K             = (N + 2 + W - 1) / W,
-    localparam int LIMB_BITS     = $clog2(K + 1),
-    localparam int REGISTER_BITS = $clog2(REGISTERS + RESERVED),
+    localparam int LIMB_BITS     = $clog2((WIDE > 0 ? (K + G - 1) / G * G : K) + 1),
+    localparam int REGISTER_BITS = $clog2(REGISTERS + 2 * WIDE + RESERVED),
     localparam int ADDRESS_BITS  = $clog2(PLACES)
 ) (
     input  logic                 clk,
@@ -48,9 +49,10 @@ module core_limbs
     logic [ADDRESS_BITS-1:0] address;
 
     control #(.REGISTER_BITS(REGISTER_BITS), .ADDRESS_BITS(ADDRESS_BITS), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS),
-        .COUNT_BITS(COUNT_BITS), .BESIDE(BESIDE)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
+        .COUNT_BITS(COUNT_BITS), .WIDE(WIDE > 0), .BESIDE(BESIDE)) controller (.clk, .reset, .start, .busy, .done, .trap, .accept, .host_write, .host_space, .host_place,
         .host_data, .ready, .idle, .issue, .opcode, .first, .second, .third, .address);
-    alu_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .REGISTERS(REGISTERS), .PLACES(PLACES)) alu (.clk, .reset,
+    alu_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .WIDE(WIDE), .REGISTERS(REGISTERS),
+        .PLACES(PLACES)) alu (.clk, .reset,
         .ready, .idle, .issue, .opcode, .first, .second, .third, .address, .host_register(host_write && host_space == 2),
         .host_constant(host_write && host_space == 3), .host_memory(host_write && host_space == 4),
         .host_place(host_place[REGISTER_BITS+ADDRESS_BITS-1:0]), .host_limb, .host_data(host_data[W-1:0]), .host_read);

@@ -9,17 +9,22 @@
 // s = ±a ± b, or the limbs of a product; d = s - p, s + p, s + 2p or -s. Both are written; `choice` says which of them is the
 // value, known with the last limb. Numbers have two bits to spare (0 <= a, b < p < 2^(KW-2)), so that s and d, as numbers with a
 // sign, fit K limbs. Halves are written one limb late.
+//
+// With WIDE limbs of a product are those of a, and may be added to those of b; and a sum goes on with the carry of the one before it:
+// the upper half of a wide value behind its lower half.
 module integer_datapath
     import modes::*;
 #(
     parameter int W         = 17,
-    parameter int LIMB_BITS = 5
+    parameter int LIMB_BITS = 5,
+    parameter bit WIDE      = 1'b0
 ) (
     input  logic                 clk,
     input  mode_t                mode,
     // stage 1
     input  logic                 valid_1,
     input  logic                 first_1,
+    input  logic                 goes_on_1,    // with the carry of what came before
     input  logic                 last_1,
     input  logic [LIMB_BITS-1:0] limb_1,
     input  logic [W-1:0]         a,
@@ -44,12 +49,14 @@ module integer_datapath
     logic [W:0] sum;
     logic negates;
 
+    logic [W-1:0] first_summand;
+    assign first_summand = WIDE && from_product ? product : a;
     assign odd_now = first_1 ? a[0] : odd_q;
     assign use_b   = mode.use_b && (odd_now || !mode.only_if_odd);
     assign negates = (mode.use_a && mode.negate_a) || (use_b && mode.negate_b);
-    assign term_a  = {W{mode.use_a}} & (a ^ {W{mode.negate_a}});
+    assign term_a  = {W{mode.use_a}} & (first_summand ^ {W{mode.negate_a}});
     assign term_b  = {W{use_b}} & (b ^ {W{mode.negate_b}});
-    assign sum     = {1'b0, term_a} + {1'b0, term_b} + (W + 1)'(first_1 ? negates : carry_1);
+    assign sum     = {1'b0, term_a} + {1'b0, term_b} + (W + 1)'(first_1 && !goes_on_1 ? negates : carry_1);
 
     logic valid_2, first_2, last_2, valid_3, last_3;
     logic [LIMB_BITS-1:0] limb_2, limb_3;
@@ -61,7 +68,7 @@ module integer_datapath
         first_2 <= first_1;
         last_2  <= last_1;
         limb_2  <= limb_1;
-        s       <= from_product ? product : sum[W-1:0];
+        s       <= from_product && !WIDE ? product : sum[W-1:0];
         if (valid_1) begin
             odd_q      <= odd_now;
             carry_1    <= sum[W];

@@ -12,10 +12,11 @@
 //
 // The digits c of the next pass wait in `next` and are taken over one by one, as its first limb passes their generators: passes
 // follow each other without a gap. Digits come from a load (a factor's limbs) or are captured from v (the lowest limbs of a sum,
-// Montgomery's m). In `carry` there is less than G·2^W.
+// Montgomery's m). In `carry` there is at most G·2^W. With WIDE a further limb is added.
 module multiplier #(
     parameter int W       = 17,
     parameter int G       = 4,
+    parameter bit WIDE    = 1'b0,
     localparam int G_BITS = $clog2(G + 1)
 ) (
     input  logic              clk,
@@ -33,6 +34,7 @@ module multiplier #(
     input  logic [W-1:0]      digit,
     // cycle 3
     input  logic [W-1:0]      y,
+    input  logic [W-1:0]      z,             // 0 without WIDE
     // cycle 4
     output logic [W-1:0]      v
 );
@@ -98,6 +100,7 @@ module multiplier #(
     logic [SUM-1:0] tree, sum, total, carry;
     always_comb begin
         tree = y_zero_at[3] ? '0 : SUM'(y);
+        if (WIDE) tree = tree + SUM'(z);
         for (int i = 0; i < G; i++) tree = tree + SUM'(partial[i]);
     end
     assign total = sum + (first_at[4] ? '0 : carry);

@@ -22,6 +22,7 @@ module processor #(
     parameter int W              = 17,
     parameter int G              = 4,
     parameter bit FIVE_STAGE     = 1'b0,
+    parameter int WIDE           = 0,
     parameter int M              = 63,   // and of core_polynomial
     parameter int S              = 857,
     parameter int P1             = 6,
@@ -41,7 +42,7 @@ module processor #(
     parameter int QUEUE          = 512,  // words; a power of two
     localparam int WORDS         = POLYNOMIAL ? 5 : (N + 2 + W - 1) / W,
     localparam int WIDTH         = POLYNOMIAL ? M + 1 : W,
-    localparam int LIMB_BITS     = POLYNOMIAL ? 3 : $clog2(WORDS + 1),
+    localparam int LIMB_BITS     = POLYNOMIAL ? 3 : $clog2((WIDE > 0 ? (WORDS + G - 1) / G * G : WORDS) + 1),
     localparam int DATA          = (WIDTH + 7) / 8 * 8
 ) (
     input  logic                 clk,
@@ -189,8 +190,8 @@ module processor #(
                     .trap(trap[i]), .accept, .host_write(writes), .host_space(space), .host_place(place), .host_limb(limb),
                     .host_data(deals ? 64'(queue_data) : host_data), .host_read(read[i]));
             end else begin : g_limbs
-                core_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .REGISTERS(REGISTERS), .PLACES(PLACES),
-                    .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]),
+                core_limbs #(.N(N), .W(W), .G(G), .FIVE_STAGE(FIVE_STAGE), .BESIDE(BESIDE), .WIDE(WIDE), .REGISTERS(REGISTERS),
+                    .PLACES(PLACES), .INSTRUCTIONS(INSTRUCTIONS), .DIGITS(DIGITS), .COUNT_BITS(COUNT_BITS)) core (.clk, .reset, .start(start[i]),
                     .busy, .done(done[i]), .trap(trap[i]), .accept, .host_write(writes), .host_space(space), .host_place(place),
                     .host_limb(limb), .host_data(deals ? 64'(queue_data) : host_data), .host_read(read[i]));
             end

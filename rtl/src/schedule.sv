@@ -7,6 +7,12 @@ package schedule;
         COMPLEMENT_P     // 2^(KW) - p
     } stream_t;
 
+    typedef enum logic [1:0] {
+        WHOLE,           // a product and its reduction
+        FIRST_HALF,      // a product, unreduced, and a sum with it
+        SECOND_HALF      // the reduction of a wide value
+    } part_t;
+
     typedef struct packed {
         logic    active;     // a limb is asked for
         logic    first;      // it is the first of a pass
@@ -20,5 +26,7 @@ package schedule;
         logic    load;       // a digit is loaded
         logic    load_zero;
         logic    load_sum;   // it is in the memory of sums, not in the second factor
+        logic    lower;      // v is a limb of the lower half of a wide value
+        logic    adds;       // such a limb is a summand
     } order_t;
 endpackage

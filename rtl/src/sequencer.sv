@@ -17,6 +17,7 @@ module sequencer
     parameter int TARGET_BITS   = 12,
     parameter int COUNT_BITS    = 11,
     parameter int WORD          = 32,
+    parameter bit WIDE          = 1'b0,  // there are wide registers
     parameter bit BESIDE        = 1'b0   // an instruction of control does not wait for those of the ALU
 ) (
     input  logic                     clk,
@@ -63,6 +64,10 @@ module sequencer
         computes = 1'b0;
         unique case (opcode)
             ADD, SUB, NEG, COPY, HALVE, MUL, SQR, INV, ISZERO, LD, ST: computes = 1'b1;
+            WMUL, WMAC, WMSC, WADD, WSUB, WRED: begin
+                computes = WIDE;
+                fault    = !WIDE;
+            end
             JUMP: taken = 1'b1;
             LOAD: ;
             JDEC: begin

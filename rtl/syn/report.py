@@ -31,7 +31,7 @@ def synthesise(family, top, parameters, netlist=None):
         command += ["--json", str(netlist)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     counts = json.loads(output.splitlines()[-1])
-    return {key: counts[key] for key in ("lut", "ff", "dsp", "bram")}
+    return {key: counts[key] for key in (("gates",) if family == "gates" else ("lut", "ff", "dsp", "bram"))}
 
 
 def clock(netlist):
@@ -55,6 +55,9 @@ def measure(design):
             counts = synthesise(family, design["top"], design["parameters"], netlist)
             mhz = clock(netlist) if netlist else None
         made = {**base, "device": family, **counts, "mhz": mhz, "source": "synthesised"}
+        # the same core in gates of four transistors, without its memories
+        if family == design.get("gates"):
+            made |= {**synthesise("gates", design["top"], design["parameters"]), "gates_of": design["design"]}
         print(json.dumps(made), file=sys.stderr)
         return made
 
@@ -95,6 +98,15 @@ def full_device(rows):
             continue
         number = cores(row)
         lines.append(f"| `{row['design']}` | {row['core']} | {number} | {cell(number * 1e8 / row['cycles'])} | {cell(energy(row), 2)} |")
+    return "\n".join(lines)
+
+
+def gates(rows):
+    lines = ["| design | core | kGates |", "|---|---|---:|"]
+    # other pairings on the same core do not count again
+    for row in rows:
+        if "gates" in row and row["design"] == row["gates_of"]:
+            lines.append(f"| `{row['design']}` | {row['core']} | {row['gates'] / 1000:.0f} |")
     return "\n".join(lines)
 
 
@@ -147,7 +159,7 @@ def main():
     save(report, rows)
     page = RTL / "README.md"
     text = page.read_text()
-    for mark, made in (("designs", table(rows)), ("device", full_device(rows))):
+    for mark, made in (("designs", table(rows)), ("device", full_device(rows)), ("gates", gates(rows))):
         text = re.sub(f"<!-- {mark} -->.*<!-- end of {mark} -->", lambda _: f"<!-- {mark} -->\n{made}\n<!-- end of {mark} -->", text, flags=re.S)
     page.write_text(text)
     picture(rows)

@@ -6,6 +6,7 @@
 //! ```text
 //! .registers 4        ; r0 to r3
 //! .memory 3           ; m0 to m2
+//! .wide 2             ; w0 and w1, where there are wide registers
 //! .constant 0 0x1f    ; m0 holds 31 from the start
 //! .input x 1          ; the host writes m1
 //! .output y 2         ; and reads m2
@@ -15,7 +16,7 @@
 //!        jsr again
 //! ```
 //!
-//! Operands are registers `r0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
+//! Operands are registers `r0`, wide registers `w0`, places of the memory `m0`, counts, and as targets labels or numbers of instructions.
 
 use crate::image::{Comment, Constant, Fault, Image, Port, Section};
 use crate::isa::{Instruction, Operand, isa};
@@ -110,6 +111,7 @@ fn directive(image: &mut Image, text: &str) -> Result<(), String> {
     match words[..] {
         ["registers", count] => image.registers = number(count)?,
         ["memory", count] => image.memory = number(count)?,
+        ["wide", count] => image.wide = number(count)?,
         ["constant", address, value] => {
             let value = value.strip_prefix("0x").and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 16));
             let value = value.ok_or("a constant is a number in hexadecimal that begins with 0x")?;
@@ -131,8 +133,8 @@ fn directive(image: &mut Image, text: &str) -> Result<(), String> {
         }
         _ => {
             return Err(format!(
-                ".{text}: the directives are .registers COUNT, .memory COUNT, .constant ADDRESS VALUE, .input NAME \
-                 ADDRESS, .output NAME ADDRESS, .digits DIGITS and .routine NAME"
+                ".{text}: the directives are .registers COUNT, .memory COUNT, .wide COUNT, .constant ADDRESS VALUE, \
+                 .input NAME ADDRESS, .output NAME ADDRESS, .digits DIGITS and .routine NAME"
             ));
         }
     }
@@ -154,12 +156,12 @@ fn instruction(line: &Line<'_>, labels: &HashMap<&str, u32>) -> Result<Instructi
     for ((kind, text), operand) in entry.operands.iter().zip(texts).zip(&mut operands) {
         *operand = match kind {
             Operand::Destination | Operand::Source => prefixed(text, 'r', "register")?,
+            kind if kind.is_wide() => prefixed(text, 'w', "wide register")?,
             Operand::Address => prefixed(text, 'm', "place of the memory")?,
-            Operand::Count => number(text)?,
             Operand::Target if is_label(text) => {
                 *labels.get(text).ok_or_else(|| format!("there is no label {text}"))?
             }
-            Operand::Target => number(text)?,
+            _ => number(text)?,
         };
     }
     Ok(Instruction { opcode: entry.mnemonic, operands })

@@ -136,6 +136,11 @@ impl Clock {
         Clock { issue, alu, next: 0, units: Units::new(issue, alu), written, stored: HashMap::new(), end: 0 }
     }
 
+    /// Whether the machine can have wide registers.
+    pub(crate) fn has_wide(&self) -> bool {
+        self.issue == Issue::Serial && self.alu.has_wide()
+    }
+
     /// The next instruction.
     pub(crate) fn execute(&mut self, instruction: &Instruction) -> Span {
         let price = instruction.opcode.entry().price;

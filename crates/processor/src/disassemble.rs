@@ -23,6 +23,9 @@ pub fn disassemble(image: &Image) -> String {
         text.push_str(&line);
         text.push('\n');
     };
+    if image.wide > 0 {
+        line(format!(".wide {}", image.wide));
+    }
     for constant in &image.constants {
         line(format!(".constant {} {:#x}", constant.address, constant.value));
     }

@@ -51,6 +51,8 @@ pub struct Comment {
 pub struct Image {
     /// How many registers it uses.
     pub registers: u32,
+    /// How many wide registers.
+    pub wide: u32,
     /// How many places of the data memory.
     pub memory: u32,
     /// What is in the memory from the start.
@@ -162,6 +164,7 @@ impl Image {
     pub fn verify(&self) -> Result<(), Fault> {
         let sizes = [
             ("registers", self.registers as usize, REGISTERS),
+            ("wide registers", self.wide as usize, REGISTERS),
             ("places of the memory", self.memory as usize, MEMORY),
             ("instructions", self.instructions.len(), MEMORY),
         ];
@@ -207,10 +210,11 @@ impl Image {
         for (kind, value) in instruction.operands() {
             let (what, most) = match kind {
                 Operand::Destination | Operand::Source => ("register", self.registers),
+                kind if kind.is_wide() => ("wide register", self.wide),
                 Operand::Address => ("address", self.memory),
                 Operand::Target => ("target", self.instructions.len() as u32),
                 Operand::Count if value == 0 => return Err(Fault::Count { number, text: text() }),
-                Operand::Count => ("count", MEMORY),
+                _ => ("count", MEMORY),
             };
             if value >= most {
                 return Err(Fault::Operand { number, text: text(), what, value, most });

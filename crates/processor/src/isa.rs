@@ -25,6 +25,24 @@ pub enum Opcode {
     Jdec,
     Jsr,
     Halt,
+    WMul,
+    WMac,
+    WMsc,
+    WAdd,
+    WSub,
+    WRed,
+}
+
+impl Operand {
+    /// Whether it is a wide register.
+    pub fn is_wide(self) -> bool {
+        matches!(self, Operand::WideDestination | Operand::WideSource | Operand::Accumulator)
+    }
+
+    /// Whether it is read: a register or a wide register.
+    pub fn is_read(self) -> bool {
+        matches!(self, Operand::Source | Operand::WideSource | Operand::Accumulator)
+    }
 }
 
 impl Opcode {
@@ -44,12 +62,18 @@ impl Display for Opcode {
 
 /// The kind of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Operand {
     /// A register that is written.
     Destination,
     /// A register that is read.
     Source,
+    /// A wide register that is written.
+    WideDestination,
+    /// A wide register that is read.
+    WideSource,
+    /// A wide register that is read and written.
+    Accumulator,
     /// A place of the data memory.
     Address,
     /// The number of an instruction.
@@ -60,7 +84,7 @@ pub enum Operand {
 
 /// What the time of an instruction depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Price {
     /// A sum or difference, corrected.
     Sum,
@@ -68,10 +92,32 @@ pub enum Price {
     Move,
     /// A product and its reduction.
     Product,
+    /// A product, unreduced, added to a wide value or not.
+    WideProduct,
+    /// A sum or difference of wide values.
+    WideSum,
+    /// The reduction of a wide value.
+    Reduction,
     /// An inversion.
     Inverse,
     /// No element is touched.
     Control,
+}
+
+/// As the data name it.
+impl Display for Price {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Price::Sum => "sum",
+            Price::Move => "move",
+            Price::Product => "product",
+            Price::WideProduct => "wide-product",
+            Price::WideSum => "wide-sum",
+            Price::Reduction => "reduction",
+            Price::Inverse => "inverse",
+            Price::Control => "control",
+        })
+    }
 }
 
 /// One instruction of the data.
@@ -143,6 +189,7 @@ impl Display for Instruction {
         for (i, (kind, value)) in self.operands().enumerate() {
             let prefix = match kind {
                 Operand::Destination | Operand::Source => "r",
+                Operand::WideDestination | Operand::WideSource | Operand::Accumulator => "w",
                 Operand::Address => "m",
                 Operand::Target | Operand::Count => "",
             };

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
-    /// A register.
+    /// A register, wide or not.
     pub register: u32,
     /// A place of the data memory.
     pub address: u32,
@@ -64,7 +64,7 @@ impl Layout {
         let counts = image.instructions.iter().flat_map(Instruction::operands);
         let count = counts.filter(|(kind, _)| *kind == Operand::Count).map(|(_, value)| value).max();
         Layout {
-            register: max(bits(image.registers.saturating_sub(1) as usize), 1),
+            register: max(bits(image.registers.max(image.wide).saturating_sub(1) as usize), 1),
             address: max(bits(image.memory.saturating_sub(1) as usize), 1),
             target: max(bits(image.instructions.len().saturating_sub(1)), 1),
             count: max(bits(count.unwrap_or(1) as usize), 1),
@@ -75,9 +75,10 @@ impl Layout {
     fn operand(self, kind: Operand) -> u32 {
         match kind {
             Operand::Destination | Operand::Source => self.register,
+            kind if kind.is_wide() => self.register,
             Operand::Address => self.address,
             Operand::Target => self.target,
-            Operand::Count => self.count,
+            _ => self.count,
         }
     }
 

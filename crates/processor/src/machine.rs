@@ -13,6 +13,9 @@ pub struct Machine {
     pub issue: Issue,
     /// The depth of the register file.
     pub registers: u32,
+    /// How many wide registers, for unreduced sums of products; none without that option of the ALU, which takes Montgomery's reduction,
+    /// instructions one after the other, and more limbs than generators ([`Alu::has_wide`]).
+    pub wide: u32,
     /// Whether values that find no register may go to the data memory and come back.
     pub spill: bool,
     /// Whether repeated steps become loops; otherwise all are written out, which takes much memory for the program.

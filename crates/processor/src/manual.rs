@@ -28,11 +28,15 @@ pub fn manual(page: &str) -> String {
     text + rest
 }
 
+type Names<'n> = std::slice::Iter<'n, char>;
+
 /// The name of a kind of operands, as the manual has it.
-fn operand(kind: Operand, sources: &mut std::slice::Iter<'_, char>) -> String {
+fn operand(kind: Operand, sources: &mut Names<'_>, wides: &mut Names<'_>) -> String {
     match kind {
         Operand::Destination => "register d".to_owned(),
         Operand::Source => format!("register {}", sources.next().unwrap_or(&'?')),
+        Operand::WideDestination | Operand::Accumulator => "wide register w".to_owned(),
+        Operand::WideSource => format!("wide register {}", wides.next().unwrap_or(&'?')),
         Operand::Address => "address".to_owned(),
         Operand::Target => "target".to_owned(),
         Operand::Count => "count".to_owned(),
@@ -44,9 +48,10 @@ fn instructions() -> String {
     let mut text = format!("An opcode has {} bits.\n\n", isa.opcode_bits);
     text += "| mnemonic | opcode | operands | time | meaning |\n|---|---|---|---|---|\n";
     for entry in &isa.instructions {
-        let mut sources = ['a', 'b'].iter();
-        let operands: Vec<String> = entry.operands.iter().map(|kind| operand(*kind, &mut sources)).collect();
-        let price = format!("{:?}", entry.price).to_lowercase();
+        let (mut sources, mut wides) = (['a', 'b'].iter(), ['u', 'v'].iter());
+        let operands: Vec<String> =
+            entry.operands.iter().map(|kind| operand(*kind, &mut sources, &mut wides)).collect();
+        let price = entry.price;
         let (opcode, meaning) = (entry.opcode, &entry.meaning);
         let _ = writeln!(text, "| `{}` | {opcode} | {} | `{price}` | {meaning} |", entry.mnemonic, operands.join(", "));
     }
@@ -55,7 +60,9 @@ fn instructions() -> String {
 
 fn cycles() -> String {
     let mut text =
-        "| ALU | `sum` | `move` | `product` | `inverse` | `control` |\n|---|---|---|---|---|---|\n".to_owned();
+        "| ALU | `sum` | `move` | `product` | `inverse` | `control` | `wide-product` | `wide-sum` | `reduction` |\n"
+            .to_owned();
+    text += "|---|---|---|---|---|---|---|---|---|\n";
     let alus = [
         (512, 17, 4, Reduction::Montgomery),
         (512, 17, 4, Reduction::FiveStage),
@@ -73,6 +80,10 @@ fn cycles() -> String {
         let _ = write!(text, "| N = {bits}, W = {limb}, g = {generators}, {name} |");
         for price in [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control] {
             let _ = write!(text, " {} |", alu.cycles(price));
+        }
+        for price in [Price::WideProduct, Price::WideSum, Price::Reduction] {
+            let cycles = if alu.has_wide() { alu.cycles(price).to_string() } else { String::new() };
+            let _ = write!(text, " {cycles} |");
         }
         text.push('\n');
     }

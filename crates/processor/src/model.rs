@@ -10,6 +10,9 @@
 //! | product, Montgomery (Math. Comp. 44, 1985) | ⌈k/g⌉·(2(k + g) + max(g, 4)) + 7: g limbs of a·b, g digits m, g limbs of m·p |
 //! | product, reduced in five stages (Barrett, CRYPTO 86) | below |
 //! | inversion, binary Euclid (Knuth, vol. 2, 4.5.2) | (4N + 5)(k + 3): 2N steps of two passes, and five passes around them |
+//! | product, unreduced, with or without a sum | ⌈k/g⌉·(k + g) + 5 + max(g − 2, 2): the first half of a product |
+//! | sum or difference of wide values | l + k + 3: a pass over the l = g·⌈k/g⌉ limbs of the lower half and the k of the upper |
+//! | reduction of a wide value, Montgomery | ⌈k/g⌉·(k + g + max(g, 4)) + 7: the other half of a product |
 //! | control | 1 |
 //!
 //! The five stages divide by multiplication. With E = ⌊(N − 3)/W⌋, S = ⌈(2N + 2)/W⌉, f = ⌈(SW − N + 1)/W⌉ limbs of the
@@ -74,6 +77,14 @@ impl Alu {
         }
     }
 
+    /// Whether the ALU can have wide registers.
+    ///
+    /// # Panics
+    /// If W is 0.
+    pub fn has_wide(&self) -> bool {
+        self.reduction == Reduction::Montgomery && self.limbs() > self.generators.max(3)
+    }
+
     /// The cycles of an instruction with this price.
     ///
     /// # Panics
@@ -86,6 +97,15 @@ impl Alu {
             (Price::Sum | Price::Move, Reduction::Polynomial) => 2,
             (Price::Sum | Price::Move, _) => pass,
             (Price::Product, Reduction::Montgomery) => self.montgomery(limbs),
+            (Price::WideProduct, _) => {
+                let generators = u64::from(self.generators);
+                self.steps() * (limbs + generators) + 5 + generators.max(4) - 2
+            }
+            (Price::WideSum, _) => self.steps() * u64::from(self.generators) + limbs + 3,
+            (Price::Reduction, _) => {
+                let generators = u64::from(self.generators);
+                self.steps() * (limbs + generators + generators.max(4)) + 7
+            }
             (Price::Product, Reduction::FiveStage) => self.five_stages(limbs),
             (Price::Product, Reduction::Polynomial) => 4 * u64::from(self.coefficient().div_ceil(self.limb)) + 9,
             (Price::Inverse, Reduction::Polynomial) => 2 * ((49 * bits + 57) / 17) + 7,
@@ -112,7 +132,12 @@ impl Alu {
 
     fn montgomery(&self, limbs: u64) -> u64 {
         let generators = u64::from(self.generators);
-        limbs.div_ceil(generators) * (2 * (limbs + generators) + generators.max(4)) + 7
+        self.steps() * (2 * (limbs + generators) + generators.max(4)) + 7
+    }
+
+    /// ⌈k/g⌉: the passes of a product.
+    fn steps(&self) -> u64 {
+        u64::from(self.limbs()).div_ceil(u64::from(self.generators))
     }
 
     fn five_stages(&self, limbs: u64) -> u64 {

@@ -12,6 +12,9 @@ use thiserror::Error;
 pub struct Object {
     /// How many registers it uses.
     pub registers: u32,
+    /// How many wide registers.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub wide: u32,
     /// How many places of the data memory.
     pub memory: u32,
     /// Bits of the operands.
@@ -59,6 +62,12 @@ pub enum ObjectError {
     Image(#[from] Fault),
 }
 
+/// Programs without wide registers do not speak of them.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(wide: &u32) -> bool {
+    *wide == 0
+}
+
 impl Object {
     /// The words of a program, in the smallest layout.
     ///
@@ -75,6 +84,7 @@ impl Object {
         let ports = |ports: &[Port]| ports.iter().map(|port| (port.name.clone(), port.address)).collect();
         Ok(Object {
             registers: image.registers,
+            wide: image.wide,
             memory: image.memory,
             layout,
             constants: image.constants.iter().map(|c| (c.address, format!("{:#x}", c.value))).collect(),
@@ -111,6 +121,7 @@ impl Object {
         };
         let image = Image {
             registers: self.registers,
+            wide: self.wide,
             memory: self.memory,
             constants: self.constants.iter().map(constant).collect::<Result<_, ObjectError>>()?,
             inputs: ports(&self.inputs),

@@ -170,6 +170,9 @@ pub fn trace<F: Prime>(
         let fault = Fault::Size { what: "registers", number: image.registers as usize, most: machine.registers };
         return Err(fault.into());
     }
+    if image.wide > machine.wide {
+        return Err(Fault::Size { what: "wide registers", number: image.wide as usize, most: machine.wide }.into());
+    }
     let clock = Clock::new(machine.issue, machine.alu, machine.registers);
     execute(f, image, inputs, clock, limit, each)
 }
@@ -183,6 +186,9 @@ fn execute<F: Prime>(
     mut each: impl FnMut(&Step<'_, F::Elem>),
 ) -> Result<Run<F::Elem>, Trap> {
     image.verify()?;
+    if image.wide > 0 && !clock.has_wide() {
+        return Err(Fault::Size { what: "wide registers", number: image.wide as usize, most: 0 }.into());
+    }
     if inputs.len() != image.inputs.len() {
         return Err(Trap::Inputs { given: inputs.len(), ports: image.inputs.len() });
     }
@@ -221,6 +227,8 @@ struct State<'f, F: Prime> {
     f: &'f F,
     half: F::Elem,
     registers: Vec<Option<F::Elem>>,
+    /// The residues of unreduced sums.
+    wide: Vec<Option<F::Elem>>,
     memory: Vec<Option<F::Elem>>,
     counter: u32,
     digits: &'f [bool],
@@ -239,7 +247,8 @@ impl<'f, F: Prime> State<'f, F> {
         }
         let half = f.constant(&((f.modulus() + BigUint::from(1u32)) >> 1));
         let registers = vec![None; image.registers as usize];
-        State { f, half, registers, memory, counter: 0, digits: &image.digits, top: 0 }
+        let wide = vec![None; image.wide as usize];
+        State { f, half, registers, wide, memory, counter: 0, digits: &image.digits, top: 0 }
     }
 
     /// What an instruction that has just been executed wrote.
@@ -264,6 +273,7 @@ impl<'f, F: Prime> State<'f, F> {
             })
         };
         let register = |place: u32| read(&self.registers, 'r', place);
+        let wide = |place: u32| read(&self.wide, 'w', place);
         let following = Some(number + 1);
         match instruction.opcode {
             // sums are lazy on some engines: a sum of one form is closed
@@ -276,6 +286,16 @@ impl<'f, F: Prime> State<'f, F> {
             Opcode::Sqr => f.sqr(&mut out, &register(y)?),
             Opcode::Inv => f.inv(&mut out, &register(y)?),
             Opcode::IsZero => f.select(&mut out, f.is_zero(&register(y)?), &f.one(), &f.zero()),
+            Opcode::WMul => f.mul(&mut out, &register(y)?, &register(z)?),
+            Opcode::WMac | Opcode::WMsc => {
+                let mut product = F::Elem::blank();
+                f.mul(&mut product, &register(y)?, &register(z)?);
+                let product = if instruction.opcode == Opcode::WMac { plus(&product) } else { minus(&product) };
+                f.sum(&mut out, &[plus(&wide(x)?), product]);
+            }
+            Opcode::WAdd => f.sum(&mut out, &[plus(&wide(y)?), plus(&wide(z)?)]),
+            Opcode::WSub => f.sum(&mut out, &[plus(&wide(y)?), minus(&wide(z)?)]),
+            Opcode::WRed => out = wide(y)?,
             Opcode::Ld => out = read(&self.memory, 'm', y)?,
             Opcode::St => {
                 self.memory[y as usize] = Some(register(x)?);
@@ -298,7 +318,9 @@ impl<'f, F: Prime> State<'f, F> {
             }
             Opcode::Halt => return Ok(None),
         }
-        self.registers[x as usize] = Some(out);
+        let is_wide = instruction.operands().next().is_some_and(|(kind, _)| kind.is_wide());
+        let written = if is_wide { &mut self.wide } else { &mut self.registers };
+        written[x as usize] = Some(out);
         Ok(following)
     }
 }

@@ -25,6 +25,9 @@ fn a_pairing_is_simulated() {
     assert!(text.contains(&format!("{cycles} cycles")) && text.contains("equal to the library's"), "{text}");
     let beside = json(&folder, "sim a-512 --registers 32 --beside --json");
     assert!(beside["cycles"].as_u64().unwrap() < cycles);
+    let wide = json(&folder, "sim a-512 --registers 32 --wide 2 --json");
+    assert!(wide["cycles"].as_u64().unwrap() < cycles && wide["wide_used"] == 2, "{wide}");
+    folder.run("sim a-512 --wide 2 --beside").ends(2).says("error: a-512: wide registers take Montgomery's reduction");
     let five_stage = json(&folder, "sim a-512 --reduction five-stage --json");
     assert!(five_stage["cycles"].as_u64().unwrap() > cycles);
     let polynomial = json(&folder, "sim bn-258 --reduction polynomial --limb 22 --registers 128 --power fast --json");

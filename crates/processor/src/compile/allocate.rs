@@ -4,10 +4,11 @@
 //! as twice as far, since it need not be stored. Constants and inputs are in the memory from the start.
 
 use crate::clock::Issue;
+use crate::compile::closed::makes_wide;
 use crate::compile::emit::Item;
 use crate::compile::flow::{Block, Line, Value};
 use crate::compile::schedule::schedule;
-use crate::isa::{Instruction, Opcode};
+use crate::isa::{Instruction, Opcode, Operand};
 use crate::machine::Machine;
 use std::collections::{HashMap, HashSet};
 
@@ -26,6 +27,8 @@ pub(crate) struct Allocator<'m> {
     pub(crate) items: Vec<Item>,
     pub(crate) holders: Vec<Option<Value>>,
     pub(crate) registers: HashMap<Value, u32>,
+    /// The wide register of each wide value; they live within a routine, whose code keeps to the number that there are.
+    pub(crate) wide: HashMap<Value, u32>,
     pub(crate) memory: HashMap<Value, u32>,
     /// Places that hold nothing any more.
     pub(crate) vacant: Vec<u32>,
@@ -73,6 +76,7 @@ impl<'m> Allocator<'m> {
             items: vec![],
             holders: vec![None; machine.registers as usize],
             registers: HashMap::new(),
+            wide: HashMap::new(),
             memory,
             vacant: vec![],
             fixed: places,
@@ -120,15 +124,29 @@ impl<'m> Allocator<'m> {
 
     /// The registers of a line, which are there; `None` if there are too few.
     fn line(&mut self, i: usize, line: &Line, uses: &mut Uses<'_>) -> Option<[u32; 3]> {
+        let kinds = &line.opcode.entry().operands;
         let mut operands = [0; 3];
-        for (x, operand) in line.args().iter().zip(&mut operands[1..]) {
-            *operand = self.read(*x, line.args(), uses)?;
+        let read = kinds.iter().zip(&mut operands).filter(|(kind, _)| kind.is_read());
+        for ((kind, operand), x) in read.zip(line.args()) {
+            *operand = if kind.is_wide() { self.wide[x] } else { self.read(*x, line.args(), uses)? };
         }
         for x in line.args() {
             uses.passed(*x, i);
             if uses.is_dead(*x) {
                 self.forget(*x);
             }
+        }
+        if kinds[0].is_wide() {
+            // an accumulator is read for the last time: its register is free
+            let taken = |register: &u32| self.wide.values().any(|other| other == register);
+            let free = (0..self.machine.wide).find(|register| !taken(register));
+            let register = if kinds[0] == Operand::Accumulator { Some(operands[0]) } else { free };
+            operands[0] = register.unwrap_or_else(|| unreachable!("a routine keeps to the wide registers"));
+            self.wide.insert(line.out, operands[0]);
+            if uses.is_dead(line.out) {
+                self.forget(line.out);
+            }
+            return Some(operands);
         }
         operands[0] = match uses.hints.get(&line.out) {
             Some(hint) if self.holders[*hint as usize].is_none() => *hint,
@@ -205,6 +223,7 @@ impl<'m> Allocator<'m> {
     /// The value is read no more.
     pub(crate) fn forget(&mut self, value: Value) {
         self.leave(value);
+        self.wide.remove(&value);
         if let Some(address) = self.memory.get(&value).copied().filter(|address| *address >= self.fixed) {
             self.memory.remove(&value);
             if !self.kept.contains(&address) {
@@ -221,9 +240,13 @@ impl<'m> Allocator<'m> {
         let is_fixed = |value: &&Value| self.memory.get(*value).is_some_and(|address| *address < self.fixed);
         // from which line to which each value lives
         let mut spans: HashMap<Value, (usize, usize)> = HashMap::new();
+        let wide: HashSet<Value> =
+            block.lines.iter().filter(|line| makes_wide(line.opcode)).map(|line| line.out).collect();
         for (i, line) in block.lines.iter().enumerate() {
-            spans.insert(line.out, (i, if after(line.out) { block.lines.len() } else { i }));
-            for x in line.args().iter().filter(|x| !is_fixed(x)) {
+            if !wide.contains(&line.out) {
+                spans.insert(line.out, (i, if after(line.out) { block.lines.len() } else { i }));
+            }
+            for x in line.args().iter().filter(|x| !is_fixed(x) && !wide.contains(*x)) {
                 let span = spans.entry(*x).or_insert((0, if after(*x) { block.lines.len() } else { i }));
                 span.1 = span.1.max(i);
             }

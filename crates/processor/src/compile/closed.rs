@@ -1,6 +1,8 @@
-//! Straight-line code of the ALU's own operations, before it has registers: each line makes one value, once.
+//! Straight-line code of the ALU's own operations, before it has registers: each line makes one value, once. The value is an element,
+//! or wide: an unreduced sum of products.
 
-use crate::isa::{Opcode, Operand};
+use crate::isa::Opcode;
+use crate::model::Alu;
 use bilinear_program::Ref;
 use std::collections::HashMap;
 
@@ -8,13 +10,14 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Line {
     pub(crate) opcode: Opcode,
-    /// Both operands; those of one operand repeat it.
-    args: [Ref; 2],
+    /// The operands; where there are fewer than three, the last is repeated.
+    args: [Ref; 3],
 }
 
 impl Line {
     pub(crate) fn new(opcode: Opcode, args: &[Ref]) -> Self {
-        let line = Line { opcode, args: [args[0], args[args.len() - 1]] };
+        let at = |i: usize| args[i.min(args.len() - 1)];
+        let line = Line { opcode, args: [at(0), at(1), at(2)] };
         debug_assert_eq!(line.args().len(), args.len(), "the operands of {opcode}");
         line
     }
@@ -30,9 +33,14 @@ impl Line {
     }
 }
 
-/// How many registers an instruction reads.
+/// How many registers an instruction reads, wide or not.
 pub(crate) fn sources(opcode: Opcode) -> usize {
-    opcode.entry().operands.iter().filter(|kind| **kind == Operand::Source).count()
+    opcode.entry().operands.iter().filter(|kind| kind.is_read()).count()
+}
+
+/// Whether what it makes is wide.
+pub(crate) fn makes_wide(opcode: Opcode) -> bool {
+    opcode.entry().operands.first().is_some_and(|kind| kind.is_wide())
 }
 
 /// Straight-line code.
@@ -62,18 +70,28 @@ impl Straight {
         last
     }
 
-    /// The most values that live at a time: parameters until they are read last, results to the end. An operand that is read
-    /// last makes room for the result.
-    pub(crate) fn live(&self) -> usize {
+    /// The most elements, and the most wide values, that live at a time: parameters until they are read last, results to the end. An
+    /// operand that is read last makes room for the result.
+    pub(crate) fn live(&self) -> [usize; 2] {
         let last = self.last_uses();
-        let mut dying = vec![0; self.lines.len() + 1];
-        last.iter().for_each(|i| dying[*i] += 1);
-        let (mut alive, mut most) = (self.params, self.params);
-        for dying in &dying[..self.lines.len()] {
-            alive = alive + 1 - dying;
-            most = most.max(alive);
+        let is_wide = |x: usize| x.checked_sub(self.params).is_some_and(|line| makes_wide(self.lines[line].opcode));
+        let mut dying = vec![[0, 0]; self.lines.len() + 1];
+        last.iter().enumerate().for_each(|(x, i)| dying[*i][usize::from(is_wide(x))] += 1);
+        let mut alive = [self.params, 0];
+        let mut most = alive;
+        for (line, dying) in dying[..self.lines.len()].iter().enumerate() {
+            alive[usize::from(is_wide(self.params + line))] += 1;
+            for kind in [0, 1] {
+                alive[kind] -= dying[kind];
+                most[kind] = most[kind].max(alive[kind]);
+            }
         }
         most
+    }
+
+    /// What it takes on an ALU, one line after the other.
+    pub(crate) fn cycles(&self, alu: &Alu) -> u64 {
+        self.lines.iter().map(|line| alu.cycles(line.opcode.entry().price)).sum()
     }
 }
 
@@ -92,7 +110,7 @@ impl Writer {
     /// The value of an operation on these.
     pub(crate) fn write(&mut self, opcode: Opcode, args: &[Ref]) -> Ref {
         let line = match (opcode, args) {
-            (Opcode::Add | Opcode::Mul, [a, b]) if b < a => Line::new(opcode, &[*b, *a]),
+            (Opcode::Add | Opcode::Mul | Opcode::WMul | Opcode::WAdd, [a, b]) if b < a => Line::new(opcode, &[*b, *a]),
             _ => Line::new(opcode, args),
         };
         let straight = &mut self.straight;

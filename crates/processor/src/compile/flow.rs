@@ -12,7 +12,7 @@ pub(crate) type Value = u32;
 pub(crate) struct Line {
     pub(crate) opcode: Opcode,
     pub(crate) out: Value,
-    args: [Value; 2],
+    args: [Value; 3],
     sources: u8,
     /// Its number in the recorded routine, if it has one.
     pub(crate) recorded: Option<u32>,
@@ -90,7 +90,7 @@ impl Block {
         };
         self.names.push((self.lines.len(), name));
         for (line, recorded) in code.lines.iter().zip(&code.recorded) {
-            let mut args = [0; 2];
+            let mut args = [0; 3];
             line.args().iter().zip(&mut args).for_each(|(x, arg)| *arg = value(*x));
             let sources = line.args().len() as u8;
             self.lines.push(Line { opcode: line.opcode, out: *next, args, sources, recorded: *recorded });

@@ -21,15 +21,20 @@ pub(crate) fn collect(terms: impl IntoIterator<Item = Term>) -> Vec<Term> {
     sums.into_iter().filter(|(_, c)| *c != 0).collect()
 }
 
+/// The greatest integer that divides all coefficients.
+pub(crate) fn common(terms: &[Term]) -> i64 {
+    terms.iter().fold(0, |g: i64, (_, c)| g.gcd(c))
+}
+
 /// x or −x.
-#[derive(Clone, Copy)]
-struct Signed {
-    x: Ref,
-    negative: bool,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signed {
+    pub(crate) x: Ref,
+    pub(crate) negative: bool,
 }
 
 /// Something that adds: lines, or a count of them.
-trait Sums {
+pub(crate) trait Sums {
     fn operate(&mut self, opcode: Opcode, args: &[Ref]) -> Ref;
 
     /// a + b.
@@ -53,6 +58,15 @@ trait Sums {
         let first = terms.iter().position(|t| !t.negative).unwrap_or(0);
         let rest = terms.iter().enumerate().filter(|(i, _)| *i != first);
         rest.fold(terms[first], |sum, (_, t)| self.add(sum, *t))
+    }
+}
+
+/// Lines with sums of wide values.
+pub(crate) struct WideSums<'w>(pub(crate) &'w mut Writer);
+
+impl Sums for WideSums<'_> {
+    fn operate(&mut self, opcode: Opcode, args: &[Ref]) -> Ref {
+        self.0.write(if opcode == Opcode::Add { Opcode::WAdd } else { Opcode::WSub }, args)
     }
 }
 
@@ -106,8 +120,8 @@ fn horner(sums: &mut impl Sums, terms: &[(Signed, i64)], adjacent: bool) -> Sign
 }
 
 /// The form of at least one term.
-fn form(sums: &mut impl Sums, terms: &[Term]) -> Signed {
-    let common = terms.iter().fold(0, |g: i64, (_, c)| g.gcd(c));
+pub(crate) fn form(sums: &mut impl Sums, terms: &[Term]) -> Signed {
+    let common = common(terms);
     let mut groups: BTreeMap<i64, Vec<Signed>> = BTreeMap::new();
     for (x, c) in terms {
         groups.entry((c / common).abs()).or_default().push(Signed { x: *x, negative: *c < 0 });

@@ -1,13 +1,19 @@
-//! From a routine to closed code: every value is a reduced element, a mask is 0 or 1.
+//! From a routine to closed code: every value is a reduced element or, with wide registers, an unreduced sum of products; a mask is 0
+//! or 1.
 //!
 //! Operations become products, inversions, zero tests and linear forms. A reduction distributes over sums, so that a form of
-//! unreduced values is one of reduced products. A selection is b + m·(a − b). Products in F_p(i) take three products (Karatsuba),
-//! squares two.
+//! unreduced values is one of products, each of which is reduced or, with wide registers, not (`unreduced`). A selection is
+//! b + m·(a − b). Products in F_p(i) take three products (Karatsuba), or four that the multiplier sums, squares two.
 
-use crate::compile::closed::{Straight, Writer};
-use crate::compile::form::{self, Term, collect};
+use crate::compile::closed::Straight;
+use crate::compile::form::{Term, collect};
+use crate::compile::lines::Lines;
+use crate::compile::order::narrow;
 use crate::compile::share::share;
+use crate::compile::unreduced::Unreduced;
 use crate::isa::Opcode;
+use crate::machine::Machine;
+use crate::model::Alu;
 use bilinear_program::{Code, Ref, Routine};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -56,17 +62,29 @@ impl Pool {
     }
 }
 
+/// How the products of a routine are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Style {
+    /// Each is reduced.
+    Reduced,
+    /// Some are not, on this ALU; those in F_p(i) by Karatsuba's method.
+    Karatsuba(Alu),
+    /// Some are not; those in F_p(i) term by term.
+    Schoolbook(Alu),
+}
+
 /// The nodes of a routine: node i makes the value behind the parameters and the nodes before it.
 pub(crate) struct Nodes<'p> {
     pool: &'p mut Pool,
+    style: Style,
     params: usize,
     nodes: Vec<Node>,
     known: HashMap<Node, Ref>,
 }
 
 impl<'p> Nodes<'p> {
-    pub(crate) fn new(pool: &'p mut Pool, params: usize) -> Self {
-        Nodes { pool, params, nodes: vec![], known: HashMap::new() }
+    pub(crate) fn new(pool: &'p mut Pool, style: Style, params: usize) -> Self {
+        Nodes { pool, style, params, nodes: vec![], known: HashMap::new() }
     }
 
     fn node(&mut self, node: Node) -> Ref {
@@ -128,6 +146,10 @@ impl<'p> Nodes<'p> {
 
     /// (a0 + a1·i)(b0 + b1·i).
     fn complex_product(&mut self, [a0, a1]: [Ref; 2], [b0, b1]: [Ref; 2]) -> [Ref; 2] {
+        if let Style::Schoolbook(_) = self.style {
+            let [v00, v11, v01, v10] = [(a0, b0), (a1, b1), (a0, b1), (a1, b0)].map(|(a, b)| self.product(a, b));
+            return [self.sub(v00, v11), self.add(v01, v10)];
+        }
         let (v0, v1) = (self.product(a0, b0), self.product(a1, b1));
         let (a, b) = (self.add(a0, a1), self.add(b0, b1));
         // t = a0·b0 + a1·b1 + the imaginary part
@@ -245,14 +267,21 @@ impl<'p> Nodes<'p> {
 
     /// The code that makes these results, of a routine that has these values.
     pub(crate) fn finish(self, results: &[Ref], values: &[Ref]) -> Straight {
-        let Nodes { params, mut nodes, .. } = self;
+        let Nodes { pool, style, params, mut nodes, .. } = self;
         share(params, &mut nodes, results);
-        let mut lines = Lines { nodes: &nodes, made: vec![None; params + nodes.len()], writer: Writer::new(params) };
-        (0..params).for_each(|i| lines.made[i] = Some(Ref::value(i)));
-        let live = live(params, &nodes, results);
+        let unreduced = match &style {
+            Style::Reduced => Unreduced::none(params, &nodes, results),
+            Style::Karatsuba(alu) | Style::Schoolbook(alu) => Unreduced::cheapest(params, &nodes, results, alu),
+        };
+        let zero = pool.constant(&BigUint::ZERO);
+        let mut lines = Lines::new(params, &nodes, unreduced, zero);
         for (i, node) in nodes.iter().enumerate() {
-            if live[i] && matches!(node, Node::Operation(..)) {
-                lines.value(Ref::value(params + i));
+            let x = Ref::value(params + i);
+            match node {
+                Node::Operation(..) if !lines.unreduced.is_made(i) => {}
+                Node::Operation(..) if lines.unreduced.is_wide(x) => _ = lines.wide(x),
+                Node::Operation(..) => _ = lines.value(x),
+                Node::Form(_) => {}
             }
         }
         let results = results.iter().map(|x| lines.value(*x)).collect();
@@ -292,60 +321,53 @@ impl Node {
     }
 }
 
-/// Nodes that become lines: sums where they are read first.
-struct Lines<'n> {
-    nodes: &'n [Node],
-    made: Vec<Option<Ref>>,
-    writer: Writer,
-}
-
-impl Lines<'_> {
-    fn value(&mut self, x: Ref) -> Ref {
-        if x.is_constant() {
-            return x;
-        }
-        if let Some(made) = self.made[x.number()] {
-            return made;
-        }
-        let nodes = self.nodes;
-        let made = match &nodes[x.number() - self.writer.straight.params] {
-            Node::Operation(opcode, args) => {
-                let args: Vec<Ref> = args.iter().map(|x| self.value(*x)).collect();
-                self.writer.write(*opcode, &args)
-            }
-            Node::Form(terms) => {
-                let terms: Vec<Term> = terms.iter().map(|(x, c)| (self.value(*x), *c)).collect();
-                form::write(&mut self.writer, &terms)
-            }
-        };
-        self.made[x.number()] = Some(made);
-        made
-    }
-}
-
 /// A routine as closed code, with these constants for its own; the operation, if the ALU has nothing for one.
-pub(crate) fn routine(pool: &mut Pool, routine: &Routine, constants: &[Ref]) -> Result<Straight, Code> {
-    let mut nodes = Nodes::new(pool, routine.params);
-    let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
-    for op in &routine.ops {
-        let operands: Vec<Term> = routine
-            .operands(op)
-            .iter()
-            .map(|t| {
-                let values = if t.value.is_constant() { constants } else { &values };
-                (values[t.value.number()], i64::from(t.coeff))
-            })
-            .collect();
-        values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
-    }
-    let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
-    Ok(nodes.finish(&results, &values))
+pub(crate) fn routine(
+    pool: &mut Pool,
+    routine: &Routine,
+    constants: &[Ref],
+    machine: &Machine,
+) -> Result<Straight, Code> {
+    best(machine, |style| {
+        let mut nodes = Nodes::new(pool, style, routine.params);
+        let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
+        for op in &routine.ops {
+            let operands: Vec<Term> = routine
+                .operands(op)
+                .iter()
+                .map(|t| {
+                    let values = if t.value.is_constant() { constants } else { &values };
+                    (values[t.value.number()], i64::from(t.coeff))
+                })
+                .collect();
+            values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
+        }
+        let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
+        Ok(nodes.finish(&results, &values))
+    })
 }
 
 /// An operation on all vectors of a batch, here of one, with this many operands.
-pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize) -> Result<Straight, Code> {
-    let mut nodes = Nodes::new(pool, operands);
-    let operands: Vec<Term> = (0..operands).map(|i| (Ref::value(i), 1)).collect();
-    let results = nodes.apply(code, &operands).ok_or(code)?;
-    Ok(nodes.finish(&results, &[]))
+pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize, machine: &Machine) -> Result<Straight, Code> {
+    best(machine, |style| {
+        let mut nodes = Nodes::new(pool, style, operands);
+        let operands: Vec<Term> = (0..operands).map(|i| (Ref::value(i), 1)).collect();
+        let results = nodes.apply(code, &operands).ok_or(code)?;
+        Ok(nodes.finish(&results, &[]))
+    })
+}
+
+/// Of the styles that the machine has registers for, the one that takes the fewest cycles, in an order in which few values live.
+fn best(machine: &Machine, mut code: impl FnMut(Style) -> Result<Straight, Code>) -> Result<Straight, Code> {
+    let mut best = narrow(code(Style::Reduced)?, 0);
+    if machine.wide > 0 {
+        for style in [Style::Karatsuba(machine.alu), Style::Schoolbook(machine.alu)] {
+            let other = narrow(code(style)?, machine.wide);
+            let fits = other.live()[1] <= machine.wide as usize;
+            if fits && other.cycles(&machine.alu) < best.cycles(&machine.alu) {
+                best = other;
+            }
+        }
+    }
+    Ok(best)
 }

@@ -1,6 +1,7 @@
 //! From verified programs to what the processor executes.
 //!
-//! * `lower`: each routine as operations of the ALU on reduced elements; `share`, `form`: its sums;
+//! * `lower`: each routine as operations of the ALU, in the lines of `lines`; `share`, `form`: its sums; `unreduced`: which products
+//!   are not reduced;
 //! * `order`: in an order in which few values live at a time;
 //! * `plan`, `flow`: the steps of the plans as blocks and loops;
 //! * `schedule`: in the order of a processor that does several things at a time;
@@ -16,13 +17,16 @@ mod digits;
 mod emit;
 mod flow;
 mod form;
+mod lines;
 mod lower;
 mod order;
 mod plan;
 mod schedule;
 mod settle;
 mod share;
+mod unreduced;
 
+use crate::clock::Issue;
 use crate::image::{Constant, Fault, Image, Port};
 use crate::machine::Machine;
 use allocate::{Allocator, Pressure};
@@ -55,6 +59,11 @@ pub enum CompileError {
         /// The operation.
         operation: &'static str,
     },
+    /// The machine cannot be built.
+    #[error(
+        "wide registers take Montgomery's reduction, instructions one after the other, and more limbs than generators, at least 4"
+    )]
+    Wide,
     /// Too many values live at a time.
     #[error(
         "routine `{routine}`: {live} values live at a time, and the machine has {registers} registers; it would have to spill"
@@ -84,8 +93,11 @@ impl CompileError {
 /// If the programs do not follow one another, the machine cannot do what they ask for, or has too few registers.
 pub fn compile(programs: &[&Program], names: &Names, machine: &Machine) -> Result<Image, CompileError> {
     let Some(first) = programs.first() else { return Err(CompileError::Ports("no program is given".to_owned())) };
+    if machine.wide > 0 && !(machine.issue == Issue::Serial && machine.alu.has_wide()) {
+        return Err(CompileError::Wide);
+    }
     let mut pool = Pool { modulus: first.modulus().clone(), values: vec![] };
-    let flow = plan::flow(programs, &mut pool, machine.loops)?;
+    let flow = plan::flow(programs, &mut pool, machine)?;
     link(&flow, &pool, names, machine)
 }
 
@@ -104,7 +116,7 @@ fn link(flow: &Flow, pool: &Pool, names: &Names, machine: &Machine) -> Result<Im
         places += 1;
         places - 1
     };
-    let mut image = Image { registers: machine.registers, ..Image::default() };
+    let mut image = Image { registers: machine.registers, wide: machine.wide, ..Image::default() };
     let mut used: Vec<u32> =
         flow.nodes.iter().flat_map(flow::Node::reads).chain(flow.outputs.iter().copied()).collect();
     used.retain(|value| *value < flow.constants);

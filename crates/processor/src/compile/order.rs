@@ -4,10 +4,15 @@ use crate::compile::closed::Straight;
 use bilinear_program::Ref;
 use std::cmp::Reverse;
 
-/// The code in the better of two orders: as it is, and greedily.
-pub(crate) fn narrow(code: Straight) -> Straight {
+/// The code in the better of two orders, as it is and greedily: in one in which no more than so many wide values live at a time, if
+/// there is one, and then few elements.
+pub(crate) fn narrow(code: Straight, wide: u32) -> Straight {
     let greedy = permuted(&code, &greedy(&code));
-    if greedy.live() < code.live() { greedy } else { code }
+    let rank = |code: &Straight| {
+        let [elements, wides] = code.live();
+        (wides > wide as usize, elements, wides)
+    };
+    if rank(&greedy) < rank(&code) { greedy } else { code }
 }
 
 /// The same lines in another order.
@@ -43,8 +48,8 @@ fn greedy(code: &Straight) -> Vec<usize> {
     code.results.iter().filter(|x| !x.is_constant()).for_each(|x| uses[x.number()] += 1);
     let distinct = |i: usize| {
         let args = code.lines[i].args();
-        let twice = args.len() == 2 && args[0] == args[1];
-        args[usize::from(twice)..].iter().filter(|x| !x.is_constant()).map(|x| x.number())
+        let first = move |(at, x): &(usize, &Ref)| !args[..*at].contains(x);
+        args.iter().enumerate().filter(first).map(|(_, x)| *x).filter(|x| !x.is_constant()).map(Ref::number)
     };
     let made = |x: usize| x < code.params;
     let mut missing: Vec<usize> = (0..code.lines.len()).map(|i| distinct(i).filter(|x| !made(*x)).count()).collect();

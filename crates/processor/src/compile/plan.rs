@@ -4,7 +4,7 @@ use crate::compile::CompileError;
 use crate::compile::closed::Straight;
 use crate::compile::flow::{Block, Body, Flow, Loop, Node, Slot, Value};
 use crate::compile::lower::{self, Pool};
-use crate::compile::order::narrow;
+use crate::machine::Machine;
 use bilinear_program::loops::{self, Part, Source};
 use bilinear_program::{Operation, Program, Ref, Step};
 use num_bigint::BigUint;
@@ -14,12 +14,12 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// If the outputs of one are not the inputs of the next, or the ALU has nothing for an operation.
-pub(crate) fn flow(programs: &[&Program], pool: &mut Pool, with_loops: bool) -> Result<Flow, CompileError> {
+pub(crate) fn flow(programs: &[&Program], pool: &mut Pool, machine: &Machine) -> Result<Flow, CompileError> {
     // what slots hold that nobody has written yet
     let zero = pool.constant(&BigUint::ZERO).number() as Value;
     let mut codes = vec![];
     for program in programs {
-        codes.push(Codes::new(program, pool)?);
+        codes.push(Codes::new(program, pool, machine)?);
     }
     let constants = pool.values.len() as Value;
     let mut builder =
@@ -40,7 +40,7 @@ pub(crate) fn flow(programs: &[&Program], pool: &mut Pool, with_loops: bool) -> 
         for part in program.outline() {
             match part {
                 Part::Step(step) => builder.step(program, step, &mut values),
-                Part::Loop(repeated) if with_loops && is_closed(&repeated) => {
+                Part::Loop(repeated) if machine.loops && is_closed(&repeated) => {
                     builder.repeat(program, &repeated, &mut values);
                 }
                 Part::Loop(repeated) => repeated.steps.for_each(|step| builder.step(program, step, &mut values)),
@@ -186,20 +186,20 @@ struct Codes {
 }
 
 impl Codes {
-    fn new(program: &Program, pool: &mut Pool) -> Result<Self, CompileError> {
+    fn new(program: &Program, pool: &mut Pool, machine: &Machine) -> Result<Self, CompileError> {
         let constants: Vec<Ref> = program.constants().iter().map(|value| pool.constant(value)).collect();
         let mut routines = vec![];
         for routine in program.routines() {
-            let code = lower::routine(pool, routine, &constants);
-            routines.push(Rc::new(narrow(code.map_err(|code| CompileError::operation(routine.name, code))?)));
+            let code = lower::routine(pool, routine, &constants, machine);
+            routines.push(Rc::new(code.map_err(|code| CompileError::operation(routine.name, code))?));
         }
         let mut steps = vec![];
         for step in program.plan() {
             steps.push(match step {
                 Step::Call(call) => Rc::clone(&routines[call.routine as usize]),
                 Step::Shared { code, args, .. } => {
-                    let code = lower::shared(pool, *code, args.len());
-                    Rc::new(narrow(code.map_err(|code| CompileError::operation(INVERSION, code))?))
+                    let code = lower::shared(pool, *code, args.len(), machine);
+                    Rc::new(code.map_err(|code| CompileError::operation(INVERSION, code))?)
                 }
             });
         }

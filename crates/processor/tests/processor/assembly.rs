@@ -12,7 +12,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rm]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
+    fn no_text_panics(text in "(\\.?[a-z]{0,9}[: ]{0,2}[rmw]?[0-9x]{0,12}[, ;]{0,2}\n?){0,20}") {
         if let Ok(image) = assemble(&text) {
             prop_assert_eq!(assemble(&disassemble(&image)).unwrap(), image);
         }
@@ -32,12 +32,16 @@ fn errors_name_the_line_and_the_reason() {
         ("add r0, r1", "line 1: add takes 3 operands, not 2"),
         ("halt 1", "line 1: halt takes 0 operands, not 1"),
         ("copy r0, m1", "line 1: \"m1\" is no register, such as r0"),
+        ("wred r0, r1", "line 1: \"r1\" is no wide register, such as w0"),
+        (".wide x", "line 1: \"x\" is no number, or too large"),
         ("ld r0, r1", "line 1: \"r1\" is no place of the memory, such as m0"),
         ("neg r, r0", "line 1: \"\" is no number, or too large"),
         ("jump there", "line 1: there is no label there"),
         ("a: halt\na: halt", "line 2: the label a is there already"),
         ("1a: halt", "line 1: \"1a\" is no label: letters, digits and _, a letter first"),
         ("add r0, r0, r0", "instruction 0, `add r0, r0, r0`: register 0 of 0"),
+        (".registers 1\nwmul w0, r0, r0", "instruction 0, `wmul w0, r0, r0`: wide register 0 of 0"),
+        (".wide 1025", "wide registers: 1025 of at most 1024"),
         (".registers 2000", "registers: 2000 of at most 1024"),
         (".memory 1\n.registers 1\nld r0, m1", "instruction 0, `ld r0, m1`: address 1 of 1"),
         ("jump 1", "instruction 0, `jump 1`: target 1 of 1"),

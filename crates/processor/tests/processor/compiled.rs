@@ -43,7 +43,7 @@ fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Ma
     let mut out = Elem::blank();
     let mut pair: [Elem; 2] = Blank::blank();
     let (mut v, mut w) = (Wide::blank(), Wide::blank());
-    match code % 19 {
+    match code % 20 {
         0 => f.mul(&mut out, &a, &b),
         1 => f.sqr(&mut out, &a),
         2 => f.add(&mut out, &a, &b),
@@ -83,11 +83,20 @@ fn operation(f: &Recorder, state: &mut [Elem], constants: &[Elem], mask: &mut Ma
             let zero = f.quotients(&mut quotients, &constants[5], &[a, b]);
             f.select(&mut out, zero, &c, &quotients[usize::from(z) % 2]);
         }
+        18 => {
+            // unreduced values that several sums read, one of them a negative sum
+            let mut u = Wide::blank();
+            f.mul_wide(&mut u, &a, &b);
+            f.sqr_wide(&mut v, &c);
+            f.lin(&mut w, &[minus(&u), times(-2, &v)]);
+            f.reduce(&mut pair[0], &[times(coeff, &w), plus(&u)]);
+            f.reduce(&mut pair[1], &[plus(&w), times(coeff, &v)]);
+        }
         _ => f.select(&mut out, *mask, &a, &b),
     }
     let place = usize::from(x ^ y) % state.len();
-    match code % 19 {
-        10..=12 => {
+    match code % 20 {
+        10..=12 | 18 => {
             state[place] = pair[0];
             state[(place + 1) % STATE] = pair[1];
         }
@@ -146,21 +155,25 @@ proptest! {
         prop_assume!(program.is_some());
         let program = program.unwrap();
         let pipelined = Issue::Pipelined { product: 2 };
-        for (registers, loops, issue) in [
-            (4, false, Issue::Serial),
-            (4, true, Issue::Beside),
-            (9, true, Issue::Serial),
-            (9, true, pipelined),
-            (40, false, Issue::Beside),
-            (40, true, pipelined),
+        for (registers, wide, loops, issue) in [
+            (4, 0, false, Issue::Serial),
+            (4, 0, true, Issue::Beside),
+            (9, 0, true, Issue::Serial),
+            (9, 0, true, pipelined),
+            (40, 0, false, Issue::Beside),
+            (40, 0, true, pipelined),
+            // sums of products stay unreduced, as far as they find room
+            (9, 1, true, Issue::Serial),
+            (40, 2, false, Issue::Serial),
+            (40, 30, true, Issue::Serial),
         ] {
-            let machine = Machine { alu: alu(), issue, registers, spill: true, loops };
+            let machine = Machine { alu: alu(), issue, registers, wide, spill: true, loops };
             let image = compile(&[&program], &names(), &machine).unwrap();
             let [got, want] = outputs(&program, &image, &inputs, truth);
-            prop_assert_eq!(got, want, "{} registers, loops {}", registers, loops);
+            prop_assert_eq!(got, want, "{} registers, {} wide, loops {}", registers, wide, loops);
         }
         // without spilling it either says how many are needed, or stores nothing but outputs
-        let machine = Machine { alu: alu(), issue: Issue::Serial, registers: 12, spill: false, loops: true };
+        let machine = Machine { alu: alu(), issue: Issue::Serial, registers: 12, wide: 0, spill: false, loops: true };
         match compile(&[&program], &names(), &machine) {
             Ok(image) => {
                 let [got, want] = outputs(&program, &image, &inputs, truth);

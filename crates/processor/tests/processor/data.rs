@@ -10,7 +10,7 @@ fn every_opcode_has_one_line_of_the_data() {
     let isa = isa();
     let names: BTreeSet<Opcode> = isa.instructions.iter().map(|entry| entry.mnemonic).collect();
     // the last of the enumeration counts it
-    assert_eq!(names.len(), Opcode::Halt as usize + 1);
+    assert_eq!(names.len(), Opcode::WRed as usize + 1);
     assert_eq!(isa.instructions.len(), names.len(), "no mnemonic is there twice");
     let numbers: BTreeSet<u32> = isa.instructions.iter().map(|entry| entry.opcode).collect();
     assert_eq!(numbers.len(), names.len(), "no opcode is there twice");
@@ -18,7 +18,8 @@ fn every_opcode_has_one_line_of_the_data() {
         assert!((1..1 << isa.opcode_bits).contains(&entry.opcode), "{}", entry.mnemonic);
         assert!(entry.operands.len() <= 3, "{}", entry.mnemonic);
         assert_eq!(entry.mnemonic.entry().opcode, entry.opcode);
-        let writes = entry.operands.iter().skip(1).all(|kind| *kind != Operand::Destination);
+        let written = [Operand::Destination, Operand::WideDestination, Operand::Accumulator];
+        let writes = entry.operands.iter().skip(1).all(|kind| !written.contains(kind));
         assert!(writes, "{}: a destination comes first", entry.mnemonic);
         let alone = !entry.operands.contains(&Operand::Target) || entry.operands.len() == 1;
         assert!(alone, "{}: a target is the only operand", entry.mnemonic);
@@ -66,6 +67,13 @@ fn the_model_at_512_bits() {
         [Price::Sum, Price::Move, Price::Product, Price::Inverse, Price::Control].map(|price| alu.cycles(price))
     };
     assert_eq!(cycles(&alu), [34, 34, 8 * (35 + 4 + 35) + 7, (2 * 512 * 2 + 5) * 34, 1]);
+    // the halves of a product; a pass over 32 and 31 limbs
+    let halves = [Price::WideProduct, Price::WideSum, Price::Reduction].map(|price| alu.cycles(price));
+    assert_eq!(halves, [8 * 35 + 7, 32 + 31 + 3, 8 * (4 + 35) + 7]);
+    // six generators: limbs of the lower half are read when those of the second factor have been
+    assert_eq!(Alu { generators: 6, ..alu }.cycles(Price::WideProduct), 6 * 37 + 9);
+    assert!(alu.has_wide() && !Alu { generators: 31, ..alu }.has_wide());
+    assert!(!Alu { reduction: Reduction::FiveStage, ..alu }.has_wide());
     // E = 29 and S = 61: 31 limbs of the reciprocal, 32 of the upper half of a product
     let rest = 31 + 27 + 23 + 19 + 15 + 11 + 8 + 8;
     let five_stages = 3 + 8 * 35 + 7 + 8 * 35 + 7 + rest + 31 + 5;

@@ -22,8 +22,13 @@ fn run(image: &Image, limit: u64) -> Result<u64, Trap> {
 #[test]
 fn traps_name_the_instruction() {
     type Instructions<'i> = &'i [(Opcode, &'i [u32])];
-    let cases: [(Instructions<'_>, &str); 8] = [
+    let cases: [(Instructions<'_>, &str); 10] = [
         (&[(Opcode::Neg, &[0, 1])], "instruction 0, `neg r0, r1`: r1 is read before it is written"),
+        (&[(Opcode::WRed, &[0, 0])], "instruction 0, `wred r0, w0`: w0 is read before it is written"),
+        (
+            &[(Opcode::Ld, &[0, 0]), (Opcode::WMac, &[0, 0, 0])],
+            "instruction 1, `wmac w0, r0, r0`: w0 is read before it is written",
+        ),
         (&[(Opcode::Ld, &[0, 1])], "instruction 0, `ld r0, m1`: m1 is read before it is written"),
         (&[(Opcode::Jdec, &[0])], "instruction 0, `jdec 0`: the counter is 0"),
         (
@@ -54,14 +59,20 @@ fn random_words_never_hang() {
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
     let layout = Layout { register: 1, address: 1, target: 4, count: 3 };
     // more words have an opcode, and no bits above, than among 64 random bits
-    let word = (0..17_u64, any::<u16>()).prop_map(|(opcode, rest)| opcode | u64::from(rest & 7) << 5);
+    let word = (0..23_u64, any::<u16>()).prop_map(|(opcode, rest)| opcode | u64::from(rest & 7) << 5);
     let (decoded, ran) = (Cell::new(0), Cell::new(0));
     runner
         .run(&prop::collection::vec(word, 12), |words| {
             let instructions: Vec<Instruction> = words.iter().filter_map(|word| layout.decode(*word).ok()).collect();
             decoded.set(decoded.get() + instructions.len());
-            let start = [(Opcode::Ld, [0, 0]), (Opcode::Ld, [1, 0]), (Opcode::St, [0, 1])];
-            let start = start.map(|(opcode, operands)| Instruction::new(opcode, &operands));
+            let start: [(Opcode, &[u32]); 5] = [
+                (Opcode::Ld, &[0, 0]),
+                (Opcode::Ld, &[1, 0]),
+                (Opcode::St, &[0, 1]),
+                (Opcode::WMul, &[0, 0, 0]),
+                (Opcode::WMul, &[1, 0, 1]),
+            ];
+            let start = start.map(|(opcode, operands)| Instruction::new(opcode, operands));
             let instructions = [&start, &*instructions].concat();
             match run(&Image { instructions, ..program(&[]) }, 300) {
                 Ok(executed) => {

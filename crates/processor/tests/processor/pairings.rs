@@ -32,7 +32,7 @@ fn pairing(curve: &Curve, options: Options, machine: &Machine) -> Result<Image, 
 
 /// The same, compiled for so many registers.
 fn image(curve: &Curve, alu: &Alu, registers: u32, spill: bool, loops: bool) -> Result<Image, CompileError> {
-    pairing(curve, Options::default(), &Machine { alu: *alu, issue: Issue::Serial, registers, spill, loops })
+    pairing(curve, Options::default(), &Machine { alu: *alu, issue: Issue::Serial, registers, wide: 0, spill, loops })
 }
 
 impl Pairing {
@@ -240,11 +240,14 @@ fn cycles(name: &str, options: Options, machine: Machine) -> u64 {
 #[test]
 fn cycles_of_pairings() {
     let alu = |limb, generators, reduction| Alu { bits: 0, limb, generators, reduction };
-    let machine = |alu, issue, registers| Machine { alu, issue, registers, spill: true, loops: true };
+    let machine = |alu, issue, registers| Machine { alu, issue, registers, wide: 0, spill: true, loops: true };
     let exact = Options::default();
     let montgomery = alu(17, 4, Reduction::Montgomery);
     assert!(cycles("a-512", exact, machine(montgomery, Issue::Serial, 32)) <= 2_290_000);
     assert!(cycles("a-512", exact, machine(montgomery, Issue::Beside, 32)) <= 2_150_000);
+    let wide = |registers, wide| Machine { wide, ..machine(montgomery, Issue::Serial, registers) };
+    assert!(cycles("a-512", exact, wide(32, 2)) <= 2_205_000);
+    assert!(cycles("bn-254n", exact, wide(64, 20)) < cycles("bn-254n", exact, wide(64, 0)) * 91 / 100);
     assert!(cycles("a-512", exact, machine(alu(17, 4, Reduction::FiveStage), Issue::Serial, 32)) <= 2_820_000);
     let polynomial = |limb| alu(limb, 5, Reduction::Polynomial);
     let of = |kind, power| Options { pairing: Some(kind), power, ..exact };

@@ -9,26 +9,29 @@ pub(crate) const MOST: u32 = 40;
 prop_compose! {
     pub(crate) fn image()(
         registers in 1..MOST,
+        wide in 1..MOST,
         memory in 2..MOST,
         digits in prop::collection::vec(any::<bool>(), 1..150),
         constant in any::<u64>(),
         sections in prop::collection::btree_set(0..MOST, 0..5),
         comments in prop::collection::btree_map(0..MOST, "[!-~]([ -~]{0,12}[!-~])?", 0..9),
-        raw in prop::collection::vec((0..16_usize, any::<[u32; 3]>()), 1..MOST as usize),
+        raw in prop::collection::vec((0..22_usize, any::<[u32; 3]>()), 1..MOST as usize),
     ) -> Image {
         let most = raw.len() as u32;
         let instructions = raw.into_iter().map(|(which, values)| {
             let entry = &isa().instructions[which];
             let operands = entry.operands.iter().zip(values).map(|(kind, value)| match kind {
                 Operand::Destination | Operand::Source => value % registers,
+                kind if kind.is_wide() => value % wide,
                 Operand::Address => value % memory,
                 Operand::Target => value % most,
-                Operand::Count => 1 + value % 9,
+                _ => 1 + value % 9,
             });
             Instruction::new(entry.mnemonic, &operands.collect::<Vec<_>>())
         });
         Image {
             registers,
+            wide,
             memory,
             constants: vec![Constant { address: 0, value: constant.into() }],
             inputs: vec![Port { name: "x".to_owned(), address: 1 }],
@@ -49,10 +52,11 @@ prop_compose! {
     }
 }
 
-/// A program of these instructions that has a register, a place of the memory with an input, and a digit.
+/// A program of these instructions that has registers, a place of the memory with an input, and a digit.
 pub(crate) fn program(instructions: &[(Opcode, &[u32])]) -> Image {
     Image {
         registers: 2,
+        wide: 2,
         memory: 2,
         inputs: vec![Port { name: "x".to_owned(), address: 0 }],
         outputs: vec![Port { name: "y".to_owned(), address: 1 }],

@@ -16,6 +16,7 @@ pub(crate) struct Core {
     /// How its instructions follow one another.
     pub(crate) issue: Issue,
     pub(crate) registers: u32,
+    pub(crate) wide: u32,
     pub(crate) places: u32,
     pub(crate) instructions: u32,
     pub(crate) digits: u32,
@@ -26,22 +27,35 @@ impl Core {
     /// A core for short programs.
     pub(crate) fn small(bits: u32, limb: u32, generators: u32, reduction: Reduction) -> Self {
         let alu = Alu { bits, limb, generators, reduction };
-        Core { alu, issue: Issue::Serial, registers: 24, places: 32, instructions: 128, digits: 64, count_bits: 12 }
+        Core {
+            alu,
+            issue: Issue::Serial,
+            registers: 24,
+            wide: 0,
+            places: 32,
+            instructions: 128,
+            digits: 64,
+            count_bits: 12,
+        }
     }
 
     /// The machine that it is.
     pub(crate) fn machine(&self) -> Machine {
-        Machine { alu: self.alu, issue: self.issue, registers: self.registers, spill: true, loops: true }
+        let Core { alu, issue, registers, wide, .. } = *self;
+        Machine { alu, issue, registers, wide, spill: true, loops: true }
     }
 
     /// The bits of a number of a limb, as the core has them.
     pub(crate) fn limb_bits(&self) -> u32 {
-        bits(self.alu.limbs() + 1)
+        // the lower half of a wide value has whole steps of a product
+        let step = if self.wide > 0 { self.alu.generators } else { 1 };
+        bits(self.alu.limbs().next_multiple_of(step) + 1)
     }
 
     fn name(&self) -> String {
         let Alu { bits, limb, generators, reduction } = self.alu;
         let issue = match self.issue {
+            Issue::Serial if self.wide > 0 => "wide",
             Issue::Serial => "serial",
             Issue::Beside => "beside",
             Issue::Pipelined { .. } => "pipelined",
@@ -84,7 +98,10 @@ pub(crate) fn core_parameters(core: &Core) -> Vec<(&'static str, u32)> {
             let pipelined = u32::from(core.issue == PIPELINED);
             vec![("M", 63), ("S", 857), ("BITS", bits), ("D", limb), ("PIPELINED", pipelined)]
         }
-        _ => vec![("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)],
+        _ => {
+            let shape = [("N", bits), ("W", limb), ("G", generators), ("FIVE_STAGE", five_stage)];
+            shape.into_iter().chain((core.wide > 0).then_some(("WIDE", core.wide))).collect()
+        }
     };
     let sizes = [
         ("BESIDE", u32::from(core.issue == Issue::Beside)),

@@ -2,7 +2,7 @@
 
 use crate::build::{Core, PIPELINED, build_from, rtl, scratch};
 use crate::programs::{bn_258, equal};
-use crate::random::moduli;
+use crate::random::{WIDE, moduli};
 use crate::stream::{polynomial_stream_equal, stream_equal};
 use bilinear_processor::Issue::{Beside, Serial};
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
@@ -49,6 +49,10 @@ fn find(core: &str) {
             "montgomery" => limbs(Montgomery, Serial),
             "five-stage" => limbs(FiveStage, Serial),
             "beside" => limbs(Montgomery, Beside),
+            "wide" => {
+                let core = Core { wide: WIDE, ..Core::small(158, 17, 4, Montgomery) };
+                equal(&build_from(&source, &core), &core, &moduli(158), 158).1
+            }
             "polynomial" => polynomials(22, Serial),
             "polynomial-beside" => polynomials(22, Beside),
             "pipelined" => polynomials(32, PIPELINED),
@@ -93,6 +97,12 @@ fn cosimulated_faults_of_the_stream() {
 #[ignore = "minutes: make rtl"]
 fn cosimulated_faults_of_the_stream_of_polynomials() {
     find("polynomial-stream");
+}
+
+#[test]
+#[ignore = "minutes: make rtl"]
+fn cosimulated_faults_of_wide_values() {
+    find("wide");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Random programs on many cores.
 
 use crate::build::{Core, PIPELINED, build, run};
-use crate::random::{REGISTERS, Random, moduli, program, windows};
+use crate::random::{REGISTERS, Random, WIDE, moduli, program, windows};
 use crate::script::Script;
 use bilinear_processor::Reduction::{FiveStage, Montgomery, Polynomial};
 use bilinear_processor::{Issue, Price, Reduction};
@@ -32,7 +32,7 @@ pub(crate) fn equal(bench: &Path, core: &Core, moduli: &[BigUint], seed: u64) ->
                 script.cut(&image, &[], 4 * core.alu.cycles(Price::Sum) as u32 + 8);
             }
             let blocks = if core.alu.reduction == Polynomial { 4 } else { 2 };
-            let image = program(&mut random, p, blocks);
+            let image = program(&mut random, p, blocks, core.wide > 0);
             script.load(&image);
             for job in 0..3 {
                 let inputs: Vec<_> = (0..REGISTERS / 2).map(|_| random.residue(p)).collect();
@@ -85,6 +85,28 @@ fn cosimulate_beside(bits: u32, limb: u32, generators: u32, reductions: &[Reduct
 #[test]
 fn cosimulated_sums_beside_products_of_158_bits() {
     cosimulate_beside(158, 17, 4, &[Montgomery]);
+}
+
+/// Cores with wide registers.
+fn cosimulate_wide(bits: u32, limb: u32, generators: u32) {
+    let core = Core { wide: WIDE, ..Core::small(bits, limb, generators, Montgomery) };
+    cosimulate(&core, u64::from(bits * limb + generators));
+}
+
+#[test]
+fn cosimulated_wide_values_of_158_bits() {
+    cosimulate_wide(158, 17, 4);
+}
+
+#[test]
+#[ignore = "a minute: make rtl"]
+fn cosimulated_wide_values() {
+    for (bits, limb) in [(158, 16), (254, 17), (381, 32), (512, 17), (1033, 17)] {
+        cosimulate_wide(bits, limb, 4);
+    }
+    for generators in [2, 3, 5, 8] {
+        cosimulate_wide(158, 17, generators);
+    }
 }
 
 /// A product every eight cycles, a sum in each.

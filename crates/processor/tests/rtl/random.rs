@@ -61,16 +61,24 @@ pub(crate) fn moduli(bits: u32) -> [BigUint; 2] {
 
 /// The registers, and places of the memory, that random programs use.
 pub(crate) const REGISTERS: u32 = 12;
+/// The wide registers, where there are some.
+pub(crate) const WIDE: u32 = 3;
 const PLACES: u32 = 16;
 
 /// A program: registers are loaded, then come blocks, some of which are loops with a branch on a digit in them.
-pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
+pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32, wide: bool) -> Image {
     let mut instructions: Vec<Instruction> = vec![];
-    let mut push = |opcode, operands: &[u32]| instructions.push(Instruction::new(opcode, operands));
+    let mut push = |opcode, operands: &[u32]| {
+        instructions.push(Instruction::new(opcode, operands));
+        instructions.len() as u32
+    };
     for register in 0..REGISTERS {
         push(Opcode::Ld, &[register, register]);
     }
-    for block in 0..blocks {
+    for w in 0..if wide { WIDE } else { 0 } {
+        push(Opcode::WMul, &[w, random.below(REGISTERS), random.below(REGISTERS)]);
+    }
+    for _ in 0..blocks {
         // each operation at least once
         for opcode in OPERATIONS {
             operation(random, opcode, &mut push);
@@ -79,21 +87,24 @@ pub(crate) fn program(random: &mut Random, p: &BigUint, blocks: u32) -> Image {
         let address = random.below(PLACES);
         push(Opcode::St, &[random.below(REGISTERS), address]);
         push(Opcode::Ld, &[random.below(REGISTERS), address]);
-        let begin = 12 + block * LENGTH + OPERATIONS.len() as u32 + 2;
-        push(Opcode::Load, &[2 + random.below(3)]);
+        if wide {
+            unreduced(random, &mut push);
+        }
+        let head = push(Opcode::Load, &[2 + random.below(3)]);
         operation(random, Opcode::Mul, &mut push);
-        push(Opcode::Jsr, &[begin + 5]);
+        push(Opcode::Jsr, &[head + 4]);
         let any = OPERATIONS[random.below(OPERATIONS.len() as u32) as usize];
         operation(random, any, &mut push);
-        push(Opcode::Jump, &[begin + 6]);
+        push(Opcode::Jump, &[head + 5]);
         operation(random, Opcode::Sub, &mut push);
         operation(random, Opcode::Add, &mut push);
-        push(Opcode::Jdec, &[begin + 1]);
+        push(Opcode::Jdec, &[head]);
     }
     push(Opcode::Halt, &[]);
     let constants = (REGISTERS / 2..PLACES).map(|address| Constant { address, value: random.residue(p) });
     Image {
         registers: REGISTERS,
+        wide: if wide { WIDE } else { 0 },
         memory: PLACES,
         constants: constants.collect(),
         inputs: (0..REGISTERS / 2).map(|i| Port { name: format!("x{i}"), address: i }).collect(),
@@ -157,10 +168,22 @@ const OPERATIONS: [Opcode; 14] = [
     Opcode::IsZero,
     Opcode::Add,
 ];
-/// Instructions of a block.
-const LENGTH: u32 = OPERATIONS.len() as u32 + 10;
 
-fn operation(random: &mut Random, opcode: Opcode, push: &mut impl FnMut(Opcode, &[u32])) {
+/// Each operation on wide values twice, the result reduced once, so that it is compared.
+fn unreduced(random: &mut Random, push: &mut impl FnMut(Opcode, &[u32]) -> u32) {
+    for opcode in [Opcode::WMac, Opcode::WMsc, Opcode::WAdd, Opcode::WSub, Opcode::WMul] {
+        let w = random.below(WIDE);
+        for _ in 0..2 {
+            match opcode {
+                Opcode::WAdd | Opcode::WSub => push(opcode, &[w, random.below(WIDE), random.below(WIDE)]),
+                _ => push(opcode, &[w, random.below(REGISTERS), random.below(REGISTERS)]),
+            };
+        }
+        push(Opcode::WRed, &[random.below(REGISTERS), w]);
+    }
+}
+
+fn operation(random: &mut Random, opcode: Opcode, push: &mut impl FnMut(Opcode, &[u32]) -> u32) {
     let mut register = || random.below(REGISTERS);
     let (x, y, z) = (register(), register(), register());
     let operands: &[u32] = match opcode {

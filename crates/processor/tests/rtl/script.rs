@@ -28,7 +28,7 @@ impl<'c> Script<'c> {
             _ => [&form.p, &form.factor, &form.complement],
         };
         for (which, value) in constants.into_iter().enumerate() {
-            script.write(2, core.registers + which as u32, value);
+            script.write(2, core.registers + 2 * core.wide + which as u32, value);
         }
         if core.alu.reduction == Reduction::Polynomial {
             // the polynomial p itself, which is no residue
@@ -53,7 +53,7 @@ impl<'c> Script<'c> {
     pub(crate) fn load(&mut self, image: &Image) {
         let core = self.core;
         let layout = Layout {
-            register: bits(core.registers + RESERVED),
+            register: bits(core.registers + 2 * core.wide + RESERVED),
             address: bits(core.places),
             target: bits(core.instructions),
             count: core.count_bits,

@@ -2,7 +2,7 @@
 
 use crate::build::{Core, compile, core_parameters, rtl, run};
 use crate::programs::bn_258;
-use crate::random::{REGISTERS, Random, moduli, program};
+use crate::random::{REGISTERS, Random, WIDE, moduli, program};
 use crate::script::Script;
 use bilinear_processor::Reduction::{Montgomery, Polynomial};
 use bilinear_processor::{Image, Opcode, Port, Price};
@@ -64,7 +64,7 @@ fn cosimulated_stream_of_polynomials() {
 
 /// Whether the bench finds no difference, and what it says: on cores that work limb by limb.
 pub(crate) fn stream_equal(source: &Path) -> (String, bool) {
-    let core = Core::small(158, 17, 4, Montgomery);
+    let core = Core { wide: WIDE, ..Core::small(158, 17, 4, Montgomery) };
     equal(source, "stream", &core, &moduli(158)[0], &[], 16)
 }
 
@@ -87,7 +87,7 @@ fn equal(
     let bench = compile(source, name, "processor", "processor", &parameters, kind);
     let p = p.clone();
     let mut random = Random(seed);
-    let mut image = program(&mut random, &p, 1);
+    let mut image = program(&mut random, &p, 1, core.wide > 0);
     // as loading order would have it, neither inputs nor outputs are in a row
     image.outputs = [9, 3, 12].map(|address| Port { name: format!("y{address}"), address }).to_vec();
     // a program that leaves its constants alone can run again

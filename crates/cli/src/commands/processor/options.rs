@@ -36,6 +36,9 @@ pub(crate) struct MachineArgs {
     /// with --reduction polynomial --limb 32 and N = 8
     #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
     pipelined: Option<u32>,
+    /// Have so many wide registers, in which sums of products stay unreduced
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1024))]
+    wide: u32,
     /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
     #[arg(long)]
     no_spill: bool,
@@ -67,7 +70,7 @@ impl MachineArgs {
             (false, None) => Issue::Serial,
         };
         let alu = Alu { bits: p.bits() as u32, limb: self.limb, generators: self.generators, reduction };
-        Ok(Machine { alu, issue, registers: self.registers, spill: !self.no_spill, loops: !self.flat })
+        Ok(Machine { alu, issue, registers: self.registers, spill: !self.no_spill, loops: !self.flat, wide: self.wide })
     }
 }
 

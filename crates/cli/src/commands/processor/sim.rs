@@ -76,6 +76,9 @@ struct Report {
     /// Registers that the program uses, of so many.
     registers_used: usize,
     registers: u32,
+    /// The same of wide registers.
+    wide_used: usize,
+    wide: u32,
     /// Places of the data memory, constants and ports included.
     memory: u32,
     constants: usize,
@@ -164,9 +167,11 @@ impl Report {
         value: Vec<u8>,
         equal: bool,
     ) -> Self {
-        let operands = image.instructions.iter().flat_map(|instruction| instruction.operands());
-        let registers = operands.filter(|(kind, _)| matches!(kind, Operand::Destination | Operand::Source));
-        let used: BTreeSet<u32> = registers.map(|(_, register)| register).collect();
+        let used = |is_kind: fn(Operand) -> bool| {
+            let operands = image.instructions.iter().flat_map(|instruction| instruction.operands());
+            let registers = operands.filter(|(kind, _)| is_kind(*kind));
+            registers.map(|(_, register)| register).collect::<BTreeSet<u32>>().len()
+        };
         let mut by_instruction: Vec<Part> =
             ran.counts.iter().map(|(opcode, count)| Part::new(opcode, *count)).collect();
         let mut by_routine: Vec<Part> =
@@ -184,8 +189,10 @@ impl Report {
             instructions: image.instructions.len(),
             word_bits: Layout::of(image).word(),
             digits: image.digits.len(),
-            registers_used: used.len(),
+            registers_used: used(|kind| matches!(kind, Operand::Destination | Operand::Source)),
             registers: machine.registers,
+            wide_used: used(Operand::is_wide),
+            wide: machine.wide,
             memory: image.memory,
             constants: image.constants.len(),
             by_instruction,
@@ -199,9 +206,13 @@ impl Report {
         let Report { curve, pairing, power, cycles, executed, .. } = self;
         let mut text =
             format!("{curve}, {pairing}, {power} power: {cycles} cycles, {executed} instructions executed\n");
+        let wide = match self.wide {
+            0 => String::new(),
+            wide => format!(" and {} of {wide} wide", self.wide_used),
+        };
         let _ = writeln!(
             text,
-            "program: {} instructions of {} bits, {} digits; {} of {} registers; {} places of memory, {} of them constants",
+            "program: {} instructions of {} bits, {} digits; {} of {} registers{wide}; {} places of memory, {} of them constants",
             self.instructions,
             self.word_bits,
             self.digits,
