@@ -14,7 +14,13 @@ use bilinear_schemes::predicate::{
 };
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
+use std::{fs, io};
+
+/// What stands before the path of a record and behind its table, on a page.
+const BEGIN: &str = "<!-- search of ";
+const END: &str = "<!-- end of search -->";
 
 /// Seconds that a sample takes, about.
 const SAMPLE: f64 = 0.25;
@@ -254,6 +260,33 @@ impl Case {
     }
 }
 
+impl SearchRecord {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is none.
+    pub fn read(path: &Path) -> io::Result<SearchRecord> {
+        Ok(serde_json::from_str(&fs::read_to_string(path)?)?)
+    }
+}
+
+/// A page whose tables between `<!-- search of RECORD -->` and `<!-- end of search -->` are those of the records, which are named by
+/// their paths from a folder.
+///
+/// # Errors
+/// If a record cannot be read, or a table has no end.
+pub fn made_anew(page: &str, folder: &Path) -> io::Result<String> {
+    let (mut out, mut rest) = (String::new(), page);
+    while let Some((before, part)) = rest.split_once(BEGIN) {
+        let ends = part.split_once(" -->").and_then(|(path, part)| Some((path, part.split_once(END)?.1)));
+        let (path, after) = ends.ok_or_else(|| io::Error::other("a table of a search has no end"))?;
+        let record = SearchRecord::read(&folder.join(path))?;
+        out.extend([before, BEGIN, path, " -->\n\n", &table(&record.lines), "\n", END]);
+        rest = after;
+    }
+    Ok(out + rest)
+}
+
 /// The lines of a record as a table of a page.
 pub fn table(lines: &[Line]) -> String {
     let mut text = String::from(
@@ -262,7 +295,7 @@ pub fn table(lines: &[Line]) -> String {
     );
     let figure = |x: f64| if x < 100.0 { format!("{x:.1}") } else { format!("{x:.0}") };
     let mut sorted: Vec<&Line> = lines.iter().collect();
-    sorted.sort_by_key(|line| line.attributes);
+    sorted.sort_by_key(|line| (line.attributes, line.security));
     for line in sorted {
         let [token, encrypted, searched] = [line.token_ms, line.encrypted, line.searched].map(figure);
         let Line {
@@ -283,4 +316,32 @@ pub fn table(lines: &[Line]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_case_is_measured_and_told() {
+        let curve = Curve::named("d-159").unwrap();
+        let mut case = Case::new(&curve, None, Scheme::Matrices, 2).unwrap();
+        case.turn().unwrap();
+        let line = case.line();
+        assert_eq!((line.order_bits, line.attributes, line.pairings), (158, 2, 11));
+        assert_eq!((line.row_bytes, line.token_bytes), (23 + 18 + 11 * 40 + 4 + 32 + 16, 23 + 20 + 6 + 11 * 120 + 16));
+        assert!(line.token_ms > 0.0 && line.encrypted > 0.0 && line.searched > 0.0);
+        assert!(table(&[line]).lines().nth(2).unwrap().starts_with("| 2 | Chen, Gong, Wee 2018 | `d-159` | 158 |"));
+        let composite = Case::new(&Curve::named("a1-2x512").unwrap(), None, Scheme::DualSpaces, 2);
+        assert!(composite.is_err_and(|error| error.to_string().contains("takes a prime order")));
+    }
+
+    #[test]
+    fn pages_that_cannot_be_made() {
+        let made = |page: &str| made_anew(page, Path::new("."));
+        assert_eq!(made("no table").unwrap(), "no table");
+        assert!(made("<!-- search of nowhere.json -->").unwrap_err().to_string().contains("no end"));
+        assert!(made(&format!("{BEGIN}nowhere.json --> {END}")).is_err());
+    }
 }

@@ -1,6 +1,7 @@
 //! `results`: tables and pictures from records.
 
 use bilinear_bench::results::{Part, ResultsError, Source, made_anew, made_from, picture};
+use bilinear_bench::search;
 use clap::Parser;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ fn make(args: &Args) -> Result<(), Failure> {
     };
     let text = std::fs::read_to_string(page).map_err(failed(page))?;
     let made = if paths.is_empty() {
-        made_anew(&text, &folder)
+        search::made_anew(&text, &folder).map_err(failed(page)).map(|text| made_anew(&text, &folder))?
     } else {
         made_from(&text, &folder, &paths).map(|(text, part)| (text, vec![part]))
     };

@@ -93,6 +93,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::method::Method;
+    use crate::search::{self, SearchRecord};
     use std::fs;
     use std::path::PathBuf;
 
@@ -219,6 +220,7 @@ after
         let folder = root().join("bench");
         let page = fs::read_to_string(folder.join("results.md")).unwrap();
         let (made, parts) = made_anew(&page, &folder).unwrap();
+        let made = search::made_anew(&made, &folder).unwrap();
         assert!(made == page, "make it again: make results");
         for (file, picture) in parts.into_iter().filter_map(|part| part.picture) {
             assert!(fs::read_to_string(folder.join(&file)).unwrap() == picture, "{file} is another picture");
@@ -235,6 +237,10 @@ after
             .collect();
         assert!(!records.is_empty());
         for file in records {
+            if file.to_str().unwrap().ends_with("-search.json") {
+                assert!(!SearchRecord::read(&file).unwrap().lines.is_empty(), "{}", file.display());
+                continue;
+            }
             let record = Record::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
             assert!(!record.measurements.is_empty(), "{}", file.display());
         }

@@ -3,6 +3,7 @@
 use crate::root;
 use bilinear_bench::Measurement;
 use bilinear_bench::record::Record;
+use bilinear_bench::search::SearchRecord;
 use std::fs;
 use std::path::Path;
 
@@ -64,4 +65,26 @@ fn the_first_results_are_those_of_records() {
         let digits = if beside < 10.0 { 2 } else { 1 };
         assert_eq!(ratio, format!("{beside:.digits$}x"), "{row:?}");
     }
+}
+
+#[test]
+fn predicates_over_both_orders_are_those_of_records() {
+    let page = root().join("README.md");
+    let rows = table(&page, "predicates");
+    let figure = |x: f64| if x < 100.0 { format!("{x:.1}") } else { format!("{x:.0}") };
+    let mut levels = vec![];
+    for row in &rows {
+        let [scheme, curve, bytes, encrypted, searched, link] = &row[..] else { panic!("{row:?}") };
+        let path = link.split_once("](").unwrap().1.trim_end_matches(')');
+        let record = SearchRecord::read(&root().join(path)).unwrap();
+        let scheme = scheme.split(':').next().unwrap();
+        let of = |line: &&bilinear_bench::search::Line| {
+            line.attributes == 4 && line.scheme == scheme && line.curve == curve.trim_matches('`')
+        };
+        let line = record.lines.iter().find(of).unwrap();
+        assert_eq!(*bytes, line.row_bytes.to_string(), "{row:?}");
+        assert_eq!([encrypted, searched], [&figure(line.encrypted), &figure(line.searched)], "{row:?}");
+        levels.push(line.security);
+    }
+    assert!(rows.len() == 4 && levels.iter().all(|level| *level == 126), "{levels:?}");
 }

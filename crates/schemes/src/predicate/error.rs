@@ -31,8 +31,8 @@ pub enum PredicateError {
         /// The curve.
         curve: String,
     },
-    /// The scheme takes two different groups.
-    #[error("{scheme} takes a pairing of two different groups; that of curve {curve} is symmetric")]
+    /// The scheme takes two groups in which decisional Diffie–Hellman is hard: no symmetric pairing, and none whose groups lie over one field.
+    #[error("{scheme} takes groups in which decisional Diffie–Hellman is hard; curve {curve} has none")]
     Symmetric {
         /// The scheme.
         scheme: Scheme,

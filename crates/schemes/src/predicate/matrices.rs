@@ -1,6 +1,7 @@
 //! Inner products from matrices: Chen, Gong, Wee, "Improved inner-product encryption with adaptive security and full
 //! attribute-hiding", ASIACRYPT 2018, the first scheme for k = 1, which is the SXDH assumption. Groups of a prime order r with generators
-//! g_1 ≠ g_2 of different groups, written additively; j is 1 to 3, l is 1 or 2, i from 1 to n.
+//! g_1 of G1 and g_2 of G2, written additively; decisional Diffie–Hellman has to be hard in both, so that
+//! neither symmetric pairings nor type E will do. j is 1 to 3, l is 1 or 2, i from 1 to n.
 //!
 //! | | |
 //! |---|---|

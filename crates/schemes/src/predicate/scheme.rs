@@ -70,7 +70,8 @@ impl Scheme {
         if self.primes() == 1 && system.curve().family().name() == "a1" {
             return Err(PredicateError::Composite { scheme: self, curve: curve() });
         }
-        if self == Scheme::Matrices && system.is_symmetric() {
+        let one_field = system.curve().family().embedding_degree() == 1;
+        if self == Scheme::Matrices && (system.is_symmetric() || one_field) {
             return Err(PredicateError::Symmetric { scheme: self, curve: curve() });
         }
         Ok(())
