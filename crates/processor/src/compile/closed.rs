@@ -59,6 +59,13 @@ impl Straight {
         Ref::value(self.params + line)
     }
 
+    /// A further line; its value.
+    fn push(&mut self, line: Line) -> Ref {
+        self.lines.push(line);
+        self.recorded.push(None);
+        self.value(self.lines.len() - 1)
+    }
+
     /// The line behind which each value is no longer read: `lines.len()` for results.
     pub(crate) fn last_uses(&self) -> Vec<usize> {
         let mut last = vec![0; self.params + self.lines.len()];
@@ -114,10 +121,18 @@ impl Writer {
             _ => Line::new(opcode, args),
         };
         let straight = &mut self.straight;
-        *self.known.entry(line).or_insert_with(|| {
-            straight.lines.push(line);
-            straight.recorded.push(None);
-            straight.value(straight.lines.len() - 1)
-        })
+        *self.known.entry(line).or_insert_with(|| straight.push(line))
+    }
+
+    /// The value of a line, or of the same line again if it is not among those behind the first `lines`: one that nobody else reads,
+    /// so that something can be added to it in its place.
+    pub(crate) fn own(&mut self, x: Ref, lines: usize) -> Ref {
+        let at = x.number() - self.straight.params;
+        let line = self.straight.lines[at];
+        if at < lines {
+            return self.straight.push(line);
+        }
+        self.known.remove(&line);
+        x
     }
 }

@@ -106,6 +106,7 @@ impl<'n> Lines<'n> {
         added.sort_by_key(|(_, c)| *c < 0);
         let mut added = added.into_iter();
         let made: Vec<Term> = made.into_iter().map(|(x, c)| (self.wide(x), c)).collect();
+        let before = self.writer.straight.lines.len();
         let mut sum = (!made.is_empty()).then(|| form::form(&mut WideSums(&mut self.writer), &made));
         let is_read = |sum: Signed| made.iter().any(|(x, _)| *x == sum.x);
         if sum.is_none_or(is_read)
@@ -116,6 +117,9 @@ impl<'n> Lines<'n> {
             sum = Some(sum.map_or(first, |sum| WideSums(&mut self.writer).add(first, sum)));
         }
         let mut sum = sum.unwrap_or_else(|| unreachable!("a form has a term"));
+        if added.len() > 0 {
+            sum.x = self.writer.own(sum.x, before);
+        }
         for (x, c) in added {
             let [a, b] = self.product(x, c.abs());
             let opcode = if sum.negative == (c < 0) { Opcode::WMac } else { Opcode::WMsc };

@@ -67,10 +67,24 @@ impl Pool {
 pub(crate) enum Style {
     /// Each is reduced.
     Reduced,
-    /// Some are not, on this ALU; those in F_p(i) by Karatsuba's method.
-    Karatsuba(Alu),
-    /// Some are not; those in F_p(i) term by term.
-    Schoolbook(Alu),
+    /// Some are not.
+    Wide {
+        /// Those in F_p(i) are made term by term, and not by Karatsuba's method.
+        schoolbook: bool,
+        /// Also such as several sums read, which takes more wide registers.
+        shared: bool,
+    },
+}
+
+impl Style {
+    /// All, that without wide values first.
+    const ALL: [Style; 5] = [
+        Style::Reduced,
+        Style::Wide { schoolbook: false, shared: false },
+        Style::Wide { schoolbook: false, shared: true },
+        Style::Wide { schoolbook: true, shared: false },
+        Style::Wide { schoolbook: true, shared: true },
+    ];
 }
 
 /// The nodes of a routine: node i makes the value behind the parameters and the nodes before it.
@@ -146,7 +160,7 @@ impl<'p> Nodes<'p> {
 
     /// (a0 + a1·i)(b0 + b1·i).
     fn complex_product(&mut self, [a0, a1]: [Ref; 2], [b0, b1]: [Ref; 2]) -> [Ref; 2] {
-        if let Style::Schoolbook(_) = self.style {
+        if let Style::Wide { schoolbook: true, .. } = self.style {
             let [v00, v11, v01, v10] = [(a0, b0), (a1, b1), (a0, b1), (a1, b0)].map(|(a, b)| self.product(a, b));
             return [self.sub(v00, v11), self.add(v01, v10)];
         }
@@ -266,12 +280,12 @@ impl<'p> Nodes<'p> {
     }
 
     /// The code that makes these results, of a routine that has these values.
-    pub(crate) fn finish(self, results: &[Ref], values: &[Ref]) -> Straight {
+    pub(crate) fn finish(self, results: &[Ref], values: &[Ref], alu: &Alu) -> Straight {
         let Nodes { pool, style, params, mut nodes, .. } = self;
         share(params, &mut nodes, results);
-        let unreduced = match &style {
+        let unreduced = match style {
             Style::Reduced => Unreduced::none(params, &nodes, results),
-            Style::Karatsuba(alu) | Style::Schoolbook(alu) => Unreduced::cheapest(params, &nodes, results, alu),
+            Style::Wide { shared, .. } => Unreduced::cheapest(params, &nodes, results, alu, shared),
         };
         let zero = pool.constant(&BigUint::ZERO);
         let mut lines = Lines::new(params, &nodes, unreduced, zero);
@@ -328,23 +342,26 @@ pub(crate) fn routine(
     constants: &[Ref],
     machine: &Machine,
 ) -> Result<Straight, Code> {
-    best(machine, |style| {
-        let mut nodes = Nodes::new(pool, style, routine.params);
-        let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
-        for op in &routine.ops {
-            let operands: Vec<Term> = routine
-                .operands(op)
-                .iter()
-                .map(|t| {
-                    let values = if t.value.is_constant() { constants } else { &values };
-                    (values[t.value.number()], i64::from(t.coeff))
-                })
-                .collect();
-            values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
-        }
-        let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
-        Ok(nodes.finish(&results, &values))
-    })
+    best(machine, |style| code(pool, routine, constants, style, &machine.alu))
+}
+
+/// The same in one style.
+fn code(pool: &mut Pool, routine: &Routine, constants: &[Ref], style: Style, alu: &Alu) -> Result<Straight, Code> {
+    let mut nodes = Nodes::new(pool, style, routine.params);
+    let mut values: Vec<Ref> = (0..routine.params).map(Ref::value).collect();
+    for op in &routine.ops {
+        let operands: Vec<Term> = routine
+            .operands(op)
+            .iter()
+            .map(|t| {
+                let values = if t.value.is_constant() { constants } else { &values };
+                (values[t.value.number()], i64::from(t.coeff))
+            })
+            .collect();
+        values.extend(nodes.apply(op.code, &operands).ok_or(op.code)?);
+    }
+    let results: Vec<Ref> = routine.results.iter().map(|v| values[*v as usize]).collect();
+    Ok(nodes.finish(&results, &values, alu))
 }
 
 /// An operation on all vectors of a batch, here of one, with this many operands.
@@ -353,21 +370,95 @@ pub(crate) fn shared(pool: &mut Pool, code: Code, operands: usize, machine: &Mac
         let mut nodes = Nodes::new(pool, style, operands);
         let operands: Vec<Term> = (0..operands).map(|i| (Ref::value(i), 1)).collect();
         let results = nodes.apply(code, &operands).ok_or(code)?;
-        Ok(nodes.finish(&results, &[]))
+        Ok(nodes.finish(&results, &[], &machine.alu))
     })
 }
 
 /// Of the styles that the machine has registers for, the one that takes the fewest cycles, in an order in which few values live.
 fn best(machine: &Machine, mut code: impl FnMut(Style) -> Result<Straight, Code>) -> Result<Straight, Code> {
-    let mut best = narrow(code(Style::Reduced)?, 0);
-    if machine.wide > 0 {
-        for style in [Style::Karatsuba(machine.alu), Style::Schoolbook(machine.alu)] {
-            let other = narrow(code(style)?, machine.wide);
-            let fits = other.live()[1] <= machine.wide as usize;
-            if fits && other.cycles(&machine.alu) < best.cycles(&machine.alu) {
-                best = other;
+    let styles = if machine.wide > 0 { &Style::ALL[..] } else { &Style::ALL[..1] };
+    let mut best: Option<Straight> = None;
+    for style in styles {
+        let code = narrow(code(*style)?, machine.wide);
+        let fits = code.live()[1] <= machine.wide as usize;
+        if fits && best.as_ref().is_none_or(|best| code.cycles(&machine.alu) < best.cycles(&machine.alu)) {
+            best = Some(code);
+        }
+    }
+    Ok(best.unwrap_or_else(|| unreachable!("the first style has no wide values")))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Pool, Style, code};
+    use crate::compile::closed::Straight;
+    use crate::isa::Opcode;
+    use crate::model::{Alu, Reduction};
+    use bilinear_engine::{Curve, Options, programs};
+    use bilinear_program::Ref;
+    use num_bigint::BigUint;
+
+    /// What code makes of its parameters modulo p.
+    fn run(code: &Straight, pool: &Pool, params: &[BigUint]) -> Vec<BigUint> {
+        let p = &pool.modulus;
+        let mut values = params.to_vec();
+        let read = |values: &[BigUint], x: Ref| if x.is_constant() { &pool.values } else { values }[x.number()].clone();
+        let mut gone = vec![false; code.params + code.lines.len()];
+        for line in &code.lines {
+            assert!(line.args().iter().all(|x| x.is_constant() || !gone[x.number()]), "an accumulator is read once");
+            if matches!(line.opcode, Opcode::WMac | Opcode::WMsc) {
+                gone[line.args()[0].number()] = true;
+            }
+            let args: Vec<BigUint> = line.args().iter().map(|x| read(&values, *x)).collect();
+            values.push(match (line.opcode, &args[..]) {
+                (Opcode::Add | Opcode::WAdd, [a, b]) => (a + b) % p,
+                (Opcode::Sub | Opcode::WSub, [a, b]) => (a + p - b) % p,
+                (Opcode::Neg, [a]) => (p - a) % p,
+                (Opcode::Copy | Opcode::WRed, [a]) => a.clone(),
+                (Opcode::Halve, [a]) => (a * ((p + 1u32) >> 1u32)) % p,
+                (Opcode::Mul | Opcode::WMul, [a, b]) => a * b % p,
+                (Opcode::Sqr, [a]) => a * a % p,
+                (Opcode::WMac, [w, a, b]) => (w + a * b) % p,
+                (Opcode::WMsc, [w, a, b]) => (w + (p - a) * b) % p,
+                (Opcode::Inv, [a]) => a.modpow(&(p - 2u32), p),
+                (Opcode::IsZero, [a]) => u32::from(*a == BigUint::ZERO).into(),
+                (opcode, args) => panic!("{opcode} of {} values", args.len()),
+            });
+        }
+        code.results.iter().map(|x| read(&values, *x)).collect()
+    }
+
+    /// However products are made, each routine of a pairing gives the same values.
+    #[test]
+    fn styles_agree() {
+        for name in ["a-512", "d-159", "e", "f", "bn-254n", "bls12-377", "bls12-381", "kss18-508"] {
+            let curve = Curve::named(name).unwrap();
+            let p = curve.family().field();
+            let alu = Alu { bits: p.bits() as u32, limb: 17, generators: 4, reduction: Reduction::Montgomery };
+            for (_, program) in &programs(&curve, Options::default()).unwrap()[..2] {
+                for routine in program.routines() {
+                    let mut pool = Pool { modulus: p.clone(), values: vec![] };
+                    let constants: Vec<Ref> = program.constants().iter().map(|value| pool.constant(value)).collect();
+                    // powers of a number: as good as random ones
+                    let mut x = BigUint::from(0x9e37_79b9_7f4a_7c15_u64);
+                    let params: Vec<BigUint> = std::iter::repeat_with(|| {
+                        x = &x * &x * 3u32 % p;
+                        x.clone()
+                    })
+                    .take(routine.params)
+                    .collect();
+                    let mut results = vec![];
+                    for style in Style::ALL {
+                        let code = code(&mut pool, routine, &constants, style, &alu).unwrap();
+                        results.push(run(&code, &pool, &params));
+                    }
+                    for (style, result) in Style::ALL.iter().zip(&results) {
+                        assert!(*result == results[0], "{name}, {}, {style:?}", routine.name);
+                    }
+                }
             }
         }
     }
-    Ok(best)
 }

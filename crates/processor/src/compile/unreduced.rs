@@ -44,17 +44,17 @@ impl<'n> Unreduced<'n> {
         Unreduced { params, nodes, live, asked: none.clone(), wide: none, element, forms }
     }
 
-    /// What takes the fewest cycles.
-    pub(crate) fn cheapest(params: usize, nodes: &'n [Node], results: &[Ref], alu: &Alu) -> Self {
+    /// What takes the fewest cycles. What several forms read is wide only if it may be `shared`.
+    pub(crate) fn cheapest(params: usize, nodes: &'n [Node], results: &[Ref], alu: &Alu, shared: bool) -> Self {
         let mut unreduced = Unreduced::none(params, nodes, results);
-        for i in 0..nodes.len() {
-            unreduced.change(i, true);
-        }
+        let may_be = |unreduced: &Self, i: usize| unreduced.live[i] && (shared || unreduced.forms[i].len() < 2);
+        let candidates: Vec<usize> = (0..nodes.len()).filter(|i| may_be(&unreduced, *i)).collect();
+        candidates.iter().for_each(|i| _ = unreduced.change(*i, true));
         let mut changes = true;
         while changes {
             changes = false;
-            for i in 0..nodes.len() {
-                changes |= unreduced.live[i] && unreduced.improve(i, alu);
+            for i in &candidates {
+                changes |= unreduced.improve(*i, alu);
             }
         }
         unreduced

@@ -247,6 +247,7 @@ fn cycles_of_pairings() {
     assert!(cycles("a-512", exact, machine(montgomery, Issue::Beside, 32)) <= 2_150_000);
     let wide = |registers, wide| Machine { wide, ..machine(montgomery, Issue::Serial, registers) };
     assert!(cycles("a-512", exact, wide(32, 2)) <= 2_205_000);
+    assert!(cycles("f", exact, wide(64, 20)) < cycles("f", exact, wide(64, 0)) * 95 / 100);
     assert!(cycles("bn-254n", exact, wide(64, 20)) < cycles("bn-254n", exact, wide(64, 0)) * 91 / 100);
     assert!(cycles("a-512", exact, machine(alu(17, 4, Reduction::FiveStage), Issue::Serial, 32)) <= 2_820_000);
     let polynomial = |limb| alu(limb, 5, Reduction::Polynomial);
