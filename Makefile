@@ -2,11 +2,12 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates spark charm test rtl cuda native secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run capi predicates spark charm test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 BILINEAR := $(TARGET)/release/bilinear
+NATIVE := RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native
 # The extension module of Python is built by the stable interface alone: no interpreter is asked, which might be an older one.
 export PYO3_NO_PYTHON := 1
 
@@ -43,8 +44,12 @@ rtl: ## lint, co-simulate and synthesise the hardware in rtl/, and report on it
 cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspect their machine code
 	@$(WITH) scripts/cuda.sh
 
-native: ## run the tests of fields and their kernels in a release build for the processor at hand
-	@RUSTFLAGS="-C target-cpu=native" $(WITH) cargo test --release --locked --target-dir $(TARGET)/native -p bilinear-field
+native: ## run every test in a release build for the processor at hand
+	@$(NATIVE) --workspace
+
+machines: ## run those of fields and their kernels so, and whole computations on every engine: what the gate does of it
+	@$(NATIVE) -p bilinear-field -p bilinear-engine --test field --test whole
+	@$(NATIVE) -p bilinear-field --lib
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
 	@$(WITH) scripts/secrets.sh

@@ -1,19 +1,35 @@
 #!/bin/sh
-# Makes the package of every crate, and builds those of the libraries from what is in them alone:
+# Makes the package of every crate, and checks those of the libraries, which must compile from what is in them alone:
 #
 #     scripts/package.sh
 #
-# Cargo knows what it unpacked and what it built of a registry by name and version, the packages of this run among them,
-# and would take what an earlier run left for what this one made. Both places are emptied first.
+# The packages are unpacked side by side into a workspace of their own, with our Cargo.lock, in which each finds the others by their paths: a
+# file that a package leaves out is missing there. So all of them are compiled once; `cargo package` would compile each anew for every
+# one that depends on it.
 #
 # Status: that of the first command that fails.
 
 set -eu
 
 target=${CARGO_TARGET_DIR:-target}/packages
-rm -rf "$target" "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/bilinear-*
+libraries="params field program processor pairing engine schemes cuda"
+rm -rf "$target"
 
 cargo package --workspace --locked --allow-dirty --no-verify --target-dir "$target"
-CARGO_PROFILE_DEV_DEBUG=0 cargo package --locked --allow-dirty --target-dir "$target" \
-    -p bilinear-params -p bilinear-field -p bilinear-program -p bilinear-processor -p bilinear-pairing -p bilinear-engine -p bilinear-schemes -p bilinear-cuda
-rm -rf "$target/debug"
+{
+    echo '[workspace]'
+    echo 'resolver = "3"'
+    echo 'members = ["*"]'
+    echo '[patch.crates-io]'
+    for library in $libraries; do
+        file=$(echo "$target/package/bilinear-$library"-[0-9]*.crate)
+        mkdir -p "$target/unpacked/$library"
+        tar -xzf "$file" --strip-components 1 -C "$target/unpacked/$library"
+        # each package has a lock file of its own, which only one that is compiled alone reads
+        echo "bilinear-$library = { path = \"$library\" }"
+    done
+} >"$target/packages.toml"
+mv "$target/packages.toml" "$target/unpacked/Cargo.toml"
+cp Cargo.lock "$target/unpacked/"
+cargo check --manifest-path "$target/unpacked/Cargo.toml" --target-dir "$target/check" --workspace --lib
+rm -rf "$target/check"

@@ -36,7 +36,7 @@ impl Description {
 
     /// Reads a PBC `.param` text of type a, a1, d, e, f or g and checks it in full. The curve is named after the file;
     /// it has no generators, but for type f those that [`Description::from_toml`] finds. Lines n0, n1, ... of type a1 are
-    /// the factors of n, and stay secret. Values of types d, e, f and g are to be written in PBC's order
+    /// the factors of n, and stay secret; files that PBC wrote may be of any mode. Values of types d, e, f and g are to be written in PBC's order
     /// ([`Curve::layout`]).
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Description {
 }
 
 /// The text of a file; zeroised when dropped, as it may hold factors.
-pub(crate) fn read_text(path: &Path, file: &str) -> Result<Zeroizing<String>, Error> {
+fn read_text(path: &Path, file: &str) -> Result<Zeroizing<String>, Error> {
     let io = |source| Error::Io { file: file.to_owned(), source };
     let handle = File::open(path).map_err(io)?;
     // room for the whole file, so that growing leaves no copies of it behind

@@ -24,6 +24,14 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
+    /// A file of secrets is not its owner's alone, or is no file.
+    #[error("{file}: {reason}")]
+    NotPrivate {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file is not text.
     #[error("{file}: not UTF-8 text")]
     NotUtf8 {

@@ -1,7 +1,7 @@
 //! The prime factors of a group order, kept apart from the public curve.
 //!
 //! With the factors of n one can project onto its subgroups, which is the trapdoor of every composite-order
-//! scheme. They live in their own type and their own file (mode 0600 on Unix), are zeroised when dropped, and do not
+//! scheme. They live in their own type and their own file (mode 0600 on Unix, and no other is read), are zeroised when dropped, and do not
 //! appear in `Debug` output or error messages. Temporaries inside the primality tests of `crypto-primes` and the powers of
 //! `crypto-bigint` are beyond our reach and are not zeroised.
 
@@ -15,8 +15,7 @@ use crypto_primes::{Flavor, is_prime};
 use num_bigint::BigUint;
 use zeroize::Zeroizing;
 
-use crate::description::read_text;
-use crate::integer::{MAX_FIELD_BITS, digits, from_boxed, to_boxed};
+use crate::integer::{MAX_FIELD_BITS, MAX_FILE_BYTES, digits, from_boxed, to_boxed};
 use crate::origin::Origin;
 use crate::private::{self, PrivateError};
 use crate::toml_reader::{Table, parse};
@@ -217,19 +216,19 @@ impl Factors {
     /// [`Error::Io`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
-        private::create(path, self.to_toml().as_bytes()).map_err(|error| match error {
-            PrivateError::Io { source, .. } => Error::Io { file: path.display().to_string(), source },
-            other => unreachable!("nothing else keeps a file from being written: {other}"),
-        })
+        private::create(path, self.to_toml().as_bytes()).map_err(|error| refused(path.display().to_string(), error))
     }
 
-    /// Reads a secret file.
+    /// Reads a secret file, one that [`private::open`] opens.
     ///
     /// # Errors
-    /// As [`Factors::from_toml`]; [`Error::Io`], [`Error::FileTooLarge`], [`Error::NotUtf8`].
+    /// As [`Factors::from_toml`]; [`Error::Io`], [`Error::NotPrivate`], [`Error::FileTooLarge`], [`Error::NotUtf8`].
     pub fn load(path: impl AsRef<Path>, curve: &Curve) -> Result<Self, Error> {
         let file = path.as_ref().display().to_string();
-        Self::from_toml(&read_text(path.as_ref(), &file)?, &file, curve)
+        let bytes = private::open(path.as_ref()).and_then(|opened| private::read(opened, MAX_FILE_BYTES));
+        let bytes = bytes.map_err(|error| refused(file.clone(), error))?;
+        let text = str::from_utf8(&bytes).map_err(|_| Error::NotUtf8 { file: file.clone() })?;
+        Self::from_toml(text, &file, curve)
     }
 
     fn of(curve: &Curve, primes: Vec<Secret>) -> Self {
@@ -255,6 +254,15 @@ impl Factors {
             return Err(Error::FactorComposite { at: at(), index });
         }
         Ok(factors)
+    }
+}
+
+/// What keeps a file of factors from being read or written.
+fn refused(file: String, error: PrivateError) -> Error {
+    match error {
+        PrivateError::Io { source, .. } => Error::Io { file, source },
+        PrivateError::Refused(reason) => Error::NotPrivate { file, reason },
+        PrivateError::TooLong(limit) => Error::FileTooLarge { file, limit },
     }
 }
 

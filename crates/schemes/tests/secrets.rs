@@ -61,8 +61,10 @@ mod secrets {
     ];
 
     fn on_engines(name: &str, job: impl Fn(&System, &str)) {
+        // programs are recorded once for all of them, since Valgrind is slow
+        let mont = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
         for engine in [Engine::Mont, Engine::Portable, Engine::Hmm, Engine::Rns] {
-            let system = match System::with_engine(&Curve::named(name).unwrap(), engine) {
+            let system = match mont.on(engine) {
                 Err(_) if engine == Engine::Hmm && name != "bn-258" => continue,
                 system => system.unwrap(),
             };

@@ -1,5 +1,6 @@
 //! Sums from tables against multiples that are added up, on every shipped curve and the edges of scalars and points.
 
+use crate::common::shipped;
 use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedBase, Group, Point, System, Validate};
 
 /// Of the generators.
@@ -37,7 +38,7 @@ fn compare(batch: &Batch, group: Group, sums: &[Vec<(Vec<u8>, &FixedBase)>], wha
 #[test]
 fn sums_are_those_of_multiples_on_every_curve() {
     for name in Curve::names() {
-        let system = System::new(&Curve::named(name).unwrap()).unwrap();
+        let system = shipped(name);
         let batch = Batch::new(system.clone()).on_this_thread();
         let groups: &[Group] = if system.is_symmetric() { &[Group::G1] } else { &Group::ALL };
         for group in groups.iter().copied() {

@@ -1,5 +1,6 @@
 //! Encodings of the target group, on every shipped curve.
 
+use crate::common::shipped;
 use bilinear_engine::{Group, Gt, GtEncoding, GtError, System};
 use bilinear_params::{Curve, Family};
 use num_bigint::BigUint;
@@ -25,9 +26,8 @@ fn factors(curve: &Curve) -> Vec<(GtEncoding, usize)> {
 #[test]
 fn every_encoding_comes_back() {
     for name in Curve::names() {
-        let curve = Curve::named(name).unwrap();
-        let system = System::new(&curve).unwrap();
-        let known = factors(&curve);
+        let system = shipped(name);
+        let known = factors(system.curve());
         for encoding in GtEncoding::ALL {
             assert_eq!(encoding.name().parse(), Ok(encoding));
             let Some((_, factor)) = known.iter().find(|(has, _)| *has == encoding) else {

@@ -1,7 +1,7 @@
 //! The engine `rns`: every shipped curve and every kind of computation as on `mont`, PBC's answers, and what it takes.
 
 use crate::common::everything::everything;
-use crate::common::vectors;
+use crate::common::{shipped, vectors};
 use bilinear_engine::{
     Batch, Curve, Engine, Moduli, OnResidues, Options, PairingKind, PointRef, Power, System, Validate, on_residues,
     operations,
@@ -17,9 +17,8 @@ fn options() -> Options {
 fn agrees(bits: std::ops::Range<u64>) {
     let mut checked = 0;
     for name in Curve::names() {
-        let curve = Curve::named(name).unwrap();
-        if bits.contains(&curve.family().field().bits()) {
-            let mont = System::with_engine(&curve, Engine::Mont).unwrap();
+        if bits.contains(&Curve::named(name).unwrap().family().field().bits()) {
+            let mont = shipped(name).on(Engine::Mont).unwrap();
             let rns = mont.on(Engine::Rns).unwrap();
             assert_eq!((rns.engine(), mont.engine()), (Engine::Rns, Engine::Mont));
             assert_eq!(everything(&rns), everything(&mont), "{name}");

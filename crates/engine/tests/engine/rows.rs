@@ -2,6 +2,7 @@
 //! some.
 
 use crate::common::everything::everything;
+use crate::common::shipped;
 use bilinear_engine::{
     Batch, Curve, Engine, Group, Gt, Options, PairingKind, PointRef, Power, Side, System, SystemError, Validate,
 };
@@ -29,7 +30,7 @@ fn one_value_in_lanes_is_as_on_mont_and_longer_fields_are_refused() {
     let mut checked = 0;
     for name in Curve::names() {
         let curve = Curve::named(name).unwrap();
-        let mont = System::with_engine(&curve, Engine::Mont).unwrap();
+        let mont = shipped(name).on(Engine::Mont).unwrap();
         match mont.on(Engine::Rows) {
             Ok(rows) => {
                 assert_eq!((rows.engine(), rows.bulk_engine()), (Engine::Rows, None));

@@ -107,6 +107,29 @@ fn file_round_trip_and_mode() {
     assert!(read.primes().eq(factors.primes()));
     assert_eq!(read.curve_name(), "secret");
     assert_eq!(read.prime_bits(), [64, 80]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let with_mode = |mode| {
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+            Factors::load(&path, &curve)
+        };
+        for mode in [0o644, 0o640, 0o604, 0o700] {
+            let error = with_mode(mode).unwrap_err();
+            let says = format!("curve.secret.toml: its mode is {mode:04o}");
+            assert!(matches!(error, Error::NotPrivate { .. }) && error.to_string().contains(&says), "{error}");
+        }
+        assert!(with_mode(0o400).is_ok() && with_mode(0o600).is_ok());
+        assert!(matches!(Factors::load(folder.path(), &curve), Err(Error::NotPrivate { .. })));
+    }
+    let other = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        bilinear_params::private::create(&path, bytes).unwrap();
+        Factors::load(path, &curve).unwrap_err()
+    };
+    assert!(matches!(other("large", &vec![b'#'; bilinear_params::MAX_FILE_BYTES + 1]), Error::FileTooLarge { .. }));
+    assert!(matches!(other("bytes", &[0xff]), Error::NotUtf8 { .. }));
+    assert!(matches!(Factors::load(folder.path().join("none"), &curve), Err(Error::Io { .. })));
     // an existing file is left alone
     let error = factors.write(&path).unwrap_err();
     assert!(matches!(error, Error::Io { .. }) && error.to_string().contains("curve.secret.toml"), "{error}");
@@ -130,6 +153,16 @@ fn they_belong_to_one_curve() {
     let n = BoxedUint::from_be_slice_vartime(&n.to_bytes_be());
     assert!(matches!(Factors::new(&curve, [n]), Err(Error::FactorComposite { index: 0, .. })));
     assert!(Factors::new(&curve, primes).is_ok());
+
+    // every one is tested: two primes of three multiplied, wherever they stand
+    let three = Curve::named("a1-3x342").unwrap();
+    let public = Factors::public(&three).unwrap().to_biguints();
+    let boxed = |p: &BigUint| BoxedUint::from_be_slice_vartime(&p.to_bytes_be());
+    let (single, both) = (boxed(&public[0]), boxed(&(&public[1] * &public[2])));
+    for (index, pair) in [[both.clone(), single.clone()], [single, both]].into_iter().enumerate() {
+        let found = Factors::new(&three, pair).map(|_| ());
+        assert!(matches!(found, Err(Error::FactorComposite { index: at, .. }) if at == index), "{found:?}");
+    }
 }
 
 #[test]

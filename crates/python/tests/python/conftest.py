@@ -23,10 +23,13 @@ def curve(request):
 
 
 @pytest.fixture(scope="session")
-def small_files():
+def small_files(tmp_path_factory):
     """Curves for predicates, with secret factors far too small for secrecy: the files of the parameters and of the factors."""
-    folder = Path(__file__).resolve().parent
-    return {name: (folder / f"{name}.toml", folder / f"{name}.factors.toml") for name in ("two", "three")}
+    folder, private = Path(__file__).resolve().parent, tmp_path_factory.mktemp("factors")
+    for name in ("two", "three"):
+        (private / name).touch(0o600)
+        (private / name).write_bytes((folder / f"{name}.factors.toml").read_bytes())
+    return {name: (folder / f"{name}.toml", private / name) for name in ("two", "three")}
 
 
 @pytest.fixture(scope="session")

@@ -271,6 +271,21 @@ def test_files_of_keys(hidden, small, tmp_path):
             SecretKey.load(paths["secret"])
 
 
+def test_factors_come_from_private_files(small, small_files, tmp_path):
+    curve, factors = small_files["two"]
+    path = tmp_path / "factors"
+    path.touch(0o600)
+    path.write_bytes(factors.read_bytes())
+    for mode in (0o640, 0o644, 0o660, 0o700):
+        path.chmod(mode)
+        with pytest.raises(Error, match=f"its mode is {mode:04o}"):
+            Curve.load(curve).with_factors(path)
+    path.chmod(0o400)
+    keygen(Curve.load(curve).with_factors(path), Schema(HIDDEN))
+    with pytest.raises(Error):
+        small["three"].with_factors(path)
+
+
 def test_the_command_reads_what_python_writes_and_writes_what_it_reads(small, small_files, tmp_path):
     bilinear = os.environ.get("BILINEAR")
     if not bilinear:

@@ -43,8 +43,11 @@ def spark(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def keys():
-    curve = Curve.load(CURVES / "two.toml").with_factors(CURVES / "two.factors.toml")
+def keys(tmp_path_factory):
+    factors = tmp_path_factory.mktemp("factors") / "two"
+    factors.touch(0o600)
+    factors.write_bytes((CURVES / "two.factors.toml").read_bytes())
+    curve = Curve.load(CURVES / "two.toml").with_factors(factors)
     return keygen(curve, Schema(SCHEMA))
 
 

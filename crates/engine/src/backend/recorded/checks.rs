@@ -16,6 +16,7 @@ use bilinear_field::rns::{self, Moduli};
 use bilinear_field::{Engine, Margin};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
+use bilinear_pairing::{LoopDigits, LoopPart};
 use bilinear_params::Curve;
 use bilinear_program::{Code, Output, Program, Routine};
 use std::sync::Arc;
@@ -217,8 +218,9 @@ fn step(program: &Program, routine: &str, name: &'static str) -> Option<Phase> {
     steps.max_by_key(|(_, calls)| *calls).map(|(routine, _)| Phase { name, cost: program.cost(routine) })
 }
 
-/// Every computation, each in the forms that differ in their ranges, where GT is written as points of these tori.
-fn all(symmetric: bool, tori: impl Iterator<Item = Torus>) -> Vec<Job> {
+/// Every computation, each in the forms that differ in their ranges, where GT is written as points of these tori and a pairing has these
+/// loops.
+fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits]) -> Vec<Job> {
     let mut jobs = vec![
         pairs(1, false),
         Job::Miller { pairs: 3, masked: true, affine: false },
@@ -226,6 +228,7 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>) -> Vec<Job> {
         Job::MillerPrepared { pairs: 3, masked: true },
         Job::Finish,
         Job::GtMul,
+        Job::GtSquare { cyclotomic: false },
         Job::GtSquare { cyclotomic: true },
         Job::GtInv,
         Job::InGt,
@@ -243,13 +246,20 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>) -> Vec<Job> {
         jobs.extend([Job::Window(group), Job::Keep(group), Job::FixedSum { group, digits: 3 }]);
     }
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
+    // halves of each loop: the first with squarings behind it that are delayed, the second as it is
+    for (number, length) in loops.iter().enumerate() {
+        let (half, end) = (length.steps() / 2, length.steps());
+        jobs.push(Job::MillerPart { part: LoopPart { number, first: 0, end: half }, delayed: true });
+        jobs.push(Job::MillerPart { part: LoopPart { number, first: half, end }, delayed: false });
+    }
+    jobs.extend([false, true].map(|delayed| Job::FinishParts { parts: 2, delayed }));
     jobs
 }
 
 /// Runs every computation over intervals under the rules of the machine that executes it; `None` where values are exact.
 pub(super) fn bounds(ready: &Ready, symmetric: bool, tori: impl Iterator<Item = Torus>) -> Option<Report> {
     let mut total = Report::default();
-    for job in all(symmetric, tori) {
+    for job in all(symmetric, tori, &ready.programs.family().loops()) {
         let report = ready.report(job)?;
         total.elem = total.elem.hull(report.elem);
         total.wide = total.wide.hull(report.wide);

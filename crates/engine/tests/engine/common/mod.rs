@@ -7,10 +7,19 @@ pub mod replay;
 use bilinear_engine::{Group, Point, System};
 use bilinear_params::Curve;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 pub fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// A shipped curve on the best engines. Its programs are recorded once for all tests, which is most of the time that they take.
+pub fn shipped(name: &str) -> System {
+    static KNOWN: Mutex<BTreeMap<String, System>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap();
+    known.entry(name.to_owned()).or_insert_with(|| System::new(&Curve::named(name).unwrap()).unwrap()).clone()
 }
 
 pub fn system(name: &str) -> System {
