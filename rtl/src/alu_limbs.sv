@@ -43,7 +43,7 @@ module alu_limbs
     parameter int REGISTERS      = 24,   // of programs
     parameter int PLACES         = 32,   // of the data memory
     localparam int K             = (N + 2 + W - 1) / W,
-    localparam int LIMB_BITS     = $clog2((WIDE > 0 ? (K + G - 1) / G * G : K) + 1),
+    localparam int LIMB_BITS     = $clog2(WIDE > 0 && K % G != 0 ? (K + G - 1) / G * G : K + 1),
     localparam int ALL           = REGISTERS + 2 * WIDE + RESERVED,
     localparam int REGISTER_BITS = $clog2(ALL),
     localparam int ADDRESS_BITS  = $clog2(PLACES)

@@ -25,7 +25,7 @@ module core_limbs
     parameter int DIGITS         = 512,
     parameter int COUNT_BITS     = 11,
     localparam int K             = (N + 2 + W - 1) / W,
-    localparam int LIMB_BITS     = $clog2((WIDE > 0 ? (K + G - 1) / G * G : K) + 1),
+    localparam int LIMB_BITS     = $clog2(WIDE > 0 && K % G != 0 ? (K + G - 1) / G * G : K + 1),
     localparam int REGISTER_BITS = $clog2(REGISTERS + 2 * WIDE + RESERVED),
     localparam int ADDRESS_BITS  = $clog2(PLACES)
 ) (

@@ -42,7 +42,7 @@ module processor #(
     parameter int QUEUE          = 512,  // words; a power of two
     localparam int WORDS         = POLYNOMIAL ? 5 : (N + 2 + W - 1) / W,
     localparam int WIDTH         = POLYNOMIAL ? M + 1 : W,
-    localparam int LIMB_BITS     = POLYNOMIAL ? 3 : $clog2((WIDE > 0 ? (WORDS + G - 1) / G * G : WORDS) + 1),
+    localparam int LIMB_BITS     = POLYNOMIAL ? 3 : $clog2(WIDE > 0 && WORDS % G != 0 ? (WORDS + G - 1) / G * G : WORDS + 1),
     localparam int DATA          = (WIDTH + 7) / 8 * 8
 ) (
     input  logic                 clk,

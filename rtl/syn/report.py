@@ -46,26 +46,32 @@ def clock(netlist):
     return float(found[-1]) if found else None
 
 
-def measure(design):
+def families(design):
+    return design.get("families", ["xc6v", "xc7", "xcup", "ecp5"])
+
+
+def measure(design, family):
+    """A row of the report."""
     base = {key: design[key] for key in ("design", "core", "cycles", "cycles_source")}
+    with tempfile.TemporaryDirectory() as folder:
+        netlist = pathlib.Path(folder) / "netlist.json" if family == "ecp5" else None
+        counts = synthesise(family, design["top"], design["parameters"], netlist)
+        mhz = clock(netlist) if netlist else None
+    made = {**base, "device": family, **counts, "mhz": mhz, "source": "synthesised"}
+    # the same core in gates of four transistors, without its memories
+    if family == design.get("gates"):
+        made |= {**synthesise("gates", design["top"], design["parameters"]), "gates_of": design["design"]}
+    print(json.dumps(made), file=sys.stderr)
+    return made
 
-    def row(family):
-        with tempfile.TemporaryDirectory() as folder:
-            netlist = pathlib.Path(folder) / "netlist.json" if family == "ecp5" else None
-            counts = synthesise(family, design["top"], design["parameters"], netlist)
-            mhz = clock(netlist) if netlist else None
-        made = {**base, "device": family, **counts, "mhz": mhz, "source": "synthesised"}
-        # the same core in gates of four transistors, without its memories
-        if family == design.get("gates"):
-            made |= {**synthesise("gates", design["top"], design["parameters"]), "gates_of": design["design"]}
-        print(json.dumps(made), file=sys.stderr)
-        return made
 
-    families = design.get("families", ["xc6v", "xc7", "xcup", "ecp5"])
-    # the one that is placed and routed takes longest, and so begins first
+def measure_all(designs):
+    """The rows of each design, two at a time. Those that are placed and routed take longest, polynomials before all, and so begin first."""
+    jobs = [(number, family) for number, design in enumerate(designs) for family in families(design)]
+    jobs.sort(key=lambda job: (job[1] != "ecp5", designs[job[0]]["top"] != "core_polynomial"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        running = {family: pool.submit(row, family) for family in sorted(families)}
-        return [running[family].result() for family in families]
+        running = {job: pool.submit(measure, designs[job[0]], job[1]) for job in jobs}
+        return [[running[number, family].result() for family in families(design)] for number, design in enumerate(designs)]
 
 
 def energy(row):
@@ -145,17 +151,19 @@ def main():
     wanted = sys.argv[1:]
     report = RTL / "report.json"
     kept = json.loads(report.read_text()) if report.exists() else []
+    of = {}  # the rows of each design and core
+    for row in kept:
+        of.setdefault((row["design"], row["core"]), []).append(row)
+    own = [design for design in DESIGNS if "as" not in design]
+    new = [design for design in own if not wanted or design["design"] in wanted or (design["design"], design["core"]) not in of]
+    of.update(((design["design"], design["core"]), made) for design, made in zip(new, measure_all(new)))
     rows = []
     for design in DESIGNS:
         if "as" in design:
             rows += [{**row, **{key: design[key] for key in ("design", "cycles", "cycles_source")}} for row in rows
                      if (row["design"], row["core"]) == (design["as"], design["core"])]
             continue
-        own = [row for row in kept if (row["design"], row["core"]) == (design["design"], design["core"])]
-        if not own or not wanted or design["design"] in wanted:
-            own = measure(design)
-        rows += [{**row, "cycles": design["cycles"], "cycles_source": design["cycles_source"]} for row in own]
-        save(report, rows)
+        rows += [{**row, "cycles": design["cycles"], "cycles_source": design["cycles_source"]} for row in of[design["design"], design["core"]]]
     save(report, rows)
     page = RTL / "README.md"
     text = page.read_text()

@@ -49,7 +49,7 @@ impl Core {
     pub(crate) fn limb_bits(&self) -> u32 {
         // the lower half of a wide value has whole steps of a product
         let step = if self.wide > 0 { self.alu.generators } else { 1 };
-        bits(self.alu.limbs().next_multiple_of(step) + 1)
+        bits(self.alu.limbs().next_multiple_of(step).max(self.alu.limbs() + 1))
     }
 
     fn name(&self) -> String {
