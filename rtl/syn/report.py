@@ -116,30 +116,39 @@ def gates(rows):
     return "\n".join(lines)
 
 
+def free_place(x, y, taken):
+    """Where the number of a point can stand beside it without touching what is there."""
+    around = [(13, 0), (-13, 0), (0, -13), (0, 13), (13, 12), (-13, 12), (13, -12), (-13, -12), (24, 0), (-24, 0), (0, 26), (0, -26)]
+    clear = lambda dx, dy: all(abs(x + dx - a) > 13 or abs(y + dy - b) > 11 for a, b in taken if (a, b) != (x, y))
+    dx, dy = next((place for place in around if clear(*place)), (13, 0))
+    return x + dx, y + dy
+
+
 def picture(rows):
-    """Cycles against look-up tables, both logarithmic, with the papers' cores (slices as the look-up tables that they hold)."""
+    """Cycles against look-up tables, both logarithmic, with the papers' cores (slices as the look-up tables that they hold). Points have
+    numbers, by cycles, and the list beside says what they are."""
     import math
     points = [(f"{row['design']}, {row['core']}", row["lut"], row["cycles"], BLUE) for row in rows if row["device"] == "xc6v"]
     points += [("the A-512 paper", 1850, 9.0e6, RED), ("BN, Yao et al. 2012 (5237 slices of 4 LUT)", 4 * 5237, 1.0e5, RED)]
+    points.sort(key=lambda point: -point[2])
     low_x, high_x = 500, 5e4
     low_y, high_y = 5e4, 1e8
-    x = lambda lut: 70 + 560 * math.log(lut / low_x) / math.log(high_x / low_x)
+    x = lambda lut: 70 + 460 * math.log(lut / low_x) / math.log(high_x / low_x)
     y = lambda cycles: 370 - 340 * math.log(cycles / low_y) / math.log(high_y / low_y)
-    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 420" font-family="sans-serif" font-size="12">',
-             '<rect width="700" height="420" fill="white"/>']
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 420" font-family="sans-serif" font-size="12">',
+             '<rect width="960" height="420" fill="white"/>']
     for lut in (500, 1000, 2000, 5000, 10000, 20000, 50000):
         parts.append(f'<path d="M{x(lut):.1f} 30V370" stroke="#ddd"/><text x="{x(lut):.1f}" y="388" text-anchor="middle">{lut}</text>')
     for cycles in (5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8):
-        parts.append(f'<path d="M70 {y(cycles):.1f}H630" stroke="#ddd"/><text x="62" y="{y(cycles) + 4:.1f}" text-anchor="end">{cycles / 1e6:g} M</text>')
-    parts.append('<text x="350" y="410" text-anchor="middle">look-up tables of six inputs</text><text x="70" y="20">cycles a pairing</text>')
-    above = {False: 0, True: 0}
-    for name, lut, cycles, colour in sorted(points, key=lambda point: -point[2]):
-        # a label stands on the side with more space, a line below the one before
-        is_right = x(lut) > 350
-        line = above[is_right] = max(y(cycles) + 4, above[is_right] + 15)
-        place = f'x="{x(lut) - 8:.1f}" text-anchor="end"' if is_right else f'x="{x(lut) + 8:.1f}"'
-        parts.append(f'<circle cx="{x(lut):.1f}" cy="{y(cycles):.1f}" r="5" fill="{colour}"/>'
-                     f'<text {place} y="{line:.1f}">{name}</text>')
+        parts.append(f'<path d="M70 {y(cycles):.1f}H530" stroke="#ddd"/><text x="62" y="{y(cycles) + 4:.1f}" text-anchor="end">{cycles / 1e6:g} M</text>')
+    parts.append('<text x="300" y="410" text-anchor="middle">look-up tables of six inputs</text><text x="70" y="20">cycles a pairing</text>')
+    taken = [(x(lut), y(cycles)) for _, lut, cycles, _ in points]
+    for number, (name, lut, cycles, colour) in enumerate(points, 1):
+        at_x, at_y = free_place(x(lut), y(cycles), taken)
+        taken.append((at_x, at_y))
+        parts.append(f'<circle cx="{x(lut):.1f}" cy="{y(cycles):.1f}" r="4" fill="{colour}"/>'
+                     f'<text x="{at_x:.1f}" y="{at_y + 4:.1f}" text-anchor="middle">{number}</text>')
+        parts.append(f'<text x="572" y="{22 + 19 * number}" text-anchor="end" fill="{colour}">{number}</text><text x="582" y="{22 + 19 * number}">{name}</text>')
     (RTL / "cycles.svg").write_text("\n".join(parts + ["</svg>"]) + "\n")
 
 
