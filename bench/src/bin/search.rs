@@ -61,17 +61,13 @@ fn failed(file: &Path) -> impl Fn(io::Error) -> Failure + '_ {
     move |reason| Failure::Io { file: file.display().to_string(), reason }
 }
 
-fn read(file: &str) -> Result<String, Failure> {
-    fs::read_to_string(file).map_err(failed(Path::new(file)))
-}
-
 /// The curves with their factors.
 fn curves(args: &Args) -> Result<Vec<(Curve, Option<Factors>)>, Failure> {
     let shipped = |name: &String| Ok((Curve::named(name)?, None));
     let own = |files: &String| {
         let (public, secret) = files.split_once(',').ok_or_else(|| Failure::Own(files.clone()))?;
-        let curve = Description::from_toml(&read(public)?, public)?.curve;
-        let factors = Factors::from_toml(&read(secret)?, secret, &curve)?;
+        let curve = Description::load(Path::new(public))?.curve;
+        let factors = Factors::load(Path::new(secret), &curve)?;
         Ok((curve, Some(factors)))
     };
     args.curves.iter().map(shipped).chain(args.own.iter().map(own)).collect()
