@@ -47,9 +47,9 @@ cuda: ## compile the kernels for GPUs, write their PTX into the tree, and inspec
 native: ## run every test in a release build for the processor at hand
 	@$(NATIVE) --workspace
 
-machines: ## run those of fields and their kernels so, and whole computations on every engine: what the gate does of it
-	@$(NATIVE) -p bilinear-field -p bilinear-engine --test field --test whole
+machines: ## run those of kernels so, and whole computations on every engine: what the gate does of it
 	@$(NATIVE) -p bilinear-field --lib
+	@$(NATIVE) -p bilinear-field -p bilinear-engine --test whole
 
 secrets: ## check under Valgrind that no branch and no address depends on a secret
 	@$(WITH) scripts/secrets.sh

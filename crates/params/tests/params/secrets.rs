@@ -147,6 +147,8 @@ fn they_belong_to_one_curve() {
     assert!(matches!(Factors::new(&other, primes.clone()), Err(Error::FactorProduct { .. })));
     assert!(matches!(Factors::new(&curve, primes[..1].to_vec()), Err(Error::FactorProduct { .. })));
     assert!(matches!(Factors::new(&curve, []), Err(Error::FactorProduct { .. })));
+    let with_one = [vec![BoxedUint::one()], primes.clone()].concat();
+    assert!(matches!(Factors::new(&curve, with_one), Err(Error::FactorProduct { .. })));
     let twice = [primes.clone(), primes.clone()].concat();
     assert!(matches!(Factors::new(&curve, twice), Err(Error::FactorRepeated { index: 2, .. })));
     let n = factors.to_biguints().iter().product::<BigUint>();
