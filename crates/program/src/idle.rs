@@ -71,3 +71,39 @@ impl Drop for WipedStack {
         std::hint::black_box(&mut [0u8; STACK]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Idle, PoisonError};
+    use std::cell::RefCell;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// What a run leaves in memory that begins as [7]: with secrets or without, and whether it ends or panics.
+    fn run(idle: &Idle<Vec<u8>>, is_secret: bool, ends: bool) -> Option<Vec<u8>> {
+        let wiped = RefCell::new(None);
+        let wipe = |memory: &mut Vec<u8>| {
+            memory.fill(0);
+            wiped.replace(Some(memory.clone()));
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let memory = idle.borrow(|| vec![7], is_secret.then_some(wipe));
+            assert!(ends, "a run that fails with {memory:?}", memory = *memory);
+        }));
+        assert_eq!(outcome.is_ok(), ends);
+        wiped.into_inner()
+    }
+
+    /// Also a run that panics overwrites its secrets, and gives nothing back.
+    #[test]
+    fn runs_with_secrets_overwrite_them() {
+        for is_secret in [false, true] {
+            for ends in [false, true] {
+                let idle = Idle::new();
+                assert_eq!(run(&idle, is_secret, ends), is_secret.then(|| vec![0]), "{is_secret}, {ends}");
+                let left = idle.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let wanted = if is_secret { vec![0] } else { vec![7] };
+                assert_eq!(left, if ends { vec![wanted] } else { vec![] }, "{is_secret}, {ends}");
+            }
+        }
+    }
+}
