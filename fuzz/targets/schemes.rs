@@ -5,8 +5,8 @@
 //! byte is there now; from 0xfff0 on the bytes end there. Keys are new in every run, so a failure prints the bytes.
 #![no_main]
 
-use bilinear_engine::params::{Curve, Factors};
 use bilinear_engine::params::generate::Generator;
+use bilinear_engine::params::{Curve, Factors};
 use bilinear_engine::{Batch, System};
 use bilinear_schemes::predicate::{Pattern, PublicKey, Scheme, Search, SecretKey, Token, setup};
 use bilinear_schemes::{bgn, ibe};
