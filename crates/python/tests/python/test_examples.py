@@ -1,0 +1,46 @@
+"""The examples of the folder `examples`: scripts on Ethereum's tests, and the notebook, but for its pictures."""
+
+import json
+import runpy
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "examples"
+
+
+def test_eip197_gives_the_results_of_ethereum(vectors):
+    tests = json.loads((vectors / "evm-bn254/bn256Pairing.json").read_text())
+    calls = [test["Input"] for test in tests]
+    wanted = [test["Expected"][63:] for test in tests]
+    first = calls[0]
+    # another y, an x that is not below q, a byte too few, and no digit
+    calls[2:2] = [first[:127] + "f" + first[128:], "ff" + first[2:], first[2:], "x" + first[1:]]
+    wanted[2:2] = ["invalid"] * 4
+    assert runpy.run_path(EXAMPLES / "python/eip197.py")["answers"](calls) == wanted
+
+
+def test_bls_gives_the_results_of_ethereum(vectors):
+    verify = runpy.run_path(EXAMPLES / "python/bls.py")["verify"]
+    signed, wanted = [], []
+    for file in sorted((vectors / "bls12-381-tests-v0.1.1/verify").iterdir()):
+        test = json.loads(file.read_text())
+        fields = (test["input"][name].removeprefix("0x") for name in ("pubkey", "message", "signature"))
+        signed.append(tuple(map(bytes.fromhex, fields)))
+        wanted.append(test["output"])
+    assert verify(signed) == wanted
+    assert True in wanted and False in wanted
+
+
+def test_notebook_runs():
+    cells = [cell for cell in json.loads((EXAMPLES / "search.ipynb").read_text())["cells"] if cell["cell_type"] == "code"]
+    pictures = [cell for cell in cells if "picture" in cell["metadata"].get("tags", [])]
+    names = {}
+    for cell in cells:
+        if cell not in pictures:
+            exec(compile("".join(cell["source"]), "search.ipynb", "exec"), names)
+    assert len(names["answers"]) == len(names["predicates"]) > 3
+    # what a reader sees was made by this code
+    printed = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "stream"]
+    assert "".join(printed[1]["text"]) == "".join(
+        f"{cost:3} pairings a row: {predicate}\n" for predicate, cost in zip(names["predicates"], names["costs"])
+    )
+    assert all("image/png" in cell["outputs"][0]["data"] for cell in pictures)
