@@ -108,7 +108,7 @@ module alu_limbs
     logic subtracts, exchanges;  // the step of u and v
     logic last_cycle, pass_ends, product_ends, multiplies, starts;
 
-    // in the first halves of products and the second a wide register is the destination or the first source
+    // which instructions write a wide register, and which read one as their first source
     logic adds_wide, first_wide, second_wide;
     part_t part;
     assign adds_wide   = WIDE > 0 && (opcode == WADD || opcode == WSUB);

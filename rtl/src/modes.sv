@@ -35,7 +35,7 @@ package modes;
     localparam mode_t ZEROS   = '{1'b0, 1'b0, 1'b0, 1'b0, 1'b0, PLUS_P,    1'b0, SLOT_0};
     localparam mode_t HALVES  = '{1'b1, 1'b0, 1'b0, 1'b0, 1'b0, PLUS_EVEN, 1'b1, IF_FRACTION};
     localparam mode_t CLOSES  = '{1'b0, 1'b0, 1'b0, 1'b0, 1'b0, MINUS_P,   1'b0, IF_REACHED};   // s is the multiplier's
-    // the same with WIDE, where s is the multiplier's or a sum with it
+    // with WIDE the multiplier's limbs take the place of a: s is what it gives, or, in TAKES, b less that
     localparam mode_t CLOSES_WIDE = '{1'b1, 1'b0, 1'b0, 1'b0, 1'b0, MINUS_P, 1'b0, IF_REACHED};
     localparam mode_t TAKES   = '{1'b1, 1'b1, 1'b1, 1'b0, 1'b0, PLUS_P,    1'b0, IF_NEGATIVE};
     localparam mode_t TESTS   = '{1'b0, 1'b0, 1'b0, 1'b0, 1'b0, PLUS_P,    1'b0, IF_ZERO};      // d is a constant, 1

@@ -41,7 +41,7 @@ fn answers<'c>(calls: impl Iterator<Item = &'c str>) -> Result<Vec<&'static str>
     let answer = |pairs: Option<_>| match pairs.and_then(|_: Vec<_>| ones.next()) {
         Some(Ok(true)) => "1",
         Some(Ok(false)) => "0",
-        // a point that was decoded is no error any more
+        // points that were decoded give no errors
         Some(Err(_)) | None => "invalid",
     };
     Ok(calls.into_iter().map(answer).collect())

@@ -22,11 +22,31 @@ pub(crate) fn refs(rows: &[Vec<u8>]) -> Vec<&[u8]> {
     rows.iter().map(Vec::as_slice).collect()
 }
 
-/// The points of a row or token of vectors of a length, behind what comes before them.
-fn points(system: &System, bytes: &[u8], before: usize, count: usize) -> Vec<Point> {
+/// Points of a group, so many, from a place of bytes on.
+pub(crate) fn points(system: &System, group: Group, bytes: &[u8], before: usize, count: usize) -> Vec<Point> {
+    let len = system.point_len(group);
+    let chunks = bytes[before..before + count * len].chunks(len);
+    chunks.map(|bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()).collect()
+}
+
+/// A row, to whose first points one is added that is on the curve and outside the group: n·P for a point P of the curve.
+pub(crate) fn outside(system: &System, row: &[u8], count: usize) -> Vec<u8> {
     let len = system.point_len(Group::G1);
-    let chunk = |i: usize| PointRef::Bytes(&bytes[before + i * len..before + (i + 1) * len]);
-    (0..count).map(|i| system.decode(Group::G1, chunk(i), Validate::Subgroup).unwrap()).collect()
+    let mut x = vec![0; len / 2 + 1];
+    let outside = (1u8..)
+        .find_map(|i| {
+            x[len / 2 - 1] = i;
+            let p = system.decode(Group::G1, PointRef::Bytes(&x), Validate::Curve).ok()?;
+            let p = system.mul(system.order(), &p);
+            (!p.is_infinity()).then_some(p)
+        })
+        .unwrap();
+    let mut moved = row.to_vec();
+    for place in (0..count).map(|i| 23 + 18 + i * len..23 + 18 + (i + 1) * len) {
+        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
+        moved[place].copy_from_slice(system.add(&c, &outside).bytes().unwrap());
+    }
+    resealed(moved)
 }
 
 #[test]
@@ -121,11 +141,11 @@ fn the_equations_hold_one_by_one() {
     let rows = encrypted(&public, &batch, &[(vec![three, two.clone()], b""), (vec![one.clone(), one.clone()], b"")]);
     let v = [two, system.order() - 3u8];
     let token = secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap();
-    let keys = points(system, &token.to_bytes(), 23 + 20 + 4, 5);
+    let keys = points(system, Group::G1, &token.to_bytes(), 23 + 20 + 4, 5);
     let matches: Vec<bool> = rows
         .iter()
         .map(|row| {
-            let row = points(system, row, 23 + 18, 5);
+            let row = points(system, Group::G1, row, 23 + 18, 5);
             let pairs = row.iter().zip(&keys).map(|(c, k)| system.pair(c, k));
             let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
             // C_0 in G_p; the others have parts in all three
@@ -143,7 +163,7 @@ fn the_equations_hold_one_by_one() {
     // tokens and rows of the same are others each time
     assert!(token != secret.token(&batch, &Pattern::InnerProduct(scalars(&v))).unwrap());
     let twice = encrypted(&public, &batch, &vec![(vec![one.clone(), one], &b""[..]); 2]);
-    let [a, b] = [0, 1].map(|i| points(system, &twice[i], 23 + 18, 5));
+    let [a, b] = [0, 1].map(|i| points(system, Group::G1, &twice[i], 23 + 18, 5));
     assert!(a.iter().zip(&b).all(|(a, b)| a != b));
 }
 
@@ -156,15 +176,15 @@ fn the_parts_of_hidden_vectors() {
     let rows = encrypted(&public, &batch, &[(x, b"")]);
     let pattern = Pattern::HiddenVector(vec![None, Some(0.into()), Some(9.into())]);
     let token = secret.token(&batch, &pattern).unwrap();
-    let keys = points(system, &token.to_bytes(), 23 + 20 + 4, 5);
+    let keys = points(system, Group::G1, &token.to_bytes(), 23 + 20 + 4, 5);
     assert!(keys.iter().all(|k| system.in_subgroup(0, k) == Ok(true)));
-    let row = points(system, &rows[0], 23 + 18, 7);
+    let row = points(system, Group::G1, &rows[0], 23 + 18, 7);
     assert!(row.iter().all(|c| (0..2).all(|i| !system.project(i, c).unwrap().is_infinity())));
     // the key of the message is the product over C_0 and the two places
     let pairs = [0, 3, 4, 5, 6].iter().zip(&keys).map(|(i, k)| system.pair(&row[*i], k));
     let product = pairs.fold(system.gt_one(), |product, e| system.gt_mul(&product, &e));
     let all = secret.token(&batch, &Pattern::HiddenVector(vec![None; 3])).unwrap();
-    let k = points(system, &all.to_bytes(), 23 + 20, 1);
+    let k = points(system, Group::G1, &all.to_bytes(), 23 + 20, 1);
     assert_eq!(system.pair(&row[0], &k[0]), product);
 }
 
@@ -178,16 +198,16 @@ fn every_point_of_a_row_is_masked() {
         let (public, _) = setup(&batch, scheme, 2).unwrap();
         let zero = BigUint::default();
         let row = encrypted(&public, &batch, &[(vec![zero.clone(), zero], b"")]).remove(0);
-        let c = points(system, &row, 23 + 18, 5);
+        let c = points(system, Group::G1, &row, 23 + 18, 5);
         let before = 23 + 2 + 2 * scheme.primes();
         // what s multiplies in each point
         let factors = match scheme {
             Scheme::HiddenVector => {
-                let key = points(system, &public.to_bytes(), before, 8);
+                let key = points(system, Group::G1, &public.to_bytes(), before, 8);
                 [1, 3, 4, 6, 7].map(|i| key[i].clone())
             }
             _ => {
-                let key = points(system, &public.to_bytes(), before, 7);
+                let key = points(system, Group::G1, &public.to_bytes(), before, 7);
                 [0, 3, 4, 5, 6].map(|i| key[i].clone())
             }
         };
@@ -409,24 +429,7 @@ fn parts_outside_the_group() {
     let system = full.system();
     let row = encrypted(&public, &full, &[(vec![5u8.into()], b"")]).remove(0);
     let tokens = [0u64, 1].map(|v| secret.token(&full, &Pattern::InnerProduct(vec![v.into()])).unwrap());
-    let len = system.point_len(Group::G1);
-    // n·P for a point P of the curve, outside the group
-    let mut x = vec![0; len / 2 + 1];
-    let outside = (1u8..)
-        .find_map(|i| {
-            x[len / 2 - 1] = i;
-            let p = system.decode(Group::G1, PointRef::Bytes(&x), Validate::Curve).ok()?;
-            let p = system.mul(system.order(), &p);
-            (!p.is_infinity()).then_some(p)
-        })
-        .unwrap();
-    let mut moved = row.clone();
-    for i in 0..3 {
-        let place = 23 + 18 + i * len..23 + 18 + (i + 1) * len;
-        let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
-        moved[place].copy_from_slice(system.add(&c, &outside).bytes().unwrap());
-    }
-    let moved = resealed(moved);
+    let moved = outside(system, &row, 3);
     for (token, wanted) in tokens.iter().zip([true, false]) {
         let found = Search::new(full.clone(), token).unwrap().matches(&[&row, &moved]);
         assert_eq!(found[0], Ok(wanted));

@@ -1,6 +1,6 @@
 //! Inner products over a prime order: outcomes against plain integers, equations against pairings one by one.
 
-use crate::predicate::{encrypted, refs, scalars};
+use crate::predicate::{encrypted, outside, points, refs, scalars};
 use crate::small::{Random, batch, damaged, named, resealed};
 use bilinear_engine::params::Curve;
 use bilinear_engine::{Batch, BigUint, Engine, Group, Gt, Point, PointRef, System, Validate};
@@ -21,13 +21,6 @@ const ON: [(Scheme, &str); 7] = [
     (Scheme::Matrices, "d-159"),
     (Scheme::DualSpaces, "a-512"),
 ];
-
-/// Points of a group, so many, from a place of bytes on.
-fn points(system: &System, group: Group, bytes: &[u8], before: usize, count: usize) -> Vec<Point> {
-    let len = system.point_len(group);
-    let chunks = bytes[before..before + count * len].chunks(len);
-    chunks.map(|bytes| system.decode(group, PointRef::Bytes(bytes), Validate::Subgroup).unwrap()).collect()
-}
 
 /// The product of pairings, computed one by one.
 fn product<'a>(system: &System, pairs: impl IntoIterator<Item = (&'a Point, &'a Point)>) -> Gt {
@@ -225,22 +218,7 @@ fn parts_outside_the_group() {
         let row = encrypted(&public, &full, &[(vec![5u8.into()], b"m")]).remove(0);
         let tokens = [0u8, 1].map(|v| secret.token(&full, &inner(&[v.into()])).unwrap());
         let len = system.point_len(Group::G1);
-        let outside = (1u8..)
-            .find_map(|i| {
-                let mut x = vec![0; len / 2 + 1];
-                x[len / 2 - 1] = i;
-                let p = system.decode(Group::G1, PointRef::Bytes(&x), Validate::Curve).ok()?;
-                let p = system.mul(system.order(), &p);
-                (!p.is_infinity()).then_some(p)
-            })
-            .unwrap();
-        let mut moved = row.clone();
-        for i in 0..2 {
-            let place = 23 + 18 + i * len..23 + 18 + (i + 1) * len;
-            let c = system.decode(Group::G1, PointRef::Bytes(&row[place.clone()]), Validate::Curve).unwrap();
-            moved[place].copy_from_slice(system.add(&c, &outside).bytes().unwrap());
-        }
-        let moved = resealed(moved);
+        let moved = outside(system, &row, 2);
         let key = points(system, Group::G2, &tokens[1].to_bytes(), 23 + 20 + 2, 2);
         let batch = full.clone().validate(Validate::Curve);
         let values = [&row, &moved].map(|row| {

@@ -36,7 +36,7 @@ pub(crate) struct MachineArgs {
     /// with --reduction polynomial --limb 32 and N = 8
     #[arg(long, value_name = "N", conflicts_with = "beside", value_parser = clap::value_parser!(u32).range(1..))]
     pipelined: Option<u32>,
-    /// Have so many wide registers, in which sums of products stay unreduced
+    /// Have so many wide registers, in which sums of products stay unreduced: with --reduction montgomery, one instruction after the other
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1024))]
     wide: u32,
     /// Refuse programs whose values do not all find a register, instead of sending some to the data memory and back
