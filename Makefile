@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates spark charm test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run capi predicates spark charm wheels test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -34,6 +34,9 @@ spark: ## search encrypted tables in Apache Spark on two local workers, some of 
 
 charm: ## run schemes of Charm, unchanged, on the curves of the Python package; Charm's source comes from PyPI
 	@$(WITH) crates/python/charm.sh
+
+wheels: ## build the wheels of the Python package for Linux on x86-64 and aarch64, check and test them; tools come from PyPI, and for aarch64 from rustup and apt-get
+	@$(WITH) crates/python/wheels.sh
 
 test: ## run every test; the last line counts them
 	@$(WITH) scripts/test.sh

@@ -322,7 +322,10 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),
         #[cfg(not(target_arch = "x86_64"))]
-        Engine::Ifma => None,
+        Engine::Ifma => {
+            let _ = limbs;
+            None
+        }
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
         Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
         Engine::Rows | Engine::Cuda | Engine::Reference => None,

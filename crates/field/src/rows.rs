@@ -208,5 +208,8 @@ pub fn field(p: &BigUint) -> Result<Arc<dyn RowField>, EngineError> {
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     return crate::ifma::field_of_rows(p);
     #[cfg(not(all(target_arch = "x86_64", not(windows))))]
-    return Err(EngineError::Unavailable(crate::dispatch::Engine::Rows));
+    {
+        let _ = p;
+        Err(EngineError::Unavailable(crate::dispatch::Engine::Rows))
+    }
 }

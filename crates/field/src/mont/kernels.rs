@@ -49,6 +49,7 @@ pub(super) enum Isa {
 }
 
 /// Made by [`Isa::detect`] alone: the processor has the instructions.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proof(());
 

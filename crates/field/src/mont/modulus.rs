@@ -80,6 +80,7 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// All of it, as the kernels read it.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn words(&self) -> *const u64 {
         (&raw const *self).cast()

@@ -44,6 +44,7 @@ pub fn times<T>(coeff: i32, value: &T) -> Term<'_, T> {
 }
 
 /// Whether Σ |c| > `most`. A branch a term, unlike an iterator's sum, is inlined everywhere and left out where c is a constant.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn outweighs<T>(terms: &[Term<'_, T>], most: u32) -> bool {
     let mut left = most;

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Builds the wheels of the package for Linux on x86-64 and aarch64, both here, and checks them:
+#
+#     crates/python/wheels.sh [x86_64] [aarch64]     by default both; into the folder wheels of the target folder
+#
+# maturin, Zig (the linker, with the symbols of glibc 2.17) and auditwheel come from PyPI by scripts/pypi.sh, Rust's standard library for aarch64
+# by rustup. wheel.py says what is checked of a wheel's contents. Then it is installed without this repository's modules and passes tests/python:
+# the one for this processor in an environment of its own, with all tests and the manual's examples; the one for aarch64 on x86-64 in QEMU's
+# emulation of a process, with an aarch64 Python, both of which apt-get downloads into the target folder and does not install. There tests are left out
+# that fork (QEMU 7 cannot run threads of a forked process), and the notebook and DuckDB's, which take minutes. Where apt-get has
+# not both, the script says that this wheel was not run.
+#
+# Status: 1 if a wheel cannot be built, or a check or test fails.
+
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+out=$target/wheels
+glibc=2_17
+needs="pytest==9.2.0 numpy==2.4.6 pyarrow==26.0.1 duckdb==2.0.1"
+tests="-q -p no:cacheprovider"
+export PYTHONDONTWRITEBYTECODE=1
+unset PYTHONPATH
+
+die() {
+    echo "crates/python/wheels.sh: $*" >&2
+    exit 1
+}
+
+venv=$("$root/scripts/pypi.sh" wheels maturin==1.16.0 ziglang==0.17.1 auditwheel==6.8.2)
+PATH=$venv/bin:$PATH
+mkdir -p "$out"
+
+# Rust's standard library for a target.
+standard_library() {
+    libraries=$(cd "$root" && rustc --print target-libdir --target "$1")
+    [ -d "$libraries" ] || (cd "$root" && rustup target add "$1" >&2) || die "no standard library of Rust for $1: rustup cannot add it"
+}
+
+# The wheel of a processor, with the licences of all that is linked into it. What panics say names no folder of this machine.
+build() {
+    triple=$1-unknown-linux-gnu
+    standard_library "$triple"
+    rm -f "$out"/*"_$1.whl"
+    python3 "$here/licences.py" "$triple" >"$here/THIRD-PARTY.txt"
+    RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$root=bilinear" \
+        maturin build --quiet --manifest-path "$here/Cargo.toml" --release --locked --zig --target "$triple" \
+        --compatibility "manylinux_$glibc" --out "$out" >&2
+    rm -f "$here/THIRD-PARTY.txt"
+    wheel=$(echo "$out"/*"_$1.whl")
+    [ -f "$wheel" ] || die "maturin has left no wheel for $1"
+    auditwheel show "$wheel" | grep -q "\"manylinux_${glibc}_$1\"" || die "auditwheel: $wheel is not manylinux_${glibc}_$1"
+    python3 "$here/wheel.py" "$wheel" "$1" "$(echo $glibc | tr _ .)"
+}
+
+# Tests of a wheel in an environment of its own.
+install_and_test() {
+    rm -rf "$out/installed"
+    python3 -m venv "$out/installed"
+    # shellcheck disable=SC2086  # lists
+    "$out/installed/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: $needs "$wheel"
+    # shellcheck disable=SC2086
+    (cd "$here" && "$out/installed/bin/python" -m pytest $tests --doctest-glob='*.md' tests/python ../../docs/python.md)
+}
+
+# What apt-get has of an architecture, with all that it depends on, unpacked into a folder: the system's own lists and packages stay as they are.
+unpack() {
+    folder=$1 architecture=$2
+    shift 2
+    [ ! -e "$folder/unpacked" ] || return 0
+    command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || return 1
+    state=$folder.apt
+    mkdir -p "$folder" "$state/lists/partial" "$state/archives/partial"
+    : >"$state/status"
+    apt() {
+        apt-get -qq -o "APT::Architecture=$architecture" -o "APT::Architectures=$architecture" -o "Dir::State=$state" \
+            -o "Dir::State::status=$state/status" -o "Dir::Cache=$state" -o APT::Install-Recommends=false -o Debug::NoLocking=1 \
+            -o "APT::Sandbox::User=$(id -un)" "$@" >&2
+    }
+    apt update && apt --yes --download-only install "$@" || return 1
+    for package in "$state"/archives/*.deb; do
+        dpkg-deb -x "$package" "$folder" || return 1
+    done
+    rm -rf "$state"
+    touch "$folder/unpacked"
+}
+
+# The emulator of aarch64: the system's, or that of a package.
+emulator() {
+    command -v qemu-aarch64 || command -v qemu-aarch64-static || {
+        unpack "$out/qemu" "$(dpkg --print-architecture)" qemu-user-static &&
+            find "$out/qemu/usr/bin" -name qemu-aarch64 -o -name qemu-aarch64-static | grep .
+    }
+}
+
+# Tests of the wheel for aarch64 in emulation, by a Python for which pip on this machine chooses the packages.
+emulate() {
+    if ! { qemu=$(emulator) && unpack "$out/aarch64" arm64 python3 libstdc++6; }; then
+        echo "crates/python/wheels.sh: the wheel for aarch64 was built and inspected, and NOT run: apt-get has no QEMU or no aarch64 Python" >&2
+        return 0
+    fi
+    python=$out/aarch64/usr/bin/python3
+    version=$("$qemu" -L "$out/aarch64" "$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    rm -rf "$out/site"
+    # shellcheck disable=SC2086
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --target "$out/site" --only-binary :all: --python-version "$version" \
+        --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 --platform manylinux_2_17_aarch64 $needs "$wheel"
+    # shellcheck disable=SC2086
+    (cd "$here" && "$qemu" -L "$out/aarch64" -E "PYTHONPATH=$out/site" "$python" -m pytest $tests -k 'not forked' \
+        --ignore=tests/python/test_duckdb.py --ignore=tests/python/test_examples.py tests/python)
+}
+
+for processor in ${*:-x86_64 aarch64}; do
+    case $processor in
+    x86_64 | aarch64) build "$processor" ;;
+    *) die "$processor: the wheels are for x86_64 and aarch64" ;;
+    esac
+    case $(uname -m)-$processor in
+    x86_64-x86_64 | aarch64-aarch64) install_and_test ;;
+    x86_64-aarch64) emulate ;;
+    *) echo "crates/python/wheels.sh: the wheel for $processor was built and inspected, and NOT run" >&2 ;;
+    esac
+done
