@@ -17,6 +17,7 @@ use bilinear_engine::{Encoding, Engine, Group, GtEncoding, GtError, MOST_THREADS
 use bilinear_params::security::LEAST_BITS;
 use bilinear_params::{MAX_COMPLETED_BITS, MAX_FIELD_BITS, MAX_FILE_BYTES};
 use bilinear_schemes::predicate::MOST_FILE;
+use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -100,7 +101,7 @@ fn limits() {
     ];
     assert_eq!(rows("Limits").iter().map(|row| row[1]).collect::<Vec<_>>(), wanted);
     assert!(section("Limits").contains(&format!("as a batch has rows ({})", parquet::BATCH)));
-    assert!(section("Keys and tokens of `search`").contains(&format!("There may be {} attributes.", MOST_COLUMNS - 1)));
+    assert!(section("Keys and tokens of `search`").contains(&format!("There may be {MOST_ATTRIBUTES} attributes.")));
     assert!(section("Threads").contains(&format!("at most {MOST_THREADS}")));
 }
 

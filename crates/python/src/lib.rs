@@ -65,5 +65,7 @@ mod _bilinear {
         use crate::predicate::schema::Schema;
         #[pymodule_export]
         use crate::predicate::token::Token;
+        #[pymodule_export]
+        use crate::predicate::tokens::Tokens;
     }
 }

@@ -26,12 +26,13 @@ pub(crate) use integer::{Integer, IntegerError};
 use crate::error::CommandError;
 use crate::fault::{Fault, code};
 use crate::hex::{self, HexError};
+use bilinear_schemes::predicate::language::MOST_ATTRIBUTES;
 
 /// Bytes of field values after which a chunk ends early, so that memory stays bounded whatever the rows hold.
 pub(crate) const CHUNK_BYTES: usize = 16 << 20;
 
-/// Columns that a job reads at most, beside that of the groups.
-pub(crate) const MOST_COLUMNS: usize = 16;
+/// Columns that a job reads at most, beside that of the groups: the attributes of a table that is encrypted, and its messages.
+pub(crate) const MOST_COLUMNS: usize = MOST_ATTRIBUTES + 1;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,13 +11,13 @@ import pyarrow
 import pyarrow.compute
 
 from bilinear import Error, Outcomes
-from bilinear.predicate import Token
+from bilinear.predicate import Token, Tokens
 
 __all__ = ["register"]
 
 # the first words of a token's text, which no name has
 _TEXT = "bilinear search token "
-# tokens that were given as texts and are kept prepared
+# tokens that were given as texts, and lists of tokens, that are kept prepared
 _KEPT = 16
 
 
@@ -27,6 +27,7 @@ class _Tokens:
     def __init__(self, named: Mapping[str, Token], engine: str, threads: int | None) -> None:
         self._named, self._engine, self._threads = dict(named), engine, threads
         self._read: OrderedDict[str, Token] = OrderedDict()
+        self._lists: OrderedDict[tuple[str, ...], Tokens] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, text: str) -> Token:
@@ -36,12 +37,22 @@ class _Tokens:
             known = ", ".join(sorted(self._named)) or "none"
             raise ValueError(f"no token is called {text[:40]!r}: known are {known}, or the text of a token's file")
         with self._lock:
-            if text not in self._read:
-                self._read[text] = Token.from_bytes(text, engine=self._engine, threads=self._threads)
-            self._read.move_to_end(text)
-            while len(self._read) > _KEPT:
-                self._read.popitem(last=False)
-            return self._read[text]
+            return _kept(self._read, text, lambda: Token.from_bytes(text, engine=self._engine, threads=self._threads))
+
+    def all(self, texts: tuple[str, ...]) -> Tokens:
+        tokens = [self.get(text) for text in texts]
+        with self._lock:
+            return _kept(self._lists, texts, lambda: Tokens(tokens))
+
+
+def _kept(known: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+    """What was made for a key before, or is made now; the oldest are forgotten."""
+    if key not in known:
+        known[key] = make()
+    known.move_to_end(key)
+    while len(known) > _KEPT:
+        known.popitem(last=False)
+    return known[key]
 
 
 def _answers(outcomes: Outcomes[Any], strict: bool) -> pyarrow.Array:
@@ -78,26 +89,65 @@ def _function(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[Token, Any
     return answer
 
 
+def _places(lists: list[tuple[str | None, ...] | None]) -> dict[tuple[str | None, ...] | None, list[int]]:
+    """The rows that ask for the same tokens."""
+    places: dict[tuple[str | None, ...] | None, list[int]] = {}
+    for row, texts in enumerate(lists):
+        places.setdefault(texts, []).append(row)
+    return places
+
+
+def _function_of_lists(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[Tokens, Any], list[Outcomes[Any]]], strict: bool) -> Callable[..., Any]:
+    """A function of a vector of rows and one of lists of tokens: a list of answers for each row."""
+
+    def answers(rows: pyarrow.ChunkedArray, texts: tuple[str, ...]) -> list[list[Any]]:
+        asked = ask(tokens.all(texts), rows) if texts else []
+        each = [_answers(outcomes, strict).to_pylist() for outcomes in asked]
+        return [list(row) for row in zip(*each)] if each else [[] for _ in range(len(rows))]
+
+    def answer(rows: pyarrow.ChunkedArray, lists: pyarrow.ChunkedArray) -> Any:
+        places = _places([None if texts is None else tuple(texts) for texts in lists.to_pylist()])
+        found: list[list[Any] | None] = [None] * len(rows)
+        for texts, place in places.items():
+            if texts is None:
+                continue
+            # a token that is NULL has no answers; the others go through the rows once
+            named = tuple(text for text in texts if text is not None)
+            part = rows if len(place) == len(rows) else rows.take(pyarrow.array(place))
+            for row, of_row in zip(place, answers(part, named)):
+                given = iter(of_row)
+                found[row] = [None if text is None else next(given) for text in texts]
+        return pyarrow.array(found, pyarrow.list_(kind))
+
+    return answer
+
+
 def register(connection: Any, tokens: Mapping[str, Token] | None = None, *, engine: str = "auto", threads: int | None = None) -> None:
     """Adds functions to a connection of DuckDB.
 
     matches(row, token) says whether the token's predicate holds of an encrypted row, a BLOB; opened(row, token) gives the row's message,
     or NULL where it does not hold. A token is a name of `tokens`, or the text of a token's file, which is read for `engine` and `threads`.
-    A row or token that is NULL gives NULL. A row that is damaged, or encrypted with another key, is an error that ends the
-    query; try_matches and try_opened give NULL for it.
+    matches_each(row, tokens) and opened_each(row, tokens) take a list of tokens of one key and give a list of answers: all of the tokens go
+    through the rows in one pass. A row or token that is NULL gives NULL. A row that is damaged, or encrypted with another key, is an error that ends the
+    query; try_matches, try_opened, try_matches_each and try_opened_each give NULL for it.
     """
     known = _Tokens(tokens or {}, engine, threads)
     asked = {
-        "matches": (Token.matches, pyarrow.bool_(), "BOOLEAN"),
-        "opened": (Token.open, pyarrow.large_binary(), "BLOB"),
+        "matches": (Token.matches, Tokens.matches, pyarrow.bool_(), "BOOLEAN"),
+        "opened": (Token.open, Tokens.open, pyarrow.large_binary(), "BLOB"),
     }
-    for name, (ask, kind, returned) in asked.items():
+    for name, (ask, ask_all, kind, returned) in asked.items():
         for prefix, strict in (("", True), ("try_", False)):
-            connection.create_function(
-                prefix + name,
-                _function(known, kind, ask, strict),
-                ["BLOB", "VARCHAR"],
-                returned,
-                type="arrow",
-                null_handling="special",
-            )
+            functions = [
+                (name, _function(known, kind, ask, strict), "VARCHAR", returned),
+                (f"{name}_each", _function_of_lists(known, kind, ask_all, strict), "VARCHAR[]", f"{returned}[]"),
+            ]
+            for called, function, tokens_are, answers_are in functions:
+                connection.create_function(
+                    prefix + called,
+                    function,
+                    ["BLOB", tokens_are],
+                    answers_are,
+                    type="arrow",
+                    null_handling="special",
+                )

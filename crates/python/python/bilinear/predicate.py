@@ -6,6 +6,7 @@ PublicKey = _predicate.PublicKey
 Schema = _predicate.Schema
 SecretKey = _predicate.SecretKey
 Token = _predicate.Token
+Tokens = _predicate.Tokens
 keygen = _predicate.keygen
 
-__all__ = ["PublicKey", "Schema", "SecretKey", "Token", "keygen"]
+__all__ = ["PublicKey", "Schema", "SecretKey", "Token", "Tokens", "keygen"]

@@ -4,6 +4,7 @@ pub(crate) mod keys;
 mod rows;
 pub(crate) mod schema;
 pub(crate) mod token;
+pub(crate) mod tokens;
 
 use crate::curve::Curve;
 use pyo3::prelude::*;

@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// Tells of which rows a predicate holds.
 #[pyclass(frozen, module = "bilinear.predicate")]
 pub(crate) struct Token {
-    curve: Curve,
-    token: predicate::Token,
+    pub(super) curve: Curve,
+    pub(super) token: predicate::Token,
     /// The token, prepared when the first rows come.
     search: PerProcess<Arc<Search>>,
 }

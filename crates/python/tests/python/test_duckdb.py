@@ -71,6 +71,29 @@ def test_rows_are_those_of_the_plain_table(connection, keys, tmp_path):
     assert wanted.count(None) == ROWS // 3 and wanted.count(True) > 500
 
 
+def test_several_tokens_in_one_pass_answer_as_each_alone(connection, keys, small):
+    tokens = {name: keys[1].token(predicate) for name, predicate in (("lyon", "city = 'Lyon'"), ("some", "stars BETWEEN 2 AND 4"), ("none", "city = 'Bern'"))}
+    other = keygen(small["two"], Schema(SCHEMA))[1].token("stars = 1")
+    bilinear.duckdb.register(connection, tokens | {"of another": other})
+    for function in ("matches", "opened", "try_matches", "try_opened"):
+        alone = connection.execute(f"SELECT id, [{', '.join(f'{function}(ct, {name!r})' for name in tokens)}] FROM t ORDER BY id").fetchall()
+        assert connection.execute(f"SELECT id, {function}_each(ct, {list(tokens)}) FROM t ORDER BY id").fetchall() == alone
+        assert len(alone) == ROWS and all(answers.count(None) < 3 or function.endswith("opened") for _, answers in alone)
+    found = "SELECT id FROM (SELECT id, matches_each(ct, ['lyon', 'some']) AS found FROM t) WHERE found[1] AND found[2] ORDER BY id"
+    assert ids(connection, found) == ids(connection, "SELECT id FROM plain WHERE city = 'Lyon' AND stars BETWEEN 2 AND 4 ORDER BY id")
+    # a text, other lists in each row, and NULL
+    assert ids(connection, "SELECT matches_each(ct, ['lyon', ?]) FROM t WHERE id = 0", tokens["some"].to_bytes().decode()) == [[True, False]]
+    asked = "CASE id WHEN 0 THEN ['lyon', NULL] WHEN 1 THEN ['some'] WHEN 2 THEN [] WHEN 4 THEN ['none', 'lyon'] END"
+    assert ids(connection, f"SELECT matches_each(ct, {asked}) FROM t WHERE id < 5 ORDER BY id") == [[True, None], [False], [], None, [False, True]]
+    assert ids(connection, "SELECT opened_each(NULL, ['lyon', 'some'])") == [[None, None]]
+    # a bad row, and tokens of another key
+    connection.execute("UPDATE t SET ct = ct[:-2] WHERE id = 3")
+    assert ids(connection, "SELECT try_matches_each(ct, ['lyon', 'some']) FROM t WHERE id < 5 ORDER BY id")[3:] == [[None, None], [True, True]]
+    for query in ("matches_each(ct, ['lyon', 'some']) FROM t", "try_matches_each(ct, ['lyon', 'of another']) FROM t", "matches_each(ct, ['nobody']) FROM t"):
+        with pytest.raises(duckdb.Error, match="ciphertext, byte |token 1 belongs to another key|no token is called"):
+            ids(connection, f"SELECT {query}")
+
+
 def test_bad_rows_end_the_query_or_are_null(connection, keys, tables, small):
     token = keys[1].token("stars >= 1")
     bilinear.duckdb.register(connection, {"all": token, "of another": keygen(small["two"], Schema(SCHEMA))[1].token("stars >= 1")})

@@ -15,7 +15,7 @@ import pyarrow.parquet
 import pytest
 
 from bilinear import Curve, Error
-from bilinear.predicate import PublicKey, Schema, SecretKey, Token, keygen
+from bilinear.predicate import PublicKey, Schema, SecretKey, Token, Tokens, keygen
 
 HIDDEN = "hidden vector\ncity text\nstars integer 1 5\nstate choice 'new' 'paid'\n"
 INNER = "inner product\ncity text most 2\nstars integer 1 5 most 2\njoin city stars\n"
@@ -103,6 +103,39 @@ def test_a_search_finds_what_the_predicate_finds_in_the_clear(kept):
         opened = token.open(encrypted)
         assert list(opened) == messages == pyarrow.array(opened).to_pylist() and not opened.errors
         assert pyarrow.array(opened).type == pyarrow.large_binary()
+
+
+def test_several_tokens_in_one_pass_answer_as_each_alone(kept):
+    public, secret, _, encrypted, predicates = kept
+    tokens = [secret.token(predicate) for predicate, _, _ in predicates]
+    several = Tokens(iter(tokens))
+    assert len(several) == len(tokens) and list(several) == tokens and several[-1] == tokens[-1]
+    assert repr(several).startswith(f"<{len(tokens)} tokens for rows of {public.id[:8]}, ")
+    # good rows, one cut, one of a bad point that some tokens look at, one missing, one of another key
+    rows = list(encrypted)
+    rows[3], rows[5], rows[7] = rows[3][:-1], rows[5][:40] + bytes(8) + rows[5][48:], None
+    other_public, other = keygen(public.curve, public.schema)
+    rows[9] = other_public.encrypt({name: [None] for name in public.schema.attributes})[0]
+    told = []
+    for column in (rows, pyarrow.array(rows, pyarrow.binary()), pyarrow.chunked_array([pyarrow.array(rows, pyarrow.large_binary())])):
+        for asked, alone in ((several.matches, Token.matches), (several.open, Token.open)):
+            found = asked(column, progress=told.append)
+            assert len(found) == len(tokens)
+            for token, outcomes in zip(tokens, found):
+                wanted = alone(token, column)
+                assert pyarrow.array(outcomes).equals(pyarrow.array(wanted))
+                assert [(e.row, e.code, str(e)) for e in outcomes.errors] == [(e.row, e.code, str(e)) for e in wanted.errors]
+    assert sum(told) == 6 * len(rows) and {e.row for e in found[0].errors} >= {3, 7, 9}
+    assert [list(outcomes) for outcomes in pickle.loads(pickle.dumps(several)).matches(encrypted)] == [list(token.matches(encrypted)) for token in tokens]
+    assert [list(outcomes) for outcomes in several.matches([])] == [[]] * len(tokens)
+    with pytest.raises(IndexError):
+        several[len(tokens)]
+    with pytest.raises(Error, match="there is no token"):
+        Tokens([])
+    with pytest.raises(TypeError):
+        Tokens([tokens[0], None])
+    with pytest.raises(Error, match="token 1 belongs to another key than the first"):
+        Tokens([tokens[0], other.token("*")])
 
 
 def test_forms_of_tables_and_columns_agree(hidden):
@@ -203,6 +236,7 @@ def test_forms_that_are_none_are_refused(hidden, small):
             token.matches(form)
     for attempt, code in [
         (lambda: Schema("hidden vector\ncity text\nCITY text"), "schema"),
+        (lambda: Schema("hidden vector\n" + "".join(f"a{i} text\n" for i in range(16))), "schema"),
         (lambda: secret.token("city = Lyon"), "predicate"),
         (lambda: public.schema.pairings("town = 'Lyon'"), "predicate"),
         (lambda: public.schema.holds("city = 'Lyon'", {"city": "Lyon", "stars": 9, "state": "new"}), "value"),

@@ -3,7 +3,7 @@
 use crate::small::{Random, batch};
 use bilinear_engine::Batch;
 use bilinear_schemes::predicate::language::{
-    Attribute, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
+    Attribute, MOST_ATTRIBUTES, Predicate, PredicateTextError, Schema, SchemaError, Value, ValueError,
 };
 use bilinear_schemes::predicate::{Search, Searches, Token, setup};
 
@@ -384,7 +384,10 @@ fn schemas_as_text() {
         "inner product\n\ncity text most 2\nage integer 0 120 most 10\nstate choice 'new' 'paid'\njoin city age\n";
     let schema: Schema = text.parse().unwrap();
     assert_eq!((schema.attributes().len(), schema.length()), (3, 1 + 2 + 10 + 1 + 20));
+    let of = |count: usize| (0..count).fold("hidden vector\n".to_owned(), |text, i| format!("{text}a{i} text\n"));
+    assert_eq!(of(MOST_ATTRIBUTES).parse::<Schema>().unwrap().attributes().len(), MOST_ATTRIBUTES);
     for (text, error) in [
+        (&of(MOST_ATTRIBUTES + 1)[..], "16 attributes: there may be 15"),
         ("", "line 1: inner product or hidden vector is expected"),
         ("hidden vector", "a schema has at least one attribute"),
         ("hidden vector\na", "line 2: text, integer or choice is expected behind the name"),

@@ -4,7 +4,7 @@ use crate::commands::Outcome;
 use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
 use crate::hex;
-use crate::input::{Column, Fields, Kind, MOST_COLUMNS};
+use crate::input::{Column, Fields, Kind};
 use crate::job::pace::Pace;
 use crate::job::search::{Encryption, columns};
 use crate::output::Question;
@@ -54,9 +54,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let mut columns = columns(&schema);
     let kind = if args.text { Kind::Text } else { Kind::Bytes };
     columns.extend(args.message.as_deref().map(|name| Column::new(name, kind)));
-    if columns.len() > MOST_COLUMNS {
-        return Err(file.refused(format_args!("{} columns: there may be {MOST_COLUMNS}", columns.len())).into());
-    }
     let job = Job {
         fields: Fields { columns, group: None },
         options: vec![

@@ -4,7 +4,6 @@ use crate::choice::{CurveChoice, knowing_factors};
 use crate::commands::Outcome;
 use crate::console;
 use crate::error::CommandError;
-use crate::input::MOST_COLUMNS;
 use bilinear_engine::{Batch, Options};
 use bilinear_schemes::predicate::language::Schema;
 use bilinear_schemes::predicate::{Content, KeyFile, setup};
@@ -81,11 +80,5 @@ fn refuse_existing(path: &Path) -> Result<(), CommandError> {
 fn read_schema(path: &Path) -> Result<Schema, CommandError> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).map_err(CommandError::io(&name, "read"))?;
-    let schema: Schema = text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))?;
-    // a message has a column too
-    let (given, most) = (schema.attributes().len(), MOST_COLUMNS - 1);
-    if given > most {
-        return Err(CommandError::Usage(format!("{name}: {given} attributes: there may be {most}")));
-    }
-    Ok(schema)
+    text.parse().map_err(|error| CommandError::Usage(format!("{name}: {error}")))
 }

@@ -27,6 +27,14 @@ pub enum SchemaError {
     /// No attribute.
     #[error("a schema has at least one attribute")]
     Empty,
+    /// More attributes than there may be.
+    #[error("{given} attributes: there may be {most}")]
+    Attributes {
+        /// How many there are.
+        given: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// Two attributes of one name.
     #[error("there are two attributes {0}")]
     Repeated(String),

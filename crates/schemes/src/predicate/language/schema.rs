@@ -199,6 +199,9 @@ pub(super) enum Shape {
     InnerProduct(Vec<Vec<usize>>, Vec<Monomial>),
 }
 
+/// The attributes that a schema may have: with a message they are the columns that `bilinear search` reads.
+pub const MOST_ATTRIBUTES: usize = 15;
+
 /// The attributes of a table and how they become vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
@@ -211,7 +214,7 @@ impl Schema {
     /// For hidden vectors: equality of texts, ranges of integers, any set of choices, and AND of these.
     ///
     /// # Errors
-    /// If names are repeated, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
     pub fn hidden_vector(attributes: Vec<Attribute>) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         let mut length = 0;
@@ -226,7 +229,7 @@ impl Schema {
     /// [`Attribute::most`] and OR brings together only attributes that are in one list of `joint`.
     ///
     /// # Errors
-    /// If names are repeated or unknown, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
+    /// If there are more than [`MOST_ATTRIBUTES`] or none, names are repeated or unknown, a domain is empty, or vectors have more than [`MOST_LENGTH`] elements.
     pub fn inner_product(attributes: Vec<Attribute>, joint: &[&[&str]]) -> Result<Schema, SchemaError> {
         check(&attributes)?;
         for attribute in &attributes {
@@ -347,6 +350,9 @@ fn hidden(attribute: &Attribute, number: Option<Number>) -> Vec<Scalar> {
 fn check(attributes: &[Attribute]) -> Result<(), SchemaError> {
     if attributes.is_empty() {
         return Err(SchemaError::Empty);
+    }
+    if attributes.len() > MOST_ATTRIBUTES {
+        return Err(SchemaError::Attributes { given: attributes.len(), most: MOST_ATTRIBUTES });
     }
     let mut names = BTreeSet::new();
     attributes.iter().try_for_each(|attribute| {
