@@ -8,6 +8,7 @@ use bilinear_engine::{EngineError, System};
 use bilinear_field::binary::Binary;
 use bilinear_field::{Job, Lanes, dispatch};
 use bilinear_pairing::eta::{self, Eta, EtaJob};
+use bilinear_pairing::genus2::{self, Genus2, Genus2Job};
 use bilinear_params::Family;
 use num_bigint::BigUint;
 
@@ -25,6 +26,10 @@ pub(crate) fn field_operations(
         Family::Binary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
             eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
+        }
+        Family::Genus2(curve) => {
+            let job = FieldOperations { peers: &Peers::default(), ..job };
+            genus2::on(engine, &curve.polynomial(), [curve.d(), curve.is_above()], job)
         }
         _ => dispatch(engine, family.field(), job),
     }
@@ -49,6 +54,14 @@ impl EtaJob for FieldOperations<'_, '_> {
     type Output = ();
 
     fn run<const N: usize>(self, field: Binary<N>, _: Eta<N>) {
+        Job::run(self, field);
+    }
+}
+
+impl Genus2Job for FieldOperations<'_, '_> {
+    type Output = ();
+
+    fn run<const N: usize>(self, field: Binary<N>, _: Genus2<N>) {
         Job::run(self, field);
     }
 }

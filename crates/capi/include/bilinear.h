@@ -203,7 +203,7 @@ typedef struct bilinear_options {
    */
   size_t threads;
   /**
-   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil" or "etat"; by default the first that the curve has.
+   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "etat" or "opteta"; by default the first that the curve has.
    */
   const char *pairing;
   /**
@@ -211,7 +211,7 @@ typedef struct bilinear_options {
    */
   const char *power;
   /**
-   * 1 to take a curve of small characteristic too ("ss2-1223" and others), whose discrete logarithms are broken.
+   * 1 to take a curve of small characteristic too ("ss2-1223", "hss2-367" and others), whose discrete logarithms are broken.
    */
   int32_t research;
 } bilinear_options;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct CurveChoice {
     #[command(flatten)]
     source: CurveSource,
-    /// Take a curve of small characteristic (ss2-271 and others), whose discrete logarithms are broken: they take
+    /// Take a curve of small characteristic (ss2-271, hss2-367 and others), whose discrete logarithms are broken: they take
     /// quasi-polynomial time. Its pairings protect nothing
     #[arg(long)]
     research: bool,
@@ -89,7 +89,7 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
 /// Which of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat); the first that the curve's family has by default
+    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat, opteta); the first that the curve's family has by default
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
     /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic

@@ -6,7 +6,7 @@ mod scalars;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
-    Programs, RecordedBackend, Side, SystemError, Validate, machines, over_binary_field,
+    Programs, RecordedBackend, Side, SystemError, Validate, machines, of_genus_2, over_binary_field,
 };
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
@@ -68,17 +68,18 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve, or its family has no such pairing.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
-        if let Family::Binary(parameters) = curve.family() {
-            return System::binary(curve, parameters, options);
+        match curve.family() {
+            Family::Binary(s) => return Ok(System::over(curve, options, over_binary_field(curve, s, options)?)),
+            Family::Genus2(s) => return Ok(System::over(curve, options, of_genus_2(curve, s, options)?)),
+            _ => {}
         }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)
     }
 
     /// A curve over F_2^m.
-    fn binary(curve: &Curve, parameters: &bilinear_params::Binary, options: Options) -> Result<System, SystemError> {
-        let (backend, pairing) = over_binary_field(curve, parameters, options)?;
-        Ok(System(Arc::new(Inner {
+    fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
+        System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
             id: CurveId::of(curve),
             factors: Factors::public(curve),
@@ -89,7 +90,7 @@ impl System {
             power: options.power,
             options,
             programs: None,
-        })))
+        }))
     }
 
     /// The curve on an engine that executes these programs.
@@ -262,7 +263,11 @@ impl System {
     pub fn map_to_point(&self, group: Group, u: &[BigUint]) -> Result<Point, MapError> {
         let group = self.group(group);
         let q = self.curve().family().field();
-        let wanted = self.point_len(group) / (2 * q.bits().div_ceil(8) as usize);
+        let wanted = match self.curve().family() {
+            // divisors of several coefficients come from points of the curve
+            Family::Genus2(_) => 1,
+            _ => self.point_len(group) / (2 * q.bits().div_ceil(8) as usize),
+        };
         if u.len() != wanted {
             return Err(MapError::Count { given: u.len(), wanted });
         }

@@ -309,7 +309,7 @@ macro_rules! binary_words {
     };
 }
 
-binary_words!(5 6 20);
+binary_words!(5 6 7 20);
 
 /// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.

@@ -16,6 +16,7 @@ pub mod digits;
 pub mod encode;
 pub mod eta;
 pub mod fixed_base;
+pub mod genus2;
 pub mod hash;
 mod line_coefficients;
 mod miller;

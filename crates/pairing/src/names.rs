@@ -21,11 +21,13 @@ pub enum PairingKind {
     AlphaWeil,
     /// η_T over F_2^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
     EtaT,
+    /// The optimal η pairing on curves of genus 2 over F_2^m (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012).
+    OptEta,
 }
 
 impl PairingKind {
     /// All.
-    pub const ALL: [PairingKind; 7] = [
+    pub const ALL: [PairingKind; 8] = [
         PairingKind::OptAte,
         PairingKind::Ate,
         PairingKind::RAte,
@@ -33,6 +35,7 @@ impl PairingKind {
         PairingKind::BetaWeil,
         PairingKind::AlphaWeil,
         PairingKind::EtaT,
+        PairingKind::OptEta,
     ];
 
     /// Whether it is a Weil pairing, whose exponent is that of the easy part of the final exponentiation.
@@ -40,7 +43,7 @@ impl PairingKind {
         matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil)
     }
 
-    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil` or `etat`.
+    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil`, `etat` or `opteta`.
     pub fn name(self) -> &'static str {
         match self {
             PairingKind::OptAte => "optate",
@@ -50,6 +53,7 @@ impl PairingKind {
             PairingKind::BetaWeil => "betaweil",
             PairingKind::AlphaWeil => "alphaweil",
             PairingKind::EtaT => "etat",
+            PairingKind::OptEta => "opteta",
         }
     }
 }

@@ -127,13 +127,14 @@ fn is_above(m: u64, b: bool) -> bool {
     matches!(m % 8, 1 | 7) != b
 }
 
-fn polynomial(exponents: &[u64]) -> BigUint {
+/// The polynomial of these exponents, bit i the coefficient of x^i.
+pub(crate) fn polynomial(exponents: &[u64]) -> BigUint {
     exponents.iter().fold(BigUint::zero(), |f, i| f | (BigUint::one() << *i))
 }
 
 /// Whether a polynomial f without linear factors, of prime degree m, is irreducible: x^(2^m) = x modulo f leaves factors of
 /// degree 1 and m alone.
-fn is_irreducible(exponents: &[u64]) -> bool {
+pub(crate) fn is_irreducible(exponents: &[u64]) -> bool {
     let (f, m) = (polynomial(exponents), exponents.first().copied().unwrap_or(0));
     let x = BigUint::from(2u8);
     let mut power = x.clone();

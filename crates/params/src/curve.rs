@@ -95,7 +95,7 @@ impl Curve {
     /// they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome, Eurocrypt 2014). Nothing computes with such a curve unless it
     /// is told that this is for research.
     pub fn is_for_research(&self) -> bool {
-        matches!(self.family, Family::Binary(_))
+        matches!(self.family, Family::Binary(_) | Family::Genus2(_))
     }
 
     /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts, layout and generators do not
@@ -119,7 +119,7 @@ impl Curve {
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
-            Family::Binary(_) => return Err(self.no("generator of their own")),
+            Family::Binary(_) | Family::Genus2(_) => return Err(self.no("generator of their own")),
         }
         self.verify()?;
         Ok(self)
@@ -135,7 +135,7 @@ impl Curve {
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
-            Family::Supersingular(_) | Family::Binary(_) => return Err(self.no("second group")),
+            Family::Supersingular(_) | Family::Binary(_) | Family::Genus2(_) => return Err(self.no("second group")),
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g2(x, y, &origin)?,
             Family::DegreeOne(s) => {

@@ -99,7 +99,7 @@ pub enum Error {
         at: Location,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2, hss2")]
     UnknownFamily {
         /// The key.
         at: Location,
@@ -397,6 +397,14 @@ pub enum Error {
         "{at}: the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b, is not h times an r prime to h"
     )]
     BinaryCofactor {
+        /// The cofactor's key.
+        at: Location,
+    },
+    /// A cofactor that does not divide the number of elements of a Jacobian, or has a factor in common with what is left.
+    #[error(
+        "{at}: the order of the Jacobian, 2^2m + 2^m + 1 plus or minus 2^((3m + 1)/2) + 2^((m + 1)/2) for this d, is not h times an r prime to h"
+    )]
+    JacobianCofactor {
         /// The cofactor's key.
         at: Location,
     },

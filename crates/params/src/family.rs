@@ -4,7 +4,9 @@ use num_bigint::BigUint;
 
 use crate::origin::{Origin, Words};
 use crate::supersingular::Keys;
-use crate::{Binary, DegreeOne, Error, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic};
+use crate::{
+    Binary, DegreeOne, Error, Genus2, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic,
+};
 
 /// What kind of curve a description is of, with the parameters of that kind.
 ///
@@ -24,6 +26,9 @@ pub enum Family {
     /// Supersingular curves y^2 + y = x^3 + x + b over F_2^m, embedding degree 4 (TOML family `ss2`). Their discrete logarithms are
     /// broken: for research only ([`crate::Curve::is_for_research`]).
     Binary(Binary),
+    /// Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, embedding degree 12 (TOML family `hss2`); their groups hold divisors.
+    /// Their discrete logarithms are broken: for research only.
+    Genus2(Genus2),
 }
 
 /// How the coefficients of elements of extension fields are ordered where they are written.
@@ -47,10 +52,11 @@ impl Family {
             Self::QuadraticTwist(s) => s.kind().name(),
             Self::DegreeOne(_) => "e",
             Self::Binary(_) => "ss2",
+            Self::Genus2(_) => "hss2",
         }
     }
 
-    /// q, the number of elements of the field that the curve is defined over: its characteristic, but 2^m for family `ss2`.
+    /// q, the number of elements of the field that the curve is defined over: its characteristic, but 2^m for families `ss2` and `hss2`.
     pub fn field(&self) -> &BigUint {
         match self {
             Self::Supersingular(s) => s.q(),
@@ -58,6 +64,7 @@ impl Family {
             Self::QuadraticTwist(s) => s.q(),
             Self::DegreeOne(s) => s.q(),
             Self::Binary(s) => s.q(),
+            Self::Genus2(s) => s.q(),
         }
     }
 
@@ -74,6 +81,7 @@ impl Family {
             Self::QuadraticTwist(s) => s.r(),
             Self::DegreeOne(s) => s.r(),
             Self::Binary(s) => s.r(),
+            Self::Genus2(s) => s.r(),
         }
     }
 
@@ -85,6 +93,7 @@ impl Family {
             Self::QuadraticTwist(s) => s.k(),
             Self::DegreeOne(s) => s.k(),
             Self::Binary(s) => s.k(),
+            Self::Genus2(s) => s.k(),
         }
     }
 
@@ -92,7 +101,7 @@ impl Family {
     pub(crate) fn factors(&self) -> Option<&[BigUint]> {
         match self {
             Self::Supersingular(s) => s.factors(),
-            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) | Self::Binary(_) => {
+            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) | Self::Binary(_) | Self::Genus2(_) => {
                 Some(std::slice::from_ref(self.order()))
             }
         }
@@ -105,7 +114,7 @@ impl Family {
             Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
             Self::QuadraticTwist(s) => s.equation(),
             Self::DegreeOne(s) => s.equation(),
-            Self::Binary(_) => {
+            Self::Binary(_) | Self::Genus2(_) => {
                 return Err(Error::WrongFamily { family: self.name(), property: "generator of their own" });
             }
         };
@@ -120,6 +129,7 @@ impl Family {
             Self::QuadraticTwist(s) => s.verify(origin, words),
             Self::DegreeOne(s) => s.verify(origin, words),
             Self::Binary(s) => s.verify(origin, words),
+            Self::Genus2(s) => s.verify(origin, words),
         }
     }
 

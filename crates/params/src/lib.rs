@@ -15,7 +15,8 @@
 //! * sextic twists (BN, BLS12, BLS24, BLS48, KSS18): p, r, t and the cofactors are what the family's polynomials give for u;
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
 //! * embedding degree 1 (type E): `q = h r^2 + 1`;
-//! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`;
+//! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
+//!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`;
 //! * the curve is not singular, and a generator, where there is one, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
@@ -35,6 +36,7 @@ mod factors;
 mod family;
 mod fingerprint;
 pub mod generate;
+mod genus2;
 mod integer;
 mod nearest;
 mod origin;
@@ -59,6 +61,7 @@ pub use description::Description;
 pub use error::Error;
 pub use factors::Factors;
 pub use family::{Family, Layout};
+pub use genus2::Genus2;
 pub use integer::{MAX_FIELD_BITS, MAX_FILE_BYTES};
 pub use origin::Location;
 pub use quadratic::{QuadraticKind, QuadraticTwist};

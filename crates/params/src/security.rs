@@ -7,7 +7,7 @@
 //! | number field sieve in F_{q^2} | types A, A1 | L(2 bits(q)) |
 //! | number field sieve in F_q | type E | L(bits(q)) |
 //! | tower number field sieve in F_{q^k} | k = 6 and more | [`tower`](self#tower-number-field-sieve) |
-//! | quasi-polynomial algorithms in F_2^(4m) | family `ss2` | 59 bits for 4m = 4 * 1223 (ePrint 2014/119), taken for all sizes |
+//! | quasi-polynomial algorithms in F_2^(4m), F_2^(12m) | families `ss2`, `hss2` | 59 bits for 4m = 4 * 1223 (ePrint 2014/119), taken for all sizes |
 //! | Pollard's rho in the subgroup of the smallest prime factor p | every curve | bits(p) / 2 |
 //! | number field sieve on n | composite order | L(bits(n)) |
 //! | elliptic-curve method on the smallest factor of n | composite order | see below |
@@ -179,6 +179,10 @@ pub(crate) fn of(curve: &Curve) -> Security {
         }
         Family::Binary(s) => {
             let bits = 4 * s.m();
+            cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { bits }), rho])
+        }
+        Family::Genus2(s) => {
+            let bits = 12 * s.m();
             cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { bits }), rho])
         }
         Family::DegreeOne(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),

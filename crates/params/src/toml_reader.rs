@@ -16,6 +16,7 @@
 //! * `e`: q, r, h, a, b; optional exp2, exp1, sign1, sign0, which are plain TOML integers; optional `[g1]` and `[g2]`
 //!   with x, y.
 //! * `ss2`: polynomial, the exponents of the field's polynomial as plain TOML integers, from m down to 0; b, 0 or 1 likewise; h.
+//! * `hss2`: polynomial, d and h, likewise.
 
 mod families;
 mod table;
@@ -84,6 +85,10 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         "ss2" => {
             without(&["tower", "g1", "g2", "hash"])?;
             Family::Binary(families::binary(top)?)
+        }
+        "hss2" => {
+            without(&["tower", "g1", "g2", "hash"])?;
+            Family::Genus2(families::genus2(top)?)
         }
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),
     })

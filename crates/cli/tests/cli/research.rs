@@ -61,3 +61,24 @@ fn points_of_such_curves() {
     assert!(list("").iter().all(|entry| entry["family"] != "ss2"));
     folder.run("params show --curve ss2-353").ends(0);
 }
+
+/// Divisors of a curve of genus 2 as points of tables, in full and compressed.
+#[test]
+fn genus_2() {
+    let folder = Folder::new();
+    let on = "--curve hss2-367 --research";
+    folder.run("points random --curve hss2-367 --n 2").ends(2).says("--research");
+    folder.run(&format!("points random {on} --pairs --n 2 --out rows.jsonl")).ends(0);
+    let values = folder.run(&format!("pair {on} --in rows.jsonl")).ends(0).records();
+    assert_eq!(values[0]["gt"].as_str().unwrap().len(), 2 * 12 * 46);
+    let hashed = folder.run(&format!("points hash {on} --dst TAG --message m")).ends(0).records().remove(0);
+    assert_eq!(hashed["p"].as_str().unwrap().len(), 2 * (4 * 46 + 1), "{hashed}");
+    let row = |gt: &Value, text: &str| json!({"p": hashed["p"], "q": text, "expect": gt}).to_string();
+    // a degree that there is not
+    let p = hashed["p"].as_str().unwrap();
+    folder.write("bad.jsonl", row(&values[0]["gt"], &format!("{}07", &p[..p.len() - 2])) + "\n");
+    folder.run(&format!("pair {on} --in bad.jsonl --out out.jsonl")).ends(1).says("sign");
+    let shown = folder.run("params show --curve hss2-367").ends(0).stdout;
+    assert!(shown.contains("hss2") && shown.contains("698 bits"), "{shown}");
+    folder.run(&format!("pair {on} --pairing etat --in rows.jsonl")).ends(2).says("it has: opteta, tate");
+}

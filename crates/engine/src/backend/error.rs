@@ -105,6 +105,14 @@ pub enum PointError {
     /// A compressed point whose last byte is neither 0 nor 1.
     #[error("the sign byte of a compressed point is {0}: it must be 0 or 1")]
     Sign(u8),
+    /// A divisor whose last byte is none that there is.
+    #[error(
+        "the last byte of a divisor is {0}: it must be its degree, 1 or 2, or compressed 0 to 3 for degree 2, 4 or 5 for degree 1"
+    )]
+    Degree(u8),
+    /// A divisor of degree 1 with coefficients of degree 2.
+    #[error("a divisor of degree 1 whose coefficients u1 and v1 are not 0")]
+    Coefficients,
     /// The coordinates do not satisfy the curve equation, or no point has this x.
     #[error("not on the curve")]
     NotOnCurve,
@@ -152,8 +160,8 @@ impl PointError {
     pub fn code(&self) -> &'static str {
         let index = match self {
             PointError::Length { .. } | PointError::EncodedLength { .. } => 0,
-            PointError::NotCanonical(_) => 1,
-            PointError::Sign(_) => 2,
+            PointError::NotCanonical(_) | PointError::Coefficients => 1,
+            PointError::Sign(_) | PointError::Degree(_) => 2,
             PointError::NotOnCurve => 3,
             PointError::NotInSubgroup => 4,
             PointError::Unsuited(_) => 5,

@@ -42,7 +42,7 @@ impl<'a> ChosenPairing<'a> {
             Family::Sextic(s) => KnownFamily::Sextic(s),
             Family::QuadraticTwist(s) => KnownFamily::QuadraticTwist(s),
             Family::DegreeOne(s) => KnownFamily::DegreeOne(s),
-            Family::Binary(_) => return Err(SystemError::NotRecorded { curve: name() }),
+            Family::Binary(_) | Family::Genus2(_) => return Err(SystemError::NotRecorded { curve: name() }),
             // families that only crates/params knows so far
             _ => return Err(SystemError::Family { curve: name() }),
         };

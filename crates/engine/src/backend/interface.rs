@@ -1,7 +1,7 @@
 //! The interface of a backend: validated bytes on one side, programs on the other.
 //!
 //! One object-safe trait. Points that come in are validated encodings of the right length, x‖y, of the group that is named
-//! beside them; O is `None`. A symmetric family has one group: it is asked for G1 only.
+//! beside them; O is `None`. A symmetric family has one group: it is asked for G1 only. Of genus 2 a point is a divisor, and O its zero.
 
 use crate::backend::error::{GtError, PointError};
 use crate::backend::group::Group;

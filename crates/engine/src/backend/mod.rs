@@ -1,8 +1,8 @@
 //! A curve's pairing on an engine, over bytes.
 //!
 //! Below everything is generic over a field; here it is recorded (`recorded/job.rs` lists every computation), proved to keep its
-//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; fields of characteristic 2 have one of their own
-//! (`binary.rs`). Values of users, batches and threads are
+//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; fields of characteristic 2 have backends of their own
+//! (`binary.rs`, `genus2.rs`). Values of users, batches and threads are
 //! the business of the rest of the crate.
 
 mod binary;
@@ -10,6 +10,7 @@ mod build;
 mod encodings;
 mod error;
 mod family;
+mod genus2;
 mod group;
 mod interface;
 pub(crate) mod machines;
@@ -23,6 +24,7 @@ pub(crate) use binary::backend as over_binary_field;
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
 pub(crate) use family::ChosenPairing;
+pub(crate) use genus2::backend as of_genus_2;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 pub use options::{Options, Research};

@@ -8,6 +8,7 @@ mod common;
 mod encodings;
 mod eta;
 mod fixed_base;
+mod genus2;
 mod gt_encodings;
 mod hmm;
 mod loops;

@@ -199,7 +199,7 @@ fn names_are_read_back() {
     let error = "weil".parse::<PairingKind>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "no pairing is called \"weil\": choose one of optate, ate, rate, tate, betaweil, alphaweil, etat"
+        "no pairing is called \"weil\": choose one of optate, ate, rate, tate, betaweil, alphaweil, etat, opteta"
     );
     assert_eq!("G1".parse::<Group>(), Ok(Group::G1));
     assert_eq!("OptAte".parse::<PairingKind>(), Ok(PairingKind::OptAte));

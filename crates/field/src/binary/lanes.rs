@@ -18,7 +18,7 @@ use super::products::Products;
 
 /// The products of polynomials of N words, if the processor has the instructions.
 pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
-    let known = matches!(N, 1 | 2 | 5 | 6 | 20);
+    let known = matches!(N, 1 | 2 | 5 | 6 | 7 | 20);
     let there = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq");
     (known && there).then_some(Products {
         // SAFETY: the processor has the instructions
@@ -146,6 +146,7 @@ fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u6
     match N {
         1 | 2 => write(out, 0, &columns::<1, 2>(&digits(a, 0), &digits(b, 0))),
         5 | 6 => write(out, 0, &columns::<3, 6>(&digits(a, 0), &digits(b, 0))),
+        7 => write(out, 0, &columns::<4, 8>(&digits(a, 0), &digits(b, 0))),
         _ => {
             let [c, d] = out;
             let (a0, a1): ([_; 5], [_; 5]) = (digits(a, 0), digits(a, 5));
@@ -198,6 +199,7 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) 
     match N {
         1 | 2 => write(out, &columns::<1, 2>(&digits(a, [0, 1]), &digits(b, [0, 1]))),
         5 | 6 => write(out, &columns::<3, 6>(&digits(a, [0, 3]), &digits(b, [0, 3]))),
+        7 => write(out, &columns::<4, 8>(&digits(a, [0, 4]), &digits(b, [0, 4]))),
         _ => {
             let (a, b): ([_; 5], [_; 5]) = (digits(a, [0, 5]), digits(b, [0, 5]));
             let outer: [_; 10] = columns(&a, &b);

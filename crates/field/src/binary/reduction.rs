@@ -48,7 +48,9 @@ impl<const N: usize> Reduction<N> {
         Some(match (m, exponents) {
             (271, [0, 201]) if N == 5 => compiled!(271 0 201),
             (353, [0, 69]) if N == 6 => compiled!(353 0 69),
+            (367, [0, 21]) if N == 6 => compiled!(367 0 21),
             (379, [0, 287, 301, 315]) if N == 6 => compiled!(379 0 287 301 315),
+            (439, [0, 49]) if N == 7 => compiled!(439 0 49),
             (1223, [0, 255]) if N == 20 => compiled!(1223 0 255),
             _ => Reduction { m, steps, one, two },
         })

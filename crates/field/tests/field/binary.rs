@@ -103,6 +103,9 @@ fn fields_of_eta_are_plain_polynomials_modulo_f() {
     both::<5>(&[271, 201, 0], 0x271);
     both::<6>(&[353, 69, 0], 0x353);
     both::<6>(&[379, 315, 301, 287, 0], 0x379);
+    both::<6>(&[367, 21, 0], 0x367);
+    both::<7>(&[439, 49, 0], 0x439);
+    both::<20>(&[439, 49, 0], 0x440);
     // others of these degrees, by other steps, and in more words
     both::<5>(&[271, 58, 0], 0x272);
     both::<6>(&[353, 215, 0], 0x354);

@@ -6,6 +6,7 @@ mod common;
 mod costs;
 mod degree_one;
 mod eta;
+mod genus2;
 mod group;
 mod group_costs;
 mod groups;

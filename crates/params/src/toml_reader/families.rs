@@ -8,10 +8,10 @@ use crate::sextic::ExtensionPoint;
 use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
 use crate::{
-    Binary, DegreeOne, Error, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular, SupersingularKind,
-    Tower, Twist,
+    Binary, DegreeOne, Error, Genus2, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular,
+    SupersingularKind, Tower, Twist,
 };
-use crate::{binary, degree_one, quadratic, sextic, suite};
+use crate::{binary, degree_one, genus2, quadratic, sextic, suite};
 
 /// The families `a` and `a1`.
 pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
@@ -126,13 +126,27 @@ pub(super) fn degree_one(top: &Table<'_>) -> Result<DegreeOne, Error> {
 /// The family `ss2`.
 pub(super) fn binary(top: &Table<'_>) -> Result<Binary, Error> {
     let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "b", "h"]))?;
-    let b = match parameters.required("b", Table::small)? {
-        b @ (0 | 1) => b == 1,
-        _ => return Err(Error::WrongType { at: parameters.at("b"), expected: "0 or 1" }),
-    };
+    let b = bit(&parameters, "b")?;
     let polynomial = parameters.required("polynomial", Table::sizes)?;
     let parts = binary::Parts { polynomial, b, h: parameters.required("h", Table::integer)? };
     parts.check(&top.origin(), Words::Toml)
+}
+
+/// The family `hss2`.
+pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
+    let parameters = top.required("parameters", |top, key| top.table(key, &["polynomial", "d", "h"]))?;
+    let d = bit(&parameters, "d")?;
+    let polynomial = parameters.required("polynomial", Table::sizes)?;
+    let parts = genus2::Parts { polynomial, d, h: parameters.required("h", Table::integer)? };
+    parts.check(&top.origin(), Words::Toml)
+}
+
+/// 0 or 1.
+fn bit(parameters: &Table<'_>, key: &'static str) -> Result<bool, Error> {
+    match parameters.required(key, Table::small)? {
+        bit @ (0 | 1) => Ok(bit == 1),
+        _ => Err(Error::WrongType { at: parameters.at(key), expected: "0 or 1" }),
+    }
 }
 
 /// All four keys of r's form or none.

@@ -45,7 +45,14 @@ fn the_list_is_the_folder() {
 /// The sizes of curves over F_2^m by PARI/GP 2.15.2, and that files and fingerprints work as for the others.
 #[test]
 fn those_for_research_are_valid_in_full() {
-    let sizes = [("ss2-271", 271, 253), ("ss2-353", 353, 353), ("ss2-379", 379, 380), ("ss2-1223", 1223, 1221)];
+    let sizes = [
+        ("ss2-271", 271, 253),
+        ("ss2-353", 353, 353),
+        ("ss2-379", 379, 380),
+        ("ss2-1223", 1223, 1221),
+        ("hss2-367", 367, 698),
+        ("hss2-439", 439, 875),
+    ];
     assert!(Curve::research_names().eq(sizes.map(|(name, ..)| name)));
     let mut fingerprints = BTreeSet::new();
     for (name, m, bits) in sizes {
@@ -53,15 +60,19 @@ fn those_for_research_are_valid_in_full() {
         curve.verify().unwrap();
         let loaded = Description::load(curves().join(format!("{name}.toml"))).unwrap();
         assert!(loaded.curve == curve && curve.is_for_research() && curve.note().contains("RESEARCH ONLY"), "{name}");
-        let Family::Binary(s) = curve.family() else { panic!("{name}") };
-        let sizes = (s.m(), curve.family().field_bits(), s.r().bits(), curve.security().bits);
+        let degree = match curve.family() {
+            Family::Binary(s) => s.m(),
+            Family::Genus2(s) => s.m(),
+            _ => panic!("{name}"),
+        };
+        let sizes = (degree, curve.family().field_bits(), curve.family().order().bits(), curve.security().bits);
         assert_eq!(sizes, (m, m, bits, 59), "{name}");
         assert_eq!(Description::from_toml(&curve.to_toml(), "copy.toml").unwrap().curve, curve, "{name}");
         assert!(matches!(curve.clone().with_generator(BigUint::ZERO, BigUint::ZERO), Err(Error::WrongFamily { .. })));
         assert!(matches!(curve.clone().with_g2(vec![], vec![]), Err(Error::WrongFamily { .. })));
         fingerprints.insert(curve.fingerprint());
     }
-    assert_eq!(fingerprints.len(), 4);
+    assert_eq!(fingerprints.len(), 6);
 }
 
 /// Each rule of the family, broken.
@@ -91,6 +102,30 @@ fn descriptions_over_f2m_are_checked() {
     }
     for (b, h) in [(1, "0"), (1, "2"), (1, "113"), (0, "7"), (0, "145")] {
         assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::BinaryCofactor { .. })), "{b} {h}");
+    }
+    assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
+}
+
+/// The same for genus 2.
+#[test]
+fn descriptions_of_genus_2_are_checked() {
+    let read = |polynomial: &str, d: i32, h: &str| {
+        let text =
+            format!("name = \"x\"\nfamily = \"hss2\"\n[parameters]\npolynomial = {polynomial}\nd = {d}\nh = \"{h}\"\n");
+        Description::from_toml(&text, "x.toml").map(|made| made.curve)
+    };
+    // 2^14 + 2^7 + 1 + 2^11 + 2^4 = 18577 = 13·1429, 2^14 + 2^7 + 1 − 2^11 − 2^4 = 14449
+    assert_eq!(read("[7, 1, 0]", 0, "13").unwrap().family().order(), &BigUint::from(1429u32));
+    assert_eq!(read("[7, 1, 0]", 1, "1").unwrap().family().order(), &BigUint::from(14449u32));
+    for bad in ["[]", "[7]", "[7, 0]", "[7, 3, 1, 0]", "[7, 3, 1]", "[5, 2, 0]", "[11, 2, 0]", "[25, 3, 0]"] {
+        let error = read(bad, 0, "13").unwrap_err();
+        assert!(matches!(error, Error::WrongType { .. }) && error.to_string().contains("1 modulo 6"), "{bad}: {error}");
+    }
+    assert!(matches!(read("[1297, 1, 0]", 0, "13"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[7, 2, 0]", 0, "13"), Err(Error::Reducible { .. })));
+    assert!(matches!(read("[7, 1, 0]", 2, "13"), Err(Error::WrongType { .. })));
+    for (d, h) in [(0, "0"), (0, "2"), (0, "18577"), (1, "13")] {
+        assert!(matches!(read("[7, 1, 0]", d, h), Err(Error::JacobianCofactor { .. })), "{d} {h}");
     }
     assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
 }

@@ -10,7 +10,7 @@ use crate::point::{Point, named_encoding};
 use crate::prepared::Prepared;
 use crate::scalar::Scalar;
 use crate::target::{self, Target};
-use bilinear_engine::params::{Description, Factors, Family};
+use bilinear_engine::params::{Description, Factors};
 use bilinear_engine::{self as engine, Side};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -336,7 +336,7 @@ impl Curve {
         options.set_item("threads", self.0.threads)?;
         options.set_item("pairing", self.pairing())?;
         options.set_item("power", self.power())?;
-        options.set_item("research", matches!(curve.family(), Family::Binary(_)))?;
+        options.set_item("research", curve.is_for_research())?;
         Ok(((name,), options))
     }
 }

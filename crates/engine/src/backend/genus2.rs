@@ -1,0 +1,431 @@
+//! The symmetric pairing of genus 2 over F_2^m: bytes in, divisors and values of the field, bytes out. One value at a time.
+//!
+//! Like `binary.rs` it has no programs. What the other families call points are elements of the Jacobian here, reduced divisors (u, v): u1‖u0‖v1‖v0
+//! and a byte for the degree of u, 1 or 2; of degree 1, a point (x, y), they are 0‖x‖0‖y. Compressed they are u1‖u0 and a byte: 0 to 3, the lowest
+//! bit of v0 and twice that of u1·v1, for degree 2, and 4 or 5, 4 and the lowest bit of y, for degree 1. Each has one encoding of each kind.
+//!
+//! Sums of divisors branch on them, so that multiples are not computed in constant time; powers in the target group are.
+
+use crate::backend::error::{GtError, PointError, SystemError};
+use crate::backend::group::Group;
+use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use crate::backend::options::Options;
+use crate::backend::residues::check_coefficients;
+use crate::backend::validate::Validate;
+use bilinear_field::binary::Binary;
+use bilinear_field::bounds::Report;
+use bilinear_field::{Field, Lanes, memcheck};
+use bilinear_pairing::encode::{check_residue, residue_bytes, residue_words};
+use bilinear_pairing::eta::group::digits;
+use bilinear_pairing::genus2::divisor::Divisor;
+use bilinear_pairing::genus2::tower::{self, Twelve};
+use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
+use bilinear_pairing::hash::{HashError, hash_to_fields};
+use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_pairing::torus::Torus;
+use bilinear_params::{Curve, Genus2 as Parameters};
+use num_bigint::BigUint;
+use num_traits::One;
+use std::sync::{Arc, OnceLock};
+
+/// The pairings that there are, the default first.
+const PAIRINGS: &[PairingKind] = &[PairingKind::OptEta, PairingKind::Tate];
+
+/// Products of a task, so that threads share a batch.
+const TASK: usize = 32;
+
+/// Coefficients of an element of the target group.
+const DEGREE: usize = 12;
+
+type Elem<const N: usize> = <Binary<N> as Field>::Elem;
+type Value<const N: usize> = Twelve<Binary<N>>;
+type Element<const N: usize> = Divisor<Binary<N>>;
+
+/// A curve of genus 2 over F_2^m on N words.
+struct Genus2Backend<const N: usize> {
+    genus2: Genus2<N>,
+    field: Binary<N>,
+    parameters: Parameters,
+    /// Whether values are powered to the Tate pairing.
+    tate: bool,
+    /// Bytes of an element of the field.
+    len: usize,
+    generator: OnceLock<Arc<[u8]>>,
+}
+
+/// A curve of genus 2 over F_2^m on the engine of the options, and which of its pairings it has.
+///
+/// # Errors
+/// Without the word that this is for research; if the engine has no such field, or the family no such pairing.
+pub(crate) fn backend(
+    curve: &Curve,
+    parameters: &Parameters,
+    options: Options,
+) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
+    let name = || curve.name().to_owned();
+    if options.research.is_none() {
+        return Err(SystemError::Research { curve: name() });
+    }
+    let pairing = options.pairing.unwrap_or(PAIRINGS[0]);
+    if !PAIRINGS.contains(&pairing) {
+        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: PAIRINGS });
+    }
+    if options.power != Power::Exact {
+        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
+    }
+    let make = Make { parameters: parameters.clone(), tate: pairing == PairingKind::Tate };
+    let signs = [parameters.d(), parameters.is_above()];
+    let made = genus2::on(options.engine(), &parameters.polynomial(), signs, make);
+    Ok((made.map_err(|reason| SystemError::Engine { curve: name(), reason })?, pairing))
+}
+
+struct Make {
+    parameters: Parameters,
+    tate: bool,
+}
+
+impl Genus2Job for Make {
+    type Output = Arc<dyn Backend>;
+
+    fn run<const N: usize>(self, field: Binary<N>, genus2: Genus2<N>) -> Arc<dyn Backend> {
+        let Make { parameters, tate } = self;
+        let len = field.degree().div_ceil(8);
+        Arc::new(Genus2Backend { genus2, field, parameters, tate, len, generator: OnceLock::new() })
+    }
+}
+
+impl<const N: usize> Genus2Backend<N> {
+    /// The element of the field of canonical bytes.
+    fn element(&self, bytes: &[u8]) -> Elem<N> {
+        let (mut words, mut out) = ([0; N], self.field.zero());
+        residue_words(&mut words, bytes);
+        self.field.load(&mut out, &[&words]);
+        out
+    }
+
+    fn write(&self, out: &mut [u8], a: &Elem<N>) {
+        let mut words = [0; N];
+        self.field.store(&mut words, a, 0);
+        // what goes out is public
+        memcheck::reveal_all(&mut words);
+        residue_bytes(out, &words);
+    }
+
+    /// The divisor of an encoding that has been decoded before.
+    fn divisor(&self, bytes: &[u8]) -> Element<N> {
+        let [u1, u0, v1, v0] = [0, 1, 2, 3].map(|i| self.element(&bytes[i * self.len..(i + 1) * self.len]));
+        if bytes[4 * self.len] == 1 {
+            Divisor::Degenerate { x: u0, y: v0 }
+        } else {
+            Divisor::General { u1, u0, v1, v0 }
+        }
+    }
+
+    fn given(&self, bytes: Encoded<'_>) -> Element<N> {
+        bytes.map_or(Divisor::Zero, |bytes| self.divisor(bytes))
+    }
+
+    fn bytes(&self, divisor: &Element<N>) -> Owned {
+        let zero = self.field.zero();
+        let (coefficients, degree) = match divisor {
+            Divisor::Zero => return None,
+            Divisor::Degenerate { x, y } => ([&zero, x, &zero, y], 1),
+            Divisor::General { u1, u0, v1, v0 } => ([u1, u0, v1, v0], 2),
+        };
+        let mut out = vec![degree; 4 * self.len + 1];
+        out.chunks_exact_mut(self.len).zip(coefficients).for_each(|(place, c)| self.write(place, c));
+        Some(out.into())
+    }
+
+    fn value(&self, bytes: &[u8]) -> Value<N> {
+        let mut chunks = bytes.chunks(self.len);
+        let mut next = || chunks.next().map_or_else(|| self.field.zero(), |chunk| self.element(chunk));
+        std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())))
+    }
+
+    fn gt(&self, x: &Value<N>) -> Arc<[u8]> {
+        let mut out = vec![0; DEGREE * self.len];
+        let coefficients = x.as_flattened().as_flattened();
+        out.chunks_mut(self.len).zip(coefficients).for_each(|(place, c)| self.write(place, c));
+        out.into()
+    }
+
+    fn holds(&self, mask: <Binary<N> as Field>::Mask) -> bool {
+        self.field.lane(mask, 0)
+    }
+
+    /// h·D.
+    fn cleared(&self, d: Element<N>) -> Element<N> {
+        let h = self.parameters.h();
+        if h.is_one() { d } else { self.genus2.jacobian().combination(&[(h, d)]) }
+    }
+
+    /// What bytes say, before the curve is asked for more than a square root.
+    fn parsed(&self, bytes: &[u8]) -> Result<Element<N>, PointError> {
+        let (given, full, compressed) = (bytes.len(), 4 * self.len + 1, 2 * self.len + 1);
+        if given != full && given != compressed {
+            return Err(PointError::Length { given, full, compressed });
+        }
+        let (coefficients, last) = (&bytes[..given - 1], bytes[given - 1]);
+        for (i, chunk) in coefficients.chunks(self.len).enumerate() {
+            let name = if i < 2 { 'u' } else { 'v' };
+            check_residue(self.parameters.q(), chunk).map_err(|_| PointError::NotCanonical(name))?;
+        }
+        let jacobian = self.genus2.jacobian();
+        let [first, second] = [0, 1].map(|i| self.element(&coefficients[i * self.len..(i + 1) * self.len]));
+        let is_zero = |i: usize| coefficients[i * self.len..(i + 1) * self.len].iter().all(|byte| *byte == 0);
+        let found = match (given == full, last) {
+            (true, 1) if !is_zero(0) || !is_zero(2) => return Err(PointError::Coefficients),
+            (true, 1 | 2) => Some(self.divisor(bytes)).filter(|divisor| jacobian.contains(divisor)),
+            (false, 0..=3) => jacobian.divisor(&first, &second, [last & 2 != 0, last & 1 != 0]),
+            (false, 4 | 5) if !is_zero(0) => return Err(PointError::Coefficients),
+            (false, 4 | 5) => jacobian.point(&second, last == 5),
+            _ => return Err(PointError::Degree(last)),
+        };
+        found.ok_or(PointError::NotOnCurve)
+    }
+
+    fn decoded(&self, p: Encoded<'_>, validate: Validate) -> Result<Owned, PointError> {
+        let Some(bytes) = p else { return Ok(None) };
+        let divisor = self.parsed(bytes)?;
+        if validate == Validate::Subgroup && !self.parameters.h().is_one() {
+            let multiple = self.genus2.jacobian().combination(&[(self.parameters.r(), divisor.clone())]);
+            if !matches!(multiple, Divisor::Zero) {
+                return Err(PointError::NotInSubgroup);
+            }
+        }
+        Ok(self.bytes(&divisor))
+    }
+
+    fn in_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
+        let wanted = self.gt_len();
+        if bytes.len() != wanted {
+            return Err(GtError::Length { given: bytes.len(), wanted });
+        }
+        check_coefficients(self.parameters.q(), self.len, bytes)?;
+        let (f, x) = (&self.field, self.value(bytes));
+        let one = |power: &Value<N>| self.holds(tower::equal(f, power, &tower::one(f)));
+        let has_order = || self.parameters.h().is_one() || one(&tower::power(f, &x, self.parameters.r()));
+        if self.genus2.divides_divisors(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
+    }
+
+    /// The element of an integer below 2^m.
+    fn constant(&self, u: &BigUint) -> Elem<N> {
+        let (mut words, mut out) = ([0; N], self.field.zero());
+        words.iter_mut().zip(u.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
+        self.field.load(&mut out, &[&words]);
+        out
+    }
+
+    fn prepared(&self, divisor: &Element<N>) -> Lines<N> {
+        self.genus2.lines(&self.genus2.points(divisor))
+    }
+
+    /// Prepared functions of this machine.
+    fn lines<'a>(&self, lines: &'a MachineLines) -> &'a Lines<N> {
+        let own: Option<&Lines<N>> = lines.downcast_ref();
+        own.unwrap_or_else(|| unreachable!("prepared for this machine"))
+    }
+
+    fn product(&self, pairs: &[(&Lines<N>, &[u8])]) -> Arc<[u8]> {
+        let points: Vec<_> = pairs.iter().map(|(_, q)| self.genus2.points(&self.divisor(q))).collect();
+        let pairs: Vec<_> = pairs.iter().zip(&points).map(|((lines, _), q)| (*lines, q)).collect();
+        self.gt(&self.genus2.miller(&pairs))
+    }
+}
+
+impl<const N: usize> Backend for Genus2Backend<N> {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn task(&self) -> usize {
+        TASK
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        None
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn order(&self) -> &BigUint {
+        self.parameters.r()
+    }
+
+    fn point_len(&self, _: Group) -> usize {
+        4 * self.len + 1
+    }
+
+    fn compressed_len(&self, _: Group) -> usize {
+        2 * self.len + 1
+    }
+
+    fn gt_len(&self) -> usize {
+        DEGREE * self.len
+    }
+
+    fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        points.iter().map(|p| self.decoded(*p, validate)).collect()
+    }
+
+    fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
+        let mut out = p[..2 * self.len].to_vec();
+        out.push(match self.divisor(p) {
+            Divisor::General { u1, v1, v0, .. } => {
+                let [of_z, of_v0] = self.genus2.jacobian().bits([&u1, &v1, &v0]);
+                2 * u8::from(of_z) + u8::from(of_v0)
+            }
+            _ => 4 + (p[4 * self.len - 1] & 1),
+        });
+        out
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        values.iter().map(|bytes| self.in_gt(bytes)).collect()
+    }
+
+    fn has_torus(&self, _: Torus) -> bool {
+        false
+    }
+
+    fn compress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Vec<u8>> {
+        unreachable!("there is no torus")
+    }
+
+    fn decompress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
+        unreachable!("there is no torus")
+    }
+
+    /// h·D for the first of some divisors for which that is not 0.
+    fn generator(&self, _: Group) -> Arc<[u8]> {
+        let find = || {
+            let mut multiples = self.genus2.jacobian().degenerate().map(|d| self.bytes(&self.cleared(d)));
+            multiples.find_map(|d| d).unwrap_or_else(|| unreachable!("most divisors have such a multiple"))
+        };
+        self.generator.get_or_init(find).clone()
+    }
+
+    /// A byte for the bits of u1·v1 and v0, and the bytes of u1 and u0.
+    fn seed_len(&self, _: Group) -> usize {
+        1 + 2 * self.len
+    }
+
+    fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
+        let (bits, u) = (seed[0], &seed[1..]);
+        let coefficient = |bytes: &[u8]| self.constant(&(BigUint::from_bytes_be(bytes) % self.parameters.q()));
+        let [u1, u0] = [&u[..self.len], &u[self.len..]].map(coefficient);
+        let divisor = self.genus2.jacobian().divisor(&u1, &u0, [bits & 2 != 0, bits & 1 != 0])?;
+        self.bytes(&self.cleared(divisor))
+    }
+
+    /// As RFC 9380's hash_to_curve and encode_to_curve with SHA-256, an element being the last m bits of what its hash_to_field takes;
+    /// three points for a uniform divisor, one more than the genus (Farashahi, Fouque, Shparlinski, Tibouchi, Voloch, Mathematics of
+    /// Computation 82, 2013).
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+        let count = if uniform { 3 } else { 1 };
+        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.parameters.q(), count);
+        Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
+    }
+
+    fn map(&self, _: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
+        let jacobian = self.genus2.jacobian();
+        let sum = |us: &Vec<BigUint>| {
+            let divisors = us.iter().map(|u| self.genus2.map(&self.constant(u)));
+            self.bytes(&self.cleared(divisors.fold(Divisor::Zero, |sum, d| jacobian.add(&sum, &d))))
+        };
+        us.iter().map(sum).collect()
+    }
+
+    fn sums(&self, _: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
+        let jacobian = self.genus2.jacobian();
+        let sum = |list: &Vec<Encoded<'_>>| {
+            self.bytes(&list.iter().fold(Divisor::Zero, |sum, d| jacobian.add(&sum, &self.given(*d))))
+        };
+        lists.iter().map(sum).collect()
+    }
+
+    fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
+        self.bytes(&self.genus2.jacobian().negate(&self.given(p)))
+    }
+
+    fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        let terms: Vec<_> = terms.iter().map(|(k, d)| (*k, self.given(*d))).collect();
+        self.bytes(&self.genus2.jacobian().combination(&terms))
+    }
+
+    /// Variable time.
+    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
+        let multiple = |(k, d): &(&[u8], Encoded<'_>)| self.sum(group, known, &[(&BigUint::from_bytes_be(k), *d)]);
+        terms.iter().map(multiple).collect()
+    }
+
+    /// None: a table would save octuplings, which cost next to nothing.
+    fn fixed_tables(&self, _: Group, points: &[&[u8]], _: usize) -> Vec<Option<Arc<MachineTables>>> {
+        points.iter().map(|_| None).collect()
+    }
+
+    fn fixed_sums(&self, _: Group, _: &[&MachineTables], _: &[Vec<&[u8]>]) -> Vec<Owned> {
+        unreachable!("there are no tables")
+    }
+
+    fn gt_one(&self) -> Arc<[u8]> {
+        self.gt(&tower::one(&self.field))
+    }
+
+    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
+        pairs.iter().map(|pair| self.join(pair[0], pair[1])).collect()
+    }
+
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
+        self.gt(&tower::conjugate(&self.field, &self.value(x)))
+    }
+
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
+        self.gt(&tower::power(&self.field, &self.value(x), e))
+    }
+
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        let power = |(x, e): &(&[u8], &[u8])| {
+            self.gt(&tower::power_secret(&self.field, &self.value(x), &digits(&self.field, e)))
+        };
+        terms.iter().map(power).collect()
+    }
+
+    fn prepared_group(&self) -> Group {
+        Group::G1
+    }
+
+    fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
+        Arc::new(self.prepared(&self.divisor(fixed)))
+    }
+
+    fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        let product = |pairs: &Vec<[Encoded<'_>; 2]>| {
+            let there: Vec<_> =
+                pairs.iter().filter_map(|[p, q]| Some((self.prepared(&self.divisor((*p)?)), (*q)?))).collect();
+            self.product(&there.iter().map(|(lines, q)| (lines, *q)).collect::<Vec<_>>())
+        };
+        products.iter().map(product).collect()
+    }
+
+    fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        let product = |pairs: &Vec<(Option<&MachineLines>, Encoded<'_>)>| {
+            let there = pairs.iter().filter_map(|(lines, q)| Some((self.lines((*lines)?), (*q)?)));
+            self.product(&there.collect::<Vec<_>>())
+        };
+        products.iter().map(product).collect()
+    }
+
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.gt(&tower::mul(&self.field, &self.value(x), &self.value(y)))
+    }
+
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        let values: Vec<Value<N>> = products.iter().map(|x| self.value(x)).collect();
+        let values = self.genus2.final_exponentiation(&values);
+        values.iter().map(|eta| if self.tate { self.gt(&self.genus2.tate(eta)) } else { self.gt(eta) }).collect()
+    }
+}

@@ -1,0 +1,221 @@
+//! The symmetric optimal η pairing on the supersingular curves C: y² + y = x⁵ + x³ + d of genus 2 over F_2^m, d = 0 or 1, of embedding
+//! degree 12 (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012, ePrint 2010/559; after Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes
+//! and Cryptography 42, 2007), for m ≡ 1 modulo 6.
+//!
+//! **Their discrete logarithms are broken**: in F_2^12m they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thomé, EUROCRYPT 2014); those
+//! of m = 367 have been computed (Granger, Kleinjung, Zumbrägel, CRYPTO 2014). What is here is for research: to measure beside, and to read
+//! values of old systems.
+//!
+//! The groups are the Jacobian J, whose elements are divisors of two points or one (degenerate). Its order is N = U⁴/4 + U³/2 + U²/2 + U + 1
+//! for U = σ·2^((m + 1)/2) and a sign σ. Let π be the squaring of coordinates and ε(x, y) = (x + 1, y + x² + 1), so that ε² = −1. Then 8 = επ^6:
+//! an octupling takes a point to a point. And π³ = 2τ(ε − 1), τ = (−1)^d.
+//!
+//! From 2^3m = ε^m, the power of the Verschiebung, comes (2^m + U + 1) + 2^3m·(2^m − 1) = 0 modulo N. The pairing is the function of this
+//! multiple, without that of 2^3m: f = F^(1 + 2^3m)·G^σ·l at ψ(Q), with F the function of 2^m, G that of |U|, and l what is left, all of them
+//! up to functions of x, which the exponent (2^12m − 1)/N takes to 1. As 2^m = 2·8^n and |U| = 2·8^(n/2), n = (m − 1)/3, F is the square of the
+//! function of n octuplings, and G of that half-way. What is left is, with R = π^(−2)P, a function of ρR, ρεR and π³R, and one of π³R, π²R, επ²R and
+//! σε^(n/2)πR, each y + a polynomial of degree 2 in x.
+//!
+//! The Tate pairing f_{N,P}(ψ(Q))^((2^12m − 1)/N) is its power by 2^m + U + 1.
+//!
+//! Both arguments go through their points, so that one pairing of divisors is a product of up to four of points, in F_2^m or in F_2^2m, with
+//! their squarings in common. Cost of an octupling, for each pair of points: 60 products in F_2^m, or 75 with those of F_2^2m counted; and
+//! 36 squarings for all. The final exponentiation takes an inversion, five products in F_2^12m and (m + 1)/2 squarings there.
+
+pub mod divisor;
+mod map;
+mod points;
+mod steps;
+pub mod tower;
+mod words;
+
+pub use points::Points;
+pub use words::{Genus2Job, on};
+
+use bilinear_field::binary::Binary;
+use bilinear_field::{Field, Lanes};
+use divisor::{Divisor, Jacobian};
+use points::{Double, Single};
+use steps::{Met, Shape, Steps};
+use tower::{Pair, Twelve};
+
+type Elem<const N: usize> = <Binary<N> as Field>::Elem;
+type Value<const N: usize> = Twelve<Binary<N>>;
+
+/// The curve over F_2^m on N words, with the numbers that its pairing needs.
+pub struct Genus2<const N: usize> {
+    jacobian: Jacobian<N>,
+    shape: Shape,
+    /// z⁴ of the map to the curve, and 1/(z + z² + z⁸ + z^16).
+    map: [Elem<N>; 2],
+    loops: Loops<N>,
+}
+
+/// The functions of the points of a divisor.
+pub struct Lines<const N: usize>(Each<N>);
+
+enum Each<const N: usize> {
+    Single(Vec<Steps<Elem<N>>>),
+    Double([Steps<Pair<Binary<N>>>; 2]),
+}
+
+/// The functions of a P and the points of a Q.
+pub type Meeting<'a, const N: usize> = (&'a Lines<N>, &'a Points<N>);
+
+/// What takes the time of a pairing, as it was compiled.
+#[derive(Clone, Copy)]
+struct Loops<const N: usize> {
+    lines: fn(&Genus2<N>, &Points<N>) -> Lines<N>,
+    miller: fn(&Genus2<N>, &[Meeting<'_, N>]) -> Value<N>,
+    raise: fn(&Genus2<N>, &[Value<N>]) -> Vec<Value<N>>,
+}
+
+impl<const N: usize> Loops<N> {
+    const COMPILED: Self = Loops { lines: Genus2::lines_of, miller: Genus2::product_of, raise: Genus2::raised };
+}
+
+impl<const N: usize> Genus2<N> {
+    /// The curve with d = 1 or 0, and whether σ = 1, over a field of degree 1 modulo 6.
+    pub fn new(field: Binary<N>, d: bool, plus: bool) -> Self {
+        let m = field.degree();
+        let shape = Shape { octuplings: (m - 1) / 3, minus: !plus, upper: m % 4 == 1 };
+        let jacobian = Jacobian::new(field, d);
+        let map = map::constants(&jacobian);
+        Genus2 { jacobian, shape, map, loops: Loops::COMPILED }
+    }
+
+    /// The group of divisors.
+    pub fn jacobian(&self) -> &Jacobian<N> {
+        &self.jacobian
+    }
+
+    fn field(&self) -> &Binary<N> {
+        self.jacobian.field()
+    }
+
+    fn m(&self) -> usize {
+        self.field().degree()
+    }
+
+    /// The points of a divisor.
+    pub fn points(&self, divisor: &Divisor<Binary<N>>) -> Points<N> {
+        Points::new(self.field(), divisor)
+    }
+
+    /// The functions of the points of a divisor.
+    pub fn lines(&self, points: &Points<N>) -> Lines<N> {
+        (self.loops.lines)(self, points)
+    }
+
+    /// The product of f over pairs of the functions of a P and the points of a Q.
+    pub fn miller(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
+        (self.loops.miller)(self, pairs)
+    }
+
+    /// x^((2^12m − 1)/N) for each x: one inversion for all.
+    pub fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
+        (self.loops.raise)(self, values)
+    }
+
+    fn lines_of(&self, points: &Points<N>) -> Lines<N> {
+        let (f, shape) = (self.field(), self.shape);
+        Lines(match points {
+            Points::Single(points) => {
+                Each::Single(points.iter().map(|point| Steps::new(&Single(f), point, shape)).collect())
+            }
+            Points::Double(point) => {
+                let steps = Steps::new(&Double(f), point, shape);
+                let other = steps.map(|c| tower::conjugate2(f, c));
+                Each::Double([steps, other])
+            }
+        })
+    }
+
+    fn product_of(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
+        let (f, n) = (self.field(), self.shape.octuplings);
+        let (single, double) = (Single(f), Double(f));
+        // functions that were made for F_2^m, where they meet points over F_2^2m
+        let lift = |(lines, q): &Meeting<'_, N>| match (&lines.0, q) {
+            (Each::Single(steps), Points::Double(_)) => steps.iter().map(|s| steps::lifted(f, s)).collect(),
+            _ => Vec::new(),
+        };
+        let lifted: Vec<Vec<Steps<Pair<Binary<N>>>>> = pairs.iter().map(lift).collect();
+        let (mut singles, mut doubles) = (Vec::new(), Vec::new());
+        for ((lines, q), lifted) in pairs.iter().zip(&lifted) {
+            match (&lines.0, q) {
+                (Each::Single(steps), Points::Single(points)) => {
+                    let met = points.iter().flat_map(|q| steps.iter().map(move |s| (s, Met::new(&Single(f), q))));
+                    singles.extend(met);
+                }
+                (Each::Single(_), Points::Double(_)) => {
+                    let points = q.doubles(f).into_iter();
+                    doubles.extend(points.flat_map(|q| lifted.iter().map(move |s| (s, Met::new(&Double(f), &q)))));
+                }
+                (Each::Double(steps), _) => {
+                    let points = q.doubles(f).into_iter();
+                    doubles.extend(points.flat_map(|q| steps.iter().map(move |s| (s, Met::new(&Double(f), &q)))));
+                }
+            }
+        }
+        let mut value = tower::one(f);
+        let mut half = tower::one(f);
+        for i in 0..n {
+            if i == n / 2 {
+                half.clone_from(&value);
+            }
+            value = tower::sqr_times(f, &value, 3);
+            for (steps, q) in &singles {
+                value = tower::mul(f, &value, &steps::octupled(&single, steps, i, q));
+            }
+            for (steps, q) in &doubles {
+                value = tower::mul(f, &value, &steps::octupled(&double, steps, i, q));
+            }
+        }
+        let [whole, half] = [value, half].map(|x| tower::sqr_times(f, &x, 1));
+        let half = if self.shape.minus { tower::conjugate(f, &half) } else { half };
+        let turned = tower::frobenius(f, &whole, 3 * self.m());
+        let mut value = tower::mul(f, &tower::mul(f, &whole, &turned), &half);
+        for (steps, q) in &singles {
+            value = tower::mul(f, &value, &steps::finished(&single, steps, q));
+        }
+        for (steps, q) in &doubles {
+            value = tower::mul(f, &value, &steps::finished(&double, steps, q));
+        }
+        value
+    }
+
+    /// (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
+    fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
+        let (f, m) = (self.field(), self.m());
+        let raise = |u: &Value<N>| {
+            let x = tower::mul(f, &tower::frobenius(f, u, 2 * m), u);
+            let y = tower::mul(f, &tower::frobenius(f, &x, m), &x);
+            let first = tower::mul(f, &tower::frobenius(f, &x, 2 * m), &y);
+            tower::mul(f, &first, &tower::conjugate(f, &self.by_u(&y)))
+        };
+        tower::unitary(f, values, m).iter().map(raise).collect()
+    }
+
+    /// x^U of a unitary x.
+    fn by_u(&self, x: &Value<N>) -> Value<N> {
+        let power = tower::sqr_times(self.field(), x, self.m().div_ceil(2));
+        if self.shape.minus { tower::conjugate(self.field(), &power) } else { power }
+    }
+
+    /// The reduced Tate pairing of a value of the optimal η pairing: its power by 2^m + U + 1.
+    pub fn tate(&self, eta: &Value<N>) -> Value<N> {
+        let f = self.field();
+        let power = tower::mul(f, &tower::frobenius(f, eta, self.m()), eta);
+        tower::mul(f, &power, &self.by_u(eta))
+    }
+
+    /// Whether x is unitary and x^N = 1.
+    pub fn divides_divisors(&self, x: &Value<N>) -> bool {
+        let (f, m) = (self.field(), self.m());
+        let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);
+        // N = 2^2m + 2^m + 1 + U·(2^m + 1)
+        let both = tower::mul(f, &tower::frobenius(f, x, m), x);
+        let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, 2 * m), &both), &self.by_u(&both));
+        is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
+    }
+}

@@ -1,0 +1,131 @@
+//! Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, d = 0 or 1, m a prime that is 1 modulo 6, embedding degree 12.
+//!
+//! The Jacobian has 2^2m + 2^m + 1 + s (2^((3m + 1)/2) + 2^((m + 1)/2)) elements for a sign s, which is (-1)^d for m = 1, 7, 17, 23 mod 24 and
+//! -(-1)^d otherwise (Barreto, Galbraith, O hEigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007). The pairing lives on its subgroup of
+//! prime order r; the second argument goes through the distortion map (x, y) -> (x + w, y + (w^4 + 1) x^2 + (w^4 + w^2) x + s), w^6 + w^5 + w^3 +
+//! w^2 + 1 = 0, s^2 = s + w^5 + w^3. That m is 1 modulo 6 is what the loop asks for, which octuples.
+//!
+//! Discrete logarithms in F_2^12m take quasi-polynomial time: no curve of this family is secure, whatever its size.
+
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+use crate::Error;
+use crate::binary::{is_irreducible, polynomial};
+use crate::integer::is_prime;
+use crate::origin::{Origin, Words};
+
+/// The largest degree of a field.
+const MAX_DEGREE: u64 = 1280;
+
+/// The parameters of a supersingular curve of genus 2 over F_2^m, consistent as described in the crate's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Genus2 {
+    parts: Parts,
+    /// 2^m.
+    q: BigUint,
+    r: BigUint,
+}
+
+/// A description before it has been found consistent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// The exponents of the field's polynomial, the highest first.
+    pub(crate) polynomial: Vec<u64>,
+    pub(crate) d: bool,
+    pub(crate) h: BigUint,
+}
+
+impl Genus2 {
+    /// The degree of the field, a prime that is 1 modulo 6.
+    pub fn m(&self) -> u64 {
+        self.parts.polynomial.first().copied().unwrap_or(0)
+    }
+
+    /// The exponents of the polynomial that defines the field, from m down to 0.
+    pub fn exponents(&self) -> &[u64] {
+        &self.parts.polynomial
+    }
+
+    /// The polynomial, bit i the coefficient of x^i.
+    pub fn polynomial(&self) -> BigUint {
+        polynomial(self.exponents())
+    }
+
+    /// 2^m, the number of elements of the field.
+    pub fn q(&self) -> &BigUint {
+        &self.q
+    }
+
+    /// Whether d = 1.
+    pub fn d(&self) -> bool {
+        self.parts.d
+    }
+
+    /// The order of the pairing groups, an odd prime.
+    pub fn r(&self) -> &BigUint {
+        &self.r
+    }
+
+    /// The number of elements of the Jacobian / r, odd and prime to r.
+    pub fn h(&self) -> &BigUint {
+        &self.parts.h
+    }
+
+    /// The embedding degree: 12.
+    pub fn k(&self) -> u32 {
+        12
+    }
+
+    /// Whether the sign in the number of elements of the Jacobian is 1.
+    pub fn is_above(&self) -> bool {
+        is_above(self.m(), self.parts.d)
+    }
+
+    /// The costly half of validation: that the polynomial is irreducible and r prime.
+    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        if !is_irreducible(self.exponents()) {
+            return Err(Error::Reducible { at: origin.at(&words.parameter("polynomial")) });
+        }
+        if !is_prime(&self.r) {
+            return Err(Error::OrderComposite { at: origin.at(&words.parameter("h")) });
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    /// The cheap half of validation; derives r.
+    pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Genus2, Error> {
+        let at = |name: &str| origin.at(&words.parameter(name));
+        let m = self.polynomial.first().copied().unwrap_or(0);
+        if m > MAX_DEGREE {
+            return Err(Error::TooManyBits { at: at("polynomial"), limit: MAX_DEGREE });
+        }
+        let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
+        // no factor x or x + 1, which a polynomial of an even number of terms has
+        let suits = m % 6 == 1 && is_prime(&BigUint::from(m));
+        if !falls || !suits || self.polynomial.last() != Some(&0) || self.polynomial.len().is_multiple_of(2) {
+            let expected = "the exponents of an odd number of terms, from a prime that is 1 modulo 6 down to 0";
+            return Err(Error::WrongType { at: at("polynomial"), expected });
+        }
+        let power = |e: u64| BigUint::one() << e;
+        let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
+        let elements = if is_above(m, self.d) { whole + half } else { whole - half };
+        let refused = || Error::JacobianCofactor { at: at("h") };
+        if self.h.is_zero() {
+            return Err(refused());
+        }
+        let (r, rest) = elements.div_rem(&self.h);
+        if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
+            return Err(refused());
+        }
+        Ok(Genus2 { parts: self, q: power(m), r })
+    }
+}
+
+/// Whether the sign is 1.
+fn is_above(m: u64, d: bool) -> bool {
+    matches!(m % 24, 1 | 7 | 17 | 23) != d
+}
