@@ -3,15 +3,19 @@
 #
 #     scripts/cuda.sh
 #
-# - PTX for each number of words but 66, kept in crates/cuda/ptx with the digest of its sources; a test says when it is stale;
+# - PTX for each number of words and each number of moduli, kept in crates/cuda/ptx with the digest of its sources; a test says when it
+#   is stale;
 # - cubins for sm_80 and sm_90, in the folder cuda of the target folder.
 #
 # It prints registers, bytes of the stack and of spills (stores and loads), and the opcodes of each kernel of the cubins: wide multiply-adds
-# (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), accesses to global and to shared memory (LDG, STG; LDS, STS), all.
+# (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), products of 8-bit matrices (IMMA), accesses to global and to shared memory
+# (LDG, STG; LDS, STS), all.
 #
 # Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
-# 256 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product
-# that is not wide shows as fewer), and 10N high halves at most.
+# 256 bytes, and for the kernels of 66 words, whose products are loops over arrays in memory; in a kernel of stages, which has one product
+# and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product that is not wide shows as fewer; 66 words have two rows of
+# each, and 4N of them at most), and 10N high halves at most; in a kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers
+# for two blocks, or for one from K = 7 on.
 #
 # Status: 1 if a kernel leaves its limits, or the tools cannot be had.
 
@@ -31,7 +35,7 @@ digest=$(LC_ALL=C && export LC_ALL && cat "$kernels"/* | sha256sum | cut -d ' ' 
 
 # What ptxas says of the kernels, then their machine code: a line for each kernel.
 inspect() {
-    awk -v words="$1" -v card="$2" '
+    awk -v number="$1" -v card="$2" -v kernels="$3" '
         /Compiling entry function/ { split($0, quoted, "\x27"); kernel = quoted[2]; names[++count] = kernel }
         /bytes stack frame/ { stack[kernel] = $1; stores[kernel] = $5; loads[kernel] = $9 }
         /Used [0-9]+ registers/ { for (i = 1; i < NF; i++) if ($i == "Used") registers[kernel] = $(i + 1) }
@@ -43,43 +47,57 @@ inspect() {
             if (opcode ~ /^IMAD\.WIDE/) wide[code]++
             else if (opcode ~ /^IMAD\.HI/) high[code]++
             else if (opcode ~ /^IADD3/) sums[code]++
+            else if (opcode ~ /^IMMA/) tensor[code]++
             else if (opcode ~ /^(LDG|STG)/) global[code]++
             else if (opcode ~ /^(LDS|STS)/) shared[code]++
         }
         END {
             for (i = 1; i <= count; i++) {
                 k = names[i]
-                printf "%-10s sm_%s %9d %6d %6d %6d %6d %6d %6d %6d %6d %6d\n", k, card, registers[k], stack[k], stores[k], loads[k],
-                    wide[k], high[k], sums[k], global[k], shared[k], all[k]
-                spills = k == "invert_33" ? 256 : 0
+                printf "%-10s sm_%s %9d %6d %6d %6d %6d %6d %6d %6d %6d %6d %6d\n", k, card, registers[k], stack[k], stores[k],
+                    loads[k], wide[k], high[k], sums[k], tensor[k], global[k], shared[k], all[k]
+                spills = k == "invert_33" ? 256 : k ~ /_66$/ ? 3500 : 0
                 if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
-                stage = k !~ /^invert/
-                if (stage && (wide[k] < 2 * words ^ 2 || wide[k] > 3 * words ^ 2 || high[k] > 10 * words)) bad[k] = "multiply-adds"
+                rows = number > 33 ? 2 : number
+                stage = k !~ /^(invert|residues|ceiling)/
+                if (k == "ceiling_multiply_adds" && wide[k] < number || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
+                if (stage && (wide[k] < 2 * number * rows || wide[k] > (number > 33 ? 4 : 3) * number * rows || high[k] > 10 * number)) bad[k] = "multiply-adds"
+                blocks = number < 7 ? 2 : 1
+                if (k ~ /^residues/ && (tensor[k] != 12 * number || registers[k] * 32 * number * blocks > 65536)) bad[k] = "products or registers"
                 if (all[k] == 0) bad[k] = "no code"
                 if (k in bad) { print k ": outside of its limits: " bad[k]; status = 1 }
             }
-            if (count != 3) { print "not three kernels for " words " words"; status = 1 }
+            if (count != kernels) { print count " kernels instead of " kernels " for " number; status = 1 }
             exit status
-        }' "$3" "$4"
+        }' "$4" "$5"
 }
 
-printf '%-10s %-5s %9s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n' \
-    kernel card registers stack stores loads wide high add global shared all
-status=0
-for words in 8 12 16 24 33; do
-    ptx=crates/cuda/ptx/$words.ptx
-    "$bin/nvcc" -O3 -std=c++17 --ptx -arch=compute_80 "-DWORDS=$words" -o "$out/$words.ptx" "$kernels/all.cu"
+# PTX and cubins of a source: their name, the source, the number that it is compiled for as what, how many kernels it has.
+compile() {
+    ptx=crates/cuda/ptx/$1.ptx
+    "$bin/nvcc" -O3 -std=c++17 --ptx -arch=compute_80 "-D$3=$4" -o "$out/$1.ptx" "$kernels/$2"
     {
-        echo "// The kernels for $words words, written by scripts/cuda.sh: nvcc 13.0.88 -O3 -arch=compute_80, without comments and indentation."
+        echo "// Kernels for $3 = $4, written by scripts/cuda.sh: nvcc 13.0.88 -O3 -arch=compute_80, without comments and indentation."
         echo "// SHA-256 of the sources: $digest"
         # they take nothing that is newer than PTX 7.8, which drivers know from CUDA 11.8 on
-        sed -e 's@//.*@@' -e 's/^[[:blank:]]*//' -e 's/[[:blank:]]*$//' -e '/^$/d' -e 's/^\.version 9\.0$/.version 7.8/' "$out/$words.ptx"
+        sed -e 's@//.*@@' -e 's/^[[:blank:]]*//' -e 's/[[:blank:]]*$//' -e '/^$/d' -e 's/^\.version 9\.0$/.version 7.8/' "$out/$1.ptx"
     } > "$ptx"
     for card in 80 90; do
-        made=$out/$words.sm_$card
+        made=$out/$1.sm_$card
         "$bin/ptxas" -O3 "-arch=sm_$card" -v -o "$made.cubin" "$ptx" 2> "$made.txt"
         "$bin/nvdisasm" -c "$made.cubin" > "$made.sass"
-        inspect "$words" "$card" "$made.txt" "$made.sass" || status=1
+        inspect "$4" "$card" "$5" "$made.txt" "$made.sass" || status=1
     done
+}
+
+printf '%-10s %-5s %9s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n' \
+    kernel card registers stack stores loads wide high add tensor global shared all
+status=0
+for words in 8 12 16 24 33 66; do
+    compile "$words" all.cu WORDS "$words" 3
 done
+for moduli in 2 3 5 7 9; do
+    compile "residues-$moduli" residues.cu BASE "$moduli" 1
+done
+compile ceilings ceilings.cu ROUNDS 16 4
 exit $status

@@ -4,6 +4,7 @@
 //! `README.md` of this crate says what each rung means and how its time is taken.
 
 mod bulk;
+pub mod ceilings;
 pub mod clock;
 pub mod environment;
 pub mod gpu;
@@ -14,6 +15,7 @@ pub mod method;
 mod names;
 pub mod peers;
 pub mod plot;
+pub mod prices;
 pub mod record;
 pub mod results;
 mod rungs;

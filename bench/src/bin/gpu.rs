@@ -1,7 +1,7 @@
 //! `gpu`: checks and measures the engine `cuda` on this machine, beside its processor.
 
 use bilinear_bench::gpu::{Job, Work, with_bad_rows};
-use bilinear_bench::{Environment, Inputs, Random};
+use bilinear_bench::{Environment, Inputs, Random, ceilings, prices};
 use bilinear_engine::cuda::{DeviceError, Driver};
 use bilinear_engine::{Batch, Curve, Options, Power, System, SystemError, Validate};
 use clap::Parser;
@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Threads a pairing that are compared.
+/// Threads a pairing that are compared, in words; residues are the fourth.
 const WIDTHS: [usize; 3] = [1, 4, 8];
 /// Rows of a check, and pairs of one of products: more than a vector has.
 const CHECKED: usize = 200;
@@ -28,7 +28,7 @@ struct Args {
     /// Leave out batches of which one run takes more seconds than this
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     longest: f64,
-    /// What an hour of this machine costs, in USD: the last line is then the cost of a pairing
+    /// What an hour of this card costs, in USD, instead of what bench/prices.json says: the last line is the cost of a pairing
     #[arg(long, value_name = "USD")]
     price: Option<f64>,
     /// The random inputs of an earlier run
@@ -68,17 +68,26 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// The devices that are compared: one processor, with several numbers of threads a pairing.
+/// The devices that are compared: one card, with several numbers of threads a pairing and in residues; all cards, if there are several.
 fn devices() -> Result<Vec<(String, Driver)>, DeviceError> {
     let first = Driver::new(0)?;
-    Ok(WIDTHS.map(|width| (format!("cuda, {width} threads"), first.with_width(width))).into())
+    let mut all: Vec<(String, Driver)> =
+        WIDTHS.map(|width| (format!("cuda, {width} threads"), first.with_width(width))).into();
+    all.push(("cuda, residues".to_owned(), first.with_residues()));
+    Ok(all)
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {
     let devices = devices()?;
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
     say(&Environment::here().text());
-    say(&format!("{}, seed {seed}", devices[0].1.properties().name));
+    let card = devices[0].1.properties().name.clone();
+    let ceilings = devices[0].1.ceilings()?;
+    say(&format!("{card}, {} of it here, seed {seed}", Driver::all()?.len()));
+    say(&format!(
+        "ceilings in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory",
+        ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory
+    ));
 
     say("\n== every shipped curve: the same values, with a bad row and an O, single and in products, fixed or not");
     let mut random = Random::new(seed);
@@ -96,6 +105,7 @@ fn measure(args: &Args) -> Result<(), Failure> {
     let [single, nine, key] = [(1, false), (9, false), (9, true)].map(|(product, fixed)| Job { product, fixed });
     let jobs = [
         ("a1-2x512", Power::Exact, vec![single, nine, key]),
+        ("a1-2x1024", Power::Exact, vec![single]),
         ("a-512", Power::Exact, vec![single]),
         ("d-159", Power::Exact, vec![single]),
         ("bls12-381", Power::Fast, vec![single]),
@@ -117,16 +127,26 @@ fn measure(args: &Args) -> Result<(), Failure> {
                 if let Some(reason) = system.fallen_back() {
                     return Err(Failure::Fell { curve: name.to_owned(), reason });
                 }
+                let device = devices.iter().find(|(device, _)| device == who);
+                if let (Some((_, device)), Some(time), false) = (device, least, job.fixed) {
+                    let options = Options { power, ..Options::default() };
+                    let cost = ceilings::cost(&Curve::named(name)?, options, job.product, device.properties())?;
+                    cost.iter().for_each(|cost| say(&ceilings::line(cost, &ceilings, time)));
+                }
                 if name == "a1-2x512" && job == single && who != "processor" {
                     last = last.into_iter().chain(least).min();
                 }
             }
         }
     }
-    say("\nnot measured: a1-2x1024, for which there are no kernels; the ceilings of the card; residue number systems");
-    if let (Some(price), Some(time)) = (args.price, last) {
-        let cost = time.as_secs_f64() * price / 3600.0;
-        say(&format!("a pairing on a1-2x512: {cost:.1e} USD at {price} USD an hour"));
+    let known = prices::price_of(&card);
+    let price = args.price.or(known.as_ref().map(|price| price.usd_per_hour));
+    if let (Some(price), Some(time)) = (price, last) {
+        let of = match known.filter(|_| args.price.is_none()) {
+            Some(price) => format!(" ({}, {})", price.of, price.source),
+            None => String::new(),
+        };
+        say(&format!("\na pairing on a1-2x512: {:.1e} USD at {price} USD an hour{of}", prices::cost(time, price)));
     }
     Ok(())
 }

@@ -8,16 +8,25 @@
 typedef uint32_t u32;
 
 // The numbers of words that kernels are compiled for: one that the compiler is told, or all.
+#define EACH_SIZE_OF(kernel, N) kernel(N)
 #ifdef WORDS
 #define EACH_SIZE(kernel) EACH_SIZE_OF(kernel, WORDS)
-#define EACH_SIZE_OF(kernel, N) kernel(N)
 #else
 #define EACH_SIZE(kernel) kernel(8) kernel(12) kernel(16) kernel(24) kernel(33) kernel(66)
+#endif
+
+// The numbers K for which residues have kernels: at most 8·K moduli in a base, and K warps in a block.
+#ifdef BASE
+#define EACH_BASE(kernel) EACH_SIZE_OF(kernel, BASE)
+#else
+#define EACH_BASE(kernel) kernel(2) kernel(3) kernel(5) kernel(7) kernel(9)
 #endif
 
 #ifdef __CUDACC__
 #define INLINE __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
+// two rows of a product at a time, all of them but for the longest numbers: those take an array in memory instead of 1 MB of code
+#define UNROLL_ROWS _Pragma("unroll (N > 33 ? 1 : N)")
 #define SHARED(name) extern __shared__ u32 name[];
 #define CARRY(name, instruction)                                                                       \
     INLINE u32 name(u32 a, u32 b) {                                                                     \

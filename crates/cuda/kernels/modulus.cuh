@@ -58,16 +58,18 @@ INLINE void reduce(u32* r, const u32* t, const Modulus<N>& m) {
     UNROLL
     for (int j = 0; j < N; j++) even[j] = t[j];
     u32 carry = 0;
-    UNROLL
-    for (int i = 0; i < N; i++) {
-        // word i of even + odd·2^32 where row i adds to it: then it becomes 0
-        u32& word = i % 2 == 0 ? even[i] : odd[i - 1];
-        u32 other = i == 0 ? 0 : i % 2 == 0 ? odd[i - 1] : even[i];
+    // word i of even + odd·2^32 where row i adds to it: then it becomes 0
+    auto clear = [&](int i, u32& word, u32 other) {
         word = add_cc(word, carry);
         carry = addc(0, 0);
         word = add_cc(word, other);
         carry = addc(carry, 0);
         row<N>(even, odd, i, word * m.inverse, m.p);
+    };
+    UNROLL_ROWS
+    for (int i = 0; i < N; i += 2) {
+        clear(i, even[i], i == 0 ? 0 : odd[i - 1]);
+        if (i + 1 < N) clear(i + 1, odd[i], even[i + 1]);
     }
     u32 x[N + 1];
     UNROLL

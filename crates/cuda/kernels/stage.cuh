@@ -5,7 +5,7 @@
 #pragma once
 #include "modulus.cuh"
 
-enum Opcode : u32 { NOP, PRODUCT, SCALE, FORM, ELEMENT, LOW, SELECT, WIDE, CLOSE, SUM, HIGH, ODD, ZERO, AND, NOT, LOAD, SAVE };
+enum Opcode : u32 { NOP, PRODUCT, SCALE, FORM, ELEMENT, LOW, SELECT, WIDE, CLOSE, SUM, HIGH, ODD, ZERO, AND, NOT, LOAD, SAVE, RESIDUES, WORDS_OF };
 
 struct Record {
     u32 opcode;
@@ -14,6 +14,7 @@ struct Record {
 };
 
 constexpr u32 CONSTANT = 1u << 31;
+constexpr u32 FAR = 1u << 30;
 constexpr u32 BARRIER = 1u << 8;
 
 // What a lane of a pairing works on.

@@ -53,8 +53,11 @@ INLINE u32 subtract(u32* d, const u32* s) {
 template <int N>
 INLINE void add_product(u32* d, const u32* a, const u32* b) {
     u32 even[2 * N + 2] = {0}, odd[2 * N + 2] = {0};
-    UNROLL
-    for (int i = 0; i < N; i++) row<N>(even, odd, i, a[i], b);
+    UNROLL_ROWS
+    for (int i = 0; i < N; i += 2) {
+        row<N>(even, odd, i, a[i], b);
+        if (i + 1 < N) row<N>(even, odd, i + 1, a[i + 1], b);
+    }
     add<2 * N + 1>(d, even);
     add<2 * N>(d + 1, odd);
 }

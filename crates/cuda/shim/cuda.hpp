@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <ucontext.h>
 #include <vector>
@@ -14,6 +15,7 @@ typedef uint32_t u32;
 #define __grid_constant__
 #define INLINE inline
 #define UNROLL
+#define UNROLL_ROWS
 #define SHARED(name)
 
 // ---- words with a carry --------------------------------------------------------------------------------------------------
@@ -51,7 +53,8 @@ static u32 shared[1 << 20];
 struct Fiber {
     ucontext_t context;
     std::vector<char> stack;
-    u32 arrivals;  // how often it has waited
+    u32 arrivals, block_arrivals, warp_arrivals;  // how often it has waited
+    u32 exchanges;
     bool done;
 };
 static std::vector<Fiber> fibers;
@@ -78,11 +81,76 @@ static inline void __syncwarp(u32 mask) {
     }
 }
 
+// Waits until all of these threads have come as often as this one.
+static inline void wait_for(u32 first, u32 count, u32 Fiber::*arrivals) {
+    u32 self = threadIdx.x, turn = ++(fibers[self].*arrivals);
+    for (u32 thread = first; thread < first + count; thread++) {
+        while (fibers[thread].*arrivals < turn) {
+            if (fibers[thread].done) {
+                fprintf(stderr, "thread %u waits for one that has ended\n", self);
+                exit(1);
+            }
+            swapcontext(&fibers[self].context, &scheduler);
+        }
+    }
+}
+
+static inline void __syncthreads() { wait_for(0, blockDim.x, &Fiber::block_arrivals); }
+
+// ---- what a warp does together -------------------------------------------------------------------------------------------
+
+// Hands a number of each lane to all; they are there until the next exchange but one.
+template <typename T>
+static inline T* exchange(const T& own) {
+    static T all[2][64][32];
+    u32 self = threadIdx.x, warp = self / 32, turn = fibers[self].exchanges++ % 2;
+    all[turn][warp][self % 32] = own;
+    wait_for(32 * warp, 32, &Fiber::warp_arrivals);
+    return all[turn][warp];
+}
+
+static inline uint64_t over_lanes(uint64_t x) {
+    uint64_t* all = exchange(x) + threadIdx.x % 32 / 4 * 4;
+    return all[0] + all[1] + all[2] + all[3];
+}
+static inline u32 any_of_lanes(u32 x) {
+    u32* all = exchange(x) + threadIdx.x % 32 / 4 * 4;
+    return all[0] | all[1] | all[2] | all[3];
+}
+
+// c += Σ_k a_k·b_k for the first products: numbers of 8 bits in fragments as PTX describes them for mma.m16n8k32 (rows of the first
+// matrix g and g + 8 for lane 4g + t, and k from 4t and from 16 + 4t on; columns of the second g).
+template <int K>
+struct Operands {
+    u32 a[K][4], b[4][K][2];
+};
+template <int K>
+static inline void multiply_all(u32 (*c)[4], u32 (*a)[4], const u32 (*b)[K][2], u32 products) {
+    Operands<K> own;
+    memcpy(own.a, a, sizeof own.a);
+    memcpy(own.b, b, sizeof own.b);
+    const Operands<K>* all = exchange(own);
+    u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
+    auto dot = [](u32 x, u32 y) {
+        u32 sum = 0;
+        for (u32 byte = 0; byte < 32; byte += 8) sum += (x >> byte & 255) * (y >> byte & 255);
+        return sum;
+    };
+    for (u32 i = 0; i < products; i++)
+        for (u32 k = 0; k < K; k++)
+            for (u32 four = 0; four < 8; four++)
+                for (u32 out = 0; out < 4; out++) {
+                    const Operands<K> &rows = all[4 * g + four % 4], &columns = all[4 * (2 * t + out % 2) + four % 4];
+                    c[i][out] += dot(rows.a[k][four / 4 * 2 + out / 2], columns.b[i][k][four / 4]);
+                }
+}
+
 static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()> run) {
     kernel = run;
     blockDim.x = threads;
     for (u32 block = 0; block < blocks; block++) {
         blockIdx.x = block;
+        for (u32& word : shared) word = 0xabadcafe;
         fibers = std::vector<Fiber>(threads);
         for (Fiber& fiber : fibers) {
             fiber.stack.resize(1 << 17);

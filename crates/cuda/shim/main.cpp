@@ -2,6 +2,7 @@
 // the standard input, and writes the slots.
 #include "cuda.hpp"
 #include "../kernels/all.cu"
+#include "../kernels/residues.cu"
 #include <cstring>
 
 static std::vector<u32> words(size_t count) {
@@ -13,13 +14,29 @@ static std::vector<u32> words(size_t count) {
     return all;
 }
 
+// The threads a pairing that stand for the kernels of residues.
+constexpr u32 RESIDUE_KERNELS = 16;
+
+// Residues of sums, as they are folded: low, high and top of each, and c. Instead of a launch, for a head that begins with 0.
+static int fold_sums(u32 count) {
+    for (u32 i = 0; i < count; i++) {
+        std::vector<u32> job = words(4);
+        u32 made[2] = {residue(Sum{job[0], job[1], job[2]}, job[3]), residue((uint64_t)job[1] << 32 | job[0], job[3])};
+        fwrite(made, 4, 2, stdout);
+    }
+    return 0;
+}
+
 int main() {
-    std::vector<u32> head = words(13);
+    std::vector<u32> head = words(17);
+    if (head[0] == 0) return fold_sums(head[1]);
     u32 n = head[0], width = head[1], count = head[2], blocks = head[3], threads = head[4], backwards = head[5];
     u32 steps = head[6], from = head[7], to = head[8], each = head[9];
     u32 constant_words = head[10], slot_words = head[11], place_words = head[12];
-    std::vector<u32> modulus = words(4 * n + 5), program = words((size_t)steps * width * 4), constants = words(constant_words);
-    std::vector<u32> slots = words(slot_words), places(place_words);
+    u32 kernel = head[13], moduli = head[14], far_words = head[15], table_words = head[16];
+    std::vector<u32> modulus = words(4 * n + 5), program = words((size_t)steps * (width == RESIDUE_KERNELS ? 1 : width) * 4), constants = words(constant_words);
+    std::vector<u32> tables = words(table_words), slots = words(slot_words), places(place_words);
+    std::vector<u32> far((size_t)far_words * PAIRINGS * blocks);
     if (width > 1 && place_words > sizeof shared / 4) {
         fprintf(stderr, "%u words do not fit the memory of a block\n", place_words);
         return 1;
@@ -32,10 +49,18 @@ int main() {
         launch(blocks, threads, backwards, [&] {                                                                       \
             if (width == 0) invert_##N(m, slots.data(), from, to, count, each);                                        \
             if (width == 1) single_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);       \
-            if (width > 1) group_##N(width, records, steps, constants.data(), m, slots.data(), count);                 \
+            if (width > 1 && width < RESIDUE_KERNELS) group_##N(width, records, steps, constants.data(), m, slots.data(), count);                 \
         });                                                                                                            \
     }
     EACH_SIZE(RUN)
+#define RUN_RESIDUES(K)                                                                                                \
+    if (width == RESIDUE_KERNELS && kernel == K) {                                                                     \
+        launch(blocks, threads, backwards, [&] {                                                                       \
+            residues_##K(records, steps, constants.data(), tables.data(), moduli, (moduli + 3) / 4, n, far.data(),     \
+                         far_words, slots.data(), count);                                                              \
+        });                                                                                                            \
+    }
+    EACH_BASE(RUN_RESIDUES)
     fwrite(slots.data(), 4, slots.size(), stdout);
     return 0;
 }

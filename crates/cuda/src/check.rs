@@ -4,10 +4,8 @@
 //! Lanes of a bundle wait for each other at its end only. So what is read was written before it began, or by the same lane.
 
 use crate::encoding::{Encoding, Inversion, Slot};
-use crate::form::Range;
-use crate::record::{CONSTANT, Opcode, Record};
-use crate::stages::size;
-use bilinear_field::Kind;
+use crate::form::{Limits, Range};
+use crate::record::{CONSTANT, FAR, Opcode, Record};
 use std::ops;
 
 /// What is wrong with an encoding, and where.
@@ -49,12 +47,23 @@ const DISTURBED: &str = "another lane of its bundle reads or writes the same wor
 const OUTSIDE: &str = "a word outside of the memory";
 const RANGE: &str = "the sum leaves its range";
 const UNUSED: &str = "a field that it does not use is not 0";
+const ARITHMETIC: &str = "it is for another kind of arithmetic";
+
+/// What lies in a memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Elem,
+    Wide,
+    Mask,
+    /// A residue of the field in words, where elements are residues modulo small numbers.
+    Residue,
+}
 
 /// Words, and which values lie there: the first word of each with its kind and range.
 #[derive(Clone)]
 struct Memory {
     words: Vec<Option<u32>>,
-    values: Vec<Option<(Kind, Range)>>,
+    values: Vec<Option<(Held, Range)>>,
 }
 
 impl Memory {
@@ -62,7 +71,7 @@ impl Memory {
         Memory { words: vec![None; words as usize], values: vec![None; words as usize] }
     }
 
-    fn write(&mut self, at: u32, words: u32, value: (Kind, Range)) {
+    fn write(&mut self, at: u32, words: u32, value: (Held, Range)) {
         for word in at..at + words {
             self.words[word as usize] = Some(at);
         }
@@ -70,7 +79,7 @@ impl Memory {
     }
 
     /// The range of a value of this kind.
-    fn read(&self, at: u32, kind: Kind, words: u32) -> Option<Range> {
+    fn read(&self, at: u32, kind: Held, words: u32) -> Option<Range> {
         let there = self.words.get(at as usize..(at as usize).checked_add(words as usize)?)?;
         let (found, range) = (*self.values.get(at as usize)?)?;
         (found == kind && there.iter().all(|word| *word == Some(at))).then_some(range)
@@ -80,70 +89,95 @@ impl Memory {
 /// What a lane does to words in a bundle.
 #[derive(Default)]
 struct Bundle {
-    /// Of the stage and of the slots.
-    read: [Vec<(usize, ops::Range<u32>)>; 2],
-    written: [Vec<(usize, ops::Range<u32>)>; 2],
-    made: Vec<(usize, u32, (Kind, Range))>,
+    /// By memory.
+    read: [Vec<(usize, ops::Range<u32>)>; 3],
+    written: [Vec<(usize, ops::Range<u32>)>; 3],
+    made: Vec<(usize, u32, (Held, Range))>,
 }
 
 struct Checker<'e> {
     encoding: &'e Encoding,
-    memories: [Memory; 2],
+    /// Of the stage, of the slots, and that of the stage that a block does not share.
+    memories: [Memory; 3],
 }
 
 impl Encoding {
+    fn size(&self, held: Held) -> u32 {
+        match held {
+            Held::Elem => self.sizes.elem,
+            Held::Wide => self.sizes.wide,
+            Held::Mask => 1,
+            Held::Residue => self.sizes.residue,
+        }
+    }
+
+    /// What inputs, outputs and operands of inversions are.
+    fn residue(&self) -> Held {
+        if self.residues.is_some() { Held::Residue } else { Held::Elem }
+    }
+
     /// Whether it can be executed.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn check(&self) -> Result<(), Fault> {
-        let words = self.modulus.words();
+        let (n, residue) = (self.sizes.residue, self.residue());
         let below = self.constants.iter().all(|c| c < self.modulus.p());
-        let mut checker = Checker { encoding: self, memories: [Memory::new(0), Memory::new(self.slots)] };
+        let mut checker =
+            Checker { encoding: self, memories: [Memory::new(0), Memory::new(self.slots), Memory::new(0)] };
         let mut filled = 0;
         for slot in &self.inputs {
             let (at, kind) = match slot {
-                Slot::Elem(at) => (*at, Kind::Elem),
-                Slot::Mask(at) => (*at, Kind::Mask),
+                Slot::Elem(at) => (*at, residue),
+                Slot::Mask(at) => (*at, Held::Mask),
                 Slot::Constant(k) if (*k as usize) < self.constants.len() => continue,
                 Slot::Constant(_) => return Err(Fault::Port),
             };
-            if at < filled || u64::from(at) + u64::from(size(kind, words)) > self.slots.into() {
+            if at < filled || u64::from(at) + u64::from(self.size(kind)) > self.slots.into() {
                 return Err(Fault::Port);
             }
-            filled = at + size(kind, words);
-            checker.memories[1].write(at, size(kind, words), (kind, Range::ONE));
+            filled = at + self.size(kind);
+            checker.memories[1].write(at, self.size(kind), (kind, Range::ONE));
         }
         for (stage, part) in self.stages.iter().enumerate() {
             checker.memories[0] = Memory::new(self.places);
+            checker.memories[2] = Memory::new(self.far);
             checker.records(stage, &part.records)?;
             for (inversion, Inversion { from, to }) in part.inversions.iter().enumerate() {
-                let n = size(Kind::Elem, words);
-                let there = checker.memories[1].read(*from, Kind::Elem, n).is_some();
+                let there = checker.memories[1].read(*from, residue, n).is_some();
                 let has_place = u64::from(*to) + u64::from(n) <= self.slots.into() && from.abs_diff(*to) >= n;
                 if !there || !has_place {
                     return Err(Fault::Inversion { stage, inversion });
                 }
-                checker.memories[1].write(*to, n, (Kind::Elem, Range::ONE));
+                checker.memories[1].write(*to, n, (residue, Range::ONE));
             }
         }
         let made = |slot: &Slot| match slot {
-            Slot::Elem(at) => checker.memories[1].read(*at, Kind::Elem, size(Kind::Elem, words)).is_some(),
-            Slot::Mask(at) => checker.memories[1].read(*at, Kind::Mask, 1).is_some(),
+            Slot::Elem(at) => checker.memories[1].read(*at, residue, n).is_some(),
+            Slot::Mask(at) => checker.memories[1].read(*at, Held::Mask, 1).is_some(),
             Slot::Constant(_) => false,
         };
         if below && self.outputs.iter().all(made) { Ok(()) } else { Err(Fault::Port) }
     }
 }
 
+/// The memory of an operand or a result, and the place in it.
+fn far(memory: usize, at: u32) -> (usize, u32) {
+    if memory == 0 && at & (CONSTANT | FAR) == FAR { (2, at ^ FAR) } else { (memory, at) }
+}
+
 /// The sum of a lane.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
     range: Range,
-    /// Whether it may be other than a multiple of R.
+    /// Whether it may be other than a multiple of R; with residues, whether it is a sum of products.
     low: bool,
+    /// Whether there are elements in it.
+    elements: bool,
     /// Whether it is one element times R and nothing else.
     single: bool,
+    /// Whether it is one element and nothing else.
+    leaves: bool,
 }
 
 impl Checker<'_> {
@@ -175,7 +209,7 @@ impl Checker<'_> {
 
     /// The end of a bundle; the lane that disturbs another one.
     fn end(&mut self, bundle: &mut Bundle) -> Result<(), usize> {
-        for memory in 0..2 {
+        for memory in 0..3 {
             let written = &bundle.written[memory];
             for (i, (lane, words)) in written.iter().enumerate() {
                 let meets = |other: &ops::Range<u32>| words.start < other.end && other.start < words.end;
@@ -188,21 +222,27 @@ impl Checker<'_> {
             bundle.written[memory].clear();
         }
         for (memory, at, value) in bundle.made.drain(..) {
-            self.memories[memory].write(at, size(value.0, self.encoding.modulus.words()), value);
+            self.memories[memory].write(at, self.encoding.size(value.0), value);
         }
         Ok(())
     }
 
     fn record(&self, record: &Record, lane: usize, sum: &mut Sum, bundle: &mut Bundle) -> Result<(), &'static str> {
         let Record { opcode, c, a, b, .. } = *record;
-        let n = self.encoding.modulus.words();
-        let constants = self.encoding.constants.len() * n;
-        let mut operand = |memory: usize, at: u32, kind: Kind| {
-            if memory == 0 && at & CONSTANT != 0 && kind == Kind::Elem {
-                let first = (at ^ CONSTANT) as usize;
-                return if first.is_multiple_of(n) && first < constants { Ok(Range::ONE) } else { Err(OPERAND) };
+        let limits: &Limits = &self.encoding.limits;
+        let n = self.encoding.sizes.elem;
+        let constants = self.encoding.constants.len() as u64 * u64::from(n);
+        let mut operand = |memory: usize, at: u32, kind: Held| {
+            if memory == 0 && at & CONSTANT != 0 && kind == Held::Elem {
+                let first = at ^ CONSTANT;
+                return if first.is_multiple_of(n) && u64::from(first) < constants {
+                    Ok(Range::ONE)
+                } else {
+                    Err(OPERAND)
+                };
             }
-            let words = size(kind, n);
+            let (memory, at) = far(memory, at);
+            let words = self.encoding.size(kind);
             let range = self.memories[memory].read(at, kind, words).ok_or(OPERAND)?;
             bundle.read[memory].push((lane, at..at + words));
             Ok(range)
@@ -210,77 +250,118 @@ impl Checker<'_> {
         let unused = |fields: &[u32]| if fields.iter().all(|field| *field == 0) { Ok(()) } else { Err(UNUSED) };
         let kept = |sum: &mut Sum| {
             let range = std::mem::take(sum).range;
-            if range.is_kept() { Ok(range) } else { Err(RANGE) }
+            if limits.is_kept(range) { Ok(range) } else { Err(RANGE) }
         };
+        // with residues, sums of elements are integers of another size than sums of products
+        let mixed = limits.multiplies && sum.elements && sum.low;
         let (memory, at, value) = match opcode {
             Opcode::Nop => return unused(&[c as u32, a, b]),
             Opcode::Product => {
                 unused(&[c as u32])?;
-                let range = operand(0, a, Kind::Elem).and(operand(0, b, Kind::Elem))?;
-                *sum = Sum { range: sum.range.add(1, range), low: true, single: false };
+                let (a, b) = (operand(0, a, Held::Elem)?, operand(0, b, Held::Elem)?);
+                let range = sum.range.add(1, a.times(b));
+                *sum = Sum { range, low: true, single: false, leaves: false, ..*sum };
                 return Ok(());
             }
             Opcode::Scale => {
                 unused(&[a, b])?;
-                *sum = Sum { range: Range::default().add(c, sum.range), single: false, ..*sum };
+                *sum = Sum { range: Range::default().add(c, sum.range), single: false, leaves: false, ..*sum };
                 return if c == 0 || c == i32::MIN { Err(RANGE) } else { Ok(()) };
             }
             Opcode::Form | Opcode::Element => {
                 unused(&[b])?;
                 let low = opcode == Opcode::Form;
-                let range = operand(0, a, if low { Kind::Wide } else { Kind::Elem })?;
-                *sum = Sum { range: sum.range.add(c, range), low: sum.low || low, single: false };
+                let range = sum.range.add(c, operand(0, a, if low { Held::Wide } else { Held::Elem })?);
+                let (low, elements) = (sum.low || low, sum.elements || !low);
+                *sum = Sum { range, low, elements, single: false, leaves: false };
                 return if c == 0 || c == i32::MIN { Err(RANGE) } else { Ok(()) };
             }
             Opcode::Low => {
                 unused(&[c as u32, b])?;
-                *sum = Sum { range: sum.range.add(1, operand(0, a, Kind::Elem)?), low: true, single: false };
+                let (range, leaves) = (sum.range.add(1, operand(0, a, Held::Elem)?), *sum == Sum::default());
+                *sum = Sum { range, low: true, single: false, leaves, ..*sum };
                 return Ok(());
             }
             Opcode::Select => {
-                operand(0, c as u32, Kind::Mask)?;
-                let range = operand(0, a, Kind::Elem).and(operand(0, b, Kind::Elem))?;
-                *sum = Sum { range: sum.range.add(1, range), low: sum.low, single: *sum == Sum::default() };
+                operand(0, c as u32, Held::Mask)?;
+                let range = operand(0, a, Held::Elem)?.or(operand(0, b, Held::Elem)?);
+                let single = *sum == Sum::default();
+                *sum = Sum { range: sum.range.add(1, range), single, elements: true, leaves: false, ..*sum };
                 return Ok(());
             }
             Opcode::Wide => {
                 unused(&[c as u32, b])?;
-                (0, a, (Kind::Wide, kept(sum)?))
+                if mixed || limits.multiplies && sum.elements {
+                    return Err(RANGE);
+                }
+                (0, a, (Held::Wide, kept(sum)?))
             }
             Opcode::Close | Opcode::Odd | Opcode::Sum | Opcode::High => {
                 unused(&[c as u32, b])?;
+                if limits.multiplies && opcode == Opcode::Odd {
+                    return Err(ARITHMETIC);
+                }
                 let before = *sum;
-                kept(sum)?;
+                let range = kept(sum)?;
                 // a multiple of R is no case for a whole reduction
-                if before.low == matches!(opcode, Opcode::Sum | Opcode::High)
+                if mixed
+                    || before.low == matches!(opcode, Opcode::Sum | Opcode::High)
                     || !before.single && opcode == Opcode::High
                 {
                     return Err(RANGE);
                 }
-                (0, a, (if opcode == Opcode::Odd { Kind::Mask } else { Kind::Elem }, Range::ONE))
+                let range = match opcode {
+                    Opcode::High if limits.multiplies => range,
+                    Opcode::Sum if limits.multiplies && limits.is_lazy(range) => range,
+                    Opcode::Sum if limits.multiplies => return Err(RANGE),
+                    // x/A lies in [0, 2p)
+                    Opcode::Close if before.leaves && limits.multiplies => Range::ONE.add(1, Range::ONE),
+                    _ => limits.closed,
+                };
+                (0, a, (if opcode == Opcode::Odd { Held::Mask } else { Held::Elem }, range))
             }
             Opcode::Zero => {
                 unused(&[c as u32])?;
-                operand(0, b, Kind::Elem)?;
-                (0, a, (Kind::Mask, Range::ONE))
+                operand(0, b, Held::Elem)?;
+                if *sum != Sum::default() {
+                    return Err(RANGE);
+                }
+                (0, a, (Held::Mask, Range::ONE))
             }
             Opcode::And => {
-                operand(0, b, Kind::Mask).and(operand(0, c as u32, Kind::Mask))?;
-                (0, a, (Kind::Mask, Range::ONE))
+                operand(0, b, Held::Mask).and(operand(0, c as u32, Held::Mask))?;
+                (0, a, (Held::Mask, Range::ONE))
             }
             Opcode::Not => {
                 unused(&[c as u32])?;
-                operand(0, b, Kind::Mask)?;
-                (0, a, (Kind::Mask, Range::ONE))
+                operand(0, b, Held::Mask)?;
+                (0, a, (Held::Mask, Range::ONE))
             }
             Opcode::Load | Opcode::Save => {
                 let from = usize::from(opcode == Opcode::Load);
-                let of_size = |kind: &Kind| size(*kind, n) == c as u32;
-                let kind = Kind::ALL.into_iter().find(of_size).ok_or(OPERAND)?;
+                let (memory, place) = far(from, b);
+                let stored = self.memories[memory].values.get(place as usize).copied().flatten();
+                let kind = if b & CONSTANT != 0 { Held::Elem } else { stored.ok_or(OPERAND)?.0 };
+                if kind == Held::Residue || self.encoding.size(kind) != c as u32 {
+                    return Err(OPERAND);
+                }
                 (1 - from, a, (kind, operand(from, b, kind)?))
             }
+            Opcode::Residues | Opcode::Words if !limits.multiplies => return Err(ARITHMETIC),
+            Opcode::Residues => {
+                unused(&[c as u32])?;
+                (0, a, (Held::Elem, operand(1, b, Held::Residue)?))
+            }
+            Opcode::Words => {
+                unused(&[c as u32])?;
+                if !operand(0, b, Held::Elem)?.is_from_0_to_2() || b & CONSTANT != 0 {
+                    return Err(RANGE);
+                }
+                (1, a, (Held::Residue, Range::ONE))
+            }
         };
-        let words = size(value.0, n);
+        let (memory, at) = far(memory, at);
+        let words = self.encoding.size(value.0);
         let end = at.checked_add(words).ok_or(OUTSIDE)?;
         if end as usize > self.memories[memory].words.len() {
             return Err(OUTSIDE);

@@ -2,9 +2,14 @@
 //!
 //! Memory of a batch of G pairings: the slots, 4·G bytes a word, and with one thread a pairing as much again for the places of a stage.
 
+use crate::EncodeError;
 use crate::check::Fault;
 use crate::device::{Device, DeviceError, Launch, Properties, StageCode, Work};
-use crate::encoding::{Encoding, Inversion, Slot};
+use crate::encoding::{Encoding, Inversion, Slot, element};
+use crate::modulus::Modulus;
+use crate::residues::{PAIRINGS, Residues};
+use bilinear_program::Program;
+use num_bigint::BigUint;
 use std::ops::Range;
 
 /// Threads of a block, of which each has a pairing or inverts.
@@ -26,6 +31,10 @@ pub struct Shape {
 impl Shape {
     /// The pairings that a block has room for, if they are enough for a warp.
     pub fn new(encoding: &Encoding, properties: &Properties) -> Option<Shape> {
+        if let Some(residues) = encoding.residues() {
+            let words = residues.shared() + PAIRINGS * encoding.places() as usize;
+            return (words <= properties.shared).then_some(Shape { groups: PAIRINGS, each: None });
+        }
         let groups = match encoding.width() {
             1 => THREADS,
             width => {
@@ -37,6 +46,30 @@ impl Shape {
             }
         };
         Some(Shape { groups, each: None })
+    }
+}
+
+impl Encoding {
+    /// The program as a device executes it: in residues, where those are preferred and serve it, in memory that two blocks of a
+    /// multiprocessor share; else for as many threads a pairing as there is room for.
+    ///
+    /// # Errors
+    /// If there is no kernel for its field, or a sum of the program leaves its range.
+    pub fn on(program: &Program, properties: &Properties) -> Result<(Self, Shape), EncodeError> {
+        if let Some(residues) = properties.residues(&Modulus::new(program.modulus())?) {
+            let room = (properties.shared / 2).saturating_sub(residues.shared()) / PAIRINGS;
+            let made = Encoding::in_residues(program, room as u32).ok();
+            let shaped = made.and_then(|encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape)));
+            if let Some(both) = shaped {
+                return Ok(both);
+            }
+        }
+        let groups = Encoding::new(program, properties.width)?;
+        if let Some(shape) = Shape::new(&groups, properties) {
+            return Ok((groups, shape));
+        }
+        let shape = Shape { groups: THREADS, each: None };
+        Encoding::new(program, 1).map(|encoding| (encoding, shape))
     }
 }
 
@@ -65,12 +98,25 @@ struct Stage<M> {
     inversions: Vec<Inversion>,
 }
 
+/// What the kernels of residues take beside a stage.
+struct Tables<M> {
+    of: Residues,
+    tables: M,
+    /// Words that a block shares.
+    shared: usize,
+}
+
 /// An encoding on a device.
 pub struct Code<D: Device> {
     words: usize,
-    modulus: Vec<u32>,
+    /// Words of an element.
+    elem: usize,
+    modulus: Modulus,
+    /// What the kernels take of it.
+    modulus_words: Vec<u32>,
     width: usize,
     shape: Shape,
+    residues: Option<Tables<D::Memory>>,
     stages: Vec<Stage<D::Memory>>,
     /// What all pairings have in common.
     constants: Vec<u32>,
@@ -80,6 +126,8 @@ pub struct Code<D: Device> {
     outputs: Vec<Slot>,
     slots: usize,
     places: usize,
+    /// Words of the places of a pairing that are in the memory of the device.
+    far: usize,
 }
 
 /// The words of a pairing that some of its slots take.
@@ -118,12 +166,22 @@ impl<D: Device> Code<D> {
                 inversions: stage.inversions.clone(),
             })
         };
-        let constants: Vec<u32> = encoding.constants().iter().flat_map(|c| modulus.to_words(c)).collect();
+        let constants: Vec<u32> = encoding.constants().iter().flat_map(|c| encoding.words_of(c)).collect();
+        let tables = |residues: &Residues| {
+            Ok::<_, DeviceError>(Tables {
+                of: residues.clone(),
+                tables: resident(&residues.constants(modulus.words()))?,
+                shared: residues.shared() + PAIRINGS * encoding.places() as usize,
+            })
+        };
         Ok(Code {
             words: modulus.words(),
-            modulus: modulus.constants(),
+            elem: encoding.sizes.elem as usize,
+            modulus: modulus.clone(),
+            modulus_words: modulus.constants(),
             width: encoding.width(),
             shape,
+            residues: encoding.residues().map(tables).transpose()?,
             stages: encoding.stages().iter().map(stage).collect::<Result<_, DeviceError>>()?,
             resident: resident(&constants)?,
             constants,
@@ -131,12 +189,26 @@ impl<D: Device> Code<D> {
             outputs: encoding.outputs().to_vec(),
             slots: encoding.slots() as usize,
             places: encoding.places() as usize,
+            far: match (encoding.residues(), encoding.width()) {
+                (None, 1) => encoding.places() as usize,
+                _ => encoding.far() as usize,
+            },
         })
     }
 
     /// Words of device memory that a pairing takes.
     pub fn memory(&self) -> usize {
-        self.slots + if self.width == 1 { self.places } else { 0 }
+        self.slots + self.far
+    }
+
+    /// Whether its elements are residues modulo small numbers.
+    pub(crate) fn has_residues(&self) -> bool {
+        self.residues.is_some()
+    }
+
+    /// As [`Encoding::element`].
+    pub(crate) fn element(&self, x: &BigUint) -> Vec<u32> {
+        element(&self.modulus, self.residues.as_ref().map(|residues| &residues.of), x)
     }
 
     pub(crate) fn inputs(&self) -> &[Slot] {
@@ -155,6 +227,7 @@ impl<D: Device> Code<D> {
     pub fn run(&self, device: &D, count: usize, fill: impl FnOnce(&mut Values)) -> Result<Values, DeviceError> {
         let mut inputs = Values::new(&self.inputs, self.words, count);
         let is_shared = self.inputs.iter().any(|slot| matches!(slot, Slot::Constant(_)));
+        inputs.elem = self.elem;
         inputs.constants = if is_shared { self.constants.clone() } else { vec![] };
         fill(&mut inputs);
 
@@ -170,18 +243,31 @@ impl<D: Device> Code<D> {
             None
         };
         let constants = own.as_ref().unwrap_or(&self.resident);
-        let mut places = if self.width == 1 { Some(device.allocate(&queue, self.places * count)?) } else { None };
+        let pairings = count.next_multiple_of(self.shape.groups);
+        let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
         for stage in &self.stages {
             let code = StageCode { records: &stage.records, steps: stage.steps, constants };
-            let work = match &mut places {
-                Some(places) => Work::Single { code, places },
-                None => {
+            let work = match (&self.residues, &mut places) {
+                (Some(residues), far) => Work::Residues {
+                    code,
+                    moduli: residues.of.moduli() as u32,
+                    kernel: residues.of.kernel() as u32,
+                    tables: &residues.tables,
+                    shared: residues.shared as u32,
+                    far: far.as_mut().map(|places| (places, self.far as u32)),
+                },
+                (None, Some(places)) => Work::Single { code, places },
+                (None, None) => {
                     let shared = (self.places * self.shape.groups) as u32;
                     Work::Group { code, width: self.width as u32, shared }
                 }
             };
             let blocks = count.div_ceil(self.shape.groups);
-            self.launch(device, &queue, work, (&mut slots, count), (blocks, self.shape.groups * self.width))?;
+            let threads = match &self.residues {
+                Some(residues) => 32 * residues.of.kernel(),
+                None => self.shape.groups * self.width,
+            };
+            self.launch(device, &queue, work, (&mut slots, count), (blocks, threads))?;
             for inversion in &stage.inversions {
                 let each = self.shape.each.unwrap_or(count.div_ceil(device.properties().inverting).min(MOST_SHARING));
                 let blocks = count.div_ceil(each).div_ceil(THREADS);
@@ -206,7 +292,7 @@ impl<D: Device> Code<D> {
             queue,
             Launch {
                 words: self.words,
-                modulus: &self.modulus,
+                modulus: &self.modulus_words,
                 work,
                 slots,
                 count: count as u32,
@@ -222,6 +308,8 @@ pub struct Values {
     /// The first of the words of a pairing that are here.
     first: usize,
     words: usize,
+    /// Words of a constant.
+    elem: usize,
     count: usize,
     values: Vec<u32>,
     constants: Vec<u32>,
@@ -230,7 +318,7 @@ pub struct Values {
 impl Values {
     fn new(slots: &[Slot], words: usize, count: usize) -> Self {
         let span = span(slots, words);
-        Values { first: span.start, words, count, values: vec![0; span.len() * count], constants: vec![] }
+        Values { first: span.start, words, elem: words, count, values: vec![0; span.len() * count], constants: vec![] }
     }
 
     fn at(&self, word: usize, pairing: usize) -> usize {
@@ -251,10 +339,10 @@ impl Values {
         self.values[place] = if value { u32::MAX } else { 0 };
     }
 
-    /// Sets a constant that stands for an input that all pairings share, in Montgomery's form.
+    /// Sets a constant that stands for an input that all pairings share: [`Encoding::element`].
     pub fn set_constant(&mut self, number: u32, words: &[u32]) {
-        let at = number as usize * self.words;
-        self.constants[at..at + self.words].copy_from_slice(words);
+        let at = number as usize * self.elem;
+        self.constants[at..at + self.elem].copy_from_slice(words);
     }
 
     /// Reads a residue of a pairing into words of 64 bits.

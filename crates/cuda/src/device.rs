@@ -1,6 +1,11 @@
 //! What executes kernels: a graphics processor behind its driver, or, in tests, the same kernels compiled for the host.
 
 use crate::encoding::Inversion;
+use crate::modulus::Modulus;
+use crate::residues::Residues;
+
+/// N from which residues are preferred where nothing else is said.
+const RESIDUES_FROM: usize = 24;
 
 /// Why a device does not serve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +45,12 @@ pub enum DeviceError {
         /// How many.
         words: usize,
     },
+    /// No kernel for so many moduli.
+    #[error("there is no kernel for {} moduli", 8 * .kernel)]
+    Residues {
+        /// K.
+        kernel: usize,
+    },
     /// The driver reports an error.
     #[error("the NVIDIA driver failed in {action}: {reason}")]
     Failed {
@@ -48,6 +59,17 @@ pub enum DeviceError {
         /// What it says.
         reason: String,
     },
+}
+
+/// Which kernels compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Those of Montgomery's form in words.
+    Words,
+    /// Those of residues modulo small numbers, on tensor cores, for programs that do not ask whether a residue is odd.
+    Residues,
+    /// Residues from 24 words on, where they take fewer multiply-adds of words: a prediction, not measured.
+    Either,
 }
 
 /// What a device has.
@@ -59,6 +81,8 @@ pub struct Properties {
     pub lanes: usize,
     /// Threads a pairing: 1, 4 or 8. One alone computes it where the memory of a block has no room for more.
     pub width: usize,
+    /// The kernels that are preferred.
+    pub arithmetic: Arithmetic,
     /// Vectors that run together at most.
     pub vectors: usize,
     /// Words of 32 bits that the values of one launch may take.
@@ -67,6 +91,18 @@ pub struct Properties {
     pub shared: usize,
     /// Threads that invert at a time: more pairings than that share powers.
     pub inverting: usize,
+}
+
+impl Properties {
+    /// The moduli for p, where residues are preferred.
+    pub(crate) fn residues(&self, modulus: &Modulus) -> Option<Residues> {
+        let prefers = match self.arithmetic {
+            Arithmetic::Words => false,
+            Arithmetic::Residues => true,
+            Arithmetic::Either => modulus.words() >= RESIDUES_FROM,
+        };
+        if prefers { Residues::new(modulus.p()) } else { None }
+    }
 }
 
 /// The records of a stage and what they read: what a kernel of a stage executes.
@@ -98,6 +134,21 @@ pub enum Work<'a, M> {
         width: u32,
         /// Words of the memory that a block shares.
         shared: u32,
+    },
+    /// Executes a stage in residues: `kernels/residues.cu`.
+    Residues {
+        /// The stage.
+        code: StageCode<'a, M>,
+        /// Moduli of a base.
+        moduli: u32,
+        /// K.
+        kernel: u32,
+        /// [`Residues::constants`](crate::Residues::constants).
+        tables: &'a M,
+        /// Words that a block shares.
+        shared: u32,
+        /// Memory of the stage, and its words for a pairing, where a block does not share it.
+        far: Option<(&'a mut M, u32)>,
     },
     /// Inverts: `kernels/invert.cu`.
     Invert {
@@ -137,11 +188,11 @@ pub trait Device: Send + Sync + 'static {
 
     /// What it has.
     fn properties(&self) -> &Properties;
-    /// Makes the kernels for N words ready.
+    /// Makes the kernels for N words ready, and those of residues with this K.
     ///
     /// # Errors
     /// If there are none; as all the following, if the device fails.
-    fn prepare(&self, words: usize) -> Result<(), DeviceError>;
+    fn prepare(&self, words: usize, residues: Option<usize>) -> Result<(), DeviceError>;
     /// A queue that nothing else waits in.
     fn queue(&self) -> Result<Self::Queue, DeviceError>;
     /// So many words, with any content.

@@ -6,18 +6,20 @@
 //! no [`Device`].
 #![allow(unsafe_code)]
 
-use crate::device::{Device, DeviceError, Launch, Properties, Work};
-use crate::kernels::{CAPABILITY, VERSION, ptx};
+use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
+use crate::kernels::{CAPABILITY, CEILINGS, VERSION, ptx, residues_ptx};
 use crate::machine::{Machine, MachineError, Machines};
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg, result,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg,
+    result,
 };
 use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// Pairings of a vector: as many as a word of truth values has bits.
 const LANES: usize = 64;
@@ -29,6 +31,11 @@ const VECTORS: usize = 512;
 const PART: usize = 16;
 /// Threads of a multiprocessor that invert.
 const INVERTING: usize = 128;
+
+/// Blocks of a multiprocessor, their threads, and words of memory, for ceilings.
+const BLOCKS: usize = 8;
+const CEILING_THREADS: u32 = 256;
+const MEMORY_WORDS: usize = 1 << 28;
 
 /// The kernels for one number of words.
 #[derive(Clone)]
@@ -50,6 +57,8 @@ struct Gpu {
     /// The most bytes that a block can share.
     shared: i32,
     kernels: Arc<Mutex<HashMap<usize, Kernels>>>,
+    /// Those of residues, by K.
+    residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
 }
 
 fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceError {
@@ -92,24 +101,98 @@ impl Driver {
             name,
             lanes: LANES,
             width: WIDTH,
+            arithmetic: Arithmetic::Either,
             vectors: VECTORS,
             memory: free / PART / 4,
             shared: shared.max(0) as usize / 4,
             inverting: processors.max(1) as usize * INVERTING,
         };
-        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels: Arc::default() })))
+        Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels: Arc::default(), residues: Arc::default() })))
     }
 
-    /// The same with so many threads a pairing: 1, 4 or 8.
+    /// All that there are.
+    ///
+    /// # Errors
+    /// As [`Driver::new`] for any of them.
+    pub fn all() -> Result<Vec<Self>, DeviceError> {
+        let first = Driver::new(0)?;
+        let count = CudaContext::device_count().map_err(failed("counting the devices"))?.max(1) as usize;
+        let others = (1..count).map(Driver::new);
+        std::iter::once(Ok(first)).chain(others).collect()
+    }
+
+    /// The same that computes in words, with so many threads a pairing: 1, 4 or 8.
     pub fn with_width(&self, width: usize) -> Self {
         let mut gpu = (*self.0).clone();
-        gpu.properties.width = width;
+        (gpu.properties.width, gpu.properties.arithmetic) = (width, Arithmetic::Words);
+        Driver(Arc::new(gpu))
+    }
+
+    /// The same that computes in residues whatever can be.
+    pub fn with_residues(&self) -> Self {
+        let mut gpu = (*self.0).clone();
+        gpu.properties.arithmetic = Arithmetic::Residues;
         Driver(Arc::new(gpu))
     }
 
     /// What it has.
     pub fn properties(&self) -> &Properties {
         &self.0.properties
+    }
+}
+
+/// What a card does at most in a second, by kernels that do nothing else (`kernels/ceilings.cu`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ceilings {
+    /// Products of words with a sum of 64 bits.
+    pub multiply_adds: f64,
+    /// Products of numbers of 8 bits, with their sums, on tensor cores.
+    pub digits: f64,
+    /// Words read from memory that a block shares.
+    pub shared: f64,
+    /// Words read from the memory of the device.
+    pub memory: f64,
+}
+
+impl Driver {
+    /// Measures the ceilings, in about a tenth of a second.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn ceilings(&self) -> Result<Ceilings, DeviceError> {
+        let gpu = &*self.0;
+        let module = gpu.module(CEILINGS)?;
+        let queue = gpu.queue()?;
+        let blocks = (gpu.properties.inverting / INVERTING * BLOCKS) as u32;
+        let threads = blocks * CEILING_THREADS;
+        let mut out = gpu.allocate(&queue, threads as usize)?;
+        let words = (gpu.properties.memory.min(MEMORY_WORDS) + 1).next_power_of_two() / 2;
+        let memory = gpu.allocate(&queue, words)?;
+        let mut rate = |name: &str, rounds: u32, each: f64| {
+            let kernel = module.load_function(name).map_err(failed("looking for a kernel"))?;
+            let config =
+                LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (CEILING_THREADS, 1, 1), shared_mem_bytes: 0 };
+            let mut least = f64::INFINITY;
+            for _ in 0..3 {
+                let (begin, words) = (Instant::now(), words as u32);
+                let mut arguments = queue.launch_builder(&kernel);
+                arguments.arg(&rounds).arg(&mut out);
+                if name == "ceiling_memory" {
+                    arguments.arg(&memory).arg(&words);
+                }
+                // SAFETY: the arguments are those of the kernel, which writes a word for each thread and reads `words` of them
+                unsafe { arguments.launch(config) }.map_err(failed("launching a kernel"))?;
+                queue.synchronize().map_err(failed("running the kernels"))?;
+                least = least.min(begin.elapsed().as_secs_f64());
+            }
+            Ok::<f64, DeviceError>(f64::from(threads) * f64::from(rounds) * each / least)
+        };
+        Ok(Ceilings {
+            multiply_adds: rate("ceiling_multiply_adds", 2000, 16.0)?,
+            digits: rate("ceiling_digits", 2000, 16.0 * 16.0 * 8.0)?,
+            shared: rate("ceiling_shared", 2000, 32.0)?,
+            memory: rate("ceiling_memory", 100, 16.0)?,
+        })
     }
 }
 
@@ -126,15 +209,36 @@ impl Gpu {
         if let Some(kernels) = known.get(&words) {
             return Ok(kernels.clone());
         }
-        let text = ptx(words).ok_or(DeviceError::Kernel { words })?;
-        let module = self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))?;
+        let module = self.module(ptx(words).ok_or(DeviceError::Kernel { words })?)?;
         let kernel =
             |name: &str| module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"));
         let kernels = Kernels { single: kernel("single")?, group: kernel("group")?, invert: kernel("invert")? };
-        let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        kernels.group.set_attribute(most, self.shared).map_err(failed("asking for shared memory"))?;
+        self.share(&kernels.group)?;
         known.insert(words, kernels.clone());
         Ok(kernels)
+    }
+
+    /// The kernel of residues for this K.
+    fn residues(&self, kernel: usize) -> Result<CudaFunction, DeviceError> {
+        let mut known = self.residues.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = known.get(&kernel) {
+            return Ok(function.clone());
+        }
+        let module = self.module(residues_ptx(kernel).ok_or(DeviceError::Residues { kernel })?)?;
+        let function = module.load_function(&format!("residues_{kernel}")).map_err(failed("looking for a kernel"))?;
+        self.share(&function)?;
+        known.insert(kernel, function.clone());
+        Ok(function)
+    }
+
+    fn module(&self, text: &str) -> Result<Arc<CudaModule>, DeviceError> {
+        self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))
+    }
+
+    /// Lets the blocks of a kernel share as much memory as there is.
+    fn share(&self, kernel: &CudaFunction) -> Result<(), DeviceError> {
+        let most = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        kernel.set_attribute(most, self.shared).map_err(failed("asking for shared memory"))
     }
 }
 
@@ -145,7 +249,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
         arguments.arg(words);
         true
     }
-    let sizes = [pushed::<37>, pushed::<53>, pushed::<69>, pushed::<101>, pushed::<137>];
+    let sizes = [pushed::<37>, pushed::<53>, pushed::<69>, pushed::<101>, pushed::<137>, pushed::<269>];
     sizes.iter().any(|pushed| pushed(arguments, modulus))
 }
 
@@ -157,8 +261,9 @@ impl Device for Gpu {
         &self.properties
     }
 
-    fn prepare(&self, words: usize) -> Result<(), DeviceError> {
-        self.kernels(words).map(|_| ())
+    fn prepare(&self, words: usize, residues: Option<usize>) -> Result<(), DeviceError> {
+        self.kernels(words)?;
+        residues.map_or(Ok(()), |kernel| self.residues(kernel).map(|_| ()))
     }
 
     fn queue(&self) -> Result<Self::Queue, DeviceError> {
@@ -182,6 +287,8 @@ impl Device for Gpu {
         let mut config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 };
         // what arguments point to lives as long as they do
         let (steps, width, ends, share);
+        let (in_residues, sizes, far_words);
+        let nowhere = 0u64;
         let (single, group, invert) = (&kernels.single, &kernels.group, &kernels.invert);
         let mut arguments;
         let complete = match work {
@@ -202,6 +309,29 @@ impl Device for Gpu {
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(slots).arg(&count);
                 complete
+            }
+            Work::Residues { code, moduli, kernel, tables, shared, far } => {
+                steps = code.steps;
+                in_residues = self.residues(kernel as usize)?;
+                sizes = [moduli, moduli.div_ceil(4), words as u32];
+                config.shared_mem_bytes = 4 * shared;
+                arguments = queue.launch_builder(&in_residues);
+                arguments.arg(code.records).arg(&steps).arg(code.constants).arg(tables);
+                for size in &sizes {
+                    arguments.arg(size);
+                }
+                match far {
+                    Some((places, own)) => {
+                        far_words = own;
+                        arguments.arg(places)
+                    }
+                    None => {
+                        far_words = 0;
+                        arguments.arg(&nowhere)
+                    }
+                };
+                arguments.arg(&far_words).arg(slots).arg(&count);
+                true
             }
             Work::Invert { inversion, each } => {
                 ends = [inversion.from, inversion.to];

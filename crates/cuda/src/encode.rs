@@ -9,15 +9,17 @@
 
 use crate::EncodeError;
 use crate::encoding::{Encoding, Stage};
-use crate::form::Form;
+use crate::form::{Form, Limits};
 use crate::fuse::{Line, Work, fused};
 use crate::modulus::Modulus;
+use crate::order;
+use crate::places::{self, Places};
 use crate::record::{CONSTANT, Opcode, Record};
-use crate::stages::{Part, cut, size};
-use crate::{order, places};
-use bilinear_field::Kind;
+use crate::residues::Residues;
+use crate::stages::{Conversions, Part, Sizes, cut};
+use bilinear_field::{Code, Kind};
 use bilinear_program::schedule::Schedule;
-use bilinear_program::{Input, Program, Ref};
+use bilinear_program::{Input, Op, Program, Ref};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -33,40 +35,100 @@ impl Encoding {
         if ![1, 4, 8].contains(&width) {
             return Err(EncodeError::Width { width });
         }
-        let modulus = Modulus::new(program.modulus())?;
-        let schedule = Schedule::new(program, 1, 0);
-        let lines = fused(&schedule)?;
+        Encoding::with(program, width, None)
+    }
 
-        let montgomery = |x: &BigUint| modulus.to_montgomery(x);
+    /// The program in residues modulo small numbers, whose values share some words of a block's memory with its other pairings: as many
+    /// as are there for each.
+    ///
+    /// # Errors
+    /// If there is no kernel for so many moduli, a sum of the program leaves its range, or it asks whether a residue is odd.
+    pub fn in_residues(program: &Program, room: u32) -> Result<Self, EncodeError> {
+        let none = EncodeError::Residues { bits: program.modulus().bits() };
+        Encoding::with(program, 1, Some((Residues::new(program.modulus()).ok_or(none)?, room)))
+    }
+
+    fn with(program: &Program, width: usize, residues: Option<(Residues, u32)>) -> Result<Self, EncodeError> {
+        let (residues, room) = residues.unzip();
+        let modulus = Modulus::new(program.modulus())?;
+        let limits = residues.as_ref().map_or(Limits::WORDS, |residues| Limits::residues(residues.bound()));
+        let sizes = sizes(&modulus, residues.as_ref());
+        let schedule = Schedule::new(program, 1, 0);
+        let odd = |op: &Op| op.code == Code::IsOdd && residues.is_some();
+        if let Some(operation) = schedule.routine().ops.iter().position(odd) {
+            return Err(EncodeError::Odd { operation });
+        }
+        let mut lines = fused(&schedule, &limits)?;
+
+        let montgomery = |x: &BigUint| match &residues {
+            Some(residues) => residues.to_montgomery(x),
+            None => modulus.to_montgomery(x),
+        };
         let mut constants: Vec<BigUint> = schedule.constants().iter().map(montgomery).collect();
-        let square = Ref::constant(constants.len());
-        constants.push(montgomery(&montgomery(&BigUint::from(1u32))));
+        let mut constant = |x: BigUint| {
+            constants.push(x);
+            Ref::constant(constants.len() - 1)
+        };
+        let one = BigUint::from(1u32);
+        let square = constant(montgomery(&montgomery(&one)));
+        let words = residues.as_ref().map(|_| {
+            let to_words = montgomery(&modulus.to_montgomery(&one));
+            [constant(to_words), constant(montgomery(&montgomery(&modulus.from_montgomery(&one))))]
+        });
+        if limits.multiplies {
+            let mut multiples = HashMap::new();
+            let mut multiple = |c: i32| {
+                let of = |c: i32| montgomery(&(BigUint::from(c.unsigned_abs()) % modulus.p()));
+                let value = || if c < 0 { modulus.p() - of(c) } else { of(c) };
+                *multiples.entry(c).or_insert_with(|| constant(value()))
+            };
+            lines.iter_mut().for_each(|line| multiply(line, &mut multiple));
+        }
         let uniforms = constants.len();
         let shared = schedule.inputs().iter().filter(|input| matches!(input, Input::Uniform { .. }));
         constants.extend(shared.map(|_| BigUint::ZERO));
 
-        let parts = cut(&schedule, &lines, modulus.words(), uniforms, square);
-        let staged: Vec<(Stage, u32)> =
-            parts.parts.iter().map(|part| stage(part, &parts.kinds, modulus.words(), width)).collect();
-        let places = staged.iter().map(|(_, places)| *places).max().unwrap_or(0);
+        let parts = cut(&schedule, &lines, sizes, Conversions { uniforms, square, words });
+        let staged: Vec<(Stage, [u32; 2])> =
+            parts.parts.iter().map(|part| stage(part, &parts.kinds, &sizes, width, room)).collect();
+        let most = |memory: usize| staged.iter().map(|(_, words)| words[memory]).max().unwrap_or(0);
+        let [places, far] = [0, 1].map(most);
         Ok(Encoding {
             width,
             stages: staged.into_iter().map(|(stage, _)| stage).collect(),
+            far,
             constants,
             inputs: parts.inputs,
             outputs: parts.outputs,
             slots: parts.slots,
             places,
+            sizes,
+            limits,
+            residues,
             modulus,
         })
     }
 }
 
-/// The records of a stage, and the words of its memory.
-fn stage(part: &Part, kinds: &[Kind], words: usize, width: usize) -> (Stage, u32) {
+fn sizes(modulus: &Modulus, residues: Option<&Residues>) -> Sizes {
+    let words = modulus.words() as u32;
+    let [elem, wide] = residues.map_or([words, 2 * words + 1], |residues| [residues.words() as u32; 2]);
+    Sizes { residue: words, elem, wide }
+}
+
+/// Elements in a sum of products become products with multiples of A: c·x·A.
+fn multiply(line: &mut Line, multiple: &mut impl FnMut(i32) -> Ref) {
+    if let Work::Close(form) = &mut line.work {
+        let products = form.elements.drain(..).map(|(c, x)| (1, x, multiple(c)));
+        form.products.extend(products);
+    }
+}
+
+/// The records of a stage, and the words of its memory, near and far.
+fn stage(part: &Part, kinds: &[Kind], sizes: &Sizes, width: usize, room: Option<u32>) -> (Stage, [u32; 2]) {
     let bundles = order::bundles(&part.lines, width);
-    let (places, total) = places::assign(&part.lines, &bundles, kinds, words, width);
-    let of = Lines { places, kinds, words };
+    let Places { of: places, near, far } = places::assign(&part.lines, &bundles, kinds, sizes, width, room);
+    let of = Lines { places, kinds, sizes };
     let mut records = vec![];
     for bundle in &bundles {
         let lanes: Vec<[Vec<Record>; PHASES]> = bundle.iter().map(|i| of.records(&part.lines[*i])).collect();
@@ -81,19 +143,19 @@ fn stage(part: &Part, kinds: &[Kind], words: usize, width: usize) -> (Stage, u32
         debug_assert!(records.len() > from, "every operation has a record");
         records.iter_mut().rev().take(width).for_each(|record| record.barrier = true);
     }
-    (Stage { records, inversions: part.inversions.clone() }, total)
+    (Stage { records, inversions: part.inversions.clone() }, [near, far])
 }
 
 struct Lines<'s> {
     places: HashMap<u32, u32>,
     kinds: &'s [Kind],
-    words: usize,
+    sizes: &'s Sizes,
 }
 
 impl Lines<'_> {
     fn operand(&self, x: Ref) -> u32 {
         match x.is_constant() {
-            true => CONSTANT | (x.number() * self.words) as u32,
+            true => CONSTANT | (x.number() as u32 * self.sizes.elem),
             false => self.places[&(x.number() as u32)],
         }
     }
@@ -102,7 +164,7 @@ impl Lines<'_> {
     fn records(&self, line: &Line) -> [Vec<Record>; PHASES] {
         let mut phases: [Vec<Record>; PHASES] = Default::default();
         let made = line.makes.map_or(0, |v| self.places[&v]);
-        let size = |v: Option<u32>| v.map_or(0, |v| size(self.kinds[v as usize], self.words)) as i32;
+        let size = |v: Option<u32>| v.map_or(0, |v| self.sizes.of(self.kinds[v as usize])) as i32;
         let x = |x: &Ref| self.operand(*x);
         let record = |opcode, c, a, b| Record { opcode, barrier: false, c, a, b };
         let end = match &line.work {
@@ -132,9 +194,11 @@ impl Lines<'_> {
             Work::Not(a) => record(Opcode::Not, 0, made, x(a)),
             Work::Load(slot) => record(Opcode::Load, size(line.makes), made, *slot),
             Work::Save(slot, a) => {
-                let words = if a.is_constant() { self.words as i32 } else { size(Some(a.number() as u32)) };
+                let words = if a.is_constant() { self.sizes.elem as i32 } else { size(Some(a.number() as u32)) };
                 record(Opcode::Save, words, *slot, x(a))
             }
+            Work::Residues(slot) => record(Opcode::Residues, 0, made, *slot),
+            Work::Words(slot, a) => record(Opcode::Words, 0, *slot, x(a)),
             Work::Invert(_) => unreachable!("an inversion ends its stage"),
         };
         phases[10].push(end);

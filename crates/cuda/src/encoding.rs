@@ -1,7 +1,10 @@
 //! An encoded program: stages of records, the slots of a pairing, constants.
 
+use crate::form::Limits;
 use crate::modulus::Modulus;
 use crate::record::Record;
+use crate::residues::Residues;
+use crate::stages::Sizes;
 use num_bigint::BigUint;
 
 /// Records that run without an inversion in between.
@@ -46,7 +49,7 @@ pub enum Port {
 ///
 /// Word j of the slot s of pairing g of G lies at (s + j)·G + g of the batch's memory, and word j of the place q of the memory of a
 /// stage in the same way at (q + j)·G + g, where G counts the pairings that share it: all with one thread a pairing, those of a block
-/// with groups.
+/// with groups or residues.
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub(crate) modulus: Modulus,
@@ -57,6 +60,18 @@ pub struct Encoding {
     pub(crate) outputs: Vec<Slot>,
     pub(crate) slots: u32,
     pub(crate) places: u32,
+    pub(crate) far: u32,
+    pub(crate) sizes: Sizes,
+    pub(crate) limits: Limits,
+    pub(crate) residues: Option<Residues>,
+}
+
+/// x in Montgomery's form, as the words of an element.
+pub(crate) fn element(modulus: &Modulus, residues: Option<&Residues>, x: &BigUint) -> Vec<u32> {
+    match residues {
+        Some(residues) => residues.to_words(&residues.to_montgomery(x)),
+        None => modulus.to_words(&modulus.to_montgomery(x)),
+    }
 }
 
 impl Encoding {
@@ -65,7 +80,25 @@ impl Encoding {
         &self.modulus
     }
 
-    /// Threads a pairing.
+    /// The moduli, where values are residues.
+    pub fn residues(&self) -> Option<&Residues> {
+        self.residues.as_ref()
+    }
+
+    /// x in Montgomery's form, as the words of an element.
+    pub fn element(&self, x: &BigUint) -> Vec<u32> {
+        element(&self.modulus, self.residues.as_ref(), x)
+    }
+
+    /// The words of a constant.
+    pub(crate) fn words_of(&self, constant: &BigUint) -> Vec<u32> {
+        match &self.residues {
+            Some(residues) => residues.to_words(constant),
+            None => self.modulus.to_words(constant),
+        }
+    }
+
+    /// Threads a pairing; 1 with residues, where all threads of a block compute all its pairings.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -108,5 +141,10 @@ impl Encoding {
     /// Words of the memory of a stage, for a pairing.
     pub fn places(&self) -> u32 {
         self.places
+    }
+
+    /// Words of the part of it that a block does not share.
+    pub fn far(&self) -> u32 {
+        self.far
     }
 }

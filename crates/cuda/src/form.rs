@@ -1,12 +1,15 @@
 //! Sums that one reduction ends: Σ c·a·b + Σ c·w + Σ c·x·R, with the range that they can take.
 //!
-//! Ranges are in units of p·R. An element is below p and a product below p² < p·R, so that both count as [0, 1]. Whatever is kept or
-//! reduced lies within ±2^12.
+//! In words, ranges are in units of p·R. An element is below p and a product below p² < p·R, so that both count as [0, 1]. Whatever is
+//! kept or reduced lies within ±2^12. In residues, elements are counted in units of p and unreduced values in units of p²; a reduced
+//! element is in [−1, 2], a short sum of elements stays as it is, and the limit is that of the moduli.
 
 use bilinear_program::Ref;
 
-/// log2 of the bound of unreduced values, in units of p·R.
+/// log2 of the bound of unreduced values in words, in units of p·R.
 pub(crate) const WEIGHT_BITS: u32 = 12;
+/// The most that a sum of elements may reach and stay as it is in residues, in units of p.
+const LAZY: i64 = 16;
 
 /// The most products of one sum: longer ones would keep the other lanes of a group waiting.
 const MOST_PRODUCTS: usize = 12;
@@ -19,7 +22,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// [0, 1]: a product, or an element times R.
+    /// [0, 1]: in words, a product or an element times R; a constant.
     pub(crate) const ONE: Range = Range { low: 0, high: 1 };
 
     /// c times it, added to this; what leaves 64 bits ends there, outside of every bound.
@@ -29,10 +32,58 @@ impl Range {
         Range { low: self.low.saturating_add(low), high: self.high.saturating_add(high) }
     }
 
-    /// Whether it lies within the bound of unreduced values.
-    pub(crate) fn is_kept(self) -> bool {
-        let bound = 1 << WEIGHT_BITS;
+    /// All products of a number in this range with one in the other.
+    pub(crate) fn times(self, other: Range) -> Range {
+        let of = |a: i64| [a.saturating_mul(other.low), a.saturating_mul(other.high)];
+        let [[a, b], [c, d]] = [of(self.low), of(self.high)];
+        Range { low: a.min(b).min(c).min(d), high: a.max(b).max(c).max(d) }
+    }
+
+    /// What contains both.
+    pub(crate) fn or(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether it is in [0, 2].
+    pub(crate) fn is_from_0_to_2(self) -> bool {
+        self.low >= 0 && self.high <= 2
+    }
+
+    fn is_within(self, bound: i64) -> bool {
         -bound <= self.low && self.high <= bound
+    }
+}
+
+/// What values may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// A reduced element.
+    pub(crate) closed: Range,
+    /// The bound of unreduced values.
+    bound: i64,
+    /// The bound of sums of elements that stay as they are.
+    lazy: i64,
+    /// Whether an element becomes a part of a sum of products by a multiplication.
+    pub(crate) multiplies: bool,
+}
+
+impl Limits {
+    /// In words.
+    pub(crate) const WORDS: Limits = Limits { closed: Range::ONE, bound: 1 << WEIGHT_BITS, lazy: 0, multiplies: false };
+
+    /// In residues that allow unreduced values up to the bound.
+    pub(crate) fn residues(bound: i64) -> Limits {
+        Limits { closed: Range { low: -1, high: 2 }, bound, lazy: LAZY, multiplies: true }
+    }
+
+    /// Whether an unreduced value may be kept or reduced.
+    pub(crate) fn is_kept(&self, range: Range) -> bool {
+        range.is_within(self.bound)
+    }
+
+    /// Whether a sum of elements stays as it is.
+    pub(crate) fn is_lazy(&self, range: Range) -> bool {
+        range.is_within(self.lazy)
     }
 }
 
@@ -50,8 +101,8 @@ pub(crate) struct Form {
 
 impl Form {
     /// a·b.
-    pub(crate) fn product(a: Ref, b: Ref) -> Self {
-        Form { products: vec![(1, a, b)], range: Range::ONE, ..Form::default() }
+    pub(crate) fn product(a: Ref, b: Ref, range: Range) -> Self {
+        Form { products: vec![(1, a, b)], range, ..Form::default() }
     }
 
     /// An unreduced value that is there.
@@ -60,12 +111,12 @@ impl Form {
     }
 
     /// An element that is there.
-    pub(crate) fn element(x: Ref) -> Self {
-        Form { elements: vec![(1, x)], range: Range::ONE, ..Form::default() }
+    pub(crate) fn element(x: Ref, range: Range) -> Self {
+        Form { elements: vec![(1, x)], range, ..Form::default() }
     }
 
     /// This and c times the other; `None` if that is too much for one sum.
-    pub(crate) fn plus(&self, c: i32, other: &Form) -> Option<Form> {
+    pub(crate) fn plus(&self, c: i32, other: &Form, limits: &Limits) -> Option<Form> {
         let mut sum = self.clone();
         let times = |d: i32| c.checked_mul(d).filter(|c| c.checked_abs().is_some());
         for (d, a, b) in &other.products {
@@ -80,8 +131,13 @@ impl Form {
         sum.range = self.range.add(c, other.range);
         let scales = sum.products.iter().map(|(c, ..)| c.abs()).filter(|c| *c != 1);
         let one_scale = scales.clone().min() == scales.max();
-        let fits = sum.products.len() <= MOST_PRODUCTS && one_scale && sum.range.is_kept();
+        let fits = sum.products.len() <= MOST_PRODUCTS && one_scale && limits.is_kept(sum.range);
         fits.then_some(sum)
+    }
+
+    /// Whether it is a sum of elements.
+    pub(crate) fn has_elements_alone(&self) -> bool {
+        self.products.is_empty() && self.wides.is_empty()
     }
 
     /// What it reads.

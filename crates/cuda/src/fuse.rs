@@ -4,7 +4,7 @@
 //! sum of elements that reads them, which then ends with the one reduction. [`Form::plus`] says when that would be too much.
 
 use crate::EncodeError;
-use crate::form::{Form, Range};
+use crate::form::{Form, Limits, Range};
 use bilinear_field::{Code, Kind};
 use bilinear_program::schedule::Schedule;
 use bilinear_program::{Op, Ref};
@@ -34,6 +34,10 @@ pub(crate) enum Work {
     Load(u32),
     /// To a slot of the pairing.
     Save(u32, Ref),
+    /// From a slot with the words of a residue.
+    Residues(u32),
+    /// To such a slot, from the residues of a number in [0, 2p).
+    Words(u32, Ref),
     /// 1/x, and 0 for 0: the end of a stage.
     Invert(Ref),
 }
@@ -43,12 +47,13 @@ impl Work {
     pub(crate) fn reads(&self) -> Vec<Ref> {
         match self {
             Work::Wide(form) | Work::Close(form) | Work::Sum(form) => form.reads().collect(),
-            Work::Leave(x) | Work::Zero(x) | Work::Odd(x) | Work::Not(x) | Work::Save(_, x) | Work::Invert(x) => {
+            Work::Leave(x) | Work::Zero(x) | Work::Odd(x) | Work::Not(x) => vec![*x],
+            Work::Save(_, x) | Work::Words(_, x) | Work::Invert(x) => {
                 vec![*x]
             }
             Work::Select(operands) => operands.to_vec(),
             Work::And(operands) => operands.to_vec(),
-            Work::Load(_) => vec![],
+            Work::Load(_) | Work::Residues(_) => vec![],
         }
     }
 }
@@ -61,12 +66,13 @@ pub(crate) struct Line {
 }
 
 /// The fused line. Values keep their numbers in the schedule's routine.
-pub(crate) fn fused(schedule: &Schedule) -> Result<Vec<Line>, EncodeError> {
+pub(crate) fn fused(schedule: &Schedule, limits: &Limits) -> Result<Vec<Line>, EncodeError> {
     let routine = schedule.routine();
     let mut fuse = Fuse {
         readers: vec![(0, None); routine.kinds.len()],
         held: vec![None; routine.kinds.len()],
-        ranges: vec![Range::ONE; routine.kinds.len()],
+        ranges: vec![limits.closed; routine.kinds.len()],
+        limits,
         lines: vec![],
     };
     for op in &routine.ops {
@@ -85,24 +91,24 @@ pub(crate) fn fused(schedule: &Schedule) -> Result<Vec<Line>, EncodeError> {
     Ok(fuse.lines)
 }
 
-struct Fuse {
+struct Fuse<'l> {
     /// How often each value is read, and by what last.
     readers: Vec<(u32, Option<Code>)>,
     /// Sums that are not computed before they are read.
     held: Vec<Option<Form>>,
-    /// The ranges of unreduced values.
     ranges: Vec<Range>,
+    limits: &'l Limits,
     lines: Vec<Line>,
 }
 
-impl Fuse {
+impl Fuse<'_> {
     /// `None` if a sum leaves its range.
     fn take(&mut self, schedule: &Schedule, op: &Op) -> Option<()> {
         let operands = schedule.routine().operands(op);
         let x = |i: usize| operands[i].value;
         let work = match op.code {
-            Code::MulWide => return self.sum(op, Form::product(x(0), x(1))),
-            Code::SqrWide => return self.sum(op, Form::product(x(0), x(0))),
+            Code::MulWide => return self.product(op, x(0), x(1)),
+            Code::SqrWide => return self.product(op, x(0), x(0)),
             Code::Lin | Code::Reduce | Code::Sum | Code::Add | Code::Sub => {
                 let sign = |i: usize| if op.code == Code::Sub && i == 1 { -1 } else { 1 };
                 let terms: Vec<(i32, Ref)> =
@@ -116,8 +122,11 @@ impl Fuse {
                 }
                 return self.sum(op, sum);
             }
-            Code::Copy => return self.sum(op, Form::element(x(0))),
-            Code::Select => Work::Select([x(0), x(1), x(2)]),
+            Code::Copy => return self.sum(op, Form::element(x(0), self.range(x(0)))),
+            Code::Select => {
+                self.ranges[op.value as usize] = self.range(x(1)).or(self.range(x(2)));
+                Work::Select([x(0), x(1), x(2)])
+            }
             Code::IsZero => Work::Zero(x(0)),
             Code::IsOdd => Work::Odd(x(0)),
             Code::And => Work::And([x(0), x(1)]),
@@ -138,16 +147,16 @@ impl Fuse {
         let (mut sum, mut alone) = (Form::default(), vec![]);
         for (c, x) in terms {
             let held = if x.is_constant() { None } else { self.held[x.number()].as_ref() };
-            if let Some(whole) = held.filter(|_| fuse).and_then(|form| sum.plus(*c, form)) {
+            if let Some(whole) = held.filter(|_| fuse).and_then(|form| sum.plus(*c, form, self.limits)) {
                 sum = whole;
                 continue;
             }
             alone.extend(held.map(|_| *x));
             let there = match kind {
                 Kind::Wide => Form::wide(*x, held.map_or(self.ranges[x.number()], |form| form.range)),
-                _ => Form::element(*x),
+                _ => Form::element(*x, held.map_or(self.range(*x), |form| self.of_element(form))),
             };
-            sum = sum.plus(*c, &there)?;
+            sum = sum.plus(*c, &there, self.limits)?;
         }
         Some((sum, alone))
     }
@@ -167,11 +176,29 @@ impl Fuse {
         Some(())
     }
 
+    /// The range of an operand.
+    fn range(&self, x: Ref) -> Range {
+        if x.is_constant() { Range::ONE } else { self.ranges[x.number()] }
+    }
+
+    /// The range of an element that a sum makes: of a sum of elements itself, if that stays as it is.
+    fn of_element(&self, form: &Form) -> Range {
+        let stays = form.has_elements_alone() && self.limits.is_lazy(form.range);
+        if stays { form.range } else { self.limits.closed }
+    }
+
+    fn product(&mut self, op: &Op, a: Ref, b: Ref) -> Option<()> {
+        let range = self.range(a).times(self.range(b));
+        let form = Form::product(a, b, range);
+        if self.limits.is_kept(range) { self.sum(op, form) } else { None }
+    }
+
     fn compute(&mut self, v: u32, form: Form, kind: Kind) {
-        self.ranges[v as usize] = form.range;
+        self.ranges[v as usize] = if kind == Kind::Wide { form.range } else { self.of_element(&form) };
+        let sums = form.has_elements_alone() && (!self.limits.multiplies || self.limits.is_lazy(form.range));
         let work = match kind {
             Kind::Wide => Work::Wide(form),
-            _ if form.products.is_empty() && form.wides.is_empty() => Work::Sum(form),
+            _ if sums => Work::Sum(form),
             _ => Work::Close(form),
         };
         self.lines.push(Line { work, makes: Some(v) });

@@ -2,7 +2,6 @@
 
 use crate::encoding::{Encoding, Port, Slot};
 use crate::form::WEIGHT_BITS;
-use crate::modulus::Modulus;
 use crate::record::{CONSTANT, Opcode, Record};
 use num_bigint::{BigInt, BigUint, Sign};
 use std::collections::HashMap;
@@ -49,7 +48,7 @@ impl Encoding {
     /// # Errors
     /// If the inputs do not suit it, or it does not pass its check.
     pub fn interpret(&self, inputs: &[Port]) -> Result<Vec<Port>, InputError> {
-        let mut machine = Machine { modulus: &self.modulus, constants: self.constants.clone(), slots: Memory::new() };
+        let mut machine = Machine::new(self);
         if inputs.len() != self.inputs.len() {
             return Err(InputError::Kind { input: inputs.len().min(self.inputs.len()) });
         }
@@ -60,7 +59,10 @@ impl Encoding {
                 }
                 (Slot::Elem(at), Port::Elem(x)) => drop(machine.slots.insert(*at, Value::Elem(x.clone()))),
                 (Slot::Constant(k), Port::Elem(x)) => {
-                    machine.constants[*k as usize] = self.modulus.to_montgomery(x);
+                    machine.constants[*k as usize] = match &self.residues {
+                        Some(residues) => residues.to_montgomery(x),
+                        None => self.modulus.to_montgomery(x),
+                    };
                 }
                 (Slot::Mask(at), Port::Mask(m)) => drop(machine.slots.insert(*at, Value::Mask(*m))),
                 _ => return Err(InputError::Kind { input }),
@@ -105,23 +107,38 @@ fn mask(value: &Value) -> Option<bool> {
 }
 
 struct Machine<'e> {
-    modulus: &'e Modulus,
+    encoding: &'e Encoding,
     constants: Vec<BigUint>,
     slots: Memory,
+    /// What an element is times in a sum of elements, and what a reduction divides by; the inverses of both modulo p.
+    unit: BigUint,
+    radix: BigUint,
+    inverses: [BigUint; 2],
 }
 
-impl Machine<'_> {
+impl<'e> Machine<'e> {
+    fn new(encoding: &'e Encoding) -> Self {
+        let r = BigUint::from(1u32) << (32 * encoding.modulus.words());
+        let (unit, radix) = match &encoding.residues {
+            Some(residues) => (BigUint::from(1u32), residues.product().clone()),
+            None => (r.clone(), r),
+        };
+        let inverses = [&unit, &radix].map(|x| x.modinv(encoding.modulus.p()).unwrap_or_default());
+        Machine { encoding, constants: encoding.constants.clone(), slots: Memory::new(), unit, radix, inverses }
+    }
+
     /// Executes a record; `None` if it cannot be.
     fn step(&mut self, record: &Record, sum: &mut BigInt, places: &Memory, made: &mut Memory) -> Option<()> {
         let Record { opcode, c, a, b, .. } = *record;
-        let words = self.modulus.words();
+        let encoding = self.encoding;
+        let words = encoding.sizes.elem as usize;
         let read = |at: u32| match at & CONSTANT {
             0 => places.get(&at).and_then(elem),
             _ => self.constants.get((at ^ CONSTANT) as usize / words).cloned(),
         };
         let truth = |at: u32| places.get(&at).and_then(mask);
-        let r = BigInt::from(1) << (32 * words);
-        let p = BigInt::from(self.modulus.p().clone());
+        let p = BigInt::from(encoding.modulus.p().clone());
+        let [unit, radix] = [&self.unit, &self.radix].map(|x| BigInt::from(x.clone()));
         let mut add = |term: BigInt| {
             *sum += term;
             Some(())
@@ -137,11 +154,11 @@ impl Machine<'_> {
                 Value::Wide(w) => return add(w * c),
                 _ => return None,
             },
-            Opcode::Element => return add(BigInt::from(read(a)?) * c * r),
+            Opcode::Element => return add(BigInt::from(read(a)?) * c * unit),
             Opcode::Low => return add(BigInt::from(read(a)?)),
             Opcode::Select => {
                 let x = if truth(c as u32)? { read(a)? } else { read(b)? };
-                return add(BigInt::from(x) * r);
+                return add(BigInt::from(x) * unit);
             }
             Opcode::Load => self.slots.get(&b)?.clone(),
             Opcode::Save => {
@@ -157,20 +174,24 @@ impl Machine<'_> {
             Opcode::Not => Value::Mask(!truth(b)?),
             Opcode::Wide | Opcode::Close | Opcode::Sum | Opcode::High | Opcode::Odd => {
                 let total = std::mem::take(sum);
-                let bound = (&p * &r) << WEIGHT_BITS;
+                let bound = match &encoding.residues {
+                    Some(residues) => &p * &p * residues.bound(),
+                    None => (&p * &radix) << WEIGHT_BITS,
+                };
                 if total.magnitude() > bound.magnitude() {
                     return None;
                 }
-                if matches!(opcode, Opcode::Sum | Opcode::High) && &total % &r != BigInt::ZERO {
+                let sums = matches!(opcode, Opcode::Sum | Opcode::High);
+                if sums && &total % &unit != BigInt::ZERO {
                     return None;
                 }
-                let residue = ((&total % &p) + &p) % &p;
-                let closed = self.modulus.from_montgomery(residue.magnitude());
+                let below_p = |x: BigInt| (((x % &p) + &p) % &p).magnitude().clone();
+                let closed = below_p(total.clone()) * &self.inverses[usize::from(!sums)] % p.magnitude();
                 match opcode {
                     Opcode::Wide => Value::Wide(total),
                     Opcode::Odd => Value::Mask(closed.bit(0)),
                     Opcode::High => {
-                        let high = total / &r;
+                        let high = total / &unit;
                         if high.sign() == Sign::Minus || high >= p {
                             return None;
                         }
@@ -178,6 +199,11 @@ impl Machine<'_> {
                     }
                     _ => Value::Elem(closed),
                 }
+            }
+            Opcode::Residues => Value::Elem(self.slots.get(&b).and_then(elem)?),
+            Opcode::Words => {
+                self.slots.insert(a, Value::Elem(read(b)?));
+                return Some(());
             }
         };
         made.insert(a, end);

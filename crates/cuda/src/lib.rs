@@ -36,6 +36,7 @@
 
 mod check;
 mod code;
+mod cost;
 mod device;
 mod driver;
 mod encode;
@@ -50,17 +51,21 @@ mod on_cpu;
 mod order;
 mod places;
 mod record;
+mod residues;
+mod several;
 mod stages;
 
 pub use check::Fault;
 pub use code::{Code, CodeError, Shape, Values};
-pub use device::{Device, DeviceError, Launch, Properties, StageCode, Work};
-pub use driver::Driver;
+pub use cost::Cost;
+pub use device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};
+pub use driver::{Ceilings, Driver};
 pub use encoding::{Encoding, Inversion, Port, Slot, Stage};
 pub use interpret::InputError;
 pub use machine::{MachineError, Machines};
 pub use modulus::{Modulus, ModulusError, WORDS};
 pub use record::{Opcode, Record};
+pub use residues::{BASES, Residues};
 
 /// Why a program has no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,8 +74,20 @@ pub enum EncodeError {
     #[error(transparent)]
     Modulus(#[from] ModulusError),
     /// A sum of products or of elements leaves the range of unreduced values.
-    #[error("the sum at operation {operation} of the straight line leaves ±2^{} p R", form::WEIGHT_BITS)]
+    #[error("the sum at operation {operation} of the straight line leaves the range of unreduced values")]
     Range {
+        /// Its number.
+        operation: usize,
+    },
+    /// There are no kernels for so many moduli.
+    #[error("a modulus of {bits} bits takes more moduli than kernels have, or is even or too short")]
+    Residues {
+        /// Its length.
+        bits: u64,
+    },
+    /// Whether a residue is odd cannot be asked of residues modulo other numbers.
+    #[error("operation {operation} of the straight line asks whether a residue is odd")]
+    Odd {
         /// Its number.
         operation: usize,
     },

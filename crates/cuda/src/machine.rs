@@ -5,11 +5,12 @@
 //! device on, and any program that has no encoding: [`Machine::fallen_back`] says why.
 
 use crate::EncodeError;
-use crate::code::{Code, CodeError, Shape, Values};
+use crate::code::{Code, CodeError, Values};
 use crate::device::{Device, DeviceError, Properties};
 use crate::encoding::{Encoding, Slot};
 use crate::modulus::{Modulus, ModulusError};
 use crate::on_cpu::OnCpu;
+use crate::residues::Residues;
 use bilinear_field::bounds::Rules;
 use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
 use num_bigint::BigUint;
@@ -40,7 +41,6 @@ pub(crate) struct Machine<D: Device>(Arc<Shared<D>>);
 struct Shared<D> {
     device: Arc<D>,
     p: BigUint,
-    modulus: Modulus,
     cpu: Arc<dyn program::Machine>,
     trouble: Mutex<Option<Trouble>>,
 }
@@ -52,11 +52,23 @@ struct Trouble {
     is_final: bool,
 }
 
-/// A prepared argument: its residues, as they are and in Montgomery's form.
-struct Residues {
+/// A prepared argument: its residues, and the elements that kernels of words or of residues make of them.
+struct Argument {
     p: BigUint,
     plain: Vec<Vec<u64>>,
-    montgomery: Vec<Vec<u32>>,
+    elements: [OnceLock<Vec<Vec<u32>>>; 2],
+}
+
+impl Argument {
+    fn elements<D: Device>(&self, code: &Code<D>) -> &[Vec<u32>] {
+        self.elements[usize::from(code.has_residues())].get_or_init(|| {
+            let number = |words: &Vec<u64>| {
+                let halves = words.iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+                code.element(&BigUint::new(halves))
+            };
+            self.plain.iter().map(number).collect()
+        })
+    }
 }
 
 /// Why a device has no machine for a modulus.
@@ -76,8 +88,9 @@ impl<D: Device> Machine<D> {
         let lanes = device.properties().lanes;
         assert!(cpu.modulus() == p && lanes <= 64 && lanes.is_multiple_of(cpu.lanes()), "a machine to fall back on");
         let modulus = Modulus::new(p)?;
-        device.prepare(modulus.words())?;
-        Ok(Machine(Arc::new(Shared { device, p: p.clone(), modulus, cpu, trouble: Mutex::default() })))
+        let residues = device.properties().residues(&modulus);
+        device.prepare(modulus.words(), residues.as_ref().map(Residues::kernel))?;
+        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble: Mutex::default() })))
     }
 }
 
@@ -96,12 +109,7 @@ impl<D: Device> Shared<D> {
     }
 
     fn residues(&self, plain: Vec<Vec<u64>>) -> Uniforms {
-        let number = |words: &Vec<u64>| {
-            let halves = words.iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
-            self.modulus.to_words(&self.modulus.to_montgomery(&BigUint::new(halves)))
-        };
-        let montgomery = plain.iter().map(number).collect();
-        Uniforms::new(Arc::new(Residues { p: self.p.clone(), plain, montgomery }))
+        Uniforms::new(Arc::new(Argument { p: self.p.clone(), plain, elements: Default::default() }))
     }
 }
 
@@ -175,18 +183,10 @@ impl<D: Device> Resident<D> {
         made.as_ref()
     }
 
-    /// The program for as many threads a pairing as there is room for.
     fn encoded(&self) -> Result<Code<D>, LoadError> {
         let properties = self.shared.device.properties();
-        let mut last = None;
-        for width in [properties.width, 1] {
-            let encoding = Encoding::new(&self.program, width)?;
-            if let Some(shape) = Shape::new(&encoding, properties) {
-                last = Some(Code::new(&*self.shared.device, &encoding, shape)?);
-                break;
-            }
-        }
-        let code = last.unwrap_or_else(|| unreachable!("one thread a pairing has no limit"));
+        let (encoding, shape) = Encoding::on(&self.program, properties)?;
+        let code = Code::new(&*self.shared.device, &encoding, shape)?;
         match (properties.lanes * code.memory(), properties.memory) {
             (words, memory) if words > memory => Err(CodeError::Memory { words, memory }.into()),
             _ => Ok(code),
@@ -205,13 +205,10 @@ impl<D: Device> Resident<D> {
         first..(first + 1..last).find(|v| !same(*v)).unwrap_or(last)
     }
 
-    /// A residue of a prepared argument of a vector.
-    fn shared<'b>(&self, batch: &'b [Vec<Uniforms>], vector: usize, stream: u32, index: u32) -> (&'b [u64], &'b [u32]) {
-        let own = batch[vector].get(stream as usize).and_then(Uniforms::of::<Residues>);
-        let own = own.filter(|own| own.p == self.shared.p).and_then(|own| {
-            let index = index as usize;
-            Some((&**own.plain.get(index)?, &**own.montgomery.get(index)?))
-        });
+    /// A prepared argument of a vector, which has a residue of this index.
+    fn argument<'b>(&self, batch: &'b [Vec<Uniforms>], vector: usize, stream: u32, index: u32) -> &'b Argument {
+        let own = batch[vector].get(stream as usize).and_then(Uniforms::of::<Argument>);
+        let own = own.filter(|own| own.p == self.shared.p && (index as usize) < own.plain.len());
         own.unwrap_or_else(|| {
             panic!("a prepared argument of this machine and of the program's length for every vector")
         })
@@ -238,7 +235,8 @@ impl<D: Device> Resident<D> {
                     masks += 1;
                 }
                 (Input::Uniform { stream, index, .. }, Slot::Constant(number)) => {
-                    to.set_constant(*number, self.shared(streams, vectors.start, *stream, *index).1);
+                    let argument = self.argument(streams, vectors.start, *stream, *index);
+                    to.set_constant(*number, &argument.elements(code)[*index as usize]);
                 }
                 _ => unreachable!("a slot for each input"),
             }
@@ -305,7 +303,8 @@ impl<D: Device> Loaded for Resident<D> {
         if next < batch.vectors() {
             let cpu = self.on_cpu.get_or_init(|| OnCpu::new(&self.shared.cpu, &self.program));
             let rest = next..batch.vectors();
-            let shared = |v: usize, stream: u32, index: u32| self.shared(&streams, v, stream, index).0;
+            let shared =
+                |v: usize, stream: u32, index: u32| &*self.argument(&streams, v, stream, index).plain[index as usize];
             cpu.run(&self.program, batch, rest, shared, |residue| {
                 if next == 0 {
                     made.push(residue.to_vec());

@@ -41,7 +41,7 @@ fn class(work: &Work) -> usize {
         Work::Leave(_) => 5,
         Work::Select(_) => 6,
         Work::Zero(_) | Work::Odd(_) | Work::And(_) | Work::Not(_) => 7,
-        Work::Load(_) | Work::Save(..) | Work::Invert(_) => 8,
+        Work::Load(_) | Work::Save(..) | Work::Residues(_) | Work::Words(..) | Work::Invert(_) => 8,
     }
 }
 

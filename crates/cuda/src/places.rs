@@ -2,62 +2,110 @@
 //!
 //! A value lives from the bundle that makes it to the last that reads it. Its place is free for what later bundles make; with one
 //! lane already for what its last reader makes, since an operation reads everything before it writes.
+//!
+//! Where the memory that a block shares is limited, values that are used more often for the time that they live get what there is, and
+//! the others lie far: tables of multiples, which a Miller loop rarely reads, leave room for what it computes with.
 
 use crate::fuse::Line;
-use crate::stages::size;
+use crate::record::FAR;
+use crate::stages::Sizes;
 use bilinear_field::Kind;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
-/// The place of each value of a stage, and the words that all take.
+/// Where the values of a stage lie, and the words of both memories.
+pub(crate) struct Places {
+    pub(crate) of: HashMap<u32, u32>,
+    pub(crate) near: u32,
+    pub(crate) far: u32,
+}
+
+/// A value: the bundles that make and last read it, and how often it is written and read.
+#[derive(Clone, Copy)]
+struct Life {
+    made: usize,
+    last: usize,
+    uses: usize,
+}
+
+/// Assigns places; at most `room` words near, if that is a limit.
 pub(crate) fn assign(
     lines: &[Line],
     bundles: &[Vec<usize>],
     kinds: &[Kind],
-    words: usize,
+    sizes: &Sizes,
     width: usize,
-) -> (HashMap<u32, u32>, u32) {
-    let mut last: HashMap<u32, usize> = HashMap::new();
+    room: Option<u32>,
+) -> Places {
+    let mut lives: HashMap<u32, Life> = HashMap::new();
     for (at, bundle) in bundles.iter().enumerate() {
-        for i in bundle {
-            let reads = lines[*i].work.reads().into_iter().filter(|x| !x.is_constant());
-            last.extend(reads.map(|x| (x.number() as u32, at)));
+        for line in bundle.iter().map(|i| &lines[*i]) {
+            for x in line.work.reads().iter().filter(|x| !x.is_constant()) {
+                if let Some(life) = lives.get_mut(&(x.number() as u32)) {
+                    (life.last, life.uses) = (at, life.uses + 1);
+                }
+            }
+            lives.extend(line.makes.map(|v| (v, Life { made: at, last: at, uses: 1 })));
         }
     }
-    let (mut places, mut total) = (HashMap::new(), 0);
-    // places that are free, by kind
-    let mut free: [Vec<u32>; 3] = Default::default();
+    let size = |v: u32| sizes.of(kinds[v as usize]);
+    let is_near = match room {
+        Some(room) => near(&lives, bundles.len(), &size, room),
+        None => lives.keys().copied().collect(),
+    };
+    let mut places = Places { of: HashMap::new(), near: 0, far: 0 };
+    // places that are free, by memory and size
+    let mut free: HashMap<(bool, u32), Vec<u32>> = HashMap::new();
+    let mut ending: Vec<Vec<u32>> = vec![vec![]; bundles.len()];
+    lives.iter().for_each(|(v, life)| ending[life.last].push(*v));
     for (at, bundle) in bundles.iter().enumerate() {
         let made: Vec<u32> = bundle.iter().filter_map(|i| lines[*i].makes).collect();
-        let mut read: Vec<u32> = bundle
-            .iter()
-            .flat_map(|i| lines[*i].work.reads())
-            .filter(|x| !x.is_constant() && last[&(x.number() as u32)] == at)
-            .map(|x| x.number() as u32)
-            .collect();
-        read.sort_unstable();
-        read.dedup();
-        let release = |free: &mut [Vec<u32>; 3], places: &HashMap<u32, u32>, values: &[u32]| {
+        let ends = &mut ending[at];
+        ends.sort_unstable();
+        // with one lane, what is read here for the last time gives way to what is made here
+        let (early, late): (Vec<u32>, Vec<u32>) = ends.iter().partition(|v| width == 1 && lives[v].made < at);
+        let release = |free: &mut HashMap<(bool, u32), Vec<u32>>, places: &Places, values: &[u32]| {
             for v in values {
-                free[kinds[*v as usize] as usize].push(places[v]);
+                let place = places.of[v];
+                free.entry((place & FAR == 0, size(*v))).or_default().push(place);
             }
         };
-        if width == 1 {
-            release(&mut free, &places, &read);
-        }
-        for v in &made {
-            let kind = kinds[*v as usize];
-            let place = free[kind as usize].pop().unwrap_or_else(|| {
-                total += size(kind, words);
-                total - size(kind, words)
+        release(&mut free, &places, &early);
+        for v in made {
+            let near = is_near.contains(&v);
+            let place = free.entry((near, size(v))).or_default().pop().unwrap_or_else(|| {
+                let (total, mark) = if near { (&mut places.near, 0) } else { (&mut places.far, FAR) };
+                *total += size(v);
+                mark | (*total - size(v))
             });
-            places.insert(*v, place);
+            places.of.insert(v, place);
         }
-        if width > 1 {
-            release(&mut free, &places, &read);
-        }
-        // what nobody reads
-        let unread: Vec<u32> = made.into_iter().filter(|v| !last.contains_key(v)).collect();
-        release(&mut free, &places, &unread);
+        release(&mut free, &places, &late);
     }
-    (places, total)
+    places
+}
+
+/// The values that lie near: all truth values, and of the others those with the most uses for each bundle of their lives first, as far as
+/// there is room.
+fn near(lives: &HashMap<u32, Life>, bundles: usize, size: &impl Fn(u32) -> u32, room: u32) -> HashSet<u32> {
+    let mut used = vec![0; bundles];
+    let (masks, mut others): (Vec<_>, Vec<_>) = lives.iter().map(|(v, l)| (*v, *l)).partition(|(v, _)| size(*v) == 1);
+    for (_, life) in &masks {
+        used[life.made..=life.last].iter_mut().for_each(|used| *used += 1);
+    }
+    let room = room.saturating_sub(used.iter().copied().max().unwrap_or(0));
+    used.fill(0);
+    let mut chosen: HashSet<u32> = masks.into_iter().map(|(v, _)| v).collect();
+    others.sort_by_key(|(v, life)| {
+        let length = (life.last - life.made + 1) as u64;
+        (Reverse(((life.uses as u64) << 32) / length), *v)
+    });
+    for (v, life) in others {
+        let span = &mut used[life.made..=life.last];
+        if span.iter().all(|used| used + size(v) <= room) {
+            span.iter_mut().for_each(|used| *used += size(v));
+            chosen.insert(v);
+        }
+    }
+    chosen
 }

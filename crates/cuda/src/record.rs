@@ -1,7 +1,11 @@
 //! The records of a program: 16 bytes each, for a machine with one accumulator.
 //!
-//! The accumulator A is a number of 2N + 1 words in two's complement. Terms are added to it; an operation that keeps something leaves
-//! it 0. Operands are the first of the words where a value lies; bit 31 says that it is among the constants.
+//! The accumulator A is a number of 2N + 1 words in two's complement, or residues. Terms are added to it; an operation that keeps
+//! something leaves it 0. Operands are the first of the words where a value lies; bit 31 says that it is among the constants, bit 30
+//! that it is in the memory of a stage that a block does not share.
+//!
+//! Residues are integers: there an element is added as it is and not times R, so that `Sum` and `High` keep A itself, and a reduction
+//! divides by the product of the moduli. `Odd` is for words alone, the last two for residues.
 
 /// What a record does, to A or to the memory. `a`, `b` and `c` are its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,11 +45,15 @@ pub enum Opcode {
     Load,
     /// c words from place b to slot a of the pairing.
     Save,
+    /// a = the integer of N words in slot b of the pairing, as residues.
+    Residues,
+    /// The words of b, which is in [0, 2p), below p, to slot a of the pairing.
+    Words,
 }
 
 impl Opcode {
     /// All, in the order of their numbers.
-    pub const ALL: [Opcode; 17] = [
+    pub const ALL: [Opcode; 19] = [
         Opcode::Nop,
         Opcode::Product,
         Opcode::Scale,
@@ -63,11 +71,15 @@ impl Opcode {
         Opcode::Not,
         Opcode::Load,
         Opcode::Save,
+        Opcode::Residues,
+        Opcode::Words,
     ];
 }
 
 /// Marks an operand that is a constant.
 pub(crate) const CONSTANT: u32 = 1 << 31;
+/// Marks a place that a block does not share.
+pub(crate) const FAR: u32 = 1 << 30;
 /// Marks the last record of a bundle in each lane.
 const BARRIER: u32 = 1 << 8;
 

@@ -2,10 +2,11 @@
 //!
 //! A stage has a memory of its own. What it needs of an earlier one, and the inputs, it loads from slots of the pairing before they
 //! are read first; what later ones need, and the outputs, it saves as soon as it is made. Inputs are residues below p, which
-//! x·(R² mod p) brings into Montgomery's form; outputs leave it by a reduction alone.
+//! x·(R² mod p) brings into Montgomery's form; outputs leave it by a reduction alone. Inversions are computed in words: elements that
+//! are residues modulo small numbers take on that form for them.
 
 use crate::encoding::{Inversion, Slot};
-use crate::form::Form;
+use crate::form::{Form, Range};
 use crate::fuse::{Line, Work};
 use bilinear_field::Kind;
 use bilinear_program::schedule::Schedule;
@@ -31,18 +32,39 @@ pub(crate) struct Parts {
     pub(crate) slots: u32,
 }
 
-/// The words of a value of a kind.
-pub(crate) fn size(kind: Kind, words: usize) -> u32 {
-    match kind {
-        Kind::Elem => words as u32,
-        Kind::Wide => 2 * words as u32 + 1,
-        Kind::Mask => 1,
+/// The words of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    /// N, those of a residue of the field: of inputs, of outputs and of what is inverted.
+    pub(crate) residue: u32,
+    pub(crate) elem: u32,
+    pub(crate) wide: u32,
+}
+
+impl Sizes {
+    /// The words of a value of a kind.
+    pub(crate) fn of(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Elem => self.elem,
+            Kind::Wide => self.wide,
+            Kind::Mask => 1,
+        }
     }
 }
 
-/// Cuts the line. `uniforms` is the number of the first constant that stands for an input that all pairings share, `square` that of R².
-pub(crate) fn cut(schedule: &Schedule, lines: &[Line], words: usize, uniforms: usize, square: Ref) -> Parts {
-    let mut cut = Cut::new(schedule, words, uniforms, square);
+/// Constants that bring elements into Montgomery's form and out of it.
+pub(crate) struct Conversions {
+    /// The first that stands for an input that all pairings share.
+    pub(crate) uniforms: usize,
+    /// R² or A²: x·R² brings an input in.
+    pub(crate) square: Ref,
+    /// With residues, what an inversion reads and writes is in the form of words: R·A and A²/R.
+    pub(crate) words: Option<[Ref; 2]>,
+}
+
+/// Cuts the line.
+pub(crate) fn cut(schedule: &Schedule, lines: &[Line], sizes: Sizes, conversions: Conversions) -> Parts {
+    let mut cut = Cut::new(schedule, sizes, conversions);
     cut.stages(lines);
     for line in lines {
         cut.line(line);
@@ -52,8 +74,8 @@ pub(crate) fn cut(schedule: &Schedule, lines: &[Line], words: usize, uniforms: u
 }
 
 struct Cut {
-    words: usize,
-    square: Ref,
+    sizes: Sizes,
+    conversions: Conversions,
     kinds: Vec<Kind>,
     parts: Vec<Part>,
     /// The slot of each value that has one.
@@ -61,8 +83,9 @@ struct Cut {
     slots: u32,
     inputs: Vec<Slot>,
     outputs: Vec<Slot>,
-    /// Inputs in the form in which they come, by value.
-    raw: HashMap<u32, u32>,
+    /// Values in the form of residues of the field, their slots and what brings them into that of elements: inputs, and with residues
+    /// inverses.
+    raw: HashMap<u32, (u32, Ref)>,
     /// Inputs that are constants.
     shared: HashMap<u32, Ref>,
     /// Values that are read in a later stage than the one that makes or converts them.
@@ -74,11 +97,12 @@ struct Cut {
 }
 
 impl Cut {
-    fn new(schedule: &Schedule, words: usize, uniforms: usize, square: Ref) -> Self {
+    fn new(schedule: &Schedule, sizes: Sizes, conversions: Conversions) -> Self {
         let kinds = schedule.routine().kinds.clone();
+        let (mut uniform, square) = (conversions.uniforms, conversions.square);
         let mut cut = Cut {
-            words,
-            square,
+            sizes,
+            conversions,
             kinds,
             parts: vec![Part::default()],
             slot: HashMap::new(),
@@ -91,7 +115,6 @@ impl Cut {
             out: HashMap::new(),
             here: HashSet::new(),
         };
-        let mut uniform = uniforms;
         for input in schedule.inputs() {
             let value = input.value();
             let slot = match input {
@@ -101,8 +124,8 @@ impl Cut {
                     Slot::Constant((uniform - 1) as u32)
                 }
                 Input::Elem { .. } => {
-                    let at = cut.new_slot(Kind::Elem);
-                    cut.raw.insert(value, at);
+                    let at = cut.new_residue();
+                    cut.raw.insert(value, (at, square));
                     Slot::Elem(at)
                 }
                 Input::Mask { .. } => {
@@ -114,8 +137,14 @@ impl Cut {
             cut.inputs.push(slot);
         }
         for output in schedule.outputs() {
-            let at = cut.new_slot(if matches!(output, Output::Mask(_)) { Kind::Mask } else { Kind::Elem });
-            cut.outputs.push(if matches!(output, Output::Mask(_)) { Slot::Mask(at) } else { Slot::Elem(at) });
+            let (at, slot) = if matches!(output, Output::Mask(_)) {
+                let at = cut.new_slot(Kind::Mask);
+                (at, Slot::Mask(at))
+            } else {
+                let at = cut.new_residue();
+                (at, Slot::Elem(at))
+            };
+            cut.outputs.push(slot);
             cut.out.entry(cut.operand(output.value())).or_default().push(at);
         }
         cut
@@ -123,8 +152,18 @@ impl Cut {
 
     fn new_slot(&mut self, kind: Kind) -> u32 {
         let at = self.slots;
-        self.slots += size(kind, self.words);
+        self.slots += self.sizes.of(kind);
         at
+    }
+
+    fn new_residue(&mut self) -> u32 {
+        let at = self.slots;
+        self.slots += self.sizes.residue;
+        at
+    }
+
+    fn has_residues(&self) -> bool {
+        self.conversions.words.is_some()
     }
 
     fn new_value(&mut self, kind: Kind) -> u32 {
@@ -149,8 +188,8 @@ impl Cut {
             }
             let reads = line.work.reads().into_iter().map(|x| self.operand(x)).filter(|x| !x.is_constant());
             for v in reads.map(|x| x.number() as u32).collect::<Vec<_>>() {
-                // what an inversion reads goes through a slot
-                if *first.entry(v).or_insert(stage) < stage || inverts {
+                // what an inversion reads goes through a slot, with residues through one that is written for it
+                if *first.entry(v).or_insert(stage) < stage || inverts && !self.has_residues() {
                     self.kept.insert(v);
                 }
             }
@@ -175,12 +214,11 @@ impl Cut {
         if let Some(at) = self.slot.get(&v) {
             return self.push(Work::Load(*at), Some(v));
         }
-        // an input that is read for the first time
-        let at = self.raw[&v];
+        // an input that is read for the first time, or an inverse
+        let (at, factor) = self.raw[&v];
         let raw = self.new_value(Kind::Elem);
-        self.push(Work::Load(at), Some(raw));
-        let form = Form::product(Ref::value(raw as usize), self.square);
-        self.push(Work::Close(form), Some(v));
+        self.push(if self.has_residues() { Work::Residues(at) } else { Work::Load(at) }, Some(raw));
+        self.push(Work::Close(Form::product(Ref::value(raw as usize), factor, Range::ONE)), Some(v));
         self.made(v);
     }
 
@@ -199,33 +237,58 @@ impl Cut {
     fn give(&mut self, x: Ref) {
         for at in self.out.remove(&x).unwrap_or_default() {
             let is_mask = !x.is_constant() && self.kinds[x.number()] == Kind::Mask;
-            let mut out = x;
-            if !is_mask {
-                let residue = self.new_value(Kind::Elem);
-                self.push(Work::Leave(x), Some(residue));
-                out = Ref::value(residue as usize);
+            if is_mask {
+                self.push(Work::Save(at, x), None);
+            } else {
+                self.leave(at, x);
             }
-            self.push(Work::Save(at, out), None);
         }
+    }
+
+    /// Writes x/R to a slot, or x/A.
+    fn leave(&mut self, at: u32, x: Ref) {
+        let residue = self.new_value(Kind::Elem);
+        self.push(Work::Leave(x), Some(residue));
+        let out = Ref::value(residue as usize);
+        self.push(if self.has_residues() { Work::Words(at, out) } else { Work::Save(at, out) }, None);
+    }
+
+    /// The slot where an inversion finds x, in the form of words.
+    fn inverted(&mut self, x: Ref) -> u32 {
+        let Some([to_words, from_words]) = self.conversions.words else {
+            if x.is_constant() {
+                let (at, value) = (self.new_slot(Kind::Elem), self.new_value(Kind::Elem));
+                self.push(Work::Sum(Form::element(x, Range::ONE)), Some(value));
+                self.push(Work::Save(at, Ref::value(value as usize)), None);
+                return at;
+            }
+            if !self.slot.contains_key(&(x.number() as u32)) {
+                // an input that nothing has read: it is converted and saved
+                self.fetch(x);
+            }
+            return self.slot[&(x.number() as u32)];
+        };
+        if !x.is_constant()
+            && let Some((at, factor)) = self.raw.get(&(x.number() as u32))
+            && *factor == from_words
+        {
+            return *at;
+        }
+        self.fetch(x);
+        let (at, value) = (self.new_residue(), self.new_value(Kind::Elem));
+        self.push(Work::Close(Form::product(x, to_words, Range::ONE)), Some(value));
+        self.leave(at, Ref::value(value as usize));
+        at
     }
 
     fn line(&mut self, line: &Line) {
         if let (Work::Invert(x), Some(makes)) = (&line.work, line.makes) {
-            let x = self.operand(*x);
-            let from = if x.is_constant() {
-                let (at, value) = (self.new_slot(Kind::Elem), self.new_value(Kind::Elem));
-                self.push(Work::Sum(Form::element(x)), Some(value));
-                self.push(Work::Save(at, Ref::value(value as usize)), None);
-                at
-            } else {
-                if !self.slot.contains_key(&(x.number() as u32)) {
-                    // an input that nothing has read: it is converted and saved
-                    self.fetch(x);
-                }
-                self.slot[&(x.number() as u32)]
-            };
-            let to = self.new_slot(Kind::Elem);
-            self.slot.insert(makes, to);
+            let from = self.inverted(self.operand(*x));
+            let to = self.new_residue();
+            match self.conversions.words {
+                Some([_, from_words]) => drop(self.raw.insert(makes, (to, from_words))),
+                None => drop(self.slot.insert(makes, to)),
+            }
             let last = self.parts.len() - 1;
             self.parts[last].inversions.push(Inversion { from, to });
             return;
@@ -263,7 +326,9 @@ impl Cut {
             Work::Zero(a) => Work::Zero(x(a)),
             Work::Odd(a) => Work::Odd(x(a)),
             Work::Invert(a) => Work::Invert(x(a)),
-            Work::And(_) | Work::Not(_) | Work::Load(_) | Work::Save(..) => work.clone(),
+            Work::And(_) | Work::Not(_) | Work::Load(_) | Work::Save(..) | Work::Residues(_) | Work::Words(..) => {
+                work.clone()
+            }
         }
     }
 

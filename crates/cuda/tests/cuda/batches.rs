@@ -1,7 +1,7 @@
 //! Whole batches on the machine of a device: the bytes of `mont`, in every row.
 
 use crate::shim::{Shim, properties};
-use bilinear_cuda::{DeviceError, Driver, Properties};
+use bilinear_cuda::{Arithmetic, DeviceError, Driver, Properties};
 use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, System};
 use std::sync::Arc;
 
@@ -58,6 +58,16 @@ fn pairings_are_those_of_mont() {
     }
 }
 
+/// In residues, values in the memory that a block shares and in that of the device.
+#[test]
+fn pairings_in_residues_are_those_of_mont() {
+    let residues = || Properties { arithmetic: Arithmetic::Residues, ..properties() };
+    for name in ["a-512", "alt-bn128"] {
+        pairs_on_the_shim(name, residues());
+    }
+    pairs_on_the_shim("bls12-381", Properties { shared: 20_000, ..residues() });
+}
+
 /// By one thread each, where a block has no memory for groups; in launches of one vector, where there is no memory for more.
 #[test]
 fn little_memory_changes_no_value() {
@@ -77,7 +87,7 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
                         assert_eq!(cuda.fallen_back(), None, "{name}");
                     }
                     // there are no kernels for longer ones
-                    Err(error) => assert!(mont.curve().family().field().bits() > 1056, "{error}"),
+                    Err(error) => assert!(mont.curve().family().field().bits() > 2112, "{error}"),
                 }
             }
         }
@@ -90,10 +100,9 @@ fn the_first_graphics_processor_computes_or_says_why_not() {
 }
 
 /// Products of several lengths, with arguments that vary and with fixed ones, of which two vectors have different ones.
-#[test]
-fn products_are_those_of_mont() {
+fn products(properties: Properties) {
     let mont = mont("a-512");
-    let (cuda, _) = on(&mont, Shim::new(properties()));
+    let (cuda, _) = on(&mont, Shim::new(properties));
     let points = points(&mont, 7);
     let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
     let groups = [0..3, 3..3, 3..4, 4..7, 2..9];
@@ -109,6 +118,16 @@ fn products_are_those_of_mont() {
     });
     assert_eq!(values[0], values[1]);
     assert_eq!(cuda.fallen_back(), None);
+}
+
+#[test]
+fn products_are_those_of_mont() {
+    products(properties());
+}
+
+#[test]
+fn products_in_residues_are_those_of_mont() {
+    products(Properties { arithmetic: Arithmetic::Residues, ..properties() });
 }
 
 /// Points from outside are checked on the device: truth values come back to their rows.
@@ -174,6 +193,26 @@ fn a_device_that_fails_costs_no_row() {
     let (reason, used) = run(100, 1000);
     assert!(reason.unwrap().contains("words of memory, and a launch has 100"));
     assert_eq!(used, 0);
+}
+
+/// Two devices take turns; what one prepares, the other reads; when one has failed, the other computes the rest.
+#[test]
+fn several_devices_share_a_batch() {
+    let mont = mont("a-512");
+    let points = points(&mont, 9);
+    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
+    let key = |system: &System| system.prepare(system.fixed_side(), &points[0][0]).unwrap();
+    let want = batch(&mont).pair_with(&key(&mont), &others);
+    for good in [usize::MAX, 0, 3] {
+        let small = || Properties { vectors: 1, ..properties() };
+        let shims = [Shim::new(small()).failing(good), Shim::new(small())].map(Arc::new);
+        let cuda = mont.on_device(shims.to_vec()).unwrap();
+        assert_eq!(batch(&cuda).pair_with(&key(&cuda), &others), want, "{good} launches");
+        let used = shims.each_ref().map(|shim| shim.left());
+        assert!(used[0] < good || good == 0, "{good} launches");
+        assert!(usize::MAX - used[1] > 2, "{good} launches");
+        assert_eq!(cuda.fallen_back().is_some(), good != usize::MAX);
+    }
 }
 
 #[test]

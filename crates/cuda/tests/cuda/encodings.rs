@@ -16,6 +16,9 @@ fn all(name: &str) -> Vec<(&'static str, Arc<Program>)> {
 /// Types A, BN, D and G: with and without coefficients beside ±1, small enough for big integers.
 const CURVES: [&str; 4] = ["a-512", "alt-bn128", "d-159", "g-149"];
 
+/// Words of a block's memory for a pairing: less than all values take.
+const ROOM: u32 = 1500;
+
 #[test]
 fn encodings_give_the_values_of_programs() {
     for (seed, name) in (1..).zip(CURVES) {
@@ -23,25 +26,33 @@ fn encodings_give_the_values_of_programs() {
         for (job, program) in all(name) {
             let inputs = rng.inputs(&program);
             let want = replayed(&program, &inputs);
-            for width in [1, 4, 8] {
-                let encoding = Encoding::new(&program, width).unwrap();
-                assert_eq!(encoding.check(), Ok(()), "{name}, {job}, {width} lanes");
+            let words = [1, 4, 8].map(|width| (format!("{width} lanes"), Encoding::new(&program, width)));
+            for (how, encoding) in
+                words.into_iter().chain([("residues".to_owned(), Encoding::in_residues(&program, ROOM))])
+            {
+                let encoding = encoding.unwrap();
+                assert_eq!(encoding.check(), Ok(()), "{name}, {job}, {how}");
                 let got = encoding.interpret(&inputs).unwrap();
-                assert!(got == want, "{name}, {job}, {width} lanes, seed {seed}");
+                assert!(got == want, "{name}, {job}, {how}, seed {seed}");
             }
         }
     }
 }
 
-/// What a pairing of every shipped curve takes, for groups of 8: no sum leaves its range, nothing is refused.
+/// What a pairing of every shipped curve takes, for groups of 8 and in residues: no sum leaves its range, nothing is refused.
 #[test]
 fn programs_of_every_shipped_curve_have_encodings() {
     let fits = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= 2112;
     for name in Curve::names().filter(fits) {
         let curve = Curve::named(name).unwrap();
         for (job, program) in programs(&curve, Options::default()).unwrap() {
-            let encoding = Encoding::new(&program, 8).unwrap_or_else(|error| panic!("{name}, {job}: {error}"));
-            assert_eq!(encoding.check(), Ok(()), "{name}, {job}");
+            for encoding in [Encoding::new(&program, 8), Encoding::in_residues(&program, ROOM)] {
+                let encoding = encoding.unwrap_or_else(|error| panic!("{name}, {job}: {error}"));
+                assert_eq!(encoding.check(), Ok(()), "{name}, {job}");
+                if encoding.residues().is_some() {
+                    assert!(encoding.places() <= ROOM, "{name}, {job}: {} words", encoding.places());
+                }
+            }
         }
     }
 }

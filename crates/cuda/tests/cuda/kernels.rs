@@ -1,11 +1,11 @@
 //! The kernels give the values of the library: whole pairings, with rows that hold O.
 
 use crate::common::{Rng, replayed};
-use crate::shim::{Order, run};
+use crate::shim::{Order, folded, run, run_flipped};
 use bilinear_cuda::{Encoding, Port, Record};
 use bilinear_engine::{Curve, Group, Options, Point, System, gt_order, product_program, programs};
 use bilinear_field::Field;
-use bilinear_program::Recorder;
+use bilinear_program::{Program, Recorder};
 use num_bigint::BigUint;
 
 /// The coordinates of points, as residues.
@@ -13,6 +13,14 @@ fn coordinates(system: &System, points: [&Point; 2]) -> Vec<Port> {
     let length = system.curve().family().field().bits().div_ceil(8) as usize;
     let bytes = points.map(|point| point.bytes().unwrap()).concat();
     bytes.chunks(length).map(|coordinate| Port::Elem(BigUint::from_bytes_be(coordinate))).collect()
+}
+
+/// Words of a block's memory for a pairing: too few for all values.
+const ROOM: u32 = 600;
+
+/// By so many threads each, or in residues for 0.
+fn encoded(program: &Program, width: usize) -> Encoding {
+    if width == 0 { Encoding::in_residues(program, ROOM) } else { Encoding::new(program, width) }.unwrap()
 }
 
 /// The pairings of a few rows by Miller loop and final exponentiation, against those of the library; O stands in the row before last.
@@ -24,7 +32,7 @@ fn check(name: &str, width: usize, order: Order) {
         programs(&curve, Options::default()).unwrap().swap_remove(1).1,
     ]
     .map(|program| {
-        let encoding = Encoding::new(&program, width).unwrap();
+        let encoding = encoded(&program, width);
         encoding.check().unwrap();
         encoding
     });
@@ -73,9 +81,11 @@ fn pairings_by_groups_of_threads_are_those_of_the_library() {
 }
 
 /// x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd), at the ends of all ranges.
-#[test]
-fn operations_on_edge_values_are_those_of_the_specification() {
-    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 2112]) {
+///
+/// Residues have no question whether a number is odd.
+fn operations(bits: u32, seed: u64, widths: &[usize]) {
+    let words = widths != [0];
+    {
         // 2^bits − c for a small c that makes it a prime by Fermat's test: few spare bits
         let two = BigUint::from(2u32);
         let mut p = (BigUint::from(1u32) << bits) - 1u32;
@@ -97,7 +107,8 @@ fn operations_on_edge_values_are_those_of_the_specification() {
                     difference = sub(&x, &y); product = mul(&difference, &sum);
                     chosen = select(m, &product, &far);
                 }
-                let flags = [f.is_zero(&x), f.is_odd(&y), f.both(m, f.not(f.is_zero(&z)))];
+                let flags =
+                    [f.is_zero(&x), if words { f.is_odd(&y) } else { f.is_zero(&y) }, f.both(m, f.not(f.is_zero(&z)))];
                 for value in [&far, &low, &near, &sum, &negative, &chosen, &x] {
                     ports.output(value);
                 }
@@ -112,8 +123,8 @@ fn operations_on_edge_values_are_those_of_the_specification() {
         let mut rng = Rng(seed);
         let rows: Vec<Vec<Port>> = (0..40).map(|_| rng.inputs(&program)).collect();
         let want: Vec<Vec<Port>> = rows.iter().map(|row| replayed(&program, row)).collect();
-        for width in [1, 4, 8] {
-            let encoding = Encoding::new(&program, width).unwrap();
+        for width in widths.iter().copied() {
+            let encoding = encoded(&program, width);
             encoding.check().unwrap();
             let order = Order { groups: 4, each: 7, backwards: width == 4 };
             assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, seed {seed}");
@@ -121,33 +132,60 @@ fn operations_on_edge_values_are_those_of_the_specification() {
     }
 }
 
-/// A byte of the records is refused by the check or changes a value; so does one of a constant.
 #[test]
-fn flipped_bytes_are_seen() {
+fn operations_on_edge_values_are_those_of_the_specification() {
+    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 2112]) {
+        operations(bits, seed, &[1, 4, 8]);
+    }
+}
+
+#[test]
+fn operations_in_residues_are_those_of_the_specification() {
+    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 1546, 2064, 2112]) {
+        operations(bits, seed, &[0]);
+    }
+}
+
+/// Products, forms, sums, an inversion, a question and four outputs.
+fn small() -> Program {
     let f = Recorder::new(&((BigUint::from(1u32) << 89u32) - 1u32)).unwrap();
-    let program = f
-        .record(|ports| {
-            use bilinear_field::{Prime, at, minus, plus, times};
-            let (x, y) = (ports.elem(), ports.elem());
-            let c = f.constant(&BigUint::from(0x1234_5678_9abcu64));
-            at! {f;
-                w = mul_wide(&x, &y); v = mul_wide(&x, &c);
-                a = reduce(&[plus(&w), minus(&v)]); b = reduce(&[times(5, &w), plus(&v)]);
-                s = sum(&[times(3, &a), minus(&b)]); inverse = inv(&s); out = mul(&inverse, &a);
-            }
-            ports.output(&out);
-            ports.output(&b);
-        })
-        .unwrap();
+    f.record(|ports| {
+        use bilinear_field::{Prime, at, minus, plus, times};
+        let (x, y) = (ports.elem(), ports.elem());
+        let c = f.constant(&BigUint::from(0x1234_5678_9abcu64));
+        at! {f;
+            w = mul_wide(&x, &y); v = mul_wide(&x, &c);
+            a = reduce(&[plus(&w), minus(&v)]); b = reduce(&[times(5, &w), plus(&v)]);
+            s = sum(&[times(3, &a), minus(&b)]); inverse = inv(&s); out = mul(&inverse, &a);
+            z = add(&x, &y);
+        }
+        ports.output(&out);
+        ports.output(&b);
+        ports.output(&z);
+        ports.output_mask(f.is_zero(&z));
+    })
+    .unwrap()
+}
+
+/// Its inputs: −1 and 1, whose sum is a multiple of p and not 0 in residues, and two of the caller's.
+fn small_inputs(others: [u32; 2]) -> Vec<Vec<Port>> {
+    let minus = (BigUint::from(1u32) << 89u32) - 2u32;
+    [[minus, 1u32.into()], others.map(BigUint::from)].map(|row| row.map(Port::Elem).into()).into()
+}
+
+/// A byte of the records is refused by the check or changes a value; so does one of a constant.
+fn flipped_bytes(width: usize, most_refused: usize) {
+    let program = small();
     let mut rng = Rng(7);
-    let rows = vec![rng.inputs(&program), vec![Port::Elem(12345u32.into()), Port::Elem(678u32.into())]];
-    let order = Order { groups: 2, each: 2, backwards: false };
-    let encoding = Encoding::new(&program, 4).unwrap();
+    let rows = small_inputs([12345, 678]);
+    let order = Order { groups: if width == 0 { 16 } else { 2 }, each: 2, backwards: false };
+    let encoding = encoded(&program, width);
     let want = run(&encoding, &rows, order);
     let (mut refused, mut differs) = (0, 0);
     for stage in 0..encoding.stages().len() {
         for record in 0..encoding.stages()[stage].records.len() {
-            for byte in 0..16 {
+            // a barrier, in byte 1, is none with residues
+            for byte in (0..16).filter(|byte| width > 0 || *byte != 1) {
                 let mut bad = encoding.clone();
                 let place = &mut bad.stages_mut()[stage].records[record];
                 let mut bytes = place.to_bytes();
@@ -168,10 +206,67 @@ fn flipped_bytes_are_seen() {
             }
         }
     }
-    assert!(refused > 500 && differs > 10, "{refused} {differs}");
+    assert!(refused > most_refused && differs > 10, "{refused} {differs}");
     for i in 0..encoding.constants().len() {
         let mut bad = encoding.clone();
         bad.constants_mut()[i] ^= BigUint::from(1u32) << rng.below(64);
         assert!(run(&bad, &rows, order) != want, "constant {i}");
+    }
+}
+
+#[test]
+fn pairings_in_residues_are_those_of_the_library() {
+    for (name, backwards) in [("a-512", false), ("bls12-381", true), ("a1-2x512", false)] {
+        let order = Order { groups: 16, each: 2, backwards };
+        check(name, 0, order);
+    }
+}
+
+#[test]
+fn flipped_bytes_are_seen() {
+    flipped_bytes(4, 500);
+    flipped_bytes(0, 100);
+}
+
+/// A bit of any number that the kernels of residues take changes a value, but for those of rows of the matrices that are not there.
+#[test]
+fn flipped_bits_of_matrices_are_seen() {
+    let program = small();
+    let mut rng = Rng(11);
+    let others = (0..7).flat_map(|_| small_inputs([rng.word() as u32, rng.word() as u32]));
+    let rows: Vec<Vec<Port>> = others.collect();
+    let encoding = encoded(&program, 0);
+    let residues = encoding.residues().unwrap();
+    assert_eq!((residues.moduli(), residues.kernel(), residues.words()), (4, 2, 8));
+    let words = encoding.modulus().words();
+    let (tables, numbers, all) = (8 * 4, (4 + 2) * (words + 1), residues.constants(words).len());
+    let order = Order { groups: 16, each: 2, backwards: false };
+    let want = run(&encoding, &rows, order);
+    for at in 0..all {
+        // of eight rows of a fragment, a lane has the rows t and 4 + t; four are there, and sixteen fit
+        let matrix = at.checked_sub(tables + numbers);
+        let is_there = matrix.is_none_or(|at| at % 2 == 0 && at / 64 % 2 == 0);
+        let bit = 1 << rng.below(32);
+        if is_there && rng.below(4) == 0 {
+            assert!(run_flipped(&encoding, &rows, order, at, bit) != want, "word {at}, bit {bit:#x}");
+        }
+    }
+}
+
+/// Sums below 2^72 at the ends of their words, among them those whose fold passes 2^32.
+#[test]
+fn sums_of_words_are_folded_to_their_residues() {
+    let edges = [0, 1, 2, 1 << 31, u32::MAX - (1 << 21), u32::MAX - 8191 * 3, u32::MAX - 1, u32::MAX];
+    let mut sums = vec![];
+    for c in [5, 17, 5993, 8191] {
+        for (low, high) in edges.iter().flat_map(|low| edges.iter().map(move |high| (*low, *high))) {
+            sums.extend([0, 1, 3, 255].map(|top| ([low, high, top], c)));
+        }
+    }
+    for ((words, c), found) in sums.iter().zip(folded(&sums)) {
+        let of = |words: &[u32]| words.iter().rev().fold(0u128, |x, word| x << 32 | u128::from(*word));
+        let m = u128::from(c.wrapping_neg());
+        let [sum, pair] = found.map(|x| u128::from(x) % m);
+        assert_eq!((sum, pair), (of(words) % m, of(&words[..2]) % m), "{words:?} modulo 2^32 - {c}");
     }
 }

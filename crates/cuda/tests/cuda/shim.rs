@@ -1,6 +1,6 @@
 //! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA, and a device made of them.
 
-use bilinear_cuda::{Code, Device, DeviceError, Encoding, Launch, Port, Properties, Shape, Slot, Work};
+use bilinear_cuda::{Arithmetic, Code, Device, DeviceError, Encoding, Launch, Port, Properties, Shape, Slot, Work};
 use num_bigint::BigUint;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,9 @@ fn program() -> &'static PathBuf {
     })
 }
 
+/// Stands for the kernels of residues in the place of threads a pairing.
+const RESIDUES: u32 = 16;
+
 /// A device of this host.
 pub(crate) struct Shim {
     properties: Properties,
@@ -28,11 +31,13 @@ pub(crate) struct Shim {
     backwards: bool,
     /// Launches that succeed before all fail.
     good: AtomicUsize,
+    /// A word of what kernels of residues take, and bits of it that are wrong.
+    flipped: Option<(usize, u32)>,
 }
 
 impl Shim {
     pub(crate) fn new(properties: Properties) -> Shim {
-        Shim { properties, backwards: false, good: AtomicUsize::new(usize::MAX) }
+        Shim { properties, backwards: false, good: AtomicUsize::new(usize::MAX), flipped: None }
     }
 
     /// The same device, which fails after so many launches.
@@ -52,6 +57,7 @@ pub(crate) fn properties() -> Properties {
         name: "shim".to_owned(),
         lanes: 2,
         width: 8,
+        arithmetic: Arithmetic::Words,
         vectors: 8,
         memory: 1 << 20,
         shared: 1 << 20,
@@ -67,7 +73,7 @@ impl Device for Shim {
         &self.properties
     }
 
-    fn prepare(&self, _words: usize) -> Result<(), DeviceError> {
+    fn prepare(&self, _words: usize, _residues: Option<usize>) -> Result<(), DeviceError> {
         Ok(())
     }
 
@@ -91,14 +97,16 @@ impl Device for Shim {
     }
 
     /// The words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads of a block, 1 for backwards;
-    /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places; then the modulus, records,
-    /// constants, slots.
+    /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places, those that a block shares;
+    /// K, moduli, words of places elsewhere, words of tables; then the modulus, records, constants, tables, slots.
     fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
         if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
             return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
         }
         let (mut width, mut steps, mut inversion, mut place_words) = (0, 0, [0; 3], 0);
         let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);
+        let mut tables = vec![];
+        let (mut kernel, mut moduli, mut far_words) = (0, 0, 0);
         match &launch.work {
             Work::Single { code, places } => {
                 (width, steps, place_words) = (1, code.steps, places.len());
@@ -108,6 +116,15 @@ impl Device for Shim {
                 (width, steps, place_words) = (*threads, code.steps, *shared as usize);
                 (records, constants) = (code.records, code.constants);
             }
+            Work::Residues { code, moduli: n, kernel: k, tables: all, shared, far } => {
+                (width, steps, kernel, moduli) = (RESIDUES, code.steps, *k, *n);
+                (records, constants, tables) = (code.records, code.constants, Vec::clone(all));
+                if let Some((word, bits)) = self.flipped {
+                    tables[word] ^= bits;
+                }
+                place_words = *shared as usize;
+                far_words = far.as_ref().map_or(0, |(_, words)| *words);
+            }
             Work::Invert { inversion: ends, each } => inversion = [ends.from, ends.to, *each],
             _ => unreachable!("no other kernel"),
         }
@@ -115,19 +132,33 @@ impl Device for Shim {
         let mut job = vec![words as u32, width, count, blocks, threads, u32::from(self.backwards), steps];
         job.extend(inversion);
         job.extend([constants.len() as u32, slots.len() as u32, place_words as u32]);
-        [modulus, records, constants, slots].iter().for_each(|part| job.extend_from_slice(part));
+        job.extend([kernel, moduli, far_words, tables.len() as u32]);
+        [modulus, records, constants, &tables, slots].iter().for_each(|part| job.extend_from_slice(part));
 
-        let bytes: Vec<u8> = job.into_iter().flat_map(u32::to_le_bytes).collect();
-        let mut child = Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(&bytes).unwrap();
-        let mut bytes = vec![];
-        child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
-        assert!(child.wait().unwrap().success());
-        let written = bytes.chunks_exact(4).map(|four| u32::from_le_bytes(four.try_into().unwrap()));
+        let written = answer(job);
         assert_eq!(written.len(), slots.len());
-        slots.iter_mut().zip(written).for_each(|(slot, word)| *slot = word);
+        slots.copy_from_slice(&written);
         Ok(())
     }
+}
+
+/// What the program answers to a job.
+fn answer(job: Vec<u32>) -> Vec<u32> {
+    let bytes: Vec<u8> = job.into_iter().flat_map(u32::to_le_bytes).collect();
+    let mut child = Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    let mut bytes = vec![];
+    child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(child.wait().unwrap().success());
+    bytes.chunks_exact(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect()
+}
+
+/// Residues modulo 2^32 − c of sums of three words, the lowest first, and of their two lower ones.
+pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
+    let mut job = vec![0; 17];
+    job[1] = sums.len() as u32;
+    sums.iter().for_each(|(words, c)| job.extend(words.iter().chain([c])));
+    answer(job).chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
 /// How a batch is launched.
@@ -143,10 +174,24 @@ pub(crate) struct Order {
 
 /// Executes an encoding for the rows of a batch; the outputs of each.
 pub(crate) fn run(encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
-    let shim = Shim { backwards: order.backwards, ..Shim::new(properties()) };
-    let code = Code::new(&shim, encoding, Shape { groups: order.groups, each: Some(order.each) }).unwrap();
+    run_on(&Shim { backwards: order.backwards, ..Shim::new(properties()) }, encoding, rows, order)
+}
+
+/// The same with wrong bits in a word of what kernels of residues take.
+pub(crate) fn run_flipped(
+    encoding: &Encoding,
+    rows: &[Vec<Port>],
+    order: Order,
+    word: usize,
+    bits: u32,
+) -> Vec<Vec<Port>> {
+    run_on(&Shim { flipped: Some((word, bits)), ..Shim::new(properties()) }, encoding, rows, order)
+}
+
+fn run_on(shim: &Shim, encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
+    let code = Code::new(shim, encoding, Shape { groups: order.groups, each: Some(order.each) }).unwrap();
     let modulus = encoding.modulus();
-    let outputs = code.run(&shim, rows.len(), |values| {
+    let outputs = code.run(shim, rows.len(), |values| {
         for (pairing, row) in rows.iter().enumerate() {
             assert_eq!(row.len(), encoding.inputs().len());
             for (slot, port) in encoding.inputs().iter().zip(row) {
@@ -154,7 +199,7 @@ pub(crate) fn run(encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<
                     (Slot::Elem(at), Port::Elem(x)) => values.set(*at, pairing, &x.to_u64_digits()),
                     (Slot::Mask(at), Port::Mask(m)) => values.set_mask(*at, pairing, *m),
                     (Slot::Constant(number), Port::Elem(x)) => {
-                        values.set_constant(*number, &modulus.to_words(&modulus.to_montgomery(x)));
+                        values.set_constant(*number, &encoding.element(x));
                     }
                     other => panic!("an input of its kind: {other:?}"),
                 }

@@ -10,21 +10,21 @@ use std::sync::Arc;
 /// From a modulus to a machine.
 pub(crate) type Maker = Arc<dyn Fn(&BigUint, Margin) -> Result<Arc<dyn Machine>, EngineError> + Send + Sync>;
 
-/// The machines of an engine: of this processor, or of its first graphics processor.
+/// The machines of an engine: of this processor, or of its graphics processors.
 pub(crate) fn of_engine(engine: Engine) -> Maker {
     Arc::new(move |q, margin| match engine {
-        Engine::Cuda => first_device(q, margin),
+        Engine::Cuda => devices(q, margin),
         _ => machine(engine, q, margin),
     })
 }
 
 #[cfg(feature = "cuda")]
-fn first_device(q: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
-    of_device(Driver::new(0).map_err(|reason| EngineError::Device(reason.to_string()))?)(q, margin)
+fn devices(q: &BigUint, margin: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+    of_device(Driver::all().map_err(|reason| EngineError::Device(reason.to_string()))?)(q, margin)
 }
 
 #[cfg(not(feature = "cuda"))]
-fn first_device(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
+fn devices(_: &BigUint, _: Margin) -> Result<Arc<dyn Machine>, EngineError> {
     Err(EngineError::Device("bilinear-engine was built without its feature cuda".to_owned()))
 }
 

@@ -29,7 +29,7 @@ impl System {
         Ok(System(Arc::new(Inner { factors: self.0.factors.clone(), ..(*other.0).clone() })))
     }
 
-    /// The same pairing with batches on a device of the caller's choice, where [`Engine::Cuda`] takes the first graphics processor.
+    /// The same pairing with batches on a device of the caller's choice, where [`Engine::Cuda`] takes all graphics processors.
     ///
     /// # Errors
     /// If the device has no kernels for the curve.

@@ -1,0 +1,115 @@
+//! What an encoding asks of a device for one pairing: the model beside which times are measured.
+//!
+//! With words, a product takes N² wide multiply-adds, a reduction N² + N, the estimate of a quotient N, a multiple by a coefficient other
+//! than ±1 those of its words. With n moduli in each base, a product takes 2n, a reduction 29n: folding what was summed up (5 for each
+//! residue of both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). Its base extensions are 2·2Q·K products of 16 × 8 × 32 numbers of
+//! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
+
+use crate::encoding::Encoding;
+use crate::record::{CONSTANT, FAR, Opcode, Record};
+use std::ops::AddAssign;
+
+/// Operations and words moved, for one pairing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Products of words with a sum of 64 bits.
+    pub multiply_adds: u64,
+    /// Products of numbers of 8 bits, with their sums.
+    pub digits: u64,
+    /// Words read from the memory that a block shares, and written there.
+    pub shared: u64,
+    /// Words read from the memory of the device, and written there, constants and records left out: those all pairings read alike.
+    pub memory: u64,
+    /// Reductions.
+    pub reductions: u64,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.multiply_adds += other.multiply_adds;
+        self.digits += other.digits;
+        self.shared += other.shared;
+        self.memory += other.memory;
+        self.reductions += other.reductions;
+    }
+}
+
+impl Encoding {
+    /// What its stages take for one pairing; inversions, which pairings share, are left out.
+    pub fn cost(&self) -> Cost {
+        let mut all = Cost::default();
+        for record in self.stages.iter().flat_map(|stage| &stage.records) {
+            all += self.arithmetic(record);
+            for (at, words) in self.operands(record) {
+                match (at & CONSTANT != 0, at & FAR != 0 || self.residues.is_none() && self.width == 1) {
+                    (true, _) => {}
+                    (false, true) => all.memory += words,
+                    (false, false) => all.shared += words,
+                }
+            }
+            if matches!(record.opcode, Opcode::Load | Opcode::Save | Opcode::Residues | Opcode::Words) {
+                all.memory += u64::from(self.sizes.elem);
+            }
+        }
+        all
+    }
+
+    /// The operands of a record in the memory of a stage, and its result, with their words.
+    fn operands(&self, record: &Record) -> Vec<(u32, u64)> {
+        let (elem, wide) = (u64::from(self.sizes.elem), u64::from(self.sizes.wide));
+        let Record { opcode, c, a, b, .. } = *record;
+        match opcode {
+            Opcode::Nop | Opcode::Scale => vec![],
+            Opcode::Product => vec![(a, elem), (b, elem)],
+            Opcode::Form | Opcode::Wide => vec![(a, wide)],
+            Opcode::Element | Opcode::Low | Opcode::Close | Opcode::Sum | Opcode::High => vec![(a, elem)],
+            Opcode::Select => vec![(a, elem), (b, elem), (c as u32, 1)],
+            Opcode::Odd => vec![(a, 1)],
+            Opcode::Zero => vec![(a, 1), (b, elem)],
+            Opcode::And => vec![(a, 1), (b, 1), (c as u32, 1)],
+            Opcode::Not => vec![(a, 1), (b, 1)],
+            Opcode::Load | Opcode::Residues => vec![(a, elem)],
+            Opcode::Save | Opcode::Words => vec![(b, elem)],
+        }
+    }
+
+    fn arithmetic(&self, record: &Record) -> Cost {
+        let scaled = record.c.unsigned_abs() != 1;
+        match &self.residues {
+            Some(residues) => {
+                let (n, quads, k) = (residues.moduli() as u64, residues.words() as u64 / 8, residues.kernel() as u64);
+                let reduction = |extensions: u64| Cost {
+                    multiply_adds: 29 * n,
+                    digits: extensions * 2 * quads * k * 8 * 32,
+                    // ξ is written by lanes, and read by all warps
+                    shared: extensions * (4 * quads + k * 8 * k),
+                    reductions: 1,
+                    ..Cost::default()
+                };
+                match record.opcode {
+                    Opcode::Product => Cost { multiply_adds: 2 * n, ..Cost::default() },
+                    Opcode::Form | Opcode::Element if scaled => Cost { multiply_adds: 2 * n, ..Cost::default() },
+                    Opcode::Scale => Cost { multiply_adds: 12 * n, ..Cost::default() },
+                    Opcode::Wide | Opcode::Sum | Opcode::High => Cost { multiply_adds: 10 * n, ..Cost::default() },
+                    Opcode::Close => reduction(2),
+                    Opcode::Zero => reduction(1),
+                    Opcode::Residues => Cost { multiply_adds: 6 * n * self.modulus.words() as u64, ..Cost::default() },
+                    Opcode::Words => Cost { multiply_adds: 2 * n * self.modulus.words() as u64, ..Cost::default() },
+                    _ => Cost::default(),
+                }
+            }
+            None => {
+                let n = self.modulus.words() as u64;
+                let of = |multiply_adds| Cost { multiply_adds, ..Cost::default() };
+                match record.opcode {
+                    Opcode::Product => of(n * n),
+                    Opcode::Form | Opcode::Scale if scaled => of(2 * n + 1),
+                    Opcode::Element if scaled => of(n + 1),
+                    Opcode::Close | Opcode::Odd => Cost { reductions: 1, ..of(n * n + 2 * n) },
+                    Opcode::Sum => of(n),
+                    _ => Cost::default(),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Several devices at a time: threads of a batch take them in turn, and pass by those that have failed.
+
+use crate::machine::{MachineError, Machines};
+use bilinear_field::bounds::Rules;
+use bilinear_program::{Batch, Loaded, Machine, Program};
+use num_bigint::BigUint;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// All of them, which have as many lanes each; what one prepares serves the others.
+impl<M: Machines> Machines for Vec<M> {
+    /// # Panics
+    /// If there is none, or they have different numbers of lanes.
+    fn machine(&self, p: &BigUint, cpu: Arc<dyn Machine>) -> Result<Arc<dyn Machine>, MachineError> {
+        let machines: Result<Vec<_>, _> = self.iter().map(|device| device.machine(p, cpu.clone())).collect();
+        let machines = machines?;
+        let lanes = machines.first().map(|machine| machine.lanes());
+        assert!(
+            lanes.is_some() && machines.iter().all(|machine| Some(machine.lanes()) == lanes),
+            "devices that are alike"
+        );
+        Ok(Arc::new(Several { machines: machines.into(), next: Arc::default() }))
+    }
+}
+
+struct Several {
+    machines: Arc<[Arc<dyn Machine>]>,
+    next: Arc<AtomicUsize>,
+}
+
+/// A program on each of them.
+struct OnEach {
+    machines: Arc<[Arc<dyn Machine>]>,
+    loaded: Vec<Arc<dyn Loaded>>,
+    next: Arc<AtomicUsize>,
+}
+
+impl Machine for Several {
+    fn name(&self) -> &'static str {
+        self.machines[0].name()
+    }
+
+    fn lanes(&self) -> usize {
+        self.machines[0].lanes()
+    }
+
+    fn modulus(&self) -> &BigUint {
+        self.machines[0].modulus()
+    }
+
+    fn rules(&self) -> Option<Arc<dyn Rules>> {
+        self.machines[0].rules()
+    }
+
+    fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
+        self.machines[0].suited(program)
+    }
+
+    /// The least, so that no device gets more than it takes at a time.
+    fn task(&self) -> usize {
+        self.machines.iter().map(|machine| machine.task()).min().unwrap_or(1)
+    }
+
+    fn shares_inversions(&self) -> bool {
+        self.machines[0].shares_inversions()
+    }
+
+    /// What the first says that has failed.
+    fn fallen_back(&self) -> Option<String> {
+        self.machines.iter().find_map(|machine| machine.fallen_back())
+    }
+
+    fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
+        let loaded = self.machines.iter().map(|machine| machine.load(program)).collect();
+        Arc::new(OnEach { machines: self.machines.clone(), loaded, next: self.next.clone() })
+    }
+}
+
+impl Loaded for OnEach {
+    fn run(&self, batch: &mut Batch) {
+        let count = self.machines.len();
+        let first = self.next.fetch_add(1, Ordering::Relaxed);
+        let serves = |i: &usize| self.machines[i % count].fallen_back().is_none();
+        let next = (first..first.wrapping_add(count)).find(serves).unwrap_or(first);
+        self.loaded[next % count].run(batch);
+    }
+
+    fn together(&self) -> usize {
+        self.loaded.iter().map(|loaded| loaded.together()).min().unwrap_or(1)
+    }
+}
