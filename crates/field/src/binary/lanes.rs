@@ -8,10 +8,11 @@
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm_storeu_si128, _mm256_castsi128_si256,
-    _mm256_castsi256_si128, _mm256_clmulepi64_epi128, _mm256_extracti128_si256, _mm256_inserti128_si256,
-    _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_si256, _mm256_srli_si256,
-    _mm256_xor_si256,
+    __m128i, __m256i, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_loadl_epi64, _mm_loadu_si128, _mm_setzero_si128,
+    _mm_sll_epi64, _mm_slli_si128, _mm_srl_epi64, _mm_srli_si128, _mm_storeu_si128, _mm_xor_si128,
+    _mm256_castsi128_si256, _mm256_castsi256_si128, _mm256_clmulepi64_epi128, _mm256_extracti128_si256,
+    _mm256_inserti128_si256, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_si256,
+    _mm256_srli_si256, _mm256_xor_si256,
 };
 
 use super::products::Products;
@@ -87,40 +88,50 @@ fn digit([a, ta]: [__m256i; 2], [b, tb]: [__m256i; 2]) -> [__m256i; 3] {
     ]
 }
 
-/// a·b in both lanes, for K digits: K(K + 1)/2 products of digits, as in `products.rs`.
+/// a·b in both lanes, for k digits: k(k + 1)/2 products of digits, as in `products.rs`. A macro for few digits, which then stay in
+/// registers: as a function the compiler would not inline it.
+macro_rules! columns {
+    ($k:literal, $a:expr, $b:expr) => {{
+        const K: usize = $k;
+        let (a, b): ([__m256i; K], [__m256i; K]) = ($a, $b);
+        let zero = _mm256_setzero_si256();
+        let (mut ta, mut tb) = ([zero; K], [zero; K]);
+        for i in 0..K {
+            (ta[i], tb[i]) = (folded(a[i]), folded(b[i]));
+        }
+        let mut own = [[zero; 3]; K];
+        for i in 0..K {
+            own[i] = digit([a[i], ta[i]], [b[i], tb[i]]);
+        }
+        let mut out = [zero; 2 * K];
+        let mut diagonal = [zero; 3];
+        for k in 0..2 * K - 1 {
+            let (first, last) = ((k + 1).saturating_sub(K), k.min(K - 1));
+            for part in 0..3 {
+                diagonal[part] = add(diagonal[part], own[if k < K { k } else { k - K }][part]);
+            }
+            let mut column = diagonal;
+            for i in first..(first + last).div_ceil(2) {
+                let j = k - i;
+                let product = digit([add(a[i], a[j]), add(ta[i], ta[j])], [add(b[i], b[j]), add(tb[i], tb[j])]);
+                for part in 0..3 {
+                    column[part] = add(column[part], product[part]);
+                }
+            }
+            let [low, high, middle] = column;
+            let middle = add(middle, add(low, high));
+            out[k] = add(out[k], add(low, _mm256_slli_si256::<8>(middle)));
+            out[k + 1] = add(high, _mm256_srli_si256::<8>(middle));
+        }
+        out
+    }};
+}
+
+/// The same for the halves of polynomials of ten digits.
 #[inline]
 #[target_feature(enable = "avx2,vpclmulqdq")]
-fn columns<const K: usize, const TWICE: usize>(a: &[__m256i; K], b: &[__m256i; K]) -> [__m256i; TWICE] {
-    let zero = _mm256_setzero_si256();
-    let (mut ta, mut tb) = ([zero; K], [zero; K]);
-    for i in 0..K {
-        (ta[i], tb[i]) = (folded(a[i]), folded(b[i]));
-    }
-    let mut own = [[zero; 3]; K];
-    for i in 0..K {
-        own[i] = digit([a[i], ta[i]], [b[i], tb[i]]);
-    }
-    let mut out = [zero; TWICE];
-    let mut diagonal = [zero; 3];
-    for k in 0..2 * K - 1 {
-        let (first, last) = ((k + 1).saturating_sub(K), k.min(K - 1));
-        for part in 0..3 {
-            diagonal[part] = add(diagonal[part], own[k % K][part]);
-        }
-        let mut column = diagonal;
-        for i in first..(first + last).div_ceil(2) {
-            let j = k - i;
-            let product = digit([add(a[i], a[j]), add(ta[i], ta[j])], [add(b[i], b[j]), add(tb[i], tb[j])]);
-            for part in 0..3 {
-                column[part] = add(column[part], product[part]);
-            }
-        }
-        let [low, high, middle] = column;
-        let middle = add(middle, add(low, high));
-        out[k] = add(out[k], add(low, _mm256_slli_si256::<8>(middle)));
-        out[k + 1] = add(high, _mm256_srli_si256::<8>(middle));
-    }
-    out
+fn five(a: &[__m256i; 5], b: &[__m256i; 5]) -> [__m256i; 10] {
+    columns!(5, *a, *b)
 }
 
 /// a·b and c·d.
@@ -144,20 +155,20 @@ fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u6
         }
     }
     match N {
-        1 | 2 => write(out, 0, &columns::<1, 2>(&digits(a, 0), &digits(b, 0))),
-        5 | 6 => write(out, 0, &columns::<3, 6>(&digits(a, 0), &digits(b, 0))),
-        7 => write(out, 0, &columns::<4, 8>(&digits(a, 0), &digits(b, 0))),
+        1 | 2 => write(out, 0, &columns!(1, digits(a, 0), digits(b, 0))),
+        5 | 6 => write(out, 0, &columns!(3, digits(a, 0), digits(b, 0))),
+        7 => write(out, 0, &columns!(4, digits(a, 0), digits(b, 0))),
         _ => {
             let [c, d] = out;
             let (a0, a1): ([_; 5], [_; 5]) = (digits(a, 0), digits(a, 5));
             let (b0, b1): ([_; 5], [_; 5]) = (digits(b, 0), digits(b, 5));
-            let low: [_; 10] = columns(&a0, &b0);
-            let high: [_; 10] = columns(&a1, &b1);
+            let low: [_; 10] = five(&a0, &b0);
+            let high: [_; 10] = five(&a1, &b1);
             let (mut a, mut b) = (a0, b0);
             for i in 0..5 {
                 (a[i], b[i]) = (add(a0[i], a1[i]), add(b0[i], b1[i]));
             }
-            let mut middle: [_; 10] = columns(&a, &b);
+            let mut middle: [_; 10] = five(&a, &b);
             for i in 0..10 {
                 middle[i] = add(middle[i], add(low[i], high[i]));
             }
@@ -197,18 +208,18 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) 
         }
     }
     match N {
-        1 | 2 => write(out, &columns::<1, 2>(&digits(a, [0, 1]), &digits(b, [0, 1]))),
-        5 | 6 => write(out, &columns::<3, 6>(&digits(a, [0, 3]), &digits(b, [0, 3]))),
-        7 => write(out, &columns::<4, 8>(&digits(a, [0, 4]), &digits(b, [0, 4]))),
+        1 | 2 => write(out, &columns!(1, digits(a, [0, 1]), digits(b, [0, 1]))),
+        5 | 6 => write(out, &columns!(3, digits(a, [0, 3]), digits(b, [0, 3]))),
+        7 => write(out, &columns!(4, digits(a, [0, 4]), digits(b, [0, 4]))),
         _ => {
             let (a, b): ([_; 5], [_; 5]) = (digits(a, [0, 5]), digits(b, [0, 5]));
-            let outer: [_; 10] = columns(&a, &b);
+            let outer: [_; 10] = five(&a, &b);
             let (mut x, mut y) = (a, b);
             for i in 0..5 {
                 (x[i], y[i]) = (add(a[i], swapped(a[i])), add(b[i], swapped(b[i])));
             }
             // the same in both lanes
-            let mut middle: [_; 10] = columns(&x, &y);
+            let mut middle: [_; 10] = five(&x, &y);
             for i in 0..10 {
                 middle[i] = add(middle[i], add(outer[i], swapped(outer[i])));
             }
@@ -249,3 +260,97 @@ fn add_into<const N: usize>(sum: &mut [[u64; N]; 2], a: &[[u64; N]; 2], b: &[[u6
         *own = x ^ y;
     }
 }
+
+/// x·2^S for a digit x, 0 < S < 128.
+#[inline(always)]
+fn up<const S: u32>(x: __m128i) -> __m128i {
+    // SAFETY: SSE2 is part of x86-64
+    unsafe {
+        let carried = _mm_slli_si128::<8>(x);
+        if S >= 64 {
+            return _mm_sll_epi64(carried, _mm_cvtsi32_si128(S as i32 - 64));
+        }
+        let (left, right) = (_mm_cvtsi32_si128(S as i32), _mm_cvtsi32_si128(64 - S as i32));
+        _mm_xor_si128(_mm_sll_epi64(x, left), _mm_srl_epi64(carried, right))
+    }
+}
+
+/// ⌊x/2^S⌋ for a digit x, 0 < S < 128.
+#[inline(always)]
+fn down<const S: u32>(x: __m128i) -> __m128i {
+    // SAFETY: SSE2 is part of x86-64
+    unsafe {
+        let carried = _mm_srli_si128::<8>(x);
+        if S >= 64 {
+            return _mm_srl_epi64(carried, _mm_cvtsi32_si128(S as i32 - 64));
+        }
+        let (right, left) = (_mm_cvtsi32_si128(S as i32), _mm_cvtsi32_si128(64 - S as i32));
+        _mm_xor_si128(_mm_srl_epi64(x, right), _mm_sll_epi64(carried, left))
+    }
+}
+
+/// The remainder modulo x^m + x^e + 1 of the polynomial of N digits that are handed in, m = 128Q + B, by digits: l + h + h·x^e for
+/// l + h·x^m, and once more for what is above x^m then. B > 0, C = 128 − B, 0 < e < 64, G = 128 − e, and m is above 64(N − 1).
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "each digit is made of others")]
+fn trinomial<const N: usize, const Q: usize, const B: u32, const C: u32, const E: u32, const G: u32>(
+    out: &mut [u64; N],
+    digit: impl Fn(usize) -> __m128i,
+) {
+    const { assert!(B + C == 128 && E + G == 128 && E < 64 && B > 0 && Q < 4) };
+    // SAFETY: SSE2 is part of x86-64
+    unsafe {
+        let xor = |a, b| _mm_xor_si128(a, b);
+        let zero = _mm_setzero_si128();
+        let at = |i: usize| if i < N { digit(i) } else { zero };
+        let mut h = [zero; 4];
+        for i in 0..Q + 1 {
+            h[i] = xor(down::<B>(at(Q + i)), up::<C>(at(Q + i + 1)));
+        }
+        let kept = down::<C>(up::<C>(at(Q)));
+        let mut sum = [zero; 5];
+        let mut below = zero;
+        for i in 0..Q + 1 {
+            let low = if i == Q { kept } else { at(i) };
+            sum[i] = xor(xor(low, h[i]), xor(up::<E>(h[i]), below));
+            below = down::<G>(h[i]);
+        }
+        // what is above x^m again: fewer than e bits
+        let over = xor(down::<B>(sum[Q]), up::<C>(below));
+        sum[Q] = down::<C>(up::<C>(sum[Q]));
+        sum[0] = xor(sum[0], xor(over, up::<E>(over)));
+        for i in 0..N / 2 {
+            // two words are there
+            _mm_storeu_si128(out.as_mut_ptr().add(2 * i).cast(), sum[i]);
+        }
+        if N % 2 == 1 {
+            out[N - 1] = _mm_cvtsi128_si64(sum[N / 2]) as u64;
+        }
+    }
+}
+
+/// Digit i of a polynomial of 2N words.
+#[inline(always)]
+fn digit_of<const N: usize>(w: &[[u64; N]; 2], i: usize) -> __m128i {
+    assert!(i < N, "a digit of the polynomial");
+    // SAFETY: SSE2 is part of x86-64, the two arrays are one behind the other, and two words are there
+    unsafe { _mm_loadu_si128(w.as_ptr().cast::<u64>().add(2 * i).cast()) }
+}
+
+/// The remainders of w and of v + w modulo x^m + x^e + 1 for the curves of genus 2, on this many words.
+macro_rules! remainders {
+    ($one:ident, $two:ident, $q:literal, $b:literal, $e:literal) => {
+        pub(super) fn $one<const N: usize>(out: &mut [u64; N], w: &[[u64; N]; 2]) {
+            trinomial::<N, $q, $b, { 128 - $b }, $e, { 128 - $e }>(out, |i| digit_of(w, i));
+        }
+
+        pub(super) fn $two<const N: usize>(out: &mut [u64; N], [v, w]: [&[[u64; N]; 2]; 2]) {
+            // SAFETY: SSE2 is part of x86-64
+            let digit = |i| unsafe { _mm_xor_si128(digit_of(v, i), digit_of(w, i)) };
+            trinomial::<N, $q, $b, { 128 - $b }, $e, { 128 - $e }>(out, digit);
+        }
+    };
+}
+
+remainders!(one_367, two_367, 2, 111, 21);
+remainders!(one_439, two_439, 3, 55, 49);

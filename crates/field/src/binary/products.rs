@@ -72,6 +72,28 @@ impl<const N: usize> Products<N> {
     }
 }
 
+/// Writes an element two words at a time, as products and sums read it: a load that takes its bytes from two stores waits for both to
+/// reach the cache.
+#[inline(always)]
+pub(super) fn store<const N: usize>(out: &mut [u64; N], words: &[u64; N]) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
+        for i in 0..N / 2 {
+            // SAFETY: SSE2 is part of x86-64, and two words are there
+            unsafe {
+                let two = _mm_set_epi64x(words[2 * i + 1] as i64, words[2 * i] as i64);
+                _mm_storeu_si128(out.as_mut_ptr().add(2 * i).cast(), two);
+            }
+        }
+        if N % 2 == 1 {
+            out[N - 1] = words[N - 1];
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    out.copy_from_slice(words);
+}
+
 /// a·b.
 #[inline(always)]
 fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N], words: impl Fn(u64, u64) -> [u64; 2]) {

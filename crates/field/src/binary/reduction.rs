@@ -6,7 +6,10 @@
 //! (`mod.rs`).
 //!
 //! The polynomials of shipped curves are constants of the code: their loops are unrolled, and a word is at a known place with
-//! known shifts, which takes half the time.
+//! known shifts, which takes half the time. Those of genus 2, trinomials with e < 64, go by digits of 128 bits (`lanes.rs`).
+
+#[cfg(target_arch = "x86_64")]
+use super::lanes;
 
 /// m − e as words and bits.
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +48,21 @@ impl<const N: usize> Reduction<N> {
                 Reduction { m, steps, one: |out, w, _, _| one(out, w, $m, STEPS), two: |out, w, _, _| two(out, w, $m, STEPS) }
             }};
         }
+        // in registers of two words
+        #[cfg(target_arch = "x86_64")]
+        macro_rules! by_digits {
+            ($one:ident, $two:ident) => {
+                Reduction { m, steps, one: |out, w, _, _| lanes::$one(out, w), two: |out, w, _, _| lanes::$two(out, w) }
+            };
+        }
         Some(match (m, exponents) {
             (271, [0, 201]) if N == 5 => compiled!(271 0 201),
             (353, [0, 69]) if N == 6 => compiled!(353 0 69),
-            (367, [0, 21]) if N == 6 => compiled!(367 0 21),
+            #[cfg(target_arch = "x86_64")]
+            (367, [0, 21]) if N == 6 => by_digits!(one_367, two_367),
             (379, [0, 287, 301, 315]) if N == 6 => compiled!(379 0 287 301 315),
-            (439, [0, 49]) if N == 7 => compiled!(439 0 49),
+            #[cfg(target_arch = "x86_64")]
+            (439, [0, 49]) if N == 7 => by_digits!(one_439, two_439),
             (1223, [0, 255]) if N == 20 => compiled!(1223 0 255),
             _ => Reduction { m, steps, one, two },
         })
@@ -105,9 +117,10 @@ fn remainder<const N: usize>(out: &mut [u64; N], w: impl Fn(usize, usize) -> u64
     let word = arriving(w(0, top), high, top);
     let rest = word & ((1 << bits) - 1);
     high[top] = word ^ rest;
+    let mut words = [0; N];
     for k in 0..top {
-        out[k] = arriving(w(0, k), high, k);
+        words[k] = arriving(w(0, k), high, k);
     }
-    out[top] = rest;
-    out[top + 1..].fill(0);
+    words[top] = rest;
+    super::products::store(out, &words);
 }

@@ -29,8 +29,7 @@ pub(super) fn sum2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
 /// a + b + c in F_2^2m.
 #[inline]
 fn sum3<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>, c: &Pair<F>) -> Pair<F> {
-    at! {f; x = sum(&[plus(&a[0]), plus(&b[0]), plus(&c[0])]); y = sum(&[plus(&a[1]), plus(&b[1]), plus(&c[1])]);}
-    [x, y]
+    sum2(f, &sum2(f, a, b), c)
 }
 
 /// a·ω = y + (x + y)·ω.
@@ -102,17 +101,17 @@ fn by_omega6<F: Field>(f: &F, a: &Six<F>) -> Six<F> {
     std::array::from_fn(|i| by_omega(f, &a[i]))
 }
 
-/// The values at 0, 1, ω, ω² and ∞ of c0 + c1·w + c2·w².
+/// The values at 1, ω and ω² of c0 + c1·w + c2·w²; those at 0 and ∞ are c0 and c2.
 #[inline]
-fn values<F: Field>(f: &F, [c0, c1, c2]: &Six<F>) -> [Pair<F>; 5] {
+fn values<F: Field>(f: &F, [c0, c1, c2]: &Six<F>) -> [Pair<F>; 3] {
     let upper = sum2(f, c1, c2);
-    let turned = by_omega(f, &upper);
-    [c0.clone(), sum2(f, c0, &upper), sum3(f, c0, &turned, c2), sum3(f, c0, &turned, c1), c2.clone()]
+    let turned = sum2(f, c0, &by_omega(f, &upper));
+    [sum2(f, c0, &upper), sum2(f, &turned, c2), sum2(f, &turned, c1)]
 }
 
 /// The product from its values at these points, modulo the polynomial of w.
 #[inline]
-fn interpolated<F: Field>(f: &F, [v0, v1, v2, v3, v4]: &[Pair<F>; 5]) -> Six<F> {
+fn interpolated<F: Field>(f: &F, [v0, v1, v2, v3, v4]: [&Pair<F>; 5]) -> Six<F> {
     // the coefficients are v0, v1 + ω²·v2 + ω·v3 + v4, v1 + ω·v2 + ω²·v3, v0 + v1 + v2 + v3 and v4
     let between = sum2(f, v2, v3);
     let high = by_omega(f, &sum3(f, v0, v1, &between)); // ω·c3
@@ -124,19 +123,23 @@ fn interpolated<F: Field>(f: &F, [v0, v1, v2, v3, v4]: &[Pair<F>; 5]) -> Six<F> 
 
 /// A·B in F_2^6m. 15 products, 10 reductions.
 pub(super) fn mul6<F: Field>(f: &F, a: &Six<F>, b: &Six<F>) -> Six<F> {
-    let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (values(f, a), values(f, b));
-    let [v0, v1] = mul2_two(f, [&a0, &a1], [&b0, &b1]);
-    let [v2, v3] = mul2_two(f, [&a2, &a3], [&b2, &b3]);
-    let v4 = mul2(f, &a4, &b4);
-    interpolated(f, &[v0, v1, v2, v3, v4])
+    let ([a1, a2, a3], [b1, b2, b3]) = (values(f, a), values(f, b));
+    let [v0, v4] = mul2_two(f, [&a[0], &a[2]], [&b[0], &b[2]]);
+    let [v1, v2] = mul2_two(f, [&a1, &a2], [&b1, &b2]);
+    let v3 = mul2(f, &a3, &b3);
+    interpolated(f, [&v0, &v1, &v2, &v3, &v4])
 }
 
 /// A·B and C·D in F_2^6m, side by side.
 fn mul6_two<F: Field>(f: &F, [a, c]: [&Six<F>; 2], [b, d]: [&Six<F>; 2]) -> [Six<F>; 2] {
-    let [a, b, c, d] = [a, b, c, d].map(|x| values(f, x));
-    let both: [[Pair<F>; 2]; 5] = std::array::from_fn(|i| mul2_two(f, [&a[i], &c[i]], [&b[i], &d[i]]));
-    let one = |i: usize| interpolated(f, &[0, 1, 2, 3, 4].map(|at: usize| both[at][i].clone()));
-    [one(0), one(1)]
+    let ([a1, a2, a3], [b1, b2, b3]) = (values(f, a), values(f, b));
+    let ([c1, c2, c3], [d1, d2, d3]) = (values(f, c), values(f, d));
+    let [v0, w0] = mul2_two(f, [&a[0], &c[0]], [&b[0], &d[0]]);
+    let [v1, w1] = mul2_two(f, [&a1, &c1], [&b1, &d1]);
+    let [v2, w2] = mul2_two(f, [&a2, &c2], [&b2, &d2]);
+    let [v3, w3] = mul2_two(f, [&a3, &c3], [&b3, &d3]);
+    let [v4, w4] = mul2_two(f, [&a[2], &c[2]], [&b[2], &d[2]]);
+    [interpolated(f, [&v0, &v1, &v2, &v3, &v4]), interpolated(f, [&w0, &w1, &w2, &w3, &w4])]
 }
 
 /// a·b. 45 products, 30 reductions.
@@ -166,16 +169,30 @@ pub fn frobenius<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
         let [c, d] = [turned6(f, &a[0]), turned6(f, &a[1])];
         [sum6(f, &c, &by_omega6(f, &d)), d]
     };
-    (0..n % 12).fold(a.clone(), once)
+    (0..n % 3).fold(eighths(f, a, n / 3), once)
+}
+
+/// The same for 8^n: w ↦ w + 1, w² ↦ w² + 1, s ↦ s + ω².
+fn eighths<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
+    let six = |a: &Six<F>| {
+        let [c0, c1, c2] = a.each_ref().map(|c| conjugate2(f, c));
+        [sum3(f, &c0, &c1, &c2), c1, c2]
+    };
+    let once = |a: Twelve<F>, _| {
+        let [c, d] = [six(&a[0]), six(&a[1])];
+        [sum6(f, &sum6(f, &c, &d), &by_omega6(f, &d)), d]
+    };
+    (0..n % 4).fold(a.clone(), once)
 }
 
 /// a^(2^n): 12n squarings.
 pub fn sqr_times<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
-    let (mut power, mut next) = (a.clone(), a.clone());
-    for _ in 0..n {
-        let places = next.as_flattened_mut().as_flattened_mut().iter_mut();
-        places.zip(power.as_flattened().as_flattened()).for_each(|(c, a)| f.sqr(c, a));
-        std::mem::swap(&mut power, &mut next);
+    let mut power = a.clone();
+    for place in power.as_flattened_mut().as_flattened_mut() {
+        for _ in 0..n {
+            at! {f; square = sqr(place);}
+            *place = square;
+        }
     }
     frobenius(f, &power, n)
 }
