@@ -11,7 +11,7 @@
 //   C   the columns 2t and 2t + 1 of a first product are the digits 0 and 1 of the residue t of a quad, of a second one 2 and 3.
 //
 // So nothing is exchanged but ξ, through memory that the block shares. Cost of a reduction, for a lane and a quad: 2·2K products of
-// 16 × 8 × 32, 4 loads of a pair of words for each k, 17 multiply-adds of words for each residue of B and 18 for each of B'.
+// 16 × 8 × 32, 4 loads of a pair of words for each k, 13 multiply-adds of words for each residue of B and 16 for each of B'.
 #include "residues.cuh"
 #include "stage.cuh"
 #include "warp.cuh"
