@@ -131,18 +131,25 @@ static inline void multiply_all(u32 (*c)[4], u32 (*a)[4], const u32 (*b)[K][2], 
     memcpy(own.b, b, sizeof own.b);
     const Operands<K>* all = exchange(own);
     u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-    auto dot = [](u32 x, u32 y) {
-        u32 sum = 0;
-        for (u32 byte = 0; byte < 32; byte += 8) sum += (x >> byte & 255) * (y >> byte & 255);
-        return sum;
-    };
-    for (u32 i = 0; i < products; i++)
+    // the two rows and the two columns of this lane, 8·K words in the order of their digits
+    typedef uint8_t Digits[32 * K];
+    alignas(32) Digits rows[2], columns[2];
+    auto word = [](uint8_t* digits, u32 at, u32 word) { memcpy(digits + 4 * at, &word, 4); };
+    for (u32 k = 0; k < K; k++)
+        for (u32 four = 0; four < 8; four++)
+            for (u32 h = 0; h < 2; h++) word(rows[h], 8 * k + four, all[4 * g + four % 4].a[k][four / 4 * 2 + h]);
+    for (u32 i = 0; i < products; i++) {
         for (u32 k = 0; k < K; k++)
             for (u32 four = 0; four < 8; four++)
-                for (u32 out = 0; out < 4; out++) {
-                    const Operands<K> &rows = all[4 * g + four % 4], &columns = all[4 * (2 * t + out % 2) + four % 4];
-                    c[i][out] += dot(rows.a[k][four / 4 * 2 + out / 2], columns.b[i][k][four / 4]);
-                }
+                for (u32 h = 0; h < 2; h++)
+                    word(columns[h], 8 * k + four, all[4 * (2 * t + h) + four % 4].b[i][k][four / 4]);
+        for (u32 out = 0; out < 4; out++) {
+            const uint8_t *row = rows[out / 2], *column = columns[out % 2];
+            u32 sum = 0;
+            for (u32 at = 0; at < 32 * K; at++) sum += (u32)row[at] * column[at];
+            c[i][out] += sum;
+        }
+    }
 }
 
 static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()> run) {

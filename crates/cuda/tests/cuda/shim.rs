@@ -14,7 +14,7 @@ fn program() -> &'static PathBuf {
     PROGRAM.get_or_init(|| {
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cuda-shim");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("shim/main.cpp");
-        let arguments = ["-std=c++17", "-O2", "-Wall", "-Wno-unknown-pragmas", "-o"];
+        let arguments = ["-std=c++17", "-O2", "-ftree-vectorize", "-Wall", "-Wno-unknown-pragmas", "-o"];
         let compiled = Command::new("g++").args(arguments).arg(&program).arg(source).output().unwrap();
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
         program
