@@ -44,6 +44,7 @@ const UNSAFE: [&str; 34] = [
     "crates/capi/src/abi/context.rs",
     "crates/capi/src/abi/elements.rs",
     "crates/capi/src/abi/error.rs",
+    "crates/capi/src/abi/multiples.rs",
     "crates/capi/src/abi/pairings.rs",
     "crates/capi/src/abi/points.rs",
     "crates/capi/src/abi/target.rs",

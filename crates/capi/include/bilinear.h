@@ -157,6 +157,10 @@ enum bilinear_code
    * A fault of the library.
    */
   BILINEAR_INTERNAL = 27,
+  /**
+   * The factors of the order are not known or those of another curve, the order is prime, or it has no such factor.
+   */
+  BILINEAR_FACTORS = 28,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -165,6 +169,11 @@ typedef enum bilinear_code bilinear_code;
 typedef int32_t bilinear_code;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
+
+/**
+ * A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
+ */
+typedef struct bilinear_base bilinear_base;
 
 /**
  * A curve on an engine, with the threads of its batches. Many threads may use one at the same time.
@@ -274,6 +283,15 @@ bilinear_code bilinear_context_from_file(const char *path,
                                          const struct bilinear_options *options,
                                          struct bilinear_context **context,
                                          struct bilinear_error **error);
+
+/**
+ * Makes another context of the same curve and options that knows the factors of the order, from the file that `bilinear params new a1
+ * --factors-out` writes. It is refused unless its mode is 0600 or 0400 and it belongs to the user or to root.
+ */
+bilinear_code bilinear_context_with_factors(const struct bilinear_context *context,
+                                            const char *path,
+                                            struct bilinear_context **made,
+                                            struct bilinear_error **error);
 
 /**
  * Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
@@ -518,6 +536,70 @@ bilinear_code bilinear_hash(const struct bilinear_context *context,
                             uint8_t *out,
                             size_t out_len,
                             struct bilinear_error **error);
+
+/**
+ * The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
+ * scalars are those of bilinear_multiply, the groups those of bilinear_sum. The scalars are public: time tells them.
+ */
+bilinear_code bilinear_multiply_sum(const struct bilinear_context *context,
+                                    int32_t group,
+                                    const uint8_t *points,
+                                    size_t points_len,
+                                    const uint8_t *scalars,
+                                    size_t scalars_len,
+                                    size_t rows,
+                                    const size_t *lengths,
+                                    size_t sums,
+                                    uint32_t flags,
+                                    uint8_t *out,
+                                    size_t out_len,
+                                    uint8_t *status,
+                                    struct bilinear_error **error);
+
+/**
+ * Makes tables of the multiples of a point, which is checked in full, for scalars of up to `scalar_len` bytes, 1024 at most: some
+ * 50·scalar_len points in memory.
+ */
+bilinear_code bilinear_base_new(const struct bilinear_context *context,
+                                int32_t group,
+                                const uint8_t *point,
+                                size_t point_len,
+                                size_t scalar_len,
+                                struct bilinear_base **base,
+                                struct bilinear_error **error);
+
+/**
+ * Frees a base; NULL is none.
+ */
+void bilinear_base_free(struct bilinear_base *base);
+
+/**
+ * xP of the base's point P for each of `rows` big-endian integers of one length, that of the base or shorter. Constant time in the scalars
+ * but for their length, unless P is the point at infinity or of small order.
+ */
+bilinear_code bilinear_base_multiply(const struct bilinear_context *context,
+                                     const struct bilinear_base *base,
+                                     const uint8_t *scalars,
+                                     size_t scalars_len,
+                                     size_t rows,
+                                     uint8_t *out,
+                                     size_t out_len,
+                                     struct bilinear_error **error);
+
+/**
+ * The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
+ * order (bilinear_context_with_factors). A point is the sum of its components. Constant time in the factors but for their sizes.
+ */
+bilinear_code bilinear_project(const struct bilinear_context *context,
+                               const uint8_t *points,
+                               size_t points_len,
+                               size_t rows,
+                               size_t subgroup,
+                               uint32_t flags,
+                               uint8_t *out,
+                               size_t out_len,
+                               uint8_t *status,
+                               struct bilinear_error **error);
 
 /**
  * Checks values, and writes them in another encoding of bilinear_size. With `out` NULL and `out_len` 0 the values are checked and

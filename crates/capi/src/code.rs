@@ -54,11 +54,13 @@ pub enum Code {
     BilinearRows = 26,
     /// A fault of the library.
     BilinearInternal = 27,
+    /// The factors of the order are not known or those of another curve, the order is prime, or it has no such factor.
+    BilinearFactors = 28,
 }
 
 impl Code {
     /// All of them.
-    pub(crate) const ALL: [Code; 24] = [
+    pub(crate) const ALL: [Code; 25] = [
         Code::BilinearOk,
         Code::BilinearLength,
         Code::BilinearCanonical,
@@ -83,6 +85,7 @@ impl Code {
         Code::BilinearRandomness,
         Code::BilinearRows,
         Code::BilinearInternal,
+        Code::BilinearFactors,
     ];
 
     /// The word.
@@ -112,6 +115,7 @@ impl Code {
             Code::BilinearRandomness => c"randomness",
             Code::BilinearRows => c"rows",
             Code::BilinearInternal => c"internal",
+            Code::BilinearFactors => c"factors",
         }
     }
 

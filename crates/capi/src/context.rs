@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::fault::Fault;
-use bilinear_engine::params::Description;
+use bilinear_engine::params::{Description, Factors};
 use bilinear_engine::{Batch, Curve, Encoding, Group, GtEncoding, Options, Research, System, Validate};
 use std::ffi::CString;
 use std::num::NonZeroUsize;
@@ -29,6 +29,8 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     batch: Batch,
+    /// The threads that were asked for.
+    threads: Option<NonZeroUsize>,
     curve: CString,
     engine: CString,
 }
@@ -84,16 +86,25 @@ impl Context {
             research: choice.research.then(Research::knowing_it_is_broken),
             ..Options::default()
         };
-        let system = System::with(curve, options)?;
+        Context::on(System::with(curve, options)?, NonZeroUsize::new(choice.threads))
+    }
+
+    /// The same curve, engine and number of threads, knowing the factors of the order that a file has.
+    pub(crate) fn knowing_factors(&self, path: &str) -> Result<Context, Fault> {
+        let factors = Factors::load(path, self.system().curve())?;
+        Context::on(self.system().with_factors(&factors)?, self.0.threads)
+    }
+
+    fn on(system: System, threads: Option<NonZeroUsize>) -> Result<Context, Fault> {
         // names are of printable characters
         let text = |text: &str| CString::new(text).unwrap_or_default();
-        let (name, engine) = (text(curve.name()), text(system.engine_for(usize::MAX).name()));
+        let (name, engine) = (text(system.curve().name()), text(system.engine_for(usize::MAX).name()));
         let batch = Batch::new(system);
-        let batch = match NonZeroUsize::new(choice.threads) {
+        let batch = match threads {
             Some(threads) => batch.threads(threads)?,
             None => batch,
         };
-        Ok(Context(Arc::new(Inner { batch, curve: name, engine })))
+        Ok(Context(Arc::new(Inner { batch, threads, curve: name, engine })))
     }
 
     pub(crate) fn system(&self) -> &System {

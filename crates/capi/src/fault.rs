@@ -3,8 +3,8 @@
 use crate::code::Code;
 use bilinear_engine::params;
 use bilinear_engine::{
-    GtError, HashError, OnCurveError, PointError, PrepareError, RowError, Side, SystemError, ThreadsError, UnknownName,
-    Unsuited,
+    FactorsError, GtError, HashError, OnCurveError, PointError, PrepareError, RowError, Side, SystemError,
+    ThreadsError, UnknownName, Unsuited,
 };
 use std::ffi::CString;
 use std::fmt::Display;
@@ -80,6 +80,7 @@ coded! {
     PrepareError => BilinearPrepare,
     OnCurveError => BilinearArgument,
     getrandom::Error => BilinearRandomness,
+    FactorsError => BilinearFactors,
 }
 
 /// What is wrong with a call. Made by the call that failed, and freed by who asked for it.

@@ -10,6 +10,7 @@ pub mod element;
 pub mod fault;
 mod groups;
 mod memory;
+pub mod multiples;
 mod outcome;
 mod output;
 mod pairings;

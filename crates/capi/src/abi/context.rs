@@ -109,6 +109,24 @@ pub unsafe extern "C" fn bilinear_context_from_file(
     }
 }
 
+/// Makes another context of the same curve and options that knows the factors of the order, from the file that `bilinear params new a1
+/// --factors-out` writes. It is refused unless its mode is 0600 or 0400 and it belongs to the user or to root.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_context_with_factors(
+    context: *const Context,
+    path: *const c_char,
+    made: *mut *mut Context,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, path) = (memory::object("context", context)?, memory::some_text("path", path)?);
+            memory::give("made", made, || context.knowing_factors(path))
+        })
+    }
+}
+
 /// Frees a context; NULL is none. No call may use it any more; what was prepared by it may be freed later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_context_free(context: *mut Context) {

@@ -3,6 +3,7 @@
 pub mod context;
 pub mod elements;
 pub mod error;
+pub mod multiples;
 pub mod pairings;
 pub mod points;
 pub mod target;

@@ -16,7 +16,7 @@ use std::ffi::c_char;
 use std::ptr::null_mut;
 
 /// Writes points as x and y, and codes.
-fn write(context: &Context, output: Output, points: Points) -> Result<(), Fault> {
+pub(super) fn write(context: &Context, output: Output, points: Points) -> Result<(), Fault> {
     let bytes = |point: Result<_, Fault>| point.map(|point| encoded(context.system(), &point));
     output.write(&points.into_iter().map(bytes).collect::<Vec<_>>())
 }

@@ -55,6 +55,56 @@ static void group(int32_t of, size_t size) {
     free(points), free(out), free(o), free(order);
 }
 
+/* Sums of multiples and multiples of a fixed point are what bilinear_multiply and bilinear_sum give, edge values among the scalars. */
+static void multiples(int32_t of, size_t size) {
+    enum { ROWS = 40 };
+    uint8_t *points = room(ROWS, size), *scalars = room(ROWS, zr), *each = room(ROWS, size), *out = room(ROWS, size), status[3];
+    must(bilinear_random(context, of, ROWS, points, ROWS * size, &error), error);
+    must(bilinear_random(context, BILINEAR_ZR, ROWS, scalars, ROWS * zr, &error), error);
+    memset(points, 0, size);                            /* O */
+    memset(scalars + zr, 0, zr);                        /* 0 */
+    memset(scalars + 2 * zr, 0, zr);
+    scalars[3 * zr - 1] = 1;                            /* 1 */
+    memset(scalars + 3 * zr, 0xff, zr);                 /* beyond the order */
+    must(bilinear_order(context, scalars + 4 * zr, zr, &error), error);
+    memcpy(points + 6 * size, points + 5 * size, size); /* one point twice */
+    must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), error);
+    size_t lengths[] = {7, 0, ROWS - 7};
+    must(bilinear_multiply_sum(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
+                               &error),
+         error);
+    uint8_t *sums = room(3, size);
+    must(bilinear_sum(context, of, each, ROWS * size, ROWS, lengths, 3, 0, sums, 3 * size, NULL, &error), error);
+    EXPECT(equal(out, sums, 3 * size) && !status[0] && !status[1] && !status[2]);
+    /* a bad row spoils its own sum */
+    points[8 * size - 1] ^= 1;
+    EXPECT(bilinear_multiply_sum(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, lengths, 3, 0, out, 3 * size, status,
+                                 &error) == BILINEAR_ROWS);
+    EXPECT(bilinear_error_row(error) == 7 && !status[0] && !status[1] && status[2] && equal(out, sums, 2 * size));
+    bilinear_error_free(error);
+
+    /* the same point in every row */
+    for (size_t i = 1; i < ROWS; i++) memcpy(points + i * size, points + size, size);
+    memcpy(points, points + size, size);
+    must(bilinear_multiply(context, of, points, ROWS * size, scalars, ROWS * zr, ROWS, 0, each, ROWS * size, NULL, &error), error);
+    bilinear_base *base;
+    must(bilinear_base_new(context, of, points, size, zr, &base, &error), error);
+    must(bilinear_base_multiply(context, base, scalars, ROWS * zr, ROWS, out, ROWS * size, &error), error);
+    EXPECT(equal(out, each, ROWS * size));
+    must(bilinear_base_multiply(context, base, scalars, 7, 7, out, 7 * size, &error), error);
+    must(bilinear_multiply(context, of, points, 7 * size, scalars, 7, 7, 0, each, 7 * size, NULL, &error), error);
+    EXPECT(equal(out, each, 7 * size));
+    must(bilinear_base_multiply(context, base, NULL, 0, 0, NULL, 0, &error), error);
+    bilinear_base_free(base);
+    /* the point at infinity has multiples too */
+    memset(points, 0, size);
+    must(bilinear_base_new(context, of, points, size, 1, &base, &error), error);
+    must(bilinear_base_multiply(context, base, scalars, 2, 2, out, 2 * size, &error), error);
+    EXPECT(equal(out, points, size) && equal(out + size, points, size));
+    bilinear_base_free(base);
+    free(points), free(scalars), free(each), free(out), free(sums);
+}
+
 /* Residues are below the order, in its lower half and above. Half of all numbers of as many bits as that of a-512 has are not below. */
 static void residues(void) {
     enum { DRAWS = 64 };
@@ -83,6 +133,8 @@ int main(int count, char **arguments) {
     residues();
     group(BILINEAR_G1, g1);
     group(BILINEAR_G2, g2);
+    multiples(BILINEAR_G1, g1);
+    multiples(BILINEAR_G2, g2);
 
     uint8_t *p = room(N, g1), *q = room(N, g2), *x = room(N, zr), *xp = room(N, g1), *xq = room(N, g2);
     uint8_t *values = room(N, gt), *others = room(N, gt), *products = room(N, gt), status[N], is_one[N];

@@ -4,16 +4,18 @@ use std::fs;
 use std::path::Path;
 
 /// The files that hold what the header declares, in its order.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 13] = [
     "code.rs",
     "context.rs",
     "element.rs",
     "fault.rs",
     "pairings.rs",
+    "multiples.rs",
     "abi/error.rs",
     "abi/context.rs",
     "abi/pairings.rs",
     "abi/points.rs",
+    "abi/multiples.rs",
     "abi/target.rs",
     "abi/elements.rs",
 ];

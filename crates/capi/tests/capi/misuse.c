@@ -195,6 +195,25 @@ int main(void) {
     must(bilinear_context_new("alt-bn128", NULL, &other, &error), error);
     REFUSED(BILINEAR_CONTEXT,
             bilinear_product_prepared(other, arguments, 1, p, g1, 1, NULL, 1, 0, values, gt, status, &error));
+
+    /* bases for scalars of no length or too long, of a bad point, in another context; sums of other lengths; no factors */
+    bilinear_base *base = NULL;
+    REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_G2, q, g2, 0, &base, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_G2, q, g2, 1025, &base, &error));
+    REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_GT, q, g2, 1, &base, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_base_new(context, BILINEAR_G2, q, g2 - 1, 1, &base, &error));
+    EXPECT(base == NULL);
+    must(bilinear_base_new(context, BILINEAR_G2, q, g2, 1, &base, &error), error);
+    REFUSED(BILINEAR_LENGTH, bilinear_base_multiply(context, base, x, 2, 1, q, g2, &error));
+    REFUSED(BILINEAR_LENGTH, bilinear_base_multiply(context, base, x, 1, 1, q, g2 - 1, &error));
+    REFUSED(BILINEAR_NULL, bilinear_base_multiply(context, NULL, x, 1, 1, q, g2, &error));
+    REFUSED(BILINEAR_CONTEXT, bilinear_base_multiply(other, base, x, 1, 1, q, g2, &error));
+    bilinear_base_free(base), bilinear_base_free(NULL);
+    REFUSED(BILINEAR_LENGTH,
+            bilinear_multiply_sum(context, BILINEAR_G2, q, g2, x, 0, 1, NULL, 1, 0, q, g2, NULL, &error));
+    REFUSED(BILINEAR_RANGE,
+            bilinear_multiply_sum(context, BILINEAR_G2, q, g2, x, 1, 1, NULL, 2, 0, bad, 2 * g2, NULL, &error));
+    REFUSED(BILINEAR_FACTORS, bilinear_project(context, p + g1, g1, 1, 0, 0, p, g1, NULL, &error));
     bilinear_context_free(other);
 
     bilinear_prepared_free(fixed);

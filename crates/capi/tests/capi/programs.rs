@@ -107,18 +107,29 @@ fn every_function_keeps_its_equations() {
     }
 }
 
+/// A curve of composite order in a file, and a copy of its factors.
+#[test]
+fn factors_come_from_private_files() {
+    let (curves, folder) = (root().join("../python/tests/python"), Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let factors = folder.join("factors.toml");
+    fs::write(&factors, fs::read(curves.join("two.factors.toml")).unwrap()).unwrap();
+    let program = compiled("tests/capi/factors.c", &shared());
+    let arguments = [curves.join("two.toml"), factors].map(|path| path.to_str().unwrap().to_owned());
+    assert_eq!(lines(&program, &[&arguments[0], &arguments[1]], "", 0), ["ok"]);
+}
+
 /// A row's code is below 16, and the engine's word for what is wrong with it; no two codes have one word.
 #[test]
 fn codes_of_rows_are_those_of_the_engine() {
     let word = |code| Code::of_number(code).word().to_str().unwrap();
-    let mut words: Vec<&str> = (0..28).map(word).filter(|word| *word != "internal").collect();
+    let mut words: Vec<&str> = (0..29).map(word).filter(|word| *word != "internal").collect();
     for known in PointError::CODES.iter().chain(&GtError::CODES) {
         assert!((1..16).any(|code| word(code) == *known), "{known}");
     }
     let count = words.len();
     words.sort_unstable();
     words.dedup();
-    assert!(count == words.len() && count == 23, "{words:?}");
+    assert!(count == words.len() && count == 24, "{words:?}");
 }
 
 /// The functions of PBC: their equations, and PBC's own values.

@@ -1,0 +1,131 @@
+//! Sums of multiples, multiples of a fixed point, and components in the header.
+
+#![allow(unsafe_code)]
+// what a caller of any of these has to keep is said once, in memory.rs and docs/c.md
+#![allow(clippy::missing_safety_doc)]
+// arrays of C are two arguments each
+#![allow(clippy::too_many_arguments)]
+
+use super::points::write;
+use crate::code::Code;
+use crate::context::{Context, Of};
+use crate::fault::Error;
+use crate::memory::{self, guarded};
+use crate::multiples::Base;
+use crate::points::Input;
+use bilinear_engine::Group;
+use std::ptr::null_mut;
+
+/// The sum of xP over each group of consecutive rows, in `sums` points, far faster than multiples one by one where groups are long. The
+/// scalars are those of bilinear_multiply, the groups those of bilinear_sum. The scalars are public: time tells them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_multiply_sum(
+    context: *const Context,
+    group: i32,
+    points: *const u8,
+    points_len: usize,
+    scalars: *const u8,
+    scalars_len: usize,
+    rows: usize,
+    lengths: *const usize,
+    sums: usize,
+    flags: u32,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let size = context.size(Of::Points(group), None)?;
+            let output = memory::output("out", (out, out_len), status, (sums, size))?;
+            let lengths = memory::items_or_none("lengths", lengths, sums)?;
+            let input = Input { context, group, flags, bytes: memory::items("points", points, points_len)?, rows };
+            let scalars = memory::items("scalars", scalars, scalars_len)?;
+            write(context, output, input.combinations(scalars, lengths, sums)?)
+        })
+    }
+}
+
+/// Makes tables of the multiples of a point, which is checked in full, for scalars of up to `scalar_len` bytes, 1024 at most: some
+/// 50·scalar_len points in memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_base_new(
+    context: *const Context,
+    group: i32,
+    point: *const u8,
+    point_len: usize,
+    scalar_len: usize,
+    base: *mut *mut Base,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, group) = (memory::object("context", context)?, Of::points(group)?);
+            let bytes = memory::items("point", point, point_len)?;
+            memory::give("base", base, || Base::new(&Input { context, group, flags: 0, bytes, rows: 1 }, scalar_len))
+        })
+    }
+}
+
+/// Frees a base; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_base_free(base: *mut Base) {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe { memory::free(base) }
+}
+
+/// xP of the base's point P for each of `rows` big-endian integers of one length, that of the base or shorter. Constant time in the scalars
+/// but for their length, unless P is the point at infinity or of small order.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_base_multiply(
+    context: *const Context,
+    base: *const Base,
+    scalars: *const u8,
+    scalars_len: usize,
+    rows: usize,
+    out: *mut u8,
+    out_len: usize,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let (context, base) = (memory::object("context", context)?, memory::object("base", base)?);
+            let size = context.size(Of::Points(base.group()), None)?;
+            let output = memory::output("out", (out, out_len), null_mut(), (rows, size))?;
+            write(context, output, base.multiples(context, memory::items("scalars", scalars, scalars_len)?, rows)?)
+        })
+    }
+}
+
+/// The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
+/// order (bilinear_context_with_factors). A point is the sum of its components. Constant time in the factors but for their sizes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bilinear_project(
+    context: *const Context,
+    points: *const u8,
+    points_len: usize,
+    rows: usize,
+    subgroup: usize,
+    flags: u32,
+    out: *mut u8,
+    out_len: usize,
+    status: *mut u8,
+    error: *mut *mut Error,
+) -> Code {
+    // SAFETY: the head of memory.rs, which the caller keeps
+    unsafe {
+        guarded(error, || {
+            let context = memory::object("context", context)?;
+            let size = context.size(Of::Points(Group::G1), None)?;
+            let output = memory::output("out", (out, out_len), status, (rows, size))?;
+            let bytes = memory::items("points", points, points_len)?;
+            let input = Input { context, group: Group::G1, flags, bytes, rows };
+            write(context, output, input.components(subgroup)?)
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! Multiples of points beyond one of each: sums of many, and those of a fixed point by tables.
+
+use crate::code::Code;
+use crate::context::{Context, PointForm};
+use crate::fault::Fault;
+use crate::groups::ranges;
+use crate::outcome::{in_place, whole};
+use crate::points::{Input, Points};
+use crate::table::rows;
+use bilinear_engine::{BigUint, FixedBase, Group, Point};
+
+/// Bytes of the longest scalar that a base has tables for: 1639 tables, of 16 points each.
+const MOST_SCALAR: usize = 1024;
+
+/// A point with tables of its multiples. It belongs to the context that made it, which may be freed before it.
+pub struct Base {
+    context: Context,
+    group: Group,
+    base: FixedBase,
+    scalar_len: usize,
+}
+
+impl Base {
+    /// For scalars of so many bytes at most.
+    pub(crate) fn new(input: &Input<'_>, scalar_len: usize) -> Result<Base, Fault> {
+        if !(1..=MOST_SCALAR).contains(&scalar_len) {
+            let message = format!("scalars of {scalar_len} bytes: there may be 1 to {MOST_SCALAR}");
+            return Err(Fault::new(Code::BilinearArgument, message));
+        }
+        let (context, group) = (input.context.clone(), input.group);
+        let point = input.read(PointForm::Full)?.remove(0)?;
+        let base = context.batch().fixed_bases(group, &[point], scalar_len).remove(0);
+        Ok(Base { context, group, base, scalar_len })
+    }
+
+    pub(crate) fn group(&self) -> Group {
+        self.group
+    }
+
+    /// xP for each scalar x.
+    pub(crate) fn multiples(&self, context: &Context, scalars: &[u8], count: usize) -> Result<Points, Fault> {
+        if !self.context.is(context) {
+            return Err(Fault::new(Code::BilinearContext, "the base was made by another context"));
+        }
+        let scalars = rows("scalars", scalars, count)?;
+        let len = scalars.first().map_or(0, |scalar| scalar.len());
+        if len > self.scalar_len {
+            let message = format!("scalars of {len} bytes: the base was made for {}", self.scalar_len);
+            return Err(Fault::new(Code::BilinearLength, message));
+        }
+        let sums: Vec<Vec<(&[u8], &FixedBase)>> = scalars.into_iter().map(|x| vec![(x, &self.base)]).collect();
+        Ok(context.batch().fixed_sums(self.group, &sums).into_iter().map(Ok).collect())
+    }
+}
+
+impl Input<'_> {
+    /// Σ xP of each group of rows, in variable time; the first bad row spoils it.
+    pub(crate) fn combinations(
+        &self,
+        scalars: &[u8],
+        lengths: Option<&[usize]>,
+        count: usize,
+    ) -> Result<Points, Fault> {
+        let groups = ranges(lengths, count, self.rows)?;
+        let scalars = rows("scalars", scalars, self.rows)?;
+        let term = |(x, point): (&&[u8], Result<Point, Fault>)| Ok((BigUint::from_bytes_be(x), point?));
+        let terms: Vec<Result<(BigUint, Point), Fault>> =
+            scalars.iter().zip(self.read(PointForm::Full)?).map(term).collect();
+        let (good, whole) = whole(&terms, groups);
+        let batch = self.context.batch();
+        Ok(whole.into_iter().map(|range| Ok(batch.combination(self.group, &good[range?]))).collect())
+    }
+
+    /// The component of every row in the prime-order subgroup of this number, from 0.
+    pub(crate) fn components(&self, index: usize) -> Result<Points, Fault> {
+        let read = self.read(PointForm::Full)?;
+        let good: Vec<Point> = read.iter().flatten().cloned().collect();
+        Ok(in_place(read, self.context.batch().project(index, &good)?))
+    }
+}
