@@ -588,7 +588,7 @@ bilinear_code bilinear_base_multiply(const struct bilinear_context *context,
 
 /**
  * The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
- * order (bilinear_context_with_factors). A point is the sum of its components. Constant time in the factors but for their sizes.
+ * order (bilinear_context_with_factors). A point is the sum of its components.
  */
 bilinear_code bilinear_project(const struct bilinear_context *context,
                                const uint8_t *points,

@@ -4,7 +4,7 @@
 
 #[allow(clippy::unwrap_used)]
 mod secrets {
-    use bilinear::abi::{context, points, target};
+    use bilinear::abi::{context, multiples, points, target};
     use bilinear::code::Code;
     use bilinear_engine::params::generate::Generator;
     use bilinear_engine::params::{Curve, Factors};
@@ -57,6 +57,7 @@ mod secrets {
         "extract",
         "decrypt",
         "bilinear_multiply",
+        "bilinear_base_multiply",
         "bilinear_gt_power",
     ];
 
@@ -264,7 +265,7 @@ mod secrets {
         });
     }
 
-    /// Rows of the C library, a multiple and a power each.
+    /// Rows of the C library, a multiple, a power and a multiple by tables each.
     #[test]
     #[allow(unsafe_code)]
     fn rows_of_the_c_library() {
@@ -309,6 +310,19 @@ mod secrets {
             };
             assert!(!leaks(raise), "bilinear_gt_power");
             assert!(multiple != point && raised != value);
+            let (mut base, mut of_base) = (null_mut(), vec![0; point.len()]);
+            let (from, len) = (point.as_ptr(), point.len());
+            // SAFETY: as above
+            ok(unsafe { multiples::bilinear_base_new(made, GROUPS[0], from, len, k.len(), &mut base, &mut error) });
+            let by_tables = || {
+                let (k, out) = ((k.as_ptr(), k.len()), (of_base.as_mut_ptr(), of_base.len()));
+                // SAFETY: as above
+                ok(unsafe { multiples::bilinear_base_multiply(made, base, k.0, k.1, 1, out.0, out.1, &mut error) });
+            };
+            assert!(!leaks(by_tables), "bilinear_base_multiply");
+            assert_eq!(of_base, multiple);
+            // SAFETY: nothing of it is used any more
+            unsafe { multiples::bilinear_base_free(base) };
             // SAFETY: nothing of it is used any more
             unsafe { context::bilinear_context_free(made) };
         }

@@ -103,7 +103,7 @@ pub unsafe extern "C" fn bilinear_base_multiply(
 }
 
 /// The component of every row in the prime-order subgroup of this number, from 0, on a curve of types a and a1 whose context knows the factors of the
-/// order (bilinear_context_with_factors). A point is the sum of its components. Constant time in the factors but for their sizes.
+/// order (bilinear_context_with_factors). A point is the sum of its components.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bilinear_project(
     context: *const Context,
