@@ -84,7 +84,10 @@ def main():
         connection.register("given", table)
         connection.execute("CREATE TABLE t AS SELECT * FROM given")
         spark = session(given.cores, folder)
+        # as it is, Spark packs small files into tasks that two workers cannot share evenly
+        spark.conf.set("spark.sql.files.maxPartitionBytes", max(file.stat().st_size for file in parquet.iterdir()))
         frame = spark.read.parquet(str(parquet))
+        print(f"{frame.rdd.getNumPartitions()} tasks of Spark", flush=True)
 
         def batch():
             found = pyarrow.array(token.matches(table["ciphertext"]))

@@ -216,7 +216,7 @@ fn flipped_bytes(width: usize, most_refused: usize) {
 
 #[test]
 fn pairings_in_residues_are_those_of_the_library() {
-    for (name, backwards) in [("a-512", false), ("bls12-381", true), ("a1-2x512", false)] {
+    for (name, backwards) in [("bls12-381", true), ("a1-2x512", false)] {
         let order = Order { groups: 16, each: 2, backwards };
         check(name, 0, order);
     }
