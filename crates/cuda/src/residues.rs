@@ -7,7 +7,8 @@
 //! A reduction takes k̂ = ⌊Σ ξ_i/2^32⌋ in its first extension, as that engine does, and k' = ⌊Σ ξ'_j/2^32 + 1/2⌋ in the second. The latter
 //! is exact: Σ ξ'_j·A'_j = S + k'·A' with ξ'_j below 2^32, so that Σ ξ'_j/2^32 lies between k' − n·2^−19 − p/A' and k' + 2p/A'.
 
-use bilinear_field::{Margin, rns};
+use bilinear_field::Margin;
+use bilinear_field::rns::{self, inverse, negative, product};
 use num_bigint::BigUint;
 
 /// log2 of the least α = ⌊A/4p⌋: what sums of products take, with some to spare.
@@ -27,29 +28,14 @@ pub struct Residues {
     kernel: usize,
     /// c of the moduli of B and of B', with what fills R up.
     c: [Vec<u32>; 2],
-    product: BigUint,
+    /// A.
+    a: BigUint,
     alpha: BigUint,
 }
 
 /// x modulo a modulus of 32 bits.
 fn rest(x: &BigUint, m: u32) -> u32 {
     (x % m).try_into().unwrap_or_else(|_| unreachable!("a rest below m"))
-}
-
-fn product(a: u32, b: u32, m: u32) -> u32 {
-    (u64::from(a) * u64::from(b) % u64::from(m)) as u32
-}
-
-/// 1/a modulo a prime m, by Fermat.
-fn inverse(a: u32, m: u32) -> u32 {
-    (0..32).rev().fold(1, |x, bit| {
-        let square = product(x, x, m);
-        if (m - 2) >> bit & 1 == 1 { product(square, a, m) } else { square }
-    })
-}
-
-fn negative(a: u32, m: u32) -> u32 {
-    (m - a % m) % m
 }
 
 impl Residues {
@@ -67,8 +53,8 @@ impl Residues {
             c
         };
         let c = [filled(&moduli.first), filled(&moduli.second)];
-        let product = moduli.first.iter().product();
-        Some(Residues { p: p.clone(), n, kernel, c, product, alpha: moduli.alpha })
+        let a = moduli.first.iter().product();
+        Some(Residues { p: p.clone(), n, kernel, c, a, alpha: moduli.alpha })
     }
 
     /// n.
@@ -98,12 +84,12 @@ impl Residues {
 
     /// A.
     pub(crate) fn product(&self) -> &BigUint {
-        &self.product
+        &self.a
     }
 
     /// x·A mod p.
     pub fn to_montgomery(&self, x: &BigUint) -> BigUint {
-        x * &self.product % &self.p
+        x * &self.a % &self.p
     }
 
     /// The words of an integer.
@@ -118,7 +104,7 @@ impl Residues {
         let modulus = |base: usize, i: usize| self.c[base][i].wrapping_neg();
         let table = |of: &dyn Fn(usize) -> u32| (0..self.c[0].len()).map(|i| if i < n { of(i) } else { 0 }).collect();
         let second: BigUint = (0..n).map(|j| modulus(1, j)).product();
-        let a = &self.product;
+        let a = &self.a;
         let cofactor = |j: usize| &second / modulus(1, j);
         let tables: [Vec<u32>; 8] = [
             self.c[0].clone(),

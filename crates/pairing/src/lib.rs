@@ -32,6 +32,7 @@ pub mod supersingular;
 pub mod svdw;
 pub mod to_curve;
 pub mod torus;
+mod unitary_power;
 
 pub use constant_time::window_bits;
 pub use line_coefficients::LineCoefficients;

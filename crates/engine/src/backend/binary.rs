@@ -3,6 +3,7 @@
 //! It has no programs: what tells fields apart there is a prime. The formulas of `bilinear_pairing::eta` run on the field at
 //! once; what is above, from encodings to batches, is that of all families.
 
+use crate::backend::binary_elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
@@ -13,7 +14,6 @@ use bilinear_field::binary::Binary;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Field, Lanes, memcheck};
 use bilinear_pairing::curve::{Affine, Jacobian};
-use bilinear_pairing::encode::{residue_bytes, residue_words};
 use bilinear_pairing::eta::group::digits;
 use bilinear_pairing::eta::tower::{self, Quartic};
 use bilinear_pairing::eta::{self, Eta, EtaJob, Line};
@@ -32,7 +32,6 @@ const PAIRINGS: &[PairingKind] = &[PairingKind::EtaT, PairingKind::Tate];
 /// Products of a task, so that threads share a batch.
 const TASK: usize = 32;
 
-type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Point<const N: usize> = Affine<Binary<N>>;
 type Value<const N: usize> = Quartic<Binary<N>>;
 /// The tables of the windows of a fixed base.
@@ -92,25 +91,9 @@ impl EtaJob for Make {
 }
 
 impl<const N: usize> BinaryBackend<N> {
-    /// The element of canonical bytes.
-    fn element(&self, bytes: &[u8]) -> Elem<N> {
-        let (mut words, mut out) = ([0; N], self.field.zero());
-        residue_words(&mut words, bytes);
-        self.field.load(&mut out, &[&words]);
-        out
-    }
-
-    fn write(&self, out: &mut [u8], a: &Elem<N>) {
-        let mut words = [0; N];
-        self.field.store(&mut words, a, 0);
-        // what goes out is public
-        memcheck::reveal_all(&mut words);
-        residue_bytes(out, &words);
-    }
-
     fn point(&self, xy: &[u8]) -> Point<N> {
         let (x, y) = xy.split_at(self.len);
-        Affine { x: self.element(x), y: self.element(y), infinity: self.field.mask(false) }
+        Affine { x: element(&self.field, x), y: element(&self.field, y), infinity: self.field.mask(false) }
     }
 
     fn bytes(&self, p: &Point<N>) -> Owned {
@@ -121,8 +104,8 @@ impl<const N: usize> BinaryBackend<N> {
         }
         let mut out = vec![0; 2 * self.len];
         let (x, y) = out.split_at_mut(self.len);
-        self.write(x, &p.x);
-        self.write(y, &p.y);
+        write(&self.field, x, &p.x);
+        write(&self.field, y, &p.y);
         Some(out.into())
     }
 
@@ -131,12 +114,12 @@ impl<const N: usize> BinaryBackend<N> {
     }
 
     fn value(&self, bytes: &[u8]) -> Value<N> {
-        std::array::from_fn(|i| self.element(&bytes[i * self.len..(i + 1) * self.len]))
+        std::array::from_fn(|i| element(&self.field, &bytes[i * self.len..(i + 1) * self.len]))
     }
 
     fn gt(&self, x: &Value<N>) -> Arc<[u8]> {
         let mut out = vec![0; 4 * self.len];
-        out.chunks_mut(self.len).zip(x).for_each(|(place, c)| self.write(place, c));
+        out.chunks_mut(self.len).zip(x).for_each(|(place, c)| write(&self.field, place, c));
         out.into()
     }
 
@@ -166,7 +149,7 @@ impl<const N: usize> BinaryBackend<N> {
         let found = match Parsed::new(self.parameters.q(), self.len, self.len, p)? {
             Parsed::Infinity => return Ok(None),
             Parsed::Full(xy) => Some(self.point(xy)).filter(|p| self.holds(self.eta.group().contains(&p.x, &p.y))),
-            Parsed::Compressed(x, odd) => self.eta.point(&self.element(x), odd),
+            Parsed::Compressed(x, odd) => self.eta.point(&element(&self.field, x), odd),
         };
         let point = found.ok_or(PointError::NotOnCurve)?;
         if validate == Validate::Subgroup && !self.in_group(&point) {
@@ -185,14 +168,6 @@ impl<const N: usize> BinaryBackend<N> {
         let one = |power: &Value<N>| self.holds(tower::equal(f, power, &tower::one(f)));
         let has_order = || self.parameters.h().is_one() || one(&tower::power(f, &x, self.parameters.r()));
         if self.eta.divides_points(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
-    }
-
-    /// The element of an integer below 2^m.
-    fn constant(&self, u: &BigUint) -> Elem<N> {
-        let (mut words, mut out) = ([0; N], self.field.zero());
-        words.iter_mut().zip(u.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
-        self.field.load(&mut out, &[&words]);
-        out
     }
 
     /// Prepared lines of this machine.
@@ -285,7 +260,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
 
     fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
         let x = BigUint::from_bytes_be(&seed[1..]) % self.parameters.q();
-        let point = self.eta.point(&self.constant(&x), seed[0] & 1 == 1)?;
+        let point = self.eta.point(&constant(&self.field, &x), seed[0] & 1 == 1)?;
         self.all(&[self.cleared(self.eta.group().to_jacobian(&point))]).remove(0)
     }
 
@@ -300,7 +275,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     fn map(&self, _: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
         let group = self.eta.group();
         let sum = |us: &Vec<BigUint>| {
-            let points = us.iter().map(|u| self.eta.map(&self.constant(u)));
+            let points = us.iter().map(|u| self.eta.map(&constant(&self.field, u)));
             self.cleared(points.fold(group.infinity(), |sum, p| group.add(&sum, &p)))
         };
         self.all(&us.iter().map(sum).collect::<Vec<_>>())

@@ -6,6 +6,7 @@
 //!
 //! Sums of divisors branch on them, so that multiples are not computed in constant time; powers in the target group are.
 
+use crate::backend::binary_elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
@@ -14,8 +15,8 @@ use crate::backend::residues::check_coefficients;
 use crate::backend::validate::Validate;
 use bilinear_field::binary::Binary;
 use bilinear_field::bounds::Report;
-use bilinear_field::{Field, Lanes, memcheck};
-use bilinear_pairing::encode::{check_residue, residue_bytes, residue_words};
+use bilinear_field::{Field, Lanes};
+use bilinear_pairing::encode::check_residue;
 use bilinear_pairing::eta::group::digits;
 use bilinear_pairing::genus2::divisor::Divisor;
 use bilinear_pairing::genus2::tower::{self, Twelve};
@@ -37,7 +38,6 @@ const TASK: usize = 32;
 /// Coefficients of an element of the target group.
 const DEGREE: usize = 12;
 
-type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Value<const N: usize> = Twelve<Binary<N>>;
 type Element<const N: usize> = Divisor<Binary<N>>;
 
@@ -95,25 +95,9 @@ impl Genus2Job for Make {
 }
 
 impl<const N: usize> Genus2Backend<N> {
-    /// The element of the field of canonical bytes.
-    fn element(&self, bytes: &[u8]) -> Elem<N> {
-        let (mut words, mut out) = ([0; N], self.field.zero());
-        residue_words(&mut words, bytes);
-        self.field.load(&mut out, &[&words]);
-        out
-    }
-
-    fn write(&self, out: &mut [u8], a: &Elem<N>) {
-        let mut words = [0; N];
-        self.field.store(&mut words, a, 0);
-        // what goes out is public
-        memcheck::reveal_all(&mut words);
-        residue_bytes(out, &words);
-    }
-
     /// The divisor of an encoding that has been decoded before.
     fn divisor(&self, bytes: &[u8]) -> Element<N> {
-        let [u1, u0, v1, v0] = [0, 1, 2, 3].map(|i| self.element(&bytes[i * self.len..(i + 1) * self.len]));
+        let [u1, u0, v1, v0] = [0, 1, 2, 3].map(|i| element(&self.field, &bytes[i * self.len..(i + 1) * self.len]));
         if bytes[4 * self.len] == 1 {
             Divisor::Degenerate { x: u0, y: v0 }
         } else {
@@ -133,20 +117,20 @@ impl<const N: usize> Genus2Backend<N> {
             Divisor::General { u1, u0, v1, v0 } => ([u1, u0, v1, v0], 2),
         };
         let mut out = vec![degree; 4 * self.len + 1];
-        out.chunks_exact_mut(self.len).zip(coefficients).for_each(|(place, c)| self.write(place, c));
+        out.chunks_exact_mut(self.len).zip(coefficients).for_each(|(place, c)| write(&self.field, place, c));
         Some(out.into())
     }
 
     fn value(&self, bytes: &[u8]) -> Value<N> {
         let mut chunks = bytes.chunks(self.len);
-        let mut next = || chunks.next().map_or_else(|| self.field.zero(), |chunk| self.element(chunk));
+        let mut next = || chunks.next().map_or_else(|| self.field.zero(), |chunk| element(&self.field, chunk));
         std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| next())))
     }
 
     fn gt(&self, x: &Value<N>) -> Arc<[u8]> {
         let mut out = vec![0; DEGREE * self.len];
         let coefficients = x.as_flattened().as_flattened();
-        out.chunks_mut(self.len).zip(coefficients).for_each(|(place, c)| self.write(place, c));
+        out.chunks_mut(self.len).zip(coefficients).for_each(|(place, c)| write(&self.field, place, c));
         out.into()
     }
 
@@ -172,7 +156,7 @@ impl<const N: usize> Genus2Backend<N> {
             check_residue(self.parameters.q(), chunk).map_err(|_| PointError::NotCanonical(name))?;
         }
         let jacobian = self.genus2.jacobian();
-        let [first, second] = [0, 1].map(|i| self.element(&coefficients[i * self.len..(i + 1) * self.len]));
+        let [first, second] = [0, 1].map(|i| element(&self.field, &coefficients[i * self.len..(i + 1) * self.len]));
         let is_zero = |i: usize| coefficients[i * self.len..(i + 1) * self.len].iter().all(|byte| *byte == 0);
         let found = match (given == full, last) {
             (true, 1) if !is_zero(0) || !is_zero(2) => return Err(PointError::Coefficients),
@@ -207,14 +191,6 @@ impl<const N: usize> Genus2Backend<N> {
         let one = |power: &Value<N>| self.holds(tower::equal(f, power, &tower::one(f)));
         let has_order = || self.parameters.h().is_one() || one(&tower::power(f, &x, self.parameters.r()));
         if self.genus2.divides_divisors(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
-    }
-
-    /// The element of an integer below 2^m.
-    fn constant(&self, u: &BigUint) -> Elem<N> {
-        let (mut words, mut out) = ([0; N], self.field.zero());
-        words.iter_mut().zip(u.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
-        self.field.load(&mut out, &[&words]);
-        out
     }
 
     fn prepared(&self, divisor: &Element<N>) -> Lines<N> {
@@ -315,7 +291,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
 
     fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
         let (bits, u) = (seed[0], &seed[1..]);
-        let coefficient = |bytes: &[u8]| self.constant(&(BigUint::from_bytes_be(bytes) % self.parameters.q()));
+        let coefficient = |bytes: &[u8]| constant(&self.field, &(BigUint::from_bytes_be(bytes) % self.parameters.q()));
         let [u1, u0] = [&u[..self.len], &u[self.len..]].map(coefficient);
         let divisor = self.genus2.jacobian().divisor(&u1, &u0, [bits & 2 != 0, bits & 1 != 0])?;
         self.bytes(&self.cleared(divisor))
@@ -333,7 +309,7 @@ impl<const N: usize> Backend for Genus2Backend<N> {
     fn map(&self, _: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
         let jacobian = self.genus2.jacobian();
         let sum = |us: &Vec<BigUint>| {
-            let divisors = us.iter().map(|u| self.genus2.map(&self.constant(u)));
+            let divisors = us.iter().map(|u| self.genus2.map(&constant(&self.field, u)));
             self.bytes(&self.cleared(divisors.fold(Divisor::Zero, |sum, d| jacobian.add(&sum, &d))))
         };
         us.iter().map(sum).collect()

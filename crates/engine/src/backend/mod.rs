@@ -6,6 +6,7 @@
 //! the business of the rest of the crate.
 
 mod binary;
+mod binary_elements;
 mod build;
 mod encodings;
 mod error;

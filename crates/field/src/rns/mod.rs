@@ -39,6 +39,7 @@ use rules::RnsRules;
 use std::hint::black_box;
 use std::sync::Arc;
 use word::canonical;
+pub use word::{inverse, negative, product};
 
 /// Words of the longest modulus.
 const WORDS: usize = 65;

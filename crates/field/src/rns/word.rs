@@ -29,7 +29,7 @@ pub(super) fn canonical(x: u32, c: u32) -> u32 {
 }
 
 /// a·b mod m, below m. Not constant time: for constants.
-pub(super) fn product(a: u32, b: u32, m: u32) -> u32 {
+pub fn product(a: u32, b: u32, m: u32) -> u32 {
     (u64::from(a) * u64::from(b) % u64::from(m)) as u32
 }
 
@@ -42,12 +42,12 @@ fn power(a: u32, e: u32, m: u32) -> u32 {
 }
 
 /// 1/a modulo a prime m, by Fermat. Not constant time.
-pub(super) fn inverse(a: u32, m: u32) -> u32 {
+pub fn inverse(a: u32, m: u32) -> u32 {
     power(a, m - 2, m)
 }
 
 /// −a mod m. Not constant time.
-pub(super) fn negative(a: u32, m: u32) -> u32 {
+pub fn negative(a: u32, m: u32) -> u32 {
     (m - a % m) % m
 }
 

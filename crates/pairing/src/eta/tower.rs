@@ -4,9 +4,8 @@
 //! Powers by 2^n are linear: 4n squarings, and sums, since s ↦ s + n and t ↦ t, t + s, t + 1, t + s + 1 in turn. That by 2^m takes
 //! no squaring, that by 2^2m is t ↦ t + 1; where it is the inverse, an element is called unitary.
 
-use crate::constant_time::entry;
-use crate::digits::wnaf;
-use crate::fixed_base::{ENTRIES, FixedDigit};
+use crate::fixed_base::FixedDigit;
+use crate::unitary_power::Unitary;
 use bilinear_field::{Blank, Field, at, plus};
 use num_bigint::BigUint;
 
@@ -151,38 +150,38 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
     parts.map(|(a, (n, inverse))| quotient(a, n, inverse)).collect()
 }
 
-/// a^e of a unitary a for a public e: signed windows of five bits.
-pub fn power<F: Field>(f: &F, a: &Quartic<F>, e: &BigUint) -> Quartic<F> {
-    let square = sqr_times(f, a, 1);
-    let mut odd = vec![a.clone()];
-    for i in 1..8 {
-        odd.push(mul(f, &odd[i - 1], &square));
+/// The tower over a field.
+struct Over<'f, F>(&'f F);
+
+impl<F: Field> Unitary for Over<'_, F> {
+    type Elem = Quartic<F>;
+    type Mask = F::Mask;
+
+    fn one(&self) -> Quartic<F> {
+        one(self.0)
     }
-    wnaf(e, 5).iter().fold(one(f), |power, digit| {
-        let power = sqr_times(f, &power, 1);
-        let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];
-        match digit {
-            0 => power,
-            1.. => mul(f, &power, factor()),
-            _ => mul(f, &power, &conjugate(f, factor())),
-        }
-    })
+    fn mul(&self, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
+        mul(self.0, a, b)
+    }
+    fn sqr_times(&self, a: &Quartic<F>, n: usize) -> Quartic<F> {
+        sqr_times(self.0, a, n)
+    }
+    fn conjugate(&self, a: &Quartic<F>) -> Quartic<F> {
+        conjugate(self.0, a)
+    }
+    fn select(&self, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
+        select(self.0, mask, a, b)
+    }
 }
 
-/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Every entry of the table is read: constant time
-/// but for their number.
+/// a^e of a unitary a for a public e.
+pub fn power<F: Field>(f: &F, a: &Quartic<F>, e: &BigUint) -> Quartic<F> {
+    Over(f).power(a, e)
+}
+
+/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Constant time but for their number.
 pub fn power_secret<F: Field>(f: &F, a: &Quartic<F>, digits: &[FixedDigit<F::Mask>]) -> Quartic<F> {
-    let mut table = vec![a.clone()];
-    for i in 1..ENTRIES {
-        table.push(mul(f, &table[i - 1], a));
-    }
-    let choose = |mask: F::Mask, x: &Quartic<F>, y: &Quartic<F>| select(f, mask, x, y);
-    digits.iter().rev().fold(one(f), |power, digit| {
-        let power = sqr_times(f, &power, 5);
-        let factor = entry(&table, &digit.place, &choose);
-        let signed = select(f, digit.negative, &conjugate(f, &factor), &factor);
-        select(f, digit.zero, &power, &mul(f, &power, &signed))
-    })
+    Over(f).power_secret(a, digits)
 }
 
 /// Where a = b.

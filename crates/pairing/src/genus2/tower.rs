@@ -6,9 +6,8 @@
 //! w² ↦ w² + w + ω² and s ↦ s + ω. That by 2^m takes no squaring, that by 2^6m is s ↦ s + 1; where it is the inverse, an element is called
 //! unitary.
 
-use crate::constant_time::entry;
-use crate::digits::wnaf;
-use crate::fixed_base::{ENTRIES, FixedDigit};
+use crate::fixed_base::FixedDigit;
+use crate::unitary_power::Unitary;
 use bilinear_field::{Blank, Field, at, plus};
 use num_bigint::BigUint;
 
@@ -240,38 +239,38 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
     parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect()
 }
 
-/// a^e of a unitary a for a public e: signed windows of five bits.
-pub fn power<F: Field>(f: &F, a: &Twelve<F>, e: &BigUint) -> Twelve<F> {
-    let square = sqr_times(f, a, 1);
-    let mut odd = vec![a.clone()];
-    for i in 1..8 {
-        odd.push(mul(f, &odd[i - 1], &square));
+/// The tower over a field.
+struct Over<'f, F>(&'f F);
+
+impl<F: Field> Unitary for Over<'_, F> {
+    type Elem = Twelve<F>;
+    type Mask = F::Mask;
+
+    fn one(&self) -> Twelve<F> {
+        one(self.0)
     }
-    wnaf(e, 5).iter().fold(one(f), |power, digit| {
-        let power = sqr_times(f, &power, 1);
-        let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];
-        match digit {
-            0 => power,
-            1.. => mul(f, &power, factor()),
-            _ => mul(f, &power, &conjugate(f, factor())),
-        }
-    })
+    fn mul(&self, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
+        mul(self.0, a, b)
+    }
+    fn sqr_times(&self, a: &Twelve<F>, n: usize) -> Twelve<F> {
+        sqr_times(self.0, a, n)
+    }
+    fn conjugate(&self, a: &Twelve<F>) -> Twelve<F> {
+        conjugate(self.0, a)
+    }
+    fn select(&self, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
+        select(self.0, mask, a, b)
+    }
 }
 
-/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Every entry of the table is read: constant time
-/// but for their number.
+/// a^e of a unitary a for a public e.
+pub fn power<F: Field>(f: &F, a: &Twelve<F>, e: &BigUint) -> Twelve<F> {
+    Over(f).power(a, e)
+}
+
+/// a^e of a unitary a for the digits of a secret e in radix 32, lowest first. Constant time but for their number.
 pub fn power_secret<F: Field>(f: &F, a: &Twelve<F>, digits: &[FixedDigit<F::Mask>]) -> Twelve<F> {
-    let mut table = vec![a.clone()];
-    for i in 1..ENTRIES {
-        table.push(mul(f, &table[i - 1], a));
-    }
-    let choose = |mask: F::Mask, x: &Twelve<F>, y: &Twelve<F>| select(f, mask, x, y);
-    digits.iter().rev().fold(one(f), |power, digit| {
-        let power = sqr_times(f, &power, 5);
-        let factor = entry(&table, &digit.place, &choose);
-        let signed = select(f, digit.negative, &conjugate(f, &factor), &factor);
-        select(f, digit.zero, &power, &mul(f, &power, &signed))
-    })
+    Over(f).power_secret(a, digits)
 }
 
 /// Where a = b.

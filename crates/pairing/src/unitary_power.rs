@@ -1,0 +1,57 @@
+//! Powers of unitary elements, whose inverses are conjugates: what the towers over F_2^m have in common.
+//!
+//! A public exponent of b bits takes b squarings and some b/6 products, in signed windows of five bits; a secret one in radix 32 as many
+//! squarings and b/5 products, with digits of Booth (`fixed_base.rs`).
+
+use crate::constant_time::entry;
+use crate::digits::wnaf;
+use crate::fixed_base::{ENTRIES, FixedDigit};
+use num_bigint::BigUint;
+
+/// A tower and its unitary elements.
+pub(crate) trait Unitary {
+    type Elem: Clone;
+    type Mask: Copy;
+
+    fn one(&self) -> Self::Elem;
+    fn mul(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
+    /// a^(2^n).
+    fn sqr_times(&self, a: &Self::Elem, n: usize) -> Self::Elem;
+    /// 1/a.
+    fn conjugate(&self, a: &Self::Elem) -> Self::Elem;
+    /// `a` where the mask is set, else `b`.
+    fn select(&self, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
+
+    /// a^e for a public e.
+    fn power(&self, a: &Self::Elem, e: &BigUint) -> Self::Elem {
+        let square = self.sqr_times(a, 1);
+        let mut odd = vec![a.clone()];
+        for i in 1..8 {
+            odd.push(self.mul(&odd[i - 1], &square));
+        }
+        wnaf(e, 5).iter().fold(self.one(), |power, digit| {
+            let power = self.sqr_times(&power, 1);
+            let factor = || &odd[usize::from(digit.unsigned_abs()) / 2];
+            match digit {
+                0 => power,
+                1.. => self.mul(&power, factor()),
+                _ => self.mul(&power, &self.conjugate(factor())),
+            }
+        })
+    }
+
+    /// a^e for the digits of a secret e in radix 32, lowest first. Every entry of the table is read: constant time but for their number.
+    fn power_secret(&self, a: &Self::Elem, digits: &[FixedDigit<Self::Mask>]) -> Self::Elem {
+        let mut table = vec![a.clone()];
+        for i in 1..ENTRIES {
+            table.push(self.mul(&table[i - 1], a));
+        }
+        let select = |mask: Self::Mask, x: &Self::Elem, y: &Self::Elem| self.select(mask, x, y);
+        digits.iter().rev().fold(self.one(), |power, digit| {
+            let power = self.sqr_times(&power, 5);
+            let factor = entry(&table, &digit.place, &select);
+            let signed = self.select(digit.negative, &self.conjugate(&factor), &factor);
+            self.select(digit.zero, &power, &self.mul(&power, &signed))
+        })
+    }
+}
