@@ -2,6 +2,7 @@
 
 use bilinear_bench::Environment;
 use bilinear_bench::search::{Case, SearchError, SearchRecord, table};
+use bilinear_engine::System;
 use bilinear_params::{Curve, Description, Factors};
 use bilinear_schemes::predicate::Scheme;
 use clap::Parser;
@@ -73,20 +74,21 @@ fn curves(args: &Args) -> Result<Vec<(Curve, Option<Factors>)>, Failure> {
     args.curves.iter().map(shipped).chain(args.own.iter().map(own)).collect()
 }
 
-/// The schemes that a curve is for.
-fn schemes(curve: &Curve, factors: Option<&Factors>) -> &'static [Scheme] {
+/// The schemes that a curve is for: matrices are for groups that differ.
+fn schemes(curve: &Curve, factors: Option<&Factors>) -> Result<&'static [Scheme], SearchError> {
     let public = Factors::public(curve);
-    match factors.or(public.as_ref()).map(|factors| factors.prime_bits().len()) {
+    Ok(match factors.or(public.as_ref()).map(|factors| factors.prime_bits().len()) {
         Some(2) => &[Scheme::HiddenVector],
         Some(3) => &[Scheme::InnerProduct],
+        _ if System::new(curve)?.is_symmetric() => &[Scheme::DualSpaces],
         _ => &[Scheme::DualSpaces, Scheme::Matrices],
-    }
+    })
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {
     let mut cases = vec![];
     for (curve, factors) in curves(args)? {
-        for scheme in schemes(&curve, factors.as_ref()) {
+        for scheme in schemes(&curve, factors.as_ref())? {
             for attributes in &args.attributes {
                 cases.push(Case::new(&curve, factors.as_ref(), *scheme, *attributes)?);
             }

@@ -17,7 +17,7 @@ static void decompress(const bilinear_context *context, int32_t group, const uin
     bilinear_error *error;
     bilinear_code code =
         bilinear_convert_points(context, group, "zcash", points, len, rows, 0, NULL, out, out_len, NULL, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, error);
+    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
     bilinear_error_free(error);
 }
 
@@ -31,7 +31,7 @@ static int is_infinity(const uint8_t *point, size_t size) {
 int main(void) {
     bilinear_error *error;
     bilinear_context *context;
-    must(bilinear_context_new("bls12-381", NULL, &context, &error), error);
+    must(bilinear_context_new("bls12-381", NULL, &context, &error), &error);
     text rows = read_text(stdin);
     size_t count = rows.count;
 
@@ -54,10 +54,10 @@ int main(void) {
     decompress(context, BILINEAR_G1, keys, count * KEY, count, decoded_keys, count * G1);
     decompress(context, BILINEAR_G2, signatures, count * SIGNATURE, count, decoded, count * G2);
     must(bilinear_hash(context, BILINEAR_G2, messages, total, lengths, count, (const uint8_t *)TAG, sizeof TAG - 1,
-                       hashes, count * G2, &error), error);
+                       hashes, count * G2, &error), &error);
     uint8_t minus[G1];
-    must(bilinear_generator(context, BILINEAR_G1, minus, G1, &error), error);
-    must(bilinear_negate(context, BILINEAR_G1, minus, G1, 1, 0, minus, G1, NULL, &error), error);
+    must(bilinear_generator(context, BILINEAR_G1, minus, G1, &error), &error);
+    must(bilinear_negate(context, BILINEAR_G1, minus, G1, 1, 0, minus, G1, NULL, &error), &error);
     uint8_t *p = room(2 * count, G1), *q = room(2 * count, G2), *is_one = room(count, 1);
     for (size_t i = 0; i < count; i++) {
         memcpy(p + 2 * i * G1, decoded_keys + i * G1, G1);
@@ -67,7 +67,7 @@ int main(void) {
     }
     bilinear_code code =
         bilinear_check(context, p, 2 * count * G1, q, 2 * count * G2, 2 * count, NULL, count, 0, is_one, codes, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, error);
+    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
     bilinear_error_free(error);
     for (size_t i = 0; i < count; i++) {
         puts(is_one[i] && !is_infinity(decoded_keys + i * G1, G1) ? "valid" : "invalid");

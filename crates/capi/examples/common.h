@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program if a call has failed. */
-static inline void must(bilinear_code code, bilinear_error *error) {
+/* Ends the program if a call has failed. The error is read after the call, which may be written in the place of its code: hence by address. */
+static inline void must(bilinear_code code, bilinear_error **error) {
     if (code != BILINEAR_OK) {
-        fprintf(stderr, "%s: %s\n", bilinear_code_word(code), bilinear_error_message(error));
-        bilinear_error_free(error);
+        fprintf(stderr, "%s: %s\n", bilinear_code_word(code), bilinear_error_message(*error));
+        bilinear_error_free(*error);
         exit(2);
     }
 }
@@ -31,7 +31,7 @@ static inline void *room(size_t count, size_t size) {
 static inline size_t size_of(const bilinear_context *context, int32_t group, const char *encoding) {
     bilinear_error *error;
     size_t size;
-    must(bilinear_size(context, group, encoding, &size, &error), error);
+    must(bilinear_size(context, group, encoding, &size, &error), &error);
     return size;
 }
 

@@ -13,14 +13,14 @@ static void from_eip(const bilinear_context *context, int32_t group, uint8_t *po
     bilinear_error *error;
     bilinear_code code =
         bilinear_convert_points(context, group, "eip", points, len, rows, 0, NULL, points, len, NULL, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, error);
+    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
     bilinear_error_free(error);
 }
 
 int main(void) {
     bilinear_error *error;
     bilinear_context *context;
-    must(bilinear_context_new("alt-bn128", NULL, &context, &error), error);
+    must(bilinear_context_new("alt-bn128", NULL, &context, &error), &error);
     text calls = read_text(stdin);
 
     /* the pairs of all lines lie behind each other; a line is a product of as many as it has */
@@ -43,7 +43,7 @@ int main(void) {
 
     uint8_t *is_one = room(calls.count, 1), *codes = room(calls.count, 1);
     bilinear_code code = bilinear_check(context, p, rows * G1, q, rows * G2, rows, lengths, calls.count, 0, is_one, codes, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, error);
+    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
     bilinear_error_free(error);
     for (size_t i = 0; i < calls.count; i++) {
         if (codes[i]) {

@@ -20,7 +20,7 @@ int main(int count, char **arguments) {
     int is_file = strchr(arguments[1], '/') != NULL;
     must(is_file ? bilinear_context_from_file(arguments[1], &options, &context, &error)
                  : bilinear_context_new(arguments[1], &options, &context, &error),
-         error);
+         &error);
 
     size_t g1 = size_of(context, BILINEAR_G1, NULL), g2 = size_of(context, BILINEAR_G2, NULL);
     size_t gt = size_of(context, BILINEAR_GT, NULL);
@@ -34,7 +34,7 @@ int main(int count, char **arguments) {
 
     bilinear_code code = bilinear_pair(context, p, rows.count * g1, q, rows.count * g2, rows.count, 0,
                                        values, rows.count * gt, status, &error);
-    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, error);
+    if (code != BILINEAR_OK && code != BILINEAR_ROWS) must(code, &error);
     for (size_t i = 0; i < rows.count; i++) {
         if (status[i]) {
             printf("error %s\n", bilinear_code_word(status[i]));

@@ -6,7 +6,7 @@
 int main(void) {
     bilinear_context *context;
     bilinear_error *error;
-    must(bilinear_context_new("a-512", NULL, &context, &error), error);
+    must(bilinear_context_new("a-512", NULL, &context, &error), &error);
     /* nothing leads there any more */
     context = NULL;
     return context != NULL;

@@ -37,7 +37,7 @@ static void contexts(void) {
     options = (bilinear_options)BILINEAR_OPTIONS_INIT;
     REFUSED(BILINEAR_ENGINE, bilinear_context_new("ss2-271", &options, &made, &error));
     options.research = 1;
-    must(bilinear_context_new("ss2-271", &options, &made, &error), error);
+    must(bilinear_context_new("ss2-271", &options, &made, &error), &error);
     bilinear_context_free(made);
     made = NULL;
     REFUSED(BILINEAR_PARAMETERS, bilinear_context_from_text("type a\nq 15\n", 12, NULL, &made, &error));
@@ -61,7 +61,7 @@ static void contexts(void) {
 int main(void) {
     contexts();
     bilinear_context *context;
-    must(bilinear_context_new("alt-bn128", NULL, &context, &error), error);
+    must(bilinear_context_new("alt-bn128", NULL, &context, &error), &error);
     EXPECT(!bilinear_is_symmetric(context));
     size_t zr = size_of(context, BILINEAR_ZR, NULL), g1 = size_of(context, BILINEAR_G1, NULL), size;
     size_t g2 = size_of(context, BILINEAR_G2, NULL), gt = size_of(context, BILINEAR_GT, NULL);
@@ -74,9 +74,9 @@ int main(void) {
     enum { N = 4 };
     uint8_t *p = room(N, g1), *q = room(N, g2), *values = room(N, gt), *x = room(N, zr), *bad = room(N, g1);
     uint8_t status[N], is_one[N];
-    must(bilinear_random(context, BILINEAR_G1, N, p, N * g1, &error), error);
-    must(bilinear_random(context, BILINEAR_G2, N, q, N * g2, &error), error);
-    must(bilinear_random(context, BILINEAR_ZR, N, x, N * zr, &error), error);
+    must(bilinear_random(context, BILINEAR_G1, N, p, N * g1, &error), &error);
+    must(bilinear_random(context, BILINEAR_G2, N, q, N * g2, &error), &error);
+    must(bilinear_random(context, BILINEAR_ZR, N, x, N * zr, &error), &error);
     REFUSED(BILINEAR_LENGTH, bilinear_random(context, BILINEAR_ZR, N, x, N * zr - 1, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_random(context, BILINEAR_ZR, SIZE_MAX, x, N * zr, &error));
     REFUSED(BILINEAR_ARGUMENT, bilinear_generator(context, BILINEAR_ZR, x, zr, &error));
@@ -96,7 +96,7 @@ int main(void) {
     /* the optimal ate pairing is defined on G2 alone */
     REFUSED(BILINEAR_ARGUMENT,
             bilinear_pair(context, p, N * g1, q, N * g2, N, BILINEAR_SECOND_ON_CURVE, values, N * gt, status, &error));
-    must(bilinear_pair(context, NULL, 0, NULL, 0, 0, 0, NULL, 0, NULL, &error), error);
+    must(bilinear_pair(context, NULL, 0, NULL, 0, 0, 0, NULL, 0, NULL, &error), &error);
     size_t lengths[] = {3, 2};
     REFUSED(BILINEAR_RANGE, bilinear_check(context, p, N * g1, q, N * g2, N, lengths, 2, 0, is_one, status, &error));
     size_t overflowing[] = {3, SIZE_MAX}, few[] = {1, 2};
@@ -128,7 +128,7 @@ int main(void) {
     REFUSED(BILINEAR_LENGTH, bilinear_gt_power(context, values, N * gt, x, N * zr, N, values, gt, status, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_gt_inverse(context, values, N * gt, N, values, 0, status, &error));
     bilinear_element *element;
-    must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), error);
+    must(bilinear_element_new(context, BILINEAR_ZR, &element, &error), &error);
     REFUSED(BILINEAR_LENGTH, bilinear_element_write(element, 0, x, zr - 1, &error));
     bilinear_element_free(element);
 
@@ -142,12 +142,12 @@ int main(void) {
     EXPECT(bilinear_error_row(error) == 1 && strstr(bilinear_error_message(error), "2 of 4"));
     bilinear_error_free(error);
     uint8_t *good = room(N, gt);
-    must(bilinear_pair(context, p, N * g1, q, N * g2, N, 0, good, N * gt, NULL, &error), error);
+    must(bilinear_pair(context, p, N * g1, q, N * g2, N, 0, good, N * gt, NULL, &error), &error);
     EXPECT(!memcmp(values, good, gt) && !memcmp(values + 2 * gt, good + 2 * gt, gt));
     for (size_t i = 0; i < gt; i++) EXPECT(values[gt + i] == 0xff && values[3 * gt + i] == 0xff);
     /* the good rows beside bad ones have their own multiples */
     uint8_t *multiples = room(N, g1), *beside = room(N, g1);
-    must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), error);
+    must(bilinear_multiply(context, BILINEAR_G1, p, N * g1, x, N * zr, N, 0, multiples, N * g1, NULL, &error), &error);
     EXPECT(bilinear_multiply(context, BILINEAR_G1, bad, N * g1, x, N * zr, N, 0, beside, N * g1, status, NULL) == BILINEAR_ROWS);
     EXPECT(!memcmp(multiples, beside, g1) && !memcmp(multiples + 2 * g1, beside + 2 * g1, g1));
     EXPECT(!status[0] && status[1] == BILINEAR_CURVE && beside[g1] == 0xff);
@@ -185,14 +185,14 @@ int main(void) {
     REFUSED(BILINEAR_PREPARE, bilinear_prepare(context, BILINEAR_G1, p + g1, g1, &fixed, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_prepare(context, BILINEAR_G2, q, g2 - 1, &fixed, &error));
     EXPECT(fixed == NULL);
-    must(bilinear_prepare(context, BILINEAR_G2, q, g2, &fixed, &error), error);
+    must(bilinear_prepare(context, BILINEAR_G2, q, g2, &fixed, &error), &error);
     const bilinear_prepared *arguments[] = {fixed, NULL};
     REFUSED(BILINEAR_NULL,
             bilinear_product_prepared(context, arguments, 2, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
     REFUSED(BILINEAR_RANGE,
             bilinear_product_prepared(context, arguments, 1, p, 2 * g1, 2, NULL, 1, 0, values, gt, status, &error));
     bilinear_context *other;
-    must(bilinear_context_new("alt-bn128", NULL, &other, &error), error);
+    must(bilinear_context_new("alt-bn128", NULL, &other, &error), &error);
     REFUSED(BILINEAR_CONTEXT,
             bilinear_product_prepared(other, arguments, 1, p, g1, 1, NULL, 1, 0, values, gt, status, &error));
 
@@ -203,7 +203,7 @@ int main(void) {
     REFUSED(BILINEAR_ARGUMENT, bilinear_base_new(context, BILINEAR_GT, q, g2, 1, &base, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_base_new(context, BILINEAR_G2, q, g2 - 1, 1, &base, &error));
     EXPECT(base == NULL);
-    must(bilinear_base_new(context, BILINEAR_G2, q, g2, 1, &base, &error), error);
+    must(bilinear_base_new(context, BILINEAR_G2, q, g2, 1, &base, &error), &error);
     REFUSED(BILINEAR_LENGTH, bilinear_base_multiply(context, base, x, 2, 1, q, g2, &error));
     REFUSED(BILINEAR_LENGTH, bilinear_base_multiply(context, base, x, 1, 1, q, g2 - 1, &error));
     REFUSED(BILINEAR_NULL, bilinear_base_multiply(context, NULL, x, 1, 1, q, g2, &error));

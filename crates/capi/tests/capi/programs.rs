@@ -102,8 +102,10 @@ fn program_of_the_manual_runs() {
 #[test]
 fn every_function_keeps_its_equations() {
     let program = compiled("tests/capi/equations.c", &shared());
-    for curve in ["a-512", "alt-bn128", "d-159"] {
-        assert_eq!(lines(&program, &[curve], "", 0), ["ok"], "{curve}");
+    let curves =
+        [("a-512", "tate"), ("alt-bn128", "tate"), ("d-159", "tate"), ("ss2-271", "etat"), ("hss2-367", "opteta")];
+    for (curve, pairing) in curves {
+        assert_eq!(lines(&program, &[curve, pairing], "", 0), ["ok"], "{curve}");
     }
 }
 

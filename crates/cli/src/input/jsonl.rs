@@ -48,7 +48,7 @@ impl<R: BufRead + Send> JsonLines<R> {
         chunk: &mut Chunk,
         fault: impl Fn(&'static str, Option<&str>, String) -> Fault,
     ) -> Row {
-        let missing = |name: &str| fault(code::MISSING, Some(name), "the key is missing".into());
+        let missing = |name: &str| fault(code::MISSING, Some(name), "the object has no such key".into());
         let null = |name: &str| fault(code::NULL, Some(name), "the value is null".into());
         let mut values = values.into_iter();
         let given: Vec<Value<'_>> = values.by_ref().take(MOST_COLUMNS).collect();

@@ -2,20 +2,22 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, Protocol, SupportsIndex
+from typing import Any, Final, Generic, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 class ArrowArray(Protocol):
     """An Arrow array of any library."""
 
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
+_T_co = TypeVar("_T_co", covariant=True)
+
 # A buffer is a contiguous array of bytes in two dimensions, (rows, bytes of a row), such as a numpy array of uint8.
-type Buffer = Any
-type Progress = Callable[[int], object] | None
-type Points = Buffer | ArrowArray | Outcomes[Point] | Iterable[Point | bytes | None] | Point
-type Messages = Buffer | ArrowArray | Iterable[bytes | str | None]
-type Scalars = Buffer | ArrowArray | Iterable[Scalar | int | None]
-type Argument = Points | Prepared | Sequence[Prepared]
+Buffer: TypeAlias = Any
+Progress: TypeAlias = Callable[[int], object] | None
+Points: TypeAlias = Buffer | ArrowArray | Outcomes[Point] | Iterable[Point | bytes | None] | Point
+Messages: TypeAlias = Buffer | ArrowArray | Iterable[bytes | str | None]
+Scalars: TypeAlias = Buffer | ArrowArray | Iterable[Scalar | int | None]
+Argument: TypeAlias = Points | Prepared | Sequence[Prepared]
 
 class Error(ValueError):
     """A value is not what it should be."""
@@ -196,12 +198,12 @@ class Prepared:
     @property
     def side(self) -> str: ...
 
-class Outcomes[T]:
+class Outcomes(Generic[_T_co]):
     """The outcomes of a batch, in its order: an outcome for every row or group of rows, a value or an error."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: SupportsIndex) -> T: ...
-    def __iter__(self) -> Iterator[T]: ...
+    def __getitem__(self, index: SupportsIndex) -> _T_co: ...
+    def __iter__(self) -> Iterator[_T_co]: ...
     @property
     def errors(self) -> list[Error]: ...
     @property

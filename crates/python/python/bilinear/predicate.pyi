@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from bilinear import ArrowArray, Buffer, Curve, Messages, Outcomes, Progress
 
@@ -11,10 +11,10 @@ class ArrowStream(Protocol):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-type Texts = ArrowArray | ArrowStream | Iterable[str | None]
-type Integers = ArrowArray | ArrowStream | Iterable[int | None]
-type Table = ArrowArray | ArrowStream | Mapping[str, Texts | Integers | Messages]
-type Rows = ArrowArray | ArrowStream | Buffer | Outcomes[bytes] | Iterable[bytes | None]
+Texts: TypeAlias = ArrowArray | ArrowStream | Iterable[str | None]
+Integers: TypeAlias = ArrowArray | ArrowStream | Iterable[int | None]
+Table: TypeAlias = ArrowArray | ArrowStream | Mapping[str, Texts | Integers | Messages]
+Rows: TypeAlias = ArrowArray | ArrowStream | Buffer | Outcomes[bytes] | Iterable[bytes | None]
 
 class Schema:
     """The attributes of a table and how they become vectors."""

@@ -43,4 +43,5 @@ def test_notebook_runs():
     assert "".join(printed[1]["text"]) == "".join(
         f"{cost:3} pairings a row: {predicate}\n" for predicate, cost in zip(names["predicates"], names["costs"])
     )
+    assert names["done"] == len(names["many"]) > 0
     assert all("image/png" in cell["outputs"][0]["data"] for cell in pictures)

@@ -24,6 +24,8 @@ CURVES = pathlib.Path(__file__).resolve().parents[1] / "python"
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
     os.environ |= {
+        # what runs for seconds is compiled by the first of Java's compilers alone
+        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "SPARK_HOME": os.path.dirname(pyspark.__file__),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_WORKER_DIR": str(tmp_path_factory.mktemp("work")),

@@ -232,6 +232,23 @@ fn digits(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
 mod tests {
     use super::*;
 
+    /// Every bit of every byte, in a file of each kind.
+    #[test]
+    fn a_file_with_one_bit_turned_is_refused() {
+        let curve = Curve::named("a1-2x512").unwrap_or_else(|e| unreachable!("a shipped curve: {e}"));
+        let schema = "hidden vector\ncity text\n".parse().unwrap_or_else(|e| unreachable!("a schema: {e}"));
+        for content in Content::ALL {
+            let key: Vec<u8> = (0..40).collect();
+            let text = KeyFile::text(content, &key, &curve, Some(&schema));
+            assert_eq!(KeyFile::parse("f", content, &text).ok().as_ref().map(KeyFile::key), Some(&key[..]));
+            for bit in 0..8 * text.len() {
+                let mut damaged = text.to_vec();
+                damaged[bit / 8] ^= 1 << (bit % 8);
+                assert!(KeyFile::parse("f", content, &damaged).is_err(), "{content:?}, bit {bit}");
+            }
+        }
+    }
+
     #[test]
     fn digits_are_those_of_hexadecimal() {
         let all: Vec<u8> = (0..=255).collect();
