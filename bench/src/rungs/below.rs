@@ -7,8 +7,10 @@ use crate::track::Track;
 use bilinear_engine::{EngineError, System};
 use bilinear_field::binary::Binary;
 use bilinear_field::{Job, Lanes, dispatch};
-use bilinear_pairing::eta::{self, Eta, EtaJob};
+use bilinear_pairing::complete_group::CompleteGroup;
+use bilinear_pairing::eta_t::{EtaJob, EtaT};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job};
+use bilinear_pairing::{eta, eta3};
 use bilinear_params::Family;
 use num_bigint::BigUint;
 
@@ -26,6 +28,10 @@ pub(crate) fn field_operations(
         Family::Binary(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
             eta::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
+        }
+        Family::Ternary(curve) => {
+            let job = FieldOperations { peers: &Peers::default(), ..job };
+            eta3::on(engine, &curve.polynomial(), [curve.b(), curve.is_above()], job)
         }
         Family::Genus2(curve) => {
             let job = FieldOperations { peers: &Peers::default(), ..job };
@@ -53,8 +59,8 @@ impl Job for FieldOperations<'_, '_> {
 impl EtaJob for FieldOperations<'_, '_> {
     type Output = ();
 
-    fn run<const N: usize>(self, field: Binary<N>, _: Eta<N>) {
-        Job::run(self, field);
+    fn run<E: EtaT>(self, eta: E) {
+        Job::run(self, eta.group().field().clone());
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct CurveChoice {
     #[command(flatten)]
     source: CurveSource,
-    /// Take a curve of small characteristic (ss2-271, hss2-367 and others), whose discrete logarithms are broken: they take
+    /// Take a curve of small characteristic (ss2-271, ss3-97, hss2-367 and others), whose discrete logarithms are broken: they take
     /// quasi-polynomial time. Its pairings protect nothing
     #[arg(long)]
     research: bool,

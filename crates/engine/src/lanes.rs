@@ -48,8 +48,8 @@ pub enum NoLanes {
     /// The processor has none.
     #[error("this processor has no AVX-512 IFMA")]
     Processor,
-    /// No engine in lanes computes in characteristic 2.
-    #[error("there are no lanes over F_2^m")]
+    /// No engine in lanes computes in small characteristic.
+    #[error("there are no lanes over F_2^m and F_3^m")]
     Characteristic,
     /// Lanes do not compute with this curve.
     #[error("{0}")]

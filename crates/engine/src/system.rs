@@ -7,6 +7,7 @@ mod scalars;
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
     Programs, RecordedBackend, Side, SystemError, Validate, machines, of_genus_2, over_binary_field,
+    over_ternary_field,
 };
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
@@ -71,13 +72,14 @@ impl System {
         match curve.family() {
             Family::Binary(s) => return Ok(System::over(curve, options, over_binary_field(curve, s, options)?)),
             Family::Genus2(s) => return Ok(System::over(curve, options, of_genus_2(curve, s, options)?)),
+            Family::Ternary(s) => return Ok(System::over(curve, options, over_ternary_field(curve, s, options)?)),
             _ => {}
         }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)
     }
 
-    /// A curve over F_2^m.
+    /// A curve of small characteristic.
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
@@ -182,8 +184,8 @@ impl System {
         self.decode_all(group, &[point], validate).remove(0).map(|bytes| self.point(group, validate, bytes))
     }
 
-    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0. Over a field
-    /// of one byte it is x and y.
+    /// The compressed encoding of a point; `None` for O. For PBC's types it is PBC's: x, then 1 where y is odd, else 0; over F_3^m where y
+    /// is above −y. Over a field of one byte it is x and y.
     pub fn compressed(&self, p: &Point) -> Option<Vec<u8>> {
         self.raw(p).map(|bytes| self.backend().compress(p.group, bytes))
     }

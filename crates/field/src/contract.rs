@@ -49,6 +49,13 @@ pub trait Field: Clone + Send + Sync {
         self.mul_wide(c, a[0], b[0]);
         self.mul_wide(d, a[1], b[1]);
     }
+    /// a·b of each, unreduced: for machines of one lane that have many products side by side.
+    #[inline(always)]
+    fn mul_wide_all<const K: usize>(&self, out: &mut [Self::Wide; K], a: [&Self::Elem; K], b: [&Self::Elem; K]) {
+        for (out, (a, b)) in out.iter_mut().zip(a.into_iter().zip(b)) {
+            self.mul_wide(out, a, b);
+        }
+    }
     /// a², unreduced.
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
     /// Σ c·w, unreduced.
@@ -310,8 +317,9 @@ pub trait Field: Clone + Send + Sync {
     }
 }
 
-/// A prime field F_p: the bottom of every tower. So is F_2^m where a machine computes in it as a whole, see [`binary`](crate::binary):
-/// what is said of p then holds of its polynomial f, with bit i of an integer the coefficient of x^i.
+/// A prime field F_p: the bottom of every tower. So are F_2^m and F_3^m where a machine computes in them as a whole, see
+/// [`binary`](crate::binary) and [`ternary`](crate::ternary): what is said of p then holds of their polynomial f, with digit i of an integer in radix
+/// 2 or 3 the coefficient of x^i.
 pub trait Prime: Field {
     /// A residue that is the same in every lane, stored once and broadcast when it is used.
     type Uniform: Clone + Send + Sync;
@@ -406,6 +414,9 @@ pub enum ModulusError {
     /// F_2^m needs a polynomial that is irreducible.
     #[error("{0:#x}, as a polynomial over F_2, is not irreducible of odd degree above 1")]
     Reducible(BigUint),
+    /// So does F_3^m.
+    #[error("{0}, as a polynomial over F_3, is not irreducible of a degree prime to 6 and above 1")]
+    ReducibleOverF3(BigUint),
     /// The modulus does not fit the machine.
     #[error("modulus has {bits} bits: this engine takes at most {max}")]
     TooLarge {

@@ -11,6 +11,7 @@ use crate::mont::{self, Mont};
 use crate::reference::Reference;
 use crate::rns::{self, Rns};
 use crate::rows;
+use crate::ternary::Ternary;
 use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 /// An engine that computes with values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Engine {
-    /// Words of 64 bits on the best instructions of this processor: Montgomery arithmetic modulo p, products without carries in F_2^m.
+    /// Words of 64 bits on the best instructions of this processor: Montgomery arithmetic modulo p, products without carries in F_2^m, planes of
+    /// bits in F_3^m.
     Mont,
     /// Eight lanes of 52-bit limbs, where the processor has AVX-512 IFMA.
     Ifma,
@@ -119,8 +121,8 @@ pub enum EngineError {
     /// The device of the engine cannot serve.
     #[error("engine cuda: {0}")]
     Device(String),
-    /// The engine has no arithmetic of characteristic 2.
-    #[error("engine {0} computes modulo primes only: over F_2^m choose mont or portable")]
+    /// The engine has no arithmetic of characteristic 2 or 3.
+    #[error("engine {0} computes modulo primes only: over F_2^m and F_3^m choose mont or portable")]
     Characteristic(Engine),
     /// The modulus does not suit.
     #[error(transparent)]
@@ -290,18 +292,18 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
     }
 }
 
-/// Fields F_2^m of so many words on an engine.
-macro_rules! binary_words {
-    ($($n:literal)*) => {
-        $(impl Binary<$n> {
-            /// F_2(x)/f on an engine: `mont` or `portable`. It is no generic function, so that its kernels are compiled with this crate.
+/// Fields of small characteristic of so many words on an engine.
+macro_rules! small_characteristic {
+    ($field:ident: $($n:literal)*) => {
+        $(impl $field<$n> {
+            /// The field on an engine: `mont` or `portable`. It is no generic function, so that its kernels are compiled with this crate.
             ///
             /// # Errors
-            /// As [`Binary::new`]; if the engine computes modulo primes only.
+            /// As `new`; if the engine computes modulo primes only.
             pub fn on(engine: Engine, f: &BigUint) -> Result<Self, EngineError> {
                 match engine {
-                    Engine::Mont => Ok(Binary::new(f)?),
-                    Engine::Portable => Ok(Binary::portable(f)?),
+                    Engine::Mont => Ok($field::<$n>::new(f)?),
+                    Engine::Portable => Ok($field::<$n>::portable(f)?),
                     _ => Err(EngineError::Characteristic(engine)),
                 }
             }
@@ -309,7 +311,8 @@ macro_rules! binary_words {
     };
 }
 
-binary_words!(5 6 7 20);
+small_characteristic!(Binary: 5 6 7 20);
+small_characteristic!(Ternary: 2 4 8);
 
 /// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.

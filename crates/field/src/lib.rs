@@ -7,6 +7,7 @@
 //! * [`Hmm`](hmm::Hmm), is the same on polynomials in a seed of special form, as hardware multiplies them;
 //! * [`Rns`](rns::Rns), is the same on residues modulo many small primes, as matrices of a GPU compute them;
 //! * [`Binary`](binary::Binary), is F_2^m by products without carries: another field, for which the contract is wide enough as it is;
+//! * [`Ternary`](ternary::Ternary), is F_3^m in planes of bits, many products side by side;
 //! * [`Reference`](reference::Reference), is the same pairing over plain big integers: slow, and obviously right;
 //! * [`Count`](count::Count), is its table of operation counts;
 //! * [`Bounds`](bounds::Bounds), is a proof that lazy reduction never overflows.
@@ -57,6 +58,7 @@ pub mod rns;
 pub mod rows;
 mod sqrt;
 mod term;
+pub mod ternary;
 pub mod tower;
 
 pub use blank::Blank;

@@ -9,12 +9,15 @@
 
 pub mod bilinear_groups;
 mod combination;
+pub mod complete_group;
 mod constant_time;
 pub mod curve;
 pub mod degree_one;
 pub mod digits;
 pub mod encode;
 pub mod eta;
+pub mod eta3;
+pub mod eta_t;
 pub mod fixed_base;
 pub mod genus2;
 pub mod hash;
@@ -32,7 +35,7 @@ pub mod supersingular;
 pub mod svdw;
 pub mod to_curve;
 pub mod torus;
-mod unitary_power;
+pub mod unitary_power;
 
 pub use constant_time::window_bits;
 pub use line_coefficients::LineCoefficients;

@@ -19,7 +19,7 @@ pub enum PairingKind {
     BetaWeil,
     /// The α-Weil pairing on the same (there).
     AlphaWeil,
-    /// η_T over F_2^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
+    /// η_T over F_2^m and F_3^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
     EtaT,
     /// The optimal η pairing on curves of genus 2 over F_2^m (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012).
     OptEta,

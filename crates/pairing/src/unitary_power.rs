@@ -1,4 +1,4 @@
-//! Powers of unitary elements, whose inverses are conjugates: what the towers over F_2^m have in common.
+//! Powers of unitary elements, whose inverses are conjugates: what the towers over F_2^m and F_3^m have in common.
 //!
 //! A public exponent of b bits takes b squarings and some b/6 products, in signed windows of five bits; a secret one in radix 32 as many
 //! squarings and b/5 products, with digits of Booth (`fixed_base.rs`).
@@ -9,11 +9,15 @@ use crate::fixed_base::{ENTRIES, FixedDigit};
 use num_bigint::BigUint;
 
 /// A tower and its unitary elements.
-pub(crate) trait Unitary {
+pub trait Unitary {
+    /// An element.
     type Elem: Clone;
+    /// A truth value.
     type Mask: Copy;
 
+    /// 1.
     fn one(&self) -> Self::Elem;
+    /// a·b.
     fn mul(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
     /// a^(2^n).
     fn sqr_times(&self, a: &Self::Elem, n: usize) -> Self::Elem;
@@ -21,6 +25,8 @@ pub(crate) trait Unitary {
     fn conjugate(&self, a: &Self::Elem) -> Self::Elem;
     /// `a` where the mask is set, else `b`.
     fn select(&self, mask: Self::Mask, a: &Self::Elem, b: &Self::Elem) -> Self::Elem;
+    /// Where a = b.
+    fn equal(&self, a: &Self::Elem, b: &Self::Elem) -> Self::Mask;
 
     /// a^e for a public e.
     fn power(&self, a: &Self::Elem, e: &BigUint) -> Self::Elem {

@@ -112,15 +112,18 @@ impl Parts {
         let half = BigUint::one() << m.div_ceil(2);
         let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
         if self.h.is_zero() {
-            return Err(Error::BinaryCofactor { at: at("h") });
+            return Err(Error::OrderCofactor { at: at("h"), number: POINTS });
         }
         let (r, rest) = points.div_rem(&self.h);
         if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
-            return Err(Error::BinaryCofactor { at: at("h") });
+            return Err(Error::OrderCofactor { at: at("h"), number: POINTS });
         }
         Ok(Binary { parts: self, q, r })
     }
 }
+
+/// What h divides.
+const POINTS: &str = "the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b,";
 
 /// Whether nu = 1.
 fn is_above(m: u64, b: bool) -> bool {

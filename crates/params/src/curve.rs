@@ -66,7 +66,7 @@ impl Curve {
         &self.family
     }
 
-    /// The order in which values of extension fields are written: PBC's for curves of PBC's types d, e, f and g.
+    /// The order in which values of extension fields are written: PBC's for curves of PBC's types d, e, f, g and i.
     pub fn layout(&self) -> Layout {
         self.layout
     }
@@ -95,7 +95,7 @@ impl Curve {
     /// they take quasi-polynomial time (Barbulescu, Gaudry, Joux, Thome, Eurocrypt 2014). Nothing computes with such a curve unless it
     /// is told that this is for research.
     pub fn is_for_research(&self) -> bool {
-        matches!(self.family, Family::Binary(_) | Family::Genus2(_))
+        matches!(self.family, Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_))
     }
 
     /// SHA-256 over family and defining integers, as 64 hexadecimal digits. Name, texts, layout and generators do not
@@ -108,7 +108,7 @@ impl Curve {
     ///
     /// # Errors
     /// [`Error::GeneratorRange`], [`Error::GeneratorOffCurve`], [`Error::WrongOrder`]; [`Error::NeedsKey`] where b is not known;
-    /// [`Error::WrongFamily`] over F_2^m, where the generator follows from the curve; those of [`Curve::verify`].
+    /// [`Error::WrongFamily`] over F_2^m and F_3^m, where the generator follows from the curve; those of [`Curve::verify`].
     pub fn with_generator(mut self, x: BigUint, y: BigUint) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
@@ -119,7 +119,7 @@ impl Curve {
             Family::Sextic(s) => s.set_g1(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g1(x, y, &origin)?,
             Family::DegreeOne(s) => s.set_g1(x, y, &origin)?,
-            Family::Binary(_) | Family::Genus2(_) => return Err(self.no("generator of their own")),
+            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => return Err(self.no("generator of their own")),
         }
         self.verify()?;
         Ok(self)
@@ -135,7 +135,9 @@ impl Curve {
     pub fn with_g2(mut self, x: Vec<BigUint>, y: Vec<BigUint>) -> Result<Self, Error> {
         let origin = Origin::argument();
         match &mut self.family {
-            Family::Supersingular(_) | Family::Binary(_) | Family::Genus2(_) => return Err(self.no("second group")),
+            Family::Supersingular(_) | Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+                return Err(self.no("second group"));
+            }
             Family::Sextic(s) => s.set_g2(x, y, &origin)?,
             Family::QuadraticTwist(s) => s.set_g2(x, y, &origin)?,
             Family::DegreeOne(s) => {

@@ -34,13 +34,13 @@ impl Description {
         Ok(Self { factors: Factors::public(&curve), curve })
     }
 
-    /// Reads a PBC `.param` text of type a, a1, d, e, f or g and checks it in full. The curve is named after the file;
+    /// Reads a PBC `.param` text of type a, a1, d, e, f, g or i and checks it in full. The curve is named after the file;
     /// it has no generators, but for type f those that [`Description::from_toml`] finds. Lines n0, n1, ... of type a1 are
     /// the factors of n, and stay secret; files that PBC wrote may be of any mode. Values of types d, e, f and g are to be written in PBC's order
     /// ([`Curve::layout`]).
     ///
     /// # Errors
-    /// As [`Description::from_toml`]; [`Error::UnsupportedPbcType`] for type i.
+    /// As [`Description::from_toml`].
     pub fn from_pbc(text: &str, file: &str) -> Result<Self, Error> {
         pbc::describe(text, file)
     }

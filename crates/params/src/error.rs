@@ -99,7 +99,7 @@ pub enum Error {
         at: Location,
     },
     /// A `family` that this version does not know.
-    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2, hss2")]
+    #[error("{at}: unknown family \"{value}\"; known: a, a1, bn, bls12, bls24, bls48, kss18, d, e, g, ss2, hss2, ss3")]
     UnknownFamily {
         /// The key.
         at: Location,
@@ -131,18 +131,6 @@ pub enum Error {
         at: Location,
         /// The key that is missing.
         key: &'static str,
-    },
-    /// A PBC type that is known but has no implementation here.
-    #[error("{at}: PBC type {letter} ({name}) is {state} but not supported yet")]
-    UnsupportedPbcType {
-        /// The key.
-        at: Location,
-        /// The type as PBC writes it.
-        letter: &'static str,
-        /// The family that it stands for.
-        name: &'static str,
-        /// How far this crate gets with it: `recognised`.
-        state: &'static str,
     },
     /// A PBC type that does not exist.
     #[error("{at}: unknown PBC type \"{value}\"")]
@@ -392,21 +380,13 @@ pub enum Error {
         /// The key: nk or hk.
         at: Location,
     },
-    /// A cofactor that does not divide the number of points, or has a factor in common with what is left.
-    #[error(
-        "{at}: the number of points, 2^m + 2^((m + 1)/2) + 1 or 2^m - 2^((m + 1)/2) + 1 for this b, is not h times an r prime to h"
-    )]
-    BinaryCofactor {
+    /// A cofactor that does not divide the order of a curve, or has a factor in common with what is left.
+    #[error("{at}: {number} is not h times an r prime to h")]
+    OrderCofactor {
         /// The cofactor's key.
         at: Location,
-    },
-    /// A cofactor that does not divide the number of elements of a Jacobian, or has a factor in common with what is left.
-    #[error(
-        "{at}: the order of the Jacobian, 2^2m + 2^m + 1 plus or minus 2^((3m + 1)/2) + 2^((m + 1)/2) for this d, is not h times an r prime to h"
-    )]
-    JacobianCofactor {
-        /// The cofactor's key.
-        at: Location,
+        /// The order, in words.
+        number: &'static str,
     },
     /// A property that curves of this family do not have.
     #[error("curves of family {family} have no {property}")]

@@ -5,7 +5,8 @@ use num_bigint::BigUint;
 use crate::origin::{Origin, Words};
 use crate::supersingular::Keys;
 use crate::{
-    Binary, DegreeOne, Error, Genus2, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, sextic,
+    Binary, DegreeOne, Error, Genus2, Location, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Ternary,
+    sextic,
 };
 
 /// What kind of curve a description is of, with the parameters of that kind.
@@ -29,6 +30,9 @@ pub enum Family {
     /// Supersingular curves y^2 + y = x^5 + x^3 + d of genus 2 over F_2^m, embedding degree 12 (TOML family `hss2`); their groups hold divisors.
     /// Their discrete logarithms are broken: for research only.
     Genus2(Genus2),
+    /// Supersingular curves y^2 = x^3 - x + b over F_3^m, embedding degree 6: PBC type I (TOML family `ss3`). Their discrete logarithms are
+    /// broken: for research only.
+    Ternary(Ternary),
 }
 
 /// How the coefficients of elements of extension fields are ordered where they are written.
@@ -53,10 +57,12 @@ impl Family {
             Self::DegreeOne(_) => "e",
             Self::Binary(_) => "ss2",
             Self::Genus2(_) => "hss2",
+            Self::Ternary(_) => "ss3",
         }
     }
 
-    /// q, the number of elements of the field that the curve is defined over: its characteristic, but 2^m for families `ss2` and `hss2`.
+    /// q, the number of elements of the field that the curve is defined over: its characteristic, but 2^m for families `ss2` and `hss2`, and 3^m
+    /// for `ss3`.
     pub fn field(&self) -> &BigUint {
         match self {
             Self::Supersingular(s) => s.q(),
@@ -65,6 +71,7 @@ impl Family {
             Self::DegreeOne(s) => s.q(),
             Self::Binary(s) => s.q(),
             Self::Genus2(s) => s.q(),
+            Self::Ternary(s) => s.q(),
         }
     }
 
@@ -82,6 +89,7 @@ impl Family {
             Self::DegreeOne(s) => s.r(),
             Self::Binary(s) => s.r(),
             Self::Genus2(s) => s.r(),
+            Self::Ternary(s) => s.r(),
         }
     }
 
@@ -94,6 +102,7 @@ impl Family {
             Self::DegreeOne(s) => s.k(),
             Self::Binary(s) => s.k(),
             Self::Genus2(s) => s.k(),
+            Self::Ternary(s) => s.k(),
         }
     }
 
@@ -101,9 +110,7 @@ impl Family {
     pub(crate) fn factors(&self) -> Option<&[BigUint]> {
         match self {
             Self::Supersingular(s) => s.factors(),
-            Self::Sextic(_) | Self::QuadraticTwist(_) | Self::DegreeOne(_) | Self::Binary(_) | Self::Genus2(_) => {
-                Some(std::slice::from_ref(self.order()))
-            }
+            _ => Some(std::slice::from_ref(self.order())),
         }
     }
 
@@ -114,7 +121,7 @@ impl Family {
             Self::Sextic(s) => s.equation().ok_or_else(|| Error::NeedsKey { at: at(), key: "parameters.b" })?,
             Self::QuadraticTwist(s) => s.equation(),
             Self::DegreeOne(s) => s.equation(),
-            Self::Binary(_) | Self::Genus2(_) => {
+            Self::Binary(_) | Self::Genus2(_) | Self::Ternary(_) => {
                 return Err(Error::WrongFamily { family: self.name(), property: "generator of their own" });
             }
         };
@@ -130,6 +137,7 @@ impl Family {
             Self::DegreeOne(s) => s.verify(origin, words),
             Self::Binary(s) => s.verify(origin, words),
             Self::Genus2(s) => s.verify(origin, words),
+            Self::Ternary(s) => s.verify(origin, words),
         }
     }
 

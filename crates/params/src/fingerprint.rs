@@ -7,7 +7,7 @@
 use num_bigint::{BigInt, BigUint, Sign};
 use sha2::{Digest, Sha256};
 
-use crate::{Binary, DegreeOne, Family, Genus2, QuadraticTwist, Sextic, Supersingular, Twist};
+use crate::{Binary, DegreeOne, Family, Genus2, QuadraticTwist, Sextic, Supersingular, Ternary, Twist};
 
 /// The fingerprint as 64 hexadecimal digits.
 pub(crate) fn of(family: &Family) -> String {
@@ -20,6 +20,7 @@ pub(crate) fn of(family: &Family) -> String {
         Family::DegreeOne(s) => degree_one(&mut hash, s),
         Family::Binary(s) => binary(&mut hash, s),
         Family::Genus2(s) => genus2(&mut hash, s),
+        Family::Ternary(s) => ternary(&mut hash, s),
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -62,6 +63,13 @@ fn binary(hash: &mut Sha256, s: &Binary) {
 /// The field's polynomial, d, and the order.
 fn genus2(hash: &mut Sha256, s: &Genus2) {
     for value in [&s.polynomial(), &BigUint::from(u8::from(s.d())), s.r()] {
+        unsigned(hash, value);
+    }
+}
+
+/// The field's polynomial, 1 for b = 1 and 0 for −1, and the order.
+fn ternary(hash: &mut Sha256, s: &Ternary) {
+    for value in [&s.polynomial(), &BigUint::from(u8::from(s.b())), s.r()] {
         unsigned(hash, value);
     }
 }

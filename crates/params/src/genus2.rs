@@ -113,7 +113,7 @@ impl Parts {
         let power = |e: u64| BigUint::one() << e;
         let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
         let elements = if is_above(m, self.d) { whole + half } else { whole - half };
-        let refused = || Error::JacobianCofactor { at: at("h") };
+        let refused = || Error::OrderCofactor { at: at("h"), number: ELEMENTS };
         if self.h.is_zero() {
             return Err(refused());
         }
@@ -124,6 +124,10 @@ impl Parts {
         Ok(Genus2 { parts: self, q: power(m), r })
     }
 }
+
+/// What h divides.
+const ELEMENTS: &str =
+    "the order of the Jacobian, 2^2m + 2^m + 1 plus or minus 2^((3m + 1)/2) + 2^((m + 1)/2) for this d,";
 
 /// Whether the sign is 1.
 fn is_above(m: u64, d: bool) -> bool {

@@ -16,7 +16,7 @@
 //! * quadratic twists (types D, G): `n = h r` within Hasse's interval, r divides the k-th cyclotomic polynomial at q;
 //! * embedding degree 1 (type E): `q = h r^2 + 1`;
 //! * over F_2^m: m is an odd prime, and h divides `2^m +- 2^((m + 1)/2) + 1`; for genus 2 the prime is 1 modulo 6, and h divides
-//!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`;
+//!   `2^2m + 2^m + 1 +- (2^((3m + 1)/2) + 2^((m + 1)/2))`; over F_3^m m is prime to 6, and h divides `3^m +- 3^((m + 1)/2) + 1`;
 //! * the curve is not singular, and a generator, where there is one, lies on its curve;
 //! * for a description that a user loads, the field characteristic, a prime order and all known factors are
 //!   (Baillie-PSW) primes, and the extension fields are fields: non-residues are non-residues, polynomials irreducible.
@@ -50,6 +50,7 @@ mod shipped;
 mod solinas;
 mod suite;
 mod supersingular;
+mod ternary;
 mod toml_reader;
 mod toml_writer;
 mod weierstrass;
@@ -68,3 +69,4 @@ pub use quadratic::{QuadraticKind, QuadraticTwist};
 pub use sextic::{MAX_COMPLETED_BITS, Sextic, SexticKind, Tower, Twist};
 pub use suite::Suite;
 pub use supersingular::{Supersingular, SupersingularKind};
+pub use ternary::Ternary;

@@ -1,7 +1,7 @@
 //! Reads the `.param` files of PBC (Lynn, "On the implementation of pairing-based cryptosystems", 2007; PBC 1.0.0).
 //!
-//! A file is lines of `key value`, one key being `type`; every other value is an integer. Types a, a1, d, e, f and g
-//! become curves. As in PBC, keys that a type does not have are ignored, with one exception: n0, n1, ... of type a1 are
+//! A file is lines of `key value`, one key being `type`; every other value is an integer. All of PBC's types, a, a1, d,
+//! e, f, g and i, become curves. As in PBC, keys that a type does not have are ignored, with one exception: n0, n1, ... of type a1 are
 //! taken as the prime factors of n.
 
 mod describe;
@@ -37,6 +37,8 @@ pub enum Parameters {
     F(TypeF),
     /// Type g: Freeman curves, k = 10.
     G(TypeDg),
+    /// Type i: supersingular over F_3^m, k = 6.
+    I(TypeI),
 }
 
 /// q + 1 = h r.
@@ -124,11 +126,24 @@ pub struct TypeF {
     pub alpha1: BigUint,
 }
 
-/// Parses a `.param` text of type a, a1, d, e, f or g. `file` is for messages.
+/// y^2 = x^3 - x + 1 over F_3\[x\]/(x^m + x^t + 2), of n n2 points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypeI {
+    /// Degree of the field.
+    pub m: u32,
+    /// Exponent of the middle term.
+    pub t: u32,
+    /// Group order.
+    pub n: BigUint,
+    /// Cofactor.
+    pub n2: BigUint,
+}
+
+/// Parses a `.param` text of type a, a1, d, e, f, g or i. `file` is for messages.
 ///
 /// # Errors
 /// [`Error::Syntax`], [`Error::DuplicateKey`], [`Error::MissingKey`], [`Error::NotAnInteger`], [`Error::TooManyBits`],
-/// [`Error::WrongType`], [`Error::FileTooLarge`], [`Error::UnsupportedPbcType`] (type i), [`Error::UnknownPbcType`].
+/// [`Error::WrongType`], [`Error::FileTooLarge`], [`Error::UnknownPbcType`].
 pub fn parse(text: &str, file: &str) -> Result<Parameters, Error> {
     ParamLines::read(text, file)?.parameters()
 }
@@ -197,10 +212,12 @@ impl<'a> ParamLines<'a> {
                 alpha1: self.integer("alpha1")?,
             }),
             "g" => Parameters::G(self.dg(5)?),
-            "i" => {
-                let name = "eta_T in characteristic 3";
-                return Err(Error::UnsupportedPbcType { at: at(), letter: "i", name, state: "recognised" });
-            }
+            "i" => Parameters::I(TypeI {
+                m: self.small("m")?,
+                t: self.small("t")?,
+                n: self.integer("n")?,
+                n2: self.integer("n2")?,
+            }),
             other => return Err(Error::UnknownPbcType { at: at(), value: other.chars().take(40).collect() }),
         })
     }

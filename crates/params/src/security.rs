@@ -7,7 +7,7 @@
 //! | number field sieve in F_{q^2} | types A, A1 | L(2 bits(q)) |
 //! | number field sieve in F_q | type E | L(bits(q)) |
 //! | tower number field sieve in F_{q^k} | k = 6 and more | [`tower`](self#tower-number-field-sieve) |
-//! | quasi-polynomial algorithms in F_2^(4m), F_2^(12m) | families `ss2`, `hss2` | 59 bits for 4m = 4 * 1223 (ePrint 2014/119), taken for all sizes |
+//! | quasi-polynomial algorithms in F_2^(4m), F_2^(12m), F_3^(6m) | families `ss2`, `hss2`, `ss3` | 59 bits for 4m = 4 * 1223 (ePrint 2014/119), taken for all sizes |
 //! | Pollard's rho in the subgroup of the smallest prime factor p | every curve | bits(p) / 2 |
 //! | number field sieve on n | composite order | L(bits(n)) |
 //! | elliptic-curve method on the smallest factor of n | composite order | see below |
@@ -84,10 +84,12 @@ pub enum Attack {
         /// The level is a published figure for this curve, not the asymptotic formula.
         published: bool,
     },
-    /// Discrete logarithms in F_2^(4m), which take quasi-polynomial time.
+    /// Discrete logarithms in F_p^d for p = 2 or 3, which take quasi-polynomial time.
     SmallCharacteristic {
-        /// 4m.
-        bits: u64,
+        /// p.
+        p: u32,
+        /// d, the embedding degree times the degree of the curve's field.
+        degree: u64,
     },
     /// Pollard's rho in the subgroup of this size.
     SubgroupRho {
@@ -115,8 +117,8 @@ impl fmt::Display for Attack {
                 let basis = if *published { "published estimate" } else { "asymptotic formula" };
                 write!(f, "discrete logarithms in the {bits}-bit field F_q^{k} (tower number field sieve, {basis})")
             }
-            Self::SmallCharacteristic { bits } => {
-                write!(f, "discrete logarithms in F_2^{bits}, which take quasi-polynomial time")
+            Self::SmallCharacteristic { p, degree } => {
+                write!(f, "discrete logarithms in F_{p}^{degree}, which take quasi-polynomial time")
             }
             Self::SubgroupRho { bits } => write!(f, "Pollard's rho in a subgroup of {bits}-bit prime order"),
             Self::Factoring { bits } => write!(f, "factoring the {bits}-bit order n"),
@@ -177,14 +179,9 @@ pub(crate) fn of(curve: &Curve) -> Security {
         Family::QuadraticTwist(_) => {
             cheapest(&[(tower::general(bits), Attack::TowerSieve { k, bits, published: false }), rho])
         }
-        Family::Binary(s) => {
-            let bits = 4 * s.m();
-            cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { bits }), rho])
-        }
-        Family::Genus2(s) => {
-            let bits = 12 * s.m();
-            cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { bits }), rho])
-        }
+        Family::Binary(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
+        Family::Genus2(s) => small_characteristic(2, u64::from(k) * s.m(), rho),
+        Family::Ternary(s) => small_characteristic(3, u64::from(k) * s.m(), rho),
         Family::DegreeOne(_) => cheapest(&[(sieve(bits), Attack::PrimeFieldLogarithm { bits }), rho]),
     }
 }
@@ -192,6 +189,11 @@ pub(crate) fn of(curve: &Curve) -> Security {
 /// The level that Granger, Kleinjung and Zumbragel estimate for F_2^(4 * 1223) (Crypto 2014, ePrint 2014/119). Smaller fields are weaker; that
 /// larger ones gain much nobody has claimed.
 const SMALL_CHARACTERISTIC: f64 = 59.0;
+
+/// The estimate for a curve whose pairing has its values in F_p^d.
+fn small_characteristic(p: u32, degree: u64, rho: (f64, Attack)) -> Security {
+    cheapest(&[(SMALL_CHARACTERISTIC, Attack::SmallCharacteristic { p, degree }), rho])
+}
 
 /// The first of the cheapest attacks.
 fn cheapest(attacks: &[(f64, Attack)]) -> Security {

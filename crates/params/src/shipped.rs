@@ -54,7 +54,7 @@ pub(crate) const SHIPPED: &[(&str, &str)] = shipped![
 
 /// Those whose discrete logarithms are broken: for research only.
 pub(crate) const RESEARCH: &[(&str, &str)] =
-    shipped!["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "hss2-367", "hss2-439"];
+    shipped!["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "hss2-367", "hss2-439", "ss3-97", "ss3-193", "ss3-509"];
 
 /// All of them.
 fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> + Clone {

@@ -17,6 +17,7 @@
 //!   with x, y.
 //! * `ss2`: polynomial, the exponents of the field's polynomial as plain TOML integers, from m down to 0; b, 0 or 1 likewise; h.
 //! * `hss2`: polynomial, d and h, likewise.
+//! * `ss3`: polynomial, likewise; coefficients, 1 or 2 for each exponent; b, 1 or -1; h.
 
 mod families;
 mod table;
@@ -89,6 +90,10 @@ fn family(top: &Table<'_>) -> Result<Family, Error> {
         "hss2" => {
             without(&["tower", "g1", "g2", "hash"])?;
             Family::Genus2(families::genus2(top)?)
+        }
+        "ss3" => {
+            without(&["tower", "g1", "g2", "hash"])?;
+            Family::Ternary(families::ternary(top)?)
         }
         other => return Err(Error::UnknownFamily { at: top.at("family"), value: other.chars().take(40).collect() }),
     })

@@ -5,7 +5,8 @@ use std::fmt::{Display, Write};
 use num_bigint::BigUint;
 
 use crate::{
-    Binary, Curve, DegreeOne, Family, Genus2, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind, Twist,
+    Binary, Curve, DegreeOne, Family, Genus2, Layout, QuadraticTwist, Sextic, Supersingular, SupersingularKind,
+    Ternary, Twist,
 };
 
 impl Curve {
@@ -37,6 +38,7 @@ impl Curve {
             Family::DegreeOne(s) => degree_one(&mut text, s),
             Family::Binary(s) => binary(&mut text, s),
             Family::Genus2(s) => genus2(&mut text, s),
+            Family::Ternary(s) => ternary(&mut text, s),
         }
         text
     }
@@ -121,6 +123,13 @@ fn binary(text: &mut String, s: &Binary) {
 fn genus2(text: &mut String, s: &Genus2) {
     line(text, "polynomial", &array(s.exponents().iter().map(u64::to_string)));
     line(text, "d", &u8::from(s.d()).to_string());
+    line(text, "h", &integer(s.h()));
+}
+
+fn ternary(text: &mut String, s: &Ternary) {
+    line(text, "polynomial", &array(s.exponents().iter().map(u64::to_string)));
+    line(text, "coefficients", &array(s.coefficients().iter().map(u64::to_string)));
+    line(text, "b", if s.b() { "1" } else { "-1" });
     line(text, "h", &integer(s.h()));
 }
 

@@ -82,3 +82,25 @@ fn genus_2() {
     assert!(shown.contains("hss2") && shown.contains("698 bits"), "{shown}");
     folder.run(&format!("pair {on} --pairing etat --in rows.jsonl")).ends(2).says("it has: opteta, tate");
 }
+
+/// PBC's type I: its parameter file is another name of `ss3-97`, and its values are PBC's.
+#[test]
+fn type_i() {
+    let folder = Folder::new();
+    let element = |c: &Value| c.as_str().unwrap().to_owned();
+    let all = |row: &Value, keys: &[&str]| -> String {
+        keys.iter().flat_map(|key| row[*key].as_array().unwrap().iter().map(element)).collect()
+    };
+    let rows = json_lines("pbc/i.jsonl").into_iter().take(3).map(|row| {
+        let (p, q) = (all(&row, &["Px", "Py"]), all(&row, &["Qx", "Qy"]));
+        format!("{}\n", json!({"p": p, "q": q, "expect": all(&row, &["e"])}))
+    });
+    folder.write("in.jsonl", rows.collect::<String>());
+    let file = vectors().join("pbc/i.param");
+    folder.run(&format!("pair --params {} --in in.jsonl", file.display())).ends(2).says("--research");
+    for curve in ["--curve ss3-97".to_owned(), format!("--params {}", file.display())] {
+        folder.run(&format!("pair {curve} --research --in in.jsonl --check")).ends(0).says("rows: 3\nerrors: none\n");
+    }
+    folder.run(&format!("points random --params {} --research --pairs --n 2 --out rows.jsonl", file.display())).ends(0);
+    folder.run("pair --curve ss3-97 --research --threads 2 --in rows.jsonl").ends(0);
+}

@@ -42,7 +42,9 @@ impl<'a> ChosenPairing<'a> {
             Family::Sextic(s) => KnownFamily::Sextic(s),
             Family::QuadraticTwist(s) => KnownFamily::QuadraticTwist(s),
             Family::DegreeOne(s) => KnownFamily::DegreeOne(s),
-            Family::Binary(_) | Family::Genus2(_) => return Err(SystemError::NotRecorded { curve: name() }),
+            Family::Binary(_) | Family::Genus2(_) | Family::Ternary(_) => {
+                return Err(SystemError::NotRecorded { curve: name() });
+            }
             // families that only crates/params knows so far
             _ => return Err(SystemError::Family { curve: name() }),
         };
@@ -59,6 +61,29 @@ impl<'a> ChosenPairing<'a> {
         }
         Ok(ChosenPairing { family, pairing, power, prices: options.prices() })
     }
+}
+
+/// Which of these pairings of a curve of small characteristic the options ask for, the first where they ask for none.
+///
+/// # Errors
+/// Without the word that this is for research; if the curve has no such pairing, or power of it.
+pub(crate) fn choice(
+    curve: &Curve,
+    options: Options,
+    pairings: &'static [PairingKind],
+) -> Result<PairingKind, SystemError> {
+    let name = || curve.name().to_owned();
+    if options.research.is_none() {
+        return Err(SystemError::Research { curve: name() });
+    }
+    let pairing = options.pairing.unwrap_or(pairings[0]);
+    if !pairings.contains(&pairing) {
+        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: pairings });
+    }
+    if options.power != Power::Exact {
+        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
+    }
+    Ok(pairing)
 }
 
 impl<'a> KnownFamily<'a> {

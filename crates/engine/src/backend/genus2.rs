@@ -1,13 +1,14 @@
 //! The symmetric pairing of genus 2 over F_2^m: bytes in, divisors and values of the field, bytes out. One value at a time.
 //!
-//! Like `binary.rs` it has no programs. What the other families call points are elements of the Jacobian here, reduced divisors (u, v): u1‖u0‖v1‖v0
+//! Like `eta.rs` it has no programs. What the other families call points are elements of the Jacobian here, reduced divisors (u, v): u1‖u0‖v1‖v0
 //! and a byte for the degree of u, 1 or 2; of degree 1, a point (x, y), they are 0‖x‖0‖y. Compressed they are u1‖u0 and a byte: 0 to 3, the lowest
 //! bit of v0 and twice that of u1·v1, for degree 2, and 4 or 5, 4 and the lowest bit of y, for degree 1. Each has one encoding of each kind.
 //!
 //! Sums of divisors branch on them, so that multiples are not computed in constant time; powers in the target group are.
 
-use crate::backend::binary_elements::{constant, element, write};
+use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
+use crate::backend::family::choice;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
@@ -16,13 +17,13 @@ use crate::backend::validate::Validate;
 use bilinear_field::binary::Binary;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Field, Lanes};
+use bilinear_pairing::complete_group::digits;
 use bilinear_pairing::encode::check_residue;
-use bilinear_pairing::eta::group::digits;
 use bilinear_pairing::genus2::divisor::Divisor;
 use bilinear_pairing::genus2::tower::{self, Twelve};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
-use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
 use bilinear_params::{Curve, Genus2 as Parameters};
 use num_bigint::BigUint;
@@ -62,21 +63,11 @@ pub(crate) fn backend(
     parameters: &Parameters,
     options: Options,
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
-    let name = || curve.name().to_owned();
-    if options.research.is_none() {
-        return Err(SystemError::Research { curve: name() });
-    }
-    let pairing = options.pairing.unwrap_or(PAIRINGS[0]);
-    if !PAIRINGS.contains(&pairing) {
-        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: PAIRINGS });
-    }
-    if options.power != Power::Exact {
-        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
-    }
+    let pairing = choice(curve, options, PAIRINGS)?;
     let make = Make { parameters: parameters.clone(), tate: pairing == PairingKind::Tate };
     let signs = [parameters.d(), parameters.is_above()];
     let made = genus2::on(options.engine(), &parameters.polynomial(), signs, make);
-    Ok((made.map_err(|reason| SystemError::Engine { curve: name(), reason })?, pairing))
+    Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
 struct Make {

@@ -1,15 +1,15 @@
 //! A curve's pairing on an engine, over bytes.
 //!
 //! Below everything is generic over a field; here it is recorded (`recorded/job.rs` lists every computation), proved to keep its
-//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; fields of characteristic 2 have backends of their own
-//! (`binary.rs`, `genus2.rs`). Values of users, batches and threads are
+//! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; those of small characteristic have backends of their own
+//! (`eta.rs`, `genus2.rs`). Values of users, batches and threads are
 //! the business of the rest of the crate.
 
-mod binary;
-mod binary_elements;
 mod build;
+mod elements;
 mod encodings;
 mod error;
+mod eta;
 mod family;
 mod genus2;
 mod group;
@@ -21,9 +21,9 @@ mod residues;
 mod validate;
 
 pub use bilinear_pairing::names::{PairingKind, Power, UnknownName};
-pub(crate) use binary::backend as over_binary_field;
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
+pub(crate) use eta::{over_binary_field, over_ternary_field};
 pub(crate) use family::ChosenPairing;
 pub(crate) use genus2::backend as of_genus_2;
 pub use group::{Group, Side};

@@ -10,3 +10,4 @@ mod hmm;
 mod ifma;
 mod roots;
 mod symbolic;
+mod ternary;

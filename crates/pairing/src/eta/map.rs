@@ -10,6 +10,7 @@
 
 use super::Eta;
 use super::group::Group;
+use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Field, Lanes, Prime, at, plus};
@@ -48,25 +49,25 @@ pub(super) fn constants<const N: usize>(group: &Group<Binary<N>>) -> [Elem<N>; 2
 
 impl<const N: usize> Eta<N> {
     /// The point over x whose y has this lowest bit. Variable time.
-    pub fn point(&self, x: &Elem<N>, odd: bool) -> Option<Affine<Binary<N>>> {
+    pub(super) fn point_over(&self, x: &Elem<N>, odd: bool) -> Option<Affine<Binary<N>>> {
         let y = solve(self.field(), &self.group.rhs(x), odd)?;
         Some(Affine { x: x.clone(), y, infinity: self.field().mask(false) })
     }
 
     /// Points of which an x is a power of x^(m − 1) + x, the y with 0 for its lowest bit: where a search for a generator
     /// begins.
-    pub fn points(&self) -> impl Iterator<Item = Affine<Binary<N>>> + '_ {
-        candidates(self.field()).filter_map(|x| self.point(&x, false))
+    pub(super) fn points_over(&self) -> impl Iterator<Item = Affine<Binary<N>>> + '_ {
+        candidates(self.field()).filter_map(|x| self.point_over(&x, false))
     }
 
     /// The point of u. Variable time.
-    pub fn map(&self, u: &Elem<N>) -> Affine<Binary<N>> {
+    pub(super) fn mapped(&self, u: &Elem<N>) -> Affine<Binary<N>> {
         let (f, [zz, inverse]) = (self.field(), &self.map);
         at! {f; c = sqr_sum(u, &[plus(u)]);}
         let b = if self.b { f.one() } else { f.zero() };
         at! {f; numerator = add(&c, &b); x = mul(&numerator, inverse); other = add(&x, zz);}
         let odd = f.lane(f.is_odd(u), 0);
-        let point = self.point(&x, odd).or_else(|| self.point(&other, odd));
+        let point = self.point_over(&x, odd).or_else(|| self.point_over(&other, odd));
         point.unwrap_or_else(|| unreachable!("one of the two belongs to a point"))
     }
 }

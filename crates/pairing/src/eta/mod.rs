@@ -26,13 +26,16 @@ mod map;
 pub mod tower;
 mod words;
 
-pub use words::{EtaJob, on};
+pub use words::on;
 
+use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
+use crate::eta_t::{EtaT, Meeting};
+use crate::unitary_power::Unitary;
 use bilinear_field::binary::Binary;
-use bilinear_field::{Blank, Field, Lanes, at, plus};
+use bilinear_field::{Blank, Field, Lanes, Prime, at, plus};
 use group::Group;
-use tower::Quartic;
+use tower::{Over, Quartic};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Wide<const N: usize> = <Binary<N> as Field>::Wide;
@@ -58,14 +61,11 @@ pub struct Eta<const N: usize> {
     loops: Loops<N>,
 }
 
-/// A P as the lines at which a Q is met.
-pub type Meeting<'a, const N: usize> = (&'a [Line<Binary<N>>], &'a Affine<Binary<N>>);
-
 /// What takes the time of a pairing, as it was compiled.
 #[derive(Clone, Copy)]
 struct Loops<const N: usize> {
     lines: fn(&Eta<N>, &Affine<Binary<N>>) -> Vec<Line<Binary<N>>>,
-    miller: fn(&Eta<N>, &[Meeting<'_, N>]) -> Value<N>,
+    miller: fn(&Eta<N>, &[Meeting<'_, Eta<N>>]) -> Value<N>,
     raise: fn(&Eta<N>, &[Value<N>]) -> Vec<Value<N>>,
 }
 
@@ -82,11 +82,6 @@ impl<const N: usize> Eta<N> {
         Eta { group, m, b, plus, map, loops: Loops::COMPILED }
     }
 
-    /// The group of points.
-    pub fn group(&self) -> &Group<Binary<N>> {
-        &self.group
-    }
-
     fn field(&self) -> &Binary<N> {
         self.group.field()
     }
@@ -94,21 +89,6 @@ impl<const N: usize> Eta<N> {
     /// How many doublings the loop takes.
     fn doublings(&self) -> usize {
         self.m.div_ceil(2)
-    }
-
-    /// The lines of P, of every doubling and the last.
-    pub fn lines(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
-        (self.loops.lines)(self, p)
-    }
-
-    /// The product of f_{T', P'}(ψ(Q)) over pairs of the lines of a P and a Q.
-    pub fn miller(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
-        (self.loops.miller)(self, pairs)
-    }
-
-    /// x^M for each x, M = (2^2m − 1)(2^m − ν·2^((m + 1)/2) + 1): one inversion for all.
-    pub fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
-        (self.loops.raise)(self, values)
     }
 
     fn lines_of(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
@@ -176,7 +156,7 @@ impl<const N: usize> Eta<N> {
         }
     }
 
-    fn product_of(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
+    fn product_of(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
         let (f, n) = (self.field(), self.doublings());
         let square = |q: &Affine<Binary<N>>| {
             at! {f; x = sqr(&q.x); y = sqr(&q.y);}
@@ -225,9 +205,49 @@ impl<const N: usize> Eta<N> {
         };
         tower::unitary(f, values).iter().map(raise).collect()
     }
+}
 
-    /// The reduced Tate pairing of a value of η_T: its power by T = −ν·2^((m + 1)/2) − 1.
-    pub fn tate(&self, eta: &Value<N>) -> Value<N> {
+impl<const N: usize> EtaT for Eta<N> {
+    type Field = Binary<N>;
+    type Group = Group<Binary<N>>;
+    type Line = Line<Binary<N>>;
+    type Value = Value<N>;
+    const COEFFICIENTS: usize = 4;
+
+    fn group(&self) -> &Group<Binary<N>> {
+        &self.group
+    }
+    fn contains(&self, p: &Affine<Binary<N>>) -> <Binary<N> as Field>::Mask {
+        self.group.contains(&p.x, &p.y)
+    }
+    /// The lowest bit, which that of the other y is not.
+    fn sign(&self, y: &Elem<N>) -> bool {
+        self.field().lane(self.field().is_odd(y), 0)
+    }
+    fn point(&self, x: &Elem<N>, odd: bool) -> Option<Affine<Binary<N>>> {
+        self.point_over(x, odd)
+    }
+    fn points(&self) -> impl Iterator<Item = Affine<Binary<N>>> + '_ {
+        self.points_over()
+    }
+    fn map(&self, u: &Elem<N>) -> Affine<Binary<N>> {
+        self.mapped(u)
+    }
+
+    /// Of every doubling and the last line.
+    fn lines(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
+        (self.loops.lines)(self, p)
+    }
+    /// The product of f_{T', P'}(ψ(Q)) over the pairs.
+    fn miller(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
+        (self.loops.miller)(self, pairs)
+    }
+    /// x^M for each x, M = (2^2m − 1)(2^m − ν·2^((m + 1)/2) + 1).
+    fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
+        (self.loops.raise)(self, values)
+    }
+    /// The power by T = −ν·2^((m + 1)/2) − 1.
+    fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
         let half = tower::sqr_times(f, eta, self.doublings());
         let half = if self.plus { half } else { tower::conjugate(f, &half) };
@@ -235,12 +255,22 @@ impl<const N: usize> Eta<N> {
     }
 
     /// Whether x is unitary and x^N = 1.
-    pub fn divides_points(&self, x: &Value<N>) -> bool {
+    fn divides_points(&self, x: &Value<N>) -> bool {
         let f = self.field();
         let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);
         let half = tower::sqr_times(f, x, self.doublings());
         let half = if self.plus { half } else { tower::conjugate(f, &half) };
         let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, self.m), x), &half);
         is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
+    }
+
+    fn tower(&self) -> impl Unitary<Elem = Value<N>, Mask = <Binary<N> as Field>::Mask> {
+        Over(self.field())
+    }
+    fn coefficients(x: &Value<N>) -> &[Elem<N>] {
+        x
+    }
+    fn value(mut next: impl FnMut() -> Elem<N>) -> Value<N> {
+        std::array::from_fn(|_| next())
     }
 }

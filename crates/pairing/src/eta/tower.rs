@@ -151,7 +151,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Quartic<F>]) -> Vec<Quartic<F>> {
 }
 
 /// The tower over a field.
-struct Over<'f, F>(&'f F);
+pub(super) struct Over<'f, F>(pub(super) &'f F);
 
 impl<F: Field> Unitary for Over<'_, F> {
     type Elem = Quartic<F>;
@@ -171,6 +171,9 @@ impl<F: Field> Unitary for Over<'_, F> {
     }
     fn select(&self, mask: F::Mask, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
         select(self.0, mask, a, b)
+    }
+    fn equal(&self, a: &Quartic<F>, b: &Quartic<F>) -> F::Mask {
+        equal(self.0, a, b)
     }
 }
 

@@ -1,17 +1,10 @@
 //! Curves over fields of the lengths that there are.
 
 use super::Eta;
+use crate::eta_t::EtaJob;
 use bilinear_field::binary::Binary;
 use bilinear_field::{Engine, EngineError, ModulusError};
 use num_bigint::BigUint;
-
-/// Work to be done on a curve over a field that is only chosen at run time.
-pub trait EtaJob {
-    /// What comes out.
-    type Output;
-    /// Does the work.
-    fn run<const N: usize>(self, field: Binary<N>, eta: Eta<N>) -> Self::Output;
-}
 
 /// The most words of a field.
 const MOST_WORDS: u64 = 20;
@@ -23,10 +16,7 @@ const MOST_WORDS: u64 = 20;
 pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) -> Result<J::Output, EngineError> {
     // with the field and the curve compiled here
     macro_rules! run {
-        ($n:literal) => {{
-            let (field, eta) = Eta::<$n>::over(engine, f, [b, plus])?;
-            Ok(job.run(field, eta))
-        }};
+        ($n:literal) => {{ Ok(job.run(Eta::<$n>::over(engine, f, [b, plus])?)) }};
     }
     match f.bits().saturating_sub(1).div_ceil(64) {
         0..=5 => run!(5),
@@ -40,9 +30,8 @@ pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, [b, plus]: [bool; 2], job: J) 
 macro_rules! words {
     ($($n:literal)*) => {
         $(impl Eta<$n> {
-            fn over(engine: Engine, f: &BigUint, [b, plus]: [bool; 2]) -> Result<(Binary<$n>, Self), EngineError> {
-                let field = Binary::<$n>::on(engine, f)?;
-                Ok((field.clone(), Eta::new(field, b, plus)))
+            fn over(engine: Engine, f: &BigUint, [b, plus]: [bool; 2]) -> Result<Self, EngineError> {
+                Ok(Eta::new(Binary::<$n>::on(engine, f)?, b, plus))
             }
         })*
     };

@@ -261,6 +261,9 @@ impl<F: Field> Unitary for Over<'_, F> {
     fn select(&self, mask: F::Mask, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
         select(self.0, mask, a, b)
     }
+    fn equal(&self, a: &Twelve<F>, b: &Twelve<F>) -> F::Mask {
+        equal(self.0, a, b)
+    }
 }
 
 /// a^e of a unitary a for a public e.

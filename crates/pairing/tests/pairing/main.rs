@@ -6,6 +6,7 @@ mod common;
 mod costs;
 mod degree_one;
 mod eta;
+mod eta3;
 mod genus2;
 mod group;
 mod group_costs;

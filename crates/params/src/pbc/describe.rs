@@ -6,12 +6,14 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{CheckedSub, Zero};
 
-use super::{ParamLines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF};
+use super::{ParamLines, Parameters, TypeA, TypeA1, TypeDg, TypeE, TypeF, TypeI};
 use crate::curve::is_name;
 use crate::origin::{Origin, Words};
 use crate::supersingular::{self, Supersingular};
 use crate::{Curve, Description, Error, Factors, Family, Layout, SupersingularKind};
-use crate::{QuadraticKind, QuadraticTwist, Sextic, SexticKind, Tower, Twist, degree_one, quadratic, sextic};
+use crate::{
+    QuadraticKind, QuadraticTwist, Sextic, SexticKind, Ternary, Tower, Twist, degree_one, quadratic, sextic, ternary,
+};
 
 /// Parses a text and checks it in full.
 pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
@@ -29,6 +31,7 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<Description, Error> {
             (Family::DegreeOne(parts.check(origin, Words::Pbc)?), Layout::Pbc)
         }
         Parameters::F(f) => (Family::Sextic(type_f(f, origin)?), Layout::Pbc),
+        Parameters::I(i) => (Family::Ternary(type_i(i, origin)?), Layout::Pbc),
     };
     family.verify(origin, Words::Pbc)?;
     let family = family.complete(origin, Words::Pbc)?;
@@ -106,6 +109,17 @@ fn type_f(f: TypeF, origin: &Origin) -> Result<Sextic, Error> {
     let (kind, twist) = (SexticKind::Bn, Some(Twist::M));
     let parts = sextic::Parts { kind, u, b: Some(b.into()), twist, tower, g1: None, g2: None, suites: [None, None] };
     parts.check(origin, &sextic::Keys::new(Words::Pbc))
+}
+
+/// The order follows from the rest and has to agree with it.
+fn type_i(i: TypeI, origin: &Origin) -> Result<Ternary, Error> {
+    let TypeI { m, t, n, n2 } = i;
+    let (polynomial, coefficients) = (vec![m.into(), t.into(), 0], vec![1, 1, 2]);
+    let curve = ternary::Parts { polynomial, coefficients, b: true, h: n2 }.check(origin, Words::Pbc)?;
+    if curve.r() != &n {
+        return Err(Error::OrderMismatch { at: origin.at("n") });
+    }
+    Ok(curve)
 }
 
 /// u with p(u) = q and r(u) = r. The trace q + 1 - r is 6 u^2 + 1, which leaves the sign.

@@ -9,9 +9,9 @@ use crate::solinas::Solinas;
 use crate::supersingular::{Keys, Parts};
 use crate::{
     Binary, DegreeOne, Error, Genus2, QuadraticKind, QuadraticTwist, Sextic, SexticKind, Supersingular,
-    SupersingularKind, Tower, Twist,
+    SupersingularKind, Ternary, Tower, Twist,
 };
-use crate::{binary, degree_one, genus2, quadratic, sextic, suite};
+use crate::{binary, degree_one, genus2, quadratic, sextic, suite, ternary};
 
 /// The families `a` and `a1`.
 pub(super) fn supersingular(kind: SupersingularKind, top: &Table<'_>) -> Result<Supersingular, Error> {
@@ -141,6 +141,27 @@ pub(super) fn genus2(top: &Table<'_>) -> Result<Genus2, Error> {
     parts.check(&top.origin(), Words::Toml)
 }
 
+/// The family `ss3`.
+pub(super) fn ternary(top: &Table<'_>) -> Result<Ternary, Error> {
+    let known = ["polynomial", "coefficients", "b", "h"];
+    let parameters = top.required("parameters", |top, key| top.table(key, &known))?;
+    let parts = ternary::Parts {
+        polynomial: parameters.required("polynomial", Table::sizes)?,
+        coefficients: parameters.required("coefficients", Table::sizes)?,
+        b: sign(&parameters, "b")? == 1,
+        h: parameters.required("h", Table::integer)?,
+    };
+    parts.check(&top.origin(), Words::Toml)
+}
+
+/// 1 or -1.
+fn sign(parameters: &Table<'_>, key: &'static str) -> Result<i8, Error> {
+    match parameters.required(key, Table::small)? {
+        sign @ (1 | -1) => Ok(sign as i8),
+        _ => Err(Error::WrongType { at: parameters.at(key), expected: "1 or -1" }),
+    }
+}
+
 /// 0 or 1.
 fn bit(parameters: &Table<'_>, key: &'static str) -> Result<bool, Error> {
     match parameters.required(key, Table::small)? {
@@ -154,10 +175,7 @@ fn solinas(parameters: &Table<'_>) -> Result<Option<Solinas>, Error> {
     if !["exp2", "exp1", "sign1", "sign0"].iter().any(|key| parameters.has(key)) {
         return Ok(None);
     }
-    let sign = |key| match parameters.required(key, Table::small)? {
-        sign @ (1 | -1) => Ok(sign as i8),
-        _ => Err(Error::WrongType { at: parameters.at(key), expected: "1 or -1" }),
-    };
+    let sign = |key| sign(parameters, key);
     let exponent = |key| {
         let exponent = u32::try_from(parameters.required(key, Table::small)?);
         exponent.map_err(|_| Error::ExponentForm { at: parameters.at("r") })

@@ -83,11 +83,29 @@ fn types_d_e_f_and_g_become_the_shipped_curves() {
 }
 
 #[test]
-fn type_i_is_refused_by_name() {
-    let error = Description::load(file("i.param")).unwrap_err();
-    assert!(matches!(error, Error::UnsupportedPbcType { .. }), "{error}");
-    let said = "PBC type i (eta_T in characteristic 3) is recognised but not supported yet";
-    assert!(error.to_string().ends_with(said), "{error}");
+fn type_i_is_the_shipped_curve() {
+    let Description { curve, factors } = Description::load(file("i.param")).unwrap();
+    let shipped = Curve::named("ss3-97").unwrap();
+    assert_eq!((curve.name(), curve.layout()), ("i", Layout::Pbc));
+    assert_eq!(curve.family(), shipped.family());
+    assert_eq!(curve.fingerprint(), shipped.fingerprint());
+    assert_eq!(factors.unwrap().to_biguints(), [shipped.family().order().clone()]);
+    assert_eq!(Description::from_toml(&curve.to_toml(), "copy").unwrap().curve, curve);
+    assert!(curve.is_for_research());
+}
+
+#[test]
+fn mathematics_of_type_i() {
+    let (error, message) = broken("i.param", "n 2", "n 3");
+    assert!(matches!(error, Error::OrderMismatch { .. }) && message.contains("`n`"), "{message}");
+    let (error, message) = broken("i.param", "n2 7", "n2 49");
+    assert!(matches!(error, Error::OrderCofactor { .. }) && message.contains("`n2`"), "{message}");
+    let (error, message) = broken("i.param", "t 12", "t 13");
+    assert!(matches!(error, Error::Reducible { .. }) && message.contains("`t`"), "{message}");
+    for (from, to) in [("m 97", "m 12"), ("m 97", "m 99"), ("m 97", "m 617"), ("t 12", "t 97"), ("t 12", "t 0")] {
+        let (error, message) = broken("i.param", from, to);
+        assert!(matches!(error, Error::WrongType { .. } | Error::TooManyBits { .. }), "{from}: {message}");
+    }
 }
 
 #[test]

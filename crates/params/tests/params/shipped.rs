@@ -52,6 +52,9 @@ fn those_for_research_are_valid_in_full() {
         ("ss2-1223", 1223, 1221),
         ("hss2-367", 367, 698),
         ("hss2-439", 439, 875),
+        ("ss3-97", 97, 151),
+        ("ss3-193", 193, 306),
+        ("ss3-509", 509, 804),
     ];
     assert!(Curve::research_names().eq(sizes.map(|(name, ..)| name)));
     let mut fingerprints = BTreeSet::new();
@@ -63,16 +66,18 @@ fn those_for_research_are_valid_in_full() {
         let degree = match curve.family() {
             Family::Binary(s) => s.m(),
             Family::Genus2(s) => s.m(),
+            Family::Ternary(s) => s.m(),
             _ => panic!("{name}"),
         };
+        let field = if name.starts_with("ss3") { BigUint::from(3u32).pow(m as u32).bits() } else { m };
         let sizes = (degree, curve.family().field_bits(), curve.family().order().bits(), curve.security().bits);
-        assert_eq!(sizes, (m, m, bits, 59), "{name}");
+        assert_eq!(sizes, (m, field, bits, 59), "{name}");
         assert_eq!(Description::from_toml(&curve.to_toml(), "copy.toml").unwrap().curve, curve, "{name}");
         assert!(matches!(curve.clone().with_generator(BigUint::ZERO, BigUint::ZERO), Err(Error::WrongFamily { .. })));
         assert!(matches!(curve.clone().with_g2(vec![], vec![]), Err(Error::WrongFamily { .. })));
         fingerprints.insert(curve.fingerprint());
     }
-    assert_eq!(fingerprints.len(), 6);
+    assert_eq!(fingerprints.len(), 9);
 }
 
 /// Each rule of the family, broken.
@@ -101,9 +106,48 @@ fn descriptions_over_f2m_are_checked() {
         assert!(must_be(read("[7, 1, 0]", b, "1"), "0 or 1"), "{b}");
     }
     for (b, h) in [(1, "0"), (1, "2"), (1, "113"), (0, "7"), (0, "145")] {
-        assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::BinaryCofactor { .. })), "{b} {h}");
+        assert!(matches!(read("[7, 1, 0]", b, h), Err(Error::OrderCofactor { .. })), "{b} {h}");
     }
     assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
+}
+
+/// The same over F_3^m.
+#[test]
+fn descriptions_over_f3m_are_checked() {
+    let read = |polynomial: &str, coefficients: &str, b: i32, h: &str| {
+        let text = format!(
+            "name = \"x\"\nfamily = \"ss3\"\n[parameters]\npolynomial = {polynomial}\ncoefficients = {coefficients}\nb = {b}\nh = \"{h}\"\n"
+        );
+        Description::from_toml(&text, "x.toml").map(|made| made.curve)
+    };
+    // 3^7 − 3^4 + 1 = 7^2·43, 3^7 + 3^4 + 1 = 2269; 3^5 + 3^3 + 1 = 271, 3^5 − 3^3 + 1 = 7·31
+    let good = ("[7, 2, 0]", "[1, 1, 2]");
+    assert_eq!(read(good.0, good.1, -1, "1").unwrap().family().order(), &BigUint::from(2269u32));
+    assert_eq!(read(good.0, good.1, 1, "49").unwrap().family().order(), &BigUint::from(43u32));
+    assert_eq!(read("[5, 1, 0]", "[1, 2, 1]", -1, "1").unwrap().family().order(), &BigUint::from(271u32));
+    let must_be = |made: Result<Curve, Error>, words: &str| match made {
+        Err(error @ Error::WrongType { .. }) => error.to_string().ends_with(&format!(": must be {words}")),
+        _ => false,
+    };
+    for bad in ["[]", "[7]", "[7, 2, 1]", "[2, 7, 0]", "[7, 7, 0]", "[4, 1, 0]", "[9, 1, 0]", "[1, 0]"] {
+        let words = "the exponents of a polynomial, from one that is prime to 6 down to 0";
+        assert!(must_be(read(bad, good.1, 1, "49"), words), "{bad}");
+    }
+    for bad in ["[]", "[1, 1]", "[1, 1, 3]", "[1, 0, 2]", "[2, 1, 2]", "[1, 1, 2, 1]"] {
+        assert!(must_be(read(good.0, bad, 1, "49"), "1 or 2 for each exponent, and 1 for the first"), "{bad}");
+    }
+    assert!(matches!(read("[521, 1, 0]", good.1, 1, "7"), Err(Error::TooManyBits { .. })));
+    assert!(matches!(read("[7, 1, 0]", good.1, 1, "49"), Err(Error::Reducible { .. })));
+    for b in [0, 2, -2] {
+        assert!(must_be(read(good.0, good.1, b, "1"), "1 or -1"), "{b}");
+    }
+    for (b, h) in [(-1, "0"), (-1, "2"), (-1, "2269"), (1, "7"), (1, "43"), (1, "48")] {
+        assert!(
+            matches!(read(good.0, good.1, b, h), Err(Error::OrderCofactor { .. } | Error::OrderComposite { .. })),
+            "{b} {h}"
+        );
+    }
+    assert!(matches!(read(good.0, good.1, 1, "1"), Err(Error::OrderComposite { .. })));
 }
 
 /// The same for genus 2.
@@ -125,7 +169,7 @@ fn descriptions_of_genus_2_are_checked() {
     assert!(matches!(read("[7, 2, 0]", 0, "13"), Err(Error::Reducible { .. })));
     assert!(matches!(read("[7, 1, 0]", 2, "13"), Err(Error::WrongType { .. })));
     for (d, h) in [(0, "0"), (0, "2"), (0, "18577"), (1, "13")] {
-        assert!(matches!(read("[7, 1, 0]", d, h), Err(Error::JacobianCofactor { .. })), "{d} {h}");
+        assert!(matches!(read("[7, 1, 0]", d, h), Err(Error::OrderCofactor { .. })), "{d} {h}");
     }
     assert!(matches!(read("[7, 1, 0]", 0, "1"), Err(Error::OrderComposite { .. })));
 }

@@ -1,27 +1,28 @@
-//! The symmetric pairing over F_2^m: bytes in, values of the field, bytes out. One value at a time.
+//! The symmetric pairings η_T over F_2^m and F_3^m: bytes in, values of the field, bytes out. One value at a time.
 //!
-//! It has no programs: what tells fields apart there is a prime. The formulas of `bilinear_pairing::eta` run on the field at
+//! They have no programs: what tells fields apart there is a prime. The formulas of `bilinear_pairing::eta` and `eta3` run on their fields at
 //! once; what is above, from encodings to batches, is that of all families.
 
-use crate::backend::binary_elements::{constant, element, write};
+use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
+use crate::backend::family::choice;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
 use crate::backend::residues::{Parsed, check_coefficients};
 use crate::backend::validate::Validate;
-use bilinear_field::binary::Binary;
 use bilinear_field::bounds::Report;
 use bilinear_field::{Field, Lanes, memcheck};
+use bilinear_pairing::complete_group::{CompleteGroup, digits};
 use bilinear_pairing::curve::{Affine, Jacobian};
-use bilinear_pairing::eta::group::digits;
-use bilinear_pairing::eta::tower::{self, Quartic};
-use bilinear_pairing::eta::{self, Eta, EtaJob, Line};
+use bilinear_pairing::eta_t::{EtaJob, EtaT};
 use bilinear_pairing::fixed_base::ENTRIES;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
-use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
-use bilinear_params::{Binary as Parameters, Curve};
+use bilinear_pairing::unitary_power::Unitary;
+use bilinear_pairing::{eta, eta3};
+use bilinear_params::{Binary, Curve, Ternary};
 use num_bigint::BigUint;
 use num_traits::One;
 use std::sync::{Arc, OnceLock};
@@ -32,71 +33,83 @@ const PAIRINGS: &[PairingKind] = &[PairingKind::EtaT, PairingKind::Tate];
 /// Products of a task, so that threads share a batch.
 const TASK: usize = 32;
 
-type Point<const N: usize> = Affine<Binary<N>>;
-type Value<const N: usize> = Quartic<Binary<N>>;
-/// The tables of the windows of a fixed base.
-type Tables<const N: usize> = Vec<Vec<Point<N>>>;
+/// Bytes of a seed beyond those of x, so that its remainder modulo q is as good as uniform; none where q is a power of 2.
+const SEED: usize = 16;
 
-/// A curve over F_2^m on N words.
-struct BinaryBackend<const N: usize> {
-    eta: Eta<N>,
-    field: Binary<N>,
-    parameters: Parameters,
-    /// Whether values are powered to the Tate pairing.
-    tate: bool,
+type Point<E> = Affine<<E as EtaT>::Field>;
+type Sum<E> = Jacobian<<E as EtaT>::Field>;
+/// The tables of the windows of a fixed base.
+type Tables<E> = Vec<Vec<Point<E>>>;
+
+/// A curve over a field of small characteristic.
+struct EtaBackend<E: EtaT> {
+    eta: E,
+    numbers: Numbers,
     /// Bytes of an element.
     len: usize,
     generator: OnceLock<Arc<[u8]>>,
+}
+
+/// What a backend knows of its curve beside the formulas.
+struct Numbers {
+    /// The number of elements of the field.
+    q: BigUint,
+    r: BigUint,
+    h: BigUint,
+    /// Whether values are powered to the Tate pairing.
+    tate: bool,
 }
 
 /// A curve over F_2^m on the engine of the options, and which of its pairings it has.
 ///
 /// # Errors
 /// Without the word that this is for research; if the engine has no such field, or the family no such pairing.
-pub(crate) fn backend(
+pub(crate) fn over_binary_field(
     curve: &Curve,
-    parameters: &Parameters,
+    s: &Binary,
     options: Options,
 ) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
-    let name = || curve.name().to_owned();
-    if options.research.is_none() {
-        return Err(SystemError::Research { curve: name() });
-    }
-    let pairing = options.pairing.unwrap_or(PAIRINGS[0]);
-    if !PAIRINGS.contains(&pairing) {
-        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: PAIRINGS });
-    }
-    if options.power != Power::Exact {
-        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
-    }
-    let make = Make { parameters: parameters.clone(), tate: pairing == PairingKind::Tate };
-    let signs = [parameters.b(), parameters.is_above()];
-    let made = eta::on(options.engine(), &parameters.polynomial(), signs, make);
-    Ok((made.map_err(|reason| SystemError::Engine { curve: name(), reason })?, pairing))
+    let pairing = choice(curve, options, PAIRINGS)?;
+    let make = Numbers { q: s.q().clone(), r: s.r().clone(), h: s.h().clone(), tate: pairing == PairingKind::Tate };
+    let made = eta::on(options.engine(), &s.polynomial(), [s.b(), s.is_above()], make);
+    Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
-struct Make {
-    parameters: Parameters,
-    tate: bool,
+/// The same over F_3^m.
+///
+/// # Errors
+/// The same.
+pub(crate) fn over_ternary_field(
+    curve: &Curve,
+    s: &Ternary,
+    options: Options,
+) -> Result<(Arc<dyn Backend>, PairingKind), SystemError> {
+    let pairing = choice(curve, options, PAIRINGS)?;
+    let make = Numbers { q: s.q().clone(), r: s.r().clone(), h: s.h().clone(), tate: pairing == PairingKind::Tate };
+    let made = eta3::on(options.engine(), &s.polynomial(), [s.b(), s.is_above()], make);
+    Ok((made.map_err(|reason| SystemError::Engine { curve: curve.name().to_owned(), reason })?, pairing))
 }
 
-impl EtaJob for Make {
+impl EtaJob for Numbers {
     type Output = Arc<dyn Backend>;
 
-    fn run<const N: usize>(self, field: Binary<N>, eta: Eta<N>) -> Arc<dyn Backend> {
-        let Make { parameters, tate } = self;
-        let len = field.degree().div_ceil(8);
-        Arc::new(BinaryBackend { eta, field, parameters, tate, len, generator: OnceLock::new() })
+    fn run<E: EtaT>(self, eta: E) -> Arc<dyn Backend> {
+        let len = self.q.bits().div_ceil(8) as usize;
+        Arc::new(EtaBackend { eta, numbers: self, len, generator: OnceLock::new() })
     }
 }
 
-impl<const N: usize> BinaryBackend<N> {
-    fn point(&self, xy: &[u8]) -> Point<N> {
-        let (x, y) = xy.split_at(self.len);
-        Affine { x: element(&self.field, x), y: element(&self.field, y), infinity: self.field.mask(false) }
+impl<E: EtaT> EtaBackend<E> {
+    fn field(&self) -> &E::Field {
+        self.eta.group().field()
     }
 
-    fn bytes(&self, p: &Point<N>) -> Owned {
+    fn point(&self, xy: &[u8]) -> Point<E> {
+        let (x, y) = xy.split_at(self.len);
+        Affine { x: element(self.field(), x), y: element(self.field(), y), infinity: self.field().mask(false) }
+    }
+
+    fn bytes(&self, p: &Point<E>) -> Owned {
         let mut is_infinity = self.holds(p.infinity);
         memcheck::reveal(&mut is_infinity);
         if is_infinity {
@@ -104,40 +117,41 @@ impl<const N: usize> BinaryBackend<N> {
         }
         let mut out = vec![0; 2 * self.len];
         let (x, y) = out.split_at_mut(self.len);
-        write(&self.field, x, &p.x);
-        write(&self.field, y, &p.y);
+        write(self.field(), x, &p.x);
+        write(self.field(), y, &p.y);
         Some(out.into())
     }
 
-    fn all(&self, points: &[Jacobian<Binary<N>>]) -> Vec<Owned> {
+    fn all(&self, points: &[Sum<E>]) -> Vec<Owned> {
         self.eta.group().normalise(points).iter().map(|p| self.bytes(p)).collect()
     }
 
-    fn value(&self, bytes: &[u8]) -> Value<N> {
-        std::array::from_fn(|i| element(&self.field, &bytes[i * self.len..(i + 1) * self.len]))
+    fn value(&self, bytes: &[u8]) -> E::Value {
+        let mut chunks = bytes.chunks(self.len);
+        E::value(|| chunks.next().map_or_else(|| self.field().zero(), |chunk| element(self.field(), chunk)))
     }
 
-    fn gt(&self, x: &Value<N>) -> Arc<[u8]> {
-        let mut out = vec![0; 4 * self.len];
-        out.chunks_mut(self.len).zip(x).for_each(|(place, c)| write(&self.field, place, c));
+    fn gt(&self, x: &E::Value) -> Arc<[u8]> {
+        let mut out = vec![0; self.gt_len()];
+        out.chunks_mut(self.len).zip(E::coefficients(x)).for_each(|(place, c)| write(self.field(), place, c));
         out.into()
     }
 
-    fn holds(&self, mask: <Binary<N> as Field>::Mask) -> bool {
-        self.field.lane(mask, 0)
+    fn holds(&self, mask: <E::Field as Field>::Mask) -> bool {
+        self.field().lane(mask, 0)
     }
 
     /// r·P = O. Where r is the number of points there is nothing to see.
-    fn in_group(&self, p: &Point<N>) -> bool {
-        self.parameters.h().is_one() || {
-            let multiple = self.eta.group().combination(&[(self.parameters.r(), p.clone())]);
-            self.holds(self.field.is_zero(&multiple.z))
+    fn in_group(&self, p: &Point<E>) -> bool {
+        self.numbers.h.is_one() || {
+            let multiple = self.eta.group().combination(&[(&self.numbers.r, p.clone())]);
+            self.holds(self.field().is_zero(&multiple.z))
         }
     }
 
     /// h·P.
-    fn cleared(&self, p: Jacobian<Binary<N>>) -> Jacobian<Binary<N>> {
-        let h = self.parameters.h();
+    fn cleared(&self, p: Sum<E>) -> Sum<E> {
+        let h = &self.numbers.h;
         if h.is_one() {
             return p;
         }
@@ -146,10 +160,10 @@ impl<const N: usize> BinaryBackend<N> {
     }
 
     fn decoded(&self, p: Encoded<'_>, validate: Validate) -> Result<Owned, PointError> {
-        let found = match Parsed::new(self.parameters.q(), self.len, self.len, p)? {
+        let found = match Parsed::new(&self.numbers.q, self.len, self.len, p)? {
             Parsed::Infinity => return Ok(None),
-            Parsed::Full(xy) => Some(self.point(xy)).filter(|p| self.holds(self.eta.group().contains(&p.x, &p.y))),
-            Parsed::Compressed(x, odd) => self.eta.point(&element(&self.field, x), odd),
+            Parsed::Full(xy) => Some(self.point(xy)).filter(|p| self.holds(self.eta.contains(p))),
+            Parsed::Compressed(x, odd) => self.eta.point(&element(self.field(), x), odd),
         };
         let point = found.ok_or(PointError::NotOnCurve)?;
         if validate == Validate::Subgroup && !self.in_group(&point) {
@@ -163,27 +177,27 @@ impl<const N: usize> BinaryBackend<N> {
         if bytes.len() != wanted {
             return Err(GtError::Length { given: bytes.len(), wanted });
         }
-        check_coefficients(self.parameters.q(), self.len, bytes)?;
-        let (f, x) = (&self.field, self.value(bytes));
-        let one = |power: &Value<N>| self.holds(tower::equal(f, power, &tower::one(f)));
-        let has_order = || self.parameters.h().is_one() || one(&tower::power(f, &x, self.parameters.r()));
+        check_coefficients(&self.numbers.q, self.len, bytes)?;
+        let (tower, x) = (self.eta.tower(), self.value(bytes));
+        let one = |power: &E::Value| self.holds(tower.equal(power, &tower.one()));
+        let has_order = || self.numbers.h.is_one() || one(&tower.power(&x, &self.numbers.r));
         if self.eta.divides_points(&x) && has_order() { Ok(()) } else { Err(GtError::NotInGroup) }
     }
 
     /// Prepared lines of this machine.
-    fn lines<'a>(&self, lines: &'a MachineLines) -> &'a [Line<Binary<N>>] {
-        let own: Option<&Vec<Line<Binary<N>>>> = lines.downcast_ref();
+    fn lines<'a>(&self, lines: &'a MachineLines) -> &'a [E::Line] {
+        let own: Option<&Vec<E::Line>> = lines.downcast_ref();
         own.unwrap_or_else(|| unreachable!("prepared for this machine"))
     }
 
     /// Tables of this machine.
-    fn tables<'a>(&self, tables: &'a MachineTables) -> &'a Tables<N> {
-        let own: Option<&Tables<N>> = tables.downcast_ref();
+    fn tables<'a>(&self, tables: &'a MachineTables) -> &'a Tables<E> {
+        let own: Option<&Tables<E>> = tables.downcast_ref();
         own.unwrap_or_else(|| unreachable!("tables of this machine"))
     }
 }
 
-impl<const N: usize> Backend for BinaryBackend<N> {
+impl<E: EtaT> Backend for EtaBackend<E> {
     fn lanes(&self) -> usize {
         1
     }
@@ -201,7 +215,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn order(&self) -> &BigUint {
-        self.parameters.r()
+        &self.numbers.r
     }
 
     fn point_len(&self, _: Group) -> usize {
@@ -213,18 +227,18 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn gt_len(&self) -> usize {
-        4 * self.len
+        E::COEFFICIENTS * self.len
     }
 
     fn decode(&self, _: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
         points.iter().map(|p| self.decoded(*p, validate)).collect()
     }
 
-    /// x, then the coefficient of 1 in y, which that of −y is not.
+    /// x, then which of the two y it is.
     fn compress(&self, _: Group, p: &[u8]) -> Vec<u8> {
         let (x, y) = p.split_at(self.len);
         let mut out = x.to_vec();
-        out.push(y[self.len - 1] & 1);
+        out.push(u8::from(self.eta.sign(&element(self.field(), y))));
         out
     }
 
@@ -253,29 +267,29 @@ impl<const N: usize> Backend for BinaryBackend<N> {
         self.generator.get_or_init(find).clone()
     }
 
-    /// A byte for the sign, and the bytes of x.
+    /// A byte for the sign, and bytes for x.
     fn seed_len(&self, _: Group) -> usize {
-        1 + self.len
+        1 + self.len + if self.numbers.q.count_ones() == 1 { 0 } else { SEED }
     }
 
     fn random_from(&self, _: Group, seed: &[u8]) -> Owned {
-        let x = BigUint::from_bytes_be(&seed[1..]) % self.parameters.q();
-        let point = self.eta.point(&constant(&self.field, &x), seed[0] & 1 == 1)?;
+        let x = BigUint::from_bytes_be(&seed[1..]) % &self.numbers.q;
+        let point = self.eta.point(&constant(self.field(), &x), seed[0] & 1 == 1)?;
         self.all(&[self.cleared(self.eta.group().to_jacobian(&point))]).remove(0)
     }
 
-    /// As RFC 9380's hash_to_curve and encode_to_curve with SHA-256, an element being the last m bits of what its
-    /// hash_to_field takes.
+    /// As RFC 9380's hash_to_curve and encode_to_curve with SHA-256, an element of F_2^m being the last m bits of what its
+    /// hash_to_field takes, and one of F_3^m its last m digits in radix 3.
     fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
         let count = if uniform { 2 } else { 1 };
-        let fields = |message: &&[u8]| hash_to_fields(message, tag, self.parameters.q(), count);
+        let fields = |message: &&[u8]| hash_to_fields(message, tag, &self.numbers.q, count);
         Ok(self.map(group, &messages.iter().map(fields).collect::<Result<Vec<_>, _>>()?))
     }
 
     fn map(&self, _: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
         let group = self.eta.group();
         let sum = |us: &Vec<BigUint>| {
-            let points = us.iter().map(|u| self.eta.map(&constant(&self.field, u)));
+            let points = us.iter().map(|u| self.eta.map(&constant(self.field(), u)));
             self.cleared(points.fold(group.infinity(), |sum, p| group.add(&sum, &p)))
         };
         self.all(&us.iter().map(sum).collect::<Vec<_>>())
@@ -289,11 +303,8 @@ impl<const N: usize> Backend for BinaryBackend<N> {
         self.all(&lists.iter().map(sum).collect::<Vec<_>>())
     }
 
-    /// (x, y + 1).
     fn neg(&self, _: Group, p: Encoded<'_>) -> Owned {
-        let mut out = p?.to_vec();
-        out[2 * self.len - 1] ^= 1;
-        Some(out.into())
+        self.bytes(&self.eta.group().negate(&self.point(p?)))
     }
 
     fn sum(&self, _: Group, _: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
@@ -310,7 +321,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
 
     fn fixed_tables(&self, _: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {
         let tables = |p: &&[u8]| {
-            let (mut base, mut tables) = (self.point(p), Tables::<N>::new());
+            let (mut base, mut tables) = (self.point(p), Tables::<E>::new());
             for _ in 0..windows {
                 let mut table = self.eta.group().window(&base);
                 base = table.split_off(ENTRIES).remove(0);
@@ -330,7 +341,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
         let sum = |ks: &Vec<&[u8]>| {
             let mut sum = group.infinity();
             for (k, windows) in ks.iter().zip(&tables) {
-                for (digit, table) in digits(&self.field, k).iter().zip(*windows) {
+                for (digit, table) in digits(self.field(), k).iter().zip(*windows) {
                     sum = group.add_digit(&sum, table, digit);
                 }
             }
@@ -340,7 +351,7 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn gt_one(&self) -> Arc<[u8]> {
-        self.gt(&tower::one(&self.field))
+        self.gt(&self.eta.tower().one())
     }
 
     fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
@@ -348,17 +359,16 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
-        self.gt(&tower::conjugate(&self.field, &self.value(x)))
+        self.gt(&self.eta.tower().conjugate(&self.value(x)))
     }
 
     fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
-        self.gt(&tower::power(&self.field, &self.value(x), e))
+        self.gt(&self.eta.tower().power(&self.value(x), e))
     }
 
     fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
-        let power = |(x, e): &(&[u8], &[u8])| {
-            self.gt(&tower::power_secret(&self.field, &self.value(x), &digits(&self.field, e)))
-        };
+        let power =
+            |(x, e): &(&[u8], &[u8])| self.gt(&self.eta.tower().power_secret(&self.value(x), &digits(self.field(), e)));
         terms.iter().map(power).collect()
     }
 
@@ -389,12 +399,12 @@ impl<const N: usize> Backend for BinaryBackend<N> {
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
-        self.gt(&tower::mul(&self.field, &self.value(x), &self.value(y)))
+        self.gt(&self.eta.tower().mul(&self.value(x), &self.value(y)))
     }
 
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        let values: Vec<Value<N>> = products.iter().map(|x| self.value(x)).collect();
+        let values: Vec<E::Value> = products.iter().map(|x| self.value(x)).collect();
         let values = self.eta.final_exponentiation(&values);
-        values.iter().map(|eta| if self.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) }).collect()
+        values.iter().map(|eta| if self.numbers.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) }).collect()
     }
 }

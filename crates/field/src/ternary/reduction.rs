@@ -1,0 +1,178 @@
+//! Remainders modulo f of polynomials over F_3, and cubes.
+//!
+//! With f = x^m − Σ c_i·x^i the part h above x^m counts as Σ c_i·x^i·h, as often as the degree of what is left asks for. A cube has the
+//! coefficients of its root, two 0 after each: no product, and the remainder of a polynomial that is half as long again as a product.
+
+use super::products::{Element, Twice};
+use super::trits::{add, neg, spread};
+
+/// Spreads the coefficients of an element, two 0 after each.
+pub(super) type Cube<const N: usize> = fn(&mut Thrice<N>, &Element<N>);
+
+/// The planes of a cube before its reduction, in three parts each.
+pub(super) type Thrice<const N: usize> = [[[u64; N]; 3]; 2];
+
+/// A term x^i of f below x^m, and whether its coefficient is 1.
+pub(super) type Tail = (usize, bool);
+
+/// How remainders are computed.
+pub(super) struct Reduction<const N: usize> {
+    /// Of products.
+    pub(super) product: fn(usize, &[Tail], &mut Element<N>, &Twice<N>),
+    /// Of cubes.
+    pub(super) cube: fn(usize, &[Tail], &mut Element<N>, &Thrice<N>),
+}
+
+/// Bits 3j of the first word of three, 3j + 2 of the second, 3j + 1 of the third.
+const MASKS: [u64; 3] = [0x9249_2492_4924_9249, 0x4924_9249_2492_4924, 0x2492_4924_9249_2492];
+
+/// The coefficients of a, two 0 after each, by a function that puts the lowest bits where a mask has its own.
+#[inline(always)]
+pub(super) fn spread_out<const N: usize>(out: &mut Thrice<N>, a: &Element<N>, deposit: impl Fn(u64, u64) -> u64) {
+    for plane in 0..2 {
+        let to = out[plane].as_flattened_mut();
+        for (i, x) in a[plane].iter().enumerate() {
+            // 22, 21 and 21 coefficients
+            for (part, first) in [0, 22, 43].into_iter().enumerate() {
+                to[3 * i + part] = deposit(x >> first, MASKS[part]);
+            }
+        }
+    }
+}
+
+/// The same in code for every processor.
+pub(super) fn portable_cube<const N: usize>(out: &mut Thrice<N>, a: &Element<N>) {
+    spread_out(out, a, |x, mask| match mask.trailing_zeros() {
+        0 => spread(x) | (x >> 21) << 63,
+        shift => spread(x) << shift,
+    });
+}
+
+/// The remainder, in the lowest words of a polynomial below x^(degree + 1).
+#[inline(always)]
+fn fold<const L: usize>(m: usize, f: &[Tail], mut degree: usize, [v, s]: [&mut [u64]; 2]) {
+    let highest = f[f.len() - 1].0;
+    let (top, rest) = (m / 64, (m % 64) as u32);
+    while degree >= m {
+        let count = (degree - m) / 64 + 1;
+        // l + h·x^m
+        let mut h = [[0; L]; 2];
+        for (own, plane) in h.iter_mut().zip([&mut *v, &mut *s]) {
+            for i in 0..count {
+                let high = if top + i + 1 < L { plane[top + i + 1] } else { 0 };
+                own[i] = plane[top + i] >> rest | (high << 1) << (63 - rest);
+            }
+            plane[top] &= (1 << rest) - 1;
+            for i in 1..=count {
+                if top + i < L {
+                    plane[top + i] = 0;
+                }
+            }
+        }
+        for (exponent, is_one) in f {
+            let (offset, shift) = (exponent / 64, (exponent % 64) as u32);
+            for i in 0..=count {
+                if i + offset >= L {
+                    break;
+                }
+                let moved: [u64; 2] = std::array::from_fn(|plane| {
+                    let (own, below) = (h[plane][i.min(L - 1)], if i == 0 { 0 } else { h[plane][i - 1] });
+                    (if i < count { own << shift } else { 0 }) | (below >> 1) >> (63 - shift)
+                });
+                // x^m = −x^i where the coefficient of f is 1
+                let moved = if *is_one { neg(moved) } else { moved };
+                let sum = add([v[i + offset], s[i + offset]], moved);
+                (v[i + offset], s[i + offset]) = (sum[0], sum[1]);
+            }
+        }
+        degree = (m - 1).max(degree - m + highest);
+    }
+}
+
+/// The word of a polynomial that begins at a bit; 0 beyond its end.
+#[inline(always)]
+fn word(a: &[u64], bit: usize) -> u64 {
+    let (at, shift) = (bit / 64, (bit % 64) as u32);
+    let of = |i: usize| if i < a.len() { a[i] } else { 0 };
+    of(at) >> shift | (of(at + 1) << 1) << (63 - shift)
+}
+
+/// Coefficients iM to (i + 1)M − 1.
+#[inline(always)]
+fn part<const N: usize, const M: usize>([v, s]: [&[u64]; 2], i: usize) -> Element<N> {
+    let of = |plane: &[u64], k: usize| {
+        let own = word(plane, i * M + 64 * k);
+        if k + 1 == N { own & ((1 << (M - 64 * k)) - 1) } else { own }
+    };
+    [std::array::from_fn(|k| of(v, k)), std::array::from_fn(|k| of(s, k))]
+}
+
+/// The remainder modulo x^M + x^T − 1, for 2T < 64, of a polynomial of 2M coefficients or, of a cube, of 3M: with x^M = 1 − x^T and x^2M = 1 + x^T +
+/// x^2T it is l + h + k + (k − h + k·x^T)·x^T for l + h·x^M + k·x^2M, and once more for what is above x^M then.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "each word is made of others")]
+fn trinomial<const N: usize, const M: usize, const T: u32>(out: &mut Element<N>, long: [&[u64]; 2], is_cube: bool) {
+    const { assert!(2 * T < 64 && M > 64 * (N - 1) && M + (T as usize) < 64 * N) };
+    let (l, h) = (part::<N, M>(long, 0), part::<N, M>(long, 1));
+    let at = |a: &Element<N>, i: usize| if i < N { [a[0][i], a[1][i]] } else { [0; 2] };
+    // a·x^T, in N + 1 words
+    let raised = |a: &Element<N>, i: usize| {
+        let below = if i == 0 { [0; 2] } else { at(a, i - 1) };
+        let own = at(a, i);
+        [own[0] << T | below[0] >> (64 - T), own[1] << T | below[1] >> (64 - T)]
+    };
+    let (mut low, mut high) = ([[0; N]; 2], [[0; N]; 2]);
+    for i in 0..N {
+        let (mut sum, mut upper) = (add(at(&l, i), at(&h, i)), neg(at(&h, i)));
+        if is_cube {
+            let k = part::<N, M>(long, 2);
+            sum = add(sum, at(&k, i));
+            upper = add(add(upper, at(&k, i)), raised(&k, i));
+        }
+        [low[0][i], low[1][i]] = sum;
+        [high[0][i], high[1][i]] = upper;
+    }
+    let mut over = [0; 2];
+    for i in 0..N {
+        let [v, s] = add(at(&low, i), raised(&high, i));
+        (out[0][i], out[1][i]) = (v, s);
+    }
+    let last = raised(&high, N);
+    for plane in 0..2 {
+        over[plane] = out[plane][N - 1] >> (M - 64 * (N - 1)) | last[plane] << (64 * N - M);
+        out[plane][N - 1] &= (1 << (M - 64 * (N - 1))) - 1;
+    }
+    // fewer than 2T coefficients
+    let [v, s] = add([out[0][0], out[1][0]], add(over, neg([over[0] << T, over[1] << T])));
+    (out[0][0], out[1][0]) = (v, s);
+}
+
+/// The functions for any f, and with trinomials that are shipped compiled in.
+macro_rules! remainders {
+    ($name:ident: $n:literal, [$($m:literal $t:literal),*]) => {
+        pub(super) fn $name(m: usize, f: &[Tail]) -> Reduction<$n> {
+            match (m, f) {
+                $(($m, [(0, false), ($t, true)]) => Reduction {
+                    product: |_, _, out, [v, s]| trinomial::<$n, $m, $t>(out, [v.as_flattened(), s.as_flattened()], false),
+                    cube: |_, _, out, [v, s]| trinomial::<$n, $m, $t>(out, [v.as_flattened(), s.as_flattened()], true),
+                },)*
+                _ => Reduction {
+                    product: |m, f, out, product| {
+                        let [mut v, mut s] = *product;
+                        fold::<{ 2 * $n }>(m, f, 2 * m - 2, [v.as_flattened_mut(), s.as_flattened_mut()]);
+                        *out = [v[0], s[0]];
+                    },
+                    cube: |m, f, out, long| {
+                        let [mut v, mut s] = *long;
+                        fold::<{ 3 * $n }>(m, f, 3 * m - 3, [v.as_flattened_mut(), s.as_flattened_mut()]);
+                        *out = [v[0], s[0]];
+                    },
+                },
+            }
+        }
+    };
+}
+
+remainders!(of_2: 2, [97 12]);
+remainders!(of_4: 4, [193 12]);
+remainders!(of_8: 8, []);

@@ -1,0 +1,141 @@
+//! Groups of points whose additions are complete, in Jacobian coordinates: multiples and their sums by windows, for the curves of small characteristic
+//! alike.
+//!
+//! [`CompleteGroup::multiple`] and what it calls for secret scalars have no branch and no address that depends on them; the machine
+//! code has not been checked for it.
+
+use crate::constant_time::entry;
+use crate::curve::{Affine, Curve, Jacobian};
+use crate::digits::wnaf;
+use crate::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit, digit_bits};
+use bilinear_field::Field;
+use num_bigint::BigUint;
+
+/// Bits of a window of a scalar.
+const WINDOW: u32 = 5;
+
+/// A curve by its additions, which have no exception; O has Z = 0.
+pub trait CompleteGroup {
+    /// The field of the coordinates.
+    type F: Field;
+
+    /// The field of the coordinates.
+    fn field(&self) -> &Self::F;
+    /// 2P.
+    fn double(&self, p: &Jacobian<Self::F>) -> Jacobian<Self::F>;
+    /// P + Q, whatever they are.
+    fn add(&self, p: &Jacobian<Self::F>, q: &Affine<Self::F>) -> Jacobian<Self::F>;
+    /// −P.
+    fn negate(&self, p: &Affine<Self::F>) -> Affine<Self::F>;
+
+    /// O.
+    fn infinity(&self) -> Jacobian<Self::F> {
+        let f = self.field();
+        Jacobian { x: f.one(), y: f.one(), z: f.zero() }
+    }
+
+    /// The same point with Z = 1, or 0 for O.
+    fn to_jacobian(&self, p: &Affine<Self::F>) -> Jacobian<Self::F> {
+        p.to_jacobian(self.field())
+    }
+
+    /// Affine coordinates of each, 0 for O: one inversion for all.
+    fn normalise(&self, points: &[Jacobian<Self::F>]) -> Vec<Affine<Self::F>> {
+        Jacobian::normalise(self.field(), points)
+    }
+
+    /// P, 3P, …, 15P.
+    fn odd_multiples(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
+        let twice = self.normalise(&[self.double(&self.to_jacobian(p))]).remove(0);
+        let mut multiples = vec![self.to_jacobian(p)];
+        for i in 1..1 << (WINDOW - 2) {
+            multiples.push(self.add(&multiples[i - 1], &twice));
+        }
+        self.normalise(&multiples)
+    }
+
+    /// Σ k·P for public k: signed windows, doublings in common. bits(k)/6 additions a term and a table of 8 multiples.
+    fn combination(&self, terms: &[(&BigUint, Affine<Self::F>)]) -> Jacobian<Self::F> {
+        let strand = |(k, p): &(&BigUint, Affine<Self::F>)| {
+            let digits: Vec<i8> = wnaf(k, WINDOW).into_iter().rev().collect();
+            (digits, self.odd_multiples(p))
+        };
+        let strands: Vec<_> = terms.iter().map(strand).collect();
+        let longest = strands.iter().map(|(digits, _)| digits.len()).max().unwrap_or(0);
+        let mut sum = self.infinity();
+        for i in (0..longest).rev() {
+            sum = self.double(&sum);
+            for (digits, multiples) in &strands {
+                let digit = digits.get(i).copied().unwrap_or(0);
+                if digit != 0 {
+                    let multiple = &multiples[usize::from(digit.unsigned_abs()) / 2];
+                    sum = if digit > 0 { self.add(&sum, multiple) } else { self.add(&sum, &self.negate(multiple)) };
+                }
+            }
+        }
+        sum
+    }
+
+    /// The multiples P, 2P, …, 16P, with 32P, the base of the next window, behind them.
+    fn window(&self, p: &Affine<Self::F>) -> Vec<Affine<Self::F>> {
+        let mut multiples = vec![self.to_jacobian(p)];
+        for i in 1..ENTRIES {
+            multiples.push(self.add(&multiples[i - 1], p));
+        }
+        multiples.push(self.double(&multiples[ENTRIES - 1]));
+        self.normalise(&multiples)
+    }
+
+    /// acc + d·B for a secret digit d, −16 ≤ d ≤ 16, and the table B, 2B, …, 16B. Every entry is read.
+    fn add_digit(
+        &self,
+        acc: &Jacobian<Self::F>,
+        table: &[Affine<Self::F>],
+        digit: &FixedDigit<<Self::F as Field>::Mask>,
+    ) -> Jacobian<Self::F> {
+        let f = self.field();
+        // a table holds O where the base has a small order
+        let select =
+            |mask: <Self::F as Field>::Mask, p: &Affine<Self::F>, q: &Affine<Self::F>| Affine::select(f, mask, p, q);
+        let multiple = entry(&table[..ENTRIES], &digit.place, &select);
+        let signed = select(digit.negative, &self.negate(&multiple), &multiple);
+        Jacobian::select(f, digit.zero, acc, &self.add(acc, &signed))
+    }
+
+    /// kP for a secret k, big-endian bytes of a public length: windows of five bits, every entry of the table read. Constant
+    /// time but for the length. Not for O.
+    fn multiple(&self, k: &[u8], p: &Affine<Self::F>) -> Jacobian<Self::F> {
+        let table = self.window(p);
+        let mut sum = self.infinity();
+        for digit in digits(self.field(), k).iter().rev() {
+            for _ in 0..WINDOW {
+                sum = self.double(&sum);
+            }
+            sum = self.add_digit(&sum, &table, digit);
+        }
+        sum
+    }
+}
+
+impl<F: Field> CompleteGroup for Curve<F> {
+    type F = F;
+
+    fn field(&self) -> &F {
+        self.field()
+    }
+    fn double(&self, p: &Jacobian<F>) -> Jacobian<F> {
+        self.double(p)
+    }
+    fn add(&self, p: &Jacobian<F>, q: &Affine<F>) -> Jacobian<F> {
+        self.add(p, q)
+    }
+    fn negate(&self, p: &Affine<F>) -> Affine<F> {
+        self.negate(p)
+    }
+}
+
+/// The digits of a secret scalar in radix 32, lowest first. Constant time in k.
+pub fn digits<F: Field>(f: &F, k: &[u8]) -> Vec<FixedDigit<F::Mask>> {
+    let masks = |truths: &[bool]| -> [F::Mask; DIGIT_MASKS] { std::array::from_fn(|i| f.mask_from(&truths[i..=i])) };
+    digit_bits(k).chunks(DIGIT_MASKS).map(|truths| FixedDigit::new(masks(truths))).collect()
+}

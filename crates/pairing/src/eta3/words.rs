@@ -1,0 +1,40 @@
+//! Curves over fields of the lengths that there are.
+
+use super::Eta3;
+use crate::eta_t::EtaJob;
+use bilinear_field::ternary::{Ternary, polynomial};
+use bilinear_field::{Engine, EngineError, ModulusError};
+use num_bigint::BigUint;
+
+/// The highest degree of a field.
+const MOST: usize = 512;
+
+/// Does a job on y² = x³ − x + b over F_3(x)/f, on an engine, where b = 1 or not and s = 1 or not.
+///
+/// # Errors
+/// If f is not irreducible of a degree prime to 6, or its degree is above 512; if the engine computes modulo primes only.
+pub fn on<J: EtaJob>(engine: Engine, f: &BigUint, signs: [bool; 2], job: J) -> Result<J::Output, EngineError> {
+    // with the field and the curve compiled here
+    macro_rules! run {
+        ($n:literal) => {{ Ok(job.run(Eta3::<$n>::over(engine, f, signs)?)) }};
+    }
+    match polynomial::coefficients(f).len().saturating_sub(1) {
+        0..=128 => run!(2),
+        129..=256 => run!(4),
+        257..=MOST => run!(8),
+        _ => Err(ModulusError::TooLarge { bits: f.bits(), max: BigUint::from(3u32).pow(MOST as u32).bits() }.into()),
+    }
+}
+
+/// No generic functions, so that the loops of the pairing are compiled with this crate.
+macro_rules! words {
+    ($($n:literal)*) => {
+        $(impl Eta3<$n> {
+            fn over(engine: Engine, f: &BigUint, [b, plus]: [bool; 2]) -> Result<Self, EngineError> {
+                Ok(Eta3::new(Ternary::<$n>::on(engine, f)?, b, plus))
+            }
+        })*
+    };
+}
+
+words!(2 4 8);

@@ -1,0 +1,226 @@
+//! Supersingular curves y^2 = x^3 - x + b over F_3^m, b = 1 or -1, m prime to 6, embedding degree 6: PBC's type I.
+//!
+//! #E(F_3^m) = 3^m + s 3^((m + 1)/2) + 1 for a sign s, which is b for m = +-1 mod 12 and -b otherwise (Barreto, Galbraith, O hEigeartaigh, Scott,
+//! Designs, Codes and Cryptography 42, 2007). The pairing lives on the subgroup of prime order r = #E/h; the second argument goes through the
+//! distortion map (x, y) -> (rho - x, sigma y), sigma^2 = -1, rho^3 = rho + b.
+//!
+//! Discrete logarithms in F_3^6m take quasi-polynomial time: no curve of this family is secure, whatever its size.
+
+use num_bigint::BigUint;
+use num_integer::Integer as _;
+use num_traits::{One, Zero};
+
+use crate::Error;
+use crate::integer::is_prime;
+use crate::origin::{Origin, Words};
+
+/// The largest degree of a field.
+const MAX_DEGREE: u64 = 512;
+
+/// The parameters of a supersingular curve over F_3^m, consistent as described in the crate's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ternary {
+    parts: Parts,
+    /// 3^m.
+    q: BigUint,
+    r: BigUint,
+}
+
+/// A description before it has been found consistent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// The exponents of the field's polynomial, the highest first.
+    pub(crate) polynomial: Vec<u64>,
+    /// Their coefficients, 1 or 2.
+    pub(crate) coefficients: Vec<u64>,
+    /// Whether b = 1.
+    pub(crate) b: bool,
+    pub(crate) h: BigUint,
+}
+
+/// What the keys of a description are called: of the polynomial, and of the cofactor.
+fn keys(words: Words) -> [String; 2] {
+    match words {
+        Words::Toml => ["polynomial", "h"].map(|name| words.parameter(name)),
+        Words::Pbc => ["t", "n2"].map(str::to_owned),
+    }
+}
+
+impl Ternary {
+    /// The degree of the field, prime to 6.
+    pub fn m(&self) -> u64 {
+        self.parts.polynomial.first().copied().unwrap_or(0)
+    }
+
+    /// The exponents of the polynomial that defines the field, from m down to 0.
+    pub fn exponents(&self) -> &[u64] {
+        &self.parts.polynomial
+    }
+
+    /// The coefficient of each of them: 1 or 2, and 1 for the first.
+    pub fn coefficients(&self) -> &[u64] {
+        &self.parts.coefficients
+    }
+
+    /// The polynomial: the sum of c 3^i for c x^i.
+    pub fn polynomial(&self) -> BigUint {
+        let terms = self.parts.polynomial.iter().zip(&self.parts.coefficients);
+        terms.map(|(i, c)| BigUint::from(3u8).pow(*i as u32) * c).sum()
+    }
+
+    /// 3^m, the number of elements of the field.
+    pub fn q(&self) -> &BigUint {
+        &self.q
+    }
+
+    /// Whether b = 1, and not -1.
+    pub fn b(&self) -> bool {
+        self.parts.b
+    }
+
+    /// The order of the pairing groups, an odd prime.
+    pub fn r(&self) -> &BigUint {
+        &self.r
+    }
+
+    /// #E / r, odd and prime to r.
+    pub fn h(&self) -> &BigUint {
+        &self.parts.h
+    }
+
+    /// The embedding degree: 6.
+    pub fn k(&self) -> u32 {
+        6
+    }
+
+    /// Whether s = 1, so that #E is above 3^m.
+    pub fn is_above(&self) -> bool {
+        is_above(self.m(), self.parts.b)
+    }
+
+    /// The costly half of validation: that the polynomial is irreducible and r prime.
+    pub(crate) fn verify(&self, origin: &Origin, words: Words) -> Result<(), Error> {
+        let [polynomial, h] = keys(words);
+        if !is_irreducible(&dense(&self.parts)) {
+            return Err(Error::Reducible { at: origin.at(&polynomial) });
+        }
+        if !is_prime(&self.r) {
+            return Err(Error::OrderComposite { at: origin.at(&h) });
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    /// The cheap half of validation; derives r.
+    pub(crate) fn check(self, origin: &Origin, words: Words) -> Result<Ternary, Error> {
+        let [polynomial, h] = keys(words);
+        let m = self.polynomial.first().copied().unwrap_or(0);
+        if m > MAX_DEGREE {
+            return Err(Error::TooManyBits { at: origin.at(&polynomial), limit: MAX_DEGREE });
+        }
+        let falls = self.polynomial.windows(2).all(|pair| pair[0] > pair[1]);
+        let suits = m > 1 && m.gcd(&6) == 1 && self.polynomial.last() == Some(&0);
+        if !falls || !suits {
+            let expected = "the exponents of a polynomial, from one that is prime to 6 down to 0";
+            return Err(Error::WrongType { at: origin.at(&polynomial), expected });
+        }
+        let signs = self.coefficients.iter().all(|c| matches!(c, 1 | 2)) && self.coefficients.first() == Some(&1);
+        if !signs || self.coefficients.len() != self.polynomial.len() {
+            let at = origin.at(&words.parameter("coefficients"));
+            return Err(Error::WrongType { at, expected: "1 or 2 for each exponent, and 1 for the first" });
+        }
+        let power = |e: u64| BigUint::from(3u8).pow(e as u32);
+        let (q, half) = (power(m), power(m.div_ceil(2)));
+        let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
+        let refused = || Error::OrderCofactor { at: origin.at(&h), number: POINTS };
+        if self.h.is_zero() {
+            return Err(refused());
+        }
+        let (r, rest) = points.div_rem(&self.h);
+        if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
+            return Err(refused());
+        }
+        Ok(Ternary { parts: self, q, r })
+    }
+}
+
+/// What h divides.
+const POINTS: &str = "the number of points, 3^m + 3^((m + 1)/2) + 1 or 3^m - 3^((m + 1)/2) + 1 for this b,";
+
+/// Whether s = 1.
+fn is_above(m: u64, b: bool) -> bool {
+    matches!(m % 12, 1 | 11) == b
+}
+
+/// A polynomial by its coefficients, that of 1 first, none above the highest that is not 0.
+type Dense = Vec<u8>;
+
+fn dense(parts: &Parts) -> Dense {
+    let degree = parts.polynomial.first().map_or(0, |m| *m as usize);
+    let mut out = vec![0; degree + 1];
+    parts.polynomial.iter().zip(&parts.coefficients).for_each(|(i, c)| out[*i as usize] = *c as u8);
+    out
+}
+
+/// a modulo f, by long division; f has the leading coefficient 1 or 2.
+fn remainder(mut a: Dense, f: &[u8]) -> Dense {
+    let terms: Vec<(usize, u8)> = f.iter().copied().enumerate().filter(|(_, c)| *c != 0).collect();
+    let leading = f.last().copied().unwrap_or(1);
+    loop {
+        while a.last() == Some(&0) {
+            a.pop();
+        }
+        let Some(shift) = a.len().checked_sub(f.len()) else { return a };
+        let Some(top) = a.last() else { return a };
+        // minus the quotient of the highest coefficients, 1/c being c
+        let c = 3 - top * leading % 3;
+        terms.iter().for_each(|(i, y)| a[shift + i] = (a[shift + i] + c * y) % 3);
+    }
+}
+
+/// Whether f of degree m is irreducible: x^(3^m) = x modulo f, and x^(3^(m/p)) - x is prime to f for every prime p that divides m.
+fn is_irreducible(f: &[u8]) -> bool {
+    let m = f.len() - 1;
+    let after = |n: usize| {
+        let cube = |power: Dense, _| remainder(power.into_iter().flat_map(|c| [c, 0, 0]).collect(), f);
+        (0..n).fold(vec![0, 1], cube)
+    };
+    let is_prime_to_f = |mut a: Dense| {
+        a.resize(a.len().max(2), 0);
+        a[1] = (a[1] + 2) % 3;
+        let (mut a, mut b) = (remainder(a, f), f.to_vec());
+        while !a.is_empty() {
+            (a, b) = (remainder(b, &a), a);
+        }
+        b.len() == 1
+    };
+    let divides = |d: usize, n: usize| n.checked_rem(d) == Some(0);
+    let primes = (2..=m).filter(|p| divides(*p, m) && !(2..*p).any(|d| divides(d, *p)));
+    after(m) == [0, 1] && primes.into_iter().all(|p| is_prime_to_f(after(m / p)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn polynomials_of_degree_4_to_6_by_trial_division() {
+        let of = |mut number: u32| {
+            let mut digits = Vec::new();
+            while number > 0 {
+                digits.push((number % 3) as u8);
+                number /= 3;
+            }
+            digits
+        };
+        for m in [4u32, 5, 6] {
+            for number in 3u32.pow(m)..2 * 3u32.pow(m) {
+                let f = of(number);
+                let divides = |d: u32| remainder(f.clone(), &of(d)).is_empty();
+                let irreducible = !(3..3u32.pow(m / 2 + 1)).any(divides);
+                assert_eq!(is_irreducible(&f), irreducible, "{f:?}");
+            }
+        }
+    }
+}
