@@ -7,7 +7,7 @@
 //! * `adx`: x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag.
 //!
 //! [`Isa`] chooses at run time; a value of [`Isa::Adx`] can only come from [`Isa::detect`], so holding one is the proof that
-//! the processor has the instructions. Cost in word products: N² for a product, N(N+1)/2 for a square, N² + N for a
+//! the processor has the instructions. Cost in word products: N² for a product, N(N+1)/2 for a square, at most N² + N for a
 //! reduction; a linear step is one pass of N add-with-carry.
 #![allow(unsafe_code)]
 
@@ -187,9 +187,7 @@ pub(super) fn with_square<const N: usize>(isa: Isa, a: &[u64; N], then: impl FnO
     }
 }
 
-/// out + carry·2^(64N) = (t + m·p)/2^(64N), with the m < 2^(64N) that makes the division exact; returns the carry.
-///
-/// For t < pR the result is below 2p; no multiple of p is subtracted here. `t` is destroyed.
+/// out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p + 2p/2^64; returns the carry. `t` is destroyed.
 #[inline]
 pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
     match isa {
@@ -199,21 +197,35 @@ pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>
         Isa::Adx(_) if small::serves(N) => unsafe { small::redc(out, t, m) },
         // SAFETY: the same.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { reduction::redc(out, t, &m.p, m.ninv) },
+        Isa::Adx(_) => unsafe { reduction::redc(out, t, m) },
     }
 }
 
-/// As [`redc`] for t < pR, less p if that is not negative: canonical.
+/// As [`redc`] for t < pR, canonical.
 #[inline]
 pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) {
     match isa {
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) if small::serves(N) => unsafe { small::redc_closed(out, t, m) },
+        // 2p may be exceeded
+        _ if by_blocks(isa, N) => {
+            let carry = redc(isa, out, t, m);
+            m.canonical(isa, out, carry);
+        }
         _ => {
             let carry = redc(isa, out, t, m);
             cond_sub(isa, out, carry, &m.p);
         }
+    }
+}
+
+/// Whether reductions of N words go by blocks; those by rows are below t/R + p.
+fn by_blocks(isa: Isa, n: usize) -> bool {
+    match isa {
+        Isa::Portable => false,
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => n >= reduction::BLOCKS,
     }
 }
 

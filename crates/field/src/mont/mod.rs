@@ -7,7 +7,7 @@
 //!   corrected; see `tight`;
 //! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `roomy`.
 //!
-//! Cost: N² word products for a product, N(N+1)/2 for a square, N² + N for a reduction. Everything runs in constant time:
+//! Cost: N² word products for a product, N(N+1)/2 for a square, at most N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
 
 mod complex;

@@ -27,6 +27,10 @@ pub(super) struct Modulus<const N: usize> {
     /// p'' = (k·p + 1)/2^64 for the k < 2^64 that makes it an integer, if a reduction with it leaves a product of residues below
     /// 2p, and 4p < 2^(64N); else 0.
     friendly: [u64; N],
+    /// p'' = (k·p + 1)/2^256 for the k < 2^256 that makes it an integer, for blocks of four rows of a reduction.
+    pub(super) friendly_4: [u64; N],
+    /// The same with 2^512, for blocks of eight.
+    pub(super) friendly_8: [u64; N],
 }
 
 /// N words and one above.
@@ -54,6 +58,14 @@ fn friendly(p: &BigUint, ninv: u64, r: &BigUint) -> BigUint {
     if fits && told { friendly } else { BigUint::ZERO }
 }
 
+/// (k·p + 1)/2^bits for k = −1/p modulo 2^bits, from that modulo 2^64, for up to 512 bits.
+fn friendly_of(p: &BigUint, ninv: u64, bits: u32) -> BigUint {
+    let r: BigUint = BigUint::one() << bits;
+    // Newton's step for −1/p: k·(2 + k·p)
+    let k = (0..3).fold(BigUint::from(ninv), |k, _| &k * (&k * p + 2u32) % &r);
+    (k * p + 1u32) >> bits
+}
+
 impl<const N: usize> Modulus<N> {
     /// For an odd p < 2^(64N).
     pub(super) fn new(p: &BigUint) -> Self {
@@ -76,6 +88,8 @@ impl<const N: usize> Modulus<N> {
             biased: Above::new(&(if lift.bits() > 64 { &lift - kernels::BIAS } else { lift.clone() })),
             twice: super::to_words(&((p << 1u32) % &r)),
             friendly: super::to_words(&friendly(p, inv.wrapping_neg(), &r)),
+            friendly_4: super::to_words(&friendly_of(p, inv.wrapping_neg(), 256)),
+            friendly_8: super::to_words(&friendly_of(p, inv.wrapping_neg(), 512)),
         }
     }
 

@@ -122,14 +122,15 @@ impl Rules for RoomyRules {
         Ok(if signed(terms) { Range { low: form.low.min(-1), ..form } } else { form })
     }
 
-    /// A form that may be negative must be above −pR, which is added; then (t + mp)/R < t/R + p.
+    /// A form that may be negative must be above −pR, which is added; what is left of t is below t/R + p + 2p/2^64, and p·2^−40 is more
+    /// than that.
     fn reduce(&self, terms: &[Term<Range>]) -> Result<Range, String> {
         let form = Self::fits(Range::form(terms))?;
         if form.low < -PR {
             return Err(format!("a reduced form may be below {}/2^40 of p·R: at least −p·R is needed", form.low));
         }
         let lift = if signed(terms) { PR } else { 0 };
-        self.element(Range::new(0, (form.high + lift + PR - 1) / PR + 1))
+        self.element(Range::new(0, (form.high + lift + PR) / PR + 1))
     }
 
     fn add(&self, a: Range, b: Range, negative: bool) -> Result<Range, String> {

@@ -38,13 +38,11 @@ pub(super) struct Linear {
     pub(super) value: *const (),
 }
 
-/// The most links of a routine to a memory: those of a loop are fewer, and what does not come again evicts them late.
-const LINKS: usize = 8;
-
 /// A routine linked to a memory, for the arguments of its last calls.
-#[derive(Default)]
 pub(super) struct Links {
     links: Vec<Link>,
+    /// How many there are at most.
+    most: usize,
     calls: u64,
 }
 
@@ -84,6 +82,11 @@ impl Memory {
 }
 
 impl Links {
+    /// None yet of at most so many.
+    pub(super) fn new(most: usize) -> Self {
+        Links { links: Vec::with_capacity(most), most, calls: 0 }
+    }
+
     /// Forgets all addresses.
     pub(super) fn clear(&mut self) {
         self.links.clear();
@@ -117,7 +120,7 @@ impl Links {
 
     /// A link that may be given other arguments: a new one, or the one that was not used for the longest time.
     fn oldest(&mut self, linked: impl FnOnce() -> Linked) -> usize {
-        if self.links.len() < LINKS {
+        if self.links.len() < self.most {
             self.links.push(Link { binding: None, used: 0, linked: linked() });
             return self.links.len() - 1;
         }

@@ -24,7 +24,7 @@ unsafe impl Send for Memory {}
 
 impl Memory {
     pub(super) fn new(executable: &Executable) -> Self {
-        let Executable { arithmetic, placed, constants, .. } = executable;
+        let Executable { arithmetic, placed, constants, links, .. } = executable;
         let own = Kind::ALL.map(|kind| {
             let shared = placed.shared[kind as usize] as usize;
             arithmetic.table(kind, placed.first_argument(kind) as usize + shared)
@@ -34,7 +34,7 @@ impl Memory {
             unsafe { arithmetic.copy(own[Kind::Elem as usize].at(i), constants.at(i)) };
         }
         let vectors = Kind::ALL.map(|kind| arithmetic.table(kind, 0));
-        Memory { own, vectors, linked: placed.routines.iter().map(|_| Links::default()).collect() }
+        Memory { own, vectors, linked: links.iter().map(|most| Links::new(*most)).collect() }
     }
 
     /// Overwrites every place but those of constants with 0.

@@ -9,6 +9,7 @@ mod arithmetic;
 mod call;
 mod link;
 mod memory;
+mod reuse;
 
 use crate::batch::Batch;
 use crate::idle::{Idle, WipedStack};
@@ -30,6 +31,8 @@ pub(crate) struct Executable {
     bytes: ByKind<usize>,
     program: Arc<Program>,
     placed: Placed,
+    /// How many links each routine has at most.
+    links: Vec<usize>,
     /// The constants in their places.
     constants: Table,
     idle: Idle<Memory>,
@@ -43,7 +46,8 @@ impl Executable {
             unsafe { arithmetic.constant(constants.at(i), &program.constants()[*c as usize]) };
         }
         let bytes = arithmetic.bytes();
-        Executable { arithmetic, bytes, program, placed, constants, idle: Idle::new() }
+        let links = reuse::links(&placed);
+        Executable { arithmetic, bytes, program, placed, links, constants, idle: Idle::new() }
     }
 
     /// Bytes of the values that each vector keeps.

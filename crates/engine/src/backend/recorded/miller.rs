@@ -12,9 +12,8 @@ use bilinear_program::{Batch, Uniforms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The most slots of a piece. On bls12-381 the squarings of f are then 3 % of its products (`bilinear ops`), and the programs of all
-/// sizes together were ready after 0.2 s on Zen 5.
-const MOST_SLOTS: usize = 16;
+/// The most slots of a piece. On bls12-381 the squarings of f are then 1.5 % of its products (`bilinear ops`).
+const MOST_SLOTS: usize = 32;
 
 /// Slot of a slot, one per lane.
 type Slot<'a> = Vec<[Encoded<'a>; 2]>;
