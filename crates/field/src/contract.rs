@@ -49,13 +49,6 @@ pub trait Field: Clone + Send + Sync {
         self.mul_wide(c, a[0], b[0]);
         self.mul_wide(d, a[1], b[1]);
     }
-    /// a·b of each, unreduced: for machines of one lane that have many products side by side.
-    #[inline(always)]
-    fn mul_wide_all<const K: usize>(&self, out: &mut [Self::Wide; K], a: [&Self::Elem; K], b: [&Self::Elem; K]) {
-        for (out, (a, b)) in out.iter_mut().zip(a.into_iter().zip(b)) {
-            self.mul_wide(out, a, b);
-        }
-    }
     /// a², unreduced.
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
     /// Σ c·w, unreduced.
@@ -87,6 +80,14 @@ pub trait Field: Clone + Send + Sync {
     fn mul(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem) {
         at! {self; w = mul_wide(a, b);}
         self.reduce(out, &[plus(&w)]);
+    }
+
+    /// a·b of each, closed: for machines of one lane that have many products side by side.
+    #[inline(always)]
+    fn mul_all<const K: usize>(&self, out: &mut [Self::Elem; K], a: [&Self::Elem; K], b: [&Self::Elem; K]) {
+        for (out, (a, b)) in out.iter_mut().zip(a.into_iter().zip(b)) {
+            self.mul(out, a, b);
+        }
     }
 
     /// a², closed.

@@ -2,8 +2,8 @@
 //! operands.
 #![allow(unsafe_code)]
 
-use super::products::{self, Element, Products, Twice, blocks};
-use super::reduction::{self, Cube};
+use super::products::{self, Closed, Element, Products, Twice, blocks};
+use super::reduction::{self, Cube, Tail};
 use super::trits::Plane;
 use std::arch::x86_64::{
     __m512i, _mm_cvtsi32_si128, _mm512_and_si512, _mm512_loadu_si512, _mm512_or_si512, _mm512_set1_epi64,
@@ -61,8 +61,8 @@ impl Plane for Eight {
         })
     }
     #[inline(always)]
-    fn difference(x: [Eight; 2], [y0, y1]: [Eight; 2]) -> [Eight; 2] {
-        Eight::sum(x, [y0, Eight(vector!(_mm512_xor_si512(y0.0, y1.0)))])
+    fn negated([x0, x1]: [Eight; 2]) -> [Eight; 2] {
+        [x0, Eight(vector!(_mm512_xor_si512(x0.0, x1.0)))]
     }
     #[inline(always)]
     fn multiply_add([v, s]: [Eight; 2], [a0, a1]: [Eight; 2], [b0, b1]: [Eight; 2]) -> [Eight; 2] {
@@ -147,7 +147,21 @@ fn gathered<const N: usize>(elements: &[&Element<N>]) -> [[Eight; N]; 2] {
     out
 }
 
-/// Writes the products in lanes to their places.
+/// Writes the elements in lanes to their places.
+#[inline(always)]
+fn scattered_elements<const N: usize>(out: &mut [&mut Element<N>], elements: &[[Eight; N]; 2]) {
+    for plane in 0..2 {
+        for i in 0..N {
+            let mut words = [0; LANES];
+            store(&mut words, 0, elements[plane][i]);
+            for lane in 0..out.len() {
+                out[lane][plane][i] = words[lane];
+            }
+        }
+    }
+}
+
+/// The same of products.
 #[inline(always)]
 fn scattered<const N: usize>(out: &mut [&mut Twice<N>], products: &[[[Eight; N]; 2]; 2]) {
     for plane in 0..2 {
@@ -198,6 +212,25 @@ lanes!(one_2, many_2, cube_2, two, 2, 9);
 lanes!(one_4, many_4, cube_4, four, 4, 27);
 lanes!(one_8, many_8, cube_8, eight, 8, 81);
 
+/// Products modulo x^M + x^T − 1, for blocks of W.
+macro_rules! closed {
+    ($name:ident: $product:ident, $n:literal, $m:literal $t:literal, $w:literal) => {
+        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,bmi2")]
+        fn $name(out: &mut [&mut Element<$n>], a: &[&Element<$n>], b: &[&Element<$n>]) {
+            for first in (0..out.len()).step_by(LANES) {
+                let end = out.len().min(first + LANES);
+                let (a, b) = (gathered(&a[first..end]), gathered(&b[first..end]));
+                let [v, s] = products::$product($w, &a, &b, |a, b| products::by::<3, _, _>($w, a, b));
+                let long = [v.as_flattened(), s.as_flattened()];
+                scattered_elements(&mut out[first..end], &reduction::trinomial::<Eight, $n, $m, $t>(long, false));
+            }
+        }
+    };
+}
+
+closed!(closed_97: two, 2, 97 12, 25);
+closed!(closed_193: four, 4, 193 12, 25);
+
 /// Whether the processor has what all of this needs.
 fn there() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -209,16 +242,22 @@ fn there() -> bool {
 
 /// The functions for fields of so many words and this length of blocks: with it compiled in for those that are shipped.
 macro_rules! detected {
-    ($name:ident: $one:ident, $many:ident, $cube:ident, $n:literal, [$($w:literal),*]) => {
-        pub(super) fn $name(w: usize) -> Option<Products<$n>> {
+    ($name:ident: $one:ident, $many:ident, $cube:ident, $n:literal, [$($w:literal),*], [$($m:literal $t:literal: $closed:ident),*]) => {
+        pub(super) fn $name(w: usize, m: usize, tail: &[Tail]) -> Option<Products<$n>> {
             // SAFETY: the processor has the instructions
             let cube: Cube<$n> = |out, a| unsafe { $cube(out, a) };
+            let closed: Option<Closed<$n>> = match (m, tail) {
+                // SAFETY: the same
+                $(($m, [(0, false), ($t, true)]) => Some(|out, a, b| unsafe { $closed(out, a, b) }),)*
+                _ => None,
+            };
             there().then(|| match w {
                 $($w => Products {
                     // SAFETY: the same
                     one: |w, out, a, b| unsafe { $one::<$w>(w, out, a, b) },
                     // SAFETY: the same
                     many: |w, out, a, b| unsafe { $many::<$w>(w, out, a, b) },
+                    closed,
                     cube,
                 },)*
                 _ => Products {
@@ -226,6 +265,7 @@ macro_rules! detected {
                     one: |w, out, a, b| unsafe { $one::<0>(w, out, a, b) },
                     // SAFETY: the same
                     many: |w, out, a, b| unsafe { $many::<0>(w, out, a, b) },
+                    closed,
                     cube,
                 },
             })
@@ -233,6 +273,6 @@ macro_rules! detected {
     };
 }
 
-detected!(of_2: one_2, many_2, cube_2, 2, [25]);
-detected!(of_4: one_4, many_4, cube_4, 4, [25]);
-detected!(of_8: one_8, many_8, cube_8, 8, [32]);
+detected!(of_2: one_2, many_2, cube_2, 2, [25], [97 12: closed_97]);
+detected!(of_4: one_4, many_4, cube_4, 4, [25], [193 12: closed_193]);
+detected!(of_8: one_8, many_8, cube_8, 8, [32], []);

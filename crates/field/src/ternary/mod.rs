@@ -75,8 +75,8 @@ struct Shape<const N: usize> {
 trait Compiled<const N: usize> {
     /// In code for every processor.
     const PORTABLE: Products<N>;
-    /// By the processor's instructions, if it has them, for blocks of this length.
-    fn detected(w: usize) -> Option<Products<N>>;
+    /// By the processor's instructions, if it has them, for blocks of this length and modulo this polynomial.
+    fn detected(w: usize, m: usize, tail: &[Tail]) -> Option<Products<N>>;
     /// Modulo a polynomial of this degree.
     fn reduction(m: usize, tail: &[Tail]) -> Reduction<N>;
 }
@@ -94,14 +94,15 @@ macro_rules! compiled {
                         **out = products::$product(w, *a, *b, |a, b| by::<3, _, _>(w, a, b));
                     }
                 },
+                closed: None,
                 cube: portable_cube,
             };
 
-            fn detected(w: usize) -> Option<Products<$n>> {
+            fn detected(w: usize, m: usize, tail: &[Tail]) -> Option<Products<$n>> {
                 #[cfg(target_arch = "x86_64")]
-                let found = lanes::$of(w);
+                let found = lanes::$of(w, m, tail);
                 #[cfg(not(target_arch = "x86_64"))]
-                let (found, _) = (None, w);
+                let (found, _) = (None, (w, m, tail));
                 found
             }
 
@@ -116,7 +117,7 @@ macro_rules! compiled {
             /// # Errors
             /// If f is not irreducible of a degree prime to 6 with leading coefficient 1, or too long.
             pub fn new(f: &BigUint) -> Result<Self, ModulusError> {
-                Ternary::with(f, |w| Lengths::detected(w).unwrap_or(Lengths::PORTABLE))
+                Ternary::with(f, |w, m, tail| Lengths::detected(w, m, tail).unwrap_or(Lengths::PORTABLE))
             }
 
             /// The same on portable code only.
@@ -124,7 +125,7 @@ macro_rules! compiled {
             /// # Errors
             /// As `new`.
             pub fn portable(f: &BigUint) -> Result<Self, ModulusError> {
-                Ternary::with(f, |_| Lengths::PORTABLE)
+                Ternary::with(f, |_, _, _| Lengths::PORTABLE)
             }
         }
     };
@@ -135,7 +136,7 @@ compiled!(4, four, of_4);
 compiled!(8, eight, of_8);
 
 impl<const N: usize> Ternary<N> {
-    fn with(f: &BigUint, products: impl Fn(usize) -> Products<N>) -> Result<Self, ModulusError>
+    fn with(f: &BigUint, products: impl Fn(usize, usize, &[Tail]) -> Products<N>) -> Result<Self, ModulusError>
     where
         Lengths: Compiled<N>,
     {
@@ -152,7 +153,8 @@ impl<const N: usize> Ternary<N> {
         let tail: Vec<Tail> =
             coefficients[..m].iter().enumerate().filter(|(_, c)| **c != 0).map(|(i, c)| (i, *c == 1)).collect();
         let reduction = Lengths::reduction(m, &tail);
-        Ok(Ternary { shape: Arc::new(Shape { f: f.clone(), m, tail, w, reduction, products: products(w) }) })
+        let products = products(w, m, &tail);
+        Ok(Ternary { shape: Arc::new(Shape { f: f.clone(), m, tail, w, reduction, products }) })
     }
 
     /// m.
@@ -287,9 +289,15 @@ impl<const N: usize> Field for Ternary<N> {
         (self.shape.products.one)(self.shape.w, &mut out.0, &a.0, &b.0);
     }
 
-    fn mul_wide_all<const K: usize>(&self, out: &mut [Sum<N>; K], a: [&Residue<N>; K], b: [&Residue<N>; K]) {
-        let mut out = out.each_mut().map(|sum| &mut sum.0);
-        (self.shape.products.many)(self.shape.w, &mut out, &a.map(|x| &x.0), &b.map(|x| &x.0));
+    fn mul_all<const K: usize>(&self, out: &mut [Residue<N>; K], a: [&Residue<N>; K], b: [&Residue<N>; K]) {
+        let Shape { m, tail, w, reduction, products, .. } = &*self.shape;
+        let (a, b) = (a.map(|x| &x.0), b.map(|x| &x.0));
+        if let Some(closed) = products.closed {
+            return closed(&mut out.each_mut().map(|x| &mut x.0), &a, &b);
+        }
+        let mut wide = [[[[0; N]; 2]; 2]; K];
+        (products.many)(*w, &mut wide.each_mut(), &a, &b);
+        out.iter_mut().zip(&wide).for_each(|(out, product)| (reduction.product)(*m, tail, &mut out.0, product));
     }
 
     fn sqr_wide(&self, out: &mut Sum<N>, a: &Residue<N>) {

@@ -14,12 +14,17 @@ pub(super) type Element<const N: usize> = [[u64; N]; 2];
 /// The planes of a product, the lower and the upper half of each.
 pub(super) type Twice<const N: usize> = [[[u64; N]; 2]; 2];
 
+/// a·b modulo f of each.
+pub(super) type Closed<const N: usize> = fn(&mut [&mut Element<N>], &[&Element<N>], &[&Element<N>]);
+
 /// How products are computed.
 pub(super) struct Products<const N: usize> {
     /// a·b, for blocks of w coefficients.
     pub(super) one: fn(usize, &mut Twice<N>, &Element<N>, &Element<N>),
-    /// The same of each.
+    /// a·b of each, for blocks of w coefficients.
     pub(super) many: fn(usize, &mut [&mut Twice<N>], &[&Element<N>], &[&Element<N>]),
+    /// The same modulo f, where that is compiled in.
+    pub(super) closed: Option<Closed<N>>,
     /// The bits of a word, two 0 after each, in three.
     pub(super) cube: super::reduction::Cube<N>,
 }

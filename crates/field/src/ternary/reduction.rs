@@ -4,7 +4,7 @@
 //! coefficients of its root, two 0 after each: no product, and the remainder of a polynomial that is half as long again as a product.
 
 use super::products::{Element, Twice};
-use super::trits::{add, neg, spread};
+use super::trits::{Plane, add, neg, spread};
 
 /// Spreads the coefficients of an element, two 0 after each.
 pub(super) type Cube<const N: usize> = fn(&mut Thrice<N>, &Element<N>);
@@ -89,62 +89,74 @@ fn fold<const L: usize>(m: usize, f: &[Tail], mut degree: usize, [v, s]: [&mut [
     }
 }
 
-/// The word of a polynomial that begins at a bit; 0 beyond its end.
+/// Word i of a polynomial, 0 beyond its end.
 #[inline(always)]
-fn word(a: &[u64], bit: usize) -> u64 {
-    let (at, shift) = (bit / 64, (bit % 64) as u32);
-    let of = |i: usize| if i < a.len() { a[i] } else { 0 };
-    of(at) >> shift | (of(at + 1) << 1) << (63 - shift)
+fn at<P: Plane>([v, s]: [&[P]; 2], i: usize) -> [P; 2] {
+    if i < v.len() { [v[i], s[i]] } else { [P::ZERO; 2] }
 }
 
-/// Coefficients iM to (i + 1)M − 1.
+/// Word i of a·x^T, for 0 < T < 64.
 #[inline(always)]
-fn part<const N: usize, const M: usize>([v, s]: [&[u64]; 2], i: usize) -> Element<N> {
-    let of = |plane: &[u64], k: usize| {
-        let own = word(plane, i * M + 64 * k);
-        if k + 1 == N { own & ((1 << (M - 64 * k)) - 1) } else { own }
-    };
-    [std::array::from_fn(|k| of(v, k)), std::array::from_fn(|k| of(s, k))]
+fn raised<P: Plane, const T: u32>(a: [&[P]; 2], i: usize) -> [P; 2] {
+    let [v, s] = at(a, i);
+    if i == 0 {
+        return [v.up(T), s.up(T)];
+    }
+    let [low_v, low_s] = at(a, i - 1);
+    [v.up(T).or(low_v.down(64 - T)), s.up(T).or(low_s.down(64 - T))]
+}
+
+/// Word k of coefficients iM to (i + 1)M − 1, of N words.
+#[inline(always)]
+fn part<P: Plane, const N: usize, const M: usize>(a: [&[P]; 2], i: usize, k: usize) -> [P; 2] {
+    let bit = i * M + 64 * k;
+    let shift = (bit % 64) as u32;
+    let [mut v, mut s] = at(a, bit / 64);
+    if shift > 0 {
+        let [high_v, high_s] = at(a, bit / 64 + 1);
+        (v, s) = (v.down(shift).or(high_v.up(64 - shift)), s.down(shift).or(high_s.up(64 - shift)));
+    }
+    if k + 1 < N {
+        return [v, s];
+    }
+    let mask = (1 << (M - 64 * k)) - 1;
+    [v.and(mask), s.and(mask)]
 }
 
 /// The remainder modulo x^M + x^T − 1, for 2T < 64, of a polynomial of 2M coefficients or, of a cube, of 3M: with x^M = 1 − x^T and x^2M = 1 + x^T +
 /// x^2T it is l + h + k + (k − h + k·x^T)·x^T for l + h·x^M + k·x^2M, and once more for what is above x^M then.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "each word is made of others")]
-fn trinomial<const N: usize, const M: usize, const T: u32>(out: &mut Element<N>, long: [&[u64]; 2], is_cube: bool) {
-    const { assert!(2 * T < 64 && M > 64 * (N - 1) && M + (T as usize) < 64 * N) };
-    let (l, h) = (part::<N, M>(long, 0), part::<N, M>(long, 1));
-    let at = |a: &Element<N>, i: usize| if i < N { [a[0][i], a[1][i]] } else { [0; 2] };
-    // a·x^T, in N + 1 words
-    let raised = |a: &Element<N>, i: usize| {
-        let below = if i == 0 { [0; 2] } else { at(a, i - 1) };
-        let own = at(a, i);
-        [own[0] << T | below[0] >> (64 - T), own[1] << T | below[1] >> (64 - T)]
-    };
-    let (mut low, mut high) = ([[0; N]; 2], [[0; N]; 2]);
+pub(super) fn trinomial<P: Plane, const N: usize, const M: usize, const T: u32>(
+    long: [&[P]; 2],
+    is_cube: bool,
+) -> [[P; N]; 2] {
+    const { assert!(2 * T < 64 && T > 0 && M > 64 * (N - 1) && M + (T as usize) < 64 * N) };
+    let (mut low, mut high, mut top) = ([[P::ZERO; N]; 2], [[P::ZERO; N]; 2], [[P::ZERO; N]; 2]);
     for i in 0..N {
-        let (mut sum, mut upper) = (add(at(&l, i), at(&h, i)), neg(at(&h, i)));
+        let (l, h) = (part::<P, N, M>(long, 0, i), part::<P, N, M>(long, 1, i));
+        let (mut sum, mut upper) = (P::sum(l, h), P::negated(h));
         if is_cube {
-            let k = part::<N, M>(long, 2);
-            sum = add(sum, at(&k, i));
-            upper = add(add(upper, at(&k, i)), raised(&k, i));
+            let k = part::<P, N, M>(long, 2, i);
+            [top[0][i], top[1][i]] = k;
+            (sum, upper) = (P::sum(sum, k), P::sum(P::sum(upper, k), raised::<P, T>([&top[0], &top[1]], i)));
         }
         [low[0][i], low[1][i]] = sum;
         [high[0][i], high[1][i]] = upper;
     }
-    let mut over = [0; 2];
+    let mut out = [[P::ZERO; N]; 2];
     for i in 0..N {
-        let [v, s] = add(at(&low, i), raised(&high, i));
-        (out[0][i], out[1][i]) = (v, s);
-    }
-    let last = raised(&high, N);
-    for plane in 0..2 {
-        over[plane] = out[plane][N - 1] >> (M - 64 * (N - 1)) | last[plane] << (64 * N - M);
-        out[plane][N - 1] &= (1 << (M - 64 * (N - 1))) - 1;
+        [out[0][i], out[1][i]] = P::sum([low[0][i], low[1][i]], raised::<P, T>([&high[0], &high[1]], i));
     }
     // fewer than 2T coefficients
-    let [v, s] = add([out[0][0], out[1][0]], add(over, neg([over[0] << T, over[1] << T])));
-    (out[0][0], out[1][0]) = (v, s);
+    let (last, rest) = (raised::<P, T>([&high[0], &high[1]], N), (M - 64 * (N - 1)) as u32);
+    let mut over = [P::ZERO; 2];
+    for plane in 0..2 {
+        over[plane] = out[plane][N - 1].down(rest).or(last[plane].up(64 - rest));
+        out[plane][N - 1] = out[plane][N - 1].and((1 << rest) - 1);
+    }
+    let twice = P::difference(over, [over[0].up(T), over[1].up(T)]);
+    [out[0][0], out[1][0]] = P::sum([out[0][0], out[1][0]], twice);
+    out
 }
 
 /// The functions for any f, and with trinomials that are shipped compiled in.
@@ -153,8 +165,12 @@ macro_rules! remainders {
         pub(super) fn $name(m: usize, f: &[Tail]) -> Reduction<$n> {
             match (m, f) {
                 $(($m, [(0, false), ($t, true)]) => Reduction {
-                    product: |_, _, out, [v, s]| trinomial::<$n, $m, $t>(out, [v.as_flattened(), s.as_flattened()], false),
-                    cube: |_, _, out, [v, s]| trinomial::<$n, $m, $t>(out, [v.as_flattened(), s.as_flattened()], true),
+                    product: |_, _, out, [v, s]| {
+                        *out = trinomial::<u64, $n, $m, $t>([v.as_flattened(), s.as_flattened()], false);
+                    },
+                    cube: |_, _, out, [v, s]| {
+                        *out = trinomial::<u64, $n, $m, $t>([v.as_flattened(), s.as_flattened()], true);
+                    },
                 },)*
                 _ => Reduction {
                     product: |m, f, out, product| {

@@ -17,8 +17,13 @@ pub(super) trait Plane: Copy {
     fn top(self) -> Self;
     /// x + y.
     fn sum(x: [Self; 2], y: [Self; 2]) -> [Self; 2];
+    /// −x.
+    fn negated(x: [Self; 2]) -> [Self; 2];
     /// x − y.
-    fn difference(x: [Self; 2], y: [Self; 2]) -> [Self; 2];
+    #[inline(always)]
+    fn difference(x: [Self; 2], y: [Self; 2]) -> [Self; 2] {
+        Self::sum(x, Self::negated(y))
+    }
     /// acc + a·b for a = 0, 1 or 2 as masks, where b and acc may have 1 for the sign of a 0: five operations with three operands each.
     fn multiply_add(acc: [Self; 2], a: [Self; 2], b: [Self; 2]) -> [Self; 2];
     /// With 0 for the sign of each 0.
@@ -67,8 +72,8 @@ impl Plane for u64 {
         add(x, y)
     }
     #[inline(always)]
-    fn difference(x: [u64; 2], y: [u64; 2]) -> [u64; 2] {
-        add(x, neg(y))
+    fn negated(x: [u64; 2]) -> [u64; 2] {
+        neg(x)
     }
     #[inline(always)]
     fn multiply_add([v, s]: [u64; 2], [a0, a1]: [u64; 2], [b0, b1]: [u64; 2]) -> [u64; 2] {

@@ -42,10 +42,9 @@ fn conforms<const N: usize>(k: &Ternary<N>, values: &[BigUint], seed: u64) {
             check("the second of two products", &out, product(a, c));
             // more than fit one go
             let mut many: [_; 23] = std::array::from_fn(|_| Default::default());
-            k.mul_wide_all(&mut many, std::array::from_fn(|i| [&x, &y, &z][i % 3]), [&y; 23]);
+            k.mul_all(&mut many, std::array::from_fn(|i| [&x, &y, &z][i % 3]), [&y; 23]);
             for (i, own) in many.iter().enumerate() {
-                k.reduce(&mut out, &[plus(own)]);
-                check("a product of many", &out, product([a, b, c][i % 3], b));
+                check("a product of many", own, product([a, b, c][i % 3], b));
             }
             let (mut xy, mut zz, mut both) = Default::default();
             k.mul_wide(&mut xy, &x, &y);

@@ -99,8 +99,8 @@ impl<F: Field> Tower<F> {
     }
 
     /// (x0 + x1·σ)(y0 + y1·σ) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1).
-    fn complex(&self, [p0, p1, p2]: [&F::Wide; 3]) -> Pair<F> {
-        at! {self.field; x = reduce(&[plus(p0), minus(p1)]); y = reduce(&[plus(p2), minus(p0), minus(p1)]);}
+    fn complex(&self, [p0, p1, p2]: [&F::Elem; 3]) -> Pair<F> {
+        at! {self.field; x = sub(p0, p1); y = sum(&[plus(p2), minus(p0), minus(p1)]);}
         [x, y]
     }
 
@@ -112,36 +112,36 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// a·b. 15 products, 10 reductions.
+    /// a·b. 15 products.
     pub fn mul(&self, a: &Six<F>, b: &Six<F>) -> Six<F> {
         let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (&self.values(a), &self.values(b));
         let (a, b) = ([a0, a1, a2, a3, &a[2]], [b0, b1, b2, b3, &b[2]]);
         let (sums_a, sums_b) = (self.folded(a), self.folded(b));
-        let mut wide: [F::Wide; 15] = std::array::from_fn(|_| Blank::blank());
-        self.field.mul_wide_all(&mut wide, operands(&a, &sums_a), operands(&b, &sums_b));
-        let [v0, v1, v2, v3, v4] = self.complexes(&wide);
+        let mut products: [F::Elem; 15] = std::array::from_fn(|_| Blank::blank());
+        self.field.mul_all(&mut products, operands(&a, &sums_a), operands(&b, &sums_b));
+        let [v0, v1, v2, v3, v4] = self.complexes(&products);
         self.interpolated([&v0, &v1, &v2, &v3], (1, &v4))
     }
 
-    /// a·h, and the products of two further pairs beside it. 14 products, 10 reductions.
+    /// a·h, and the products of two further pairs beside it. 14 products.
     pub(super) fn mul_line(&self, a: &Six<F>, h: &Sparse<F>, also: [[&F::Elem; 2]; 2]) -> (Six<F>, [F::Elem; 2]) {
         let ([a0, a1, a2, a3], [h0, h1, h2, h3]) = (&self.values(a), &self.line_values(h));
         let (left, right) = ([a0, a1, a2, a3], [h0, h1, h2, h3]);
         let (sums_left, sums_right) = (self.folded(left), self.folded(right));
         let (x, y): ([_; 12], [_; 12]) = (operands(&left, &sums_left), operands(&right, &sums_right));
         let [left_also, right_also] = [0, 1].map(|k| also.map(|pair| pair[k]));
-        let mut wide: [F::Wide; 14] = std::array::from_fn(|_| Blank::blank());
-        self.field.mul_wide_all(&mut wide, chained(x, left_also), chained(y, right_also));
-        let [v0, v1, v2, v3] = self.complexes(&wide);
+        let mut products: [F::Elem; 14] = std::array::from_fn(|_| Blank::blank());
+        self.field.mul_all(&mut products, chained(x, left_also), chained(y, right_also));
+        let [v0, v1, v2, v3] = self.complexes(&products);
         // c2 times −1, or 0
         let product = self.interpolated([&v0, &v1, &v2, &v3], (-i32::from(h.2), &a[2]));
-        at! {self.field; first = reduce(&[plus(&wide[12])]); second = reduce(&[plus(&wide[13])]);}
+        let [.., first, second] = products;
         (product, [first, second])
     }
 
     /// What these products are the parts of.
-    fn complexes<const K: usize>(&self, wide: &[F::Wide]) -> [Pair<F>; K] {
-        std::array::from_fn(|i| self.complex([&wide[3 * i], &wide[3 * i + 1], &wide[3 * i + 2]]))
+    fn complexes<const K: usize>(&self, products: &[F::Elem]) -> [Pair<F>; K] {
+        std::array::from_fn(|i| self.complex([&products[3 * i], &products[3 * i + 1], &products[3 * i + 2]]))
     }
 
     /// a^(3^3m); 1/a for a unitary a.
@@ -179,7 +179,7 @@ impl<F: Field> Tower<F> {
         })
     }
 
-    /// A·B of each in F_3^3m by Karatsuba's method. 6 products, 3 reductions.
+    /// A·B of each in F_3^3m by Karatsuba's method. 6 products.
     fn mul_three<const K: usize, const P: usize>(&self, pairs: [[&Three<F>; 2]; K]) -> [Three<F>; K] {
         const { assert!(P == 6 * K) };
         let f = &self.field;
@@ -189,19 +189,19 @@ impl<F: Field> Tower<F> {
                 [s, t, u]
             })
         });
-        let mut wide: [F::Wide; P] = std::array::from_fn(|_| Blank::blank());
+        let mut products: [F::Elem; P] = std::array::from_fn(|_| Blank::blank());
         let operand = |k: usize| {
             std::array::from_fn(|i| if i % 6 < 3 { &pairs[i / 6][k][i % 6] } else { &sums[i / 6][k][i % 6 - 3] })
         };
-        f.mul_wide_all(&mut wide, operand(0), operand(1));
+        f.mul_all(&mut products, operand(0), operand(1));
         std::array::from_fn(|i| {
-            let [p0, p1, p2, s, t, u] = std::array::from_fn(|j| &wide[6 * i + j]);
+            let [p0, p1, p2, s, t, u] = std::array::from_fn(|j| &products[6 * i + j]);
             let b = self.sign;
             // the coefficients are p0, s − p0 − p1, t − p0 − p2 + p1, u − p1 − p2 and p2; ρ³ = ρ + b, ρ⁴ = ρ² + b·ρ
             at! {f;
-                c0 = reduce(&[plus(p0), times(b, u), times(-b, p1), times(-b, p2)]);
-                c1 = reduce(&[plus(s), minus(p0), plus(p1), plus(u), minus(p2), times(b, p2)]);
-                c2 = reduce(&[plus(t), minus(p0), plus(p1)]);
+                c0 = sum(&[plus(p0), times(b, u), times(-b, p1), times(-b, p2)]);
+                c1 = sum(&[plus(s), minus(p0), plus(p1), plus(u), minus(p2), times(b, p2)]);
+                c2 = sum(&[plus(t), minus(p0), plus(p1)]);
             }
             [c0, c1, c2]
         })
