@@ -144,7 +144,7 @@ impl FromStr for Engine {
 }
 
 /// The word counts that fields are compiled for: up to 4160 bits.
-pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 16, 17, 24, 25, 33, 48, 65];
+pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 17, 20, 24, 25, 29, 33, 38, 43, 48, 54, 60, 65];
 
 /// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
@@ -237,7 +237,7 @@ macro_rules! run_rns {
 /// Runs `$use` with every word count.
 macro_rules! with_words {
     ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 3 4 5 6 8 10 12 16 17 24 25 33 48 65)
+        $use!($($context)*; 2 3 4 5 6 8 10 12 14 16 17 20 24 25 29 33 38 43 48 54 60 65)
     };
 }
 #[cfg(test)]
