@@ -3,6 +3,7 @@
 use crate::common::{Rng, replayed};
 use bilinear_cuda::Encoding;
 use bilinear_engine::{Curve, Options, Program, product_program, programs};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The programs of a single pairing, of a prepared argument, and of a product of two with masks for O.
@@ -39,11 +40,25 @@ fn encodings_give_the_values_of_programs() {
     }
 }
 
-/// What a pairing of every shipped curve takes, for groups of 8 and in residues: no sum leaves its range, nothing is refused.
+/// The longest of the curves of each family that kernels are long enough for.
+fn longest() -> Vec<&'static str> {
+    let mut longest: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
+    for name in Curve::names() {
+        let curve = Curve::named(name).unwrap();
+        let bits = curve.family().field().bits();
+        let known = longest.entry(curve.family().name()).or_default();
+        if bits <= 2112 && bits > known.0 {
+            *known = (bits, name);
+        }
+    }
+    longest.into_values().map(|(_, name)| name).collect()
+}
+
+/// What pairings take, for groups of 8 and in residues: no sum leaves its range, nothing is refused. `bench/cuda.sh` encodes those of
+/// every shipped curve.
 #[test]
-fn programs_of_every_shipped_curve_have_encodings() {
-    let fits = |name: &&str| Curve::named(name).unwrap().family().field().bits() <= 2112;
-    for name in Curve::names().filter(fits) {
+fn programs_of_every_family_have_encodings() {
+    for name in longest() {
         let curve = Curve::named(name).unwrap();
         for (job, program) in programs(&curve, Options::default()).unwrap() {
             for encoding in [Encoding::new(&program, 8), Encoding::in_residues(&program, ROOM)] {

@@ -12,7 +12,7 @@
 //! issued between the additions of step j. ADCX and ADOX in these chains are slower there (1.4): each ties a step to the flags
 //! of the step before.
 //!
-//! A block of eight keeps a window of eight words x[0..8] long and adds y_j·x to it on the two carry chains of ADCX and ADOX: two
+//! A block of eight words x[0..8] keeps a window of eight words and adds y_j·x to it on the two carry chains of ADCX and ADOX: two
 //! additions per product, 1.08 cycles on Zen 5, where a MULX and two additions that wait for nothing take 0.97.
 //!
 //! After Ozturk, Guilford and Gopal ("Large integer squaring on Intel architecture processors", Intel 2013), who multiply
@@ -229,9 +229,9 @@ macro_rules! window_of_eight {
 /// added on the carry chain of ADCX, T_j and their high words on that of ADOX. The word above can not overflow:
 /// (2^512 − 1) + (2^64 − 1) + (2^512 − 1)(2^64 − 1) = 2^576 − 1.
 macro_rules! row_of_eight {
-    ($kind:ident $c0:literal $c1:literal $c2:literal $c3:literal $c4:literal $c5:literal $c6:literal $c7:literal $c8:literal) => {
+    ($c0:literal $c1:literal $c2:literal $c3:literal $c4:literal $c5:literal $c6:literal $c7:literal $c8:literal) => {
         concat!(
-            "mov 8*.Lk(%rcx), %rdx\n xor ", $c8, ", ", $c8, "\n", add_word!($kind $c0),
+            "mov 8*.Lk(%rcx), %rdx\n xor ", $c8, ", ", $c8, "\n adox 8*.Lk(%rdi), ", $c0, "\n",
             "mulx (%rsi), %rax, %rbp\n adcx %rax, ", $c0, "\n adox %rbp, ", $c1, "\n",
             "mulx 8(%rsi), %rax, %rbp\n adcx %rax, ", $c1, "\n adox %rbp, ", $c2, "\n",
             "mulx 16(%rsi), %rax, %rbp\n adcx %rax, ", $c2, "\n adox %rbp, ", $c3, "\n",
@@ -245,32 +245,26 @@ macro_rules! row_of_eight {
     };
 }
 
-/// T_j to the low word of a window.
-macro_rules! add_word {
-    (fresh $c0:literal) => { "" };
-    ($kind:ident $c0:literal) => { concat!("adox 8*.Lk(%rdi), ", $c0, "\n") };
-}
-
 /// Nine rows, after which the window is where it was. The label is where $len rows are entered, which are fewer than a multiple of
 /// nine.
 macro_rules! nine_rows {
-    ([] $kind:ident $len:literal $($c:literal)+) => { "" };
-    ([$first:tt $($more:tt)*] $kind:ident $len:literal $c0:literal $($c:literal)+) => {
+    ([] $len:literal $($c:literal)+) => { "" };
+    ([$first:tt $($more:tt)*] $len:literal $c0:literal $($c:literal)+) => {
         concat!(
-            ".if .Lk == (9-(", $len, ")%9)%9\n 8:\n .endif\n", row_of_eight!($kind $c0 $($c)+),
-            nine_rows!([$($more)*] $kind $len $($c)+ $c0)
+            ".if .Lk == (9-(", $len, ")%9)%9\n 8:\n .endif\n", row_of_eight!($c0 $($c)+),
+            nine_rows!([$($more)*] $len $($c)+ $c0)
         )
     };
 }
 
-/// A block of eight words x[0..8]: T[0..len + 8] as [`block`] makes it of four. Then rsi, rdi stand eight words on, rcx where it was.
+/// A block of eight words x[0..8]: T[0..len + 8] = T[0..len] + x·y (`onto`), or that added to it (`into`). Then rsi, rdi stand eight words on, rcx where it was.
 /// Uses 4(%rsp).
 macro_rules! block_of_eight {
     ($kind:ident $len:literal) => {
         concat!(
             window_of_eight!(clear_window), "movl $(", $len, "+8)/9, 4(%rsp)\n",
             ".if (", $len, ")%9\n sub $8*(9-(", $len, ")%9), %rcx\n sub $8*(9-(", $len, ")%9), %rdi\n jmp 8f\n .endif\n",
-            ".p2align 5\n 7:\n .set .Lk, 0\n", window_of_eight!(nine_rows [. . . . . . . . .] $kind $len),
+            ".p2align 5\n 7:\n .set .Lk, 0\n", window_of_eight!(nine_rows [. . . . . . . . .] $len),
             "add $72, %rcx\n add $72, %rdi\n decl 4(%rsp)\n jnz 7b\n",
             window_of_eight!(carries_of_eight $kind),
             "sub $8*(", $len, "), %rcx\n sub $8*(", $len, ")-64, %rdi\n add $64, %rsi\n"
