@@ -7,17 +7,17 @@
 #![allow(unsafe_code)]
 
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
-use crate::kernels::{CAPABILITY, CEILINGS, VERSION, ptx, residues_ptx};
+use crate::kernels::{CAPABILITY, CEILINGS, VERSION, ptx, residues_ptx, text};
 use crate::machine::{Machine, MachineError, Machines};
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DriverError, LaunchArgs, LaunchConfig, PushKernelArg,
-    result,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, LaunchArgs, LaunchConfig, PushKernelArg, result,
 };
 use cudarc::nvrtc::Ptx;
 use num_bigint::BigUint;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -61,7 +61,7 @@ struct Gpu {
     residues: Arc<Mutex<HashMap<usize, CudaFunction>>>,
 }
 
-fn failed(action: &'static str) -> impl Fn(DriverError) -> DeviceError {
+fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> DeviceError {
     move |reason| DeviceError::Failed { action, reason: reason.to_string() }
 }
 
@@ -231,7 +231,9 @@ impl Gpu {
         Ok(function)
     }
 
-    fn module(&self, text: &str) -> Result<Arc<CudaModule>, DeviceError> {
+    /// The kernels of compressed PTX.
+    fn module(&self, compressed: &[u8]) -> Result<Arc<CudaModule>, DeviceError> {
+        let text = text(compressed).map_err(failed("unpacking the kernels"))?;
         self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))
     }
 
