@@ -80,6 +80,9 @@ impl Isa {
 /// coefficients of 32 bits.
 pub(super) const BIAS: u64 = 1 << 40;
 
+/// The words from which on reductions in assembly have blocks.
+const BLOCKS: usize = 17;
+
 /// 2N words: the number lo + hi·2^(64N).
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -222,11 +225,7 @@ pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut 
 
 /// Whether reductions of N words go by blocks; those by rows are below t/R + p.
 fn by_blocks(isa: Isa, n: usize) -> bool {
-    match isa {
-        Isa::Portable => false,
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => n >= reduction::BLOCKS,
-    }
+    isa != Isa::Portable && n >= BLOCKS
 }
 
 /// t/2^(64N) modulo a tight p, for t in [0, 2^15·pR): canonical.

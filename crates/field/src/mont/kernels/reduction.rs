@@ -13,11 +13,8 @@
 //! The carry words of row i belong at word N + i. They wait in word i, which the row has cleared, for one addition at the end.
 #![allow(unsafe_code)]
 
-use super::{Modulus, Wide};
+use super::{BLOCKS, Modulus, Wide};
 use core::arch::asm;
-
-/// The words from which on there are blocks.
-pub(super) const BLOCKS: usize = 17;
 
 /// out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p + 2p/2^64; returns the carry.
 ///
