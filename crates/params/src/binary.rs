@@ -7,11 +7,10 @@
 //! Discrete logarithms in F_2^4m take quasi-polynomial time: no curve of this family is secure, whatever its size.
 
 use num_bigint::BigUint;
-use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use crate::Error;
-use crate::integer::is_prime;
+use crate::integer::{is_prime, without_cofactor};
 use crate::origin::{Origin, Words};
 
 /// The largest degree of a field.
@@ -111,13 +110,8 @@ impl Parts {
         let q = BigUint::one() << m;
         let half = BigUint::one() << m.div_ceil(2);
         let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
-        if self.h.is_zero() {
-            return Err(Error::OrderCofactor { at: at("h"), number: POINTS });
-        }
-        let (r, rest) = points.div_rem(&self.h);
-        if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
-            return Err(Error::OrderCofactor { at: at("h"), number: POINTS });
-        }
+        let refused = || Error::OrderCofactor { at: at("h"), number: POINTS };
+        let r = without_cofactor(&points, &self.h).ok_or_else(refused)?;
         Ok(Binary { parts: self, q, r })
     }
 }

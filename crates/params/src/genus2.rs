@@ -8,12 +8,11 @@
 //! Discrete logarithms in F_2^12m take quasi-polynomial time: no curve of this family is secure, whatever its size.
 
 use num_bigint::BigUint;
-use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::One;
 
 use crate::Error;
 use crate::binary::{is_irreducible, polynomial};
-use crate::integer::is_prime;
+use crate::integer::{is_prime, without_cofactor};
 use crate::origin::{Origin, Words};
 
 /// The largest degree of a field.
@@ -114,13 +113,7 @@ impl Parts {
         let (whole, half) = (power(2 * m) + power(m) + 1u8, power((3 * m).div_ceil(2)) + power(m.div_ceil(2)));
         let elements = if is_above(m, self.d) { whole + half } else { whole - half };
         let refused = || Error::OrderCofactor { at: at("h"), number: ELEMENTS };
-        if self.h.is_zero() {
-            return Err(refused());
-        }
-        let (r, rest) = elements.div_rem(&self.h);
-        if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
-            return Err(refused());
-        }
+        let r = without_cofactor(&elements, &self.h).ok_or_else(refused)?;
         Ok(Genus2 { parts: self, q: power(m), r })
     }
 }

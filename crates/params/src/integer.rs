@@ -85,6 +85,15 @@ pub(crate) fn is_prime(value: &BigUint) -> bool {
     is_prime_boxed(Flavor::Any, &to_boxed(value))
 }
 
+/// number/h, at least 3 and prime to h; `None` where that is not so.
+pub(crate) fn without_cofactor(number: &BigUint, h: &BigUint) -> Option<BigUint> {
+    if h.is_zero() {
+        return None;
+    }
+    let (r, rest) = number.div_rem(h);
+    (rest.is_zero() && r >= BigUint::from(3u8) && r.gcd(h).is_one()).then_some(r)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -8,10 +8,9 @@
 
 use num_bigint::BigUint;
 use num_integer::Integer as _;
-use num_traits::{One, Zero};
 
 use crate::Error;
-use crate::integer::is_prime;
+use crate::integer::{is_prime, without_cofactor};
 use crate::origin::{Origin, Words};
 
 /// The largest degree of a field.
@@ -134,13 +133,7 @@ impl Parts {
         let (q, half) = (power(m), power(m.div_ceil(2)));
         let points = if is_above(m, self.b) { &q + half + 1u8 } else { &q - half + 1u8 };
         let refused = || Error::OrderCofactor { at: origin.at(&h), number: POINTS };
-        if self.h.is_zero() {
-            return Err(refused());
-        }
-        let (r, rest) = points.div_rem(&self.h);
-        if !rest.is_zero() || r < BigUint::from(3u8) || !r.gcd(&self.h).is_one() {
-            return Err(refused());
-        }
+        let r = without_cofactor(&points, &self.h).ok_or_else(refused)?;
         Ok(Ternary { parts: self, q, r })
     }
 }

@@ -107,11 +107,14 @@ mod secrets {
         for name in ["bls12-381", "alt-bn128", "bn-258", "a-512", "d-159", "e"] {
             on_engines(name, job);
         }
-        // has no programs
+        // have no programs
         for engine in [Engine::Mont, Engine::Portable] {
             let research = Some(Research::knowing_it_is_broken());
             let options = Options { engine: Some(engine), research, ..Options::default() };
-            job(&System::with(&Curve::named("ss2-271").unwrap(), options).unwrap(), &format!("ss2-271, {engine}"));
+            for name in ["ss2-271", "ss3-97"] {
+                let system = System::with(&Curve::named(name).unwrap(), options).unwrap();
+                job(&system, &format!("{name}, {engine}"));
+            }
         }
     }
 

@@ -19,7 +19,6 @@ use bilinear_pairing::eta_t::{EtaJob, EtaT};
 use bilinear_pairing::fixed_base::ENTRIES;
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::torus::Torus;
 use bilinear_pairing::unitary_power::Unitary;
 use bilinear_pairing::{eta, eta3};
 use bilinear_params::{Binary, Curve, Ternary};
@@ -244,18 +243,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
         values.iter().map(|bytes| self.in_gt(bytes)).collect()
-    }
-
-    fn has_torus(&self, _: Torus) -> bool {
-        false
-    }
-
-    fn compress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Vec<u8>> {
-        unreachable!("there is no torus")
-    }
-
-    fn decompress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
-        unreachable!("there is no torus")
     }
 
     /// h·P for the first of some points for which that is not O.

@@ -24,7 +24,6 @@ use bilinear_pairing::genus2::tower::{self, Twelve};
 use bilinear_pairing::genus2::{self, Genus2, Genus2Job, Lines};
 use bilinear_pairing::hash::{HashError, hash_to_fields};
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::torus::Torus;
 use bilinear_params::{Curve, Genus2 as Parameters};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -252,18 +251,6 @@ impl<const N: usize> Backend for Genus2Backend<N> {
 
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
         values.iter().map(|bytes| self.in_gt(bytes)).collect()
-    }
-
-    fn has_torus(&self, _: Torus) -> bool {
-        false
-    }
-
-    fn compress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Vec<u8>> {
-        unreachable!("there is no torus")
-    }
-
-    fn decompress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
-        unreachable!("there is no torus")
     }
 
     /// h·D for the first of some divisors for which that is not 0.

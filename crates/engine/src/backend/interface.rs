@@ -82,11 +82,17 @@ pub(crate) trait Backend: Send + Sync {
     fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>>;
 
     /// Whether elements of the target group can be written as points of a torus.
-    fn has_torus(&self, torus: Torus) -> bool;
+    fn has_torus(&self, _: Torus) -> bool {
+        false
+    }
     /// Elements of the target group as points of a torus that there is, one a lane.
-    fn compress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Vec<u8>>;
+    fn compress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Vec<u8>> {
+        unreachable!("there is no torus")
+    }
     /// Checks points of a torus, each of as many bytes as one has.
-    fn decompress_gt(&self, torus: Torus, points: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>>;
+    fn decompress_gt(&self, _: Torus, _: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
+        unreachable!("there is no torus")
+    }
 
     /// The fixed generator of the group, not O.
     fn generator(&self, group: Group) -> Arc<[u8]>;
