@@ -114,10 +114,9 @@ impl CurvePairing {
     /// # Errors
     /// As [`CurveChoice::load`].
     pub(crate) fn load(&self) -> Result<(Curve, Options), CommandError> {
-        Ok((
-            self.curve.load()?,
-            Options { pairing: self.pairing.kind, power: self.pairing.power, ..Options::default() },
-        ))
+        let research = self.curve.research.then(Research::knowing_it_is_broken);
+        let PairingChoice { kind: pairing, power } = self.pairing;
+        Ok((self.curve.load()?, Options { pairing, power, research, ..Options::default() }))
     }
 }
 

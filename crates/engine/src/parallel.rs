@@ -1,6 +1,6 @@
 //! One pairing on several cores.
 
-use crate::backend::{Backend, LoopParts, LoopPlan, PartsError};
+use crate::backend::{Backend, LoopParts, LoopPlan, MachineStart, PartsError};
 use crate::batch::{MOST_THREADS, ThreadsError};
 use crate::point::{Gt, Point};
 use crate::system::System;
@@ -18,8 +18,14 @@ use std::sync::Arc;
 pub struct Parallel {
     system: System,
     /// `None` where the loop is not cut.
-    plan: Option<Arc<LoopPlan>>,
+    plan: Option<Arc<Prepared>>,
     pool: Pool,
+}
+
+/// A plan, and what each of its parts begins with.
+struct Prepared {
+    plan: LoopPlan,
+    starts: Vec<Arc<MachineStart>>,
 }
 
 /// Why a pairing is not computed on several threads.
@@ -44,7 +50,8 @@ impl System {
     }
 
     /// The same with a partition of the caller's: steps of the loop, or of each loop, in order, which as many threads take as are free,
-    /// whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not. η_T is not cut.
+    /// whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T. The loop of genus 2 is
+    /// not cut.
     ///
     /// # Errors
     /// As above; if the parts are no partition of the loops.
@@ -64,12 +71,16 @@ impl System {
             return Err(ThreadsError::TooMany(threads).into());
         }
         let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
-        let plan = plan.filter(|plan| plan.parts.len() > 1);
-        Ok(Parallel { system: self.clone(), plan: plan.map(Arc::new), pool })
+        let prepared = plan.filter(|plan| plan.parts.len() > 1).map(|plan| {
+            let backend = in_parts(self.backend());
+            let starts = plan.parts.iter().map(|planned| backend.start(planned.part)).collect();
+            Arc::new(Prepared { plan, starts })
+        });
+        Ok(Parallel { system: self.clone(), plan: prepared, pool })
     }
 
-    /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` for η_T, whose loop is not cut. It does not
-    /// depend on the cores that there are. More than 16 gain nothing.
+    /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` in genus 2, where it is not cut. It does
+    /// not depend on the cores that there are. More than 16 gain nothing.
     pub fn loop_plan(&self, cores: usize) -> Option<LoopPlan> {
         self.backend().parts().map(|parts| parts.best_plan(cores))
     }
@@ -78,7 +89,7 @@ impl System {
 impl Parallel {
     /// How the loop is shared; `None` where one core computes it.
     pub fn plan(&self) -> Option<&LoopPlan> {
-        self.plan.as_deref()
+        self.plan.as_ref().map(|prepared| &prepared.plan)
     }
 
     /// The value of [`System::pair`].
@@ -87,12 +98,13 @@ impl Parallel {
     /// As there.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         let [of_p, of_q] = self.system.arguments(p, q);
-        let (Some(plan), Some(of_p), Some(of_q)) = (&self.plan, of_p, of_q) else { return self.system.pair(p, q) };
-        let delayed = plan.delayed;
+        let (Some(prepared), Some(of_p), Some(of_q)) = (&self.plan, of_p, of_q) else { return self.system.pair(p, q) };
+        let delayed = prepared.plan.delayed;
         let factors = {
-            let (backend, plan) = (self.system.shared_backend(), plan.clone());
-            self.pool.map(plan.parts.len(), move |i| {
-                in_parts(&*backend).miller_part(plan.parts[i].part, delayed, [&of_p, &of_q])
+            let (backend, prepared) = (self.system.shared_backend(), prepared.clone());
+            self.pool.map(prepared.plan.parts.len(), move |i| {
+                let Prepared { plan, starts } = &*prepared;
+                in_parts(&*backend).miller_part(plan.parts[i].part, &*starts[i], delayed, [&of_p, &of_q])
             })
         };
         self.system.gt(in_parts(self.system.backend()).finish_parts(delayed, &factors))

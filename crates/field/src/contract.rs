@@ -49,12 +49,24 @@ pub trait Field: Clone + Send + Sync {
         self.mul_wide(c, a[0], b[0]);
         self.mul_wide(d, a[1], b[1]);
     }
+    /// The same of four.
+    #[inline(always)]
+    fn mul_wide_four(&self, [c, d, e, g]: [&mut Self::Wide; 4], a: [&Self::Elem; 4], b: [&Self::Elem; 4]) {
+        self.mul_wide_two([c, d], [a[0], a[1]], [b[0], b[1]]);
+        self.mul_wide_two([e, g], [a[2], a[3]], [b[2], b[3]]);
+    }
     /// a², unreduced.
     fn sqr_wide(&self, out: &mut Self::Wide, a: &Self::Elem);
     /// Σ c·w, unreduced.
     fn lin(&self, out: &mut Self::Wide, terms: &[Term<Self::Wide>]);
     /// Σ c·w, reduced to a closed element.
     fn reduce(&self, out: &mut Self::Elem, terms: &[Term<Self::Wide>]);
+    /// Σ c·w, reduced, and Σ c·x, closed.
+    #[inline(always)]
+    fn reduce_sum(&self, out: &mut Self::Elem, wides: &[Term<Self::Wide>], terms: &[Term<Self::Elem>]) {
+        at! {self; remainder = reduce(wides);}
+        self.sum(out, List::new().all(1, &[plus(&remainder)]).all(1, terms).terms());
+    }
     /// a + b; the range may grow.
     fn add(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem);
     /// Σ c·x, closed.

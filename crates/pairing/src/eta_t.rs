@@ -4,11 +4,23 @@ use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
 use crate::unitary_power::Unitary;
 use bilinear_field::{Field, Lanes};
+use std::ops::Range;
 
 /// The coordinates of points.
 pub type Elem<E> = <<E as EtaT>::Field as Field>::Elem;
 /// A P as the lines at which a Q is met.
 pub type Meeting<'a, E> = (&'a [<E as EtaT>::Line], &'a Affine<<E as EtaT>::Field>);
+
+/// What a pairing costs on one core, and what joins its parts, in products and reductions of the field, which count as one each.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// The loop as a whole.
+    pub whole: f64,
+    /// The product of two values.
+    pub join: f64,
+    /// The final exponentiation.
+    pub finish: f64,
+}
 
 /// A supersingular curve over a field of small characteristic with its symmetric pairing.
 pub trait EtaT: Send + Sync + 'static {
@@ -20,6 +32,8 @@ pub trait EtaT: Send + Sync + 'static {
     type Line: Send + Sync + 'static;
     /// A value of the pairing.
     type Value: Clone;
+    /// What leads from P and Q to the first points of a part of the loop.
+    type Start: Send + Sync + 'static;
     /// How many coefficients a value has.
     const COEFFICIENTS: usize;
 
@@ -40,6 +54,16 @@ pub trait EtaT: Send + Sync + 'static {
     fn lines(&self, p: &Affine<Self::Field>) -> Vec<Self::Line>;
     /// The value before the final exponentiation, a product over pairs of the lines of a P and a Q.
     fn miller(&self, pairs: &[Meeting<'_, Self>]) -> Self::Value;
+    /// How many steps the loop has.
+    fn steps(&self) -> usize;
+    /// What a pairing costs.
+    fn costs(&self) -> Costs;
+    /// What a part of the loop costs.
+    fn part_cost(&self, part: &Range<usize>) -> f64;
+    /// What a part of the loop, these steps, begins with.
+    fn start(&self, part: &Range<usize>) -> Self::Start;
+    /// What a part contributes to the value of P and Q, which is the product of all parts.
+    fn miller_part(&self, part: Range<usize>, start: &Self::Start, pair: [&Affine<Self::Field>; 2]) -> Self::Value;
     /// Final exponentiations: one inversion for all.
     fn final_exponentiation(&self, values: &[Self::Value]) -> Vec<Self::Value>;
     /// The reduced Tate pairing of a value.

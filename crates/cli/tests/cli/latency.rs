@@ -18,6 +18,11 @@ fn one_at_a_time_gives_the_values_and_the_errors_of_many() {
         assert_eq!(one.records(), many.records(), "{curve}");
         assert_eq!(one.records()[2]["error"], "length");
     }
+    let of_eta = "--curve ss2-353 --research";
+    let points = folder.run(&format!("points random {of_eta} --pairs --n 3")).ends(0).stdout;
+    folder.write("eta.jsonl", points);
+    let many = folder.run(&format!("pair {of_eta} --in eta.jsonl")).ends(0).records();
+    assert_eq!(folder.run(&format!("pair {of_eta} --in eta.jsonl --latency --threads 3")).ends(0).records(), many);
     let wrong = folder.run("pair --curve a-512 --in in.jsonl --latency --product-by id").ends(2);
     wrong.says("'--latency' cannot be used with '--product-by <COL>'");
 }
@@ -67,8 +72,21 @@ fn plans_for_cores_are_printed() {
             row(format!("`{curve}`, β-Weil"), &plans(curve, "--pairing betaweil"));
         }
     }
+    for curve in ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97"] {
+        let plans = plans(curve, "--research");
+        let [two, four, eight] =
+            [2, 4, 8].map(|cores: usize| format!("{:.2}", plans[cores - 1]["speed_up"].as_f64().unwrap()));
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{curve}` | {two} | ")));
+        assert!(
+            row.is_some_and(|row| row.ends_with(&format!(" | {four} | {eight} |"))),
+            "{curve}: {two} {four} {eight}"
+        );
+    }
     let text = folder.run("ops --curve bls12-381 --cores 2").ends(0).stdout;
     assert!(text.contains(" part  loop       steps   squarings after the easy part"), "{text}");
+    let text = folder.run("ops --curve ss2-1223 --research --cores 8").ends(0).stdout;
+    assert!(text.contains("by the counts of its formulas") && text.contains("535..612"), "{text}");
+    folder.run("ops --curve hss2-367 --research --cores 2").ends(2).says("hss2-367");
     folder.run("ops --curve bls12-381 --cores 0").ends(2).says("--cores");
 }
 
@@ -93,6 +111,8 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     let text = folder.run("bench --samples 1 --curve bn-254n --jobs latency --threads 2").ends(0).stdout;
     assert!(text.starts_with("job       engine     threads  microseconds"), "{text}");
     folder.run("bench --curve bn-254n --jobs all").ends(2).says("latency, batch");
-    // eta_T is not cut: one row
-    assert_eq!(run("--curve ss2-271 --research --jobs latency --threads 2").len(), 1);
+    let eta = run("--curve ss2-271 --research --jobs latency --threads 2");
+    assert!(eta.len() == 2 && eta[1]["predicted"].as_f64().unwrap() > 1.5, "{eta:?}");
+    // the loop of genus 2 is not cut: one row
+    assert_eq!(run("--curve hss2-367 --research --jobs latency --threads 2").len(), 1);
 }

@@ -3,11 +3,13 @@
 //! They have no programs: what tells fields apart there is a prime. The formulas of `bilinear_pairing::eta` and `eta3` run on their fields at
 //! once; what is above, from encodings to batches, is that of all families.
 
+mod parts;
+
 use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
 use crate::backend::family::choice;
 use crate::backend::group::Group;
-use crate::backend::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
 use crate::backend::residues::{Parsed, check_coefficients};
 use crate::backend::validate::Validate;
@@ -171,6 +173,12 @@ impl<E: EtaT> EtaBackend<E> {
         Ok(self.bytes(&point))
     }
 
+    /// Pairings from their values before the final exponentiation.
+    fn finished(&self, values: &[E::Value]) -> Vec<Arc<[u8]>> {
+        let values = self.eta.final_exponentiation(values);
+        values.iter().map(|eta| if self.numbers.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) }).collect()
+    }
+
     fn in_gt(&self, bytes: &[u8]) -> Result<(), GtError> {
         let wanted = self.gt_len();
         if bytes.len() != wanted {
@@ -211,6 +219,10 @@ impl<E: EtaT> Backend for EtaBackend<E> {
 
     fn is_symmetric(&self) -> bool {
         true
+    }
+
+    fn parts(&self) -> Option<&dyn LoopParts> {
+        Some(self)
     }
 
     fn order(&self) -> &BigUint {
@@ -390,8 +402,6 @@ impl<E: EtaT> Backend for EtaBackend<E> {
     }
 
     fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
-        let values: Vec<E::Value> = products.iter().map(|x| self.value(x)).collect();
-        let values = self.eta.final_exponentiation(&values);
-        values.iter().map(|eta| if self.numbers.tate { self.gt(&self.eta.tate(eta)) } else { self.gt(eta) }).collect()
+        self.finished(&products.iter().map(|x| self.value(x)).collect::<Vec<_>>())
     }
 }

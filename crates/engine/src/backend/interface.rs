@@ -26,6 +26,9 @@ pub(crate) type MachineLines = dyn Any + Send + Sync;
 /// An engine's own form of the tables of a fixed base.
 pub(crate) type MachineTables = dyn Any + Send + Sync;
 
+/// What a part of a Miller loop begins with, in an engine's own form.
+pub(crate) type MachineStart = dyn Any + Send + Sync;
+
 /// One pairing in parts that several cores compute at a time.
 pub(crate) trait LoopParts {
     /// How the loop is best cut into at most so many parts.
@@ -35,8 +38,12 @@ pub(crate) trait LoopParts {
     /// # Errors
     /// If they are no partition of the loops.
     fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError>;
+    /// What a part begins with, the same for all points.
+    fn start(&self, _: LoopPart) -> Arc<MachineStart> {
+        Arc::new(())
+    }
     /// What a part of the Miller loop of P and Q, neither of them O, contributes.
-    fn miller_part(&self, part: LoopPart, delayed: bool, pair: [&[u8]; 2]) -> Arc<[u8]>;
+    fn miller_part(&self, part: LoopPart, start: &MachineStart, delayed: bool, pair: [&[u8]; 2]) -> Arc<[u8]>;
     /// The final exponentiation of the product of what all parts contribute.
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]>;
 }

@@ -27,7 +27,7 @@ pub(crate) use eta::{over_binary_field, over_ternary_field};
 pub(crate) use family::ChosenPairing;
 pub(crate) use genus2::backend as of_genus_2;
 pub use group::{Group, Side};
-pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
+pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineStart, MachineTables, Owned};
 pub use options::{Options, Research};
 pub use recorded::{
     LineValues, LoopPlan, OnResidues, PartsError, Phase, PlannedPart, gt_order, line_values, loop_plan, on_residues,

@@ -257,10 +257,66 @@ fn a_batch_of_one_at_a_time_reads_a_row_and_gives_its_value() {
     assert_eq!(batch.pair(&rows)[3], Batch::new(s.clone()).pair(&rows)[3]);
 }
 
+fn for_research(name: &str, pairing: Option<PairingKind>) -> System {
+    let research = Some(Research::knowing_it_is_broken());
+    System::with(&Curve::named(name).unwrap(), Options { pairing, research, ..Options::default() }).unwrap()
+}
+
+/// On equal points, and opposite ones, as well.
 #[test]
-fn eta_is_not_cut() {
-    let options = Options { research: Some(Research::knowing_it_is_broken()), ..Options::default() };
-    let s = System::with(&Curve::named("ss2-271").unwrap(), options).unwrap();
+fn eta_in_up_to_sixteen_parts_is_that_in_one() {
+    let mut random = Random(1223);
+    for name in ["ss2-271", "ss2-353", "ss2-379", "ss2-1223", "ss3-97", "ss3-193"] {
+        let s = for_research(name, None);
+        let (loops, mut pairs) = (loops(&s), pairs(&s));
+        let (p, q) = pairs[0].clone();
+        let of_p = pairs.drain(1..).map(|(_, q)| (p.clone(), q)).collect::<Vec<_>>();
+        pairs.extend([(p.clone(), p.clone()), (p.clone(), s.neg(&p)), (s.add(&p, &q), q.clone())]);
+        pairs.extend(of_p);
+        for count in 1..=16 {
+            let pair = &pairs[count % pairs.len()..][..1];
+            check(&s, pair, &random.parts(&loops, count), false);
+            let plan = s.loop_plan(count).unwrap();
+            let parts: Vec<LoopPart> = plan.parts.iter().map(|planned| planned.part).collect();
+            check(&s, pair, &parts, false);
+        }
+        check(&s, &pairs, &until(&[1, 2, loops[0] - 1, loops[0]]), true);
+        let parallel = s.parallel(threads(3)).unwrap();
+        assert_eq!(parallel.plan().unwrap().parts.len(), 3);
+        assert_eq!(parallel.pair(&s.infinity(Group::G1), &q), s.gt_one());
+        assert_eq!(parallel.pair(&p, &s.infinity(Group::G1)), s.gt_one());
+        let wrong = s.parallel_in(threads(1), &until(&[loops[0] + 1]), false);
+        assert!(wrong.map(|_| ()).unwrap_err().to_string().ends_with(&format!("the loops have [{}] steps", loops[0])));
+    }
+    for name in ["ss2-271", "ss3-97"] {
+        let s = for_research(name, Some(PairingKind::Tate));
+        check(&s, &pairs(&s), &until(&[20, loops(&s)[0]]), false);
+        let portable = s.on(Engine::Portable).unwrap();
+        check(&portable, &pairs(&s), &until(&[7, 9, loops(&s)[0]]), false);
+    }
+}
+
+/// Parts have no squarings for each other: what does not shrink is the final exponentiation alone.
+#[test]
+fn plans_of_eta_are_equal_parts() {
+    for name in ["ss2-271", "ss2-1223", "ss3-97", "ss3-509"] {
+        let s = for_research(name, None);
+        let mut before = 1.0;
+        for cores in [1, 2, 3, 5, 8, 16] {
+            let plan = s.loop_plan(cores).unwrap();
+            assert!(plan.parts.len() == cores || cores > 5 && plan.parts.len() < cores, "{name}: {plan:?}");
+            assert!(plan.parts.iter().all(|planned| planned.squarings == 0) && !plan.delayed);
+            let lengths: Vec<usize> = plan.parts.iter().map(|planned| planned.part.end - planned.part.first).collect();
+            assert!(lengths.iter().max().unwrap() - lengths.iter().min().unwrap() <= 1, "{lengths:?}");
+            assert!(plan.speed_up() >= before && plan.speed_up() <= cores as f64, "{name} on {cores} cores: {plan:?}");
+            before = plan.speed_up();
+        }
+    }
+}
+
+#[test]
+fn genus_2_is_not_cut() {
+    let s = for_research("hss2-367", None);
     assert_eq!(s.loop_plan(4), None);
     let parallel = s.parallel(threads(2)).unwrap();
     let (p, q) = pairs(&s).remove(0);

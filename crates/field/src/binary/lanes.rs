@@ -9,10 +9,9 @@
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi32_si128, _mm_cvtsi128_si64, _mm_loadl_epi64, _mm_loadu_si128, _mm_setzero_si128,
-    _mm_sll_epi64, _mm_slli_si128, _mm_srl_epi64, _mm_srli_si128, _mm_storeu_si128, _mm_xor_si128,
+    _mm_sll_epi64, _mm_slli_si128, _mm_srl_epi64, _mm_srli_si128, _mm_storeu_si128, _mm_xor_si128, _mm256_alignr_epi8,
     _mm256_castsi128_si256, _mm256_castsi256_si128, _mm256_clmulepi64_epi128, _mm256_extracti128_si256,
-    _mm256_inserti128_si256, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_slli_si256,
-    _mm256_srli_si256, _mm256_xor_si256,
+    _mm256_inserti128_si256, _mm256_permute2x128_si256, _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_xor_si256,
 };
 
 use super::products::Products;
@@ -22,10 +21,18 @@ pub(super) fn detected<const N: usize>() -> Option<Products<N>> {
     let known = matches!(N, 1 | 2 | 5 | 6 | 7 | 20);
     let there = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("vpclmulqdq");
     (known && there).then_some(Products {
+        lanes: true,
         // SAFETY: the processor has the instructions
         mul: |out, a, b| unsafe { product(out, a, b) },
         // SAFETY: the same
         two: |out, a, b| unsafe { two(out, a, b) },
+        four: super::four::detected().unwrap_or(|[c, d, e, f], a, b| {
+            // SAFETY: the same
+            unsafe {
+                two([c, d], [a[0], a[1]], [b[0], b[1]]);
+                two([e, f], [a[2], a[3]], [b[2], b[3]]);
+            }
+        }),
         // SAFETY: the same
         sqr: |out, a| unsafe { square(out, a) },
         // SAFETY: the same
@@ -88,50 +95,73 @@ fn digit([a, ta]: [__m256i; 2], [b, tb]: [__m256i; 2]) -> [__m256i; 3] {
     ]
 }
 
-/// a·b in both lanes, for k digits: k(k + 1)/2 products of digits, as in `products.rs`. A macro for few digits, which then stay in
-/// registers: as a function the compiler would not inline it.
+/// a·b in all lanes, for k digits: k(k + 1)/2 products of digits, as in `products.rs`. Column by column: the digits i whose own products are in it, and the pairs
+/// i, j. A macro, and no loop, so that all sums stay in registers.
 macro_rules! columns {
-    ($k:literal, $a:expr, $b:expr) => {{
-        const K: usize = $k;
-        let (a, b): ([__m256i; K], [__m256i; K]) = ($a, $b);
-        let zero = _mm256_setzero_si256();
-        let (mut ta, mut tb) = ([zero; K], [zero; K]);
-        for i in 0..K {
-            (ta[i], tb[i]) = (folded(a[i]), folded(b[i]));
-        }
-        let mut own = [[zero; 3]; K];
-        for i in 0..K {
-            own[i] = digit([a[i], ta[i]], [b[i], tb[i]]);
-        }
-        let mut out = [zero; 2 * K];
-        let mut diagonal = [zero; 3];
-        for k in 0..2 * K - 1 {
-            let (first, last) = ((k + 1).saturating_sub(K), k.min(K - 1));
-            for part in 0..3 {
-                diagonal[part] = add(diagonal[part], own[if k < K { k } else { k - K }][part]);
-            }
-            let mut column = diagonal;
-            for i in first..(first + last).div_ceil(2) {
-                let j = k - i;
-                let product = digit([add(a[i], a[j]), add(ta[i], ta[j])], [add(b[i], b[j]), add(tb[i], tb[j])]);
-                for part in 0..3 {
-                    column[part] = add(column[part], product[part]);
-                }
-            }
-            let [low, high, middle] = column;
-            let middle = add(middle, add(low, high));
-            out[k] = add(out[k], add(low, _mm256_slli_si256::<8>(middle)));
-            out[k + 1] = add(high, _mm256_srli_si256::<8>(middle));
-        }
-        out
+    (1, $digit:ty, $a:expr, $b:expr) => {
+        columns!(@ 1, $digit, $a, $b; 0;
+            [0;])
+    };
+    (3, $digit:ty, $a:expr, $b:expr) => {
+        columns!(@ 3, $digit, $a, $b; 0 1 2;
+            [0;] [0 1; (0 1)] [0 1 2; (0 2)] [1 2; (1 2)] [2;])
+    };
+    (4, $digit:ty, $a:expr, $b:expr) => {
+        columns!(@ 4, $digit, $a, $b; 0 1 2 3;
+            [0;] [0 1; (0 1)] [0 1 2; (0 2)] [0 1 2 3; (0 3) (1 2)] [1 2 3; (1 3)] [2 3; (2 3)] [3;])
+    };
+    (5, $digit:ty, $a:expr, $b:expr) => {
+        columns!(@ 5, $digit, $a, $b; 0 1 2 3 4;
+            [0;] [0 1; (0 1)] [0 1 2; (0 2)] [0 1 2 3; (0 3) (1 2)] [0 1 2 3 4; (0 4) (1 3)]
+            [1 2 3 4; (1 4) (2 3)] [2 3 4; (2 4)] [3 4; (3 4)] [4;])
+    };
+    (@ $k:literal, $digit:ty, $a:expr, $b:expr; $($i:literal)*; $([$($own:literal)*; $(($x:literal $y:literal))*])*) => {{
+        let (a, b): ([$digit; $k], [$digit; $k]) = ($a, $b);
+        let (ta, tb) = ([$(folded(a[$i])),*], [$(folded(b[$i])),*]);
+        let products = [$(digit([a[$i], ta[$i]], [b[$i], tb[$i]])),*];
+        // high and middle part of the column before
+        let (mut above, mut between): ($digit, $digit) = (zero(), zero());
+        [$({
+            let [mut low, mut high, mut middle]: [$digit; 3] = [zero(); 3];
+            $(
+                let [l, h, m] = products[$own];
+                (low, high, middle) = (add(low, l), add(high, h), add(middle, m));
+            )*
+            $(
+                let [l, h, m] = digit(
+                    [add(a[$x], a[$y]), add(ta[$x], ta[$y])],
+                    [add(b[$x], b[$y]), add(tb[$x], tb[$y])],
+                );
+                (low, high, middle) = (add(low, l), add(high, h), add(middle, m));
+            )*
+            middle = add(middle, add(low, high));
+            let out = add(add(low, above), joined(middle, between));
+            (above, between) = (high, middle);
+            out
+        },)* add(above, joined(zero(), between))]
     }};
+}
+
+pub(super) use columns;
+
+/// The lower half of each digit as an upper one, beside the upper half of another as a lower one.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn joined(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_alignr_epi8::<8>(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn zero() -> __m256i {
+    _mm256_setzero_si256()
 }
 
 /// The same for the halves of polynomials of ten digits.
 #[inline]
 #[target_feature(enable = "avx2,vpclmulqdq")]
 fn five(a: &[__m256i; 5], b: &[__m256i; 5]) -> [__m256i; 10] {
-    columns!(5, *a, *b)
+    columns!(5, __m256i, *a, *b)
 }
 
 /// a·b and c·d.
@@ -155,9 +185,9 @@ fn two<const N: usize>(out: [&mut [[u64; N]; 2]; 2], a: [&[u64; N]; 2], b: [&[u6
         }
     }
     match N {
-        1 | 2 => write(out, 0, &columns!(1, digits(a, 0), digits(b, 0))),
-        5 | 6 => write(out, 0, &columns!(3, digits(a, 0), digits(b, 0))),
-        7 => write(out, 0, &columns!(4, digits(a, 0), digits(b, 0))),
+        1 | 2 => write(out, 0, &columns!(1, __m256i, digits(a, 0), digits(b, 0))),
+        5 | 6 => write(out, 0, &columns!(3, __m256i, digits(a, 0), digits(b, 0))),
+        7 => write(out, 0, &columns!(4, __m256i, digits(a, 0), digits(b, 0))),
         _ => {
             let [c, d] = out;
             let (a0, a1): ([_; 5], [_; 5]) = (digits(a, 0), digits(a, 5));
@@ -208,9 +238,9 @@ fn product<const N: usize>(out: &mut [[u64; N]; 2], a: &[u64; N], b: &[u64; N]) 
         }
     }
     match N {
-        1 | 2 => write(out, &columns!(1, digits(a, [0, 1]), digits(b, [0, 1]))),
-        5 | 6 => write(out, &columns!(3, digits(a, [0, 3]), digits(b, [0, 3]))),
-        7 => write(out, &columns!(4, digits(a, [0, 4]), digits(b, [0, 4]))),
+        1 | 2 => write(out, &columns!(1, __m256i, digits(a, [0, 1]), digits(b, [0, 1]))),
+        5 | 6 => write(out, &columns!(3, __m256i, digits(a, [0, 3]), digits(b, [0, 3]))),
+        7 => write(out, &columns!(4, __m256i, digits(a, [0, 4]), digits(b, [0, 4]))),
         _ => {
             let (a, b): ([_; 5], [_; 5]) = (digits(a, [0, 5]), digits(b, [0, 5]));
             let outer: [_; 10] = five(&a, &b);

@@ -5,13 +5,18 @@
 //! What differs is that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
 //!
 //! A reduction goes from the top down (`reduction.rs`) where the terms of f lie at least a word below x^m; else it replaces
-//! the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for. Inversion is Itoh and Tsujii's
-//! (Information and Computation 78, 1988). Nothing branches on the value of an element; the machine code has not been checked
-//! for it.
+//! the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for. Powers by 2^n for a fixed n are linear maps
+//! (`power.rs`). Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Nothing branches on the value of an
+//! element; the machine code has not been checked for it.
 
 #[cfg(target_arch = "x86_64")]
+mod four;
+#[cfg(target_arch = "x86_64")]
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod long;
 pub mod polynomial;
+mod power;
 mod products;
 mod reduction;
 
@@ -19,18 +24,21 @@ use crate::at;
 use crate::blank::Blank;
 use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
-use crate::term::{Term, plus};
+use crate::term::{List, Term, plus};
 use num_bigint::BigUint;
+pub use power::Power;
 use products::Products;
 use reduction::Reduction;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An element: a polynomial of degree below m.
 #[derive(Clone, Debug)]
+#[repr(align(32))]
 pub struct Residue<const N: usize>([u64; N]);
 
 /// A polynomial of degree below 2m − 1: the low words, then the high ones.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Sum<const N: usize>([[u64; N]; 2]);
 
 impl<const N: usize> Default for Residue<N> {
@@ -66,6 +74,11 @@ struct Shape<const N: usize> {
     /// Remainders without folds, if the exponents permit it.
     reduction: Option<Reduction<N>>,
     products: Products<N>,
+    /// What has code of its own on this field.
+    #[cfg(target_arch = "x86_64")]
+    long: Option<long::Long<N>>,
+    /// The long powers of an inversion: by 2 to (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
+    powers: OnceLock<[Power<N>; 3]>,
 }
 
 impl<const N: usize> Binary<N> {
@@ -106,12 +119,30 @@ impl<const N: usize> Binary<N> {
         let step = m - exponents.iter().max().copied().unwrap_or(0);
         let folds = (m - 1).div_ceil(step);
         let reduction = Reduction::new(m, &exponents);
-        Ok(Binary { shape: Arc::new(Shape { f: f.clone(), m, exponents, folds, reduction, products }) })
+        let shape = Shape {
+            f: f.clone(),
+            m,
+            #[cfg(target_arch = "x86_64")]
+            long: if products.lanes { long::detected(m, &exponents) } else { None },
+            exponents,
+            folds,
+            reduction,
+            products,
+            powers: OnceLock::new(),
+        };
+        Ok(Binary { shape: Arc::new(shape) })
     }
 
     /// m.
     pub fn degree(&self) -> usize {
         self.shape.m
+    }
+
+    /// What has code of its own on this field.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn long(&self) -> Option<&long::Long<N>> {
+        self.shape.long.as_ref()
     }
 
     /// w modulo f.
@@ -141,12 +172,29 @@ impl<const N: usize> Binary<N> {
 
     /// a^(2^n).
     fn squared(&self, a: &Residue<N>, n: usize) -> Residue<N> {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            let mut power = Residue::blank();
+            (long.squares)(&mut power, a, n);
+            return power;
+        }
         let (mut power, mut next) = (a.clone(), Residue::blank());
         for _ in 0..n {
             self.sqr(&mut next, &power);
             std::mem::swap(&mut power, &mut next);
         }
         power
+    }
+
+    /// The long powers of an inversion.
+    fn powers(&self) -> &[Power<N>; 3] {
+        let m = self.shape.m;
+        self.shape.powers.get_or_init(|| [m.div_ceil(2), m / 4, m / 8].map(|n| Power::new(self, n)))
+    }
+
+    /// a ↦ a^(2^((m + 1)/2)).
+    pub fn half_power(&self) -> &Power<N> {
+        &self.powers()[0]
     }
 
     /// √a = a^(2^(m − 1)), which every element has.
@@ -217,6 +265,15 @@ impl<const N: usize> Field for Binary<N> {
         (self.shape.products.two)([&mut c.0, &mut d.0], [&a[0].0, &a[1].0], [&b[0].0, &b[1].0]);
     }
 
+    fn mul_wide_four(&self, out: [&mut Sum<N>; 4], a: [&Residue<N>; 4], b: [&Residue<N>; 4]) {
+        let ([c, d, e, g], [a0, a1, a2, a3], [b0, b1, b2, b3]) = (out, a, b);
+        (self.shape.products.four)(
+            [&mut c.0, &mut d.0, &mut e.0, &mut g.0],
+            [&a0.0, &a1.0, &a2.0, &a3.0],
+            [&b0.0, &b1.0, &b2.0, &b3.0],
+        );
+    }
+
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
         let mut odd = terms.iter().filter(|t| t.coeff & 1 == 1).map(|t| &t.value.0);
         match (odd.next(), odd.next()) {
@@ -227,6 +284,10 @@ impl<const N: usize> Field for Binary<N> {
     }
 
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            return (long.reduce)(out, terms, &[]);
+        }
         match (terms, &self.shape.reduction) {
             ([Term { coeff: 1, value }], _) => self.reduced(&mut out.0, &value.0),
             ([Term { coeff: 1, value: v }, Term { coeff: 1, value: w }], Some(reduction)) => {
@@ -239,13 +300,40 @@ impl<const N: usize> Field for Binary<N> {
         }
     }
 
+    fn reduce_sum(&self, out: &mut Residue<N>, wides: &[Term<Sum<N>>], terms: &[Term<Residue<N>>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            return (long.reduce)(out, wides, terms);
+        }
+        at! {self; remainder = reduce(wides);}
+        self.sum(out, List::new().all(1, &[plus(&remainder)]).all(1, terms).terms());
+    }
+
+    fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            return (long.sqr)(out, a);
+        }
+        let mut square = Sum::blank();
+        self.sqr_wide(&mut square, a);
+        self.reduced(&mut out.0, &square.0);
+    }
+
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            return (long.add)(out, a, b);
+        }
         for i in 0..N {
             out.0[i] = a.0[i] ^ b.0[i];
         }
     }
 
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(long) = self.long() {
+            return (long.sum)(out, terms);
+        }
         match terms {
             // one pass for the sums of products and squarings in towers
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => self.add(out, a, b),
@@ -265,20 +353,28 @@ impl<const N: usize> Field for Binary<N> {
         }
     }
 
-    /// a^(2^m − 2) = (a^(2^(m − 1) − 1))²: with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the
-    /// bits of m − 1. m − 1 squarings, and fewer than 2·log2(m) products.
+    /// a^(2^m − 2): with b_n = a^(2^n − 1), b_(2n) = b_n^(2^n)·b_n and b_(n + 1) = b_n²·a, along the bits of h = (m − 1)/2, and then b_(2h)² =
+    /// b_h^(2^(h + 1))·b_h². Fewer than 2·log2(m) products, three long powers, and squarings for a quarter of m.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        let target = self.shape.m - 1;
+        let h = self.shape.m / 2;
+        let [last, quarter, eighth] = self.powers();
         let (mut n, mut b) = (1, a.clone()); // b = a^(2^n − 1)
-        for i in (0..target.ilog2()).rev() {
-            at! {self; twice = mul(&self.squared(&b, n), &b);}
+        for i in (0..h.ilog2()).rev() {
+            let power = match i {
+                0 => quarter.of([&b]),
+                1 => eighth.of([&b]),
+                _ => [self.squared(&b, n)],
+            };
+            at! {self; twice = mul(&power[0], &b);}
             (n, b) = (2 * n, twice);
-            if target >> i & 1 == 1 {
+            if h >> i & 1 == 1 {
                 at! {self; next = mul(&self.squared(&b, 1), a);}
                 (n, b) = (n + 1, next);
             }
         }
-        self.sqr(out, &b);
+        let [power] = last.of([&b]);
+        at! {self; square = sqr(&b);}
+        self.mul(out, &power, &square);
     }
 
     fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {

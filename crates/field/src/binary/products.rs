@@ -3,7 +3,7 @@
 //! With d_i = a_i·b_i, column k of a product of n words is Σ (a_i + a_j)(b_i + b_j) over i < j, i + j = k, plus the sum of
 //! those d_i for which k − i is an index as well: n(n + 1)/2 products of words instead of n² (Weimerskirch and Paar, ePrint
 //! 2006/224). A square has the d_i alone. A product of two words is one PCLMULQDQ where the processor has it, else 64 masked
-//! shifts. With VPCLMULQDQ there are two side by side (`lanes.rs`).
+//! shifts. With VPCLMULQDQ there are two side by side (`lanes.rs`), with AVX-512 four (`four.rs`).
 #![allow(unsafe_code)]
 
 /// A polynomial of 2N words.
@@ -12,12 +12,20 @@ type Twice<const N: usize> = [[u64; N]; 2];
 /// a·b of each.
 type Two<const N: usize> = fn([&mut Twice<N>; 2], [&[u64; N]; 2], [&[u64; N]; 2]);
 
+/// The same of four.
+pub(super) type Four<const N: usize> = fn([&mut Twice<N>; 4], [&[u64; N]; 4], [&[u64; N]; 4]);
+
 /// Products and squares of polynomials of N words.
 pub(super) struct Products<const N: usize> {
+    /// Whether they are in lanes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) lanes: bool,
     /// a·b.
     pub(super) mul: fn(&mut Twice<N>, &[u64; N], &[u64; N]),
     /// a·b of each.
     pub(super) two: Two<N>,
+    /// The same of four.
+    pub(super) four: Four<N>,
     /// a².
     pub(super) sqr: fn(&mut Twice<N>, &[u64; N]),
     /// sum + a, in its place.
@@ -29,10 +37,18 @@ pub(super) struct Products<const N: usize> {
 impl<const N: usize> Products<N> {
     /// In code for every processor.
     pub(super) const PORTABLE: Self = Products {
+        #[cfg(target_arch = "x86_64")]
+        lanes: false,
         mul: |out, a, b| product(out, a, b, shifted),
-        two: |[c, d], a, b| {
-            product(c, a[0], b[0], shifted);
-            product(d, a[1], b[1], shifted);
+        two: |out, a, b| {
+            for (i, out) in out.into_iter().enumerate() {
+                product(out, a[i], b[i], shifted);
+            }
+        },
+        four: |out, a, b| {
+            for (i, out) in out.into_iter().enumerate() {
+                product(out, a[i], b[i], shifted);
+            }
         },
         sqr: |out, a| square(out, a, shifted),
         add: add_to,
@@ -53,13 +69,19 @@ impl<const N: usize> Products<N> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("pclmulqdq") {
             return Some(Products {
+                lanes: false,
                 // SAFETY: the processor has the instruction
                 mul: |out, a, b| unsafe { carry_less::product(out, a, b) },
-                two: |[c, d], a, b| {
-                    // SAFETY: the same
-                    unsafe {
-                        carry_less::product(c, a[0], b[0]);
-                        carry_less::product(d, a[1], b[1]);
+                two: |out, a, b| {
+                    for (i, out) in out.into_iter().enumerate() {
+                        // SAFETY: the same
+                        unsafe { carry_less::product(out, a[i], b[i]) }
+                    }
+                },
+                four: |out, a, b| {
+                    for (i, out) in out.into_iter().enumerate() {
+                        // SAFETY: the same
+                        unsafe { carry_less::product(out, a[i], b[i]) }
                     }
                 },
                 add: add_to,

@@ -1,7 +1,7 @@
 //! F_2^m against plain polynomials: all elements of small fields, edge and random values of the fields of the η_T pairing.
 
 use crate::common::{Rng, integer};
-use bilinear_field::binary::{Binary, polynomial};
+use bilinear_field::binary::{Binary, Power, polynomial};
 use bilinear_field::{Field, Lanes, ModulusError, Prime, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -39,6 +39,14 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             check("the first of two products", &out, product(a, b));
             k.reduce(&mut out, &[plus(&second)]);
             check("the second of two products", &out, product(a, c));
+            let mut four: [_; 4] = Default::default();
+            k.mul_wide_four(four.each_mut(), [&x, &y, &z, &z], [&z, &z, &y, &z]);
+            for (wide, want) in four.iter().zip([product(a, c), product(b, c), product(b, c), product(c, c)]) {
+                k.reduce(&mut out, &[plus(wide)]);
+                check("one of four products", &out, want);
+            }
+            k.sum(&mut out, &[plus(&x), plus(&y), plus(&z)]);
+            check("sum of three", &out, a ^ b ^ c);
             let (mut xy, mut zz, mut both) = Default::default();
             k.mul_wide(&mut xy, &x, &y);
             k.sqr_wide(&mut zz, &z);
@@ -47,6 +55,10 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             check("reduce", &out, product(a, b) ^ product(c, c));
             k.reduce(&mut out, &[plus(&xy), plus(&zz)]);
             check("reduce of two", &out, product(a, b) ^ product(c, c));
+            k.reduce_sum(&mut out, &[plus(&xy), times(2, &zz)], &[plus(&z), minus(&x), times(-4, &y)]);
+            check("reduce_sum", &out, product(a, b) ^ c ^ a);
+            k.reduce_sum(&mut out, &[minus(&zz), plus(&xy)], &[plus(&y)]);
+            check("reduce_sum of two", &out, product(a, b) ^ product(c, c) ^ b);
             k.select(&mut out, k.equal(&x, &y), &z, &x);
             check("select", &out, if a == b { c.clone() } else { a.clone() });
         }
@@ -59,6 +71,10 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         assert_eq!(product(&root, &root), *a, "square_root, f = {f:#x}, seed {seed:#x}");
         k.inv(&mut out, &x);
         check("inv", &out, polynomial::inverse(a, f).unwrap_or_default());
+        let power = |n: usize| (0..n).fold(a.clone(), |power, _| product(&power, &power));
+        let [out_half, again] = k.half_power().of([&x, &x]);
+        check("half_power", &out_half, power(m.div_ceil(2)));
+        check("half_power of the second", &again, power(m.div_ceil(2)));
         // the trace by its definition
         let powers = (1..m).scan(a.clone(), |power, _| {
             *power = product(power, power);
@@ -70,6 +86,42 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         assert_eq!(product(&h, &h) ^ &h, a ^ &trace, "half_trace, f = {f:#x}, seed {seed:#x}");
         assert!(k.lane(k.is_zero(&x), 0) == (*a == BigUint::ZERO) && k.lane(k.is_odd(&x), 0) == a.bit(0));
     }
+}
+
+/// Powers by 2^n for a few n, of one to four elements, by every kind of code.
+fn powers<const N: usize>(exponents: &[u64], seed: u64) {
+    let f = poly(exponents);
+    let (m, mut rng) = (f.bits() - 1, Rng(seed));
+    let fields = [Some(Binary::<N>::new(&f).unwrap()), Some(Binary::portable(&f).unwrap())];
+    for k in fields.into_iter().chain([Binary::without_lanes(&f).unwrap()]).flatten() {
+        let all = (BigUint::one() << m) - 1u32;
+        let plain = [(); 4].map(|()| integer(&rng.words(m.div_ceil(64) as usize)) & &all);
+        let elements = plain.each_ref().map(|a| k.constant(a));
+        let [a, b, c, d] = elements.each_ref();
+        for n in [0, 1, 2, m / 3, m - 1, m, m + 3] {
+            let wanted = plain.each_ref().map(|a| {
+                let square = |a: BigUint, _| polynomial::rem(&polynomial::square(&a), &f);
+                (0..n).fold(a.clone(), square)
+            });
+            let power = Power::new(&k, n as usize);
+            let [one] = power.of([a]);
+            let [two, three] = power.of([b, c]);
+            let four = power.of([d, c, b, a]);
+            let found = [one, two, three].into_iter().chain(four);
+            let plain = found.map(|found| k.value(&found, 0)).collect::<Vec<_>>();
+            let [a, b, c, d] = wanted.each_ref();
+            assert_eq!(plain.iter().collect::<Vec<_>>(), [a, b, c, d, c, b, a], "2^{n}, f = {f:#x}, seed {seed:#x}");
+        }
+    }
+}
+
+#[test]
+fn powers_are_squares_of_squares() {
+    powers::<1>(&[5, 4, 3, 2, 0], 21);
+    powers::<5>(&[271, 201, 0], 22);
+    powers::<6>(&[379, 315, 301, 287, 0], 23);
+    powers::<7>(&[439, 49, 0], 24);
+    powers::<20>(&[379, 315, 301, 287, 0], 25);
 }
 
 /// Both kinds of code on a field: all its elements, or edge values and three random ones.

@@ -18,28 +18,34 @@
 //!
 //! The Tate pairing f_{N,P}(ψ(Q))^M is its power by −ν·2^((m + 1)/2) − 1, which takes squarings and a product.
 //!
-//! Cost of a pairing: 7 products in F_2^m a doubling (one for the line, six to multiply it in), 6 squarings. The final
-//! exponentiation takes one inversion, a few products, and a squaring in F_2^4m for every doubling.
+//! Cost of a pairing: 7 products in F_2^m a doubling (one for the line, six to multiply it in), 4 squarings. The final
+//! exponentiation takes one inversion, a few products, and a power by 2^n. The loop may be cut into parts (`parts.rs`).
 
 pub mod group;
 mod map;
+mod parts;
 pub mod tower;
 mod words;
 
+pub use parts::Start;
 pub use words::on;
 
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
-use crate::eta_t::{EtaT, Meeting};
+use crate::eta_t::{Costs, EtaT, Meeting};
 use crate::unitary_power::Unitary;
-use bilinear_field::binary::Binary;
-use bilinear_field::{Blank, Field, Lanes, Prime, at, plus};
+use bilinear_field::binary::{Binary, Power};
+use bilinear_field::{Field, Lanes, Prime};
 use group::Group;
+use std::ops::Range;
+use std::sync::OnceLock;
 use tower::{Over, Quartic};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Wide<const N: usize> = <Binary<N> as Field>::Wide;
 type Value<const N: usize> = Quartic<Binary<N>>;
+/// P and Q.
+type Pair<'a, const N: usize> = [&'a Affine<Binary<N>>; 2];
 
 /// A line by its slope λ, x_V + 1 and y_V, to the power of 2 to which its value counts.
 #[derive(Clone)]
@@ -58,6 +64,10 @@ pub struct Eta<const N: usize> {
     plus: bool,
     /// z² of the map to the curve, and 1/(z⁴ + z).
     map: [Elem<N>; 2],
+    /// 0 and 1.
+    constants: [Elem<N>; 2],
+    /// The power by 2^(n − 1), with which the lines begin.
+    start: OnceLock<Power<N>>,
     loops: Loops<N>,
 }
 
@@ -66,11 +76,13 @@ pub struct Eta<const N: usize> {
 struct Loops<const N: usize> {
     lines: fn(&Eta<N>, &Affine<Binary<N>>) -> Vec<Line<Binary<N>>>,
     miller: fn(&Eta<N>, &[Meeting<'_, Eta<N>>]) -> Value<N>,
+    part: fn(&Eta<N>, Range<usize>, &Start<N>, Pair<'_, N>) -> Value<N>,
     raise: fn(&Eta<N>, &[Value<N>]) -> Vec<Value<N>>,
 }
 
 impl<const N: usize> Loops<N> {
-    const COMPILED: Self = Loops { lines: Eta::lines_of, miller: Eta::product_of, raise: Eta::raised };
+    const COMPILED: Self =
+        Loops { lines: Eta::lines_of, miller: Eta::product_of, part: Eta::part_of, raise: Eta::raised };
 }
 
 impl<const N: usize> Eta<N> {
@@ -79,7 +91,8 @@ impl<const N: usize> Eta<N> {
         let m = field.degree();
         let group = Group::new(field, b);
         let map = map::constants(&group);
-        Eta { group, m, b, plus, map, loops: Loops::COMPILED }
+        let constants = [group.field().zero(), group.field().one()];
+        Eta { group, m, b, plus, map, constants, start: OnceLock::new(), loops: Loops::COMPILED }
     }
 
     fn field(&self) -> &Binary<N> {
@@ -91,115 +104,17 @@ impl<const N: usize> Eta<N> {
         self.m.div_ceil(2)
     }
 
-    fn lines_of(&self, p: &Affine<Binary<N>>) -> Vec<Line<Binary<N>>> {
-        let (f, n) = (self.field(), self.doublings());
-        let square = |a: &Elem<N>| {
-            at! {f; out = sqr(a);}
-            out
-        };
-        // P' = −νP, its coordinates to the power 2^(n − 1)
-        let first = if self.plus { self.group.negate(p) } else { p.clone() };
-        let [mut x, mut y] = [first.x, first.y].map(|a| (1..n).fold(a, |power, _| square(&power)));
-        let mut lines = Vec::with_capacity(n + 1);
-        for i in 0..n {
-            // of V = 2^i·P' = (X + i, Y + i·X + i(i − 1)/2) for X and Y, the coordinates of P' to the power 4^i; here to the
-            // power 2^(n − 1 − i)
-            let next = square(&x);
-            let with_one = |a: &Elem<N>, there: bool| if there { self.plus_one(a) } else { a.clone() };
-            let up = with_one(&x, i % 2 == 0);
-            let slope = with_one(&next, i % 2 == 0); // x_V² + 1
-            at! {f; sum = add(&y, &x);}
-            let own = with_one(if i % 2 == 1 { &sum } else { &y }, i % 4 >= 2);
-            lines.push(Line { slope, x: up, y: own });
-            (x, y) = (next, square(&y));
-        }
-        // through −P and V = 2^n·P', which is (x² + n, …): its slope is x + n + 1
-        let (up, minus_y) = (self.plus_one(&p.x), self.plus_one(&p.y));
-        let slope = if n.is_multiple_of(2) { up.clone() } else { p.x.clone() };
-        lines.push(Line { slope, x: up, y: minus_y });
-        lines
-    }
-
-    /// a + 1.
-    fn plus_one(&self, a: &Elem<N>) -> Elem<N> {
-        at! {self.field(); out = add(a, &self.field().one());}
-        out
-    }
-
-    /// g of the values g + t of two lines, each at ψ of its Q. 2 products.
-    fn evaluate(&self, [l, k]: [&Line<Binary<N>>; 2], [p, q]: [&Affine<Binary<N>>; 2]) -> [[Elem<N>; 2]; 2] {
-        let f = self.field();
-        at! {f; x = add(&p.x, &l.x); y = add(&q.x, &k.x);}
-        let mut products: [Wide<N>; 2] = Blank::blank();
-        let [first, second] = products.each_mut();
-        f.mul_wide_two([first, second], [&l.slope, &k.slope], [&x, &y]);
-        at! {f;
-            c = reduce(&[plus(&products[0])]);
-            d = reduce(&[plus(&products[1])]);
-            c0 = sum(&[plus(&c), plus(&p.y), plus(&l.y)]);
-            c1 = add(&p.x, &l.slope);
-            d0 = sum(&[plus(&d), plus(&q.y), plus(&k.y)]);
-            d1 = add(&q.x, &k.slope);
-        }
-        [[c0, c1], [d0, d1]]
-    }
-
-    /// g with g + t = (g0 + g1·s + t)^(2^k), where g0 and g1 have this power already: s^(2^k) is s + k, and t^(2^k) is t, t +
-    /// s, t + 1 and t + s + 1 in turn.
-    fn frobenius(&self, [g0, g1]: [Elem<N>; 2], k: usize) -> [Elem<N>; 2] {
-        at! {self.field(); sum = add(&g0, &g1);}
-        match k % 4 {
-            0 => [g0, g1],
-            1 => [sum, self.plus_one(&g1)],
-            2 => [self.plus_one(&g0), g1],
-            _ => [self.plus_one(&sum), self.plus_one(&g1)],
-        }
-    }
-
-    fn product_of(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
-        let (f, n) = (self.field(), self.doublings());
-        let square = |q: &Affine<Binary<N>>| {
-            at! {f; x = sqr(&q.x); y = sqr(&q.y);}
-            Affine { x, y, infinity: q.infinity }
-        };
-        let (mut value, mut next) = (tower::one(f), Blank::blank());
-        for (lines, q) in pairs {
-            let (tangents, last) = lines.split_at(n);
-            // Q's coordinates to the power 2^k for the k-th line from the end
-            let mut q = (*q).clone();
-            let mut lines = tangents.iter().rev().enumerate();
-            // the last line, which has no power, beside the first tangent
-            if let (Some(last), Some((_, tangent))) = (last.first(), lines.next()) {
-                let [g, h] = self.evaluate([last, tangent], [&q, &q]);
-                tower::mul_line(f, &mut next, &value, &g);
-                tower::mul_line(f, &mut value, &next, &h);
-            }
-            while let Some((k, tangent)) = lines.next() {
-                let own = square(&q);
-                let after = square(&own);
-                match lines.next() {
-                    Some((_, following)) => {
-                        let [g, h] = self.evaluate([tangent, following], [&own, &after]);
-                        tower::mul_line(f, &mut next, &value, &self.frobenius(g, k));
-                        tower::mul_line(f, &mut value, &next, &self.frobenius(h, k + 1));
-                    }
-                    None => {
-                        let [g, _] = self.evaluate([tangent, tangent], [&own, &own]);
-                        tower::mul_line(f, &mut next, &value, &self.frobenius(g, k));
-                        value.clone_from(&next);
-                    }
-                }
-                q = after;
-            }
-        }
-        value
+    /// x^(2^n).
+    fn by_half(&self, x: &Value<N>) -> Value<N> {
+        let power = self.field().half_power().of(x.each_ref());
+        tower::frobenius(self.field(), &power, self.doublings())
     }
 
     fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         let f = self.field();
         let raise = |u: &Value<N>| {
             let high = tower::mul(f, &tower::frobenius(f, u, self.m), u);
-            let half = tower::sqr_times(f, u, self.doublings());
+            let half = self.by_half(u);
             let half = if self.plus { tower::conjugate(f, &half) } else { half };
             tower::mul(f, &high, &half)
         };
@@ -212,6 +127,7 @@ impl<const N: usize> EtaT for Eta<N> {
     type Group = Group<Binary<N>>;
     type Line = Line<Binary<N>>;
     type Value = Value<N>;
+    type Start = Start<N>;
     const COEFFICIENTS: usize = 4;
 
     fn group(&self) -> &Group<Binary<N>> {
@@ -242,6 +158,22 @@ impl<const N: usize> EtaT for Eta<N> {
     fn miller(&self, pairs: &[Meeting<'_, Eta<N>>]) -> Value<N> {
         (self.loops.miller)(self, pairs)
     }
+    fn steps(&self) -> usize {
+        self.doublings()
+    }
+    fn costs(&self) -> Costs {
+        self.costs_of()
+    }
+    fn part_cost(&self, part: &Range<usize>) -> f64 {
+        self.cost_of(part)
+    }
+    fn start(&self, part: &Range<usize>) -> Start<N> {
+        self.start_of(part)
+    }
+    /// The product of the lines of these doublings, and of the last line after the last one.
+    fn miller_part(&self, part: Range<usize>, start: &Start<N>, pair: Pair<'_, N>) -> Value<N> {
+        (self.loops.part)(self, part, start, pair)
+    }
     /// x^M for each x, M = (2^2m − 1)(2^m − ν·2^((m + 1)/2) + 1).
     fn final_exponentiation(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         (self.loops.raise)(self, values)
@@ -249,7 +181,7 @@ impl<const N: usize> EtaT for Eta<N> {
     /// The power by T = −ν·2^((m + 1)/2) − 1.
     fn tate(&self, eta: &Value<N>) -> Value<N> {
         let f = self.field();
-        let half = tower::sqr_times(f, eta, self.doublings());
+        let half = self.by_half(eta);
         let half = if self.plus { half } else { tower::conjugate(f, &half) };
         tower::conjugate(f, &tower::mul(f, &half, eta))
     }
@@ -258,7 +190,7 @@ impl<const N: usize> EtaT for Eta<N> {
     fn divides_points(&self, x: &Value<N>) -> bool {
         let f = self.field();
         let is_one = |y: &Value<N>| f.lane(tower::equal(f, y, &tower::one(f)), 0);
-        let half = tower::sqr_times(f, x, self.doublings());
+        let half = self.by_half(x);
         let half = if self.plus { half } else { tower::conjugate(f, &half) };
         let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, self.m), x), &half);
         is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)

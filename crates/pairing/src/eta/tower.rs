@@ -12,6 +12,9 @@ use num_bigint::BigUint;
 /// An element.
 pub type Quartic<F> = [<F as Field>::Elem; 4];
 
+/// The products and reductions of a product.
+pub(super) const PRODUCT: f64 = 9.0 + 4.0;
+
 /// Σ of these elements.
 #[inline]
 fn sum<F: Field, const K: usize>(f: &F, terms: [&F::Elem; K]) -> F::Elem {
@@ -24,23 +27,27 @@ pub fn one<F: Field>(f: &F) -> Quartic<F> {
     [f.one(), f.zero(), f.zero(), f.zero()]
 }
 
-/// a·b by Karatsuba's method on both levels: 9 products, 4 reductions.
+/// a·b by Karatsuba's method on both levels, with four products at a time: 9 products, 4 reductions.
 pub fn mul<F: Field>(f: &F, a: &Quartic<F>, b: &Quartic<F>) -> Quartic<F> {
-    // (x0 + x1·s)(y0 + y1·s) = (p0 + p1) + (p0 + p2)·s
-    let products = |[x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 2]| {
-        at! {f; x = add(x0, x1); y = add(y0, y1); p0 = mul_wide(x0, y0); p1 = mul_wide(x1, y1); p2 = mul_wide(&x, &y);}
-        [p0, p1, p2]
+    let sums = |[a0, a1, a2, a3]: &Quartic<F>| -> [F::Elem; 5] {
+        at! {f; low = add(a0, a1); high = add(a2, a3); even = add(a0, a2); odd = add(a1, a3); all = add(&even, &odd);}
+        [low, high, even, odd, all]
     };
-    let [p0, p1, p2] = products([&a[0], &a[1]], [&b[0], &b[1]]);
-    let [q0, q1, q2] = products([&a[2], &a[3]], [&b[2], &b[3]]);
-    at! {f; x0 = add(&a[0], &a[2]); x1 = add(&a[1], &a[3]); y0 = add(&b[0], &b[2]); y1 = add(&b[1], &b[3]);}
-    let [n0, n1, n2] = products([&x0, &x1], [&y0, &y1]);
-    // with V0, V1 and M for the three: V0 + s·V1 and M + V0, where s·(c0 + c1·s) = c1 + (c0 + c1)·s
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+    let ([x0, x1, x2, x3, x4], [y0, y1, y2, y3, y4]) = (&sums(a), &sums(b));
+    let mut products: [F::Wide; 9] = Blank::blank();
+    let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &mut products;
+    f.mul_wide_four([p0, p1, q0, q1], [a0, a1, a2, a3], [b0, b1, b2, b3]);
+    f.mul_wide_four([p2, q2, n0, n1], [x0, x1, x2, x3], [y0, y1, y2, y3]);
+    f.mul_wide(n2, x4, y4);
+    let [p0, p1, q0, q1, p2, q2, n0, n1, n2] = &products;
+    // with V0, V1 and M of the lower halves, the upper ones and the sums: V0 + s·V1 and M + V0, where (x0 + x1·s)(y0 + y1·s) = (p0 + p1) +
+    // (p0 + p2)·s, and s·(c0 + c1·s) = c1 + (c0 + c1)·s
     at! {f;
-        c0 = reduce(&[plus(&p0), plus(&p1), plus(&q0), plus(&q2)]);
-        c1 = reduce(&[plus(&p0), plus(&p2), plus(&q1), plus(&q2)]);
-        c2 = reduce(&[plus(&n0), plus(&n1), plus(&p0), plus(&p1)]);
-        c3 = reduce(&[plus(&n0), plus(&n2), plus(&p0), plus(&p2)]);
+        c0 = reduce(&[plus(p0), plus(p1), plus(q0), plus(q2)]);
+        c1 = reduce(&[plus(p0), plus(p2), plus(q1), plus(q2)]);
+        c2 = reduce(&[plus(n0), plus(n1), plus(p0), plus(p1)]);
+        c3 = reduce(&[plus(n0), plus(n2), plus(p0), plus(p2)]);
     }
     [c0, c1, c2, c3]
 }
@@ -59,13 +66,12 @@ fn mul_quadratic<F: Field>(f: &F, [x0, x1]: [&F::Elem; 2], [y0, y1]: [&F::Elem; 
     [c0, c1]
 }
 
-/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with two products at a time. 6 products, 4 reductions.
+/// A0·g and A1·g for A0 + A1·t, as [`mul_quadratic`] with four products and two at a time. 6 products, 4 reductions.
 fn mul_quadratics<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]: [&F::Elem; 2]) {
     let ([mut p0, mut p1, mut p2], [mut q0, mut q1, mut q2]): ([F::Wide; 3], [F::Wide; 3]) =
         (Blank::blank(), Blank::blank());
     at! {f; x = add(&a[0], &a[1]); y = add(&a[2], &a[3]); g = add(g0, g1);}
-    f.mul_wide_two([&mut p0, &mut q0], [&a[0], &a[2]], [g0, g0]);
-    f.mul_wide_two([&mut p1, &mut q1], [&a[1], &a[3]], [g1, g1]);
+    f.mul_wide_four([&mut p0, &mut p1, &mut q0, &mut q1], [&a[0], &a[1], &a[2], &a[3]], [g0, g1, g0, g1]);
     f.mul_wide_two([&mut p2, &mut q2], [&x, &y], [&g, &g]);
     f.reduce(&mut out[0], &[plus(&p0), plus(&p1)]);
     f.reduce(&mut out[1], &[plus(&p0), plus(&p2)]);
@@ -83,6 +89,55 @@ pub fn mul_line<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]:
     f.sum(&mut out[1], &[plus(p1), plus(&a[2]), plus(&a[3])]);
     f.sum(&mut out[2], &[plus(q0), plus(&a[0]), plus(&a[2])]);
     f.sum(&mut out[3], &[plus(q1), plus(&a[1]), plus(&a[3])]);
+}
+
+/// What [`mul_lines`] computes between.
+pub struct LinesRoom<F: Field> {
+    sums: [[F::Elem; 3]; 4],
+    products: [[F::Wide; 4]; 6],
+}
+
+impl<F: Field> Default for LinesRoom<F> {
+    fn default() -> Self {
+        LinesRoom { sums: Blank::blank(), products: Blank::blank() }
+    }
+}
+
+/// [`mul_line`] for four elements and four lines, with four products at a time.
+pub fn mul_lines<F: Field>(
+    f: &F,
+    out: &mut [Quartic<F>; 4],
+    a: &[Quartic<F>; 4],
+    g: &[[F::Elem; 2]; 4],
+    LinesRoom { sums, products }: &mut LinesRoom<F>,
+) {
+    for j in 0..4 {
+        let [s0, s1, s2] = &mut sums[j];
+        f.add(s0, &a[j][0], &a[j][1]);
+        f.add(s1, &a[j][2], &a[j][3]);
+        f.add(s2, &g[j][0], &g[j][1]);
+    }
+    let [p0, p1, p2, q0, q1, q2] = products;
+    let [g0, g1, g2, g3] = g;
+    let [s0, s1, s2, s3] = &*sums;
+    let [a0, a1, a2, a3] = a;
+    let low = [&g0[0], &g1[0], &g2[0], &g3[0]];
+    let high = [&g0[1], &g1[1], &g2[1], &g3[1]];
+    let both = [&s0[2], &s1[2], &s2[2], &s3[2]];
+    f.mul_wide_four(p0.each_mut(), [&a0[0], &a1[0], &a2[0], &a3[0]], low);
+    f.mul_wide_four(q0.each_mut(), [&a0[2], &a1[2], &a2[2], &a3[2]], low);
+    f.mul_wide_four(p1.each_mut(), [&a0[1], &a1[1], &a2[1], &a3[1]], high);
+    f.mul_wide_four(q1.each_mut(), [&a0[3], &a1[3], &a2[3], &a3[3]], high);
+    f.mul_wide_four(p2.each_mut(), [&s0[0], &s1[0], &s2[0], &s3[0]], both);
+    f.mul_wide_four(q2.each_mut(), [&s0[1], &s1[1], &s2[1], &s3[1]], both);
+    for j in 0..4 {
+        let (products, [o0, o1, o2, o3]) = ([&p0[j], &p1[j], &p2[j], &q0[j], &q1[j], &q2[j]], &mut out[j]);
+        let ([p0, p1, p2, q0, q1, q2], [a0, a1, a2, a3]) = (products, &a[j]);
+        f.reduce_sum(o0, &[plus(p0), plus(p1)], &[plus(a3)]);
+        f.reduce_sum(o1, &[plus(p0), plus(p2)], &[plus(a2), plus(a3)]);
+        f.reduce_sum(o2, &[plus(q0), plus(q1)], &[plus(a0), plus(a2)]);
+        f.reduce_sum(o3, &[plus(q0), plus(q2)], &[plus(a1), plus(a3)]);
+    }
 }
 
 /// a^(2^n): 4n squarings.

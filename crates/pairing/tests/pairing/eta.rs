@@ -212,6 +212,34 @@ fn the_pairing_of_all_points() {
     }
 }
 
+/// The parts of the loop between these steps multiply to the whole, for points of every kind.
+#[test]
+fn the_loop_in_parts_is_the_whole() {
+    for small in Small::all() {
+        let (eta, f) = (&small.eta, &small.f);
+        let n = eta.steps();
+        // a cut before each step but the first, or not
+        for cuts in 0..1usize << (n - 1) {
+            let ends = (1..n).filter(|i| cuts >> (i - 1) & 1 == 1).chain([n]);
+            let mut first = 0;
+            let parts = ends.map(|end| std::mem::replace(&mut first, end)..end);
+            let parts: Vec<_> = parts.map(|part| (eta.start(&part), part)).collect();
+            for (i, p) in small.points.iter().enumerate().skip(1) {
+                for q in [*p, small.times(2, *p), small.points[1 + 5 * i % (small.points.len() - 1)]] {
+                    if q.is_none() {
+                        continue;
+                    }
+                    let (p, q) = (small.affine(*p), small.affine(q));
+                    let factors = parts.iter().map(|(start, part)| eta.miller_part(part.clone(), start, [&p, &q]));
+                    let product = factors.reduce(|product, factor| tower::mul(f, &product, &factor)).unwrap();
+                    let whole = eta.miller(&[(&eta.lines(&p), &q)]);
+                    assert_eq!(small.words(&product), small.words(&whole), "m {} b {} cuts {cuts:b}", small.m, small.b);
+                }
+            }
+        }
+    }
+}
+
 /// Products by the rules s² = s + 1 and t² = t + s, powers by products.
 #[test]
 fn the_tower_is_its_rules() {
@@ -251,6 +279,12 @@ fn the_tower_is_its_rules() {
             let mut product = Blank::blank();
             tower::mul_line(f, &mut product, &a, &[b[0].clone(), b[1].clone()]);
             assert_eq!(small.words(&product), by_rule(&a, &line));
+            let (four, mut products) = ([(); 4].map(|()| random()), Blank::blank());
+            let lines = [(); 4].map(|()| random()).map(|[g0, g1, ..]| [g0, g1]);
+            tower::mul_lines(f, &mut products, &four, &lines, &mut tower::LinesRoom::default());
+            for ((own, a), [g0, g1]) in products.iter().zip(&four).zip(&lines) {
+                assert_eq!(small.words(own), by_rule(a, &[g0.clone(), g1.clone(), f.one(), f.zero()]));
+            }
             let frobenius = tower::sqr_times(f, &a, small.m);
             assert_eq!(small.words(&tower::frobenius(f, &a, small.m)), small.words(&frobenius));
             let conjugate = tower::sqr_times(f, &a, 2 * small.m);

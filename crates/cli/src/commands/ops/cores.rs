@@ -1,4 +1,4 @@
-//! `bilinear ops --cores`: how the Miller loop of one pairing is shared among cores, and what that gains by the counts of the programs.
+//! `bilinear ops --cores`: how the loop of one pairing is shared among cores, and what that gains by counts.
 
 use crate::choice::CurvePairing;
 use crate::console;
@@ -34,6 +34,9 @@ struct Plan {
 #[derive(Serialize)]
 struct Listing {
     curve: String,
+    /// Whether the field is one of small characteristic, where there are no programs to count.
+    #[serde(skip)]
+    formulas: bool,
     plans: Vec<Plan>,
 }
 
@@ -75,6 +78,7 @@ pub(super) fn report(pairing: &CurvePairing, cores: usize, json: bool) -> Result
     let plans = (1..=cores.min(LoopPlan::MOST_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
     let listing = Listing {
         curve: curve.name().to_owned(),
+        formulas: curve.is_for_research(),
         plans: plans.map_err(|error| CommandError::Engine(error.to_string()))?,
     };
     if json { console::json(&listing) } else { Ok(text(&listing)) }
@@ -82,19 +86,24 @@ pub(super) fn report(pairing: &CurvePairing, cores: usize, json: bool) -> Result
 
 /// A line for each number of cores, and the parts of the last plan.
 fn text(listing: &Listing) -> String {
-    let mut text = format!("{}: one pairing on several cores, by the counts of its programs\n\n", listing.curve);
+    let counted = if listing.formulas { "its formulas" } else { "its programs" };
+    let mut text = format!("{}: one pairing on several cores, by the counts of {counted}\n\n", listing.curve);
     let _ = writeln!(text, "{:>5}{:>7}{:>10}{:>10}{:>10}", "cores", "parts", "loops", "rest", "speed-up");
     for Plan { cores, parts, longest, finish, speed_up, .. } in &listing.plans {
         let _ = writeln!(text, "{cores:>5}{:>7}{longest:>10.0}{finish:>10.0}{speed_up:>10.2}", parts.len());
     }
     let Some(Plan { parts, delayed, .. }) = listing.plans.last() else { return text };
-    let when = if *delayed { "after the easy part" } else { "in F_p^k" };
+    let when = if *delayed { "after the easy part" } else { "in F_q^k" };
     let _ =
         writeln!(text, "\n{:>5}{:>6}{:>12}{:>32}{:>10}", "part", "loop", "steps", format!("squarings {when}"), "cost");
     for (i, Part { number, steps: [first, end], squarings, cost }) in parts.iter().enumerate() {
         let _ =
             writeln!(text, "{:>5}{:>6}{:>12}{squarings:>32}{cost:>10.0}", i + 1, number + 1, format!("{first}..{end}"));
     }
-    text += "\ncosts in products and reductions of F_p; six linear operations count as one of them\n";
+    text += if listing.formulas {
+        "\ncosts in products and reductions of F_q; squares and long powers count as what they take of one\n"
+    } else {
+        "\ncosts in products and reductions of F_q; six linear operations count as one of them\n"
+    };
     text
 }

@@ -4,7 +4,7 @@
 use super::RecordedBackend;
 use super::job::Job;
 use super::plan::{LoopPlan, PartsError};
-use crate::backend::interface::LoopParts;
+use crate::backend::interface::{LoopParts, MachineStart};
 use bilinear_pairing::LoopPart;
 use bilinear_program::Batch;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl LoopParts for RecordedBackend {
         LoopPlan::of(&self.ready.programs, self.prices, parts, delayed)
     }
 
-    fn miller_part(&self, part: LoopPart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
+    fn miller_part(&self, part: LoopPart, _: &MachineStart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
         let of_p = p.len() / self.len;
         let fill = |batch: &mut Batch, at, [p, q]: &[&[u8]; 2]| {
             self.set(batch, at, 0, Some(p));

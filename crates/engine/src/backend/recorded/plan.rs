@@ -27,7 +27,7 @@ const ROUNDS: usize = 2;
 /// Loops of fewer steps are not cut: no shipped curve has one.
 const LEAST_STEPS: usize = 2 * LoopPlan::MOST_PARTS - 2;
 
-/// How the Miller loops of one pairing are shared among cores. Costs are in products and reductions of F_p, which count as one each.
+/// How the Miller loops of one pairing are shared among cores. Costs are in products and reductions of the field, which count as one each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopPlan {
     /// What cores take, in this order.
@@ -96,7 +96,24 @@ impl LoopPlan {
         delayed: bool,
     ) -> Result<Self, PartsError> {
         let counted = Counted::new(programs, prices);
-        let steps: Vec<usize> = counted.loops.iter().map(Vec::len).collect();
+        Self::check(parts, counted.loops.iter().map(Vec::len).collect())?;
+        let LoopPlan { alone, .. } = counted.uncut();
+        Ok(counted.plan(parts, delayed, parts.len(), alone))
+    }
+
+    /// When the last of these tasks is done by so many cores, each of which takes the next one when it is free.
+    pub(in crate::backend) fn makespan(costs: &[f64], cores: usize) -> f64 {
+        let mut busy = vec![0.0_f64; cores];
+        for cost in costs {
+            if let Some(first) = busy.iter_mut().min_by(|a, b| a.total_cmp(b)) {
+                *first += cost;
+            }
+        }
+        busy.into_iter().fold(0.0, f64::max)
+    }
+
+    /// Whether these are parts of loops of so many steps.
+    pub(in crate::backend) fn check(parts: &[LoopPart], steps: Vec<usize>) -> Result<(), PartsError> {
         // every part begins where the one before ended, or at the beginning of the next loop
         let (mut number, mut next) = (0, 0);
         let mut adjoin = parts.len() <= Self::MOST_PARTS;
@@ -111,8 +128,7 @@ impl LoopPlan {
         if !adjoin || number + 1 != steps.len() || steps[number] != next {
             return Err(PartsError { steps });
         }
-        let LoopPlan { alone, .. } = counted.uncut();
-        Ok(counted.plan(parts, delayed, parts.len(), alone))
+        Ok(())
     }
 
     /// What it takes until the pairing is there.
@@ -124,17 +140,6 @@ impl LoopPlan {
     pub fn speed_up(&self) -> f64 {
         self.alone / self.time()
     }
-}
-
-/// When the last of these tasks is done by so many cores, each of which takes the next one when it is free.
-fn makespan(costs: &[f64], cores: usize) -> f64 {
-    let mut busy = vec![0.0_f64; cores];
-    for cost in costs {
-        if let Some(first) = busy.iter_mut().min_by(|a, b| a.total_cmp(b)) {
-            *first += cost;
-        }
-    }
-    busy.into_iter().fold(0.0, f64::max)
 }
 
 /// The costs of programs.
@@ -179,7 +184,7 @@ impl<'a> Counted<'a> {
         };
         let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
         let costs: Vec<f64> = parts.iter().map(|part| part.cost).collect();
-        LoopPlan { parts, delayed, longest: makespan(&costs, cores), finish, alone }
+        LoopPlan { parts, delayed, longest: LoopPlan::makespan(&costs, cores), finish, alone }
     }
 
     /// A plan of so many parts, moved by what they really cost.

@@ -183,6 +183,28 @@ fn the_pairing_of_all_points() {
     }
 }
 
+#[test]
+fn the_loop_in_parts_is_the_whole() {
+    for small in Small::all() {
+        let (eta, n) = (&small.eta, small.eta.steps());
+        for cuts in 0..1usize << (n - 1) {
+            let ends = (1..n).filter(|i| cuts >> (i - 1) & 1 == 1).chain([n]);
+            let mut first = 0;
+            let parts: Vec<_> = ends.map(|end| std::mem::replace(&mut first, end)..end).collect();
+            for (i, p) in small.points.iter().enumerate().skip(1).step_by(7) {
+                let q = small.points[1 + 5 * i % (small.points.len() - 1)];
+                for q in [*p, q] {
+                    let (p, q) = (small.affine(*p), small.affine(q));
+                    let factors = parts.iter().map(|part| eta.miller_part(part.clone(), &(), [&p, &q]));
+                    let product = factors.reduce(|product, factor| eta.tower().mul(&product, &factor)).unwrap();
+                    let whole = eta.miller(&[(&eta.lines(&p), &q)]);
+                    assert_eq!(small.large(&product), small.large(&whole), "cuts {cuts:b}");
+                }
+            }
+        }
+    }
+}
+
 /// Products by the rules of σ and ρ, powers by products.
 #[test]
 fn the_tower_is_its_rules() {

@@ -1,0 +1,66 @@
+//! η_T in parts, for several cores. Its accumulator is not squared, so that parts have no squarings for the steps behind them, and what they cost
+//! grows with their steps alone: the best are those of one length.
+
+use super::EtaBackend;
+use crate::backend::interface::{LoopParts, MachineStart};
+use crate::backend::recorded::{LoopPlan, PartsError, PlannedPart};
+use bilinear_pairing::LoopPart;
+use bilinear_pairing::eta_t::EtaT;
+use bilinear_pairing::unitary_power::Unitary;
+use std::sync::Arc;
+
+impl<E: EtaT> EtaBackend<E> {
+    fn plan(&self, parts: &[LoopPart], cores: usize) -> LoopPlan {
+        let costs = self.eta.costs();
+        let planned = |part: &LoopPart| {
+            let cost = if parts.len() > 1 { self.eta.part_cost(&(part.first..part.end)) } else { costs.whole };
+            PlannedPart { part: *part, squarings: 0, cost }
+        };
+        let parts: Vec<PlannedPart> = parts.iter().map(planned).collect();
+        let each: Vec<f64> = parts.iter().map(|part| part.cost).collect();
+        LoopPlan {
+            delayed: false,
+            longest: LoopPlan::makespan(&each, cores),
+            finish: costs.finish + costs.join * (parts.len() - 1) as f64,
+            alone: costs.whole + costs.finish,
+            parts,
+        }
+    }
+}
+
+/// So many parts of n steps, as equal as they can be.
+fn equal(n: usize, count: usize) -> Vec<LoopPart> {
+    (0..count).map(|i| LoopPart { number: 0, first: i * n / count, end: (i + 1) * n / count }).collect()
+}
+
+impl<E: EtaT> LoopParts for EtaBackend<E> {
+    fn best_plan(&self, cores: usize) -> LoopPlan {
+        let n = self.eta.steps();
+        let most = cores.clamp(1, LoopPlan::MOST_PARTS.min(n));
+        let plans = (1..=most).map(|count| self.plan(&equal(n, count), count));
+        let best = plans.min_by(|a, b| a.time().total_cmp(&b.time()));
+        best.unwrap_or_else(|| unreachable!("one core can do it"))
+    }
+
+    fn plan_of(&self, parts: &[LoopPart], _: bool) -> Result<LoopPlan, PartsError> {
+        LoopPlan::check(parts, vec![self.eta.steps()])?;
+        Ok(self.plan(parts, parts.len()))
+    }
+
+    fn start(&self, part: LoopPart) -> Arc<MachineStart> {
+        Arc::new(self.eta.start(&(part.first..part.end)))
+    }
+
+    fn miller_part(&self, part: LoopPart, start: &MachineStart, _: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
+        let own: Option<&E::Start> = start.downcast_ref();
+        let start = own.unwrap_or_else(|| unreachable!("the start of a part of this machine"));
+        self.gt(&self.eta.miller_part(part.first..part.end, start, [&self.point(p), &self.point(q)]))
+    }
+
+    fn finish_parts(&self, _: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
+        let tower = self.eta.tower();
+        let values = factors.iter().map(|bytes| self.value(bytes));
+        let product = values.reduce(|product, value| tower.mul(&product, &value)).unwrap_or_else(|| tower.one());
+        self.finished(&[product]).remove(0)
+    }
+}

@@ -1,0 +1,179 @@
+//! Four products of polynomials over F_2 side by side, by VPCLMULQDQ on registers of 512 bits: a register holds a digit of 128 bits of each.
+//!
+//! The words of four polynomials become digits by a transposition, and those of the products words again by the same one. Between them is what
+//! `lanes.rs` does with two.
+#![allow(unsafe_code)]
+
+use super::lanes::columns;
+use super::products::Four;
+use std::arch::x86_64::{
+    __m512i, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_alignr_epi8, _mm512_castsi512_si128,
+    _mm512_castsi512_si256, _mm512_clmulepi64_epi128, _mm512_extracti32x4_epi32, _mm512_loadu_si512,
+    _mm512_maskz_loadu_epi64, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_storeu_si512,
+    _mm512_xor_si512, _mm512_zextsi256_si512,
+};
+
+/// A polynomial of 2N words.
+type Twice<const N: usize> = [[u64; N]; 2];
+
+/// a·b of each of four, if the processor has the instructions.
+pub(super) fn detected<const N: usize>() -> Option<Four<N>> {
+    let known = matches!(N, 1 | 2 | 5 | 6 | 7 | 20);
+    let there = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("vpclmulqdq");
+    // SAFETY: the processor has the instructions
+    (known && there).then_some(|out, a, b| unsafe { four(out, a, b) })
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn zero() -> __m512i {
+    _mm512_setzero_si512()
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn add(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_xor_si512(a, b)
+}
+
+/// The sum of the two halves of each digit, in both.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn folded(a: __m512i) -> __m512i {
+    add(a, _mm512_shuffle_epi32::<0b01_00_11_10>(a))
+}
+
+/// Lower, upper and middle part of a product of digits with their folded forms: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3] {
+    [
+        _mm512_clmulepi64_epi128::<0x00>(a, b),
+        _mm512_clmulepi64_epi128::<0x11>(a, b),
+        _mm512_clmulepi64_epi128::<0x00>(ta, tb),
+    ]
+}
+
+/// The lower half of each digit as an upper one, beside the upper half of another as a lower one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn joined(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_alignr_epi8::<8>(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+fn five(a: &[__m512i; 5], b: &[__m512i; 5]) -> [__m512i; 10] {
+    columns!(5, __m512i, *a, *b)
+}
+
+/// Digit j of each row as row j of digits: four rows of four digits.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transposed([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    let (ab, ba) = (_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0xee>(a, b));
+    let (cd, dc) = (_mm512_shuffle_i64x2::<0x44>(c, d), _mm512_shuffle_i64x2::<0xee>(c, d));
+    [
+        _mm512_shuffle_i64x2::<0x88>(ab, cd),
+        _mm512_shuffle_i64x2::<0xdd>(ab, cd),
+        _mm512_shuffle_i64x2::<0x88>(ba, dc),
+        _mm512_shuffle_i64x2::<0xdd>(ba, dc),
+    ]
+}
+
+/// Eight words from this one on, zeros beyond the end: in one piece, as they are stored.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load<const N: usize>(words: &[u64; N], first: usize) -> __m512i {
+    match N - first {
+        // SAFETY: eight words are there
+        8.. => unsafe { _mm512_loadu_si512(words.as_ptr().add(first).cast()) },
+        // SAFETY: four words are there
+        4 => _mm512_zextsi256_si512(unsafe { _mm256_loadu_si256(words.as_ptr().add(first).cast()) }),
+        // SAFETY: what the mask leaves out is not read
+        there => unsafe { _mm512_maskz_loadu_epi64((1 << there) - 1, words.as_ptr().add(first).cast()) },
+    }
+}
+
+/// Stores them, as far as there are words.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store<const N: usize>(out: &mut Twice<N>, first: usize, eight: __m512i) {
+    // SAFETY: the two arrays are one behind the other, and so many words are there
+    unsafe {
+        let to: *mut u64 = out.as_mut_ptr().cast::<u64>().add(first);
+        match 2 * N - first {
+            8.. => _mm512_storeu_si512(to.cast(), eight),
+            6 => {
+                _mm256_storeu_si256(to.cast(), _mm512_castsi512_si256(eight));
+                _mm_storeu_si128(to.add(4).cast(), _mm512_extracti32x4_epi32::<2>(eight));
+            }
+            4 => _mm256_storeu_si256(to.cast(), _mm512_castsi512_si256(eight)),
+            _ => _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(eight)),
+        }
+    }
+}
+
+/// Four digits of each from this word on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn digits<const N: usize>([a, b, c, d]: [&[u64; N]; 4], first: usize) -> [__m512i; 4] {
+    transposed([load(a, first), load(b, first), load(c, first), load(d, first)])
+}
+
+/// Writes four digits of each from a word on. A macro, which is inlined.
+macro_rules! write {
+    ($out:expr, $first:expr, $digits:expr) => {{
+        let [a, b, c, d] = transposed($digits);
+        store($out[0], $first, a);
+        store($out[1], $first, b);
+        store($out[2], $first, c);
+        store($out[3], $first, d);
+    }};
+}
+
+/// a·b of each.
+#[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
+fn four<const N: usize>(out: [&mut Twice<N>; 4], a: [&[u64; N]; 4], b: [&[u64; N]; 4]) {
+    let z = zero();
+    if N > 8 {
+        let ([a0, a1, a2, a3], [a4, a5, a6, a7], [a8, a9, ..]) = (digits(a, 0), digits(a, 8), digits(a, 16));
+        let ([b0, b1, b2, b3], [b4, b5, b6, b7], [b8, b9, ..]) = (digits(b, 0), digits(b, 8), digits(b, 16));
+        let low = five(&[a0, a1, a2, a3, a4], &[b0, b1, b2, b3, b4]);
+        let high = five(&[a5, a6, a7, a8, a9], &[b5, b6, b7, b8, b9]);
+        let x = [add(a0, a5), add(a1, a6), add(a2, a7), add(a3, a8), add(a4, a9)];
+        let y = [add(b0, b5), add(b1, b6), add(b2, b7), add(b3, b8), add(b4, b9)];
+        let mut middle = five(&x, &y);
+        for i in 0..10 {
+            middle[i] = add(middle[i], add(low[i], high[i]));
+        }
+        let mut all = [z; 20];
+        for i in 0..5 {
+            (all[i], all[5 + i]) = (low[i], add(low[5 + i], middle[i]));
+            (all[10 + i], all[15 + i]) = (add(high[i], middle[5 + i]), high[5 + i]);
+        }
+        for i in 0..5 {
+            write!(out, 8 * i, [all[4 * i], all[4 * i + 1], all[4 * i + 2], all[4 * i + 3]]);
+        }
+        return;
+    }
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (digits(a, 0), digits(b, 0));
+    match N.div_ceil(2) {
+        1 => {
+            let [c0, c1] = columns!(1, __m512i, [a0], [b0]);
+            write!(out, 0, [c0, c1, z, z]);
+        }
+        3 => {
+            let [c0, c1, c2, c3, c4, c5] = columns!(3, __m512i, [a0, a1, a2], [b0, b1, b2]);
+            write!(out, 0, [c0, c1, c2, c3]);
+            write!(out, 8, [c4, c5, z, z]);
+        }
+        _ => {
+            let [c0, c1, c2, c3, c4, c5, c6, c7] = columns!(4, __m512i, [a0, a1, a2, a3], [b0, b1, b2, b3]);
+            write!(out, 0, [c0, c1, c2, c3]);
+            write!(out, 8, [c4, c5, c6, c7]);
+        }
+    }
+}
