@@ -248,7 +248,7 @@ impl<D: Device> Resident<D> {
         let (mut elems, mut masks) = (0, 0);
         for (output, slot) in self.program.outputs().iter().zip(code.outputs()) {
             match (output, slot) {
-                (Output::Elem(_), Slot::Elem(at)) => {
+                (Output::Elem(_) | Output::Kept(_), Slot::Elem(at)) => {
                     for (i, v) in vectors.clone().enumerate() {
                         for (lane, residue) in batch.lanes_out(v, elems).chunks_mut(words).enumerate() {
                             from.get(*at, i * lanes + lane, residue);
@@ -282,6 +282,7 @@ impl<D: Device> Loaded for Resident<D> {
         let device = &*self.shared.device;
         let (lanes, words) = (device.properties().lanes, self.shared.p.bits().div_ceil(64) as usize);
         assert!(batch.suits(&self.program, lanes, words), "a batch of this program and machine");
+        batch.begin();
         let streams: Vec<Vec<Uniforms>> = (0..batch.vectors()).map(|v| batch.streams(v).to_vec()).collect();
         let mut made = vec![];
         let mut next = 0;

@@ -391,6 +391,25 @@ pub trait Lanes: Prime {
         }
     }
 
+    /// An element with these residues, one for each lane, each with the range that it had.
+    ///
+    /// # Panics
+    /// If there are not as many as lanes.
+    fn gather(&self, out: &mut Self::Elem, from: &[&Self::Uniform]) {
+        let [x] = from else { panic!("{} residues for one lane", from.len()) };
+        self.broadcast(out, x);
+    }
+
+    /// The residue of each lane, as [`Lanes::gather`] takes it.
+    ///
+    /// # Panics
+    /// As there.
+    fn scatter(&self, out: &mut [Self::Uniform], a: &Self::Elem) {
+        let len = out.len();
+        let [x] = out else { panic!("{len} residues for one lane") };
+        *x = self.uniform(a);
+    }
+
     /// The kernel of an operation whose linear form, if it has one, has these coefficients. `None` where there is more to it than
     /// one kernel: then the method of its name is what to call.
     fn kernel(&self, _code: Code, _coefficients: &[i32]) -> Option<Kernel> {

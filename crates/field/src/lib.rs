@@ -35,6 +35,7 @@ mod called;
 pub mod binary;
 mod blank;
 pub mod bounds;
+mod cache;
 mod choice;
 mod code;
 mod complex;
@@ -62,6 +63,7 @@ pub mod ternary;
 pub mod tower;
 
 pub use blank::Blank;
+pub use cache::prefetch;
 pub use code::{Arity, Code, Kind};
 pub use contract::{Field, Lanes, ModulusError, Prime};
 pub use dispatch::{Engine, EngineError, Job, LIMBS, Margin, SPARE, WORDS, dispatch, rules};

@@ -43,6 +43,15 @@ pub enum SourcePoint<A: BilinearGroups + ?Sized> {
 /// The elements of a family's F_p^k.
 pub type TargetOf<A> = <<A as BilinearGroups>::Target as Field>::Elem;
 
+/// A scalar that is not split, as words in two's complement.
+pub fn whole(k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+    let mut words = vec![0; k.len() / 8 + 1];
+    for (i, byte) in k.iter().rev().enumerate() {
+        words[i / 8] |= u64::from(*byte) << (8 * (i % 8));
+    }
+    Zeroizing::new(vec![words])
+}
+
 /// A pairing of groups of prime order r, over an engine.
 pub trait BilinearGroups: Send + Sync {
     /// The truth values of the lanes.
@@ -82,6 +91,23 @@ pub trait BilinearGroups: Send + Sync {
     /// The same for [`BilinearGroups::gt_pow_secret`].
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>> {
         window_bits(e)
+    }
+
+    /// P and its images under the automorphisms by which [`BilinearGroups::g1_parts`] splits scalars.
+    fn g1_images(&self, p: &Affine<Self::Prime>) -> Vec<Affine<Self::Prime>> {
+        vec![p.clone()]
+    }
+    /// The same in G2.
+    fn g2_images(&self, q: &Affine<Self::Twist>) -> Vec<Affine<Self::Twist>> {
+        vec![q.clone()]
+    }
+    /// Integers a_i with kP = Σ a_i·P_i for P in G1 and its images P_i, as words in two's complement. k is big-endian.
+    fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        whole(k)
+    }
+    /// The same in G2.
+    fn g2_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        whole(k)
     }
 
     /// The index of G1 in its curve.

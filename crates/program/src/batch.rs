@@ -4,8 +4,10 @@
 
 use crate::machine::Machine;
 use crate::program::{Input, Output, Program};
+use crate::store::{NOWHERE, Store};
 use bilinear_field::memcheck;
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 use zeroize::Zeroize;
 
@@ -31,7 +33,6 @@ impl Uniforms {
 }
 
 /// The inputs and outputs of one run.
-#[derive(Clone)]
 pub struct Batch {
     vectors: usize,
     lanes: usize,
@@ -48,6 +49,18 @@ pub struct Batch {
     pub(crate) streams: Vec<Vec<Uniforms>>,
     pub(crate) uniforms_out: Option<Uniforms>,
     is_secret: bool,
+    stored: Option<Stored>,
+}
+
+/// A store that lanes take their elements from and leave others in.
+struct Stored {
+    store: Store,
+    /// The number of the residue that each lane takes for each input, where elements come from the store.
+    from: Option<Vec<u32>>,
+    /// The number at which each lane leaves each output.
+    to: Vec<u32>,
+    /// Whether an output goes to the store.
+    is_kept: Vec<bool>,
 }
 
 impl Drop for Batch {
@@ -57,6 +70,8 @@ impl Drop for Batch {
         }
     }
 }
+
+const NO_STORE: &str = "a batch that has a store";
 
 /// Ports of one vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +88,7 @@ impl Counts {
         let outputs = |is: fn(&Output) -> bool| program.outputs().iter().filter(|o| is(o)).count();
         Counts {
             elems_in: inputs(|i| matches!(i, Input::Elem { .. })),
-            elems_out: outputs(|o| matches!(o, Output::Elem(_))),
+            elems_out: outputs(|o| matches!(o, Output::Elem(_) | Output::Kept(_))),
             masks_in: inputs(|i| matches!(i, Input::Mask { .. })),
             masks_out: outputs(|o| matches!(o, Output::Mask(_))),
         }
@@ -83,21 +98,92 @@ impl Counts {
 impl Batch {
     /// Places for the inputs and outputs of so many vectors, all 0.
     pub fn new(program: &Program, machine: &dyn Machine, vectors: usize) -> Self {
+        Batch::with_words(program, machine, vectors, [true; 2])
+    }
+
+    /// The same, with words for elements that come in, and for those that go out, only where they are wanted.
+    fn with_words(program: &Program, machine: &dyn Machine, vectors: usize, wanted: [bool; 2]) -> Self {
         let counts = Counts::of(program);
         let (lanes, words) = (machine.lanes(), machine.word_len());
+        let of = |count: usize, wanted: bool| vec![0; if wanted { vectors * count * lanes * words } else { 0 }];
         Batch {
             vectors,
             lanes,
             words,
             counts,
-            elems_in: vec![0; vectors * counts.elems_in * lanes * words],
-            elems_out: vec![0; vectors * counts.elems_out * lanes * words],
+            elems_in: of(counts.elems_in, wanted[0]),
+            elems_out: of(counts.elems_out, wanted[1]),
             masks_in: vec![0; vectors * counts.masks_in],
             masks_out: vec![0; vectors * counts.masks_out],
             streams: vec![vec![]; vectors],
             uniforms_out: None,
             is_secret: false,
+            stored: None,
         }
+    }
+
+    /// The same with a store in which lanes leave what goes out as [`Output::Kept`], and from which all elements come if `reads`.
+    ///
+    /// In one run no lane may take what another one leaves.
+    pub fn on_store(program: &Program, machine: &dyn Machine, vectors: usize, store: Store, reads: bool) -> Self {
+        let elements = program.outputs().iter().filter(|o| matches!(o, Output::Elem(_) | Output::Kept(_)));
+        let is_kept: Vec<bool> = elements.map(|o| matches!(o, Output::Kept(_))).collect();
+        // none for what stays in the machine's own form
+        let words = [!reads, is_kept.contains(&false)].map(|wanted| wanted || store.has_words());
+        let mut batch = Batch::with_words(program, machine, vectors, words);
+        let Counts { elems_in, elems_out, .. } = batch.counts;
+        let from = reads.then(|| vec![0; vectors * elems_in * batch.lanes]);
+        let to = vec![NOWHERE; vectors * elems_out * batch.lanes];
+        batch.stored = Some(Stored { store, from, to, is_kept });
+        batch
+    }
+
+    /// A lane takes residues of the store from a number on for so many inputs among the elements, and no others. What it takes without
+    /// that means nothing.
+    ///
+    /// # Panics
+    /// If there is no such vector, input or lane, or the batch takes no elements from a store; when it runs, if there is no such residue.
+    #[inline]
+    pub fn take_from(&mut self, vector: usize, inputs: Range<usize>, lane: usize, first: u32) {
+        assert!(inputs.end <= self.counts.elems_in && lane < self.lanes, "inputs of the program");
+        let at = (vector * self.counts.elems_in + inputs.start) * self.lanes + lane;
+        let from = self.stored.as_mut().and_then(|stored| stored.from.as_mut());
+        let from = &mut from.unwrap_or_else(|| panic!("{NO_STORE}"))[at..];
+        from.iter_mut().step_by(self.lanes).zip(first..).take(inputs.len()).for_each(|(from, number)| *from = number);
+    }
+
+    /// A lane leaves outputs among the elements, of those that are kept, as residues of the store from a number on.
+    ///
+    /// # Panics
+    /// As [`Batch::take_from`].
+    #[inline]
+    pub fn leave_at(&mut self, vector: usize, outputs: Range<usize>, lane: usize, first: u32) {
+        assert!(outputs.end <= self.counts.elems_out && lane < self.lanes, "outputs of the program");
+        let at = (vector * self.counts.elems_out + outputs.start) * self.lanes + lane;
+        let stored = self.stored.as_mut().unwrap_or_else(|| panic!("{NO_STORE}"));
+        assert!(stored.is_kept[outputs.clone()].iter().all(|kept| *kept), "outputs that are kept");
+        let to = stored.to[at..].iter_mut().step_by(self.lanes);
+        to.zip(first..).take(outputs.len()).for_each(|(to, number)| *to = number);
+    }
+
+    /// The store, when the batch has run.
+    pub fn into_store(mut self) -> Option<Store> {
+        self.stored.take().map(|stored| stored.store)
+    }
+
+    /// Where the elements of an input come from the store in the machine's own form: the store, and the number of each lane's.
+    pub(crate) fn taken(&self, vector: usize, input: usize) -> Option<(&Store, &[u32])> {
+        let Stored { store, from: Some(from), .. } = self.stored.as_ref()? else { return None };
+        let at = (vector * self.counts.elems_in + input) * self.lanes;
+        let numbers = from.get(at..at + self.lanes)?;
+        (!store.has_words()).then_some((store, numbers))
+    }
+
+    /// Where an output goes to a store in the machine's own form: the store, and the number of each lane's.
+    pub(crate) fn left(&mut self, vector: usize, output: usize) -> Option<(&mut Store, &[u32])> {
+        let at = (vector * self.counts.elems_out + output) * self.lanes;
+        let Stored { store, to, is_kept, .. } = self.stored.as_mut()?;
+        (is_kept[output] && !store.has_words()).then(|| (store, &to[at..at + self.lanes]))
     }
 
     /// The same for secret masks: they, and all memory that a run uses, are wiped after it. Outputs are public.
@@ -111,8 +197,25 @@ impl Batch {
         self.is_secret
     }
 
-    /// What every run ends with: secret inputs are wiped, and what they were for is public.
+    /// What every run of a machine that keeps words begins with: elements that a store has become inputs.
+    pub fn begin(&mut self) {
+        let Some(Stored { store, from: Some(from), .. }) = &self.stored else { return };
+        if store.has_words() {
+            for (to, number) in self.elems_in.chunks_mut(self.words).zip(from) {
+                to.copy_from_slice(store.words(*number));
+            }
+        }
+    }
+
+    /// What every run ends with: secret inputs are wiped, and what they were for is public; a store of words has what it keeps.
     pub fn end(&mut self) {
+        if let Some(Stored { store, to, .. }) = &mut self.stored
+            && store.has_words()
+        {
+            for (from, number) in self.elems_out.chunks(self.words).zip(to).filter(|(_, number)| **number != NOWHERE) {
+                store.words_mut(*number).copy_from_slice(from);
+            }
+        }
         if self.is_secret {
             self.masks_in.zeroize();
             memcheck::reveal_all(&mut self.elems_out);

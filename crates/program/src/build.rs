@@ -307,6 +307,7 @@ impl<'t> Builder<'t> {
         };
         let outputs = outputs.iter().map(|output| match *output {
             Output::Elem(x) => Output::Elem(place(x)),
+            Output::Kept(x) => Output::Kept(place(x)),
             Output::Uniform(x) => Output::Uniform(place(x)),
             Output::Mask(x) => Output::Mask(place(x)),
         });

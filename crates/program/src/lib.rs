@@ -48,6 +48,7 @@ mod recorder;
 mod replay;
 mod rows;
 pub mod schedule;
+mod store;
 mod trace;
 mod verify;
 
@@ -60,4 +61,5 @@ pub use program::{Call, Input, Op, Operation, Output, Parts, Program, Routine, S
 pub use recorder::{Elem, Mask, Ports, Recorder, Wide};
 pub use replay::Value;
 pub use rows::Rows;
+pub use store::Store;
 pub use verify::{Fault, ProgramError};

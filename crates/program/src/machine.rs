@@ -9,6 +9,7 @@ use crate::places::Placed;
 use crate::program::Program;
 use crate::ranges;
 use crate::rows::Rows;
+use crate::store::Store;
 use bilinear_field::bounds::{Report, Rules};
 use bilinear_field::{Engine, EngineError, Job, LIMBS, Lanes, Margin, WORDS, dispatch, rules};
 use num_bigint::BigUint;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 const CACHE: usize = 512 << 10;
 /// The most vectors that run together: an inversion's share is small by then.
 const MOST_TOGETHER: usize = 32;
+/// The same where an inversion is most of what a vector takes.
+const MOST_FOR_INVERSIONS: usize = 256;
 
 /// The machine of an engine for a modulus.
 ///
@@ -83,6 +86,10 @@ pub trait Machine: Send + Sync {
     fn fallen_back(&self) -> Option<String> {
         None
     }
+    /// Places for so many residues that lanes of batches take and leave, all 0.
+    fn store(&self, len: usize) -> Store {
+        Store::of_words(len, self.word_len())
+    }
     /// Makes a program ready to run.
     ///
     /// # Panics
@@ -99,6 +106,10 @@ pub trait Loaded: Send + Sync {
     fn run(&self, batch: &mut Batch);
     /// How many vectors run together best: they share inversions, and what each keeps meanwhile stays in the cache.
     fn together(&self) -> usize;
+    /// The same where little is computed beside the inversion.
+    fn together_for_inversions(&self) -> usize {
+        self.together()
+    }
 }
 
 /// A machine made of an engine's own field operations.
@@ -138,6 +149,10 @@ impl Machine for Native {
         program.suited(|code, coefficients| self.arithmetic.has_kernel(code, coefficients))
     }
 
+    fn store(&self, len: usize) -> Store {
+        self.arithmetic.store(len)
+    }
+
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), self.modulus(), "a program over the field of the machine");
         Arc::new(Executable::new(self.arithmetic.clone(), program.clone(), Placed::new(program)))
@@ -151,5 +166,9 @@ impl Loaded for Executable {
 
     fn together(&self) -> usize {
         (CACHE / self.bytes_of_vector().max(1)).clamp(2, MOST_TOGETHER)
+    }
+
+    fn together_for_inversions(&self) -> usize {
+        (CACHE / self.bytes_of_vector().max(1)).clamp(2, MOST_FOR_INVERSIONS)
     }
 }

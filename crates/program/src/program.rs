@@ -155,6 +155,8 @@ impl Input {
 pub enum Output {
     /// One residue per lane.
     Elem(Ref),
+    /// The same, closed, so that a [`Store`](crate::Store) can take it over in the machine's own form. It is numbered among the former.
+    Kept(Ref),
     /// A residue that is the same in every lane: the next one of a prepared argument.
     Uniform(Ref),
     /// One truth value per lane.
@@ -164,7 +166,7 @@ pub enum Output {
 impl Output {
     /// The outputs.
     pub fn value(self) -> Ref {
-        let (Output::Elem(x) | Output::Uniform(x) | Output::Mask(x)) = self;
+        let (Output::Elem(x) | Output::Kept(x) | Output::Uniform(x) | Output::Mask(x)) = self;
         x
     }
 
@@ -172,6 +174,7 @@ impl Output {
     pub(crate) fn with(self, x: Ref) -> Self {
         match self {
             Output::Elem(_) => Output::Elem(x),
+            Output::Kept(_) => Output::Kept(x),
             Output::Uniform(_) => Output::Uniform(x),
             Output::Mask(_) => Output::Mask(x),
         }

@@ -4,8 +4,8 @@
 //! widened until they reach a fixed point, so the proof holds for any number of iterations, pairs and vectors. A range without a
 //! fixed point is a violation.
 //!
-//! Inputs are closed. So must be the residues of a prepared argument among the outputs, as the machine keeps them, which another
-//! program reads; other outputs are stored as residues below p, whatever their range.
+//! Inputs are closed. So must be what the machine keeps of the outputs in its own form, which another program reads: residues of a
+//! prepared argument, and those for a store. Other outputs are stored as residues below p, whatever their range.
 
 use crate::program::{Input, Output, Program};
 use crate::replay::Value;
@@ -28,7 +28,7 @@ pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
         let (settled, open) = round(program, &bounds, closed, &mut params);
         let mut report = bounds.report();
         if open > 0 {
-            report.violations.push(format!("{open} residues of a prepared argument are not closed"));
+            report.violations.push(format!("{open} residues that the machine keeps are not closed"));
         }
         if settled || !report.violations.is_empty() {
             return report;
@@ -39,8 +39,8 @@ pub fn prove(program: &Program, rules: &Arc<dyn Rules>) -> Report {
     report
 }
 
-/// One pass over the plan. Whether no routine was handed more than before, and how many residues of a prepared argument go out
-/// that are not closed.
+/// One pass over the plan. Whether no routine was handed more than before, and how many residues that the machine keeps go out that
+/// are not closed.
 fn round(
     program: &Program,
     bounds: &Bounds,
@@ -75,8 +75,12 @@ fn round(
         });
         made.clone()
     });
-    let kept = program.outputs().iter().zip(&outputs).filter(|(output, _)| matches!(output, Output::Uniform(_)));
-    let open = kept.filter(|(_, value)| closed.hull(bounds.uniform(value.elem())) != closed);
+    let is_open = |(output, value): &(&Output, &Value<Bounds>)| match output {
+        Output::Uniform(_) => closed.hull(bounds.uniform(value.elem())) != closed,
+        Output::Kept(_) => closed.hull(*value.elem()) != closed,
+        Output::Elem(_) | Output::Mask(_) => false,
+    };
+    let open = program.outputs().iter().zip(&outputs).filter(is_open);
     (settled, open.count())
 }
 

@@ -145,6 +145,12 @@ impl Ports<'_> {
         self.put(Output::Uniform(kept.0));
     }
 
+    /// The next output: one residue per lane, which a store can take over. One that may not be closed is.
+    pub fn output_kept(&mut self, x: &Elem) {
+        let kept = self.recorder.uniform(x);
+        self.put(Output::Kept(kept.0));
+    }
+
     fn put(&mut self, output: Output) {
         assert!(output.value() != NOTHING, "{NEVER}");
         self.recorder.tape().outputs.push(output);

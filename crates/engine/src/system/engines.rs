@@ -97,6 +97,14 @@ impl System {
         }
     }
 
+    /// The one for a sum of so many multiples: lanes, since host code decides between its many short computations.
+    pub(crate) fn backend_for_sum(&self, terms: usize) -> &dyn Backend {
+        match &self.0.bulk {
+            Ok(bulk) if bulk.engine == Engine::Ifma && self.is_bulk(terms) => &*bulk.backend,
+            _ => self.backend(),
+        }
+    }
+
     /// Whether so many values are computed on the engine for batches.
     pub(crate) fn is_bulk(&self, values: usize) -> bool {
         self.0.bulk.is_ok() && values >= BULK_FROM

@@ -23,5 +23,6 @@ mod rows;
 mod schedules;
 mod seeds;
 mod sextic;
+mod sums;
 mod system;
 mod two_groups;

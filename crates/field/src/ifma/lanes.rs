@@ -4,7 +4,7 @@ use super::forms::has_large;
 use super::integers::{self, split};
 use super::modulus::limbs;
 use super::places::{LANES, Residues, Vector};
-use super::{Ifma, Inner, LaneMask};
+use super::{Ifma, Inner, LaneMask, transposed};
 #[cfg(not(windows))]
 use crate::code::Code;
 use crate::contract::{Field, Lanes, Prime, parity};
@@ -74,6 +74,17 @@ impl<const C: usize> Lanes for Ifma<C> {
             self.integer(&mut value, &limbs, lane);
             words.copy_from_slice(&value[..len]);
         }
+    }
+
+    fn gather(&self, out: &mut Residues<C>, from: &[&[u64; C]]) {
+        let rows = from.try_into().unwrap_or_else(|_| panic!("{} residues for {LANES} lanes", from.len()));
+        transposed::gather(out, rows, self.0.machine.limbs());
+    }
+
+    fn scatter(&self, out: &mut [[u64; C]], a: &Residues<C>) {
+        let len = out.len();
+        let rows = out.try_into().unwrap_or_else(|_| panic!("{len} residues for {LANES} lanes"));
+        transposed::scatter(rows, a, self.0.machine.limbs());
     }
 
     #[cfg(not(windows))]

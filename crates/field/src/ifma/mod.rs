@@ -28,6 +28,7 @@ mod ranges;
 #[cfg(not(windows))]
 mod rows;
 mod rules;
+mod transposed;
 
 use crate::at;
 use crate::blank::Blank;

@@ -66,6 +66,22 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         split_bits(&self.split, e)
     }
 
+    fn g1_images(&self, p: &Affine<E::Prime>) -> Vec<Affine<E::Prime>> {
+        vec![p.clone(), self.minus_phi(p)]
+    }
+
+    fn g2_images(&self, q: &Affine<E>) -> Vec<Affine<E>> {
+        (0..self.split.dimension()).map(|i| if i == 0 { q.clone() } else { self.psi(q, i) }).collect()
+    }
+
+    fn g1_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        self.split_g1.parts(k)
+    }
+
+    fn g2_parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        self.split.parts(k)
+    }
+
     fn clear_g1(&self, p: &Affine<E::Prime>) -> Jacobian<E::Prime> {
         self.cleared_g1(p)
     }

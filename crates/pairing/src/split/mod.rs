@@ -11,6 +11,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use secret::SecretSplit;
 pub(crate) use secret::Windows;
+use zeroize::Zeroizing;
 
 /// How scalars are split.
 #[derive(Clone, Debug)]
@@ -40,6 +41,15 @@ impl Split {
     /// n.
     pub(crate) fn dimension(&self) -> usize {
         self.relation.rows.len()
+    }
+
+    /// The a_i of k, given as big-endian bytes: words in two's complement, the lowest first. Constant time but for the length of k.
+    pub(crate) fn parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        if self.secret.serves(k.len()) {
+            self.secret.parts(k)
+        } else {
+            SecretSplit::new(&self.relation, k.len()).parts(k)
+        }
     }
 
     /// The digits of secret k, as big-endian bytes of public lengths. Constant time.

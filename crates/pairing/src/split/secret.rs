@@ -111,6 +111,11 @@ impl SecretSplit {
 
     /// The digits of one: n for each j, the highest j first.
     fn digits_of(&self, k: &[u8]) -> Zeroizing<Vec<u8>> {
+        self.digits(&mut self.parts(k))
+    }
+
+    /// The a_i of one, in two's complement.
+    pub(super) fn parts(&self, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
         let mut scalar = Zeroizing::new(vec![0u64; self.scalar]);
         for (i, byte) in k.iter().rev().enumerate() {
             scalar[i / 8] |= u64::from(*byte) << (8 * (i % 8));
@@ -138,7 +143,7 @@ impl SecretSplit {
                 add_product(part, &quotient, c);
             }
         }
-        self.digits(&mut parts)
+        parts
     }
 
     /// The digits of odd a_i.

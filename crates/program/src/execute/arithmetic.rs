@@ -5,13 +5,16 @@
 use super::call::function;
 use crate::batch::Uniforms;
 use crate::places::ByKind;
-use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes};
+use crate::store::{NOWHERE, Store};
+use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes, prefetch};
 use num_bigint::BigUint;
 use std::any::Any;
 use std::sync::Arc;
 
 /// The most lanes of a machine.
 const MOST_LANES: usize = 64;
+
+const OTHER_STORE: &str = "a store of this machine";
 
 /// The operations of a field on values at addresses.
 ///
@@ -33,6 +36,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool;
     /// The function of an operation whose form has these coefficients, its context, and what it takes.
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
+    /// Places for so many residues of lanes.
+    fn store(&self, len: usize) -> Store;
     /// The residues of a prepared argument, if it is one of this field.
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream>;
     /// The prepared argument of these residues, each made by [`uniform`](Arithmetic::uniform).
@@ -43,7 +48,13 @@ pub(crate) trait Arithmetic: Send + Sync {
     /// Writes an element whose residues, one a lane, are these words.
     unsafe fn load(&self, to: *mut (), words: &[u64]);
     /// Reads the residues of an element.
-    unsafe fn store(&self, words: &mut [u64], from: *const ());
+    unsafe fn store_words(&self, words: &mut [u64], from: *const ());
+    /// Writes an element of these residues of a store, one for each lane.
+    unsafe fn gather(&self, to: *mut (), store: &Store, numbers: &[u32]);
+    /// Fetches residues of a store that are read soon.
+    fn fetch(&self, store: &Store, numbers: &[u32]);
+    /// Leaves the residue of each lane in a store, where it has a number there.
+    unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ());
     /// Writes truth values, a bit a lane.
     unsafe fn load_mask(&self, to: *mut (), bits: u64);
     /// Reads truth values.
@@ -191,6 +202,12 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         }
     }
 
+    fn store(&self, len: usize) -> Store {
+        // those of one element on the way out stand behind the others
+        let zero = self.0.uniform(&self.0.zero());
+        Store::own(len, Box::new(vec![zero; len + F::LANES]))
+    }
+
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
         let residues = uniforms.0.downcast_ref::<Vec<F::Uniform>>()?;
         Some(Stream { first: residues.as_ptr().cast(), len: residues.len() })
@@ -213,9 +230,34 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         self.0.load(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
     }
 
-    unsafe fn store(&self, words: &mut [u64], from: *const ()) {
+    unsafe fn store_words(&self, words: &mut [u64], from: *const ()) {
         // SAFETY: the caller's promise
         self.0.store_all(words, unsafe { &*from.cast() });
+    }
+
+    unsafe fn gather(&self, to: *mut (), store: &Store, numbers: &[u32]) {
+        let residues: &Vec<F::Uniform> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues = &residues[..store.len()];
+        let mut lanes: [&F::Uniform; MOST_LANES] = [&residues[0]; MOST_LANES];
+        lanes.iter_mut().zip(numbers).for_each(|(lane, number)| *lane = &residues[*number as usize]);
+        // SAFETY: the caller's promise
+        self.0.gather(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
+    }
+
+    fn fetch(&self, store: &Store, numbers: &[u32]) {
+        let residues: &Vec<F::Uniform> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        numbers.iter().filter_map(|number| residues.get(*number as usize)).for_each(prefetch);
+    }
+
+    unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ()) {
+        let len = store.len();
+        let residues: &mut Vec<F::Uniform> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let (residues, lanes) = residues.split_at_mut(len);
+        // SAFETY: the caller's promise
+        self.0.scatter(lanes, unsafe { &*from.cast() });
+        for (lane, number) in lanes.iter().zip(numbers).filter(|(_, number)| **number != NOWHERE) {
+            residues[*number as usize].clone_from(lane);
+        }
     }
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {

@@ -118,8 +118,18 @@ impl Executable {
                 run(memory.code(self, (*routine, *binding), bases));
             }
             PlacedStep::Load { input, to } => {
+                let (to, input) = (bases.elem(*to), *input as usize);
+                if let Some((store, numbers)) = batch.taken(v + 1, input) {
+                    f.fetch(store, numbers);
+                }
+                let taken = batch.taken(v, input);
                 // SAFETY: a place of the plan; see the head
-                unsafe { f.load(bases.elem(*to), batch.lanes_in(v, *input as usize)) };
+                unsafe {
+                    match taken {
+                        Some((store, numbers)) => f.gather(to, store, numbers),
+                        None => f.load(to, batch.lanes_in(v, input)),
+                    }
+                }
             }
             PlacedStep::LoadUniform { stream, index, to } => {
                 // SAFETY: a place of the plan, see the head, and a residue of the stream, whose length `streams` has checked
@@ -134,8 +144,14 @@ impl Executable {
                 unsafe { f.copy(bases.elem(*to), bases.elem(*from)) };
             }
             PlacedStep::Store { output, from } => {
+                let (output, from) = (*output as usize, bases.elem(*from));
                 // SAFETY: a place of the plan that holds a value; see the head
-                unsafe { f.store(batch.lanes_out(v, *output as usize), bases.elem(*from)) };
+                unsafe {
+                    match batch.left(v, output) {
+                        Some((store, numbers)) => f.scatter(store, numbers, from),
+                        None => f.store_words(batch.lanes_out(v, output), from),
+                    }
+                }
             }
             PlacedStep::StoreUniform { output, from } => {
                 let output = *output as usize;

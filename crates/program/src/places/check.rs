@@ -241,7 +241,7 @@ fn by_port(program: &Program) -> (HashMap<Port, u32>, HashMap<Port, usize>) {
     });
     let outputs = program.outputs().iter().zip(&ports.outputs).enumerate().map(|(i, (output, n))| {
         let port = match output {
-            Output::Elem(_) => Port::Elem(*n),
+            Output::Elem(_) | Output::Kept(_) => Port::Elem(*n),
             Output::Uniform(_) => Port::Uniform(0, *n),
             Output::Mask(_) => Port::Mask(*n),
         };

@@ -157,7 +157,7 @@ impl Ports {
         let inputs = inputs.map(|i| i.unwrap_or_else(|| unreachable!("there are as many numbers as inputs"))).collect();
         let (mut elems, mut uniforms, mut masks) = (0.., 0.., 0..);
         let outputs = program.outputs().iter().map(|output| match output {
-            Output::Elem(_) => elems.next(),
+            Output::Elem(_) | Output::Kept(_) => elems.next(),
             Output::Uniform(_) => uniforms.next(),
             Output::Mask(_) => masks.next(),
         });

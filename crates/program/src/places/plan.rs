@@ -246,7 +246,7 @@ impl<'p> Plan<'p> {
     fn store(&self, output: usize, from: Place) -> PlacedStep {
         let number = self.ports.outputs[output];
         match self.program.outputs()[output] {
-            Output::Elem(_) => PlacedStep::Store { output: number, from },
+            Output::Elem(_) | Output::Kept(_) => PlacedStep::Store { output: number, from },
             Output::Uniform(_) => PlacedStep::StoreUniform { output: number, from },
             Output::Mask(_) => PlacedStep::StoreMask { output: number, from },
         }

@@ -42,7 +42,7 @@ impl Ports {
         let mut ports = Ports::default();
         for (output, port) in program.outputs().iter().zip(&code.outputs) {
             match output {
-                Output::Elem(_) => ports.elements.push(*port),
+                Output::Elem(_) | Output::Kept(_) => ports.elements.push(*port),
                 Output::Uniform(_) => ports.lines.push((*port, 0, ports.lines.len() as u32)),
                 Output::Mask(_) => ports.masks.push(*port),
             }
@@ -180,6 +180,7 @@ impl Executable {
     fn run_each(&self, batch: &mut Batch) {
         let suits = batch.suits(&self.program, 1, self.program.modulus().bits().div_ceil(64) as usize);
         assert!(suits, "a batch of this program and machine");
+        batch.begin();
         let wipe = |memory: &mut Memory| self.wipe(memory);
         let mut memory = self.idle.borrow(|| self.blank.clone(), batch.is_secret().then_some(wipe));
         for vector in 0..batch.vectors() {

@@ -12,5 +12,6 @@ mod random;
 mod ranges;
 mod recording;
 mod schedules;
+mod stores;
 #[cfg(target_os = "linux")]
 mod wiped;

@@ -170,6 +170,6 @@ fn a_prepared_argument_is_closed_because_other_programs_read_it_so() {
     let program = parts.verify().unwrap();
     // some machines close what they keep
     for rules in rules_of(&p).iter().filter(|rules| rules.kept(Range::new(-1, 9)) != rules.closed()) {
-        assert_eq!(prove(&program, rules).violations, ["1 residues of a prepared argument are not closed"]);
+        assert_eq!(prove(&program, rules).violations, ["1 residues that the machine keeps are not closed"]);
     }
 }

@@ -1,145 +1,261 @@
 //! Sums of multiples Σ k_i·P_i for public k_i. The scalars decide which points are added to which; all additions that do not depend
 //! on each other are one batch, which shares an inversion.
 //!
-//! Few terms: one multiple per lane, then a tree of additions. Many: for each window of c bits, every point goes to the bucket of
-//! its digit (Pippenger, SIAM J. Computing 9, 1980; signed digits by Bos and Coster's remark), in affine coordinates, as batch
-//! additions are in "batch-affine" implementations: about 6M per addition.
+//! Few terms: one multiple per lane, then a tree of additions. Many: scalars of points of the group are split by automorphisms, and for
+//! each window of c bits every point goes to the bucket of its digit d, −2^(c − 1) ≤ d ≤ 2^(c − 1) (Pippenger, SIAM J. Computing 9, 1980;
+//! Booth's digits, in which no carry runs). Σ d·S_d over the sums S_d of the buckets is Σ_j 2^j·X_j, where X_j is the sum of the S_d whose
+//! d has bit j, by halves: X_0 = Σ S_(2i + 1), and the rest is twice the same for the sums S_(2i) + S_(2i + 1). So everything is sums of
+//! lists, but for Σ 2^i·X_i at the end over all bits of the scalars.
+//!
+//! Cost for n parts of b bits: (⌊b/c⌋ + 1)·(n + 2^c) additions, b doublings, and as many inversions as lists have levels.
 
 use super::RecordedBackend;
 use super::job::Job;
+use super::kept::{Kept, KeptPoints, Signed};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
 use crate::backend::validate::Validate;
 use bilinear_program::Batch;
 use num_bigint::BigUint;
 use num_traits::Zero;
-use std::sync::Arc;
+use std::ops::Range;
 
-/// Terms from which on buckets take fewer additions than a multiple for each.
-const MANY: usize = 32;
+/// Terms from which on buckets take less time than a multiple for each.
+const MANY: usize = 16;
+/// Bytes of the points of one sum by buckets: more terms are several sums.
+const MOST_BYTES: usize = 16 << 20;
+/// Points that go to buckets at a time: their sums stay in the cache.
+const TOGETHER: usize = 1 << 14;
+/// Bits of a scalar whose sums one lane adds up, and how many such blocks are added up at once.
+pub(super) const BLOCK: usize = 16;
+pub(super) const BLOCKS: usize = 16;
 
-/// A pending sum: P and Q, either of which may be O.
-pub(super) type Waiting = (Owned, Owned);
+/// A scalar, and a point other than O.
+type Term<'a> = (BigUint, &'a [u8]);
 
 impl RecordedBackend {
-    /// P + Q of each, one batch for those that take a chord and one for tangents.
-    fn sums_of_two(&self, group: Group, terms: &[Waiting]) -> Vec<Owned> {
-        let half = self.point_len(group) / 2;
-        let mut out: Vec<Owned> = vec![None; terms.len()];
-        let (mut chords, mut tangents) = (vec![], vec![]);
-        for (i, (p, q)) in terms.iter().enumerate() {
-            match (p, q) {
-                (None, other) | (other, None) => out[i] = other.clone(),
-                (Some(p), Some(q)) if p[..half] != q[..half] => chords.push((i, (p, q))),
-                // P = −Q, which for y = 0 is P
-                (Some(p), Some(q)) if p[half..] != q[half..] || p[half..].iter().all(|b| *b == 0) => {}
-                (Some(p), Some(_)) => tangents.push((i, p)),
-            }
+    /// The sum of the points of each list.
+    pub(super) fn sums_of_points(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
+        let there: Vec<Vec<&[u8]>> = lists.iter().map(|list| list.iter().copied().flatten().collect()).collect();
+        if there.iter().all(|list| list.len() <= 2) {
+            return self.sums_of_two(group, &there);
         }
-        let count = self.coordinates(group);
-        let take = |batch: &Batch, at| Arc::<[u8]>::from(self.get(batch, at, 0, count));
-        let (numbers, pairs): (Vec<usize>, Vec<_>) = chords.into_iter().unzip();
-        let fill = |batch: &mut Batch, at, (p, q): &(&Arc<[u8]>, &Arc<[u8]>)| {
-            self.set(batch, at, 0, Some(p));
-            self.set(batch, at, count, Some(q));
-        };
-        for (i, sum) in numbers.into_iter().zip(self.each(Job::Add(group), &pairs, fill, take)) {
-            out[i] = Some(sum);
-        }
-        let (numbers, points): (Vec<usize>, Vec<&Arc<[u8]>>) = tangents.into_iter().unzip();
-        let fill = |batch: &mut Batch, at, p: &&Arc<[u8]>| self.set(batch, at, 0, Some(p));
-        for (i, double) in numbers.into_iter().zip(self.each(Job::Double(group), &points, fill, take)) {
-            out[i] = Some(double);
-        }
-        out
+        let points: Vec<&[u8]> = there.iter().flatten().copied().collect();
+        let mut kept = KeptPoints::new(self, group, (points.len(), 1), points.len());
+        let signed = kept.come_in(&points, 1).into_iter().map(|[p, _]| p).collect();
+        let sums = kept.sums_of_lists(signed, there.iter().map(Vec::len).collect());
+        kept.go_out(&sums)
     }
 
-    /// The sum of the points of each list: a tree of additions, level by level.
-    pub(super) fn sums_of_lists(&self, group: Group, mut lists: Vec<Vec<Owned>>) -> Vec<Owned> {
-        while lists.iter().any(|list| list.len() > 1) {
-            let pairs: Vec<Waiting> = lists
-                .iter()
-                .flat_map(|list| list.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())))
-                .collect();
-            let mut sums = self.sums_of_two(group, &pairs).into_iter();
-            for list in &mut lists {
-                let odd = (list.len() % 2 == 1).then(|| list.last().cloned()).flatten();
-                let mut next: Vec<Owned> = sums.by_ref().take(list.len() / 2).collect();
-                next.extend(odd);
-                *list = next;
-            }
-        }
-        lists.into_iter().map(|list| list.into_iter().next().flatten()).collect()
+    /// The sum of at most two points each.
+    fn sums_of_two(&self, group: Group, lists: &[Vec<&[u8]>]) -> Vec<Owned> {
+        let pairs: Vec<&Vec<&[u8]>> = lists.iter().filter(|list| list.len() == 2).collect();
+        let fill = |batch: &mut Batch, at, pair: &&Vec<&[u8]>| {
+            self.set(batch, at, 0, Some(pair[0]));
+            self.set(batch, at, self.coordinates(group), Some(pair[1]));
+        };
+        let mut sums =
+            self.each(Job::AddAny(group), &pairs, fill, |batch, at| self.get_point(batch, at, group)).into_iter();
+        let sum = |list: &Vec<&[u8]>| match list[..] {
+            [_, _] => sums.next().flatten(),
+            [p] => Some(p.into()),
+            _ => None,
+        };
+        lists.iter().map(sum).collect()
     }
 
     /// Σ k·P for points that have passed this check.
-    pub(super) fn combination(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
-        let there = |(k, p): &(&BigUint, Encoded<'_>)| Some(((*k).clone(), Arc::<[u8]>::from((*p)?)));
-        let reduced = |(k, p): (BigUint, Arc<[u8]>)| {
+    pub(super) fn combination<'a>(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'a>)]) -> Owned {
+        let reduced = |&(k, p): &(&BigUint, Encoded<'a>)| {
+            let p = p?;
             // of points of the group only k modulo its order counts
-            let k = if known == Validate::Subgroup && k >= *self.order() { k % self.order() } else { k };
+            let k = if known == Validate::Subgroup && k >= self.order() { k % self.order() } else { k.clone() };
             (!k.is_zero()).then_some((k, p))
         };
-        let terms: Vec<(BigUint, Arc<[u8]>)> = terms.iter().filter_map(there).filter_map(reduced).collect();
-        if terms.len() < MANY {
-            let multiples = self.public_multiples(group, known, &terms);
-            return self.sums_of_lists(group, vec![multiples]).remove(0);
+        let mut terms: Vec<Term<'_>> = terms.iter().filter_map(reduced).collect();
+        let few = if terms.len() < MANY { std::mem::take(&mut terms) } else { vec![] };
+        let ks: Vec<Vec<u8>> = few.iter().map(|(k, _)| k.to_bytes_be()).collect();
+        let few: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(few).map(|(k, (_, p))| (&k[..], Some(p))).collect();
+        let mut sums = self.multiples(group, known, &few);
+        let images = self.images(group, known, &terms);
+        let most = MOST_BYTES / (3 * images * self.coordinates(group) / 2 * self.modulus().bits().div_ceil(8) as usize);
+        sums.extend(terms.chunks(most.max(1 << 8)).map(|terms| self.by_buckets(group, images, terms)));
+        if let [sum] = &mut sums[..] {
+            return sum.take();
         }
-        self.by_buckets(group, known, &terms)
+        self.sums_of_points(group, &[sums.iter().map(Option::as_deref).collect()]).remove(0)
     }
 
-    /// kP of each, k public.
-    fn public_multiples(&self, group: Group, known: Validate, terms: &[(BigUint, Arc<[u8]>)]) -> Vec<Owned> {
-        let ks: Vec<Vec<u8>> = terms.iter().map(|(k, _)| k.to_bytes_be()).collect();
-        let terms: Vec<(&[u8], Encoded<'_>)> = ks.iter().zip(terms).map(|(k, (_, p))| (&k[..], Some(&**p))).collect();
-        self.multiples(group, known, &terms)
-    }
-
-    fn by_buckets(&self, group: Group, known: Validate, terms: &[(BigUint, Arc<[u8]>)]) -> Owned {
+    /// How many images of each point take part: all, or the points alone where scalars are too short for that, or not known to be of
+    /// points of the group.
+    fn images(&self, group: Group, known: Validate, terms: &[Term<'_>]) -> usize {
         let bits = terms.iter().map(|(k, _)| k.bits()).max().unwrap_or(0);
-        let width = width(terms.len(), bits);
-        let windows = bits.div_ceil(width) as usize + 1;
-        let half = 1usize << (width - 1);
-        let mut buckets: Vec<Vec<Owned>> = vec![vec![]; windows * half];
-        for (k, p) in terms {
-            let minus = self.neg(group, Some(p));
-            let mut carry = 0;
-            for window in 0..windows {
-                // a digit from −2^(c − 1) to 2^(c − 1)
-                let digit = digit(k, window as u64 * width, width) as i64 + carry;
-                carry = i64::from(digit > half as i64);
-                let digit = digit - (carry << width);
-                if digit != 0 {
-                    let point = if digit > 0 { Some(p.clone()) } else { minus.clone() };
-                    buckets[window * half + digit.unsigned_abs() as usize - 1].push(point);
+        let count = self.ready.programs.family().parts(group, known == Validate::Subgroup, &[1]).len();
+        if bits * 8 > self.order().bits() * 7 { count } else { 1 }
+    }
+
+    fn by_buckets(&self, group: Group, images: usize, terms: &[Term<'_>]) -> Owned {
+        let family = self.ready.programs.family();
+        let split = |(k, _): &Term<'_>| std::mem::take(&mut *family.parts(group, images > 1, &k.to_bytes_be()));
+        let parts: Vec<Vec<u64>> = terms.iter().flat_map(split).collect();
+        let windows = Windows::new(&parts);
+        let Windows { half, count, .. } = windows;
+        let (some, blocks) = ((TOGETHER / parts.len()).clamp(1, count), (count * windows.width).div_ceil(BLOCK));
+        // half of the points of some windows wait for each other, then the sums of all buckets and two more of each
+        let room = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
+        let mut kept = KeptPoints::new(self, group, (terms.len(), images), room);
+        let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect::<Vec<_>>(), images);
+        let mut sums: Vec<Option<Kept>> = Vec::with_capacity(half * count);
+        for first in (0..count).step_by(some) {
+            let (sorted, lengths) = windows.sorted(first..count.min(first + some), &parts, &points);
+            sums.extend(kept.sums_of_lists(sorted, lengths));
+        }
+        let sums: Vec<Option<Kept>> = sums.into_iter().map(|sum| sum.map(Kept::shared)).collect();
+        let mut bits = windows.bits(&mut kept, &sums);
+        bits.resize(blocks * BLOCK, None);
+        // Σ 2^i·X_i, a block in each lane
+        let mut sums = kept.powers_of_two(&bits.chunks(BLOCK).collect::<Vec<_>>(), 1);
+        while sums.len() > 1 {
+            let last = sums.split_off(sums.len().saturating_sub(BLOCKS));
+            sums.extend(kept.powers_of_two(&[&last], BLOCK));
+        }
+        kept.go_out(&sums).remove(0)
+    }
+}
+
+/// The windows of some scalars.
+struct Windows {
+    /// Bits of a window, c.
+    width: usize,
+    /// How many.
+    count: usize,
+    /// 2^(c − 1), the buckets of a window.
+    half: usize,
+}
+
+impl Windows {
+    /// Those that take the fewest additions.
+    fn new(parts: &[Vec<u64>]) -> Self {
+        let bits = parts.iter().map(|part| bit_length(part)).max().unwrap_or(0);
+        let additions = |c: &usize| (bits / c + 1) * (parts.len() + (1 << c));
+        let width = (2..=15).min_by_key(additions).unwrap_or(2);
+        Windows { width, count: bits / width + 1, half: 1 << (width - 1) }
+    }
+
+    /// The points in the order of their buckets, which begin anew with each window, and how many each bucket has.
+    fn sorted(&self, windows: Range<usize>, parts: &[Vec<u64>], points: &[Signed]) -> (Vec<Kept>, Vec<usize>) {
+        let mut lengths = vec![0; windows.len() * self.half];
+        let mut digits = Vec::with_capacity(windows.len() * parts.len());
+        for (buckets, window) in lengths.chunks_mut(self.half).zip(windows) {
+            for part in parts {
+                let d = digit(part, window * self.width, self.width);
+                digits.push(d);
+                if d != 0 {
+                    buckets[d.unsigned_abs() as usize - 1] += 1;
                 }
             }
         }
-        let sums = self.sums_of_lists(group, buckets);
-        // Σ d·S_d = Σ_d (S_d + S_(d + 1) + …), for all windows at a time
-        let (mut tails, mut totals): (Vec<Owned>, Vec<Owned>) = (vec![None; windows], vec![None; windows]);
-        for d in (0..half).rev() {
-            let add = |to: &[Owned], by: &dyn Fn(usize) -> Owned| {
-                let waiting: Vec<Waiting> = (0..windows).map(|w| (to[w].clone(), by(w))).collect();
-                self.sums_of_two(group, &waiting)
-            };
-            tails = add(&tails, &|w| sums[w * half + d].clone());
-            totals = add(&totals, &|w| tails[w].clone());
+        let mut total = 0;
+        let mut next: Vec<usize> = vec![];
+        for length in &lengths {
+            next.push(total);
+            total += length;
         }
-        let power = |w: usize| BigUint::from(1u32) << (w as u64 * width);
-        let there = totals.into_iter().enumerate().filter_map(|(w, total)| Some((power(w), total?)));
-        let multiples = self.public_multiples(group, known, &there.collect::<Vec<_>>());
-        self.sums_of_lists(group, vec![multiples]).remove(0)
+        let Some([first, _]) = points.first() else { return (vec![], lengths) };
+        let mut sorted = vec![*first; total];
+        for (next, digits) in next.chunks_mut(self.half).zip(digits.chunks(parts.len())) {
+            for ([p, minus_p], d) in points.iter().zip(digits).filter(|(_, d)| **d != 0) {
+                let place = &mut next[d.unsigned_abs() as usize - 1];
+                sorted[*place] = if *d > 0 { *p } else { *minus_p };
+                *place += 1;
+            }
+        }
+        (sorted, lengths)
+    }
+
+    /// For each bit of the scalars, those of a window behind those of the one before, the sum of the S_d whose d has it.
+    fn bits(&self, kept: &mut KeptPoints<'_>, sums: &[Option<Kept>]) -> Vec<Option<Kept>> {
+        let low = self.width - 1;
+        // the S_d of each window for d < 2^(c − 1), with none for d = 0
+        let mut level: Vec<Vec<Option<Kept>>> = sums
+            .chunks(self.half)
+            .map(|s| std::iter::once(None).chain(s[..self.half - 1].iter().copied()).collect())
+            .collect();
+        let mut odd: Vec<Vec<Kept>> = vec![vec![]; low * self.count];
+        for j in 0..low {
+            for (window, s) in level.iter().enumerate() {
+                odd[window * low + j] = s.iter().skip(1).step_by(2).copied().flatten().collect();
+            }
+            // S_(2i) + S_(2i + 1), but for i = 0
+            let pairs: Vec<[Option<Kept>; 2]> =
+                level.iter().flat_map(|s| s[2..].chunks_exact(2).map(|pair| [pair[0], pair[1]])).collect();
+            let mut next = kept.sums_of_two(&pairs).into_iter().map(|sum| sum.map(Kept::shared));
+            for s in &mut level {
+                let half = s.len() / 2;
+                *s = std::iter::once(None).chain(next.by_ref().take(half - 1)).collect();
+            }
+        }
+        let lengths = odd.iter().map(Vec::len).collect();
+        let low_bits = kept.sums_of_lists(odd.concat(), lengths);
+        let highest = sums.chunks(self.half).map(|s| s[self.half - 1]);
+        low_bits.chunks(low).zip(highest).flat_map(|(bits, highest)| bits.iter().copied().chain([highest])).collect()
     }
 }
 
-/// The bits of a window for which so many scalars of so many bits take the fewest additions.
-fn width(terms: usize, bits: u64) -> u64 {
-    let additions = |c: &u64| (bits.div_ceil(*c) + 1) * (terms as u64 + (1 << c));
-    (3..=14).min_by_key(additions).unwrap_or(3)
+/// The least b with −2^b ≤ a < 2^b.
+fn bit_length(a: &[u64]) -> usize {
+    let sign = sign(a);
+    let top = a.iter().rposition(|word| *word != sign);
+    top.map_or(0, |i| 64 * i + 64 - (a[i] ^ sign).leading_zeros() as usize)
 }
 
-/// So many bits of k from this one on.
-fn digit(k: &BigUint, from: u64, width: u64) -> u64 {
-    (0..width).fold(0, |digit, i| digit | u64::from(k.bit(from + i)) << i)
+/// All bits above those of a.
+fn sign(a: &[u64]) -> u64 {
+    a.last().map_or(0, |word| ((*word as i64) >> 63) as u64)
+}
+
+/// The digit of a for the bits from this one on: a = Σ d_i·2^(ci), with d = ⌈y/2⌉ for the c + 1 bits y from the one before, less 2^c
+/// where the highest is 1.
+fn digit(a: &[u64], from: usize, c: usize) -> i32 {
+    let word = |i: usize| a.get(i).copied().unwrap_or_else(|| sign(a));
+    let bits = |at: usize| {
+        let (i, shift) = (at / 64, at % 64);
+        // above·2^(64 − shift), without a shift by 64
+        word(i) >> shift | word(i + 1) << 1 << (63 - shift)
+    };
+    let y = if from == 0 { bits(0) << 1 } else { bits(from - 1) } & ((2 << c) - 1);
+    (y >> 1) as i32 + (y & 1) as i32 - (((y >> c) as i32) << c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// −300 to 300, and what lies around borders of words, in two's complement.
+    fn integers() -> Vec<(i128, Vec<u64>)> {
+        let near = |x: i128| (x - 2)..=(x + 2);
+        let all =
+            (-300..=300).chain(near(1 << 63)).chain(near(-(1 << 63))).chain(near(1 << 64)).chain(near(i128::MAX - 2));
+        all.flat_map(|a| {
+            let words = [a as u64, (a >> 64) as u64, (a >> 127) as u64];
+            let short = (i128::from(a as i64) == a).then(|| vec![a as u64]);
+            [words.to_vec()].into_iter().chain(short).map(move |words| (a, words))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn digits_give_back_the_integer() {
+        for (a, words) in integers() {
+            let bits = bit_length(&words);
+            assert_eq!(bits, (0..).find(|b| *b > 126 || (-(1i128 << b) <= a && a < 1i128 << b)).unwrap_or(0), "{a}");
+            for c in 2..=15 {
+                let digits: Vec<i32> = (0..bits / c + 1).map(|i| digit(&words, i * c, c)).collect();
+                assert!(digits.iter().all(|d| d.unsigned_abs() <= 1 << (c - 1)), "{a} with windows of {c}: {digits:?}");
+                let value =
+                    digits.iter().rev().fold(0i128, |value, d| value.wrapping_mul(1 << c).wrapping_add((*d).into()));
+                assert_eq!(value, a, "{a} with windows of {c}: {digits:?}");
+            }
+        }
+    }
 }

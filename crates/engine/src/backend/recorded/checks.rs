@@ -3,7 +3,7 @@
 use super::job::Job;
 use super::order;
 use super::plan::LoopPlan;
-use super::store::{Machines, Programs, Ready};
+use super::store::{Machines, Programs, Ready, stored};
 use crate::backend::error::SystemError;
 use crate::backend::eta::{over_binary_field, over_ternary_field};
 use crate::backend::family::{ChosenPairing, KnownFamily};
@@ -251,7 +251,8 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
         let multiple = |known| Job::Multiple { group, known, bytes: 8 };
         jobs.extend([Job::OnCurve(group), Job::Decompress(group), Job::InGroup(group), Job::ClearCofactor(group)]);
         jobs.extend([Job::Map { group, count: 1 }, Job::Map { group, count: if symmetric { 1 } else { 2 } }]);
-        jobs.extend([Job::Add(group), Job::Double(group), multiple(Validate::Subgroup), multiple(Validate::Curve)]);
+        jobs.extend([multiple(Validate::Subgroup), multiple(Validate::Curve)]);
+        jobs.extend(stored(group));
         jobs.extend([Job::Window(group), Job::Keep(group), Job::FixedSum { group, digits: 3 }]);
     }
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));

@@ -1,12 +1,12 @@
 //! A family over the recorder: what each computation records.
 
 use super::job::{Job, Recordable};
-use super::ports::{double, input_point, output, output_affine, output_point, slope_sum};
+use super::ports::{chord, chord_or_tangent, input_point, keep_affine, output, output_affine, output_point};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 
-use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf};
+use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint, TargetOf, whole};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::names::PairingKind;
@@ -63,6 +63,8 @@ struct SourceGroup<'s, E: Extension> {
     given: &'s GroupSetup<E>,
     /// Where a point is in the group.
     contains: &'s dyn Fn(&Affine<E>) -> Mask,
+    /// P and its images under the automorphisms that split scalars.
+    images: &'s dyn Fn(&Affine<E>) -> Vec<Affine<E>>,
     /// A multiple of a point that is in the group.
     clear: &'s dyn Fn(&Affine<E>) -> Jacobian<E>,
     /// kP for P in the group.
@@ -94,6 +96,7 @@ macro_rules! with_group {
                     cofactor: system.g1_cofactor(),
                     given: &$self.g1,
                     contains: &|p| system.in_g1(p),
+                    images: &|p| system.g1_images(p),
                     clear: &|p| system.clear_g1(p),
                     mul_secret: &|ks, p| system.mul_g1_secret(ks, p),
                 };
@@ -105,6 +108,7 @@ macro_rules! with_group {
                     cofactor: system.g2_cofactor(),
                     given: &$self.g2,
                     contains: &|q| system.in_g2(q),
+                    images: &|q| system.g2_images(q),
                     clear: &|q| system.clear_g2(q),
                     mul_secret: &|ks, q| system.mul_g2_secret(ks, q),
                 };
@@ -188,6 +192,38 @@ where
         let multiples = self.curve.window(&input_point(ports, self.curve));
         multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
         ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.either(some, p.infinity)));
+    }
+
+    /// x, y and −y of a point, or of all its images.
+    fn points(&self, ports: &mut Ports<'_>, images: bool) {
+        let e = self.curve.field();
+        let p = input_point(ports, self.curve);
+        for p in if images { (self.images)(&p) } else { vec![p] } {
+            keep_affine(ports, self.curve, &p);
+            at! {e; minus_y = neg(&p.y);}
+            e.coefficients(&minus_y, &mut |c| ports.output_kept(c));
+        }
+    }
+
+    /// Σ 2^(step·i)·P_i by Horner's rule.
+    fn powers_of_two(&self, ports: &mut Ports<'_>, count: usize, step: usize) {
+        let points: Vec<Affine<E>> = (0..count)
+            .map(|_| {
+                let p = input_point(ports, self.curve);
+                Affine { infinity: ports.mask(), ..p }
+            })
+            .collect();
+        let mut acc: Option<Jacobian<E>> = None;
+        for p in points.iter().rev() {
+            acc = Some(acc.map_or_else(
+                || self.curve.to_jacobian(p),
+                |acc| self.curve.add(&(0..step).fold(acc, |acc, _| self.curve.double(&acc)), p),
+            ));
+        }
+        let sum = acc.unwrap_or_else(|| self.curve.infinity());
+        let sum = self.curve.normalise(std::slice::from_ref(&sum)).remove(0);
+        keep_affine(ports, self.curve, &sum);
+        ports.output_mask(sum.infinity);
     }
 
     /// The table of a window is kept.
@@ -359,13 +395,25 @@ where
                 output_point(ports, side.curve, &side.curve.mul(side.cofactor, &p));
             }),
             Job::Map { group, count } => with_group!(self, group, |side| side.mapped(ports, count)),
+            Job::Points { group, images } => with_group!(self, group, |side| side.points(ports, images)),
             Job::Add(group) => with_group!(self, group, |side| {
                 let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
-                output_affine(ports, side.curve, &slope_sum(side.curve, &p, &q));
+                let (sum, same) = chord(side.curve, &p, &q);
+                keep_affine(ports, side.curve, &sum);
+                ports.output_mask(same);
             }),
-            Job::Double(group) => with_group!(self, group, |side| {
+            Job::AddAny(group) => with_group!(self, group, |side| {
+                let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
+                let sum = chord_or_tangent(side.curve, &p, &q);
+                keep_affine(ports, side.curve, &sum);
+                ports.output_mask(sum.infinity);
+            }),
+            Job::PowersOfTwo { group, count, step } => {
+                with_group!(self, group, |side| side.powers_of_two(ports, count, step))
+            }
+            Job::Show(group) => with_group!(self, group, |side| {
                 let p = input_point(ports, side.curve);
-                output_affine(ports, side.curve, &double(side.curve, &p));
+                output_affine(ports, side.curve, &p);
             }),
             Job::Multiple { group, known, bytes } => {
                 with_group!(self, group, |side| side.multiple(ports, known, bytes))
@@ -444,6 +492,14 @@ where
             (Group::G1, Validate::Subgroup) => self.system.g1_digits(k),
             (Group::G2, Validate::Subgroup) => self.system.g2_digits(k),
             (_, Validate::Curve) => window_bits(k),
+        }
+    }
+
+    fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>> {
+        match group {
+            _ if !images => whole(k),
+            Group::G1 => self.system.g1_parts(k),
+            Group::G2 => self.system.g2_parts(k),
         }
     }
 

@@ -64,10 +64,29 @@ pub(crate) enum Job {
         /// How many elements.
         count: usize,
     },
-    /// Two points with different x to their sum.
+    /// A point other than O to what sums take of it, kept: x, y and −y; with `images` also those of its images under the automorphisms
+    /// that split scalars.
+    Points {
+        /// The group.
+        group: Group,
+        /// As above.
+        images: bool,
+    },
+    /// Two points other than O with different x to their sum, kept. Where a mask says that their x are one, it is the first instead.
     Add(Group),
-    /// A point other than O, of order other than 2, to its double.
-    Double(Group),
+    /// Any two points other than O to their sum, kept, and whether it is O.
+    AddAny(Group),
+    /// Points P_i, and masks where they are O, to Σ 2^(step·i)·P_i, kept, and whether it is O.
+    PowersOfTwo {
+        /// The group.
+        group: Group,
+        /// How many.
+        count: usize,
+        /// Doublings from one to the next.
+        step: usize,
+    },
+    /// A kept point to itself.
+    Show(Group),
     /// A point and the digits of a scalar of so many bytes, as masks, to the multiple or O.
     Multiple {
         /// The group.
@@ -112,6 +131,18 @@ pub(crate) enum Job {
 }
 
 impl Job {
+    /// The group whose points it takes from a store or leaves there, in one form with all other such computations.
+    pub(super) fn stores(self) -> Option<Group> {
+        match self {
+            Job::Points { group, .. }
+            | Job::Add(group)
+            | Job::AddAny(group)
+            | Job::PowersOfTwo { group, .. }
+            | Job::Show(group) => Some(group),
+            _ => None,
+        }
+    }
+
     /// Whether its masks are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
         matches!(self, Job::Multiple { .. } | Job::FixedSum { .. } | Job::GtPower { .. })
@@ -138,6 +169,9 @@ pub(crate) trait Recordable: Send + Sync {
     fn prepares_g1(&self) -> bool;
     /// The bits of the digits that [`Job::Multiple`] takes. Constant time in k.
     fn digits(&self, group: Group, known: Validate, k: &[u8]) -> Zeroizing<Vec<bool>>;
+    /// Integers a_i with kP = Σ a_i·P_i for P and those images that [`Job::Points`] gives, as words in two's complement; k is
+    /// big-endian.
+    fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// The bits of the digits that [`Job::GtPower`] takes. Constant time in e.
     fn gt_digits(&self, e: &[u8]) -> Zeroizing<Vec<bool>>;
 }

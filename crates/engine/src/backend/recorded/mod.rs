@@ -6,6 +6,7 @@ mod decode;
 mod family;
 mod fixed;
 mod job;
+mod kept;
 mod miller;
 mod parts;
 mod plan;
@@ -356,8 +357,7 @@ impl Backend for RecordedBackend {
     }
 
     fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
-        let owned = |list: &Vec<Encoded<'_>>| list.iter().map(|p| p.map(Arc::from)).collect();
-        self.sums_of_lists(group, lists.iter().map(owned).collect())
+        self.sums_of_points(group, lists)
     }
 
     fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {

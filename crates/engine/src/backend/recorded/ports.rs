@@ -1,4 +1,4 @@
-//! Points and elements through the ports of a program, and the group law in affine coordinates.
+//! Points and elements through the ports of a program, and additions in affine coordinates.
 
 use bilinear_field::{Extension, Field, at, minus, plus, times};
 use bilinear_pairing::curve::{Affine, CoefficientA, Curve, Jacobian};
@@ -39,28 +39,58 @@ where
     ports.output_mask(p.infinity);
 }
 
-/// P + Q for points with different x.
-pub(super) fn slope_sum<E: Extension>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>) -> Affine<E> {
+/// x and y of a point are kept.
+pub(super) fn keep_affine<E>(ports: &mut Ports<'_>, curve: &Curve<E>, p: &Affine<E>)
+where
+    E: Extension<Prime = Recorder>,
+{
+    [&p.x, &p.y].iter().for_each(|c| curve.field().coefficients(c, &mut |c| ports.output_kept(c)));
+}
+
+/// P + Q for points with different x, by the chord: 5M + 1S with a shared inversion. Where their x are one, P, and that it is so.
+pub(super) fn chord<E>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>) -> (Affine<E>, Mask)
+where
+    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
+{
     let e = curve.field();
     at! {e; rise = sum(&[plus(&q.y), minus(&p.y)]); run = sum(&[plus(&q.x), minus(&p.x)]);}
-    on_line(curve, p, q, &rise, &run)
+    let same = e.is_zero(&run);
+    at! {e; divisor = select(same, &e.one(), &run);}
+    let sum = on_line(curve, [p, q], &rise, &divisor);
+    at! {e; x = select(same, &p.x, &sum.x); y = select(same, &p.y, &sum.y);}
+    (Affine { x, y, infinity: sum.infinity }, same)
 }
 
-/// 2P for a P other than O whose order is not 2.
-pub(super) fn double<E: Extension>(curve: &Curve<E>, p: &Affine<E>) -> Affine<E> {
+/// P + Q for any points other than O, by the chord or the tangent, whose slope is (3x² + a)/2y; P = −Q where x is one and y + y is 0.
+pub(super) fn chord_or_tangent<E>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>) -> Affine<E>
+where
+    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
+{
     let e = curve.field();
-    at! {e; xx = sqr(&p.x); run = sum(&[times(2, &p.y)]);}
-    let mut rise = e.zero();
-    match curve.a() {
-        CoefficientA::Zero => e.sum(&mut rise, &[times(3, &xx)]),
-        CoefficientA::One => e.sum(&mut rise, &[times(3, &xx), plus(&e.one())]),
-        CoefficientA::Other(a) => e.sum(&mut rise, &[times(3, &xx), plus(a)]),
+    at! {e;
+        rise = sum(&[plus(&q.y), minus(&p.y)]);
+        run = sum(&[plus(&q.x), minus(&p.x)]);
+        both = sum(&[plus(&q.y), plus(&p.y)]);
+        xx = sqr(&p.x);
     }
-    on_line(curve, p, p, &rise, &run)
+    let mut tangent = e.zero();
+    match curve.a() {
+        CoefficientA::Zero => e.sum(&mut tangent, &[times(3, &xx)]),
+        CoefficientA::One => e.sum(&mut tangent, &[times(3, &xx), plus(&e.one())]),
+        CoefficientA::Other(a) => e.sum(&mut tangent, &[times(3, &xx), plus(a)]),
+    }
+    let same = e.is_zero(&run);
+    let infinity = e.both(same, e.is_zero(&both));
+    at! {e;
+        numerator = select(same, &tangent, &rise);
+        denominator = select(same, &both, &run);           // 2y where P = Q
+        divisor = select(infinity, &e.one(), &denominator);
+    }
+    Affine { infinity, ..on_line(curve, [p, q], &numerator, &divisor) }
 }
 
-/// P + Q by the slope of the line through them: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P.
-fn on_line<E: Extension>(curve: &Curve<E>, p: &Affine<E>, q: &Affine<E>, rise: &E::Elem, run: &E::Elem) -> Affine<E> {
+/// P + Q by the slope λ of the line through them: x = λ² − x_P − x_Q, y = λ(x_P − x) − y_P.
+fn on_line<E: Extension>(curve: &Curve<E>, [p, q]: [&Affine<E>; 2], rise: &E::Elem, run: &E::Elem) -> Affine<E> {
     let e = curve.field();
     at! {e;
         inverse = inv(run);

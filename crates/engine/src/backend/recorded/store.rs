@@ -1,5 +1,6 @@
 //! The programs of a curve, recorded when they are first asked for, and ready on a machine.
 
+use super::buckets::{BLOCK, BLOCKS};
 use super::family::RecordedFamily;
 use super::job::{Job, Recordable};
 use crate::backend::build;
@@ -16,7 +17,7 @@ use bilinear_pairing::sextic::{SexticParameters, SexticTower};
 use bilinear_pairing::supersingular::SupersingularPairing;
 use bilinear_pairing::{degree_one, quadratic_twist, sextic};
 use bilinear_params::{Curve, Sextic, Tower};
-use bilinear_program::{Batch, Loaded, Machine, Program, Recorder};
+use bilinear_program::{Batch, Loaded, Machine, Program, Recorder, Store};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -239,6 +240,19 @@ impl Machines {
     }
 }
 
+/// What a sum of multiples runs, by which one machine is chosen for all of it.
+pub(super) fn stored(group: Group) -> [Job; 7] {
+    [
+        Job::Points { group, images: false },
+        Job::Points { group, images: true },
+        Job::Add(group),
+        Job::AddAny(group),
+        Job::PowersOfTwo { group, count: BLOCK, step: 1 },
+        Job::PowersOfTwo { group, count: BLOCKS, step: BLOCK },
+        Job::Show(group),
+    ]
+}
+
 /// A program that a machine is ready to run.
 #[derive(Clone)]
 struct Runnable {
@@ -251,8 +265,9 @@ pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
     loaded: Mutex<HashMap<Job, Runnable>>,
-    /// The numbers of the machines that prepare arguments, or keep tables of a group, and read them: what they keep is in their own form.
-    keeping: [OnceLock<Result<usize, String>>; 3],
+    /// The numbers of the machines that prepare arguments, or keep tables or points of a group, and read them: what they keep is in their
+    /// own form.
+    keeping: [OnceLock<Result<usize, String>>; 5],
 }
 
 impl Ready {
@@ -308,16 +323,17 @@ impl Ready {
     /// # Errors
     /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
     fn number(&self, job: Job) -> Result<usize, String> {
-        let (kept, both) = match job {
-            Job::Prepare | Job::MillerPrepared { .. } => {
-                (0, [Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
+        let (kept, all) = match (job, job.stores()) {
+            (Job::Prepare | Job::MillerPrepared { .. }, _) => {
+                (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
             }
-            Job::Keep(group) | Job::FixedSum { group, .. } => {
-                (1 + usize::from(group == Group::G2), [Job::Keep(group), Job::FixedSum { group, digits: 3 }])
+            (Job::Keep(group) | Job::FixedSum { group, .. }, _) => {
+                (1 + usize::from(group == Group::G2), vec![Job::Keep(group), Job::FixedSum { group, digits: 3 }])
             }
+            (_, Some(group)) => (3 + usize::from(group == Group::G2), stored(group).to_vec()),
             _ => return self.proved(job),
         };
-        let keeps = || both.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
+        let keeps = || all.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
         let number = self.keeping[kept].get_or_init(keeps).clone()?;
         match self.machines.violation(number, &self.programs.program(job)) {
             Some(violation) => Err(violation),
@@ -350,8 +366,30 @@ impl Ready {
         batch
     }
 
+    /// Places for so many residues on the machine that keeps points of a group.
+    pub(crate) fn store(&self, group: Group, len: usize) -> Store {
+        let number = self.number(Job::Show(group)).unwrap_or(0);
+        self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
+    }
+
+    /// Runs a computation that leaves points in a store, and takes its own from there if `reads`.
+    pub(crate) fn run_on(
+        &self,
+        job: Job,
+        vectors: usize,
+        (store, reads): (Store, bool),
+        fill: impl FnOnce(&mut Batch),
+    ) -> Batch {
+        let Runnable { program, loaded } = self.load(job);
+        let mut batch = Batch::on_store(&program, self.machine(), vectors, store, reads);
+        fill(&mut batch);
+        loaded.run(&mut batch);
+        batch
+    }
+
     /// How many vectors of a computation run together best.
     pub(crate) fn together(&self, job: Job) -> usize {
-        self.load(job).loaded.together()
+        let loaded = self.load(job).loaded;
+        if matches!(job, Job::Add(_) | Job::AddAny(_)) { loaded.together_for_inversions() } else { loaded.together() }
     }
 }

@@ -99,6 +99,12 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             assert!(size_of_val(&kept) * F::LANES <= size_of_val(&a), "stored once for all lanes");
             f.broadcast(&mut out, &kept);
             check("broadcast", &out, &|_| av[0].clone());
+            let mut each = vec![kept; F::LANES];
+            f.scatter(&mut each, &a);
+            f.gather(&mut out, &each.iter().collect::<Vec<_>>());
+            check("scatter and gather", &out, &|l| av[l].clone());
+            f.gather(&mut out, &each.iter().rev().collect::<Vec<_>>());
+            check("gather, the last lane first", &out, &|l| av[F::LANES - 1 - l].clone());
             f.mul(&mut out, &a, &b);
             check("mul", &out, &|l| &av[l] * &bv[l] % &p);
             f.sqr(&mut out, &a);

@@ -1,0 +1,264 @@
+//! Points kept in the form of a machine, and their sums: what does not depend on each other is added at once and shares inversions, in
+//! affine coordinates (about 6M an addition, as in "batch-affine" implementations).
+//!
+//! A sum takes the place of the first summand that was a sum itself, so that places are as many as sums that somebody waits for.
+
+use super::RecordedBackend;
+use super::job::Job;
+use crate::backend::group::Group;
+use crate::backend::interface::{Backend, Owned};
+use bilinear_program::{Batch, Store};
+
+/// A point in a store: where the residues of its x and its y begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kept {
+    x: u32,
+    y: u32,
+    /// Whether it is a sum that nobody else reads, so that another sum may take its place.
+    own: bool,
+}
+
+impl Kept {
+    /// The same for several readers.
+    pub(super) fn shared(self) -> Self {
+        Kept { own: false, ..self }
+    }
+}
+
+/// An image of a point, and its negative.
+pub(super) type Signed = [Kept; 2];
+
+/// Points of a group, kept.
+pub(super) struct KeptPoints<'b> {
+    backend: &'b RecordedBackend,
+    group: Group,
+    /// Empty while a batch has it.
+    store: Option<Store>,
+    /// Residues of a coordinate.
+    degree: u32,
+    /// The first place that was never used.
+    next: u32,
+    /// Places of sums that are read no more.
+    free: Vec<Kept>,
+}
+
+/// P + Q, and where it goes.
+struct Sum {
+    p: Kept,
+    q: Kept,
+    to: Kept,
+}
+
+impl<'b> KeptPoints<'b> {
+    /// Room for so many points that come in with this many images, and so many sums.
+    pub(super) fn new(
+        backend: &'b RecordedBackend,
+        group: Group,
+        (points, images): (usize, usize),
+        sums: usize,
+    ) -> Self {
+        let degree = backend.coordinates(group) / 2;
+        let len = degree * (3 * images * points + 2 * sums);
+        assert!(len < u32::MAX as usize, "{len} residues have no numbers");
+        let store = Some(backend.ready.store(group, len));
+        KeptPoints { backend, group, store, degree: degree as u32, next: 0, free: vec![] }
+    }
+
+    /// x‖y of points: their images, each with its negative.
+    pub(super) fn come_in(&mut self, points: &[&[u8]], images: usize) -> Vec<Signed> {
+        let (first, job) = (self.next, Job::Points { group: self.group, images: images > 1 });
+        let residues = 3 * self.degree * images as u32;
+        self.next += residues * points.len() as u32;
+        let backend = self.backend;
+        self.run(job, points.len(), false, |batch, at, i| {
+            backend.set(batch, at, 0, Some(points[i]));
+            batch.leave_at(at.0, 0..residues as usize, at.1, first + residues * i as u32);
+        });
+        let degree = self.degree;
+        let image = |i: u32| {
+            let (x, y) = (first + 3 * degree * i, first + 3 * degree * i + degree);
+            [y, y + degree].map(|y| Kept { x, y, own: false })
+        };
+        (0..(points.len() * images) as u32).map(image).collect()
+    }
+
+    /// Runs a computation on items by their numbers; the truth values that come out, if any.
+    fn run(
+        &mut self,
+        job: Job,
+        count: usize,
+        reads: bool,
+        fill: impl Fn(&mut Batch, (usize, usize), usize),
+    ) -> Vec<bool> {
+        let lanes = self.backend.lanes();
+        let has_mask = !matches!(job, Job::Points { .. });
+        let most = lanes * self.backend.ready.together(job);
+        let mut truths = Vec::with_capacity(if has_mask { count } else { 0 });
+        for first in (0..count).step_by(most) {
+            let items = first..count.min(first + most);
+            let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
+            let batch = self.backend.ready.run_on(job, items.len().div_ceil(lanes), (store, reads), |batch| {
+                items.clone().enumerate().for_each(|(i, item)| fill(batch, (i / lanes, i % lanes), item));
+            });
+            if has_mask {
+                truths.extend((0..items.len()).map(|i| batch.get_mask(i / lanes, 0, i % lanes)));
+            }
+            self.store = batch.into_store();
+        }
+        truths
+    }
+
+    /// A lane takes a point from an input on.
+    #[inline]
+    fn take(degree: usize, batch: &mut Batch, (vector, lane): (usize, usize), input: usize, p: Kept) {
+        batch.take_from(vector, input..input + degree, lane, p.x);
+        batch.take_from(vector, input + degree..input + 2 * degree, lane, p.y);
+    }
+
+    /// A lane leaves its point.
+    #[inline]
+    fn leave(degree: usize, batch: &mut Batch, (vector, lane): (usize, usize), p: Kept) {
+        batch.leave_at(vector, 0..degree, lane, p.x);
+        batch.leave_at(vector, degree..2 * degree, lane, p.y);
+    }
+
+    /// A place for a sum.
+    fn place(&mut self) -> Kept {
+        self.free.pop().unwrap_or_else(|| {
+            let (x, y) = (self.next, self.next + self.degree);
+            self.next += 2 * self.degree;
+            Kept { x, y, own: true }
+        })
+    }
+
+    /// Adds, no sum on the way to another one: which are O.
+    fn add(&mut self, sums: &[Sum]) -> Vec<bool> {
+        let degree = self.degree as usize;
+        let fill = |batch: &mut Batch, at: (usize, usize), sum: &Sum| {
+            Self::take(degree, batch, at, 0, sum.p);
+            Self::take(degree, batch, at, 2 * degree, sum.q);
+            Self::leave(degree, batch, at, sum.to);
+        };
+        let mut infinite = self.run(Job::Add(self.group), sums.len(), true, |batch, at, i| fill(batch, at, &sums[i]));
+        // where both have one x the first is left, at the place of the sum
+        let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
+        let any = self.run(Job::AddAny(self.group), same.len(), true, |batch, at, i| {
+            let Sum { q, to, .. } = sums[same[i]];
+            fill(batch, at, &Sum { p: to, q, to });
+        });
+        same.into_iter().zip(any).for_each(|(i, any)| infinite[i] = any);
+        infinite
+    }
+
+    /// P + Q of each, any of them O, none in the place of a summand.
+    pub(super) fn sums_of_two(&mut self, pairs: &[[Option<Kept>; 2]]) -> Vec<Option<Kept>> {
+        let (mut sums, mut numbers) = (vec![], vec![]);
+        let mut out: Vec<Option<Kept>> = vec![];
+        for (i, pair) in pairs.iter().enumerate() {
+            out.push(match *pair {
+                [Some(p), Some(q)] => {
+                    let to = self.place();
+                    sums.push(Sum { p, q, to });
+                    numbers.push(i);
+                    Some(to)
+                }
+                [p, q] => p.or(q),
+            });
+        }
+        for (i, infinite) in numbers.into_iter().zip(self.add(&sums)) {
+            if infinite {
+                self.free.extend(out[i].take());
+            }
+        }
+        out
+    }
+
+    /// The sum of the points of each list, one list behind the other with these lengths: a tree of additions, level by level.
+    pub(super) fn sums_of_lists(&mut self, mut points: Vec<Kept>, mut lengths: Vec<usize>) -> Vec<Option<Kept>> {
+        let (mut sums, mut last) = (vec![], vec![]);
+        while lengths.iter().any(|length| *length > 1) {
+            sums.clear();
+            let mut next: Vec<Kept> = Vec::with_capacity(points.len() / 2 + lengths.len());
+            // which of them are the sums
+            let mut numbers: Vec<usize> = vec![];
+            let mut rest = &points[..];
+            for length in &mut lengths {
+                let (own, others) = rest.split_at(*length);
+                rest = others;
+                for pair in own.chunks(2) {
+                    let [p, q] = match pair {
+                        [p, q] if q.own && !p.own => [*q, *p],
+                        [p, q] => [*p, *q],
+                        odd => {
+                            next.extend_from_slice(odd);
+                            continue;
+                        }
+                    };
+                    let to = if p.own { p } else { self.place() };
+                    if p.own && q.own {
+                        last.push(q);
+                    }
+                    numbers.push(next.len());
+                    next.push(to);
+                    sums.push(Sum { p, q, to });
+                }
+                *length = length.div_ceil(2);
+            }
+            let infinite = self.add(&sums);
+            self.free.append(&mut last);
+            if infinite.contains(&true) {
+                let mut is_there = vec![true; next.len()];
+                numbers.iter().zip(&infinite).for_each(|(i, infinite)| is_there[*i] = !infinite);
+                self.free.extend(next.iter().zip(&is_there).filter(|(_, there)| !**there).map(|(p, _)| *p));
+                let mut rest = &is_there[..];
+                for length in &mut lengths {
+                    let (own, others) = rest.split_at(*length);
+                    rest = others;
+                    *length = own.iter().filter(|there| **there).count();
+                }
+                next = next.into_iter().zip(is_there).filter(|(_, there)| *there).map(|(p, _)| p).collect();
+            }
+            points = next;
+        }
+        let mut points = points.into_iter();
+        lengths.iter().map(|length| if *length == 1 { points.next() } else { None }).collect()
+    }
+
+    /// Σ 2^(step·i)·P_i for each list of as many P_i.
+    pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
+        let count = lists.first().map_or(0, |list| list.len());
+        let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
+        let (degree, job) = (self.degree as usize, Job::PowersOfTwo { group: self.group, count, step });
+        let infinite = self.run(job, lists.len(), true, |batch, at, i| {
+            for (j, p) in lists[i].iter().enumerate() {
+                batch.set_mask(at.0, j, at.1, p.is_none());
+                if let Some(p) = p {
+                    Self::take(degree, batch, at, 2 * degree * j, *p);
+                }
+            }
+            Self::leave(degree, batch, at, places[i]);
+        });
+        places.into_iter().zip(infinite).map(|(p, infinite)| (!infinite).then_some(p)).collect()
+    }
+
+    /// x‖y of points.
+    pub(super) fn go_out(&mut self, points: &[Option<Kept>]) -> Vec<Owned> {
+        let there: Vec<Kept> = points.iter().copied().flatten().collect();
+        let (backend, degree, lanes) = (self.backend, self.degree as usize, self.backend.lanes());
+        let mut out: Vec<Owned> = Vec::with_capacity(there.len());
+        for some in there.chunks(lanes * backend.ready.together(Job::Show(self.group))) {
+            let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
+            let batch =
+                backend.ready.run_on(Job::Show(self.group), some.len().div_ceil(lanes), (store, true), |batch| {
+                    for (i, p) in some.iter().enumerate() {
+                        Self::take(degree, batch, (i / lanes, i % lanes), 0, *p);
+                    }
+                });
+            let count = backend.coordinates(self.group);
+            out.extend((0..some.len()).map(|i| Some(backend.get(&batch, (i / lanes, i % lanes), 0, count).into())));
+            self.store = batch.into_store();
+        }
+        let mut out = out.into_iter();
+        points.iter().map(|p| p.and_then(|_| out.next().flatten())).collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! Residues in a store: lanes take any of them and leave others, on every machine.
+
+use crate::common::{Rng, SIZES, TIGHT, machines, prime};
+use bilinear_field::{Field, at};
+use bilinear_program::{Batch, Machine, Program, Recorder, Store};
+use num_bigint::BigUint;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Residues to a store, x and y to xy + x, kept, and x + y, and what is kept as it is.
+fn programs(p: &BigUint) -> [Arc<Program>; 3] {
+    let recorder = Recorder::new(p).unwrap();
+    let come_in = recorder.record(|ports| {
+        let x = ports.elem();
+        ports.output_kept(&x);
+    });
+    let compute = recorder.record(|ports| {
+        let (x, y) = (ports.elem(), ports.elem());
+        // open ones are closed
+        at! {recorder; xy = mul(&x, &y); kept = add(&xy, &x); sum = add(&x, &y);}
+        ports.output_kept(&kept);
+        ports.output(&sum);
+    });
+    let go_out = recorder.record(|ports| {
+        let x = ports.elem();
+        ports.output(&x);
+    });
+    [come_in, compute, go_out].map(|program| Arc::new(program.unwrap()))
+}
+
+/// A program as a machine runs it.
+struct Run<'m> {
+    machine: &'m dyn Machine,
+    program: Arc<Program>,
+}
+
+impl Run<'_> {
+    fn run(&self, store: Store, reads: bool, vectors: usize, fill: impl FnOnce(&mut Batch)) -> Batch {
+        let program = self.machine.suited(&self.program);
+        let mut batch = Batch::on_store(&program, self.machine, vectors, store, reads);
+        fill(&mut batch);
+        self.machine.load(&program).run(&mut batch);
+        batch
+    }
+}
+
+fn integer(words: &[u64]) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |x, w| (x << 64u32) + *w)
+}
+
+/// 40 residues, of which lanes take any two and leave what they make behind them, the last vectors with fewer lanes.
+fn exchanged(p: &BigUint, machine: &dyn Machine, rng: &mut Rng, what: &str) {
+    const FIRST: usize = 40;
+    let [come_in, compute, go_out] = programs(p).map(|program| Run { machine, program });
+    let lanes = machine.lanes();
+    let mut known: Vec<BigUint> = (0..FIRST).map(|_| rng.edge(p)).collect();
+    let batch = come_in.run(machine.store(2 * FIRST), false, FIRST.div_ceil(lanes), |batch| {
+        for (i, x) in known.iter().enumerate() {
+            batch.set(i / lanes, 0, i % lanes, &x.to_u64_digits());
+            batch.leave_at(i / lanes, 0..1, i % lanes, i as u32);
+        }
+    });
+    let store = batch.into_store().unwrap();
+    let count = FIRST - 3;
+    let pairs: Vec<[usize; 2]> = (0..count).map(|_| [rng.below(FIRST), rng.below(FIRST)]).collect();
+    let batch = compute.run(store, true, count.div_ceil(lanes), |batch| {
+        for (i, [x, y]) in pairs.iter().enumerate() {
+            batch.take_from(i / lanes, 0..1, i % lanes, *x as u32);
+            batch.take_from(i / lanes, 1..2, i % lanes, *y as u32);
+            // in another order
+            batch.leave_at(i / lanes, 0..1, i % lanes, (FIRST + (i * 5) % count) as u32);
+        }
+    });
+    known.resize(2 * FIRST, BigUint::ZERO);
+    for (i, [x, y]) in pairs.iter().enumerate() {
+        let (x, y) = (known[*x].clone(), known[*y].clone());
+        assert_eq!(integer(batch.get(i / lanes, 1, i % lanes)), (&x + &y) % p, "x + y of pair {i}, {what}");
+        known[FIRST + (i * 5) % count] = (&x * y + x) % p;
+    }
+    let numbers: Vec<usize> = (0..FIRST + count).rev().collect();
+    let batch = go_out.run(batch.into_store().unwrap(), true, numbers.len().div_ceil(lanes), |batch| {
+        numbers.iter().enumerate().for_each(|(i, x)| batch.take_from(i / lanes, 0..1, i % lanes, *x as u32));
+    });
+    for (i, number) in numbers.iter().enumerate() {
+        assert_eq!(integer(batch.get(i / lanes, 0, i % lanes)), known[*number], "residue {number}, {what}");
+    }
+}
+
+#[test]
+fn lanes_take_any_residues_and_leave_others() {
+    for bits in SIZES {
+        let p = prime(bits);
+        for machine in machines(&p) {
+            let seed = 0x18_0000 + bits;
+            exchanged(&p, &*machine, &mut Rng(seed), &format!("{bits} bits on {}, seed {seed:#x}", machine.name()));
+        }
+    }
+}
+
+#[test]
+fn what_is_not_in_a_store_is_refused() {
+    let p = prime(TIGHT);
+    for machine in machines(&p) {
+        let machine = &*machine;
+        let [come_in, compute, _] = programs(&p).map(|program| Run { machine, program });
+        let refused = |what: &str, run: &dyn Fn()| {
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err(), "{what} on {}", machine.name());
+        };
+        let filled =
+            || come_in.run(machine.store(3), false, 1, |batch| batch.leave_at(0, 0..1, 0, 2)).into_store().unwrap();
+        compute.run(filled(), true, 1, |batch| batch.take_from(0, 0..1, 0, 2));
+        refused("a residue behind the last", &|| {
+            drop(compute.run(filled(), true, 1, |batch| batch.take_from(0, 0..1, 0, 3)))
+        });
+        refused("a place behind the last", &|| {
+            drop(compute.run(filled(), true, 1, |batch| batch.leave_at(0, 0..1, 0, 3)))
+        });
+        refused("an input that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.take_from(0, 2..3, 0, 0))));
+        refused("a batch that does not read", &|| {
+            drop(come_in.run(filled(), false, 1, |b| b.take_from(0, 0..1, 0, 0)))
+        });
+        refused("an empty store", &|| drop(compute.run(machine.store(0), true, 1, |_| ())));
+        let lane = machine.lanes();
+        refused("a lane that there is not", &|| drop(compute.run(filled(), true, 1, |b| b.leave_at(0, 0..1, lane, 0))));
+    }
+}
