@@ -38,6 +38,7 @@ const UNSAFE: [&str; 41] = [
     // the executor of verified programs
     "crates/program/src/execute/arithmetic.rs",
     "crates/program/src/execute/call.rs",
+    "crates/program/src/execute/invert.rs",
     "crates/program/src/execute/link.rs",
     "crates/program/src/execute/memory.rs",
     "crates/program/src/execute/mod.rs",

@@ -12,7 +12,6 @@ use crate::parallel::Parallel;
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
-use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -341,13 +340,7 @@ impl Batch {
         let size = self.size(len, longest);
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
-        match if runs > 1 { self.threads.pool() } else { None } {
-            Some(pool) => {
-                let parts: Vec<Vec<T>> = pool.install(|| (0..runs).into_par_iter().map(run).collect());
-                parts.into_iter().flatten().collect()
-            }
-            None => (0..runs).flat_map(run).collect(),
-        }
+        self.threads.map(runs, run).into_iter().flatten().collect()
     }
 
     /// Multiplies the parts of each product; the first bad row spoils it.

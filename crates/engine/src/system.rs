@@ -6,8 +6,7 @@ mod scalars;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
-    Programs, RecordedBackend, Side, SystemError, Validate, machines, of_genus_2, over_binary_field,
-    over_ternary_field,
+    Programs, RecordedBackend, Side, SystemError, Validate, machines, of_small_characteristic,
 };
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
@@ -69,11 +68,8 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve, or its family has no such pairing.
     pub fn with(curve: &Curve, options: Options) -> Result<System, SystemError> {
-        match curve.family() {
-            Family::Binary(s) => return Ok(System::over(curve, options, over_binary_field(curve, s, options)?)),
-            Family::Genus2(s) => return Ok(System::over(curve, options, of_genus_2(curve, s, options)?)),
-            Family::Ternary(s) => return Ok(System::over(curve, options, over_ternary_field(curve, s, options)?)),
-            _ => {}
+        if let Some(chosen) = of_small_characteristic(curve, options) {
+            return Ok(System::over(curve, options, chosen?));
         }
         let programs = Programs::new(curve, &ChosenPairing::new(curve, options)?)?;
         System::executing(curve, options, programs)

@@ -12,9 +12,11 @@ use crate::middle;
 use crate::product::{operand, product_row};
 use crate::rolled::{behind, chunks, repeat, settle};
 use crate::shape::Shape;
+use crate::sizes::{Product, straight};
 
-/// The h of straight-line blocks in a reduction.
-const STRAIGHT: [usize; 2] = [15, 20];
+/// The most limbs whose product has a kernel that adds: the product, its middle, the digits and this one together would not fit
+/// the instruction cache for more.
+const IN_ROWS: usize = 15;
 
 /// The sums that have kernels of their own at other sizes. A difference that need not be closed is closed here.
 const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
@@ -28,9 +30,9 @@ const SHORT_SUMS: [(&str, [i32; 2]); 5] = [
 /// Every kernel for L limbs that does not reduce.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
-    let mut text = match half {
-        20 => middle::mul_acc(half),
-        15 => mul_acc(half),
+    let mut text = match Product::of(half) {
+        Product::Rows if half <= IN_ROWS => mul_acc(half),
+        Product::Middle if straight(half) => middle::mul_acc(half),
         _ => mul_acc_halves(half),
     };
     text += &karatsuba::kernels(limbs);
@@ -45,7 +47,7 @@ pub(crate) fn kernels(limbs: usize) -> String {
 /// Those that reduce. The shape of the lower half must have its own, unless its digits are found in straight-line code.
 pub(crate) fn reducing(shape: Shape) -> String {
     let half = shape.lower_half();
-    let mut text = if STRAIGHT.contains(&half.limbs) { digits(half) } else { String::new() };
+    let mut text = if straight(half.limbs) { digits(half) } else { String::new() };
     text += &digits_halves(shape);
     text += &in_two("mul", shape);
     text += &in_two("sqr", shape);
@@ -151,10 +153,22 @@ fn digits_halves(shape: Shape) -> String {
     f.finish()
 }
 
-/// Reduces the 2L columns at the end of the frame, and leaves it. L vectors behind them take the digits.
+/// Where the L digits lie behind 2L columns. A half of h limbs stores digit i and soon reads column h + i: a processor takes the two
+/// for one place, and waits, if they lie at the same offset in a page of 64 vectors.
+fn behind_columns(limbs: usize) -> usize {
+    let (at, half) = (2 * limbs, limbs / 2);
+    if (at - half) % 64 < 8 { at + 8 } else { at }
+}
+
+/// Vectors of a frame of 2L columns and their digits.
+fn columns_and_digits(limbs: usize) -> usize {
+    behind_columns(limbs) + limbs
+}
+
+/// Reduces the 2L columns at the end of the frame, and leaves it.
 fn reduce_frame(f: &mut Function, shape: Shape, lift: Option<At>, tight: bool) {
     let limbs = shape.limbs;
-    call(f, "digits", shape.kernel("digits"), &[Place::Own(0), Place::Own(2 * limbs)]);
+    call(f, "digits", shape.kernel("digits"), &[Place::Own(0), Place::Own(behind_columns(limbs))]);
     Place::Given(0, 0).into(f, "rdi");
     Place::Own(limbs).into(f, "rsi");
     Place::Given(3, 0).into(f, "rcx");
@@ -166,7 +180,7 @@ fn in_two(name: &str, shape: Shape) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(name), end::ARGUMENTS);
     f.head(format_args!("{name} for {limbs} limbs: the product, then its reduction; no list is read."));
-    enter(&mut f, 3 * limbs);
+    enter(&mut f, columns_and_digits(limbs));
     call(&mut f, "product", format!("{name}_wide_{limbs}"), &[Place::Own(0)]);
     reduce_frame(&mut f, shape, None, false);
     f.finish()
@@ -219,7 +233,7 @@ fn reduce(shape: Shape, kind: &str, tight: bool) -> String {
     let limbs = shape.limbs;
     let mut f = Function::new(shape.kernel(format_args!("reduce{kind}")), LIST);
     f.head(format_args!("Σ c·w/R mod p for {limbs} limbs: the form, then its reduction."));
-    enter(&mut f, 3 * limbs);
+    enter(&mut f, columns_and_digits(limbs));
     Place::Own(0).into(&mut f, "rdi");
     chunks(&mut f, 2 * limbs);
     reduce_frame(&mut f, shape, Some(Layout(limbs).lift_wide()), tight);

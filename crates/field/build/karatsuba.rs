@@ -14,15 +14,16 @@ use crate::function::{At, Function, Z};
 use crate::kernels::{BINARY, UNARY};
 use crate::middle;
 use crate::rolled::{behind, repeat};
-
-/// The h whose products go by rows.
-const ROWS: [usize; 2] = [10, 15];
+use crate::sizes::Product;
 
 /// The kernels mul_wide and sqr_wide for L = 2h limbs, and those that they need beside product and square of h limbs.
 pub(crate) fn kernels(limbs: usize) -> String {
     let half = limbs / 2;
-    let product = if ROWS.contains(&half) { middle::product(limbs) } else { mul_wide(limbs) };
-    half_sum(half) + &join(half) + &product + &sqr_wide(limbs)
+    let product = match Product::of(limbs) {
+        Product::Middle => middle::product(limbs),
+        _ => half_sum(half) + &mul_wide(limbs),
+    };
+    join(half) + &product + &sqr_wide(limbs)
 }
 
 /// A register that is 2^bits − 1.
@@ -34,11 +35,11 @@ fn constant(f: &mut Function, bits: u32) -> Z {
 }
 
 /// Kernel: a_0 + a_1 for 2h limbs a, and its carry.
-fn half_sum(half: usize) -> String {
+pub(crate) fn half_sum(half: usize) -> String {
     let mut f = Function::new(format!("half_sum_{half}"), UNARY);
     f.head(format_args!("The sum of the halves of a, {half} limbs each, and what they carry."));
     let carry = f.zero();
-    let mask = (!ROWS.contains(&half)).then(|| constant(&mut f, 52));
+    let mask = (Product::of(half) != Product::Rows).then(|| constant(&mut f, 52));
     repeat(&mut f, 0, half, |f, k| {
         let z = f.load(behind(At("rsi", 0), k));
         f.add(z, z, behind(At("rsi", half), k));

@@ -16,18 +16,15 @@ use crate::product::{HELD, operand, product_row, square};
 use crate::reduction::{Reduction, shrink};
 use crate::rows;
 use crate::shape::Shape;
+use crate::sizes::{BLOCKS, HALVES, LIMBS, Product};
 
-/// The numbers of limbs with straight-line code.
-const LIMBS: [usize; 11] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 20, 21];
-/// The numbers of limbs whose kernels are made of those for half as many, and so on down to products of 15 or 20.
-const BLOCKS: [usize; 4] = [30, 40, 60, 80];
 /// The zeros of friendly moduli that have kernels, the most first. `params new --friendly` prescribes 9 limbs where a factor of the
 /// order has 512 bits, 18 where one has 1024, 5 where one has 342; for type A 3 limbs of 512 bits, 7 of 1024 and 12 of 1536. One is 3,
 /// the others are 0.
 const FRIENDLY: [(usize, &[usize]); 6] =
     [(10, &[2]), (20, &[8, 6, 4]), (30, &[11, 8]), (40, &[17, 8]), (60, &[8]), (80, &[17, 8])];
-/// The number of limbs whose product goes by halves, though its other kernels are straight-line.
-const HALVED: usize = 20;
+/// The number of limbs beyond them for which products in F_p(i) are reduced at once.
+const CALLED: usize = 20;
 /// The most limbs whose 2L columns, constants and operands fit the registers.
 const FUSED: usize = 10;
 /// The most limbs of which L + 1 columns and an operand do.
@@ -48,8 +45,7 @@ pub(crate) const LIST: &str = "out: *mut Vector, terms: *const Item, count: usiz
 pub(crate) fn all() -> String {
     let mut text = String::new();
     for limbs in LIMBS {
-        text += &if limbs == HALVED { middle::product(limbs) } else { mul_wide(limbs) };
-        text += &sqr_wide(limbs);
+        text += &products(limbs);
         text += &add(limbs, false);
         text += &add(limbs, true);
         text += &sum_of_two(limbs, false);
@@ -74,9 +70,7 @@ pub(crate) fn all() -> String {
         }
         text += &shapes(limbs).map(reducing).collect::<String>();
     }
-    // 15 limbs: half of 30
-    text += &mul_wide(15);
-    text += &sqr_wide(15);
+    text += &HALVES.map(products).concat();
     for limbs in BLOCKS {
         text += &blocks::kernels(limbs);
         text += &shapes(limbs).map(blocks::reducing).collect::<String>();
@@ -98,7 +92,7 @@ fn reducing(shape: Shape) -> String {
     } else {
         redc(shape) + &in_two("mul", shape) + &in_two("sqr", shape)
     };
-    if limbs == HALVED {
+    if limbs == CALLED {
         text += &complex_in_calls::kernels(shape);
     }
     if limbs <= HELD {
@@ -161,7 +155,7 @@ fn tables() -> String {
         };
         let three = some(HELD, format!("[{}, {}]", and(""), and("_tight")));
         let wide = some(PAIRED, format!("[{}, {}]", any("complex_mul_wide"), any("complex_sqr_wide")));
-        let reduced = if limbs == HALVED { limbs } else { FUSED };
+        let reduced = if limbs == CALLED { limbs } else { FUSED };
         let reduced = some(reduced, format!("[{}, {}]", shape.kernel("complex_mul"), shape.kernel("complex_sqr")));
         let rows = some(rows::MOST, rows::table(limbs));
         let condition = if zeros > 0 { format!(" if zeros >= {zeros}") } else { String::new() };
@@ -172,6 +166,12 @@ fn tables() -> String {
         );
     }
     text + "        _ => None,\n    }\n}\n"
+}
+
+/// Product and square of limbs whose square goes by rows.
+fn products(limbs: usize) -> String {
+    let product = if Product::of(limbs) == Product::Rows { mul_wide(limbs) } else { middle::product(limbs) };
+    product + &sqr_wide(limbs)
 }
 
 fn mul_wide(limbs: usize) -> String {

@@ -25,6 +25,7 @@ mod reduction;
 mod rolled;
 mod rows;
 mod shape;
+mod sizes;
 
 use std::path::PathBuf;
 

@@ -4,6 +4,7 @@
 use crate::columns::{Columns, Limbs, row};
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function, Z};
+use crate::karatsuba::half_sum;
 use crate::kernels::BINARY;
 use crate::product::Sum;
 
@@ -12,7 +13,7 @@ const HELD: usize = 10;
 
 const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, products: *const Vector";
 
-/// The kernel mul_wide for L = 2h limbs, and what it needs beside the product and perhaps the half sum of h limbs.
+/// The kernel mul_wide for L = 2h limbs, and what it needs beside the product of h limbs.
 pub(crate) fn product(limbs: usize) -> String {
     let out = Place::Given(0, 0);
     let mut f = Function::new(format!("mul_wide_{limbs}"), BINARY);
@@ -20,7 +21,8 @@ pub(crate) fn product(limbs: usize) -> String {
     enter(&mut f, stored(limbs / 2));
     three_products(&mut f, limbs, out, "middle");
     leave(&mut f);
-    middle(limbs / 2, false) + &f.finish()
+    let half_sum = if stored(limbs / 2) > 0 { half_sum(limbs / 2) } else { String::new() };
+    half_sum + &middle(limbs / 2, false) + &f.finish()
 }
 
 /// The kernel mul_acc for L = 2h limbs, beside those of [`product`].

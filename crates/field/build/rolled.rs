@@ -7,20 +7,23 @@ use crate::function::{At, Function, Z};
 use crate::layout::Layout;
 use crate::reduction::quotient;
 
-/// Limbs a turn: divides every number of limbs that has rolled kernels.
+/// Limbs a turn.
 const TURN: usize = 5;
-/// Columns of a chunk of a form, the first that divides their number.
-const CHUNKS: [usize; 2] = [20, 15];
+/// The most columns of a chunk of a form.
+const CHUNK: usize = 20;
 
-/// Runs `turn` for the vectors k = 0, …, 4 behind the byte offset rax, which steps from the limb `from` to the limb `to`.
+/// Runs `turn` for the vectors k = 0, …, 4 behind the byte offset rax, which steps from the limb `from` on, and at last for those
+/// that are left below the limb `to`.
 pub(crate) fn repeat(f: &mut Function, from: usize, to: usize, mut turn: impl FnMut(&mut Function, usize)) {
-    assert!((to - from).is_multiple_of(TURN) && to > from, "{from} to {to} in steps of {TURN}");
+    let (turns, left) = ((to - from) / TURN, (to - from) % TURN);
+    assert!(turns > 0, "{from} to {to} in steps of {TURN}");
     f.line(format_args!("mov eax, {}", 64 * from));
     f.line("5:");
-    f.body((to - from) / TURN, |f| (0..TURN).for_each(|k| turn(f, k)));
+    f.body(turns, |f| (0..TURN).for_each(|k| turn(f, k)));
     f.line(format_args!("add rax, {}", 64 * TURN));
-    f.line(format_args!("cmp rax, {}", 64 * to));
+    f.line(format_args!("cmp rax, {}", 64 * (from + turns * TURN)));
     f.line("jne 5b");
+    (0..left).for_each(|k| turn(f, k));
 }
 
 /// `place` behind the offset of the loop, and k further.
@@ -37,8 +40,8 @@ pub(crate) fn behind(place: At, k: usize) -> At {
 
 /// Stores Σ c·w of `count` columns at rdi; the list is in rsi and rdx.
 pub(crate) fn chunks(f: &mut Function, count: usize) {
-    let chunk = CHUNKS.into_iter().find(|chunk| count.is_multiple_of(*chunk));
-    let chunk = chunk.unwrap_or_else(|| panic!("{count} columns in chunks of {CHUNKS:?}"));
+    // the longest that divides them
+    let chunk = (1..=CHUNK).rev().find(|chunk| count.is_multiple_of(*chunk)).unwrap_or(1);
     f.line("xor r11d, r11d");
     f.line("mov r10, rsi");
     f.line("7:");

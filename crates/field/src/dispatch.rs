@@ -144,7 +144,7 @@ impl FromStr for Engine {
 }
 
 /// The word counts that fields are compiled for: up to 4160 bits.
-pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 17, 20, 24, 25, 29, 33, 38, 43, 48, 54, 60, 65];
+pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 17, 20, 24, 25, 29, 33, 38, 43, 48, 54, 60, 65];
 
 /// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
@@ -237,7 +237,7 @@ macro_rules! run_rns {
 /// Runs `$use` with every word count.
 macro_rules! with_words {
     ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 3 4 5 6 8 10 12 14 16 17 20 24 25 29 33 38 43 48 54 60 65)
+        $use!($($context)*; 2 3 4 5 6 7 8 10 12 14 16 17 20 24 25 29 33 38 43 48 54 60 65)
     };
 }
 #[cfg(test)]
@@ -320,7 +320,7 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
     match engine {
         Engine::Mont | Engine::Portable => {
             let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
-            Some(mont::rules(p.bits(), words))
+            Some(mont::rules(engine, p.bits(), words))
         }
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),

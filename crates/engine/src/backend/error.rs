@@ -32,6 +32,14 @@ pub enum SystemError {
         /// The curve.
         curve: String,
     },
+    /// The curve is of small characteristic, and the program was built without the feature `research`.
+    #[error(
+        "curve {curve}: of small characteristic, for research only: this program was built without the feature research"
+    )]
+    WithoutResearch {
+        /// The curve.
+        curve: String,
+    },
     /// The family has no programs.
     #[error("curve {curve}: over F_2^m a pairing is computed at once, so that there is no program to count or to show")]
     NotRecorded {

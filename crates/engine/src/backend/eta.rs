@@ -7,10 +7,10 @@ mod parts;
 
 use crate::backend::elements::{constant, element, write};
 use crate::backend::error::{GtError, PointError, SystemError};
-use crate::backend::family::choice;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, LoopParts, MachineLines, MachineTables, Owned};
 use crate::backend::options::Options;
+use crate::backend::research::choice;
 use crate::backend::residues::{Parsed, check_coefficients};
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;

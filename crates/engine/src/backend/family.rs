@@ -63,29 +63,6 @@ impl<'a> ChosenPairing<'a> {
     }
 }
 
-/// Which of these pairings of a curve of small characteristic the options ask for, the first where they ask for none.
-///
-/// # Errors
-/// Without the word that this is for research; if the curve has no such pairing, or power of it.
-pub(crate) fn choice(
-    curve: &Curve,
-    options: Options,
-    pairings: &'static [PairingKind],
-) -> Result<PairingKind, SystemError> {
-    let name = || curve.name().to_owned();
-    if options.research.is_none() {
-        return Err(SystemError::Research { curve: name() });
-    }
-    let pairing = options.pairing.unwrap_or(pairings[0]);
-    if !pairings.contains(&pairing) {
-        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: pairings });
-    }
-    if options.power != Power::Exact {
-        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
-    }
-    Ok(pairing)
-}
-
 impl<'a> KnownFamily<'a> {
     /// The pairings and powers that there are, the family's own first.
     fn offers(self) -> (&'static [PairingKind], &'static [Power]) {

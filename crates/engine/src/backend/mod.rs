@@ -2,30 +2,32 @@
 //!
 //! Below everything is generic over a field; here it is recorded (`recorded/job.rs` lists every computation), proved to keep its
 //! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; those of small characteristic have backends of their own
-//! (`eta.rs`, `genus2.rs`). Values of users, batches and threads are
-//! the business of the rest of the crate.
+//! (`eta.rs`, `genus2.rs`), with the feature `research`. Values of users, batches and threads are the business of the rest of the crate.
 
 mod build;
+#[cfg(feature = "research")]
 mod elements;
 mod encodings;
 mod error;
+#[cfg(feature = "research")]
 mod eta;
 mod family;
+#[cfg(feature = "research")]
 mod genus2;
 mod group;
 mod interface;
 pub(crate) mod machines;
 mod options;
 mod recorded;
+#[cfg_attr(not(feature = "research"), path = "without_research.rs")]
+mod research;
 mod residues;
 mod validate;
 
 pub use bilinear_pairing::names::{PairingKind, Power, UnknownName};
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};
-pub(crate) use eta::{over_binary_field, over_ternary_field};
 pub(crate) use family::ChosenPairing;
-pub(crate) use genus2::backend as of_genus_2;
 pub use group::{Group, Side};
 pub(crate) use interface::{Backend, Encoded, LoopParts, MachineLines, MachineStart, MachineTables, Owned};
 pub use options::{Options, Research};
@@ -34,4 +36,5 @@ pub use recorded::{
     operations, product_program, programs,
 };
 pub(crate) use recorded::{Programs, RecordedBackend};
+pub(crate) use research::of_small_characteristic;
 pub use validate::Validate;

@@ -5,7 +5,6 @@ use crate::backend::{FactorsError, Group, GtEncoding, GtError};
 use crate::point::{Gt, Point};
 use bilinear_pairing::hash::HashError;
 use num_bigint::BigUint;
-use rayon::prelude::*;
 use std::ops::Range;
 
 impl Batch {
@@ -66,12 +65,9 @@ impl Batch {
     /// As there.
     pub fn combination(&self, group: Group, terms: &[(BigUint, Point)]) -> Point {
         let part = terms.len().div_ceil(self.thread_count()).max(TERMS);
-        let sum = |part: &[(BigUint, Point)]| self.system.combination(group, part);
-        let sums: Vec<Point> = match self.threads.pool() {
-            Some(pool) if terms.len() > part => pool.install(|| terms.par_chunks(part).map(sum).collect()),
-            _ => return sum(terms),
-        };
-        sums.iter().fold(self.system.infinity(group), |total, sum| self.system.add(&total, sum))
+        let parts: Vec<_> = terms.chunks(part).collect();
+        let sums = self.threads.map(parts.len(), |i| self.system.combination(group, parts[i])).into_iter();
+        sums.reduce(|total, sum| self.system.add(&total, &sum)).unwrap_or_else(|| self.system.infinity(group))
     }
 
     /// The sum of the points in each range, each thread some of the ranges; O for an empty one.

@@ -1,9 +1,10 @@
 //! The threads of a batch.
 
 use super::errors::{MOST_THREADS, ThreadsError};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
 /// So many threads, which start when they are asked for; clones share them.
@@ -44,10 +45,26 @@ impl Threads {
         self.count
     }
 
-    /// Where their work is put; `None` for the calling thread.
-    pub(super) fn pool(&self) -> Option<&ThreadPool> {
-        self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref()
+    /// What a task returns for each number below n, in order. They are shared out among the threads.
+    pub(super) fn map<T: Send>(&self, n: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let pool = || self.pool.get_or_init(|| start(self.count).unwrap_or_default()).as_ref();
+        match if n > 1 { pool() } else { None } {
+            Some(pool) => {
+                let results: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
+                each(pool, n, &|i| *results[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(task(i)));
+                results
+                    .into_iter()
+                    .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
+                    .collect()
+            }
+            None => (0..n).map(task).collect(),
+        }
     }
+}
+
+/// Runs a task for each number below n on the threads of a pool; compiled once for all tasks. A panic of one is handed on.
+fn each(pool: &ThreadPool, n: usize, task: &(dyn Fn(usize) + Sync)) {
+    pool.install(|| (0..n).into_par_iter().for_each(task));
 }
 
 /// Starts threads, where there are to be more than one.

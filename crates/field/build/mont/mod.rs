@@ -15,7 +15,7 @@ use forms::Terms;
 use layout::Layout;
 
 /// The numbers of words that have kernels: N + 1 words, a multiplier, two of its products and three addresses fit the registers.
-const SIZES: [usize; 4] = [4, 5, 6, 8];
+const SIZES: [usize; 6] = [3, 4, 5, 6, 7, 8];
 
 /// Operations with a form: their kernels' name, and how many terms of coefficient 1 and −1 have kernels of their own.
 struct Forms {

@@ -1,6 +1,7 @@
 //! Reads the machine code of the kernels: what they call, where they jump, and how many multiplications they hold.
 
 use super::kernels::{Listed, inventory};
+use super::rules::BLOCKS;
 use std::collections::HashMap;
 
 /// What an instruction does to the checks below. Targets are addresses.
@@ -170,24 +171,23 @@ fn issued(kernels: &HashMap<usize, &Listed>, code: &Listed) -> usize {
     code.issued + calls.map(|to| issued(kernels, kernels[&to])).sum::<usize>()
 }
 
-/// Whether products of L limbs go by halves; squares and reductions do so from 30 limbs on.
-fn halved(limbs: usize) -> bool {
-    limbs == 20 || limbs >= 30
-}
+/// The least number of limbs whose squares and reductions go by halves.
+const HALVED: usize = BLOCKS as usize;
 
+/// Products go by halves from 22 limbs on, and at 20.
 fn product(l: usize) -> usize {
-    if halved(l) { 3 * product(l / 2) + l } else { 2 * l * l }
+    if matches!(l, 20 | 22..) { 3 * product(l / 2) + l } else { 2 * l * l }
 }
 
 fn square(l: usize) -> usize {
-    if l >= 30 { 3 * square(l / 2) + l } else { l * l + l }
+    if l >= HALVED { 3 * square(l / 2) + l } else { l * l + l }
 }
 
 /// Digits for each half of p, and their products with the other half. Of a Montgomery-friendly p, z limbs are 0 and one is 1 or 3.
 fn reduction(l: usize, z: usize) -> usize {
-    let digits = |h: usize| if h >= 30 { reduction(h, z) } else { 2 * h * (h - z) };
+    let digits = |h: usize| if h >= HALVED { reduction(h, z) } else { 2 * h * (h - z) };
     match l {
-        30.. => 2 * (digits(l / 2) + product(l / 2)),
+        HALVED.. => 2 * (digits(l / 2) + product(l / 2)),
         _ if z > 0 => 2 * l * (l - z) + l - 2,
         _ => 2 * l * l,
     }
@@ -224,7 +224,7 @@ fn operations_cost_what_is_said() {
             "reduce_three_and_two_tight" | "reduce_three_less_two_tight" => reduction(l, z) + 2 * (2 * l + 1),
             "complex_sqr" => 2 * square(l) + product(l) + 2 * reduction(l, z),
             // without a loop through blocks, whose differences are closed
-            "sub" if l < 30 => 0,
+            "sub" if l < HALVED => 0,
             "add" | "lin" => 0,
             name if name.starts_with("rows_mul_") => product(l),
             "rows_reduce" => reduction(l, z),

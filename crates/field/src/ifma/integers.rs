@@ -1,7 +1,7 @@
 //! One lane as an integer in words: its residue modulo p, and the inverse that eight lanes share. Constant time.
 
 use super::modulus::LIMB;
-use crate::mont::Inverter;
+use crate::mont::{Inverter, Multiplier};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
@@ -16,35 +16,30 @@ pub(super) const ZERO: Words = [0; WORDS];
 
 /// Integers modulo an odd p of up to 4160 bits.
 pub(super) struct Integers {
-    /// p·2^k, the largest first: their sum is at least 2N for the N that the lanes compute with.
-    multiples: Vec<Words>,
-    /// Words of that sum.
+    p: Words,
+    /// Words of 2p.
     len: usize,
+    multiplier: Option<Multiplier>,
     inverter: Inverter<WORDS>,
 }
 
 impl Integers {
-    /// Modulo p, for numbers of up to N = p·`multiplier`.
-    pub(super) fn new(p: &BigUint, multiplier: &BigUint) -> Self {
-        let words = |x: BigUint| {
-            let mut words = [0; WORDS];
-            for (word, digit) in words.iter_mut().zip(x.iter_u64_digits()) {
-                *word = digit;
-            }
-            words
-        };
-        let multiples = (0..=multiplier.bits()).rev().map(|k| words(p << k)).collect();
-        let len = ((p.bits() + multiplier.bits() + 1).div_ceil(64) as usize).min(WORDS);
-        Integers { multiples, len, inverter: Inverter::new(&words(p.clone())) }
+    /// Modulo p, for multiples of an odd c.
+    pub(super) fn new(p: &BigUint, c: &BigUint) -> Self {
+        let mut words = [0; WORDS];
+        words.iter_mut().zip(p.iter_u64_digits()).for_each(|(word, digit)| *word = digit);
+        let len = ((p.bits() + 1).div_ceil(64) as usize).min(WORDS);
+        Integers { p: words, len, multiplier: Multiplier::new(c), inverter: Inverter::new(&words) }
     }
 
-    /// The number of these limbs, in [0, 2N), modulo p; words of x that no such number reaches stay as they are.
+    /// v modulo p for the number v·c of these limbs, v in [0, 2p); words of x that no such v reaches stay as they are.
     pub(super) fn canonical(&self, x: &mut Words, limbs: impl Iterator<Item = u64>) {
         let x = &mut x[..self.len];
         pack(x, limbs);
-        for multiple in &self.multiples {
-            subtract_once(x, &multiple[..self.len]);
+        if let Some(c) = &self.multiplier {
+            c.divide(x);
         }
+        subtract_once(x, &self.p[..self.len]);
     }
 
     /// 1/x mod p for x in [0, p), and 0 for 0.
@@ -114,12 +109,11 @@ mod secrets {
     #[test]
     fn residues_and_their_inverses() {
         // N = p, and a multiple of p where that is short
-        for (bits, multiplier) in [(254, 1u32), (510, 1), (200, 4095)] {
-            let p = (BigUint::one() << bits) - 3u32;
-            let integers = Integers::new(&p, &multiplier.into());
-            for x in
-                [BigUint::from(0u32), BigUint::one(), &p - 1u32, p.clone(), &p + 1u32, &p * multiplier * 2u32 - 1u32]
-            {
+        for (bits, c) in [(254, 1), (510, 1), (200, 12), (200, 64), (200, 200)] {
+            let (p, c) = ((BigUint::one() << bits) - 3u32, (BigUint::one() << c) - 1u32);
+            let integers = Integers::new(&p, &c);
+            for v in [BigUint::from(0u32), BigUint::one(), &p - 1u32, p.clone(), &p + 1u32, &p * 2u32 - 1u32] {
+                let x = &v * &c;
                 let mut limbs: [u64; 10] = std::array::from_fn(|j| {
                     (x.clone() >> (LIMB as usize * j)).iter_u64_digits().next().unwrap_or(0) & ((1 << LIMB) - 1)
                 });
@@ -128,8 +122,9 @@ mod secrets {
                     let mut residue = ZERO;
                     integers.canonical(&mut residue, limbs.into_iter());
                     black_box(integers.invert(&residue));
+                    black_box(residue);
                 });
-                assert!(!leaked, "{x:#x} modulo {p:#x}");
+                assert!(!leaked, "{v:#x}·{c:#x} modulo {p:#x}");
             }
         }
     }

@@ -61,14 +61,14 @@ impl<const C: usize> Lanes for Ifma<C> {
 
     fn store(&self, words: &mut [u64], a: &Residues<C>, lane: usize) {
         let mut value = integers::ZERO;
-        self.integer(&mut value, &self.leave(a, &self.0.unit), lane);
+        self.integer(&mut value, &self.leave(a), lane);
         let len = self.word_len();
         words[..len].copy_from_slice(&value[..len]);
         words[len..].fill(0);
     }
 
     fn store_all(&self, words: &mut [u64], a: &Residues<C>) {
-        let (limbs, len) = (self.leave(a, &self.0.unit), self.word_len());
+        let (limbs, len) = (self.leave(a), self.word_len());
         let mut value = integers::ZERO;
         for (lane, words) in words[..LANES * len].chunks_mut(len).enumerate() {
             self.integer(&mut value, &limbs, lane);

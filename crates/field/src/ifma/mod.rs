@@ -6,7 +6,7 @@
 //! limbs. `rules` has the ranges: how far a number may be outside [0, p).
 //!
 //! Cost in IFMA instructions for eight lanes: 2L² for a product, L² + L for a square, 2L² for a reduction, 2L + 1 for a closed sum. The ports issue
-//! two per cycle. Products of 20 limbs, and products and squares of 30 and more, take three of half as many limbs and L more
+//! two per cycle. Products of 20 limbs, and products and squares of 24 and more, take three of half as many limbs and L more
 //! (Karatsuba): 1900 instead of 3200 for a product of 40 limbs, and 2840 for its reduction, half of which is products of
 //! 20. A Montgomery-friendly modulus (`build/shape.rs`: p ≡ 3 modulo a power of 2^52) saves most of 2L instructions for each limb of 0: 498 instead of 800 for a reduction of 20 limbs, 8 of them 0. A test reads
 //! these counts from the machine code.
@@ -73,8 +73,6 @@ struct Inner<const C: usize> {
     one: Residues<C>,
     /// R² mod N: turns an integer into a residue.
     r2: Residues<C>,
-    /// The integer 1.
-    unit: Residues<C>,
     /// The integer N/p.
     multiplier: Residues<C>,
     integers: Integers,
@@ -137,7 +135,6 @@ impl<const C: usize> Ifma<C> {
             n: residues(&n),
             one: residues(&(&r % &n)),
             r2: residues(&(&r * &r % &n)),
-            unit: residues(&BigUint::one()),
             multiplier: residues(&multiplier),
             integers: Integers::new(p, &multiplier),
             modulus: p.clone(),
@@ -189,10 +186,10 @@ impl<const C: usize> Ifma<C> {
         }
     }
 
-    /// x·c/R in [0, (1 + 2^-50)N], the limbs of each lane, for an integer c ≤ N/p in every lane.
-    fn leave(&self, x: &Residues<C>, c: &Residues<C>) -> Vec<Vector> {
+    /// x·c/R in [0, (1 + 2^-50)N] for c = N/p, the limbs of each lane: c times a number congruent to x/R modulo p.
+    fn leave(&self, x: &Residues<C>) -> Vec<Vector> {
         let mut out = Residues::default();
-        self.mul(&mut out, x, c);
+        self.mul(&mut out, x, &self.0.multiplier);
         self.0.machine.read(&out)
     }
 
@@ -205,7 +202,7 @@ impl<const C: usize> Ifma<C> {
     #[cfg(not(windows))]
     fn inv_lane(&self, x: &Residues<C>) -> Residues<C> {
         let (mut value, mut out) = (integers::ZERO, Residues::default());
-        self.integer(&mut value, &self.leave(x, &self.0.unit), 0);
+        self.integer(&mut value, &self.leave(x), 0);
         self.mul(&mut out, &self.integers(&self.0.integers.invert(&value)), &self.0.r2);
         out
     }
@@ -423,7 +420,7 @@ impl<const C: usize> Field for Ifma<C> {
             others = rest;
         }
         let mut all = integers::ZERO;
-        self.integer(&mut all, &self.leave(&products[3], &self.0.unit), 0);
+        self.integer(&mut all, &self.leave(&products[3]), 0);
         let inverse = self.integers(&self.0.integers.invert(&all));
         let (mut t, mut value) = (Residues::default(), Residues::default());
         self.mul(&mut t, &inverse, &self.0.r2);

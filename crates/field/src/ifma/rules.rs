@@ -31,7 +31,7 @@ pub(super) const ROOMY: u64 = 14;
 /// kernels of their own.
 pub(super) const HELD: u64 = 13;
 /// The least number of limbs whose kernels go through blocks: a difference that need not be closed is closed there.
-const BLOCKS: u64 = 30;
+pub(super) const BLOCKS: u64 = 24;
 /// The largest weight, Σ |c|, of a sum of elements. Beside them a column of 63 bits holds a limb of the lift, two halves of a quotient by a
 /// limb, and what is carried.
 const WEIGHT: u64 = (1 << (63 - 52)) - 4;
@@ -104,7 +104,7 @@ impl LaneRules {
 
     /// Whether products go by Karatsuba's method.
     pub(super) fn by_halves(self) -> bool {
-        matches!(self.limbs, 20 | 30..)
+        matches!(self.limbs, 20 | 22..)
     }
 
     pub(super) fn columns(self, range: Range) -> Result<Range, String> {
@@ -325,7 +325,7 @@ mod tests {
 
     /// P_0 + (M − P_0 − P_2)·X + P_2·X² of build/karatsuba.rs.
     fn product(l: usize) -> Ranges {
-        if l != 20 && l < 30 {
+        if l < 20 || l == 21 {
             return by_rows(l);
         }
         let h = l / 2;
@@ -343,7 +343,7 @@ mod tests {
     /// What the rows or blocks of a reduction add, and one more per column that is carried.
     fn reduction(l: usize) -> Ranges {
         let mut columns = vec![(0, 0); 2 * l];
-        if l < 30 {
+        if l < BLOCKS as usize {
             add(&mut columns, &by_rows(l));
         } else {
             let h = l / 2;

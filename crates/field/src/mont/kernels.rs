@@ -20,7 +20,7 @@ use super::modulus::Modulus;
 #[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
-pub(super) use words::Words;
+pub(super) use words::{MOST_FEW, Words};
 
 #[cfg(target_arch = "x86_64")]
 mod linear;
@@ -61,6 +61,18 @@ impl Isa {
             return Isa::Adx(Proof(()));
         }
         Isa::Portable
+    }
+
+    /// Whether there are kernels of so many words that keep everything in registers.
+    pub(super) fn has_few(self, words: usize) -> bool {
+        match self {
+            Isa::Portable => {
+                let _ = words;
+                false
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Adx(_) => words::exist(words),
+        }
     }
 
     /// The assembly, if the operating system says that this processor has its instructions. Valgrind runs them, but does not name
@@ -197,7 +209,7 @@ pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>
         Isa::Portable => portable::redc(out, t, &m.p, m.ninv),
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::serves(N) => unsafe { small::redc(out, t, m) },
+        Isa::Adx(_) if N == 10 => unsafe { small::redc_10(out, t, m) },
         // SAFETY: the same.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe { reduction::redc(out, t, m) },
@@ -210,7 +222,7 @@ pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut 
     match isa {
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::serves(N) => unsafe { small::redc_closed(out, t, m) },
+        Isa::Adx(_) if small::closes(N) => unsafe { small::redc_closed(out, t, m) },
         // 2p may be exceeded
         _ if by_blocks(isa, N) => {
             let carry = redc(isa, out, t, m);

@@ -7,6 +7,9 @@
 //!   corrected; see `tight`;
 //! * a *roomy* modulus (s ≥ 16): elements may exceed p by a few multiples of it, and most corrections disappear; see `roomy`.
 //!
+//! On few words, where kernels in assembly know tight moduli only, a roomy p is replaced by a multiple c·p that is tight. Everything
+//! below is then modulo c·p, but for what enters and leaves.
+//!
 //! Cost: N² word products for a product, N(N+1)/2 for a square, at most N² + N for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
 
@@ -15,6 +18,7 @@ mod forms;
 mod inverse;
 mod kernels;
 mod modulus;
+mod multiplier;
 #[cfg(test)]
 mod ranges;
 mod roomy;
@@ -31,6 +35,7 @@ use crate::choice::{Choice, choices};
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
+use crate::dispatch::Engine;
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 use crate::kernel::Kernel;
 use crate::term::Term;
@@ -39,8 +44,9 @@ pub(crate) use inverse::Inverter;
 use kernels::Isa;
 use kernels::Wide;
 #[cfg(target_arch = "x86_64")]
-use kernels::Words;
+use kernels::{MOST_FEW, Words};
 use modulus::Modulus;
+pub(crate) use multiplier::Multiplier;
 use num_bigint::BigUint;
 use num_traits::One;
 use roomy::Roomy;
@@ -49,11 +55,13 @@ use std::sync::Arc;
 use sums::{sum_elements, sum_wide};
 use tight::Tight;
 
-/// Calls the kernel of few words, where the field has such; `lazy`: one that needs 4p < 2^(64N).
+/// Calls the kernel of few words, where the field has such; `lazy`: one that needs 4p < 2^(64N). For more words nothing of it is
+/// compiled: the first condition is a constant.
 macro_rules! few {
     ($f:ident, $(if $lazy:ident,)? |$words:ident| $call:expr) => {
         #[cfg(target_arch = "x86_64")]
-        if let Some($words) = &$f.words
+        if const { N <= MOST_FEW }
+            && let Some($words) = &$f.words
             $(&& $words.$lazy())?
         {
             return $call;
@@ -101,16 +109,17 @@ pub struct Mont<const N: usize> {
     isa: Isa,
     m: Arc<Modulus<N>>,
     slack: Slack<N>,
+    /// The multiplier of p, if the modulus is a multiple of it, and how to divide by it.
+    multiple: Option<Arc<([u64; N], Multiplier)>>,
     /// The kernels of few words, for a tight modulus.
     #[cfg(target_arch = "x86_64")]
     words: Option<Words<N>>,
-    /// R mod p: the residue 1.
+    /// R modulo the modulus: the residue 1.
     one: [u64; N],
-    /// R² mod p: turns an integer into a residue.
+    /// R² modulo the modulus: turns an integer into a residue.
     r2: [u64; N],
-    /// R³ mod p: turns the inverse of a residue into a residue.
-    r3: [u64; N],
     inverter: Inverter<N>,
+    /// p.
     modulus: Arc<BigUint>,
 }
 
@@ -133,7 +142,7 @@ impl<const N: usize> Mont<N> {
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
-        rules(p.bits(), N as u64)
+        rules(Engine::Mont, p.bits(), N as u64)
     }
 
     fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
@@ -144,17 +153,21 @@ impl<const N: usize> Mont<N> {
         if p.bits() > max {
             return Err(ModulusError::TooLarge { bits: p.bits(), max });
         }
-        let words = to_words::<N>(p);
+        let c = (BigUint::one() << multiplier_bits(isa, p.bits(), N as u64)) - 1u32;
+        let multiplier = Multiplier::new(&c);
+        let n = if multiplier.is_some() { p * &c } else { p.clone() };
+        let words = to_words::<N>(&n);
         let r = BigUint::one() << max;
-        let power = |k: u32| to_words::<N>(&(r.pow(k) % p));
-        let slack = if Roomy::<N>::suits((max - p.bits()) as u32) {
+        let power = |k: u32| to_words::<N>(&(r.pow(k) % &n));
+        let slack = if Roomy::<N>::suits((max - n.bits()) as u32) {
             Slack::Roomy(Roomy::new(&words))
         } else {
             Slack::Tight(Tight::new(&words))
         };
         Ok(Mont {
             isa,
-            m: Arc::new(Modulus::new(p)),
+            m: Arc::new(Modulus::new(&n)),
+            multiple: multiplier.map(|multiplier| Arc::new((to_words(&c), multiplier))),
             #[cfg(target_arch = "x86_64")]
             words: match &slack {
                 Slack::Tight(tight) => Words::new(isa, &words, tight.twice.is_some()),
@@ -163,27 +176,29 @@ impl<const N: usize> Mont<N> {
             slack,
             one: power(1),
             r2: power(2),
-            r3: power(3),
-            inverter: Inverter::new(&words),
+            inverter: Inverter::new(&to_words(p)),
             modulus: Arc::new(p.clone()),
         })
     }
 
     /// x/R modulo p, canonical.
     fn leave(&self, x: &Residue<N>) -> [u64; N] {
-        let mut out = [0; N];
-        // (x + mp)/R ≤ p
-        kernels::redc_closed(self.isa, &mut out, &mut Wide { lo: x.0, hi: [0; N] }, &self.m);
+        let mut out = self.scaled(x);
+        if let Some(multiple) = &self.multiple {
+            multiple.1.divide(&mut out);
+        }
         out
     }
 
-    /// x in [0, p).
-    fn canonical(&self, x: &Residue<N>) -> [u64; N] {
-        let mut out = x.0;
-        if let Slack::Roomy(_) = self.slack {
-            self.m.canonical(self.isa, &mut out, 0);
+    /// c times x/R modulo p, canonical, for the multiplier c of p, which is 1 mostly.
+    fn scaled(&self, x: &Residue<N>) -> [u64; N] {
+        let mut out = self.zero();
+        match &self.multiple {
+            // (x + mp)/R ≤ p
+            None => kernels::redc_closed(self.isa, &mut out.0, &mut Wide { lo: x.0, hi: [0; N] }, &self.m),
+            Some(multiple) => self.mul(&mut out, x, &Residue(multiple.0)),
         }
-        out
+        out.0
     }
 
     /// Σ c·x of any shape, closed.
@@ -211,9 +226,27 @@ impl<const N: usize> Mont<N> {
     }
 }
 
-/// The range rules of a modulus of this length on this many words.
-pub(crate) fn rules(bits: u64, words: u64) -> Arc<dyn Rules> {
-    let spare = (64 * words - bits) as u32;
+/// The spare bits of a multiple of p, or one more.
+const SPARE: u64 = 14;
+
+/// The bits of the multiplier for a modulus of this length on this many words: 1, or as many ones as leave it [`SPARE`] bits where
+/// that lets it have kernels of few words.
+fn multiplier_bits(isa: Isa, bits: u64, words: u64) -> u64 {
+    let spare = 64 * words - bits;
+    if Roomy::<1>::suits(spare as u32) && isa.has_few(words as usize) { spare - SPARE } else { 1 }
+}
+
+/// The range rules of a modulus of this length on this many words: those of its multiple, if it has one.
+pub(crate) fn rules(engine: Engine, bits: u64, words: u64) -> Arc<dyn Rules> {
+    let isa = if engine == Engine::Portable { Isa::Portable } else { Isa::detect() };
+    rules_on(isa, bits, words)
+}
+
+fn rules_on(isa: Isa, bits: u64, words: u64) -> Arc<dyn Rules> {
+    let spare = match multiplier_bits(isa, bits, words) {
+        1 => (64 * words - bits) as u32,
+        _ => SPARE as u32,
+    };
     if Roomy::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
 }
 
@@ -372,9 +405,8 @@ impl<const N: usize> Field for Mont<N> {
 
     /// Bernstein and Yang's safegcd: constant time.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        // (xR)^-1, then times R³·R^-1 gives x^-1·R
-        let raw = Residue(self.inverter.invert(&self.canonical(a)));
-        self.mul(out, &raw, &Residue(self.r3));
+        let inverse = Residue(self.inverter.invert(&self.leave(a)));
+        self.mul(out, &inverse, &Residue(self.r2));
     }
 
     #[inline]
@@ -386,12 +418,12 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn is_zero(&self, a: &Residue<N>) -> Choice {
-        let bits = match self.slack {
+        let words = match (&self.slack, &self.multiple) {
+            (Slack::Tight(_), None) => a.0,
             // a multiple of p leaves as 0
-            Slack::Roomy(_) => self.leave(a).iter().fold(0, |acc, w| acc | w),
-            Slack::Tight(_) => a.0.iter().fold(0, |acc, w| acc | w),
+            _ => self.scaled(a),
         };
-        Choice::is_zero(bits)
+        Choice::is_zero(words.iter().fold(0, |acc, w| acc | w))
     }
 }
 
@@ -444,7 +476,7 @@ impl<const N: usize> Lanes for Mont<N> {
 
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
-        self.words?.kernel(code, coefficients, &self.m)
+        if const { N <= MOST_FEW } { self.words?.kernel(code, coefficients, &self.m) } else { None }
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {

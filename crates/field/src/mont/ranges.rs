@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::roomy::SPARE_BITS;
-use super::{Isa, Mont, Residue, Slack, Sum, rules, to_words};
+use super::{Isa, Mont, Residue, Slack, Sum, rules_on, to_words};
 use crate::bounds::Rules;
 use crate::dispatch::{WORDS, with_words};
 use crate::ranges::{Raw, fuzz};
@@ -17,7 +17,7 @@ const SPARES: u64 = 48;
 
 impl<const N: usize> Mont<N> {
     fn spare(&self) -> u64 {
-        64 * N as u64 - self.modulus.bits()
+        64 * N as u64 - self.kernel_modulus().bits()
     }
 }
 
@@ -30,7 +30,7 @@ impl<const N: usize> Raw for Mont<N> {
     const LANES: usize = 1;
 
     fn kernel_modulus(&self) -> BigUint {
-        (*self.modulus).clone()
+        number(self.m.p.iter())
     }
 
     fn radix(&self) -> BigUint {
@@ -38,7 +38,7 @@ impl<const N: usize> Raw for Mont<N> {
     }
 
     fn rules(&self) -> Arc<dyn Rules> {
-        rules(self.modulus.bits(), N as u64)
+        rules_on(self.isa, self.modulus.bits(), N as u64)
     }
 
     fn most(&self) -> i64 {
@@ -50,7 +50,7 @@ impl<const N: usize> Raw for Mont<N> {
 
     /// The end of a range is not in it.
     fn top(&self, high: i64) -> BigUint {
-        (&*self.modulus * high as u64).max(BigUint::one()) - 1u32
+        (self.kernel_modulus() * high as u64).max(BigUint::one()) - 1u32
     }
 
     fn place(&self, lanes: &[&BigInt]) -> Residue<N> {

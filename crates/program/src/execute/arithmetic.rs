@@ -34,6 +34,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn wipe(&self, kind: Kind, table: &mut Table, from: usize);
     /// Whether an operation whose operands have these coefficients is one kernel.
     fn has_kernel(&self, code: Code, coefficients: &[i32]) -> bool;
+    /// The function of an operation that takes operands, and its context.
+    fn function(&self, code: Code) -> (Function, *const ());
     /// The function of an operation whose form has these coefficients, its context, and what it takes.
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments);
     /// Places for so many residues of lanes.
@@ -65,20 +67,6 @@ pub(crate) trait Arithmetic: Send + Sync {
     unsafe fn uniform(&self, from: *const ()) -> Box<dyn Any>;
     /// Copies an element.
     unsafe fn copy(&self, to: *mut (), from: *const ());
-    /// Writes 1/x for each x, 0 for 0, or c/x, all 0 if an x is 0, and whether that is so.
-    unsafe fn invert(&self, inversion: &Inversion);
-}
-
-/// An inversion that all vectors share, by addresses.
-pub(crate) struct Inversion {
-    /// Of quotients the numerator.
-    pub(super) numerator: Option<*const ()>,
-    pub(super) xs: Vec<*mut ()>,
-    pub(super) results: Vec<*mut ()>,
-    /// Where to write whether the quotients are undefined.
-    pub(super) undefined: Vec<*mut ()>,
-    /// Whether what is on the way is wiped.
-    pub(super) is_secret: bool,
 }
 
 /// Values of one kind, one after the other.
@@ -117,7 +105,8 @@ impl Table {
         assert!(from <= self.len && self.stride == size_of::<T>());
         // SAFETY: values of this table, which are borrowed
         let values = unsafe { std::slice::from_raw_parts_mut(self.at(from).cast::<T>(), self.len - from) };
-        wipe(values, zero);
+        values.fill(zero.clone());
+        std::hint::black_box(values);
     }
 }
 
@@ -128,30 +117,9 @@ pub(crate) struct Stream {
     pub(super) len: usize,
 }
 
-/// Overwrites values in a way that the compiler does not remove as dead stores.
-fn wipe<T: Clone>(values: &mut [T], zero: &T) {
-    values.fill(zero.clone());
-    std::hint::black_box(values);
-}
-
 /// A list of blanks.
 fn blanks<T: Blank>(len: usize) -> Vec<T> {
     std::iter::repeat_with(T::blank).take(len).collect()
-}
-
-/// Values on the way, which are wiped when they go if they are secret.
-struct Temporaries<'f, F: Lanes> {
-    field: &'f F,
-    values: Vec<F::Elem>,
-    is_secret: bool,
-}
-
-impl<F: Lanes> Drop for Temporaries<'_, F> {
-    fn drop(&mut self) {
-        if self.is_secret {
-            wipe(&mut self.values, &self.field.zero());
-        }
-    }
 }
 
 /// A field.
@@ -198,14 +166,22 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     fn operation(&self, code: Code, coefficients: &[i32]) -> (Function, *const (), Arguments) {
         match self.0.kernel(code, coefficients) {
             Some(kernel) => (kernel.function(), kernel.context(), kernel.arguments()),
-            None => (function::<F>(code), std::ptr::from_ref(&self.0).cast(), Arguments::Operands),
+            None => {
+                let (function, context) = self.function(code);
+                (function, context, Arguments::Operands)
+            }
         }
     }
 
+<<<<<<< HEAD
     fn store(&self, len: usize) -> Store {
         // those of one element on the way out stand behind the others
         let zero = self.0.uniform(&self.0.zero());
         Store::own(len, Box::new(vec![zero; len + F::LANES]))
+=======
+    fn function(&self, code: Code) -> (Function, *const ()) {
+        (function::<F>(code), std::ptr::from_ref(&self.0).cast())
+>>>>>>> 86664de (Kernels for every number of limbs that a modulus may need; short moduli on few words by multiples; inversions by addresses; pairings of small characteristic are a feature of the library)
     }
 
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
@@ -261,7 +237,8 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {
-        let lanes: [bool; MOST_LANES] = std::array::from_fn(|lane| std::hint::black_box(bits >> lane & 1) == 1);
+        let mut lanes = [false; MOST_LANES];
+        lanes.iter_mut().enumerate().for_each(|(lane, value)| *value = std::hint::black_box(bits >> lane & 1) == 1);
         // SAFETY: the caller's promise
         unsafe { *to.cast::<F::Mask>() = self.0.mask_from(&lanes[..F::LANES]) };
     }
@@ -285,31 +262,5 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     unsafe fn copy(&self, to: *mut (), from: *const ()) {
         // SAFETY: the caller's promise
         unsafe { (*to.cast::<F::Elem>()).clone_from(&*from.cast()) };
-    }
-
-    unsafe fn invert(&self, inversion: &Inversion) {
-        let (f, is_secret) = (&self.0, inversion.is_secret);
-        // SAFETY: the caller's promise
-        let own = inversion.xs.iter().map(|x| unsafe { (*x.cast::<F::Elem>()).clone() }).collect();
-        let mut all = Temporaries { field: f, values: own, is_secret };
-        let mut others = Temporaries { field: f, values: blanks(all.values.len()), is_secret };
-        if let Some(numerator) = inversion.numerator {
-            // SAFETY: the caller's promise
-            let undefined = f.quotients(&mut others.values, unsafe { &*numerator.cast() }, &all.values);
-            std::mem::swap(&mut all, &mut others);
-            for to in inversion.undefined.iter().copied() {
-                // SAFETY: the caller's promise
-                unsafe { *to.cast::<F::Mask>() = undefined };
-            }
-        } else if let ([x], [inverse]) = (&mut all.values[..], &mut others.values[..]) {
-            f.inv(inverse, x);
-            x.clone_from(inverse);
-        } else {
-            f.inv_many_with(&mut all.values, &mut others.values);
-        }
-        for (to, x) in inversion.results.iter().zip(&all.values) {
-            // SAFETY: the caller's promise
-            unsafe { (*to.cast::<F::Elem>()).clone_from(x) };
-        }
     }
 }

@@ -123,6 +123,7 @@ pub(super) fn function<F: Lanes>(code: Code) -> Function {
         Code::And => over!(|f, op| *op.out::<F::Mask>() = f.both(*op.a(), *op.b())),
         Code::Not => over!(|f, op| *op.out::<F::Mask>() = f.not(*op.a())),
         Code::Copy => over!(|_f, op| op.out::<F::Elem>().clone_from(op.a())),
-        Code::Invert | Code::Quotients => unreachable!("vectors meet in the plan"),
+        Code::Invert => over!(|f, op| f.inv(op.out(), op.a())),
+        Code::Quotients => unreachable!("vectors meet in the plan"),
     }
 }

@@ -7,6 +7,7 @@
 
 mod arithmetic;
 mod call;
+mod invert;
 mod link;
 mod memory;
 mod reuse;
@@ -16,8 +17,9 @@ use crate::idle::{Idle, WipedStack};
 use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
 use crate::program::{Input, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
-use arithmetic::{Inversion, Stream, Table};
+use arithmetic::{Stream, Table};
 use bilinear_field::{Code, Kind};
+use invert::Inversion;
 use link::Instruction;
 use memory::{Bases, Memory};
 use std::any::Any;
@@ -185,7 +187,7 @@ impl Executable {
             is_secret,
         };
         // SAFETY: places that hold values, and of each vector's own; see the head
-        unsafe { self.arithmetic.invert(&inversion) };
+        unsafe { inversion.run(&*self.arithmetic) };
     }
 }
 

@@ -56,12 +56,14 @@ pub fn prime(bits: u64) -> BigUint {
 pub const FULL: u64 = 256;
 /// Two spare bits in 4 words, and those that towers need in 5 limbs.
 pub const TIGHT: u64 = 254;
-/// Sixteen spare bits in 4 words.
-pub const ROOMY: u64 = 240;
+/// Sixteen spare bits in 4 words, where a multiple takes its place.
+pub const SHORT: u64 = 240;
+/// Forty spare bits in 10 words.
+pub const ROOMY: u64 = 600;
 /// Twelve spare bits in 8 words, 20 in 10 limbs.
 pub const LONG: u64 = 500;
 /// All of them.
-pub const SIZES: [u64; 4] = [FULL, TIGHT, ROOMY, LONG];
+pub const SIZES: [u64; 5] = [FULL, TIGHT, SHORT, ROOMY, LONG];
 
 /// What a formula takes, or makes: elements, truth values and residues that are the same in every lane.
 pub struct Values<F: Prime> {

@@ -208,38 +208,14 @@ macro_rules! product_of_size {
     };
 }
 
-/// The reductions of one size.
-macro_rules! reductions_of_size {
-    ($redc:ident $closed:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
-        /// [`redc`]. N is the size of this kernel.
-        #[inline(never)]
-        unsafe fn $redc<const N: usize>(
-            out: &mut [u64; N],
-            t: &Wide<N>,
-            m: &Modulus<N>,
-        ) -> u64 {
-            debug_assert!(N == $n);
-            let carry;
-            // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
-            unsafe {
-                called!($redc, N);
-                asm!(
-                    "push %rbx", "push %rbp", "push %rdi", "push %rsi",
-                    reduction!([$($row)+] leave $($c)+),
-                    "add $16, %rsp", "pop %rbp", "pop %rbx",
-                    n = const $n, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
-                    out("rax") carry, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
-                    out("r14") _, out("r15") _, options(att_syntax)
-                );
-            }
-            carry
-        }
-
+/// The reduction of one size that closes its result.
+macro_rules! closed_of_size {
+    ($closed:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
         /// [`redc_closed`]. N is the size of this kernel.
         #[inline(never)]
         unsafe fn $closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) {
             debug_assert!(N == $n);
-            // SAFETY: as the plain reduction.
+            // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
             unsafe {
                 called!($closed, N);
                 asm!(
@@ -262,40 +238,42 @@ product_of_size!(product_8 8 [. . . . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" 
 product_of_size!(product_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
-reductions_of_size!(redc_4 redc_closed_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
-reductions_of_size!(redc_5 redc_closed_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
-reductions_of_size!(redc_6 redc_closed_6 6 [. . . . . .]
+closed_of_size!(redc_closed_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
+closed_of_size!(redc_closed_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
+closed_of_size!(redc_closed_6 6 [. . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
-reductions_of_size!(redc_8 redc_closed_8 8 [. . . . . . . .]
+closed_of_size!(redc_closed_8 8 [. . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
-reductions_of_size!(redc_10 redc_closed_10 10 [. . . . . . . . . .]
+closed_of_size!(redc_closed_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
-/// Whether the reductions have kernels here for N words.
-pub(super) const fn serves(n: usize) -> bool {
-    matches!(n, 4 | 5 | 6 | 8 | 10)
-}
-
-/// Calls the kernel for the size of its operands.
-macro_rules! by_size {
-    ($n:ident; $($size:literal => $kernel:ident),+; $args:tt) => {
-        // SAFETY: the caller's instructions; each kernel gets its size.
-        unsafe {
-            match $n {
-                $($size => $kernel $args,)+
-                _ => unreachable!("no kernel for {} words", $n),
-            }
-        }
-    };
-}
-
-/// out + carry·2^(64N) = (t + m·p)/2^(64N); returns the carry.
+/// out + carry·2^(64N) = (t + m·p)/2^(64N) for 10 words; returns the carry. Roomy moduli of fewer words give way to tight multiples.
 ///
 /// # Safety
 /// The processor has BMI2 and ADX.
-#[inline(always)]
-pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) -> u64 {
-    by_size!(N; 4 => redc_4, 5 => redc_5, 6 => redc_6, 8 => redc_8, 10 => redc_10; (out, t, m))
+#[inline(never)]
+pub(super) unsafe fn redc_10<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) -> u64 {
+    debug_assert!(N == 10);
+    let carry;
+    // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
+    unsafe {
+        called!(redc_10, N);
+        asm!(
+            "push %rbx", "push %rbp", "push %rdi", "push %rsi",
+            reduction!([. . . . . . . . . .] leave
+            "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi"),
+            "add $16, %rsp", "pop %rbp", "pop %rbx",
+            n = const 10, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
+            out("rax") carry, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+            out("r14") _, out("r15") _, options(att_syntax)
+        );
+    }
+    carry
+}
+
+/// Whether [`redc_closed`] serves N words.
+pub(super) const fn closes(n: usize) -> bool {
+    matches!(n, 4 | 5 | 6 | 8 | 10)
 }
 
 /// out = (t + m·p)/2^(64N) or that less p, canonical for t < pR.
@@ -304,7 +282,17 @@ pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &M
 /// The processor has BMI2 and ADX.
 #[inline(always)]
 pub(super) unsafe fn redc_closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) {
-    by_size!(N; 4 => redc_closed_4, 5 => redc_closed_5, 6 => redc_closed_6, 8 => redc_closed_8, 10 => redc_closed_10; (out, t, m))
+    // SAFETY: the caller's instructions; each kernel gets its size.
+    unsafe {
+        match N {
+            4 => redc_closed_4(out, t, m),
+            5 => redc_closed_5(out, t, m),
+            6 => redc_closed_6(out, t, m),
+            8 => redc_closed_8(out, t, m),
+            10 => redc_closed_10(out, t, m),
+            _ => unreachable!("no kernel for {N} words"),
+        }
+    }
 }
 
 /// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus of 10 words.
@@ -314,7 +302,7 @@ pub(super) unsafe fn redc_closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>
 #[inline(never)]
 pub(super) unsafe fn redc_canonical_10<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
     debug_assert!(N == 10);
-    // SAFETY: as the plain reduction, with the word above the 2N words of `t`.
+    // SAFETY: as `redc_10`, with the word above the 2N words of `t`.
     unsafe {
         called!(redc_canonical_10, N);
         asm!(

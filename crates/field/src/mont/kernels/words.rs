@@ -51,6 +51,14 @@ struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/mont.rs"));
 
+/// The most words that have kernels.
+pub(in crate::mont) const MOST_FEW: usize = 8;
+
+/// Whether so many words have kernels.
+pub(in crate::mont) fn exist(words: usize) -> bool {
+    kernels(words).is_some()
+}
+
 /// The kernel for the coefficients of a form.
 #[inline(always)]
 fn with_coefficients<T, K>(terms: &[Term<T>], kernel: fn(&[i32]) -> K) -> K {

@@ -1,0 +1,44 @@
+//! Curves of small characteristic and their backends, in programs that are built with the feature `research`.
+
+use super::error::SystemError;
+use super::interface::Backend;
+use super::options::Options;
+use bilinear_pairing::names::{PairingKind, Power};
+use bilinear_params::{Curve, Family};
+use std::sync::Arc;
+
+/// The backend of a curve, and its pairing.
+pub(crate) type Chosen = (Arc<dyn Backend>, PairingKind);
+
+/// The backend of a curve of small characteristic; `None` for others.
+pub(crate) fn of_small_characteristic(curve: &Curve, options: Options) -> Option<Result<Chosen, SystemError>> {
+    Some(match curve.family() {
+        Family::Binary(s) => super::eta::over_binary_field(curve, s, options),
+        Family::Ternary(s) => super::eta::over_ternary_field(curve, s, options),
+        Family::Genus2(s) => super::genus2::backend(curve, s, options),
+        _ => return None,
+    })
+}
+
+/// Which of these pairings of a curve of small characteristic the options ask for, the first where they ask for none.
+///
+/// # Errors
+/// Without the word that this is for research; if the curve has no such pairing, or power of it.
+pub(super) fn choice(
+    curve: &Curve,
+    options: Options,
+    pairings: &'static [PairingKind],
+) -> Result<PairingKind, SystemError> {
+    let name = || curve.name().to_owned();
+    if options.research.is_none() {
+        return Err(SystemError::Research { curve: name() });
+    }
+    let pairing = options.pairing.unwrap_or(pairings[0]);
+    if !pairings.contains(&pairing) {
+        return Err(SystemError::Pairing { curve: name(), asked: pairing, has: pairings });
+    }
+    if options.power != Power::Exact {
+        return Err(SystemError::Power { curve: name(), asked: options.power, has: &[Power::Exact] });
+    }
+    Ok(pairing)
+}

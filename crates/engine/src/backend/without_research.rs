@@ -1,0 +1,16 @@
+//! What stands in the place of `research` in programs that are built without that feature.
+
+use super::error::SystemError;
+use super::interface::Backend;
+use super::options::Options;
+use bilinear_pairing::names::PairingKind;
+use bilinear_params::Curve;
+use std::sync::Arc;
+
+/// The backend of a curve, and its pairing.
+pub(crate) type Chosen = (Arc<dyn Backend>, PairingKind);
+
+/// An error for a curve of small characteristic; `None` for others.
+pub(crate) fn of_small_characteristic(curve: &Curve, _: Options) -> Option<Result<Chosen, SystemError>> {
+    curve.is_for_research().then(|| Err(SystemError::WithoutResearch { curve: curve.name().to_owned() }))
+}

@@ -1,0 +1,197 @@
+//! Inversions that all vectors of a batch share (P. L. Montgomery, "Speeding the Pollard and elliptic curve methods of
+//! factorization", Math. Comp. 48 (1987)): one inversion and 3(n − 1) products for n values.
+//!
+//! A value is an address, and an operation is a method of the field called by address: nothing here is compiled for a field.
+#![allow(unsafe_code)]
+
+use super::arithmetic::{Arithmetic, Table};
+use bilinear_field::{Code, Kind};
+use num_bigint::BigUint;
+use num_traits::One;
+
+/// An inversion that all vectors share, by addresses.
+pub(super) struct Inversion {
+    /// Of quotients the numerator.
+    pub(super) numerator: Option<*const ()>,
+    pub(super) xs: Vec<*mut ()>,
+    pub(super) results: Vec<*mut ()>,
+    /// Where to write whether the quotients are undefined.
+    pub(super) undefined: Vec<*mut ()>,
+    /// Whether what is on the way is wiped.
+    pub(super) is_secret: bool,
+}
+
+impl Inversion {
+    /// Writes 1/x for each x, 0 for 0; or c/x, all 0 if an x is 0, and whether that is so.
+    ///
+    /// # Safety
+    /// The addresses are those of values of this field, `xs` and the numerator hold values, and nothing else reads or writes what is
+    /// written meanwhile.
+    pub(super) unsafe fn run(&self, field: &dyn Arithmetic) {
+        if self.xs.is_empty() {
+            // SAFETY: the caller's promise
+            return self.undefined.iter().for_each(|to| unsafe { field.load_mask(*to, 0) });
+        }
+        let scratch = Scratch::new(field, self.xs.len(), self.is_secret);
+        // SAFETY: the caller's promise, and places of `scratch` that hold values when they are read: a result may lie where an x lay,
+        // which has been copied by then
+        unsafe {
+            for (i, x) in self.xs.iter().enumerate() {
+                field.copy(scratch.x(i), *x);
+            }
+            match self.numerator {
+                Some(c) => scratch.quotients(c),
+                None => scratch.inverses(),
+            }
+            for (i, to) in self.results.iter().enumerate() {
+                field.copy(*to, scratch.x(i));
+            }
+            for to in &self.undefined {
+                scratch.call(Code::And, *to, scratch.mask(), scratch.mask());
+            }
+        }
+    }
+}
+
+/// Values on the way, which are wiped when they go if they are secret.
+struct Scratch<'f> {
+    field: &'f dyn Arithmetic,
+    elems: Table,
+    masks: Table,
+    /// How many values are inverted.
+    len: usize,
+    is_secret: bool,
+}
+
+/// The first places of a scratch.
+const ONE: usize = 0;
+const ZERO: usize = 1;
+const FACTOR: usize = 2;
+const OWN: usize = 3;
+/// Two places between which a running product alternates.
+const RUNNING: [usize; 2] = [4, 5];
+const BEHIND: usize = 6;
+
+impl<'f> Scratch<'f> {
+    fn new(field: &'f dyn Arithmetic, len: usize, is_secret: bool) -> Self {
+        let (elems, masks) = (field.table(Kind::Elem, BEHIND + 2 * len), field.table(Kind::Mask, 1));
+        // SAFETY: places of the table that was just made
+        unsafe {
+            field.constant(elems.at(ONE), &BigUint::one());
+            field.constant(elems.at(ZERO), &BigUint::ZERO);
+        }
+        Scratch { field, elems, masks, len, is_secret }
+    }
+
+    fn mask(&self) -> *mut () {
+        self.masks.at(0)
+    }
+
+    /// The place of value i, and at last of its result.
+    fn x(&self, i: usize) -> *mut () {
+        self.elems.at(BEHIND + i)
+    }
+
+    /// The place of a product of the values below i, or up to it.
+    fn product(&self, i: usize) -> *mut () {
+        self.elems.at(BEHIND + self.len + i)
+    }
+
+    /// # Safety
+    /// Places of the operation's kinds, as [`Inversion::run`] says.
+    unsafe fn call(&self, code: Code, out: *mut (), a: *const (), b: *const ()) {
+        let (function, field) = self.field.function(code);
+        // SAFETY: the caller's promise; of these operations a selection alone reads more, a mask
+        unsafe { function(out, a, b, field, self.mask(), 0) }
+    }
+
+    /// out = a where the mask is set, else b.
+    ///
+    /// # Safety
+    /// As [`Scratch::call`].
+    unsafe fn select(&self, out: *mut (), a: *const (), b: *const ()) {
+        // SAFETY: the caller's promise
+        unsafe { self.call(Code::Select, out, a, b) }
+    }
+
+    /// The mask is set where x is 0, and FACTOR is 1 there and x elsewhere.
+    ///
+    /// # Safety
+    /// As [`Scratch::call`].
+    unsafe fn factor(&self, x: *const ()) {
+        // SAFETY: the caller's promise
+        unsafe {
+            self.call(Code::IsZero, self.mask(), x, x);
+            self.select(self.elems.at(FACTOR), self.elems.at(ONE), x);
+        }
+    }
+
+    /// x_i ← 1/x_i, 0 for 0.
+    ///
+    /// # Safety
+    /// The values are set.
+    unsafe fn inverses(&self) {
+        let [mut running, mut next] = RUNNING.map(|i| self.elems.at(i));
+        let own = self.elems.at(OWN);
+        // SAFETY: the caller's promise; no result lies where an operand does
+        unsafe {
+            if self.len == 1 {
+                self.call(Code::Invert, own, self.x(0), self.x(0));
+                return self.field.copy(self.x(0), own);
+            }
+            self.field.copy(running, self.elems.at(ONE));
+            for i in 0..self.len {
+                // product_i = x_0 ⋯ x_{i−1}, zeros left out
+                self.field.copy(self.product(i), running);
+                self.factor(self.x(i));
+                self.call(Code::Mul, running, self.product(i), self.elems.at(FACTOR));
+            }
+            self.call(Code::Invert, next, running, running);
+            for i in (0..self.len).rev() {
+                std::mem::swap(&mut running, &mut next);
+                // running = 1/(x_0 ⋯ x_i), zeros left out
+                self.factor(self.x(i));
+                self.call(Code::Mul, own, running, self.product(i));
+                self.call(Code::Mul, next, running, self.elems.at(FACTOR));
+                self.select(self.x(i), self.elems.at(ZERO), own);
+            }
+        }
+    }
+
+    /// x_i ← c/x_i; all are 0 and the mask is set if one was 0.
+    ///
+    /// # Safety
+    /// The values are set.
+    unsafe fn quotients(&self, c: *const ()) {
+        let [mut running, mut next] = RUNNING.map(|i| self.elems.at(i));
+        let (own, last) = (self.elems.at(OWN), self.len - 1);
+        // SAFETY: the caller's promise; no result lies where an operand does
+        unsafe {
+            // product_i = x_0 ⋯ x_i
+            self.field.copy(self.product(0), self.x(0));
+            for i in 1..=last {
+                self.call(Code::Mul, self.product(i), self.product(i - 1), self.x(i));
+            }
+            self.call(Code::IsZero, self.mask(), self.product(last), self.product(last));
+            self.call(Code::Invert, own, self.product(last), self.product(last));
+            self.call(Code::Mul, running, own, c);
+            for i in (1..=last).rev() {
+                // running = c/(x_0 ⋯ x_i)
+                self.call(Code::Mul, own, running, self.product(i - 1));
+                self.call(Code::Mul, next, running, self.x(i));
+                self.field.copy(self.x(i), own);
+                std::mem::swap(&mut running, &mut next);
+            }
+            self.field.copy(self.x(0), running);
+        }
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        if self.is_secret {
+            self.field.wipe(Kind::Elem, &mut self.elems, 0);
+            self.field.wipe(Kind::Mask, &mut self.masks, 0);
+        }
+    }
+}
