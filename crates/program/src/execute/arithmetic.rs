@@ -173,15 +173,14 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         }
     }
 
-<<<<<<< HEAD
+    fn function(&self, code: Code) -> (Function, *const ()) {
+        (function::<F>(code), std::ptr::from_ref(&self.0).cast())
+    }
+
     fn store(&self, len: usize) -> Store {
         // those of one element on the way out stand behind the others
         let zero = self.0.uniform(&self.0.zero());
         Store::own(len, Box::new(vec![zero; len + F::LANES]))
-=======
-    fn function(&self, code: Code) -> (Function, *const ()) {
-        (function::<F>(code), std::ptr::from_ref(&self.0).cast())
->>>>>>> 86664de (Kernels for every number of limbs that a modulus may need; short moduli on few words by multiples; inversions by addresses; pairings of small characteristic are a feature of the library)
     }
 
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {

@@ -5,11 +5,11 @@ use super::order;
 use super::plan::LoopPlan;
 use super::store::{Machines, Programs, Ready, stored};
 use crate::backend::error::SystemError;
-use crate::backend::eta::{over_binary_field, over_ternary_field};
 use crate::backend::family::{ChosenPairing, KnownFamily};
 use crate::backend::group::Group;
 use crate::backend::machines::of_engine;
 use crate::backend::options::Options;
+use crate::backend::research::of_small_characteristic;
 use crate::backend::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_field::count::Tally;
@@ -18,7 +18,7 @@ use bilinear_field::{Engine, Margin};
 use bilinear_pairing::names::PairingKind;
 use bilinear_pairing::torus::Torus;
 use bilinear_pairing::{LoopDigits, LoopPart};
-use bilinear_params::{Curve, Family};
+use bilinear_params::Curve;
 use bilinear_program::{Code, Output, Program, Routine};
 use std::sync::Arc;
 
@@ -150,12 +150,8 @@ pub fn product_program(curve: &Curve, options: Options, pairs: usize) -> Result<
 /// # Errors
 /// As [`operations`].
 pub fn loop_plan(curve: &Curve, options: Options, cores: usize) -> Result<LoopPlan, SystemError> {
-    let without_programs = match curve.family() {
-        Family::Binary(s) => Some(over_binary_field(curve, s, options)?.0),
-        Family::Ternary(s) => Some(over_ternary_field(curve, s, options)?.0),
-        _ => None,
-    };
-    if let Some(parts) = without_programs.as_ref().and_then(|backend| backend.parts()) {
+    let without_programs = of_small_characteristic(curve, options).transpose()?;
+    if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
         return Ok(parts.best_plan(cores));
     }
     let choice = ChosenPairing::new(curve, options)?;
