@@ -1,12 +1,11 @@
-//! Products and squares in F_p(i) where products go by halves: calls of the product, and reductions that read its results. The
-//! formulas are those of `complex`.
+//! Products and squares in F_p(i) where products go by halves: calls of the product, sums of its results in their places, and calls of
+//! the one reduction that all kernels of so many limbs share. The formulas are those of `complex`.
 
-use crate::columns::Columns;
-use crate::complex::{ARGUMENTS, reduce_difference};
+use crate::complex::ARGUMENTS;
 use crate::frame::{Place, call, enter, leave};
 use crate::function::{At, Function};
-use crate::kernels::MODULAR;
-use crate::reduction::Reduction;
+use crate::layout::Layout;
+use crate::rolled::{behind, repeat};
 use crate::shape::Shape;
 
 /// The components of a and b, and of the result.
@@ -14,54 +13,50 @@ const A: [Place; 2] = [Place::Given(1, 0), Place::Second(1)];
 const B: [Place; 2] = [Place::Given(2, 0), Place::Second(2)];
 const OUT: [Place; 2] = [Place::Given(0, 0), Place::Second(0)];
 
-/// Product and square, reduced, and what they call.
+/// Product and square, reduced.
 pub(crate) fn kernels(shape: Shape) -> String {
-    difference(shape) + &cross(shape) + &double(shape) + &mul(shape) + &sqr(shape)
+    mul(shape) + &sqr(shape)
 }
 
-/// Kernel: reduces v0 − v1 + p·R.
-fn difference(shape: Shape) -> String {
-    let mut f = Function::new(shape.kernel("redc_difference"), MODULAR);
-    f.head(format_args!("(a − b + p·R)/R mod p for twice {} columns.", shape.limbs));
-    reduce_difference(&mut f, shape, At("rsi", 0), At("rdx", 0), "rdi");
-    f.finish()
-}
-
-/// Kernel: reduces s − v0 − v1.
-fn cross(shape: Shape) -> String {
-    let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel("redc_cross"), MODULAR);
-    f.head(format_args!("(b − v0 − v1)/R mod p for twice {limbs} columns, v0 at a and v1 behind it."));
-    reduce_as(&mut f, shape, |f, k| {
-        let z = f.load(At("rdx", k));
-        f.sub(z, z, At("rsi", k));
-        f.sub(z, z, At("rsi", 2 * limbs + k));
-        z
+/// w ← w − Σ v for 2L columns each, two v at most.
+fn subtract(f: &mut Function, limbs: usize, w: Place, others: &[Place]) {
+    w.into(f, "rdi");
+    let bases = ["rsi", "rdx"];
+    others.iter().copied().zip(bases).for_each(|(v, base)| Place::into(v, f, base));
+    repeat(f, 0, 2 * limbs, |f, k| {
+        let z = f.load(behind(At("rdi", 0), k));
+        for base in &bases[..others.len()] {
+            f.sub(z, z, behind(At(base, 0), k));
+        }
+        f.store(behind(At("rdi", 0), k), z);
     });
-    f.finish()
 }
 
-/// Kernel: reduces 2v.
-fn double(shape: Shape) -> String {
-    let mut f = Function::new(shape.kernel("redc_double"), MODULAR);
-    f.head(format_args!("2a/R mod p for twice {} columns; b is not read.", shape.limbs));
-    reduce_as(&mut f, shape, |f, k| {
-        let z = f.load(At("rsi", k));
+/// v0 ← v0 − v1 + p·R.
+fn difference(f: &mut Function, limbs: usize, v0: Place, v1: Place) {
+    subtract(f, limbs, v0, &[v1]);
+    Place::Given(3, 0).into(f, "rcx");
+    repeat(f, 0, limbs, |f, k| {
+        let z = f.load(behind(At("rdi", limbs), k));
+        f.add(z, z, behind(Layout(limbs).p(), k));
+        f.store(behind(At("rdi", limbs), k), z);
+    });
+}
+
+/// w ← 2w.
+fn double(f: &mut Function, limbs: usize, w: Place) {
+    w.into(f, "rdi");
+    repeat(f, 0, 2 * limbs, |f, k| {
+        let z = f.load(behind(At("rdi", 0), k));
         f.add(z, z, z);
-        z
+        f.store(behind(At("rdi", 0), k), z);
     });
-    f.finish()
 }
 
-/// Reduces the columns that `column` makes, to rdi.
-fn reduce_as(f: &mut Function, shape: Shape, column: impl Fn(&mut Function, usize) -> crate::function::Z) {
-    let mut columns = Columns::new(2 * shape.limbs);
-    let reduction = Reduction::new(f, shape, false);
-    reduction.rows_as_read(f, &mut columns, &mut |f, columns, k| {
-        let z = column(f, k);
-        columns.set(k, z);
-    });
-    reduction.finish(f, &mut columns, "rdi");
+/// Reduces w, with nothing added.
+fn reduce(f: &mut Function, shape: Shape, out: Place, w: Place) {
+    f.line("xor r9d, r9d");
+    call(f, "redc", shape.kernel("redc"), &[out, w]);
 }
 
 fn mul(shape: Shape) -> String {
@@ -77,8 +72,11 @@ fn mul(shape: Shape) -> String {
     call(&mut f, "sum", sum.clone(), &[x, A[0], A[1]]);
     call(&mut f, "sum", sum, &[y, B[0], B[1]]);
     call(&mut f, "product", product, &[wide(2), x, y]);
-    call(&mut f, "difference", shape.kernel("redc_difference"), &[OUT[0], wide(0), wide(1)]);
-    call(&mut f, "cross", shape.kernel("redc_cross"), &[OUT[1], wide(0), wide(2)]);
+    // s − v0 − v1, before v0 becomes v0 − v1
+    subtract(&mut f, limbs, wide(2), &[wide(0), wide(1)]);
+    difference(&mut f, limbs, wide(0), wide(1));
+    reduce(&mut f, shape, OUT[0], wide(0));
+    reduce(&mut f, shape, OUT[1], wide(2));
     leave(&mut f);
     f.finish()
 }
@@ -94,8 +92,10 @@ fn sqr(shape: Shape) -> String {
     call(&mut f, "square", Shape::any(limbs).kernel("sqr_wide"), &[wide(0), A[0]]);
     call(&mut f, "square", Shape::any(limbs).kernel("sqr_wide"), &[wide(1), A[1]]);
     call(&mut f, "product", Shape::any(limbs).kernel("mul_wide"), &[wide(2), A[0], A[1]]);
-    call(&mut f, "difference", shape.kernel("redc_difference"), &[OUT[0], wide(0), wide(1)]);
-    call(&mut f, "double", shape.kernel("redc_double"), &[OUT[1], wide(2)]);
+    difference(&mut f, limbs, wide(0), wide(1));
+    double(&mut f, limbs, wide(2));
+    reduce(&mut f, shape, OUT[0], wide(0));
+    reduce(&mut f, shape, OUT[1], wide(2));
     leave(&mut f);
     f.finish()
 }

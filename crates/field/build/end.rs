@@ -1,5 +1,5 @@
 //! The end of a product: the limbs of its residue, or these with a linear form of elements added, which saves storing the residue and
-//! reading it again. One kernel has both ends, since the code of the loop's kernels must fit a cache of 32 KB.
+//! reading it again, or these near [0, p). One kernel has all ends, since the code of the loop's kernels must fit a cache of 32 KB.
 
 use crate::columns::{Columns, normalise};
 use crate::forms::form;
@@ -10,7 +10,11 @@ use crate::reduction::{Reduction, shrink};
 pub(crate) const ARGUMENTS: &str = "out: *mut Vector, a: *const Vector, b: *const Vector, modulus: *const Vector, \
      terms: *const Item, count: usize";
 
-/// Stores what columns L to 2L come to, behind rdi; where there are r9 > 0 terms at r8, near [0, p) and with their sum.
+/// The count of terms that asks for a residue near [0, p), with nothing added.
+pub(crate) const TIGHT: i32 = -1;
+
+/// Stores what columns L to 2L come to, behind rdi; where there are r9 > 0 terms at r8, near [0, p) and with their sum; near [0, p)
+/// also for r9 = [`TIGHT`].
 pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Columns) {
     f.head("With a list its sum is added, which takes 2L + 1 products of halves more.");
     let layout = reduction.release(f);
@@ -23,6 +27,7 @@ pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Colum
     f.line("jmp 23f");
     f.line("22:");
     f.body(0, |f| {
+        f.line("js 24f");
         let mut sum = result;
         let At(base, first) = layout.lift();
         for k in 0..limbs {
@@ -32,6 +37,7 @@ pub(crate) fn finish(f: &mut Function, reduction: Reduction, columns: &mut Colum
         f.line("mov rsi, r8");
         f.line("mov edx, r9d");
         form(f, &mut sum, limbs, 0);
+        f.line("24:");
         shrink(f, &mut sum, limbs, 0);
         store(f, &mut sum);
     });

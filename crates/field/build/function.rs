@@ -111,6 +111,11 @@ impl Function {
         self.turns = outside;
     }
 
+    /// Counts what a kernel that is called multiplies on request.
+    pub(crate) fn requests(&mut self, multiplications: usize) {
+        self.issued += multiplications;
+    }
+
     /// Writes one of two ways to go on: afterwards the registers are as if it had not been written.
     pub(crate) fn instead(&mut self, write: impl FnOnce(&mut Self)) {
         let free = self.free.clone();

@@ -102,10 +102,8 @@ fn reducing(shape: Shape) -> String {
             text += &reduce_three_and_two(shape, kind, true);
         }
     } else {
-        text += &redc_form(shape, "_lifted");
-        text += &redc_form(shape, "_tight");
-        text += &reduce_in_two(shape, "", "_lifted");
-        text += &reduce_in_two(shape, "_tight", "_tight");
+        text += &reduce_in_two(shape, "");
+        text += &reduce_in_two(shape, "_tight");
     }
     text
 }
@@ -310,39 +308,17 @@ fn three_and_two_of(f: &mut Function, [z, a]: [Z; 2], x: At, k: usize, limbs: us
     f.add(z, z, a);
 }
 
-/// Rows of the reduction of 2L columns at rsi, read as they are needed.
-fn redc_rows(f: &mut Function, shape: Shape, lift: Option<At>) -> (Reduction, Columns) {
+fn redc(shape: Shape) -> String {
     let limbs = shape.limbs;
+    let mut f = Function::new(shape.kernel("redc"), end::ARGUMENTS);
     f.head(format_args!("a/R mod p for the {limbs} + {limbs} columns a, read as they are needed; b is not read."));
     let mut columns = Columns::new(2 * limbs);
-    let reduction = Reduction::new(f, shape, false);
-    reduction.rows_as_read(f, &mut columns, &mut |f, columns, k| {
+    let reduction = Reduction::new(&mut f, shape, false);
+    reduction.rows_as_read(&mut f, &mut columns, &mut |f, columns, k| {
         let z = f.load(At("rsi", k));
-        if let Some(At(base, first)) = lift.filter(|_| k >= limbs) {
-            f.add(z, z, At(base, first + k - limbs));
-        }
         columns.set(k, z);
     });
-    (reduction, columns)
-}
-
-fn redc(shape: Shape) -> String {
-    let mut f = Function::new(shape.kernel("redc"), end::ARGUMENTS);
-    let (reduction, mut columns) = redc_rows(&mut f, shape, None);
     end::finish(&mut f, reduction, &mut columns);
-    f.finish()
-}
-
-/// For a form, which the multiple of p·R keeps positive.
-fn redc_form(shape: Shape, kind: &str) -> String {
-    let limbs = shape.limbs;
-    let mut f = Function::new(shape.kernel(format_args!("redc{kind}")), MODULAR);
-    let (reduction, mut columns) = redc_rows(&mut f, shape, Some(Layout(limbs).lift_wide()));
-    if kind == "_tight" {
-        f.head("The multiple of p in the result is taken off last.");
-        shrink(&mut f, &mut columns, limbs, limbs);
-    }
-    reduction.finish(&mut f, &mut columns, "rdi");
     f.finish()
 }
 

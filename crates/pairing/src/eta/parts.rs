@@ -5,7 +5,7 @@
 //! the whole is the product of all parts. There are four accumulators, one for each line of four in a row, so that four products that do not
 //! wait for each other are computed side by side.
 
-use super::tower::{self, LinesRoom};
+use super::tower::{self, LinesScratch};
 use super::{Elem, Eta, Line, Pair, Value, Wide};
 use crate::complete_group::CompleteGroup;
 use crate::curve::Affine;
@@ -155,7 +155,7 @@ impl<const N: usize> Eta<N> {
     ) {
         let (tangents, last) = lines.split_at(tangents);
         let f = self.field();
-        let mut room = LinesRoom::default();
+        let mut scratch = LinesScratch::default();
         let mut places = [std::mem::replace(values, Blank::blank()), Blank::blank()];
         let [mut from, mut to] = places.each_mut();
         let (mut g, mut products): ([[Elem<N>; 2]; LANES], [Wide<N>; LANES]) = (Blank::blank(), Blank::blank());
@@ -175,7 +175,7 @@ impl<const N: usize> Eta<N> {
             let line = |j: usize| &lines[(lines.len() - 1).saturating_sub(j)];
             self.evaluate(&mut g, [line(0), line(1), line(2), line(3)], (&powers, k), &mut products);
             if lines.len() == LANES {
-                tower::mul_lines(f, to, from, &g, &mut room);
+                tower::mul_lines(f, to, from, &g, &mut scratch);
                 std::mem::swap(&mut from, &mut to);
             } else {
                 for j in 0..lines.len() {

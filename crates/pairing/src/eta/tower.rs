@@ -92,14 +92,14 @@ pub fn mul_line<F: Field>(f: &F, out: &mut Quartic<F>, a: &Quartic<F>, [g0, g1]:
 }
 
 /// What [`mul_lines`] computes between.
-pub struct LinesRoom<F: Field> {
+pub struct LinesScratch<F: Field> {
     sums: [[F::Elem; 3]; 4],
     products: [[F::Wide; 4]; 6],
 }
 
-impl<F: Field> Default for LinesRoom<F> {
+impl<F: Field> Default for LinesScratch<F> {
     fn default() -> Self {
-        LinesRoom { sums: Blank::blank(), products: Blank::blank() }
+        LinesScratch { sums: Blank::blank(), products: Blank::blank() }
     }
 }
 
@@ -109,7 +109,7 @@ pub fn mul_lines<F: Field>(
     out: &mut [Quartic<F>; 4],
     a: &[Quartic<F>; 4],
     g: &[[F::Elem; 2]; 4],
-    LinesRoom { sums, products }: &mut LinesRoom<F>,
+    LinesScratch { sums, products }: &mut LinesScratch<F>,
 ) {
     for j in 0..4 {
         let [s0, s1, s2] = &mut sums[j];
