@@ -281,7 +281,7 @@ fn the_tower_is_its_rules() {
             assert_eq!(small.words(&product), by_rule(&a, &line));
             let (four, mut products) = ([(); 4].map(|()| random()), Blank::blank());
             let lines = [(); 4].map(|()| random()).map(|[g0, g1, ..]| [g0, g1]);
-            tower::mul_lines(f, &mut products, &four, &lines, &mut tower::LinesRoom::default());
+            tower::mul_lines(f, &mut products, &four, &lines, &mut tower::LinesScratch::default());
             for ((own, a), [g0, g1]) in products.iter().zip(&four).zip(&lines) {
                 assert_eq!(small.words(own), by_rule(a, &[g0.clone(), g1.clone(), f.one(), f.zero()]));
             }
