@@ -251,7 +251,7 @@ fn two_products(
 }
 
 /// Reduces v0 − v1 + p·R of 2L vectors each.
-pub(crate) fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
+fn reduce_difference(f: &mut Function, shape: Shape, v0: At, v1: At, out: &'static str) {
     let limbs = shape.limbs;
     let mut columns = Columns::new(2 * limbs);
     let reduction = Reduction::new(f, shape, 2 * limbs + 5 <= 32);

@@ -302,15 +302,15 @@ pub trait Field: Clone + Send + Sync {
 
     /// Inverts every element in place, 0 to 0: one inversion and 3(n − 1) products (Montgomery's trick).
     fn inv_many(&self, xs: &mut [Self::Elem]) {
-        self.inv_many_with(xs, &mut vec![Self::Elem::default(); xs.len()]);
-    }
-
-    /// The same with places for as many products, which it leaves there.
-    fn inv_many_with(&self, xs: &mut [Self::Elem], products: &mut [Self::Elem]) {
-        assert_eq!(products.len(), xs.len(), "a place for each product");
+        // one alone takes no product
+        if let [x] = xs {
+            at! {self; inverse = inv(x);}
+            return x.clone_from(&inverse);
+        }
+        let mut products = vec![Self::Elem::default(); xs.len()];
         let one = self.one();
         let mut running = one.clone();
-        for (x, product) in xs.iter().zip(&mut *products) {
+        for (x, product) in xs.iter().zip(&mut products) {
             // running = x_0 ⋯ x_{i−1}, zeros left out
             product.clone_from(&running);
             let mut factor = Self::Elem::default();
@@ -318,7 +318,7 @@ pub trait Field: Clone + Send + Sync {
             self.mul(&mut running, product, &factor);
         }
         at! {self; inverse = inv(&running);}
-        for (x, product) in xs.iter_mut().zip(&*products).rev() {
+        for (x, product) in xs.iter_mut().zip(&products).rev() {
             // inverse = 1/(x_0 ⋯ x_i), zeros left out
             let zero = self.is_zero(x);
             let mut factor = Self::Elem::default();

@@ -209,7 +209,7 @@ pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>
         Isa::Portable => portable::redc(out, t, &m.p, m.ninv),
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if N == 10 => unsafe { small::redc_10(out, t, m) },
+        Isa::Adx(_) if small::reduces(N) => unsafe { small::redc(out, t, m) },
         // SAFETY: the same.
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe { reduction::redc(out, t, m) },
@@ -246,7 +246,7 @@ pub(super) fn redc_canonical<const N: usize>(isa: Isa, out: &mut [u64; N], t: &m
     match isa {
         // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if N == 10 => unsafe { small::redc_canonical_10(out, t, m) },
+        Isa::Adx(_) if small::reduces(N) => unsafe { small::redc_canonical(out, t, m) },
         _ => {
             let carry = redc(isa, out, &mut t.words, m);
             m.canonical(isa, out, t.top as u64 + carry);

@@ -116,6 +116,14 @@ on_limbs! {
     eighty: 80 in_blocks([(6, 1377), (7, 2401), (15, 6429), (16, 1253), (20, 10457), (41, 1125), (60, 3849)])
 }
 
+/// No modulus takes more than a sixth more limbs than it needs.
+#[test]
+fn sizes_lie_close_together() {
+    for pair in bilinear_field::ifma::LIMBS.windows(2) {
+        assert!(6 * pair[1] <= 7 * (pair[0] + 1), "{pair:?}");
+    }
+}
+
 #[test]
 fn friendly_moduli() {
     friendly::<10>(&[(1, 6, 120), (2, 6, 93), (3, 6, 309), (3, 16, 272), (4, 6, 5)]);

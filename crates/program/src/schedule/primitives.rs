@@ -60,15 +60,6 @@ impl Field for Primitives {
         self.0.inv(out, a);
     }
 
-    /// One alone takes no product.
-    fn inv_many(&self, xs: &mut [Elem]) {
-        if let [x] = xs {
-            let given = *x;
-            return self.inv(x, &given);
-        }
-        self.inv_many_with(xs, &mut vec![Elem::default(); xs.len()]);
-    }
-
     fn select(&self, out: &mut Elem, mask: Mask, a: &Elem, b: &Elem) {
         self.0.select(out, mask, a, b);
     }

@@ -102,8 +102,8 @@ impl RecordedBackend {
         let Windows { half, count, .. } = windows;
         let (some, blocks) = ((TOGETHER / parts.len()).clamp(1, count), (count * windows.width).div_ceil(BLOCK));
         // half of the points of some windows wait for each other, then the sums of all buckets and two more of each
-        let room = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
-        let mut kept = KeptPoints::new(self, group, (terms.len(), images), room);
+        let space = some * parts.len() / 2 + 3 * half * count + 2 * blocks;
+        let mut kept = KeptPoints::new(self, group, (terms.len(), images), space);
         let points = kept.come_in(&terms.iter().map(|(_, p)| *p).collect::<Vec<_>>(), images);
         let mut sums: Vec<Option<Kept>> = Vec::with_capacity(half * count);
         for first in (0..count).step_by(some) {

@@ -50,7 +50,7 @@ struct Sum {
 }
 
 impl<'b> KeptPoints<'b> {
-    /// Room for so many points that come in with this many images, and so many sums.
+    /// Space for so many points that come in with this many images, and so many sums.
     pub(super) fn new(
         backend: &'b RecordedBackend,
         group: Group,

@@ -11,6 +11,7 @@ mod miller;
 mod parts;
 mod plan;
 mod ports;
+mod source_group;
 mod store;
 
 pub use checks::{

@@ -208,25 +208,28 @@ macro_rules! product_of_size {
     };
 }
 
-/// The reduction of one size that closes its result.
-macro_rules! closed_of_size {
-    ($closed:ident $n:literal [$($row:tt)+] $($c:literal)+) => {
-        /// [`redc_closed`]. N is the size of this kernel.
+/// The reduction of one size: its rows, and what is left of t. N is the size of the kernel.
+macro_rules! reduction_of_size {
+    ($name:ident $n:literal $t:ident $leave:ident [$($row:tt)+] $($c:literal)+) => {
+        /// Returns the carry, if `leave` leaves one.
         #[inline(never)]
-        unsafe fn $closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) {
+        unsafe fn $name<const N: usize>(out: &mut [u64; N], t: &$t<N>, m: &Modulus<N>) -> u64 {
             debug_assert!(N == $n);
-            // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
+            let carry;
+            // SAFETY: the caller's instructions; reads the 2N words of `t`, and the one above them of a sum, and `m`, writes
+            // out[0..N]; restores rbx and rbp.
             unsafe {
-                called!($closed, N);
+                called!($name, N);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
-                    reduction!([$($row)+] leave_closed $($c)+),
+                    reduction!([$($row)+] $leave $($c)+),
                     "add $16, %rsp", "pop %rbp", "pop %rbx",
                     n = const $n, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
-                    out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
+                    out("rax") carry, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
                     out("r14") _, out("r15") _, options(att_syntax)
                 );
             }
+            carry
         }
     };
 }
@@ -238,42 +241,28 @@ product_of_size!(product_8 8 [. . . . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" 
 product_of_size!(product_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
-closed_of_size!(redc_closed_4 4 [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
-closed_of_size!(redc_closed_5 5 [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
-closed_of_size!(redc_closed_6 6 [. . . . . .]
+reduction_of_size!(redc_closed_4 4 Wide leave_closed [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
+reduction_of_size!(redc_closed_5 5 Wide leave_closed [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
+reduction_of_size!(redc_closed_6 6 Wide leave_closed [. . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
-closed_of_size!(redc_closed_8 8 [. . . . . . . .]
+reduction_of_size!(redc_closed_8 8 Wide leave_closed [. . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
-closed_of_size!(redc_closed_10 10 [. . . . . . . . . .]
+reduction_of_size!(redc_closed_10 10 Wide leave_closed [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
-
-/// out + carry·2^(64N) = (t + m·p)/2^(64N) for 10 words; returns the carry. Roomy moduli of fewer words give way to tight multiples.
-///
-/// # Safety
-/// The processor has BMI2 and ADX.
-#[inline(never)]
-pub(super) unsafe fn redc_10<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) -> u64 {
-    debug_assert!(N == 10);
-    let carry;
-    // SAFETY: the caller's instructions; reads the 2N words of `t` and `m`, writes out[0..N]; restores rbx and rbp.
-    unsafe {
-        called!(redc_10, N);
-        asm!(
-            "push %rbx", "push %rbp", "push %rdi", "push %rsi",
-            reduction!([. . . . . . . . . .] leave
-            "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi"),
-            "add $16, %rsp", "pop %rbp", "pop %rbx",
-            n = const 10, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
-            out("rax") carry, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
-            out("r14") _, out("r15") _, options(att_syntax)
-        );
-    }
-    carry
-}
+// Roomy moduli of fewer words give way to tight multiples, and kernels of few words reduce the sums of those.
+reduction_of_size!(redc_10 10 Wide leave [. . . . . . . . . .]
+    "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
+reduction_of_size!(redc_canonical_10 10 Sum leave_canonical [. . . . . . . . . .]
+    "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
 /// Whether [`redc_closed`] serves N words.
 pub(super) const fn closes(n: usize) -> bool {
     matches!(n, 4 | 5 | 6 | 8 | 10)
+}
+
+/// Whether [`redc`] and [`redc_canonical`] serve N words.
+pub(super) const fn reduces(n: usize) -> bool {
+    n == 10
 }
 
 /// out = (t + m·p)/2^(64N) or that less p, canonical for t < pR.
@@ -291,28 +280,26 @@ pub(super) unsafe fn redc_closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>
             8 => redc_closed_8(out, t, m),
             10 => redc_closed_10(out, t, m),
             _ => unreachable!("no kernel for {N} words"),
-        }
+        };
     }
 }
 
-/// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus of 10 words.
+/// out + carry·2^(64N) = (t + m·p)/2^(64N); returns the carry.
 ///
 /// # Safety
 /// The processor has BMI2 and ADX.
-#[inline(never)]
-pub(super) unsafe fn redc_canonical_10<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
-    debug_assert!(N == 10);
-    // SAFETY: as `redc_10`, with the word above the 2N words of `t`.
-    unsafe {
-        called!(redc_canonical_10, N);
-        asm!(
-            "push %rbx", "push %rbp", "push %rdi", "push %rsi",
-            reduction!([. . . . . . . . . .] leave_canonical
-            "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi"),
-            "add $16, %rsp", "pop %rbp", "pop %rbx",
-            n = const 10, inout("rsi") t => _, inout("rdi") out => _, in("rcx") m, out("rdx") _,
-            out("rax") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
-            out("r14") _, out("r15") _, options(att_syntax)
-        );
-    }
+#[inline(always)]
+pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) -> u64 {
+    // SAFETY: as above
+    unsafe { redc_10(out, t, m) }
+}
+
+/// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus.
+///
+/// # Safety
+/// The processor has BMI2 and ADX.
+#[inline(always)]
+pub(super) unsafe fn redc_canonical<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
+    // SAFETY: as above
+    unsafe { redc_canonical_10(out, t, m) };
 }

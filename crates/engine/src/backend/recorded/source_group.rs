@@ -1,0 +1,204 @@
+//! G1 or G2 over the recorder: what the computations on a group record.
+
+use super::family::Coordinates;
+use super::ports::{input_point, keep_affine, output, output_affine, output_point};
+use crate::backend::validate::Validate;
+use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
+use bilinear_pairing::curve::{Affine, Curve, Jacobian};
+use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
+use bilinear_pairing::svdw::with_sign;
+use bilinear_pairing::to_curve::{CurveMap, MapMethod};
+use bilinear_program::{Mask, Ports, Recorder};
+use num_bigint::BigUint;
+use std::sync::OnceLock;
+
+/// What a description says about one group, and what is made of it when it is first needed: that takes a search.
+pub(super) struct GroupSetup<E: Extension> {
+    generator: Option<Coordinates>,
+    non_square: Vec<BigUint>,
+    pub(super) method: MapMethod,
+    root: OnceLock<SquareRoot<E>>,
+    map: OnceLock<CurveMap<E>>,
+}
+
+impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
+    pub(super) fn new(generator: Option<Coordinates>, non_square: Vec<BigUint>, method: MapMethod) -> Self {
+        GroupSetup { generator, non_square, method, root: OnceLock::new(), map: OnceLock::new() }
+    }
+
+    /// Square roots in the field of the curve.
+    pub(super) fn root(&self, e: &E) -> &SquareRoot<E> {
+        self.root.get_or_init(|| SquareRoot::new(e, &e.element(&self.non_square)))
+    }
+
+    /// The map to the curve.
+    pub(super) fn map(&self, curve: &Curve<E>) -> &CurveMap<E> {
+        self.map.get_or_init(|| CurveMap::new(curve, &self.method, &curve.field().element(&self.non_square)))
+    }
+}
+
+/// One group of a pairing: its curve, and the ways of the family.
+pub(super) struct SourceGroup<'s, E: Extension> {
+    pub(super) curve: &'s Curve<E>,
+    pub(super) cofactor: &'s BigUint,
+    pub(super) given: &'s GroupSetup<E>,
+    /// Where a point is in the group.
+    pub(super) contains: &'s dyn Fn(&Affine<E>) -> Mask,
+    /// P and its images under the automorphisms that split scalars.
+    pub(super) images: &'s dyn Fn(&Affine<E>) -> Vec<Affine<E>>,
+    /// A multiple of a point that is in the group.
+    pub(super) clear: &'s dyn Fn(&Affine<E>) -> Jacobian<E>,
+    /// kP for P in the group.
+    pub(super) mul_secret: &'s MulSecret<'s, E>,
+}
+
+/// kP for one scalar per lane, as big-endian bytes.
+pub(super) type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
+
+impl<E> SourceGroup<'_, E>
+where
+    E: Extension<Prime = Recorder> + Field<Mask = Mask>,
+{
+    /// The sum of the points of as many elements of the field of the curve, times the cofactor or what the curve's suite takes instead.
+    pub(super) fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
+        let e = self.curve.field();
+        let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect();
+        let sum = self.given.map(self.curve).sum(self.curve, &us);
+        let sum = self.curve.normalise(&[sum]).remove(0);
+        let in_group = match self.given.method {
+            MapMethod::Sswu(_) => (self.clear)(&sum),
+            MapMethod::Svdw | MapMethod::Odd => self.curve.mul(self.cofactor, &sum),
+        };
+        output_point(ports, self.curve, &in_group);
+    }
+
+    /// kP for digits of a scalar of so many bytes.
+    pub(super) fn multiple(&self, ports: &mut Ports<'_>, known: Validate, bytes: usize) {
+        // the digits come in as masks, whatever the scalar
+        let k = vec![0; bytes];
+        let p = input_point(ports, self.curve);
+        let multiple = match known {
+            Validate::Subgroup => (self.mul_secret)(&[&k], &p),
+            Validate::Curve => self.curve.mul_secret(&[&k], &p),
+        };
+        output_point(ports, self.curve, &multiple);
+    }
+
+    /// B to the multiples of a window, and whether one is O.
+    pub(super) fn window(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        let multiples = self.curve.window(&input_point(ports, self.curve));
+        multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
+        ports.output_mask(multiples.iter().fold(e.mask(false), |some, p| e.either(some, p.infinity)));
+    }
+
+    /// x, y and −y of a point, or of all its images.
+    pub(super) fn points(&self, ports: &mut Ports<'_>, images: bool) {
+        let e = self.curve.field();
+        let p = input_point(ports, self.curve);
+        for p in if images { (self.images)(&p) } else { vec![p] } {
+            keep_affine(ports, self.curve, &p);
+            at! {e; minus_y = neg(&p.y);}
+            e.coefficients(&minus_y, &mut |c| ports.output_kept(c));
+        }
+    }
+
+    /// Σ 2^(step·i)·P_i by Horner's rule.
+    pub(super) fn powers_of_two(&self, ports: &mut Ports<'_>, count: usize, step: usize) {
+        let points: Vec<Affine<E>> = (0..count)
+            .map(|_| {
+                let p = input_point(ports, self.curve);
+                Affine { infinity: ports.mask(), ..p }
+            })
+            .collect();
+        let mut acc: Option<Jacobian<E>> = None;
+        for p in points.iter().rev() {
+            acc = Some(acc.map_or_else(
+                || self.curve.to_jacobian(p),
+                |acc| self.curve.add(&(0..step).fold(acc, |acc, _| self.curve.double(&acc)), p),
+            ));
+        }
+        let sum = acc.unwrap_or_else(|| self.curve.infinity());
+        let sum = self.curve.normalise(std::slice::from_ref(&sum)).remove(0);
+        keep_affine(ports, self.curve, &sum);
+        ports.output_mask(sum.infinity);
+    }
+
+    /// The table of a window is kept.
+    pub(super) fn keep(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        for _ in 0..ENTRIES {
+            let Affine { x, y, .. } = input_point(ports, self.curve);
+            [x, y].iter().for_each(|c| e.coefficients(c, &mut |c| ports.output_uniform(c)));
+        }
+    }
+
+    /// The sum of what so many digits pick, each from a table of its own.
+    pub(super) fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
+        let e = self.curve.field();
+        let mut acc: Option<Jacobian<E>> = None;
+        for window in 0..digits {
+            let mut uniform = || e.compose(&mut || ports.uniform(window));
+            let (xs, ys): (Vec<E::Elem>, Vec<E::Elem>) = (0..ENTRIES).map(|_| (uniform(), uniform())).unzip();
+            let digit = FixedDigit::new([(); DIGIT_MASKS].map(|()| ports.mask()));
+            acc = Some(self.curve.add_digit(acc.as_ref(), [&xs, &ys], &digit));
+        }
+        output_point(ports, self.curve, &acc.unwrap_or_else(|| self.curve.infinity()));
+    }
+
+    /// y of the wanted sign over x, and where there is one.
+    pub(super) fn decompress(&self, ports: &mut Ports<'_>) {
+        let e = self.curve.field();
+        let x = e.compose(&mut || ports.elem());
+        let odd = ports.mask();
+        let (mut g, mut y) = (e.zero(), e.zero());
+        self.curve.rhs(&mut g, &x);
+        let exists = self.given.root(e).root(e, &mut y, &g);
+        output(ports, e, &with_sign(e, &y, odd));
+        ports.output_mask(exists);
+    }
+
+    /// A generator: that of the description, which was shown to be in the group, or else hP ≠ O for the cofactor h and the first such P
+    /// over x = 1, 2, ….
+    pub(super) fn generator(&self) -> Vec<BigUint> {
+        let e = self.curve.field();
+        let f = e.prime();
+        let p = match &self.given.generator {
+            Some((x, y)) => Affine { x: e.element(x), y: e.element(y), infinity: e.mask(false) },
+            None => self.first_point(),
+        };
+        let mut residues = vec![];
+        for c in [&p.x, &p.y] {
+            e.coefficients(c, &mut |c| residues.push(f.value(c, 0)));
+        }
+        residues
+    }
+
+    fn first_point(&self) -> Affine<E> {
+        let e = self.curve.field();
+        let f = e.prime();
+        for x in (1u32..).map(BigUint::from) {
+            // the second coefficient too, since x in F_p may have points of the smaller field only
+            let x = e.element(&[x.clone(), x][..E::DEGREE.min(2)]);
+            let Some(Affine { x, y, infinity }) = self.point_over(x) else { continue };
+            let point = Affine { x, y: with_sign(e, &y, e.mask(false)), infinity };
+            let point = self.curve.normalise(&[self.curve.mul(self.cofactor, &point)]).remove(0);
+            if !f.lane(point.infinity, 0) {
+                return point;
+            }
+        }
+        unreachable!("a curve has points of the group's order")
+    }
+
+    /// A point with this x, or where the curve is odd with x or −x, if there is one.
+    fn point_over(&self, x: E::Elem) -> Option<Affine<E>> {
+        let e = self.curve.field();
+        if let CurveMap::Odd(map) = self.given.map(self.curve) {
+            return Some(map.point(self.curve, &x));
+        }
+        let (mut g, mut y) = (e.zero(), e.zero());
+        self.curve.rhs(&mut g, &x);
+        let exists = self.given.root(e).root(e, &mut y, &g);
+        e.prime().lane(exists, 0).then(|| Affine { x, y, infinity: e.mask(false) })
+    }
+}

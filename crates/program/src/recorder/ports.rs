@@ -1,0 +1,77 @@
+//! What a program that is being recorded takes in and gives out.
+
+use super::{Elem, Mask, NEVER, NOTHING, Recorder};
+use crate::op::Term;
+use crate::program::{Input, Output};
+use bilinear_field::{Code, Kind, Prime};
+
+/// The ports of a program that is being recorded.
+pub struct Ports<'r> {
+    pub(super) recorder: &'r Recorder,
+    /// How many residues of each prepared argument were asked for.
+    pub(super) streams: Vec<u32>,
+}
+
+impl Ports<'_> {
+    /// The next input: one residue per lane.
+    pub fn elem(&mut self) -> Elem {
+        let mut tape = self.recorder.tape();
+        let value = tape.trace.input(Kind::Elem);
+        tape.inputs.push(Input::Elem { value: value.0 });
+        Elem(value)
+    }
+
+    /// The next input: one truth value per lane.
+    pub fn mask(&mut self) -> Mask {
+        self.recorder.mask_input()
+    }
+
+    /// The next residue of a prepared argument, the same in every lane.
+    pub fn uniform(&mut self, stream: usize) -> Elem {
+        let mut tape = self.recorder.tape();
+        if self.streams.len() <= stream {
+            self.streams.resize(stream + 1, 0);
+        }
+        let value = tape.trace.input(Kind::Elem);
+        tape.inputs.push(Input::Uniform { value: value.0, stream: stream as u32, index: self.streams[stream] });
+        self.streams[stream] += 1;
+        Elem(value)
+    }
+
+    /// The next output: one residue per lane.
+    pub fn output(&mut self, x: &Elem) {
+        self.put(Output::Elem(x.0));
+    }
+
+    /// The next output: a residue of a prepared argument, the same in every lane. One that may not be closed is, since other
+    /// programs read it as closed.
+    pub fn output_uniform(&mut self, x: &Elem) {
+        let kept = self.recorder.uniform(x);
+        self.put(Output::Uniform(kept.0));
+    }
+
+    /// The next output: one residue per lane, which a store can take over. One that may not be closed is.
+    pub fn output_kept(&mut self, x: &Elem) {
+        let kept = self.recorder.uniform(x);
+        self.put(Output::Kept(kept.0));
+    }
+
+    fn put(&mut self, output: Output) {
+        assert!(output.value() != NOTHING, "{NEVER}");
+        self.recorder.tape().outputs.push(output);
+    }
+
+    /// The next output: one truth value per lane.
+    pub fn output_mask(&mut self, x: Mask) {
+        let mut tape = self.recorder.tape();
+        // a constant truth is that of 0 = 0, or of 1 = 0
+        let shown = match tape.truth(x) {
+            None => x.0,
+            Some(truth) => {
+                let residue = tape.constants.elem(&u32::from(!truth).into());
+                tape.trace.push(Code::IsZero, [Term { coeff: 1, value: residue }])
+            }
+        };
+        tape.outputs.push(Output::Mask(shown));
+    }
+}
