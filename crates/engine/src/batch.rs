@@ -104,9 +104,18 @@ impl Batch {
         if let Some(parallel) = self.parallel() {
             return rows.iter().enumerate().map(|(row, points)| self.pair_alone(parallel, row, points)).collect();
         }
-        self.tasks(rows.len(), self.run(rows.len(), rows.len()), |range| {
-            let groups: Vec<Range<usize>> = range.map(|i| i..i + 1).collect();
-            self.finished(&self.moving(rows, &groups))
+        let fair = rows.len().div_ceil(self.thread_count()).max(1);
+        let size = match self.system.pairing_engine(fair) {
+            // no vectors to fill
+            Engine::Rows => fair.min(self.task()),
+            _ => self.size(rows.len(), self.run(rows.len(), rows.len())),
+        };
+        self.tasks_of(rows.len(), size, |range| {
+            let decoded = self.decoded(rows, &range.map(|i| i..i + 1).collect::<Vec<_>>());
+            in_place(&decoded, |pairs| {
+                let pairs = pairs.iter().map(|pair| [pair[0].0.as_deref(), pair[0].1.as_deref()]);
+                self.system.pairings(&pairs.collect::<Vec<_>>())
+            })
         })
     }
 
@@ -337,7 +346,11 @@ impl Batch {
     /// Runs a task over runs of at most `longest` indices, full vectors, fewer where threads would be idle, and concatenates what
     /// they return. Where there is a thread for every index, each is a task: one value alone takes less than a vector.
     fn tasks<T: Send>(&self, len: usize, longest: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
-        let size = self.size(len, longest);
+        self.tasks_of(len, self.size(len, longest), task)
+    }
+
+    /// Runs a task over runs of so many indices.
+    fn tasks_of<T: Send>(&self, len: usize, size: usize, task: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
         let runs = len.div_ceil(size);
         let run = |i: usize| task(i * size..len.min((i + 1) * size));
         self.threads.map(runs, run).into_iter().flatten().collect()
@@ -367,12 +380,12 @@ impl Batch {
         self.system.decode_all(group, &points, self.checks(group)).into_iter()
     }
 
-    /// Miller products of groups of rows with moving arguments.
-    fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+    /// Groups of rows as pairs of checked points.
+    fn decoded<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Vec<(Owned, Owned)>, RowError>> {
         let members = || groups.iter().flat_map(|g| &rows[g.clone()]);
         let mut p = self.decode_side(Side::P, members().map(R::p));
         let mut q = self.decode_side(Side::Q, members().map(R::q));
-        let decoded: Vec<Result<Vec<(Owned, Owned)>, RowError>> = groups
+        groups
             .iter()
             .map(|g| {
                 // both iterators advance over the whole group, also behind a bad row
@@ -383,7 +396,12 @@ impl Batch {
                 };
                 g.clone().zip(pairs).map(pair).collect()
             })
-            .collect();
+            .collect()
+    }
+
+    /// Miller products of groups of rows with moving arguments.
+    fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+        let decoded = self.decoded(rows, groups);
         let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
             .iter()
             .flatten()

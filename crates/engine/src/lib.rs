@@ -38,9 +38,11 @@
 mod backend;
 mod batch;
 mod encoding;
+mod few;
 mod file;
 mod fixed_base;
 mod lanes;
+mod later;
 mod parallel;
 mod point;
 mod subgroups;

@@ -1,9 +1,11 @@
 //! One pairing on several cores.
 
-use crate::backend::{Backend, LoopParts, LoopPlan, MachineStart, PartsError};
+use crate::backend::{Backend, Group, LoopParts, LoopPlan, MachineStart, PartsError};
 use crate::batch::{MOST_THREADS, ThreadsError};
+use crate::later::Later;
 use crate::point::{Gt, Point};
 use crate::system::System;
+use bilinear_field::Engine;
 use bilinear_pairing::LoopPart;
 use bilinear_program::Pool;
 use std::num::NonZeroUsize;
@@ -18,14 +20,37 @@ use std::sync::Arc;
 pub struct Parallel {
     system: System,
     /// `None` where the loop is not cut.
-    plan: Option<Arc<Prepared>>,
+    plan: Option<Arc<Planned>>,
+    /// The same on the engine for few pairings, where no other was asked for.
+    few: Option<Later<Arc<Planned>>>,
     pool: Pool,
 }
 
-/// A plan, and what each of its parts begins with.
-struct Prepared {
+/// A plan on a backend, and what each of its parts begins with.
+struct Planned {
+    backend: Arc<dyn Backend>,
     plan: LoopPlan,
     starts: Vec<Arc<MachineStart>>,
+}
+
+impl Planned {
+    /// A plan that has several parts, on a backend whose loop is cut.
+    fn new(backend: &Arc<dyn Backend>, plan: Option<LoopPlan>) -> Option<Arc<Self>> {
+        let plan = plan.filter(|plan| plan.parts.len() > 1)?;
+        let parts = in_parts(&**backend);
+        let starts = plan.parts.iter().map(|planned| parts.start(planned.part)).collect();
+        Some(Arc::new(Planned { backend: backend.clone(), plan, starts }))
+    }
+
+    /// One part for P and Q.
+    fn part(&self, i: usize, pair: [&[u8]; 2]) -> Arc<[u8]> {
+        in_parts(&*self.backend).miller_part(self.plan.parts[i].part, &*self.starts[i], self.plan.delayed, pair)
+    }
+
+    /// The value of all parts.
+    fn finish(&self, factors: &[Arc<[u8]>]) -> Arc<[u8]> {
+        in_parts(&*self.backend).finish_parts(self.plan.delayed, factors)
+    }
 }
 
 /// Why a pairing is not computed on several threads.
@@ -41,17 +66,34 @@ pub enum ParallelError {
 
 impl System {
     /// The pairing on so many threads, the caller's among them, with the partition of its loop that is best for them. They compute on the
-    /// engine of single values.
+    /// engine of single values, and where there is another one for few pairings on that as soon as it is ready: a thread of its own begins with
+    /// it now ([`Parallel::ready`]).
     ///
     /// # Errors
     /// If they are too many, or the operating system does not start them.
     pub fn parallel(&self, threads: NonZeroUsize) -> Result<Parallel, ParallelError> {
-        self.on_threads(threads, self.loop_plan(threads.get()))
+        let few = self.few().map(|few| {
+            let (few, threads) = (few.clone(), threads.get());
+            Later::new(move || {
+                let backend = few.wait()?;
+                let plan = backend.parts().map(|parts| parts.best_plan(threads));
+                let planned = Planned::new(backend, plan)?;
+                // what is run first is scheduled first; any residues will do
+                let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
+                planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect::<Vec<_>>());
+                Some(planned)
+            })
+        });
+        let parallel = self.on_threads(threads, self.loop_plan(threads.get()), few)?;
+        if let Some(few) = &parallel.few {
+            few.start();
+        }
+        Ok(parallel)
     }
 
-    /// The same with a partition of the caller's: steps of the loop, or of each loop, in order, which as many threads take as are free,
-    /// whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T. The loop of genus 2 is
-    /// not cut.
+    /// The same with a partition of the caller's, on the engine of single values: steps of the loop, or of each loop, in order, which as many
+    /// threads take as are free, whatever their number; their squarings delayed ([`LoopPlan::delayed`]) or not, which makes no difference to η_T.
+    /// The loop of genus 2 is not cut.
     ///
     /// # Errors
     /// As above; if the parts are no partition of the loops.
@@ -62,21 +104,21 @@ impl System {
         delayed: bool,
     ) -> Result<Parallel, ParallelError> {
         let plan = self.backend().parts().map(|backend| backend.plan_of(parts, delayed)).transpose()?;
-        self.on_threads(threads, plan)
+        self.on_threads(threads, plan, None)
     }
 
-    fn on_threads(&self, threads: NonZeroUsize, plan: Option<LoopPlan>) -> Result<Parallel, ParallelError> {
+    fn on_threads(
+        &self,
+        threads: NonZeroUsize,
+        plan: Option<LoopPlan>,
+        few: Option<Later<Arc<Planned>>>,
+    ) -> Result<Parallel, ParallelError> {
         let threads = threads.get();
         if threads > MOST_THREADS {
             return Err(ThreadsError::TooMany(threads).into());
         }
         let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
-        let prepared = plan.filter(|plan| plan.parts.len() > 1).map(|plan| {
-            let backend = in_parts(self.backend());
-            let starts = plan.parts.iter().map(|planned| backend.start(planned.part)).collect();
-            Arc::new(Prepared { plan, starts })
-        });
-        Ok(Parallel { system: self.clone(), plan: prepared, pool })
+        Ok(Parallel { system: self.clone(), plan: Planned::new(&self.shared_backend(), plan), few, pool })
     }
 
     /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` in genus 2, where it is not cut. It does
@@ -87,9 +129,27 @@ impl System {
 }
 
 impl Parallel {
-    /// How the loop is shared; `None` where one core computes it.
+    /// How the loop is shared on the engine that computes now; `None` where one core computes it.
     pub fn plan(&self) -> Option<&LoopPlan> {
-        self.plan.as_ref().map(|prepared| &prepared.plan)
+        self.planned().map(|planned| &planned.plan)
+    }
+
+    /// The engine that computes now.
+    pub fn engine(&self) -> Engine {
+        let in_parts = self.few.as_ref().is_some_and(|few| few.get().is_some());
+        if in_parts { Engine::Rows } else { self.system.pairing_engine(1) }
+    }
+
+    /// Waits until the engine for few pairings is ready, where there is one: 0.1 to 1 s.
+    pub fn ready(&self) {
+        if let Some(few) = &self.few {
+            few.wait();
+        }
+    }
+
+    /// The plan of the best engine that is ready. On one core there is none.
+    fn planned(&self) -> Option<&Arc<Planned>> {
+        self.few.as_ref().and_then(Later::get).or(self.plan.as_ref())
     }
 
     /// The value of [`System::pair`].
@@ -98,16 +158,14 @@ impl Parallel {
     /// As there.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
         let [of_p, of_q] = self.system.arguments(p, q);
-        let (Some(prepared), Some(of_p), Some(of_q)) = (&self.plan, of_p, of_q) else { return self.system.pair(p, q) };
-        let delayed = prepared.plan.delayed;
-        let factors = {
-            let (backend, prepared) = (self.system.shared_backend(), prepared.clone());
-            self.pool.map(prepared.plan.parts.len(), move |i| {
-                let Prepared { plan, starts } = &*prepared;
-                in_parts(&*backend).miller_part(plan.parts[i].part, &*starts[i], delayed, [&of_p, &of_q])
-            })
+        let (Some(planned), Some(of_p), Some(of_q)) = (self.planned(), of_p, of_q) else {
+            return self.system.pair(p, q);
         };
-        self.system.gt(in_parts(self.system.backend()).finish_parts(delayed, &factors))
+        let factors = {
+            let planned = planned.clone();
+            self.pool.map(planned.plan.parts.len(), move |i| planned.part(i, [&of_p, &of_q]))
+        };
+        self.system.gt(planned.finish(&factors))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
     Programs, RecordedBackend, Side, SystemError, Validate, machines, of_small_characteristic,
 };
+use crate::few::Few;
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
@@ -42,12 +43,14 @@ struct Inner {
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Result<Bulk, NoLanes>,
+    /// For few pairings at a time, where there is another engine for them.
+    few: Option<Arc<Few>>,
     factors: Option<Factors>,
 }
 
 impl System {
-    /// The curve on the best engines of this machine, with its family's own pairing: single values on one, and batches on the
-    /// one in lanes where the processor has it.
+    /// The curve on the best engines of this machine, with its family's own pairing: single values on one, batches on the
+    /// one in lanes where the processor has it, and few pairings at a time on rows, once that pays ([`System::few_engine`]).
     ///
     /// # Errors
     /// If the engine does not compute with the curve.
@@ -79,6 +82,7 @@ impl System {
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
+            few: None,
             id: CurveId::of(curve),
             factors: Factors::public(curve),
             backend,
@@ -103,6 +107,7 @@ impl System {
         let backend = on(engine)?;
         Ok(System(Arc::new(Inner {
             bulk,
+            few: Few::new(curve, options).map(Arc::new),
             id: CurveId::of(curve),
             factors: Factors::public(curve),
             backend,
@@ -335,8 +340,7 @@ impl System {
     /// e(P, Q), P of G1 and Q of G2, raised to the [`Power`] in use; 1 if P or Q is O. Variable time only in whether one is
     /// O.
     pub fn pair(&self, p: &Point, q: &Point) -> Gt {
-        let products = self.backend().miller(&[vec![[self.argument(Side::P, p), self.argument(Side::Q, q)]]]);
-        self.gt(self.backend().finish(&[&products[0]]).remove(0))
+        self.pairings(&[[self.argument(Side::P, p), self.argument(Side::Q, q)]]).remove(0)
     }
 
     /// x‖y of both arguments of a pairing, or O.

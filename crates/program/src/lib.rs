@@ -33,6 +33,7 @@
 mod batch;
 mod build;
 mod constants;
+mod copies;
 mod execute;
 mod idle;
 mod listing;

@@ -250,6 +250,13 @@ impl Program {
         &self.inputs
     }
 
+    /// How many prepared arguments it takes.
+    pub fn streams(&self) -> u32 {
+        let stream =
+            |input: &Input| if let Input::Uniform { stream, .. } = input { stream.saturating_add(1) } else { 0 };
+        self.inputs.iter().map(stream).max().unwrap_or(0)
+    }
+
     /// The outputs.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs

@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 /// Measure what pairings take on this machine.
 ///
 /// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
-/// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `batch` is many at a time on the
-/// best engine. Inputs are random; times are medians, and those that are compared were taken in turns.
+/// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `few` is one to eight in one
+/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`auto`). `batch` is many at a
+/// time on the best engine. Inputs are random; times are medians, and those that are compared were taken in turns.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,6 +52,8 @@ pub(crate) struct Args {
 enum Job {
     /// One pairing at a time.
     Latency,
+    /// One to eight at a time.
+    Few,
     /// Many.
     Batch,
 }
@@ -59,6 +62,7 @@ impl std::fmt::Display for Job {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
             Job::Latency => "latency",
+            Job::Few => "few",
             Job::Batch => "batch",
         })
     }
@@ -71,6 +75,12 @@ struct Row {
     job: Job,
     engine: &'static str,
     threads: usize,
+    /// In one call, where that was to be compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairings: Option<usize>,
+    /// The engine that was taken, where none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<&'static str>,
     /// Of one pairing: the median of the samples.
     microseconds: f64,
     /// The fastest sample.
@@ -88,6 +98,8 @@ struct Row {
 
 /// Pairs of random points: none is measured twice in a row.
 const POINTS: usize = 16;
+/// The most pairings of a call of few: one in each lane.
+const MOST_FEW: usize = 8;
 /// A sample takes at least so long.
 const SAMPLE: Duration = Duration::from_millis(5);
 
@@ -107,6 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
                     latency(&system, threads.get(), args.samples.get(), &mut rows)?;
                 }
             }
+            Job::Few => few(&args.system(args.engine)?, args.engine.is_none(), args.samples.get(), &mut rows)?,
             Job::Batch => rows.push(batch(&args.system(args.engine)?, threads, args.samples.get())?),
         }
     }
@@ -173,6 +186,8 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
             job: Job::Latency,
             engine: system.engine().name(),
             threads,
+            pairings: None,
+            taken: None,
             microseconds,
             min_microseconds,
             samples,
@@ -199,6 +214,49 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     Ok(())
 }
 
+/// One to [`MOST_FEW`] pairings in a call on one core: on each engine that may take them and on their choice, in turns, unless one was asked
+/// for. Points are not checked.
+fn few(system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
+    system.ready_for_few();
+    let points = pairs(system, MOST_FEW)?;
+    let others = if is_open { vec![Engine::Mont, Engine::Rows, Engine::Ifma] } else { vec![] };
+    let others = others.into_iter().filter_map(|engine| system.on(engine).ok());
+    let all: Vec<(&str, Batch)> = others
+        .map(|other| (other.engine().name(), other))
+        .chain([(if is_open { "auto" } else { system.engine().name() }, system.clone())])
+        .map(|(name, system)| (name, Batch::new(system).on_this_thread()))
+        .collect();
+    for count in 1..=MOST_FEW {
+        let together = &points[..count];
+        let calls: Vec<_> =
+            all.iter().map(|(_, batch)| move |_: &Pair| drop(black_box(batch.pair(together)))).collect();
+        let number = calls.iter().map(|call| self::calls(&points, call)).max().unwrap_or(1);
+        let mut times = vec![vec![]; calls.len()];
+        for _ in 0..samples {
+            times.iter_mut().zip(&calls).for_each(|(times, call)| times.push(sample(number, &points, call)));
+        }
+        for ((name, batch), times) in all.iter().zip(times) {
+            let times = times.into_iter().map(|time| time / count as f64).collect();
+            let (microseconds, min_microseconds) = summary(times);
+            rows.push(Row {
+                curve: system.curve().name().to_owned(),
+                job: Job::Few,
+                engine: name,
+                threads: 1,
+                pairings: Some(count),
+                taken: is_open.then(|| batch.system().pairing_engine(count).name()).filter(|_| *name == "auto"),
+                microseconds,
+                min_microseconds,
+                samples,
+                rate: 1e6 / microseconds,
+                speed_up: None,
+                predicted: None,
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Pairings of a batch.
 fn batch(system: &System, threads: NonZeroUsize, samples: usize) -> Result<Row, CommandError> {
     let batch = Batch::new(system.clone()).threads(threads).map_err(failed)?;
@@ -217,6 +275,8 @@ fn batch(system: &System, threads: NonZeroUsize, samples: usize) -> Result<Row, 
         job: Job::Batch,
         engine: batch.engine_for(rows.len()).name(),
         threads: threads.get(),
+        pairings: None,
+        taken: None,
         microseconds,
         min_microseconds,
         samples,
@@ -232,16 +292,16 @@ fn table(rows: &[Row]) -> String {
     let [median, min, rate, speed_up, predicted] = titles;
     let _ = writeln!(
         text,
-        "{:<10}{:<10}{:>8}{median:>14}{min:>11}{rate:>12}{speed_up:>10}{predicted:>11}",
+        "{:<14}{:<14}{:>8}{median:>14}{min:>11}{rate:>12}{speed_up:>10}{predicted:>11}",
         "job", "engine", "threads"
     );
     let ratio = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.2}"));
     for row in rows {
+        let job = row.pairings.map_or_else(|| row.job.to_string(), |count| format!("{} of {count}", row.job));
+        let engine = row.taken.map_or_else(|| row.engine.to_owned(), |taken| format!("{}: {taken}", row.engine));
         let _ = writeln!(
             text,
-            "{:<10}{:<10}{:>8}{:>14.1}{:>11.1}{:>12.0}{:>10}{:>11}",
-            row.job,
-            row.engine,
+            "{job:<14}{engine:<14}{:>8}{:>14.1}{:>11.1}{:>12.0}{:>10}{:>11}",
             row.threads,
             row.microseconds,
             row.min_microseconds,

@@ -43,7 +43,11 @@ pub(crate) struct Summary<'a> {
 
 /// The engines of a system.
 pub(crate) fn engines(system: &System) -> String {
-    named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref())
+    let named = named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref());
+    match system.few_engine() {
+        Some((few, most, true)) => format!("{named}, {few} for up to {most} pairings at a time"),
+        _ => named,
+    }
 }
 
 /// The engine of single values and that of batches, with the number of values from which on it computes and why it does not any more, or

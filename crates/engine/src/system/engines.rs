@@ -4,6 +4,7 @@ use super::{Inner, System};
 use crate::backend::{Backend, Options, SystemError};
 #[cfg(feature = "cuda")]
 use crate::backend::{ChosenPairing, RecordedBackend, machines};
+use crate::few::Few;
 #[cfg(feature = "cuda")]
 use crate::lanes::Bulk;
 use crate::lanes::{BULK_FROM, Engines, NoLanes};
@@ -78,6 +79,33 @@ impl System {
         match &self.0.bulk {
             Ok(bulk) if self.is_bulk(values) => bulk.engine,
             _ => self.engine(),
+        }
+    }
+
+    /// The engine that computes few pairings in a call, up to how many, and whether it is ready; `None` where there is no other engine for
+    /// them. It is made ready, which takes up to a second, by a thread of its own after 1000 pairings in calls of so few, or by
+    /// [`System::ready_for_few`]. Before that, and for anything but pairings of two varying points, the other engines serve. Values are the
+    /// same.
+    pub fn few_engine(&self) -> Option<(Engine, usize, bool)> {
+        self.0.few.as_ref().map(|few| (Engine::Rows, few.most(), few.is_ready()))
+    }
+
+    /// Makes the engine for few pairings ready now, where there is one.
+    pub fn ready_for_few(&self) {
+        if let Some(few) = &self.0.few {
+            few.wait();
+        }
+    }
+
+    pub(crate) fn few(&self) -> Option<&Arc<Few>> {
+        self.0.few.as_ref()
+    }
+
+    /// The engine that computes so many pairings of two varying points in a call.
+    pub fn pairing_engine(&self, pairings: usize) -> Engine {
+        match self.few_engine() {
+            Some((few, most, true)) if pairings <= most => few,
+            _ => self.engine_for(pairings),
         }
     }
 

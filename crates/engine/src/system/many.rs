@@ -1,7 +1,7 @@
 //! Operations on many values at a time, in lanes where there are enough: what a [`Batch`](crate::Batch) shares among threads.
 
 use super::System;
-use crate::backend::{Group, GtError, Validate};
+use crate::backend::{Encoded, Group, GtError, Validate};
 use crate::fixed_base::FixedBase;
 use crate::point::{Gt, Point};
 use bilinear_pairing::hash::HashError;
@@ -11,6 +11,17 @@ impl System {
     pub(crate) fn decode_gts(&self, values: &[&[u8]]) -> Vec<Result<Gt, GtError>> {
         let checked = self.backend_for(values.len()).check_gt(values);
         checked.into_iter().zip(values).map(|(checked, bytes)| checked.map(|()| self.gt((*bytes).into()))).collect()
+    }
+
+    /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.
+    pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
+        let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
+        let few = self.few().filter(|_| pairs.iter().all(any)).and_then(|few| few.backend_for(pairs.len()));
+        let backend = few.map_or_else(|| self.backend_for(pairs.len()), |few| &**few);
+        let products: Vec<Vec<[Encoded<'_>; 2]>> = pairs.iter().map(|pair| vec![*pair]).collect();
+        let values = backend.miller(&products);
+        let values: Vec<&[u8]> = values.iter().map(|value| &**value).collect();
+        backend.finish(&values).into_iter().map(|bytes| self.gt(bytes)).collect()
     }
 
     /// Hashes messages.

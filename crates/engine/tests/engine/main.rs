@@ -7,6 +7,7 @@ mod bls48;
 mod common;
 mod encodings;
 mod eta;
+mod few;
 mod fixed_base;
 mod genus2;
 mod gt_encodings;

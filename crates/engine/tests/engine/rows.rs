@@ -4,7 +4,8 @@
 use crate::common::everything::everything;
 use crate::common::shipped;
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, Gt, Options, PairingKind, PointRef, Power, Side, System, SystemError, Validate,
+    Batch, Curve, Engine, FixedRows, Group, Gt, Options, PairingKind, PointRef, Power, Side, System, SystemError,
+    Validate,
 };
 
 /// Curves on which everything is computed: of every number of limbs, and one whose forms are carried.
@@ -81,4 +82,11 @@ fn batches_of_single_values_in_lanes_keep_their_order() {
     for threads in [1, 3] {
         assert_eq!(values(&rows_of, threads), want, "{threads} threads");
     }
+    // two beside each other and one that is left, each with a prepared argument of its own
+    let fixed: Vec<_> = points.iter().take(5).map(|(_, q)| rows_of.prepare(Side::Q, q).unwrap()).collect();
+    let others: Vec<_> = points.iter().take(5).map(|(p, _)| p.as_ref()).collect();
+    let groups: Vec<_> = (0..5).map(|i| FixedRows { rows: i..i + 1, first_fixed: i }).collect();
+    let prepared = Batch::new(rows_of).on_this_thread().product_with(&fixed, &others, &groups);
+    let single = points.iter().take(5).map(|(p, q)| Ok(best.pair(p, q)));
+    assert_eq!(prepared, single.collect::<Vec<_>>());
 }

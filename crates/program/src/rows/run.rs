@@ -1,6 +1,7 @@
 //! The executor: a run calls one kernel after the other on rows.
 #![allow(unsafe_code)]
 
+use super::COPIES;
 use super::calls::Lowered;
 use super::code::{Code, Instruction};
 use crate::batch::{Batch, Uniforms};
@@ -8,7 +9,7 @@ use crate::idle::{Idle, WipedStack};
 use crate::machine::Loaded;
 use crate::program::{Input, Output, Program};
 use bilinear_field::rows::{Function, KERNELS, Kernel, LANES, Row, RowField};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use zeroize::Zeroize;
 
 /// The rows of a prepared argument.
@@ -21,17 +22,18 @@ struct Ports {
     elements: Vec<u32>,
     /// Truth values, in order.
     masks: Vec<u32>,
-    /// Rows of residues of prepared arguments: which argument, and which of its residues.
+    /// Rows of residues of prepared arguments: which argument of a copy, and which of its residues.
     lines: Vec<(u32, u32, u32)>,
 }
 
 impl Ports {
-    fn of_inputs(program: &Program, code: &Code) -> Self {
+    fn of_inputs(program: &Program, code: &Code, copies: usize) -> Self {
         let mut ports = Ports::default();
+        let each = program.streams() / copies as u32;
         for (input, port) in program.inputs().iter().zip(&code.inputs) {
             match input {
                 Input::Elem { .. } => ports.elements.push(*port),
-                Input::Uniform { stream, index, .. } => ports.lines.push((*port, *stream, *index)),
+                Input::Uniform { stream, index, .. } => ports.lines.push((*port, stream % each, *index)),
                 Input::Mask { .. } => ports.masks.push(*port),
             }
         }
@@ -51,8 +53,17 @@ impl Ports {
     }
 }
 
-/// A program in rows.
+/// A program in rows, for one value at a time and for several beside each other.
 pub(super) struct Executable {
+    one: Interleaved,
+    /// Made when there are as many values for the first time; `None` where they do not fit.
+    several: OnceLock<Option<Interleaved>>,
+    make: Box<dyn Fn() -> Option<Interleaved> + Send + Sync>,
+}
+
+/// A program in rows for so many values beside each other.
+pub(super) struct Interleaved {
+    count: usize,
     field: Arc<dyn RowField>,
     program: Arc<Program>,
     code: Code,
@@ -72,7 +83,15 @@ struct Memory {
 }
 
 impl Executable {
-    pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered) -> Self {
+    /// For one value, and what makes it for several.
+    pub(super) fn new(one: Interleaved, make: impl Fn() -> Option<Interleaved> + Send + Sync + 'static) -> Self {
+        Executable { one, several: OnceLock::new(), make: Box::new(make) }
+    }
+}
+
+impl Interleaved {
+    /// The calls of a program that is so many copies of another one.
+    pub(super) fn new(field: Arc<dyn RowField>, program: Arc<Program>, lowered: &Lowered, count: usize) -> Self {
         let code = Code::new(lowered, field.wide());
         let mut blank = Memory { rows: vec![Row::default(); code.rows], masks: vec![false; code.masks] };
         blank.rows[code.lift as usize] = field.lift();
@@ -84,25 +103,29 @@ impl Executable {
         }
         let kernels: Vec<Function> = Kernel::all().map(|kernel| field.function(kernel)).collect();
         let functions = std::array::from_fn(|i| kernels[i]);
-        let (inputs, outputs) = (Ports::of_inputs(&program, &code), Ports::of_outputs(&program, &code));
-        Executable { field, program, code, inputs, outputs, functions, blank, idle: Idle::new() }
+        let (inputs, outputs) = (Ports::of_inputs(&program, &code, count), Ports::of_outputs(&program, &code));
+        Interleaved { count, field, program, code, inputs, outputs, functions, blank, idle: Idle::new() }
     }
 
-    /// Sets the inputs of one value.
+    /// Sets the inputs of the values from this one on.
     fn fill(&self, memory: &mut Memory, batch: &Batch, vector: usize) {
         let Ports { elements, masks, lines } = &self.inputs;
+        let each = masks.len() / self.count;
         for (input, mask) in masks.iter().enumerate() {
-            memory.masks[*mask as usize] = batch.mask_in(vector, input) & 1 == 1;
+            memory.masks[*mask as usize] = batch.mask_in(vector + input / each, input % each) & 1 == 1;
         }
-        for (row, stream, index) in lines {
-            let argument = batch.streams(vector).get(*stream as usize).and_then(|lines| lines.of::<Lines>());
-            let argument = argument.unwrap_or_else(|| panic!("prepared argument {stream} of another machine"));
-            memory.rows[*row as usize] = argument[*index as usize];
+        for (copy, lines) in lines.chunks((lines.len() / self.count).max(1)).enumerate() {
+            let streams = batch.streams(vector + copy);
+            for (row, stream, index) in lines {
+                let argument = streams.get(*stream as usize).and_then(|lines| lines.of::<Lines>());
+                let argument = argument.unwrap_or_else(|| panic!("prepared argument {stream} of another machine"));
+                memory.rows[*row as usize] = argument[*index as usize];
+            }
         }
-        let mut loaded = [Row::default(); LANES];
+        let (mut loaded, each) = ([Row::default(); LANES], elements.len() / self.count);
         for (first, rows) in (0..).step_by(LANES).zip(elements.chunks(LANES)) {
             let values: [&[u64]; LANES] = std::array::from_fn(|i| match rows.get(i) {
-                Some(_) => batch.lanes_in(vector, first + i),
+                Some(_) => batch.lanes_in(vector + (first + i) / each, (first + i) % each),
                 None => &[],
             });
             self.field.load(&mut loaded[..rows.len()], &values[..rows.len()]);
@@ -110,20 +133,21 @@ impl Executable {
         }
     }
 
-    /// Takes the outputs of one value.
+    /// Takes the outputs of the values from this one on.
     fn take(&self, memory: &Memory, batch: &mut Batch, vector: usize) {
         let Ports { elements, masks, lines } = &self.outputs;
+        let each = masks.len() / self.count;
         for (output, mask) in masks.iter().enumerate() {
-            *batch.mask_out(vector, output) = u64::from(memory.masks[*mask as usize]);
+            *batch.mask_out(vector + output / each, output % each) = u64::from(memory.masks[*mask as usize]);
         }
-        let len = batch.words();
+        let (len, each) = (batch.words(), elements.len() / self.count);
         let mut words = vec![0; LANES * len];
         for (first, rows) in (0..).step_by(LANES).zip(elements.chunks(LANES)) {
             let values: [Row; LANES] =
                 std::array::from_fn(|i| rows.get(i).map_or_else(Row::default, |row| memory.rows[*row as usize]));
             self.field.store(&mut words[..rows.len() * len], &values[..rows.len()]);
             for (output, words) in (first..).zip(words.chunks(len).take(rows.len())) {
-                batch.lanes_out(vector, output).copy_from_slice(words);
+                batch.lanes_out(vector + output / each, output % each).copy_from_slice(words);
             }
         }
         if !lines.is_empty() {
@@ -167,7 +191,7 @@ impl Executable {
     }
 }
 
-impl Executable {
+impl Interleaved {
     /// Overwrites everything but constants.
     fn wipe(&self, memory: &mut Memory) {
         memory.rows.iter_mut().for_each(|row| row.0.zeroize());
@@ -175,30 +199,36 @@ impl Executable {
         memory.rows.copy_from_slice(&self.blank.rows);
     }
 
+    /// Runs vectors from this one on, as many at a time as there are copies; gives the first that is left.
+    ///
     /// In a frame of its own, so that what it leaves there is wiped.
     #[inline(never)]
-    fn run_each(&self, batch: &mut Batch) {
-        let suits = batch.suits(&self.program, 1, self.program.modulus().bits().div_ceil(64) as usize);
-        assert!(suits, "a batch of this program and machine");
-        batch.begin();
+    fn run(&self, batch: &mut Batch, mut vector: usize) -> usize {
         let wipe = |memory: &mut Memory| self.wipe(memory);
         let mut memory = self.idle.borrow(|| self.blank.clone(), batch.is_secret().then_some(wipe));
-        for vector in 0..batch.vectors() {
+        while vector + self.count <= batch.vectors() {
             self.fill(&mut memory, batch, vector);
             self.execute(&mut memory);
             self.take(&memory, batch, vector);
+            vector += self.count;
         }
-        batch.end();
+        vector
     }
 }
 
 impl Loaded for Executable {
     fn run(&self, batch: &mut Batch) {
         let _wiped = batch.is_secret().then(|| WipedStack);
-        self.run_each(batch);
+        let suits = batch.suits(&self.one.program, 1, self.one.program.modulus().bits().div_ceil(64) as usize);
+        assert!(suits, "a batch of this program and machine");
+        batch.begin();
+        let several = if batch.vectors() < COPIES { None } else { self.several.get_or_init(&self.make).as_ref() };
+        let left = several.map_or(0, |several| several.run(batch, 0));
+        self.one.run(batch, left);
+        batch.end();
     }
 
     fn together(&self) -> usize {
-        1
+        COPIES
     }
 }

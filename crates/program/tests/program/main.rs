@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod common;
+mod copies;
 mod formulas;
 mod hostile;
 mod loops;

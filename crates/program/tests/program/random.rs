@@ -90,7 +90,7 @@ fn routine(rng: &mut Rng) -> Routine {
     Routine { name: "random", params, kinds, ops, operands: list, results }
 }
 
-fn program(p: &BigUint, rng: &mut Rng) -> Program {
+pub(crate) fn program(p: &BigUint, rng: &mut Rng) -> Program {
     let routines: Vec<Routine> = (0..=rng.below(4)).map(|_| routine(rng)).collect();
     let mut kinds: Vec<Kind> = vec![];
     let mut inputs = vec![];

@@ -1,0 +1,64 @@
+//! Several independent runs of a program as one: a machine that takes products one after the other has others to go on with while those of
+//! one run wait for each other.
+
+use crate::op::Ref;
+use crate::program::{Call, Input, Parts, Program, Step};
+use bilinear_field::Code;
+
+impl Program {
+    /// So many copies, step by step beside each other, as one program: its ports are those of the first copy, of the second, and so on. They
+    /// share their inversions (Montgomery's trick), and each has prepared arguments of its own.
+    ///
+    /// # Panics
+    /// For no copies.
+    pub fn copies(&self, count: usize) -> Program {
+        assert!(count > 0, "at least one copy");
+        let values = self.kinds().len();
+        let of = |copy: usize, v: u32| (copy * values) as u32 + v;
+        let place = |copy: usize, x: Ref| if x.is_constant() { x } else { Ref::value(copy * values + x.number()) };
+        let streams = self.streams();
+        let port = |copy: usize, input: &Input| match input.with(of(copy, input.value())) {
+            Input::Uniform { value, stream, index } => {
+                Input::Uniform { value, stream: copy as u32 * streams + stream, index }
+            }
+            other => other,
+        };
+        let all = 0..count;
+        let step = |step: &Step| match step {
+            Step::Call(Call { routine, args, results }) => all
+                .clone()
+                .map(|copy| {
+                    let args = args.iter().map(|v| of(copy, *v)).collect();
+                    let results = results.iter().map(|v| v.map(|v| of(copy, v))).collect();
+                    Step::Call(Call { routine: *routine, args, results })
+                })
+                .collect(),
+            Step::Shared { code: Code::Invert, args, results } => vec![Step::Shared {
+                code: Code::Invert,
+                args: all.clone().flat_map(|copy| args.iter().map(move |x| place(copy, *x))).collect(),
+                results: all.clone().flat_map(|copy| results.iter().map(move |v| of(copy, *v))).collect(),
+            }],
+            Step::Shared { code, args, results } => all
+                .clone()
+                .map(|copy| Step::Shared {
+                    code: *code,
+                    args: args.iter().map(|x| place(copy, *x)).collect(),
+                    results: results.iter().map(|v| of(copy, *v)).collect(),
+                })
+                .collect::<Vec<_>>(),
+        };
+        let parts = Parts {
+            modulus: self.modulus().clone(),
+            constants: self.constants().to_vec(),
+            routines: self.routines().to_vec(),
+            kinds: self.kinds().repeat(count),
+            inputs: all.clone().flat_map(|copy| self.inputs().iter().map(move |input| port(copy, input))).collect(),
+            outputs: all
+                .clone()
+                .flat_map(|copy| self.outputs().iter().map(move |output| output.with(place(copy, output.value()))))
+                .collect(),
+            plan: self.plan().iter().flat_map(step).collect(),
+        };
+        parts.verify().unwrap_or_else(|e| unreachable!("copies of a verified program: {e}"))
+    }
+}
