@@ -16,6 +16,7 @@ const UNSAFE: [&str; 42] = [
     "crates/field/src/binary/long.rs",
     "crates/field/src/binary/power.rs",
     "crates/field/src/binary/products.rs",
+    "crates/field/src/binary/trinomial.rs",
     "crates/field/src/cache.rs",
     "crates/field/src/ifma/kernels.rs",
     "crates/field/src/ifma/kernels/address.rs",

@@ -30,5 +30,9 @@ arrays! {
     4: T T T T;
     5: T T T T T;
     6: T T T T T T;
+    7: T T T T T T T;
     9: T T T T T T T T T;
+    10: T T T T T T T T T T;
+    11: T T T T T T T T T T T;
+    15: T T T T T T T T T T T T T T T;
 }

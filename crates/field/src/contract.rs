@@ -109,6 +109,16 @@ pub trait Field: Clone + Send + Sync {
         self.reduce(out, &[plus(&w)]);
     }
 
+    /// x^(2^n) of each, in its place, closed: for machines of one lane that have many squarings side by side.
+    fn sqr_all(&self, xs: &mut [Self::Elem], n: usize) {
+        for x in xs {
+            for _ in 0..n {
+                at! {self; square = sqr(x);}
+                x.clone_from(&square);
+            }
+        }
+    }
+
     /// a·b + Σ c·x, closed; without any term it is [`mul`](Self::mul).
     #[inline(always)]
     fn mul_sum(&self, out: &mut Self::Elem, a: &Self::Elem, b: &Self::Elem, terms: &[Term<Self::Elem>]) {

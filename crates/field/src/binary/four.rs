@@ -28,27 +28,27 @@ pub(super) fn detected<const N: usize>() -> Option<Four<N>> {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn zero() -> __m512i {
+pub(super) fn zero() -> __m512i {
     _mm512_setzero_si512()
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn add(a: __m512i, b: __m512i) -> __m512i {
+pub(super) fn add(a: __m512i, b: __m512i) -> __m512i {
     _mm512_xor_si512(a, b)
 }
 
 /// The sum of the two halves of each digit, in both.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn folded(a: __m512i) -> __m512i {
+pub(super) fn folded(a: __m512i) -> __m512i {
     add(a, _mm512_shuffle_epi32::<0b01_00_11_10>(a))
 }
 
 /// Lower, upper and middle part of a product of digits with their folded forms: a0·b0, a1·b1, (a0 + a1)(b0 + b1).
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq")]
-fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3] {
+pub(super) fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3] {
     [
         _mm512_clmulepi64_epi128::<0x00>(a, b),
         _mm512_clmulepi64_epi128::<0x11>(a, b),
@@ -59,7 +59,7 @@ fn digit([a, ta]: [__m512i; 2], [b, tb]: [__m512i; 2]) -> [__m512i; 3] {
 /// The lower half of each digit as an upper one, beside the upper half of another as a lower one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn joined(a: __m512i, b: __m512i) -> __m512i {
+pub(super) fn joined(a: __m512i, b: __m512i) -> __m512i {
     _mm512_alignr_epi8::<8>(a, b)
 }
 

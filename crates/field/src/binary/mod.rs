@@ -18,7 +18,10 @@ mod long;
 pub mod polynomial;
 mod power;
 mod products;
+mod quad;
 mod reduction;
+#[cfg(target_arch = "x86_64")]
+mod trinomial;
 
 use crate::at;
 use crate::blank::Blank;
@@ -28,6 +31,7 @@ use crate::term::{List, Term, plus};
 use num_bigint::BigUint;
 pub use power::Power;
 use products::Products;
+pub use quad::Quad;
 use reduction::Reduction;
 use std::sync::{Arc, OnceLock};
 
@@ -77,6 +81,9 @@ struct Shape<const N: usize> {
     /// What has code of its own on this field.
     #[cfg(target_arch = "x86_64")]
     long: Option<long::Long<N>>,
+    /// Products and squares side by side, with their reductions.
+    #[cfg(target_arch = "x86_64")]
+    trinomial: Option<trinomial::Trinomial<N>>,
     /// The long powers of an inversion: by 2 to (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
     powers: OnceLock<[Power<N>; 3]>,
 }
@@ -124,6 +131,8 @@ impl<const N: usize> Binary<N> {
             m,
             #[cfg(target_arch = "x86_64")]
             long: if products.lanes { long::detected(m, &exponents) } else { None },
+            #[cfg(target_arch = "x86_64")]
+            trinomial: if products.lanes { trinomial::detected(m, &exponents) } else { None },
             exponents,
             folds,
             reduction,
@@ -143,6 +152,14 @@ impl<const N: usize> Binary<N> {
     #[inline]
     fn long(&self) -> Option<&long::Long<N>> {
         self.shape.long.as_ref()
+    }
+
+    /// Operations on four elements in registers.
+    fn kernels(&self) -> Option<quad::Kernels<N>> {
+        #[cfg(target_arch = "x86_64")]
+        return self.shape.trinomial.as_ref().map(|trinomial| trinomial.four);
+        #[cfg(not(target_arch = "x86_64"))]
+        None
     }
 
     /// w modulo f.
@@ -176,6 +193,12 @@ impl<const N: usize> Binary<N> {
         if let Some(long) = self.long() {
             let mut power = Residue::blank();
             (long.squares)(&mut power, a, n);
+            return power;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(trinomial) = &self.shape.trinomial {
+            let mut power = a.clone();
+            (trinomial.squares)(std::slice::from_mut(&mut power), n);
             return power;
         }
         let (mut power, mut next) = (a.clone(), Residue::blank());
@@ -314,11 +337,39 @@ impl<const N: usize> Field for Binary<N> {
         if let Some(long) = self.long() {
             return (long.sqr)(out, a);
         }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(trinomial) = &self.shape.trinomial {
+            out.clone_from(a);
+            return (trinomial.squares)(std::slice::from_mut(out), 1);
+        }
         let mut square = Sum::blank();
         self.sqr_wide(&mut square, a);
         self.reduced(&mut out.0, &square.0);
     }
 
+    #[inline]
+    fn mul_all<const K: usize>(&self, out: &mut [Residue<N>; K], a: [&Residue<N>; K], b: [&Residue<N>; K]) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(trinomial) = &self.shape.trinomial {
+            return (trinomial.mul)(out, &a, &b);
+        }
+        for i in 0..K {
+            self.mul(&mut out[i], a[i], b[i]);
+        }
+    }
+
+    #[inline]
+    fn sqr_all(&self, xs: &mut [Residue<N>], n: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(trinomial) = &self.shape.trinomial {
+            return (trinomial.squares)(xs, n);
+        }
+        for x in xs {
+            *x = self.squared(x, n);
+        }
+    }
+
+    #[inline]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
         #[cfg(target_arch = "x86_64")]
         if let Some(long) = self.long() {
@@ -329,6 +380,7 @@ impl<const N: usize> Field for Binary<N> {
         }
     }
 
+    #[inline]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(long) = self.long() {
@@ -340,6 +392,16 @@ impl<const N: usize> Field for Binary<N> {
             [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
                 for i in 0..N {
                     out.0[i] = a.0[i] ^ b.0[i] ^ c.0[i];
+                }
+            }
+            [
+                Term { coeff: 1, value: a },
+                Term { coeff: 1, value: b },
+                Term { coeff: 1, value: c },
+                Term { coeff: 1, value: d },
+            ] => {
+                for i in 0..N {
+                    out.0[i] = a.0[i] ^ b.0[i] ^ c.0[i] ^ d.0[i];
                 }
             }
             _ => {

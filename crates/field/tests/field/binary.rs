@@ -1,7 +1,7 @@
 //! F_2^m against plain polynomials: all elements of small fields, edge and random values of the fields of the η_T pairing.
 
 use crate::common::{Rng, integer};
-use bilinear_field::binary::{Binary, Power, polynomial};
+use bilinear_field::binary::{Binary, Power, Quad, polynomial};
 use bilinear_field::{Field, Lanes, ModulusError, Prime, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -47,6 +47,12 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
             }
             k.sum(&mut out, &[plus(&x), plus(&y), plus(&z)]);
             check("sum of three", &out, a ^ b ^ c);
+            let mut many: [_; 7] = Default::default();
+            k.mul_all(&mut many, [&x, &y, &z, &x, &y, &z, &x], [&y, &z, &x, &x, &z, &z, &z]);
+            let wanted = [(a, b), (b, c), (c, a), (a, a), (b, c), (c, c), (a, c)].map(|(a, b)| product(a, b));
+            for (found, want) in many.iter().zip(wanted) {
+                check("one of seven products", found, want);
+            }
             let (mut xy, mut zz, mut both) = Default::default();
             k.mul_wide(&mut xy, &x, &y);
             k.sqr_wide(&mut zz, &z);
@@ -66,6 +72,17 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         let (x, mut out) = (k.constant(a), k.zero());
         k.sqr(&mut out, &x);
         check("sqr", &out, product(a, a));
+        // one to six, by one squaring and three
+        let values: Vec<&BigUint> = (0..=i % 6).map(|j| &values[(i + j) % values.len()]).collect();
+        let mut squares: Vec<_> = values.iter().map(|v| k.constant(v)).collect();
+        for n in [1, 3] {
+            let before: Vec<_> = squares.iter().map(|x| k.value(x, 0)).collect();
+            k.sqr_all(&mut squares, n);
+            for (found, own) in squares.iter().zip(before) {
+                let want = (0..n).fold(own, |power, _| product(&power, &power));
+                check("one of several squares", found, want);
+            }
+        }
         k.square_root(&mut out, &x);
         let root = k.value(&out, 0);
         assert_eq!(product(&root, &root), *a, "square_root, f = {f:#x}, seed {seed:#x}");
@@ -85,6 +102,70 @@ fn conforms<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         let h = k.value(&out, 0);
         assert_eq!(product(&h, &h) ^ &h, a ^ &trace, "half_trace, f = {f:#x}, seed {seed:#x}");
         assert!(k.lane(k.is_zero(&x), 0) == (*a == BigUint::ZERO) && k.lane(k.is_odd(&x), 0) == a.bit(0));
+    }
+}
+
+/// Every operation of four lanes on these values.
+fn lanes_conform<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
+    let (f, q) = (k.modulus(), Quad::new(k.clone()));
+    let product = |a: &BigUint, b: &BigUint| polynomial::rem(&polynomial::mul(a, b), f);
+    let square = |a: BigUint, n: usize| (0..n).fold(a, |power, _| product(&power, &power));
+    for i in 0..values.len() {
+        let four = |step: usize| [0, 1, 2, 3].map(|lane| &values[(i * step + lane * (step + 1)) % values.len()]);
+        let [a, b, c, d] = [1, 2, 3, 5].map(four);
+        let [x, y, z, t] = [a, b, c, d].map(|values| {
+            let residues = values.map(|v| k.constant(v));
+            let mut out = q.zero();
+            q.gather(&mut out, &residues.each_ref());
+            out
+        });
+        let check = |what: &str, got: &_, want: &dyn Fn(usize) -> BigUint| {
+            let mut lanes = [(); 4].map(|()| k.zero());
+            q.scatter(&mut lanes, got);
+            for (lane, own) in lanes.iter().enumerate() {
+                assert_eq!(q.value(got, lane), want(lane), "{what}, lane {lane}, f = {f:#x}, seed {seed:#x}");
+                assert_eq!(k.value(own, 0), want(lane), "{what}, lane {lane}, scattered");
+            }
+        };
+        check("gather", &x, &|l| a[l].clone());
+        let mut out = q.one();
+        check("one", &out, &|_| BigUint::one());
+        q.broadcast(&mut out, &q.uniform(&y));
+        check("broadcast", &out, &|_| b[0].clone());
+        check("constant", &q.constant(c[1]), &|_| c[1].clone());
+        q.mul(&mut out, &x, &y);
+        check("mul", &out, &|l| product(a[l], b[l]));
+        q.mul_sum(&mut out, &x, &y, &[minus(&z), times(2, &x), plus(&t)]);
+        check("mul_sum", &out, &|l| product(a[l], b[l]) ^ c[l] ^ d[l]);
+        q.sqr(&mut out, &x);
+        check("sqr", &out, &|l| square(a[l].clone(), 1));
+        let mut powers = [x.clone(), y.clone(), z.clone()];
+        q.sqr_all(&mut powers, 3);
+        for (power, values) in powers.iter().zip([a, b, c]) {
+            check("sqr_all", power, &|l| square(values[l].clone(), 3));
+        }
+        q.add(&mut out, &x, &y);
+        check("add", &out, &|l| a[l] ^ b[l]);
+        q.sub(&mut out, &x, &y);
+        check("sub", &out, &|l| a[l] ^ b[l]);
+        q.sum(&mut out, &[plus(&x), plus(&y)]);
+        check("sum of two", &out, &|l| a[l] ^ b[l]);
+        q.sum(&mut out, &[plus(&x), plus(&y), plus(&z)]);
+        check("sum of three", &out, &|l| a[l] ^ b[l] ^ c[l]);
+        q.sum(&mut out, &[plus(&x), plus(&y), plus(&z), plus(&t)]);
+        check("sum of four", &out, &|l| a[l] ^ b[l] ^ c[l] ^ d[l]);
+        q.sum(&mut out, &[times(-3, &x), times(2, &y), plus(&z), plus(&t), plus(&t)]);
+        check("sum", &out, &|l| a[l] ^ c[l]);
+        q.inv(&mut out, &x);
+        check("inv", &out, &|l| polynomial::inverse(a[l], f).unwrap_or_default());
+        let mask = q.mask_from(&[true, false, true]);
+        q.select(&mut out, q.not(mask), &x, &y);
+        check("select", &out, &|l| if l % 2 == 1 { a[l].clone() } else { b[l].clone() });
+        let (zero, odd, both) = (q.is_zero(&x), q.is_odd(&x), q.both(mask, q.equal(&x, &z)));
+        for l in 0..4 {
+            let found = [zero, odd, both].map(|mask| q.lane(mask, l));
+            assert_eq!(found, [*a[l] == BigUint::ZERO, a[l].bit(0), l % 2 == 0 && a[l] == c[l]]);
+        }
     }
 }
 
@@ -138,6 +219,7 @@ fn both<const N: usize>(exponents: &[u64], seed: u64) {
     };
     conforms(&Binary::<N>::new(&f).unwrap(), &values, seed);
     conforms(&Binary::<N>::portable(&f).unwrap(), &values, seed);
+    lanes_conform(&Binary::<N>::new(&f).unwrap(), &values, seed);
     if let Some(field) = Binary::<N>::without_lanes(&f).unwrap() {
         conforms(&field, &values, seed);
     }

@@ -20,10 +20,13 @@
 //!
 //! Both arguments go through their points, so that one pairing of divisors is a product of up to four of points, in F_2^m or in F_2^2m, with
 //! their squarings in common. Cost of an octupling, for each pair of points: 60 products in F_2^m, or 75 with those of F_2^2m counted; and
-//! 36 squarings for all. The final exponentiation takes an inversion, five products in F_2^12m and (m + 1)/2 squarings there.
+//! 36 squarings for all. Since an octupling is a map of coordinates, the loop is cut into four parts that run side by side, in the lanes of a
+//! register (`parts.rs`): their product takes four products in F_2^12m and three powers. The final exponentiation takes an inversion, five products in
+//! F_2^12m and a power by 2^((m + 1)/2), which is a matrix of bits.
 
 pub mod divisor;
 mod map;
+mod parts;
 mod points;
 mod steps;
 pub mod tower;
@@ -32,20 +35,27 @@ mod words;
 pub use points::Points;
 pub use words::{Genus2Job, on};
 
-use bilinear_field::binary::Binary;
-use bilinear_field::{Field, Lanes};
+use bilinear_field::binary::{Binary, Quad};
+use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
-use points::{Double, Single};
-use steps::{Met, Shape, Steps};
-use tower::{Pair, Twelve};
+use parts::Parts;
+use points::{Coordinates, Double, Point, Powers, Single};
+use steps::{Met, Shape, Steps, ValueRoom};
+use tower::{Pair, Room, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Value<const N: usize> = Twelve<Binary<N>>;
+/// Functions of points over F_2^m, and over F_2^2m.
+type SingleSteps<const N: usize> = Steps<<Quad<N> as Field>::Elem, Elem<N>>;
+type DoubleSteps<const N: usize> = Steps<Pair<Quad<N>>, Pair<Binary<N>>>;
 
 /// The curve over F_2^m on N words, with the numbers that its pairing needs.
 pub struct Genus2<const N: usize> {
     jacobian: Jacobian<N>,
+    /// The field in lanes, in which the octuplings are: a part of them in each.
+    lanes: Quad<N>,
     shape: Shape,
+    parts: Parts<N>,
     /// z⁴ of the map to the curve, and 1/(z + z² + z⁸ + z^16).
     map: [Elem<N>; 2],
     loops: Loops<N>,
@@ -55,8 +65,8 @@ pub struct Genus2<const N: usize> {
 pub struct Lines<const N: usize>(Each<N>);
 
 enum Each<const N: usize> {
-    Single(Vec<Steps<Elem<N>>>),
-    Double([Steps<Pair<Binary<N>>>; 2]),
+    Single(Vec<SingleSteps<N>>),
+    Double([DoubleSteps<N>; 2]),
 }
 
 /// The functions of a P and the points of a Q.
@@ -79,9 +89,10 @@ impl<const N: usize> Genus2<N> {
     pub fn new(field: Binary<N>, d: bool, plus: bool) -> Self {
         let m = field.degree();
         let shape = Shape { octuplings: (m - 1) / 3, minus: !plus, upper: m % 4 == 1 };
+        let (lanes, parts) = (Quad::new(field.clone()), Parts::new(shape.octuplings));
         let jacobian = Jacobian::new(field, d);
         let map = map::constants(&jacobian);
-        Genus2 { jacobian, shape, map, loops: Loops::COMPILED }
+        Genus2 { jacobian, lanes, shape, parts, map, loops: Loops::COMPILED }
     }
 
     /// The group of divisors.
@@ -118,70 +129,130 @@ impl<const N: usize> Genus2<N> {
     }
 
     fn lines_of(&self, points: &Points<N>) -> Lines<N> {
-        let (f, shape) = (self.field(), self.shape);
+        let (f, lanes) = (self.field(), &self.lanes);
         Lines(match points {
             Points::Single(points) => {
-                Each::Single(points.iter().map(|point| Steps::new(&Single(f), point, shape)).collect())
+                Each::Single(points.iter().map(|point| self.steps(&Single(lanes), &Single(f), point)).collect())
             }
             Points::Double(point) => {
-                let steps = Steps::new(&Double(f), point, shape);
-                let other = steps.map(|c| tower::conjugate2(f, c));
+                let steps = self.steps(&Double(lanes), &Double(f), point);
+                let other = steps.map(|c| tower::conjugate2(lanes, c), |c| tower::conjugate2(f, c));
                 Each::Double([steps, other])
             }
         })
     }
 
+    /// The functions of a point, by its coordinates in lanes and in one.
+    fn steps<K, L>(&self, k: &K, one: &L, point: &Point<L::C>) -> Steps<K::C, L::C>
+    where
+        K: Coordinates<Quad<N>, Lane = L::C>,
+        L: Coordinates<Binary<N>, C: Powers<N>>,
+    {
+        let parts = &self.parts;
+        let starts = parts.starts(one, point);
+        let start = [0, 1].map(|i| k.gather(&starts.iter().map(|start| start[i].clone()).collect::<Vec<_>>()));
+        let of_lane = |point: &Point<K::C>, lane: usize| point.each_ref().map(|c| k.lane(c, lane));
+        let (mut middle, mut end) = (point.clone(), point.clone());
+        let octuplings = steps::octuplings(k, start, parts.steps(), |step, point| {
+            if step == parts.idle() {
+                *point = [0, 1].map(|i| k.with_lane(&point[i], 0, &starts[0][i]));
+            }
+            let [lane, half] = parts.half();
+            if step == half {
+                middle = of_lane(point, lane);
+            }
+            if step == parts.steps() {
+                end = of_lane(point, Quad::<N>::LANES - 1);
+            }
+        });
+        Steps { octuplings, last: steps::last(one, end, middle, self.shape) }
+    }
+
     fn product_of(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
-        let (f, n) = (self.field(), self.shape.octuplings);
-        let (single, double) = (Single(f), Double(f));
+        let f = self.field();
         // functions that were made for F_2^m, where they meet points over F_2^2m
         let lift = |(lines, q): &Meeting<'_, N>| match (&lines.0, q) {
-            (Each::Single(steps), Points::Double(_)) => steps.iter().map(|s| steps::lifted(f, s)).collect(),
+            (Each::Single(steps), Points::Double(_)) => {
+                steps.iter().map(|s| s.map(|c| [c.clone(), self.lanes.zero()], |c| [c.clone(), f.zero()])).collect()
+            }
             _ => Vec::new(),
         };
-        let lifted: Vec<Vec<Steps<Pair<Binary<N>>>>> = pairs.iter().map(lift).collect();
+        let lifted: Vec<Vec<DoubleSteps<N>>> = pairs.iter().map(lift).collect();
         let (mut singles, mut doubles) = (Vec::new(), Vec::new());
         for ((lines, q), lifted) in pairs.iter().zip(&lifted) {
             match (&lines.0, q) {
                 (Each::Single(steps), Points::Single(points)) => {
-                    let met = points.iter().flat_map(|q| steps.iter().map(move |s| (s, Met::new(&Single(f), q))));
-                    singles.extend(met);
+                    singles.extend(points.iter().flat_map(|q| steps.iter().map(move |s| (s, q.clone()))));
                 }
                 (Each::Single(_), Points::Double(_)) => {
                     let points = q.doubles(f).into_iter();
-                    doubles.extend(points.flat_map(|q| lifted.iter().map(move |s| (s, Met::new(&Double(f), &q)))));
+                    doubles.extend(points.flat_map(|q| lifted.iter().map(move |s| (s, q.clone()))));
                 }
                 (Each::Double(steps), _) => {
                     let points = q.doubles(f).into_iter();
-                    doubles.extend(points.flat_map(|q| steps.iter().map(move |s| (s, Met::new(&Double(f), &q)))));
+                    doubles.extend(points.flat_map(|q| steps.iter().map(move |s| (s, q.clone()))));
                 }
             }
         }
-        let mut value = tower::one(f);
-        let mut half = tower::one(f);
-        for i in 0..n {
-            if i == n / 2 {
-                half.clone_from(&value);
-            }
-            value = tower::sqr_times(f, &value, 3);
-            for (steps, q) in &singles {
-                value = tower::mul(f, &value, &steps::octupled(&single, steps, i, q));
-            }
-            for (steps, q) in &doubles {
-                value = tower::mul(f, &value, &steps::octupled(&double, steps, i, q));
-            }
-        }
-        let [whole, half] = [value, half].map(|x| tower::sqr_times(f, &x, 1));
+        let [whole, half] = self.octupled(&singles, &doubles).map(|x| tower::sqr_times(f, &x, 1));
         let half = if self.shape.minus { tower::conjugate(f, &half) } else { half };
         let turned = tower::frobenius(f, &whole, 3 * self.m());
-        let mut value = tower::mul(f, &tower::mul(f, &whole, &turned), &half);
+        let mut product = Product::<Binary<N>>::new(tower::mul(f, &tower::mul(f, &whole, &turned), &half));
+        let (mut room, mut next) = (ValueRoom::default(), Value::<N>::blank());
         for (steps, q) in &singles {
-            value = tower::mul(f, &value, &steps::finished(&single, steps, q));
+            let k = Single(f);
+            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut room);
+            product.times(f, &next);
         }
+        let mut room = ValueRoom::default();
         for (steps, q) in &doubles {
-            value = tower::mul(f, &value, &steps::finished(&double, steps, q));
+            let k = Double(f);
+            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut room);
+            product.times(f, &next);
         }
-        value
+        product.value
+    }
+
+    /// The products of the functions of all octuplings, and of the first half of them, each to the power of 8 to which it counts: the parts in
+    /// lanes, then their product.
+    fn octupled(
+        &self,
+        singles: &[(&SingleSteps<N>, Point<Elem<N>>)],
+        doubles: &[(&DoubleSteps<N>, Point<Pair<Binary<N>>>)],
+    ) -> [Value<N>; 2] {
+        let (lanes, parts) = (&self.lanes, &self.parts);
+        let (single, double) = (Single(lanes), Double(lanes));
+        let met = |q: &Point<Elem<N>>| Met::new(&single, &q.each_ref().map(|c| single.broadcast(c)));
+        let singles: Vec<_> = singles.iter().map(|(steps, q)| (*steps, met(q))).collect();
+        let met = |q: &Point<Pair<Binary<N>>>| Met::new(&double, &q.each_ref().map(|c| double.broadcast(c)));
+        let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect();
+        let mut product = Product::<Quad<N>>::new(tower::one(lanes));
+        let mut half = tower::one(lanes);
+        let (mut room, mut room_of_doubles) = (ValueRoom::default(), ValueRoom::default());
+        let mut next: Twelve<Quad<N>> = Blank::blank();
+        let one = tower::one(lanes);
+        for step in 0..parts.steps() {
+            let idle = lanes.mask_from(&parts.idle_lanes(step));
+            let multiply = |product: &mut Product<Quad<N>>, next: &mut Twelve<Quad<N>>| {
+                if step < parts.idle() {
+                    *next = tower::select(lanes, idle, &one, next);
+                }
+                product.times(lanes, next);
+            };
+            if step == parts.half()[1] {
+                half.clone_from(&product.value);
+            }
+            product.octuple(lanes);
+            for (steps, q) in &singles {
+                steps::octupled(&single, &mut next, &steps.octuplings[step], q, &mut room);
+                multiply(&mut product, &mut next);
+            }
+            for (steps, q) in &doubles {
+                steps::octupled(&double, &mut next, &steps.octuplings[step], q, &mut room_of_doubles);
+                multiply(&mut product, &mut next);
+            }
+        }
+        parts.joined(self.field(), lanes, &product.value, &half)
     }
 
     /// (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
@@ -198,8 +269,9 @@ impl<const N: usize> Genus2<N> {
 
     /// x^U of a unitary x.
     fn by_u(&self, x: &Value<N>) -> Value<N> {
-        let power = tower::sqr_times(self.field(), x, self.m().div_ceil(2));
-        if self.shape.minus { tower::conjugate(self.field(), &power) } else { power }
+        let f = self.field();
+        let power = tower::power_of(f, f.half_power(), x, self.m().div_ceil(2));
+        if self.shape.minus { tower::conjugate(f, &power) } else { power }
     }
 
     /// The reduced Tate pairing of a value of the optimal η pairing: its power by 2^m + U + 1.
@@ -217,5 +289,30 @@ impl<const N: usize> Genus2<N> {
         let both = tower::mul(f, &tower::frobenius(f, x, m), x);
         let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, 2 * m), &both), &self.by_u(&both));
         is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
+    }
+}
+
+/// A product that grows.
+struct Product<F: Field> {
+    value: Twelve<F>,
+    next: Twelve<F>,
+    room: Room<F>,
+}
+
+impl<F: Field> Product<F> {
+    fn new(value: Twelve<F>) -> Self {
+        Product { value, next: Blank::blank(), room: Room::default() }
+    }
+
+    fn times(&mut self, f: &F, factor: &Twelve<F>) {
+        tower::mul_into(f, &mut self.next, &self.value, factor, &mut self.room);
+        std::mem::swap(&mut self.value, &mut self.next);
+    }
+
+    /// Its power by 8.
+    fn octuple(&mut self, f: &F) {
+        f.sqr_all(self.value.as_flattened_mut().as_flattened_mut(), 3);
+        tower::eighth(f, &mut self.next, &self.value);
+        std::mem::swap(&mut self.value, &mut self.next);
     }
 }

@@ -1,198 +1,311 @@
 //! The points of divisors, with coordinates in F_2^m or in F_2^2m, and what the pairing computes of them.
 
 use super::divisor::Divisor;
-use super::tower::{Pair, Six, Twelve, by_omega, conjugate2, mul2, mul2_two, mul6, sqr2, sum2, sum6};
-use bilinear_field::binary::Binary;
+use super::tower::{Pair, Room, Six, Twelve, by_omega, conjugate2, mul2, mul2_two, mul6, sqr2, sum2};
+use bilinear_field::binary::{Binary, Power, Residue};
 use bilinear_field::{Blank, Field, Lanes, at, plus};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 
-/// A field that coordinates lie in.
-pub(super) trait Coordinates<const N: usize> {
-    /// A coordinate.
-    type C: Clone;
+/// A field that coordinates lie in, in the lanes of F.
+pub(super) trait Coordinates<F: Lanes> {
+    /// A coordinate in each lane.
+    type C: Clone + Blank;
+    /// That of one lane.
+    type Lane: Clone;
     /// F_2^m.
-    fn field(&self) -> &Binary<N>;
+    fn field(&self) -> &F;
     /// An element of F_2^m.
-    fn constant(&self, a: Elem<N>) -> Self::C;
+    fn constant(&self, a: F::Elem) -> Self::C;
+    /// The coordinates of all lanes.
+    fn gather(&self, lanes: &[Self::Lane]) -> Self::C;
+    /// That of a lane.
+    fn lane(&self, a: &Self::C, lane: usize) -> Self::Lane;
+    /// a with another coordinate in a lane.
+    fn with_lane(&self, a: &Self::C, lane: usize, other: &Self::Lane) -> Self::C {
+        let lanes: Vec<Self::Lane> =
+            (0..F::LANES).map(|i| if i == lane { other.clone() } else { self.lane(a, i) }).collect();
+        self.gather(&lanes)
+    }
     /// a + b.
-    fn add(&self, a: &Self::C, b: &Self::C) -> Self::C;
+    fn add(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
+    /// a + b + c.
+    fn add_three(&self, out: &mut Self::C, a: &Self::C, b: &Self::C, c: &Self::C);
     /// a².
-    fn sqr(&self, a: &Self::C) -> Self::C;
+    fn sqr(&self, out: &mut Self::C, a: &Self::C);
     /// a·b.
-    fn mul(&self, a: &Self::C, b: &Self::C) -> Self::C;
+    fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
     /// a·b and c·d.
-    fn mul_two(&self, a: [&Self::C; 2], b: [&Self::C; 2]) -> [Self::C; 2];
+    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2]);
     /// a^(2^m).
     fn conjugate(&self, a: &Self::C) -> Self::C;
-    /// p + q·ω.
-    fn join(&self, p: &Self::C, q: &Self::C) -> Pair<Binary<N>>;
     /// (A + s)(B + s) for A and B in F_2^6m.
-    fn product(&self, a: &Half<N, Self::C>, b: &Half<N, Self::C>) -> Twelve<Binary<N>>;
+    fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, room: &mut ProductRoom<F>);
 
-    /// a + 1 where that is asked for.
-    fn plus_one(&self, a: &Self::C, there: bool) -> Self::C {
-        if there { self.add(a, &self.constant(self.field().one())) } else { a.clone() }
-    }
-
-    /// a^(2^n).
-    fn squared(&self, a: &Self::C, n: usize) -> Self::C {
-        (0..n).fold(a.clone(), |power, _| self.sqr(&power))
-    }
-}
-
-/// c0 + c1·w + (c2 + ω)·w², by c0 in F_2^2m, and c1 and c2 among the coordinates.
-pub(super) struct Half<const N: usize, C> {
-    pub(super) c0: Pair<Binary<N>>,
-    pub(super) c1: C,
-    pub(super) c2: C,
-}
-
-/// F_2^m.
-pub(super) struct Single<'a, const N: usize>(pub(super) &'a Binary<N>);
-
-/// F_2^2m.
-pub(super) struct Double<'a, const N: usize>(pub(super) &'a Binary<N>);
-
-impl<const N: usize> Coordinates<N> for Single<'_, N> {
-    type C = Elem<N>;
-
-    fn field(&self) -> &Binary<N> {
-        self.0
-    }
-
-    fn constant(&self, a: Elem<N>) -> Elem<N> {
-        a
-    }
-
-    fn add(&self, a: &Elem<N>, b: &Elem<N>) -> Elem<N> {
-        at! {self.0; sum = add(a, b);}
+    /// a + 1.
+    fn plus_one(&self, a: &Self::C) -> Self::C {
+        let mut sum = Blank::blank();
+        self.add(&mut sum, a, &self.constant(self.field().one()));
         sum
     }
 
-    fn sqr(&self, a: &Elem<N>) -> Elem<N> {
-        at! {self.0; square = sqr(a);}
-        square
-    }
+    /// a^(2^n).
+    fn squared(&self, a: &Self::C, n: usize) -> Self::C;
 
-    fn mul(&self, a: &Elem<N>, b: &Elem<N>) -> Elem<N> {
-        at! {self.0; product = mul(a, b);}
-        product
-    }
-
-    fn mul_two(&self, a: [&Elem<N>; 2], b: [&Elem<N>; 2]) -> [Elem<N>; 2] {
-        products(self.0, a, b)
-    }
-
-    fn conjugate(&self, a: &Elem<N>) -> Elem<N> {
-        a.clone()
-    }
-
-    fn join(&self, p: &Elem<N>, q: &Elem<N>) -> Pair<Binary<N>> {
-        [p.clone(), q.clone()]
-    }
-
-    /// 10 products: of coefficients d_i = x_i·y_i, and e_ij = (x_i + x_j)(y_i + y_j) + d_i + d_j.
-    fn product(&self, a: &Half<N, Elem<N>>, b: &Half<N, Elem<N>>) -> Twelve<Binary<N>> {
-        let f = self.0;
-        let (x, y) = ([&a.c0[0], &a.c0[1], &a.c1, &a.c2], [&b.c0[0], &b.c0[1], &b.c1, &b.c2]);
-        let mixed = |i: usize, j: usize| [self.add(x[i], x[j]), self.add(y[i], y[j])];
-        let two = |[i, j]: [usize; 2], [k, l]: [usize; 2]| {
-            let ([a, b], [c, d]) = (mixed(i, j), mixed(k, l));
-            products(f, [&a, &c], [&b, &d])
-        };
-        let [d0, d1] = products(f, [x[0], x[1]], [y[0], y[1]]);
-        let [d2, d3] = products(f, [x[2], x[3]], [y[2], y[3]]);
-        let [m01, m23] = two([0, 1], [2, 3]);
-        let [m02, m12] = two([0, 2], [1, 2]);
-        let [m03, m13] = two([0, 3], [1, 3]);
-        let c3 = {
-            at! {f; low = sum(&[plus(&m23), plus(&d2), plus(&d3)]);}
-            by_omega(f, &[low, self.add(x[2], y[2])]) // ω·(e23 + ω(x2 + y2)), of w³ = ω(w² + w + 1)
-        };
-        let c4 = [self.plus_one(&d3, true), self.plus_one(&self.add(x[3], y[3]), true)]; // d3 + ω(x3 + y3) + ω², of w⁴ = w² + w + ω²
-        let high = sum2(f, &c3, &c4);
-        at! {f;
-            low0 = add(&d0, &d1);
-            high0 = add(&m01, &d0);
-            low1 = sum(&[plus(&m02), plus(&d0), plus(&d2)]);
-            high1 = sum(&[plus(&m12), plus(&d1), plus(&d2)]);
-            low2 = sum(&[plus(&m03), plus(&d0), plus(&d3), plus(&d2)]);
-            high2 = sum(&[plus(&m13), plus(&d1), plus(&d3)]);
-        }
-        // in the coefficient of w², ω(c0 + b0) as well
-        let across = by_omega(f, &sum2(f, &a.c0, &b.c0));
-        let product = [
-            sum2(f, &sum2(f, &[low0, high0], &high), &by_omega(f, &c4)),
-            sum2(f, &[low1, high1], &high),
-            sum2(f, &sum2(f, &[low2, high2], &high), &across),
-        ];
-        let zero = f.zero();
-        let sum = [sum2(f, &a.c0, &b.c0), [self.add(x[2], y[2]), zero.clone()], [self.add(x[3], y[3]), zero]];
-        with_s(f, product, sum)
+    /// Every lane of one coordinate.
+    fn broadcast(&self, a: &Self::Lane) -> Self::C {
+        self.gather(&vec![a.clone(); F::LANES])
     }
 }
 
-impl<const N: usize> Coordinates<N> for Double<'_, N> {
-    type C = Pair<Binary<N>>;
+/// low + high·ω + c1·w + (c2 + ω)·w².
+#[derive(Clone, Copy)]
+pub(super) struct Half<'a, C> {
+    pub(super) low: &'a C,
+    pub(super) high: &'a C,
+    pub(super) c1: &'a C,
+    pub(super) c2: &'a C,
+}
 
-    fn field(&self) -> &Binary<N> {
+/// What products of halves are made of, on the way.
+pub(super) struct ProductRoom<F: Field> {
+    sums: [[F::Elem; 2]; 6],
+    products: [F::Elem; 10],
+    mixed: [F::Elem; 6],
+    whole: [Six<F>; 2],
+    pub(super) tower: Room<F>,
+}
+
+impl<F: Field> Default for ProductRoom<F> {
+    #[inline]
+    fn default() -> Self {
+        ProductRoom {
+            sums: Blank::blank(),
+            products: Blank::blank(),
+            mixed: Blank::blank(),
+            whole: Blank::blank(),
+            tower: Room::default(),
+        }
+    }
+}
+
+/// F_2^m.
+pub(super) struct Single<'a, F>(pub(super) &'a F);
+
+/// F_2^2m.
+pub(super) struct Double<'a, F>(pub(super) &'a F);
+
+impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
+    type C = F::Elem;
+    type Lane = F::Uniform;
+
+    fn field(&self) -> &F {
         self.0
     }
 
-    fn constant(&self, a: Elem<N>) -> Self::C {
+    fn constant(&self, a: F::Elem) -> F::Elem {
+        a
+    }
+
+    fn gather(&self, lanes: &[F::Uniform]) -> F::Elem {
+        gathered(self.0, lanes.iter())
+    }
+
+    fn lane(&self, a: &F::Elem, lane: usize) -> F::Uniform {
+        lane_of(self.0, a, lane)
+    }
+
+    #[inline]
+    fn add(&self, out: &mut F::Elem, a: &F::Elem, b: &F::Elem) {
+        self.0.add(out, a, b);
+    }
+
+    #[inline]
+    fn add_three(&self, out: &mut F::Elem, a: &F::Elem, b: &F::Elem, c: &F::Elem) {
+        self.0.sum(out, &[plus(a), plus(b), plus(c)]);
+    }
+
+    #[inline]
+    fn sqr(&self, out: &mut F::Elem, a: &F::Elem) {
+        self.0.sqr(out, a);
+    }
+
+    #[inline]
+    fn mul(&self, out: &mut F::Elem, a: &F::Elem, b: &F::Elem) {
+        self.0.mul(out, a, b);
+    }
+
+    #[inline]
+    fn mul_two(&self, [x, y]: [&mut F::Elem; 2], a: [&F::Elem; 2], b: [&F::Elem; 2]) {
+        self.0.mul(x, a[0], b[0]);
+        self.0.mul(y, a[1], b[1]);
+    }
+
+    fn conjugate(&self, a: &F::Elem) -> F::Elem {
+        a.clone()
+    }
+
+    fn squared(&self, a: &F::Elem, n: usize) -> F::Elem {
+        let mut power = a.clone();
+        self.0.sqr_all(std::slice::from_mut(&mut power), n);
+        power
+    }
+
+    /// 10 products: of coefficients d_i = x_i·y_i, and m_ij = (x_i + x_j)(y_i + y_j).
+    fn product(&self, out: &mut Twelve<F>, a: Half<'_, F::Elem>, b: Half<'_, F::Elem>, room: &mut ProductRoom<F>) {
+        let f = self.0;
+        let (x, y) = ([a.low, a.high, a.c1, a.c2], [b.low, b.high, b.c1, b.c2]);
+        let ProductRoom { sums, products, mixed, .. } = room;
+        for (sums, [i, j]) in sums.iter_mut().zip([[0, 1], [2, 3], [0, 2], [1, 2], [0, 3], [1, 3]]) {
+            let [s, t] = sums;
+            f.add(s, x[i], x[j]);
+            f.add(t, y[i], y[j]);
+        }
+        let [[s0, t0], [s1, t1], [s2, t2], [s3, t3], [s4, t4], [s5, t5]] = &*sums;
+        f.mul_all(
+            products,
+            [x[0], x[1], x[2], x[3], s0, s1, s2, s3, s4, s5],
+            [y[0], y[1], y[2], y[3], t0, t1, t2, t3, t4, t5],
+        );
+        let [d0, d1, d2, d3, m01, m23, m02, m12, m03, m13] = &*products;
+        let [product, [[with_one, sum1], [sum2, zero2], [sum3, zero3]]] = out;
+        let [sum0, sum01, sum23, even, odd, one] = mixed;
+        *one = f.one();
+        (*zero2, *zero3) = (f.zero(), f.zero());
+        // A + B + 1, the upper half of the product
+        f.add(sum0, x[0], y[0]);
+        f.add(with_one, sum0, one);
+        f.add(sum1, x[1], y[1]);
+        f.add(sum2, x[2], y[2]);
+        f.add(sum3, x[3], y[3]);
+        f.add(sum01, sum0, sum1);
+        f.add(sum23, sum2, sum3);
+        // with e_ij = m_ij + d_i + d_j the coefficients of A·B, less ω·w² of both, are d0 + d1 + e01·ω (and d1·ω, as ω² = ω + 1), e02 + e12·ω,
+        // e03 + d2 + e13·ω, e23 + (x2 + y2)·ω and d3 + (x3 + y3)·ω + ω²; then w³ = ω(w² + w + 1), w⁴ = w² + w + ω²
+        f.sum(even, &[plus(d0), plus(d2), plus(sum2)]);
+        f.sum(odd, &[plus(d1), plus(m23), plus(sum23), plus(one)]);
+        let [[c00, c01], [c10, c11], [c20, c21]] = product;
+        f.sum(c20, &[plus(d0), plus(d1), plus(d3)]); // for a moment
+        f.add(c00, c20, sum23);
+        f.sum(c01, &[plus(m01), plus(m23), plus(even)]); // with the ω of s² = s + ω
+        f.sum(c10, &[plus(m02), plus(even), plus(d3), plus(one)]);
+        f.sum(c11, &[plus(m12), plus(d3), plus(odd)]);
+        f.sum(c20, &[plus(m03), plus(even), plus(sum1), plus(one)]);
+        f.sum(c21, &[plus(m13), plus(d2), plus(odd), plus(sum01)]);
+    }
+}
+
+impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
+    type C = Pair<F>;
+    type Lane = [F::Uniform; 2];
+
+    fn field(&self) -> &F {
+        self.0
+    }
+
+    fn constant(&self, a: F::Elem) -> Self::C {
         [a, self.0.zero()]
     }
 
-    fn add(&self, a: &Self::C, b: &Self::C) -> Self::C {
-        sum2(self.0, a, b)
+    fn gather(&self, lanes: &[Self::Lane]) -> Self::C {
+        [0, 1].map(|i| gathered(self.0, lanes.iter().map(|lane| &lane[i])))
     }
 
-    fn sqr(&self, a: &Self::C) -> Self::C {
-        sqr2(self.0, a)
+    fn lane(&self, a: &Self::C, lane: usize) -> Self::Lane {
+        a.each_ref().map(|c| lane_of(self.0, c, lane))
     }
 
-    fn mul(&self, a: &Self::C, b: &Self::C) -> Self::C {
-        mul2(self.0, a, b)
+    #[inline]
+    fn add(&self, out: &mut Self::C, a: &Self::C, b: &Self::C) {
+        for i in 0..2 {
+            self.0.add(&mut out[i], &a[i], &b[i]);
+        }
     }
 
-    fn mul_two(&self, a: [&Self::C; 2], b: [&Self::C; 2]) -> [Self::C; 2] {
-        mul2_two(self.0, a, b)
+    #[inline]
+    fn add_three(&self, out: &mut Self::C, a: &Self::C, b: &Self::C, c: &Self::C) {
+        for i in 0..2 {
+            self.0.sum(&mut out[i], &[plus(&a[i]), plus(&b[i]), plus(&c[i])]);
+        }
+    }
+
+    fn sqr(&self, out: &mut Self::C, a: &Self::C) {
+        *out = sqr2(self.0, a);
+    }
+
+    fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C) {
+        *out = mul2(self.0, a, b);
+    }
+
+    fn mul_two(&self, [x, y]: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2]) {
+        [*x, *y] = mul2_two(self.0, a, b);
     }
 
     fn conjugate(&self, a: &Self::C) -> Self::C {
         conjugate2(self.0, a)
     }
 
-    fn join(&self, p: &Self::C, q: &Self::C) -> Pair<Binary<N>> {
-        sum2(self.0, p, &by_omega(self.0, q))
+    fn squared(&self, a: &Self::C, n: usize) -> Self::C {
+        let mut power = a.clone();
+        self.0.sqr_all(&mut power, n);
+        if n.is_multiple_of(2) { power } else { conjugate2(self.0, &power) }
     }
 
     /// 15 products.
-    fn product(&self, a: &Half<N, Self::C>, b: &Half<N, Self::C>) -> Twelve<Binary<N>> {
+    fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, room: &mut ProductRoom<F>) {
         let f = self.0;
-        let whole = |a: &Half<N, Self::C>| {
-            at! {f; high = add(&a.c2[1], &f.one());}
-            [a.c0.clone(), a.c1.clone(), [a.c2[0].clone(), high]]
-        };
-        let (a, b) = (whole(a), whole(b));
-        with_s(f, mul6(f, &a, &b), sum6(f, &a, &b))
+        let ProductRoom { whole, tower, mixed, .. } = room;
+        let [one, ..] = mixed;
+        *one = f.one();
+        for (whole, half) in whole.iter_mut().zip([a, b]) {
+            let turned = by_omega(f, half.high);
+            whole[0] = sum2(f, half.low, &turned);
+            whole[1].clone_from(half.c1);
+            whole[2][0].clone_from(&half.c2[0]);
+            f.add(&mut whole[2][1], &half.c2[1], one);
+        }
+        let [a, b] = &*whole;
+        let [product, sum] = out;
+        mul6(f, product, a, b, tower);
+        // A·B + ω + (A + B + 1)·s
+        at! {f; with_omega = add(&product[0][1], one); first = sum(&[plus(&a[0][0]), plus(&b[0][0]), plus(one)]);}
+        product[0][1] = with_omega;
+        for i in 0..3 {
+            sum[i] = sum2(f, &a[i], &b[i]);
+        }
+        sum[0][0] = first;
     }
 }
 
-/// (A + s)(B + s) = A·B + ω + (A + B + 1)·s from A·B and A + B.
-fn with_s<const N: usize>(f: &Binary<N>, mut product: Six<Binary<N>>, mut sum: Six<Binary<N>>) -> Twelve<Binary<N>> {
-    at! {f; with_omega = add(&product[0][1], &f.one()); with_one = add(&sum[0][0], &f.one());}
-    (product[0][1], sum[0][0]) = (with_omega, with_one);
-    [product, sum]
+fn gathered<'a, F: Lanes<Uniform: 'a>>(f: &F, lanes: impl Iterator<Item = &'a F::Uniform>) -> F::Elem {
+    let mut out = Blank::blank();
+    f.gather(&mut out, &lanes.collect::<Vec<_>>());
+    out
 }
 
-/// a·b and c·d in F_2^m.
-fn products<const N: usize>(f: &Binary<N>, a: [&Elem<N>; 2], b: [&Elem<N>; 2]) -> [Elem<N>; 2] {
-    let [mut p, mut q]: [<Binary<N> as Field>::Wide; 2] = Blank::blank();
-    f.mul_wide_two([&mut p, &mut q], a, b);
-    at! {f; ab = reduce(&[plus(&p)]); cd = reduce(&[plus(&q)]);}
-    [ab, cd]
+fn lane_of<F: Lanes<Uniform: Blank>>(f: &F, a: &F::Elem, lane: usize) -> F::Uniform {
+    let mut lanes: Vec<F::Uniform> = (0..F::LANES).map(|_| Blank::blank()).collect();
+    f.scatter(&mut lanes, a);
+    lanes.swap_remove(lane)
+}
+
+/// Coordinates of one lane, whose powers by 2^n are known for some n.
+pub(super) trait Powers<const N: usize>: Clone {
+    /// a^(2^n) of each, for an even n.
+    fn powers(power: &Power<N>, point: &Point<Self>) -> Point<Self>;
+}
+
+impl<const N: usize> Powers<N> for Residue<N> {
+    fn powers(power: &Power<N>, point: &Point<Self>) -> Point<Self> {
+        power.of(point.each_ref())
+    }
+}
+
+impl<const N: usize> Powers<N> for [Residue<N>; 2] {
+    fn powers(power: &Power<N>, [[x, u], [y, v]]: &Point<Self>) -> Point<Self> {
+        let [x, u, y, v] = power.of([x, u, y, v]);
+        [[x, u], [y, v]]
+    }
 }
 
 /// A point (x, y).

@@ -6,10 +6,9 @@
 //!
 //! x of ψ(Q) is x_Q + w, so that values lie in F_2^6m + s, and have few coefficients.
 
-use super::points::{Coordinates, Half, Point};
-use super::tower::{Twelve, sqr2, sum2};
-use bilinear_field::Field;
-use bilinear_field::binary::Binary;
+use super::points::{Coordinates, Half, Point, ProductRoom};
+use super::tower::Twelve;
+use bilinear_field::{Blank, Field, Lanes};
 
 /// y + c + d·(x + a) + e·(x + a)².
 #[derive(Clone)]
@@ -24,16 +23,16 @@ pub(super) struct Parabola<C> {
 #[derive(Clone)]
 pub(super) struct Octupling<C> {
     b: C,
-    /// a⁴, g1 and a⁸ + a⁴.
+    /// a⁴ + 1, g1 and a⁸ + a⁴.
     powers: [C; 3],
     second: Parabola<C>,
 }
 
-/// All functions of a point.
+/// All functions of a point: those of octuplings in lanes, the last ones in one.
 #[derive(Clone)]
-pub(super) struct Steps<C> {
-    octuplings: Vec<Octupling<C>>,
-    last: [Parabola<C>; 2],
+pub(super) struct Steps<C, L> {
+    pub(super) octuplings: Vec<Octupling<C>>,
+    pub(super) last: [Parabola<L>; 2],
 }
 
 /// Which powers of ε and signs the last functions have: what m and d decide.
@@ -47,66 +46,99 @@ pub(super) struct Shape {
     pub(super) upper: bool,
 }
 
-impl<C: Clone> Steps<C> {
-    /// Of a point. 1 product an octupling, and 12 squarings.
-    pub(super) fn new<const N: usize>(k: &impl Coordinates<N, C = C>, point: &Point<C>, shape: Shape) -> Self {
-        let one = k.constant(k.field().one());
-        let ([mut a, mut b], mut middle) = (point.clone(), point.clone());
-        let mut octuplings = Vec::with_capacity(shape.octuplings);
-        for i in 0..shape.octuplings {
-            if i == shape.octuplings / 2 {
-                middle = [a.clone(), b.clone()];
-            }
-            let a2 = k.sqr(&a);
-            let a4 = k.sqr(&a2);
-            let a8 = k.sqr(&a4);
-            let a16 = k.sqr(&a8);
-            let a32 = k.sqr(&a16);
-            let a64 = k.sqr(&a32);
-            let g8 = k.add(&a8, &a4);
-            let low = k.add(&a, &a8);
-            let constant = k.mul(&k.add(&low, &k.add(&a4, &a32)), &k.add(&low, &k.add(&a2, &a16)));
-            let second = Parabola {
-                a: a.clone(),
-                c: k.add(&k.add(&b, &one), &constant),
-                d: k.add(&a32, &a16),
-                e: k.add(&a32, &one),
-            };
-            octuplings.push(Octupling { b: b.clone(), powers: [a4.clone(), k.add(&a4, &a2), g8], second });
-            // [8](a, b) = (a^64 + 1, b^64 + a^128 + 1)
-            b = k.add(&k.add(&k.squared(&b, 6), &k.sqr(&a64)), &one);
-            a = k.add(&a64, &one);
-        }
-        // with R = π^(−2)P, V is now ±R, and half-way επR, by the conjugate of R, or −επR
-        let middle = middle.map(|c| k.conjugate(&c));
-        let square = k.squared(&a, 2);
-        let last = [
-            Self::tangent(k, [a, b], k.plus_one(&square, shape.upper)),
-            Self::tangent(
-                k,
-                [middle[0].clone(), k.plus_one(&middle[1], shape.minus)],
-                k.plus_one(&square, !shape.upper),
-            ),
-        ];
-        Steps { octuplings, last }
+/// The functions of so many octuplings from a point on, of which `visit` sees each point before its step, and the last one behind it.
+/// 1 product an octupling, and 12 squarings.
+pub(super) fn octuplings<F: Lanes, K: Coordinates<F>>(
+    k: &K,
+    [mut a, mut b]: Point<K::C>,
+    steps: usize,
+    mut visit: impl FnMut(usize, &mut Point<K::C>),
+) -> Vec<Octupling<K::C>> {
+    let one = k.constant(k.field().one());
+    let add = |a: &K::C, b: &K::C| {
+        let mut sum = Blank::blank();
+        k.add(&mut sum, a, b);
+        sum
+    };
+    let sqr = |a: &K::C| {
+        let mut square = Blank::blank();
+        k.sqr(&mut square, a);
+        square
+    };
+    let mut out = Vec::with_capacity(steps);
+    for i in 0..steps {
+        let mut point = [a, b];
+        visit(i, &mut point);
+        [a, b] = point;
+        let a2 = sqr(&a);
+        let a4 = sqr(&a2);
+        let a8 = sqr(&a4);
+        let a16 = sqr(&a8);
+        let a32 = sqr(&a16);
+        let a64 = sqr(&a32);
+        let low = add(&a, &a8);
+        let mut constant = Blank::blank();
+        k.mul(&mut constant, &add(&low, &add(&a4, &a32)), &add(&low, &add(&a2, &a16)));
+        let mut c = Blank::blank();
+        k.add_three(&mut c, &b, &one, &constant);
+        let next = add(&a64, &one);
+        // [8](a, b) = (a^64 + 1, b^64 + a^128 + 1)
+        let mut height = Blank::blank();
+        k.add_three(&mut height, &k.squared(&b, 6), &sqr(&a64), &one);
+        out.push(Octupling {
+            b,
+            powers: [add(&a4, &one), add(&a4, &a2), add(&a8, &a4)],
+            second: Parabola { a, c, d: add(&a32, &a16), e: add(&a32, &one) },
+        });
+        (a, b) = (next, height);
     }
+    visit(steps, &mut [a, b]);
+    out
+}
 
-    /// The function of the tangent at a point, with this coefficient of the square.
-    fn tangent<const N: usize>(k: &impl Coordinates<N, C = C>, [a, c]: Point<C>, e: C) -> Parabola<C> {
-        let square = k.sqr(&a);
-        let d = k.add(&k.sqr(&square), &square); // the slope of the curve, x⁴ + x²
-        Parabola { a, c, d, e }
+/// The last functions of a point from what n octuplings and n/2 make of it.
+pub(super) fn last<F: Lanes, K: Coordinates<F>>(
+    k: &K,
+    [a, b]: Point<K::C>,
+    [c, d]: Point<K::C>,
+    shape: Shape,
+) -> [Parabola<K::C>; 2] {
+    let plus_one = |a: &K::C, there: bool| if there { k.plus_one(a) } else { a.clone() };
+    // with R = π^(−2)P, these are ±R, and half-way επR, by the conjugate of R, or −επR
+    let (c, d) = (k.conjugate(&c), k.conjugate(&d));
+    let fourth = k.squared(&a, 2);
+    [
+        tangent(k, [a, b], plus_one(&fourth, shape.upper)),
+        tangent(k, [c, plus_one(&d, shape.minus)], plus_one(&fourth, !shape.upper)),
+    ]
+}
+
+/// The function of the tangent at a point, with this coefficient of the square.
+fn tangent<F: Lanes, K: Coordinates<F>>(k: &K, [a, c]: Point<K::C>, e: K::C) -> Parabola<K::C> {
+    let square = k.squared(&a, 1);
+    let mut d = Blank::blank();
+    k.add(&mut d, &k.squared(&square, 1), &square); // the slope of the curve, x⁴ + x²
+    Parabola { a, c, d, e }
+}
+
+impl<C> Parabola<C> {
+    fn map<D>(&self, to: impl Fn(&C) -> D) -> Parabola<D> {
+        Parabola { a: to(&self.a), c: to(&self.c), d: to(&self.d), e: to(&self.e) }
     }
+}
 
+impl<C, L> Steps<C, L> {
     /// The same functions with other coordinates.
-    pub(super) fn map<D>(&self, to: impl Fn(&C) -> D) -> Steps<D> {
-        let parabola = |p: &Parabola<C>| Parabola { a: to(&p.a), c: to(&p.c), d: to(&p.d), e: to(&p.e) };
+    pub(super) fn map<D, M>(&self, to: impl Fn(&C) -> D, lane_to: impl Fn(&L) -> M) -> Steps<D, M> {
         let octupling = |o: &Octupling<C>| Octupling {
             b: to(&o.b),
             powers: o.powers.each_ref().map(&to),
-            second: parabola(&o.second),
+            second: o.second.map(&to),
         };
-        Steps { octuplings: self.octuplings.iter().map(octupling).collect(), last: self.last.each_ref().map(parabola) }
+        Steps {
+            octuplings: self.octuplings.iter().map(octupling).collect(),
+            last: self.last.each_ref().map(|p| p.map(&lane_to)),
+        }
     }
 }
 
@@ -117,62 +149,120 @@ pub(super) struct Met<C> {
     square: C,
     /// x² + x.
     both: C,
+    /// x⁴ + x².
+    fourth: C,
+    /// x⁴ + x² + 1.
+    fourth_and_one: C,
     /// x + y.
     sum: C,
 }
 
-impl<C: Clone> Met<C> {
-    pub(super) fn new<const N: usize>(k: &impl Coordinates<N, C = C>, [x, y]: &Point<C>) -> Self {
-        let square = k.sqr(x);
-        Met { x: x.clone(), both: k.add(&square, x), sum: k.add(x, y), square }
+impl<C: Clone + Blank> Met<C> {
+    pub(super) fn new<F: Lanes>(k: &impl Coordinates<F, C = C>, [x, y]: &Point<C>) -> Self {
+        let square = k.squared(x, 1);
+        let [mut both, mut fourth, mut sum] = [C::blank(), C::blank(), C::blank()];
+        k.add(&mut both, &square, x);
+        k.sqr(&mut fourth, &both);
+        k.add(&mut sum, x, y);
+        let fourth_and_one = k.plus_one(&fourth);
+        Met { x: x.clone(), square, both, fourth, fourth_and_one, sum }
     }
 }
 
-/// The value of the function of the i-th octupling. 4 products, and those of two halves.
-pub(super) fn octupled<const N: usize, K: Coordinates<N>>(
+/// What values are made of, on the way.
+pub(super) struct ValueRoom<F: Field, C> {
+    mixed: [C; 5],
+    squares: [C; 2],
+    first: [C; 4],
+    second: [C; 4],
+    pub(super) product: ProductRoom<F>,
+}
+
+impl<F: Field, C: Blank> Default for ValueRoom<F, C> {
+    #[inline]
+    fn default() -> Self {
+        ValueRoom {
+            mixed: Blank::blank(),
+            squares: Blank::blank(),
+            first: Blank::blank(),
+            second: Blank::blank(),
+            product: ProductRoom::default(),
+        }
+    }
+}
+
+/// The value of the function of an octupling. 4 products, and those of two halves.
+pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     k: &K,
-    steps: &Steps<K::C>,
-    i: usize,
+    out: &mut Twelve<F>,
+    Octupling { b, powers: [a4, g1, g8], second }: &Octupling<K::C>,
     q: &Met<K::C>,
-) -> Twelve<Binary<N>> {
-    let Octupling { b, powers: [a4, g1, g8], second } = &steps.octuplings[i];
-    let t = k.add(&q.x, &second.a);
-    // of α = a0 + a1·w + a2·w² + s, with a0 = p + q·ω: p = x + y + b + t·(g1 + t·(x + a⁸ + a⁴))
-    let [first, own] = k.mul_two([&t, &t], [&k.add(&q.x, g8), &second.e]);
-    let [first, own] = k.mul_two([&t, &t], [&k.add(g1, &first), &k.add(&second.d, &own)]);
-    let p = k.add(&k.add(&q.sum, b), &first);
-    let a0 = k.join(&p, &k.plus_one(&q.both, true));
-    let (a1, a2) = (k.add(a4, &q.x), k.add(g8, &q.both)); // without the ω of a1
+    room: &mut ValueRoom<F, K::C>,
+) {
+    let ValueRoom {
+        mixed: [t, u, v, upper, own],
+        squares: [s1, s2],
+        first: [low, high, c1, c2],
+        second: other,
+        product,
+    } = room;
+    k.add(t, &q.x, &second.a);
+    k.add(u, &q.x, g8);
+    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &second.e]);
+    k.add(u, g1, upper);
+    k.add(v, &second.d, own);
+    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &*v]);
+    // of α = a0 + a1·w + a2·w² + s, with a0 = p + (x² + x + 1)·ω: p = x + y + b + t·(g1 + t·(x + a⁸ + a⁴))
+    k.add_three(low, &q.sum, b, upper);
+    k.sqr(u, low); // p²
+    k.add(low, a4, &q.x); // a1 + 1, without the ω of a1
+    k.sqr(s1, low);
+    k.add(low, g8, &q.both); // a2
+    k.sqr(s2, low);
     // α² = A² + ω + s, A² = a0² + ω²·a2² + a2²·w + (a1² + a2²)·w²
-    let (s1, s2) = (k.plus_one(&k.sqr(&a1), true), k.sqr(&a2)); // a1² without its ω
-    let c0 = sum2(k.field(), &sqr2(k.field(), &a0), &k.join(&s2, &k.plus_one(&s2, true)));
-    let square = Half { c0, c1: s2.clone(), c2: k.add(&s1, &s2) };
-    k.product(&square, &half(k, second, &own, q))
+    k.add_three(low, u, &q.fourth_and_one, s2);
+    k.add(high, &q.fourth, s2);
+    c1.clone_from(s2);
+    k.add(c2, s1, s2);
+    let square = Half { low: &*low, high: &*high, c1: &*c1, c2: &*c2 };
+    let [low, c1, c2, _] = other;
+    k.product(out, square, half(k, [low, c1, c2], second, own, q), product);
 }
 
 /// The product of the values of the last functions.
-pub(super) fn finished<const N: usize, K: Coordinates<N>>(
+pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
     k: &K,
-    steps: &Steps<K::C>,
+    out: &mut Twelve<F>,
+    [one, two]: &[Parabola<K::C>; 2],
     q: &Met<K::C>,
-) -> Twelve<Binary<N>> {
-    let [one, two] = &steps.last;
-    let [t, u] = [k.add(&q.x, &one.a), k.add(&q.x, &two.a)];
-    let [first, second] = k.mul_two([&t, &u], [&one.e, &two.e]);
-    let [first, second] = k.mul_two([&t, &u], [&k.add(&one.d, &first), &k.add(&two.d, &second)]);
-    k.product(&half(k, one, &first, q), &half(k, two, &second, q))
+    room: &mut ValueRoom<F, K::C>,
+) {
+    let ValueRoom {
+        mixed: [t, u, v, first, second],
+        squares: [w, _],
+        first: [low, c1, c2, _],
+        second: [low2, d1, d2, _],
+        product,
+    } = room;
+    k.add(t, &q.x, &one.a);
+    k.add(u, &q.x, &two.a);
+    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&one.e, &two.e]);
+    k.add(v, &one.d, first);
+    k.add(w, &two.d, second);
+    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&*v, &*w]);
+    k.product(out, half(k, [low, c1, c2], one, first, q), half(k, [low2, d1, d2], two, second, q), product);
 }
 
 /// The value of a parabola, less s, from (d + e·t)·t for t = x_Q + a.
-fn half<const N: usize, K: Coordinates<N>>(k: &K, p: &Parabola<K::C>, upper: &K::C, q: &Met<K::C>) -> Half<N, K::C> {
-    let c0 = k.join(&k.add(&k.add(&q.sum, &p.c), upper), &q.both);
-    Half { c0, c1: k.add(&q.both, &p.d), c2: k.add(&q.square, &p.e) }
-}
-
-/// Used where a coordinate of F_2^m is met by one of F_2^2m.
-pub(super) fn lifted<const N: usize>(
-    f: &Binary<N>,
-    steps: &Steps<<Binary<N> as Field>::Elem>,
-) -> Steps<[<Binary<N> as Field>::Elem; 2]> {
-    steps.map(|c| [c.clone(), f.zero()])
+fn half<'a, F: Lanes, K: Coordinates<F>>(
+    k: &K,
+    [low, c1, c2]: [&'a mut K::C; 3],
+    p: &Parabola<K::C>,
+    upper: &K::C,
+    q: &'a Met<K::C>,
+) -> Half<'a, K::C> {
+    k.add_three(low, &q.sum, &p.c, upper);
+    k.add(c1, &q.both, &p.d);
+    k.add(c2, &q.square, &p.e);
+    Half { low, high: &q.both, c1, c2 }
 }

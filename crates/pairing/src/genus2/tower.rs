@@ -2,12 +2,13 @@
 //! An element is [A0, A1] for A0 + A1·s, A = [c0, c1, c2] for c0 + c1·w + c2·w², c = [x, y] for x + y·ω.
 //!
 //! A product in F_2^6m takes its values at w = 0, 1, ω, ω² and ∞ (Toom and Cook's method; the points are those of F_4): 5 products in F_2^2m,
-//! each of 3 in F_2^m. One in F_2^12m takes 45 and 30 reductions. Powers by 2^n are linear: 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w²,
+//! each of 3 in F_2^m. One in F_2^12m takes 45, side by side. Powers by 2^n are linear: 12n squarings, and sums, since ω ↦ ω + 1, w ↦ w²,
 //! w² ↦ w² + w + ω² and s ↦ s + ω. That by 2^m takes no squaring, that by 2^6m is s ↦ s + 1; where it is the inverse, an element is called
 //! unitary.
 
 use crate::fixed_base::FixedDigit;
 use crate::unitary_power::Unitary;
+use bilinear_field::binary::{Binary, Power};
 use bilinear_field::{Blank, Field, at, plus};
 use num_bigint::BigUint;
 
@@ -23,12 +24,6 @@ pub type Twelve<F> = [Six<F>; 2];
 pub(super) fn sum2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     at! {f; x = add(&a[0], &b[0]); y = add(&a[1], &b[1]);}
     [x, y]
-}
-
-/// a + b + c in F_2^2m.
-#[inline]
-fn sum3<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>, c: &Pair<F>) -> Pair<F> {
-    sum2(f, &sum2(f, a, b), c)
 }
 
 /// a·ω = y + (x + y)·ω.
@@ -52,31 +47,33 @@ pub(super) fn sqr2<F: Field>(f: &F, [x, y]: &Pair<F>) -> Pair<F> {
     conjugate2(f, &[xx, yy])
 }
 
-/// a·b in F_2^2m. 3 products, 2 reductions.
+/// a·b in F_2^2m. 3 products.
 pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
-    let [mut p0, mut p1]: [F::Wide; 2] = Blank::blank();
-    at! {f; x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); p2 = mul_wide(&x, &y);}
-    f.mul_wide_two([&mut p0, &mut p1], [&a[0], &a[1]], [&b[0], &b[1]]);
-    // x0·y0 + x1·y1·ω² + (p2 + x0·y0 + x1·y1)·ω
-    at! {f; low = reduce(&[plus(&p0), plus(&p1)]); high = reduce(&[plus(&p0), plus(&p2)]);}
-    [low, high]
+    let mut products: [F::Elem; 3] = Blank::blank();
+    at! {f; x = add(&a[0], &a[1]); y = add(&b[0], &b[1]);}
+    f.mul_all(&mut products, [&a[0], &a[1], &x], [&b[0], &b[1], &y]);
+    let mut out: Pair<F> = Blank::blank();
+    from_products(f, &mut out, products.each_ref());
+    out
 }
 
-/// a·b and c·d in F_2^2m, side by side. 6 products, 4 reductions.
-#[inline]
+/// a·b and c·d in F_2^2m, side by side. 6 products.
 pub(super) fn mul2_two<F: Field>(f: &F, [a, c]: [&Pair<F>; 2], [b, d]: [&Pair<F>; 2]) -> [Pair<F>; 2] {
-    let [[mut p0, mut p1, mut p2], [mut q0, mut q1, mut q2]]: [[F::Wide; 3]; 2] = Blank::blank();
-    at! {f; a2 = add(&a[0], &a[1]); b2 = add(&b[0], &b[1]); c2 = add(&c[0], &c[1]); d2 = add(&d[0], &d[1]);}
-    f.mul_wide_two([&mut p0, &mut q0], [&a[0], &c[0]], [&b[0], &d[0]]);
-    f.mul_wide_two([&mut p1, &mut q1], [&a[1], &c[1]], [&b[1], &d[1]]);
-    f.mul_wide_two([&mut p2, &mut q2], [&a2, &c2], [&b2, &d2]);
-    at! {f;
-        x0 = reduce(&[plus(&p0), plus(&p1)]);
-        x1 = reduce(&[plus(&p0), plus(&p2)]);
-        y0 = reduce(&[plus(&q0), plus(&q1)]);
-        y1 = reduce(&[plus(&q0), plus(&q2)]);
-    }
-    [[x0, x1], [y0, y1]]
+    let mut products: [F::Elem; 6] = Blank::blank();
+    at! {f; x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); z = add(&c[0], &c[1]); t = add(&d[0], &d[1]);}
+    f.mul_all(&mut products, [&a[0], &a[1], &x, &c[0], &c[1], &z], [&b[0], &b[1], &y, &d[0], &d[1], &t]);
+    let mut out: [Pair<F>; 2] = Blank::blank();
+    let [p0, p1, p2, q0, q1, q2] = &products;
+    from_products(f, &mut out[0], [p0, p1, p2]);
+    from_products(f, &mut out[1], [q0, q1, q2]);
+    out
+}
+
+/// (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² + (the third + x0·y0 + x1·y1)·ω.
+#[inline]
+fn from_products<F: Field>(f: &F, out: &mut Pair<F>, [low, high, both]: [&F::Elem; 3]) {
+    f.add(&mut out[0], low, high);
+    f.add(&mut out[1], low, both);
 }
 
 /// The element 1 of F_2^2m.
@@ -100,53 +97,131 @@ fn by_omega6<F: Field>(f: &F, a: &Six<F>) -> Six<F> {
     std::array::from_fn(|i| by_omega(f, &a[i]))
 }
 
-/// The values at 1, ω and ω² of c0 + c1·w + c2·w²; those at 0 and ∞ are c0 and c2.
-#[inline]
-fn values<F: Field>(f: &F, [c0, c1, c2]: &Six<F>) -> [Pair<F>; 3] {
-    let upper = sum2(f, c1, c2);
-    let turned = sum2(f, c0, &by_omega(f, &upper));
-    [sum2(f, c0, &upper), sum2(f, &turned, c2), sum2(f, &turned, c1)]
+/// What the 15 products of a product in F_2^6m multiply, but for coefficients: x + y at 0, x, y and x + y at 1, ω and ω², x + y at ∞, for
+/// values x + y·ω.
+type Sums<E> = [E; 11];
+
+/// What products are made of, on the way: elements of many lanes are not moved.
+pub struct Room<F: Field> {
+    sums: [Sums<F::Elem>; 4],
+    thirds: [[F::Elem; 15]; 2],
+    products: [[F::Elem; 15]; 3],
+    values: [[Pair<F>; 5]; 2],
+    mixed: [F::Elem; 7],
 }
 
-/// The product from its values at these points, modulo the polynomial of w.
+impl<F: Field> Default for Room<F> {
+    #[inline]
+    fn default() -> Self {
+        Room {
+            sums: Blank::blank(),
+            thirds: Blank::blank(),
+            products: Blank::blank(),
+            values: Blank::blank(),
+            mixed: Blank::blank(),
+        }
+    }
+}
+
+fn sums<F: Field>(f: &F, out: &mut Sums<F::Elem>, mixed: &mut [F::Elem; 7], [c0, c1, c2]: &Six<F>) {
+    let [s0, x1, y1, s1, x2, y2, s2, x3, y3, s3, s4] = out;
+    let [upper_x, upper_y, x, y, ..] = mixed;
+    f.add(upper_x, &c1[0], &c2[0]);
+    f.add(upper_y, &c1[1], &c2[1]);
+    // c0 + ω(c1 + c2)
+    f.add(x, &c0[0], upper_y);
+    f.sum(y, &[plus(&c0[1]), plus(upper_x), plus(upper_y)]);
+    f.add(s0, &c0[0], &c0[1]);
+    f.add(x1, &c0[0], upper_x);
+    f.add(y1, &c0[1], upper_y);
+    f.add(s1, x1, y1);
+    f.add(x2, x, &c2[0]);
+    f.add(y2, y, &c2[1]);
+    f.add(s2, x2, y2);
+    f.add(x3, x, &c1[0]);
+    f.add(y3, y, &c1[1]);
+    f.add(s3, x3, y3);
+    f.add(s4, &c2[0], &c2[1]);
+}
+
+/// All 15.
 #[inline]
-fn interpolated<F: Field>(f: &F, [v0, v1, v2, v3, v4]: [&Pair<F>; 5]) -> Six<F> {
+fn factors<'a, E>([c0, _, c2]: &'a [[E; 2]; 3], sums: &'a Sums<E>) -> [&'a E; 15] {
+    let [s0, x1, y1, s1, x2, y2, s2, x3, y3, s3, s4] = sums;
+    [&c0[0], &c0[1], s0, x1, y1, s1, x2, y2, s2, x3, y3, s3, &c2[0], &c2[1], s4]
+}
+
+/// The product from its values at 0, 1, ω, ω² and ∞, modulo the polynomial of w.
+fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0, v1, v2, v3, v4]: &[Pair<F>; 5]) {
+    let [between0, between1, third0, third1, turned, common0, common1] = mixed;
     // the coefficients are v0, v1 + ω²·v2 + ω·v3 + v4, v1 + ω·v2 + ω²·v3, v0 + v1 + v2 + v3 and v4
-    let between = sum2(f, v2, v3);
-    let high = by_omega(f, &sum3(f, v0, v1, &between)); // ω·c3
-    let common = sum3(f, &by_omega(f, &between), v1, &high); // of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
+    f.add(between0, &v2[0], &v3[0]);
+    f.add(between1, &v2[1], &v3[1]);
+    f.sum(third0, &[plus(&v0[0]), plus(&v1[0]), plus(between0)]);
+    f.sum(third1, &[plus(&v0[1]), plus(&v1[1]), plus(between1)]);
+    // ω·c3 = third1 + turned·ω
+    f.add(turned, third0, third1);
+    // of c1 + ω·c3 + c4 and c2 + ω·c3 + c4
+    f.sum(common0, &[plus(between1), plus(&v1[0]), plus(third1)]);
+    f.sum(common1, &[plus(between0), plus(between1), plus(&v1[1]), plus(turned)]);
     // w³ = ω·w² + ω·w + ω, w⁴ = w² + w + ω²
-    let c0 = sum2(f, &sum3(f, v0, &high, v4), &by_omega(f, v4));
-    [c0, sum2(f, &common, v2), sum3(f, &common, v3, v4)]
+    let [[x0, y0], [x1, y1], [x2, y2]] = out;
+    f.sum(x0, &[plus(&v0[0]), plus(third1), plus(&v4[0]), plus(&v4[1])]);
+    f.sum(y0, &[plus(&v0[1]), plus(turned), plus(&v4[0])]);
+    f.add(x1, common0, &v2[0]);
+    f.add(y1, common1, &v2[1]);
+    f.sum(x2, &[plus(common0), plus(&v3[0]), plus(&v4[0])]);
+    f.sum(y2, &[plus(common1), plus(&v3[1]), plus(&v4[1])]);
 }
 
-/// A·B in F_2^6m. 15 products, 10 reductions.
-pub(super) fn mul6<F: Field>(f: &F, a: &Six<F>, b: &Six<F>) -> Six<F> {
-    let ([a1, a2, a3], [b1, b2, b3]) = (values(f, a), values(f, b));
-    let [v0, v4] = mul2_two(f, [&a[0], &a[2]], [&b[0], &b[2]]);
-    let [v1, v2] = mul2_two(f, [&a1, &a2], [&b1, &b2]);
-    let v3 = mul2(f, &a3, &b3);
-    interpolated(f, [&v0, &v1, &v2, &v3, &v4])
+/// A·B in F_2^6m. 15 products.
+pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, room: &mut Room<F>) {
+    let Room { sums: [x, y, ..], products: [p, ..], values: [values, _], mixed, .. } = room;
+    sums(f, x, mixed, a);
+    sums(f, y, mixed, b);
+    f.mul_all(p, factors(a, x), factors(b, y));
+    for i in 0..5 {
+        from_products(f, &mut values[i], [&p[3 * i], &p[3 * i + 1], &p[3 * i + 2]]);
+    }
+    interpolated(f, out, mixed, values);
 }
 
-/// A·B and C·D in F_2^6m, side by side.
-fn mul6_two<F: Field>(f: &F, [a, c]: [&Six<F>; 2], [b, d]: [&Six<F>; 2]) -> [Six<F>; 2] {
-    let ([a1, a2, a3], [b1, b2, b3]) = (values(f, a), values(f, b));
-    let ([c1, c2, c3], [d1, d2, d3]) = (values(f, c), values(f, d));
-    let [v0, w0] = mul2_two(f, [&a[0], &c[0]], [&b[0], &d[0]]);
-    let [v1, w1] = mul2_two(f, [&a1, &c1], [&b1, &d1]);
-    let [v2, w2] = mul2_two(f, [&a2, &c2], [&b2, &d2]);
-    let [v3, w3] = mul2_two(f, [&a3, &c3], [&b3, &d3]);
-    let [v4, w4] = mul2_two(f, [&a[2], &c[2]], [&b[2], &d[2]]);
-    [interpolated(f, [&v0, &v1, &v2, &v3, &v4]), interpolated(f, [&w0, &w1, &w2, &w3, &w4])]
+/// a·b. 45 products.
+pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<F>, room: &mut Room<F>) {
+    let Room { sums: [a0, a1, b0, b1], thirds: [a2, b2], products: [p, q, n], values: [lower, upper], mixed } = room;
+    sums(f, a0, mixed, &a[0]);
+    sums(f, a1, mixed, &a[1]);
+    sums(f, b0, mixed, &b[0]);
+    sums(f, b1, mixed, &b[1]);
+    let (a0, a1) = (factors(&a[0], a0), factors(&a[1], a1));
+    let (b0, b1) = (factors(&b[0], b0), factors(&b[1], b1));
+    for i in 0..15 {
+        f.add(&mut a2[i], a0[i], a1[i]);
+        f.add(&mut b2[i], b0[i], b1[i]);
+    }
+    f.mul_all(p, a0, b0);
+    f.mul_all(q, a1, b1);
+    f.mul_all(n, a2.each_ref(), b2.each_ref());
+    // A0·B0 + ω·A1·B1 + (the third + A0·B0)·s, at each point
+    for i in 0..5 {
+        let [p0, p1, p2] = [&p[3 * i], &p[3 * i + 1], &p[3 * i + 2]];
+        let [q0, q1, q2] = [&q[3 * i], &q[3 * i + 1], &q[3 * i + 2]];
+        let [n0, n1, n2] = [&n[3 * i], &n[3 * i + 1], &n[3 * i + 2]];
+        f.sum(&mut lower[i][0], &[plus(p0), plus(p1), plus(q0), plus(q2)]);
+        f.sum(&mut lower[i][1], &[plus(p0), plus(p2), plus(q1), plus(q2)]);
+        f.sum(&mut upper[i][0], &[plus(n0), plus(n1), plus(p0), plus(p1)]);
+        f.sum(&mut upper[i][1], &[plus(n0), plus(n2), plus(p0), plus(p2)]);
+    }
+    let [low, high] = out;
+    interpolated(f, low, mixed, lower);
+    interpolated(f, high, mixed, upper);
 }
 
-/// a·b. 45 products, 30 reductions.
+/// a·b. 45 products.
 pub fn mul<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
-    let [v0, v1] = mul6_two(f, [&a[0], &a[1]], [&b[0], &b[1]]);
-    let v2 = mul6(f, &sum6(f, &a[0], &a[1]), &sum6(f, &b[0], &b[1]));
-    // A0·B0 + ω·A1·B1 + (v2 + A0·B0)·s
-    [sum6(f, &v0, &by_omega6(f, &v1)), sum6(f, &v2, &v0)]
+    let mut out: Twelve<F> = Blank::blank();
+    mul_into(f, &mut out, a, b, &mut Room::default());
+    out
 }
 
 /// 1.
@@ -155,45 +230,81 @@ pub fn one<F: Field>(f: &F) -> Twelve<F> {
 }
 
 /// The power by 2 of an element of F_2^6m whose coefficients have it already.
-fn turned6<F: Field>(f: &F, a: &Six<F>) -> Six<F> {
-    let [c0, c1, c2] = [0, 1, 2].map(|i: usize| conjugate2(f, &a[i]));
-    // w ↦ w², w² ↦ w² + w + ω²
-    [sum3(f, &c0, &c2, &by_omega(f, &c2)), c2.clone(), sum2(f, &c1, &c2)]
+fn turned6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>) {
+    // c0 + c2 + ω·c2, c2 and c1 + c2, all conjugates: w ↦ w², w² ↦ w² + w + ω²
+    f.sum(&mut out[0][0], &[plus(&a[0][0]), plus(&a[0][1]), plus(&a[2][0])]);
+    f.sum(&mut out[0][1], &[plus(&a[0][1]), plus(&a[2][0]), plus(&a[2][1])]);
+    f.add(&mut out[1][0], &a[2][0], &a[2][1]);
+    out[1][1].clone_from(&a[2][1]);
+    f.sum(&mut out[2][0], &[plus(&a[1][0]), plus(&a[1][1]), plus(&a[2][0]), plus(&a[2][1])]);
+    f.add(&mut out[2][1], &a[1][1], &a[2][1]);
+}
+
+/// The same for the power by 8: w ↦ w + 1, w² ↦ w² + 1.
+fn turned6_thrice<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, mixed: &mut F::Elem) {
+    // c0 + c1 + c2, c1 and c2, all conjugates
+    f.sum(mixed, &[plus(&a[0][1]), plus(&a[1][1]), plus(&a[2][1])]);
+    f.sum(&mut out[0][0], &[plus(&a[0][0]), plus(&a[1][0]), plus(&a[2][0]), plus(mixed)]);
+    out[0][1].clone_from(mixed);
+    for i in 1..3 {
+        f.add(&mut out[i][0], &a[i][0], &a[i][1]);
+        out[i][1].clone_from(&a[i][1]);
+    }
 }
 
 /// Σ of the basis to the power 2^n, with a's coefficients: the power by 2^n of the element whose coefficients to this power are a's; for
 /// n = m, or m modulo 12, a^(2^m). No product, no squaring.
 pub fn frobenius<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
-    let once = |a: Twelve<F>, _| {
-        let [c, d] = [turned6(f, &a[0]), turned6(f, &a[1])];
-        [sum6(f, &c, &by_omega6(f, &d)), d]
-    };
-    (0..n % 3).fold(eighths(f, a, n / 3), once)
+    let (mut out, mut next): (Twelve<F>, Twelve<F>) = (a.clone(), Blank::blank());
+    for _ in 0..n / 3 % 4 {
+        eighth(f, &mut next, &out);
+        std::mem::swap(&mut out, &mut next);
+    }
+    let mut low: Six<F> = Blank::blank();
+    for _ in 0..n % 3 {
+        // s ↦ s + ω
+        turned6(f, &mut low, &out[0]);
+        turned6(f, &mut next[1], &out[1]);
+        next[0] = sum6(f, &low, &by_omega6(f, &next[1]));
+        std::mem::swap(&mut out, &mut next);
+    }
+    out
 }
 
-/// The same for 8^n: w ↦ w + 1, w² ↦ w² + 1, s ↦ s + ω².
-fn eighths<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
-    let six = |a: &Six<F>| {
-        let [c0, c1, c2] = a.each_ref().map(|c| conjugate2(f, c));
-        [sum3(f, &c0, &c1, &c2), c1, c2]
-    };
-    let once = |a: Twelve<F>, _| {
-        let [c, d] = [six(&a[0]), six(&a[1])];
-        [sum6(f, &sum6(f, &c, &d), &by_omega6(f, &d)), d]
-    };
-    (0..n % 4).fold(a.clone(), once)
+/// The same for 8: s ↦ s + ω².
+pub(super) fn eighth<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>) {
+    let mut low: Six<F> = Blank::blank();
+    let [out0, out1] = out;
+    let mut mixed = Blank::blank();
+    turned6_thrice(f, &mut low, &a[0], &mut mixed);
+    turned6_thrice(f, out1, &a[1], &mut mixed);
+    for i in 0..3 {
+        f.sum(&mut out0[i][0], &[plus(&low[i][0]), plus(&out1[i][0]), plus(&out1[i][1])]);
+        f.add(&mut out0[i][1], &low[i][1], &out1[i][0]);
+    }
 }
 
 /// a^(2^n): 12n squarings.
 pub fn sqr_times<F: Field>(f: &F, a: &Twelve<F>, n: usize) -> Twelve<F> {
     let mut power = a.clone();
-    for place in power.as_flattened_mut().as_flattened_mut() {
-        for _ in 0..n {
-            at! {f; square = sqr(place);}
-            *place = square;
-        }
-    }
+    f.sqr_all(power.as_flattened_mut().as_flattened_mut(), n);
     frobenius(f, &power, n)
+}
+
+/// a^(2^n), with the power by 2^n in F_2^m: no squaring.
+pub(super) fn power_of<const N: usize>(
+    f: &Binary<N>,
+    power: &Power<N>,
+    a: &Twelve<Binary<N>>,
+    n: usize,
+) -> Twelve<Binary<N>> {
+    let mut out: Twelve<Binary<N>> = Blank::blank();
+    for (out, a) in out.iter_mut().zip(a) {
+        let [[c0, c1], [c2, c3], [c4, c5]] = a;
+        let [c0, c1, c2, c3, c4, c5] = power.of([c0, c1, c2, c3, c4, c5]);
+        *out = [[c0, c1], [c2, c3], [c4, c5]];
+    }
+    frobenius(f, &out, n)
 }
 
 /// a^(2^6m); 1/a for a unitary a.
@@ -202,23 +313,41 @@ pub fn conjugate<F: Field>(f: &F, a: &Twelve<F>) -> Twelve<F> {
 }
 
 /// a·a^(2^6m) = A0² + A0·A1 + ω·A1².
-fn norm<F: Field>(f: &F, a: &Twelve<F>) -> Six<F> {
+fn norm<F: Field>(f: &F, a: &Twelve<F>, room: &mut Room<F>) -> Six<F> {
     let square = sqr_times(f, a, 1); // whose first coefficient is A0² + ω·A1²
-    sum6(f, &mul6(f, &a[0], &a[1]), &square[0])
+    let mut product: Six<F> = Blank::blank();
+    mul6(f, &mut product, &a[0], &a[1], room);
+    sum6(f, &product, &square[0])
 }
 
 /// B·C and the norm to F_2^2m of A, for its conjugates B and C over that field, where the field has degree m: what 1/A is made of.
-fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize) -> (Six<F>, Pair<F>) {
-    let power = |a: &Six<F>| (0..2 * m % 6).fold(a.clone(), |power, _| turned6(f, &power));
+fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, room: &mut Room<F>) -> (Six<F>, Pair<F>) {
+    let power = |a: &Six<F>| {
+        let (mut out, mut next): (Six<F>, Six<F>) = (a.clone(), Blank::blank());
+        for _ in 0..2 * m % 6 {
+            turned6(f, &mut next, &out);
+            std::mem::swap(&mut out, &mut next);
+        }
+        out
+    };
     let b = power(a);
-    let product = mul6(f, &b, &power(&b));
-    let [norm, ..] = mul6(f, a, &product);
+    let [mut product, mut norm]: [Six<F>; 2] = Blank::blank();
+    mul6(f, &mut product, &b, &power(&b), room);
+    mul6(f, &mut norm, a, &product, room);
+    let [norm, ..] = norm;
     (product, norm)
 }
 
 /// a^(2^6m − 1) for each a over a field of degree m; 0 for 0. One inversion in that field for all.
 pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>> {
-    let cofactors: Vec<(Six<F>, Pair<F>)> = values.iter().map(|a| cofactor(f, &norm(f, a), m)).collect();
+    let mut room = Room::default();
+    let cofactors: Vec<(Six<F>, Pair<F>)> = values
+        .iter()
+        .map(|a| {
+            let norm = norm(f, a, &mut room);
+            cofactor(f, &norm, m, &mut room)
+        })
+        .collect();
     // 1/(x + y·ω) = (x + y + y·ω)/(x² + x·y + y²)
     let small = cofactors.iter().map(|(_, [x, y])| {
         at! {f; n = add(x, y); square = sqr(&n); product = mul(x, y); norm = add(&square, &product);}
@@ -226,14 +355,18 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
     });
     let mut inverses: Vec<F::Elem> = small.collect();
     f.inv_many(&mut inverses);
-    let quotient = |a: &Twelve<F>, (product, n): &(Six<F>, Pair<F>), inverse: &F::Elem| {
+    let mut quotient = |a: &Twelve<F>, (product, n): &(Six<F>, Pair<F>), inverse: &F::Elem| {
         let [n0, n1] = conjugate2(f, n);
         at! {f; x = mul(&n0, inverse); y = mul(&n1, inverse);}
         let inverse_norm = [x, y];
         let inverse = product.each_ref().map(|c| mul2(f, c, &inverse_norm));
         // conj(a)/a = conj(a)²/(a·conj(a))
         let square = sqr_times(f, &conjugate(f, a), 1);
-        mul6_two(f, [&square[0], &square[1]], [&inverse, &inverse])
+        let mut out: Twelve<F> = Blank::blank();
+        for i in 0..2 {
+            mul6(f, &mut out[i], &square[i], &inverse, &mut room);
+        }
+        out
     };
     let parts = values.iter().zip(cofactors.iter().zip(&inverses));
     parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect()

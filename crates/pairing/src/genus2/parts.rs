@@ -1,0 +1,139 @@
+//! The octuplings of a loop in parts, one in each lane, of equal length: the first lanes are idle where there are fewer octuplings than that.
+//!
+//! Octupling i is step s of lane j for i + idle = j·L + s. With f_j the product of the functions of lane j, each to the power of 8 to which it counts
+//! there, that of all is (…(f_0^(8^L)·f_1)^(8^L) …)·f_3.
+
+use super::points::{Coordinates, Point, Powers};
+use super::tower::{self, Twelve};
+use bilinear_field::binary::{Binary, Power, Quad};
+use bilinear_field::{Blank, Field, Lanes};
+use std::sync::OnceLock;
+
+/// The lanes.
+const LANES: usize = Quad::<1>::LANES;
+
+/// How a loop is cut.
+pub(super) struct Parts<const N: usize> {
+    octuplings: usize,
+    /// Steps of a lane.
+    steps: usize,
+    powers: OnceLock<LongPowers<N>>,
+}
+
+/// Powers by 2^n of coordinates.
+struct LongPowers<const N: usize> {
+    /// To where the first lane begins that begins behind the first octupling: n is six times that.
+    first: Power<N>,
+    /// From one lane to the next: 6L.
+    next: Power<N>,
+    /// Of values, 3L.
+    value: Power<N>,
+}
+
+impl<const N: usize> Parts<N> {
+    /// Of so many octuplings.
+    pub(super) fn new(octuplings: usize) -> Self {
+        Parts { octuplings, steps: octuplings.div_ceil(LANES), powers: OnceLock::new() }
+    }
+
+    /// Steps of a lane.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Idle steps.
+    pub(super) fn idle(&self) -> usize {
+        LANES * self.steps - self.octuplings
+    }
+
+    /// Which lanes are idle at a step.
+    pub(super) fn idle_lanes(&self, step: usize) -> [bool; LANES] {
+        std::array::from_fn(|lane| lane * self.steps + step < self.idle())
+    }
+
+    /// The lane and the step of the octupling with which the second half begins.
+    pub(super) fn half(&self) -> [usize; 2] {
+        let place = self.octuplings / 2 + self.idle();
+        [place / self.steps, place % self.steps]
+    }
+
+    /// The octupling with which the first lane begins that does not begin at P.
+    fn first(&self) -> usize {
+        let behind = (0..LANES).find_map(|lane| (lane * self.steps).checked_sub(self.idle()).filter(|i| *i > 0));
+        behind.unwrap_or_else(|| unreachable!("there are more lanes than idle steps"))
+    }
+
+    fn powers(&self, f: &Binary<N>) -> &LongPowers<N> {
+        let m = f.degree();
+        let of = |n: usize| Power::new(f, n % m);
+        self.powers.get_or_init(|| LongPowers {
+            first: of(6 * self.first()),
+            next: of(6 * self.steps),
+            value: of(3 * self.steps),
+        })
+    }
+
+    /// Where the lanes begin: with octupling i at ε^i π^(6i) P, idle ones at P.
+    pub(super) fn starts<K>(&self, k: &K, point: &Point<K::C>) -> Vec<Point<K::C>>
+    where
+        K: Coordinates<Binary<N>, C: Powers<N>>,
+    {
+        let powers = self.powers(k.field());
+        let mut power = point.clone();
+        let start = |lane: usize| {
+            let i = (lane * self.steps).saturating_sub(self.idle());
+            if i == 0 {
+                return point.clone();
+            }
+            let by = if i == self.first() { &powers.first } else { &powers.next };
+            power = Powers::powers(by, &power);
+            turned(k, &power, i)
+        };
+        (0..LANES).map(start).collect()
+    }
+
+    /// The values of all octuplings and of the first half, from the product of each lane and from what it was when the second half began.
+    pub(super) fn joined(
+        &self,
+        f: &Binary<N>,
+        lanes: &Quad<N>,
+        product: &Twelve<Quad<N>>,
+        half: &Twelve<Quad<N>>,
+    ) -> [Twelve<Binary<N>>; 2] {
+        let [middle, step] = self.half();
+        let (parts, of_half) = (scattered(lanes, product), scattered(lanes, half));
+        let (mut whole, mut half) = (parts[0].clone(), tower::one(f));
+        for (lane, part) in parts.iter().enumerate().skip(1) {
+            if lane == middle {
+                half = tower::mul(f, &tower::sqr_times(f, &whole, 3 * step), &of_half[lane]);
+            }
+            let power = tower::power_of(f, &self.powers(f).value, &whole, 3 * self.steps);
+            whole = tower::mul(f, &power, part);
+        }
+        [whole, half]
+    }
+}
+
+/// ε^i of a point: ε(x, y) = (x + 1, y + x² + 1), ε²(x, y) = (x, y + 1).
+fn turned<F: Lanes, K: Coordinates<F>>(k: &K, [x, y]: &Point<K::C>, i: usize) -> Point<K::C> {
+    let y = if i / 2 % 2 == 1 { k.plus_one(y) } else { y.clone() };
+    if i.is_multiple_of(2) {
+        return [x.clone(), y];
+    }
+    let mut height = Blank::blank();
+    k.add(&mut height, &k.plus_one(&y), &k.squared(x, 1));
+    [k.plus_one(x), height]
+}
+
+/// The values of the lanes.
+fn scattered<const N: usize>(lanes: &Quad<N>, x: &Twelve<Quad<N>>) -> [Twelve<Binary<N>>; LANES] {
+    let mut out: [Twelve<Binary<N>>; LANES] = Blank::blank();
+    let mut residues: [<Binary<N> as Field>::Elem; LANES] = Blank::blank();
+    for (i, coefficient) in x.as_flattened().as_flattened().iter().enumerate() {
+        lanes.scatter(&mut residues, coefficient);
+        for (out, residue) in out.iter_mut().zip(&residues) {
+            out.as_flattened_mut().as_flattened_mut()[i].clone_from(residue);
+        }
+    }
+    out
+}
