@@ -86,6 +86,8 @@ struct Shape<const N: usize> {
     trinomial: Option<trinomial::Trinomial<N>>,
     /// The long powers of an inversion: by 2 to (m + 1)/2, (m − 1)/4 and (m − 1)/8, rounded down.
     powers: OnceLock<[Power<N>; 3]>,
+    /// The half-trace, where many squares stand side by side to make it of.
+    half_trace: OnceLock<power::Matrix<N>>,
 }
 
 impl<const N: usize> Binary<N> {
@@ -138,6 +140,7 @@ impl<const N: usize> Binary<N> {
             reduction,
             products,
             powers: OnceLock::new(),
+            half_trace: OnceLock::new(),
         };
         Ok(Binary { shape: Arc::new(shape) })
     }
@@ -227,10 +230,24 @@ impl<const N: usize> Binary<N> {
 
     /// The half-trace h = Σ a^(4^i) over i ≤ (m − 1)/2: h² + h = a where the trace of a is 0, else h² + h = a + 1.
     pub fn half_trace(&self, out: &mut Residue<N>, a: &Residue<N>) {
+        if self.kernels().is_some() {
+            [*out] = self.shape.half_trace.get_or_init(|| power::Matrix::half_trace(self)).of([a]);
+            return;
+        }
         out.clone_from(a);
         for _ in 0..self.shape.m / 2 {
             at! {self; next = sum(&[plus(&self.squared(out, 2)), plus(a)]);}
             *out = next;
+        }
+    }
+}
+
+/// Σ c·x of any terms.
+fn summed<const N: usize>(out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
+    *out = Residue::default();
+    for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
+        for (own, other) in out.0.iter_mut().zip(&t.value.0) {
+            *own ^= other;
         }
     }
 }
@@ -380,7 +397,7 @@ impl<const N: usize> Field for Binary<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         #[cfg(target_arch = "x86_64")]
         if let Some(long) = self.long() {
@@ -404,14 +421,7 @@ impl<const N: usize> Field for Binary<N> {
                     out.0[i] = a.0[i] ^ b.0[i] ^ c.0[i] ^ d.0[i];
                 }
             }
-            _ => {
-                *out = self.zero();
-                for t in terms.iter().filter(|t| t.coeff & 1 == 1) {
-                    for (own, other) in out.0.iter_mut().zip(&t.value.0) {
-                        *own ^= other;
-                    }
-                }
-            }
+            _ => summed(out, terms),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! As a matrix of bits in blocks of eight by eight, which GFNI multiplies by a byte of up to eight elements, eight blocks at a time: N·⌈m/8⌉ instructions. In code for every
 //! processor it is m masked sums of N words. Nothing branches on a, and the whole matrix is read whatever a is. It takes 64·N·⌈m/8⌉ bytes, 196 kB for
-//! m = 1223, and about m/2 products and m/2 squares to make.
+//! m = 1223, and about m/2 products and m/2 squares to make. The half-trace is linear too.
 #![allow(unsafe_code)]
 
 use super::{Binary, Residue};
@@ -12,10 +12,11 @@ use crate::contract::Field;
 /// The map of one n.
 pub struct Power<const N: usize>(Matrix<N>);
 
-enum Matrix<const N: usize> {
-    /// y^0, y^1, … to y^(m − 1).
+/// A linear map by the images of 1, x, … and x^(m − 1).
+pub(super) enum Matrix<const N: usize> {
+    /// As they are.
     Images(Vec<Residue<N>>),
-    /// For each byte of a the blocks that lead from it to the bytes of a^(2^n), of each word in turn.
+    /// For each byte of a the blocks that lead from it to the bytes of the image, of each word in turn.
     #[cfg(target_arch = "x86_64")]
     Blocks(Vec<lanes::Blocks>),
 }
@@ -39,17 +40,49 @@ impl<const N: usize> Power<N> {
                 images.push(square);
             }
         }
-        #[cfg(target_arch = "x86_64")]
-        if field.shape.products.lanes && lanes::there() {
-            return Power(Matrix::Blocks(lanes::blocks(&images)));
-        }
-        Power(Matrix::Images(images))
+        Power(Matrix::new(field, images))
     }
 
     /// The power of each a, of up to eight.
     pub fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
+        self.0.of(a)
+    }
+}
+
+impl<const N: usize> Matrix<N> {
+    fn new(field: &Binary<N>, images: Vec<Residue<N>>) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if field.shape.products.lanes && lanes::there() {
+            return Matrix::Blocks(lanes::blocks(&images));
+        }
+        Matrix::Images(images)
+    }
+
+    /// The half-trace on a field: Σ x^(i·4^j) for each i, side by side.
+    pub(super) fn half_trace(field: &Binary<N>) -> Self {
+        let basis: Vec<Residue<N>> = (0..field.degree())
+            .map(|i| {
+                let mut power = Residue::default();
+                power.0[i / 64] = 1 << (i % 64);
+                power
+            })
+            .collect();
+        let mut images = basis.clone();
+        for _ in 0..field.degree() / 2 {
+            field.sqr_all(&mut images, 2);
+            for (image, power) in images.iter_mut().zip(&basis) {
+                for (own, word) in image.0.iter_mut().zip(&power.0) {
+                    *own ^= word;
+                }
+            }
+        }
+        Matrix::new(field, images)
+    }
+
+    /// The images of each a, of up to eight.
+    pub(super) fn of<const K: usize>(&self, a: [&Residue<N>; K]) -> [Residue<N>; K] {
         const { assert!(K <= 8) };
-        match &self.0 {
+        match self {
             Matrix::Images(images) => a.map(|a| sum(images, a)),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the processor has the instructions
@@ -82,7 +115,7 @@ mod lanes {
     /// Eight blocks, where they are loaded at once.
     #[derive(Clone, Copy)]
     #[repr(align(64))]
-    pub(super) struct Blocks([u64; 8]);
+    pub(in super::super) struct Blocks([u64; 8]);
 
     /// Whether the processor multiplies such blocks.
     pub(super) fn there() -> bool {

@@ -73,8 +73,10 @@ type Four<const N: usize> = fn(&mut Residues<N>, &Residues<N>, &Residues<N>, &Re
 pub(super) struct Kernels<const N: usize> {
     /// a·b.
     pub(super) mul: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
-    /// a^(2^n).
-    pub(super) squares: fn(&mut Residues<N>, &Residues<N>, usize),
+    /// a².
+    pub(super) sqr: fn(&mut Residues<N>, &Residues<N>),
+    /// a^(2^n), in the place of a.
+    pub(super) squares: fn(&mut Residues<N>, usize),
     /// a + b.
     pub(super) add: fn(&mut Residues<N>, &Residues<N>, &Residues<N>),
     /// a + b + c.
@@ -89,6 +91,15 @@ fn added<const N: usize, const K: usize>(out: &mut Residues<N>, terms: [&Residue
         for (lane, word) in row.iter_mut().enumerate() {
             *word = terms.iter().fold(0, |sum, term| sum ^ term.0[i][lane]);
         }
+    }
+}
+
+/// Σ c·x of any terms.
+fn summed<const N: usize>(out: &mut Residues<N>, terms: &[Term<Residues<N>>]) {
+    *out = Residues::default();
+    for term in terms.iter().filter(|term| term.coeff & 1 == 1) {
+        let so_far = out.clone();
+        added(out, [&so_far, term.value]);
     }
 }
 
@@ -115,6 +126,17 @@ impl<const N: usize> Quad<N> {
         *out = Residues::of(a.lanes().each_ref().map(of).each_ref());
     }
 
+    /// a·b, the products of the lanes side by side.
+    fn multiplied(&self, out: &mut Residues<N>, a: &Residues<N>, b: &Residues<N>) {
+        let f = &self.field;
+        let mut products: [<Binary<N> as Field>::Wide; LANES] = Blank::blank();
+        f.mul_wide_four(products.each_mut(), a.lanes().each_ref(), b.lanes().each_ref());
+        for (lane, product) in products.iter().enumerate() {
+            at! {f; remainder = reduce(&[plus(product)]);}
+            out.set(lane, &remainder);
+        }
+    }
+
     fn truths(&self, a: &Residues<N>, of: impl Fn(&Residue<N>) -> Choice) -> Choices {
         Choices(a.lanes().each_ref().map(of))
     }
@@ -134,22 +156,18 @@ impl<const N: usize> Field for Quad<N> {
         Residues::of([&self.field.one(); LANES])
     }
 
+    #[inline]
     fn mul_wide(&self, out: &mut Residues<N>, a: &Residues<N>, b: &Residues<N>) {
         if let Some(kernels) = &self.kernels {
             return (kernels.mul)(out, a, b);
         }
-        let f = &self.field;
-        let mut products: [<Binary<N> as Field>::Wide; LANES] = Blank::blank();
-        f.mul_wide_four(products.each_mut(), a.lanes().each_ref(), b.lanes().each_ref());
-        for (lane, product) in products.iter().enumerate() {
-            at! {f; remainder = reduce(&[plus(product)]);}
-            out.set(lane, &remainder);
-        }
+        self.multiplied(out, a, b);
     }
 
+    #[inline]
     fn sqr_wide(&self, out: &mut Residues<N>, a: &Residues<N>) {
         if let Some(kernels) = &self.kernels {
-            return (kernels.squares)(out, a, 1);
+            return (kernels.sqr)(out, a);
         }
         self.each(out, a, |lane| self.field.squared(lane, 1));
     }
@@ -174,10 +192,12 @@ impl<const N: usize> Field for Quad<N> {
 
     fn sqr_all(&self, xs: &mut [Residues<N>], n: usize) {
         for x in xs {
-            let from = x.clone();
             match &self.kernels {
-                Some(kernels) => (kernels.squares)(x, &from, n),
-                None => self.each(x, &from, |lane| self.field.squared(lane, n)),
+                Some(kernels) => (kernels.squares)(x, n),
+                None => {
+                    let from = x.clone();
+                    self.each(x, &from, |lane| self.field.squared(lane, n));
+                }
             }
         }
     }
@@ -190,7 +210,7 @@ impl<const N: usize> Field for Quad<N> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn sum(&self, out: &mut Residues<N>, terms: &[Term<Residues<N>>]) {
         match (terms, &self.kernels) {
             ([Term { coeff: 1, value: a }, Term { coeff: 1, value: b }], Some(kernels)) => (kernels.add)(out, a, b),
@@ -207,13 +227,7 @@ impl<const N: usize> Field for Quad<N> {
                 ],
                 Some(kernels),
             ) => (kernels.add_four)(out, a, b, c, d),
-            _ => {
-                *out = Residues::default();
-                for term in terms.iter().filter(|term| term.coeff & 1 == 1) {
-                    let so_far = out.clone();
-                    added(out, [&so_far, term.value]);
-                }
-            }
+            _ => summed(out, terms),
         }
     }
 

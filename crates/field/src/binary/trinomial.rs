@@ -57,7 +57,9 @@ pub(super) fn detected<const N: usize>(m: usize, exponents: &[usize]) -> Option<
                     // SAFETY: the same
                     mul: |out, a, b| unsafe { four_products::<N, $m, $e>(out, a, b) },
                     // SAFETY: the same
-                    squares: |out, a, n| unsafe { four_squares::<N, $m, $e>(out, a, n) },
+                    sqr: |out, a| unsafe { four_squares::<N, $m, $e>(out, a) },
+                    // SAFETY: the same
+                    squares: |a, n| unsafe { four_powers::<N, $m, $e>(a, n) },
                     // SAFETY: the same
                     add: |out, a, b| unsafe { sum_of_two(out, a, b) },
                     // SAFETY: the same
@@ -279,12 +281,17 @@ fn four_products<const N: usize, const M: usize, const E: usize>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,vpclmulqdq")]
-fn four_squares<const N: usize, const M: usize, const E: usize>(out: &mut Residues<N>, a: &Residues<N>, n: usize) {
+fn four_squares<const N: usize, const M: usize, const E: usize>(out: &mut Residues<N>, a: &Residues<N>) {
+    put(out, &square::<M, E>(&take(a)));
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,vpclmulqdq")]
+fn four_powers<const N: usize, const M: usize, const E: usize>(a: &mut Residues<N>, n: usize) {
     let mut power = take(a);
     for _ in 0..n {
         power = square::<M, E>(&power);
     }
-    put(out, &power);
+    put(a, &power);
 }
 
 /// Σ of the terms, of all words alike.

@@ -40,14 +40,15 @@ use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
 use parts::Parts;
 use points::{Coordinates, Double, Point, Powers, Single};
-use steps::{Met, Shape, Steps, ValueRoom};
-use tower::{Pair, Room, Twelve};
+use steps::{Met, Octupling, Shape, Source, Steps, ValueRoom};
+use tower::{Pair, Product, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
 type Value<const N: usize> = Twelve<Binary<N>>;
 /// Functions of points over F_2^m, and over F_2^2m.
 type SingleSteps<const N: usize> = Steps<<Quad<N> as Field>::Elem, Elem<N>>;
 type DoubleSteps<const N: usize> = Steps<Pair<Quad<N>>, Pair<Binary<N>>>;
+type DoubleSource<'a, const N: usize> = Source<'a, Quad<N>, Elem<N>>;
 
 /// The curve over F_2^m on N words, with the numbers that its pairing needs.
 pub struct Genus2<const N: usize> {
@@ -66,7 +67,7 @@ pub struct Lines<const N: usize>(Each<N>);
 
 enum Each<const N: usize> {
     Single(Vec<SingleSteps<N>>),
-    Double([DoubleSteps<N>; 2]),
+    Double(DoubleSteps<N>),
 }
 
 /// The functions of a P and the points of a Q.
@@ -134,11 +135,7 @@ impl<const N: usize> Genus2<N> {
             Points::Single(points) => {
                 Each::Single(points.iter().map(|point| self.steps(&Single(lanes), &Single(f), point)).collect())
             }
-            Points::Double(point) => {
-                let steps = self.steps(&Double(lanes), &Double(f), point);
-                let other = steps.map(|c| tower::conjugate2(lanes, c), |c| tower::conjugate2(f, c));
-                Each::Double([steps, other])
-            }
+            Points::Double(point) => Each::Double(self.steps(&Double(lanes), &Double(f), point)),
         })
     }
 
@@ -170,34 +167,24 @@ impl<const N: usize> Genus2<N> {
 
     fn product_of(&self, pairs: &[Meeting<'_, N>]) -> Value<N> {
         let f = self.field();
-        // functions that were made for F_2^m, where they meet points over F_2^2m
-        let lift = |(lines, q): &Meeting<'_, N>| match (&lines.0, q) {
-            (Each::Single(steps), Points::Double(_)) => {
-                steps.iter().map(|s| s.map(|c| [c.clone(), self.lanes.zero()], |c| [c.clone(), f.zero()])).collect()
-            }
-            _ => Vec::new(),
-        };
-        let lifted: Vec<Vec<DoubleSteps<N>>> = pairs.iter().map(lift).collect();
         let (mut singles, mut doubles) = (Vec::new(), Vec::new());
-        for ((lines, q), lifted) in pairs.iter().zip(&lifted) {
-            match (&lines.0, q) {
+        for (lines, q) in pairs {
+            let sources: Vec<DoubleSource<'_, N>> = match (&lines.0, q) {
                 (Each::Single(steps), Points::Single(points)) => {
                     singles.extend(points.iter().flat_map(|q| steps.iter().map(move |s| (s, q.clone()))));
+                    continue;
                 }
-                (Each::Single(_), Points::Double(_)) => {
-                    let points = q.doubles(f).into_iter();
-                    doubles.extend(points.flat_map(|q| lifted.iter().map(move |s| (s, q.clone()))));
-                }
-                (Each::Double(steps), _) => {
-                    let points = q.doubles(f).into_iter();
-                    doubles.extend(points.flat_map(|q| steps.iter().map(move |s| (s, q.clone()))));
-                }
-            }
+                (Each::Single(steps), Points::Double(_)) => steps.iter().map(Source::Single).collect(),
+                (Each::Double(steps), _) => vec![Source::Double(steps), Source::Conjugate(steps)],
+            };
+            doubles.extend(q.doubles(f).iter().flat_map(|q| sources.iter().map(move |s| (*s, q.clone()))));
         }
         let [whole, half] = self.octupled(&singles, &doubles).map(|x| tower::sqr_times(f, &x, 1));
         let half = if self.shape.minus { tower::conjugate(f, &half) } else { half };
         let turned = tower::frobenius(f, &whole, 3 * self.m());
-        let mut product = Product::<Binary<N>>::new(tower::mul(f, &tower::mul(f, &whole, &turned), &half));
+        let mut product = Product::<Binary<N>>::new(whole);
+        product.times(f, &turned);
+        product.times(f, &half);
         let (mut room, mut next) = (ValueRoom::default(), Value::<N>::blank());
         for (steps, q) in &singles {
             let k = Single(f);
@@ -207,10 +194,10 @@ impl<const N: usize> Genus2<N> {
         let mut room = ValueRoom::default();
         for (steps, q) in &doubles {
             let k = Double(f);
-            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut room);
+            steps::finished(&k, &mut next, &steps.last(f), &Met::new(&k, q), &mut room);
             product.times(f, &next);
         }
-        product.value
+        product.value().clone()
     }
 
     /// The products of the functions of all octuplings, and of the first half of them, each to the power of 8 to which it counts: the parts in
@@ -218,7 +205,7 @@ impl<const N: usize> Genus2<N> {
     fn octupled(
         &self,
         singles: &[(&SingleSteps<N>, Point<Elem<N>>)],
-        doubles: &[(&DoubleSteps<N>, Point<Pair<Binary<N>>>)],
+        doubles: &[(DoubleSource<'_, N>, Point<Pair<Binary<N>>>)],
     ) -> [Value<N>; 2] {
         let (lanes, parts) = (&self.lanes, &self.parts);
         let (single, double) = (Single(lanes), Double(lanes));
@@ -230,7 +217,7 @@ impl<const N: usize> Genus2<N> {
         let mut half = tower::one(lanes);
         let (mut room, mut room_of_doubles) = (ValueRoom::default(), ValueRoom::default());
         let mut next: Twelve<Quad<N>> = Blank::blank();
-        let one = tower::one(lanes);
+        let (one, mut made) = (tower::one(lanes), Octupling::default());
         for step in 0..parts.steps() {
             let idle = lanes.mask_from(&parts.idle_lanes(step));
             let multiply = |product: &mut Product<Quad<N>>, next: &mut Twelve<Quad<N>>| {
@@ -240,7 +227,7 @@ impl<const N: usize> Genus2<N> {
                 product.times(lanes, next);
             };
             if step == parts.half()[1] {
-                half.clone_from(&product.value);
+                half.clone_from(product.value());
             }
             product.octuple(lanes);
             for (steps, q) in &singles {
@@ -248,23 +235,30 @@ impl<const N: usize> Genus2<N> {
                 multiply(&mut product, &mut next);
             }
             for (steps, q) in &doubles {
-                steps::octupled(&double, &mut next, &steps.octuplings[step], q, &mut room_of_doubles);
+                let octupling = steps.octupling(lanes, step, &mut made);
+                steps::octupled(&double, &mut next, octupling, q, &mut room_of_doubles);
                 multiply(&mut product, &mut next);
             }
         }
-        parts.joined(self.field(), lanes, &product.value, &half)
+        parts.joined(self.field(), lanes, product.value(), &half)
     }
 
     /// (2^6m − 1)·(2^2m + 1)·(2^2m − U³/2 + 2^m − U + 1).
     fn raised(&self, values: &[Value<N>]) -> Vec<Value<N>> {
         let (f, m) = (self.field(), self.m());
-        let raise = |u: &Value<N>| {
-            let x = tower::mul(f, &tower::frobenius(f, u, 2 * m), u);
-            let y = tower::mul(f, &tower::frobenius(f, &x, m), &x);
-            let first = tower::mul(f, &tower::frobenius(f, &x, 2 * m), &y);
-            tower::mul(f, &first, &tower::conjugate(f, &self.by_u(&y)))
+        let mut product = Product::<Binary<N>>::new(tower::one(f));
+        let raise = |u: Value<N>| {
+            let turned = tower::frobenius(f, &u, 2 * m);
+            product.set(&u);
+            product.times(f, &turned);
+            let x = product.value().clone();
+            product.times(f, &tower::frobenius(f, &x, m));
+            let y = product.value().clone();
+            product.times(f, &tower::frobenius(f, &x, 2 * m));
+            product.times(f, &tower::conjugate(f, &self.by_u(&y)));
+            product.value().clone()
         };
-        tower::unitary(f, values, m).iter().map(raise).collect()
+        tower::unitary(f, values, m).into_iter().map(raise).collect()
     }
 
     /// x^U of a unitary x.
@@ -289,30 +283,5 @@ impl<const N: usize> Genus2<N> {
         let both = tower::mul(f, &tower::frobenius(f, x, m), x);
         let power = tower::mul(f, &tower::mul(f, &tower::frobenius(f, x, 2 * m), &both), &self.by_u(&both));
         is_one(&tower::mul(f, x, &tower::conjugate(f, x))) && is_one(&power)
-    }
-}
-
-/// A product that grows.
-struct Product<F: Field> {
-    value: Twelve<F>,
-    next: Twelve<F>,
-    room: Room<F>,
-}
-
-impl<F: Field> Product<F> {
-    fn new(value: Twelve<F>) -> Self {
-        Product { value, next: Blank::blank(), room: Room::default() }
-    }
-
-    fn times(&mut self, f: &F, factor: &Twelve<F>) {
-        tower::mul_into(f, &mut self.next, &self.value, factor, &mut self.room);
-        std::mem::swap(&mut self.value, &mut self.next);
-    }
-
-    /// Its power by 8.
-    fn octuple(&mut self, f: &F) {
-        f.sqr_all(self.value.as_flattened_mut().as_flattened_mut(), 3);
-        tower::eighth(f, &mut self.next, &self.value);
-        std::mem::swap(&mut self.value, &mut self.next);
     }
 }

@@ -4,7 +4,7 @@
 //! there, that of all is (…(f_0^(8^L)·f_1)^(8^L) …)·f_3.
 
 use super::points::{Coordinates, Point, Powers};
-use super::tower::{self, Twelve};
+use super::tower::{self, Product, Twelve};
 use bilinear_field::binary::{Binary, Power, Quad};
 use bilinear_field::{Blank, Field, Lanes};
 use std::sync::OnceLock;
@@ -102,15 +102,18 @@ impl<const N: usize> Parts<N> {
     ) -> [Twelve<Binary<N>>; 2] {
         let [middle, step] = self.half();
         let (parts, of_half) = (scattered(lanes, product), scattered(lanes, half));
-        let (mut whole, mut half) = (parts[0].clone(), tower::one(f));
+        let (mut whole, mut half) = (Product::<Binary<N>>::new(parts[0].clone()), tower::one(f));
         for (lane, part) in parts.iter().enumerate().skip(1) {
+            let before = whole.value().clone();
             if lane == middle {
-                half = tower::mul(f, &tower::sqr_times(f, &whole, 3 * step), &of_half[lane]);
+                whole.set(&tower::sqr_times(f, &before, 3 * step));
+                whole.times(f, &of_half[lane]);
+                half.clone_from(whole.value());
             }
-            let power = tower::power_of(f, &self.powers(f).value, &whole, 3 * self.steps);
-            whole = tower::mul(f, &power, part);
+            whole.set(&tower::power_of(f, &self.powers(f).value, &before, 3 * self.steps));
+            whole.times(f, part);
         }
-        [whole, half]
+        [whole.value().clone(), half]
     }
 }
 

@@ -1,7 +1,7 @@
 //! The points of divisors, with coordinates in F_2^m or in F_2^2m, and what the pairing computes of them.
 
 use super::divisor::Divisor;
-use super::tower::{Pair, Room, Six, Twelve, by_omega, conjugate2, mul2, mul2_two, mul6, sqr2, sum2};
+use super::tower::{Pair, PairRoom, Room, Six, Twelve, conjugate2, mul2, mul2_two, mul6};
 use bilinear_field::binary::{Binary, Power, Residue};
 use bilinear_field::{Blank, Field, Lanes, at, plus};
 
@@ -36,7 +36,7 @@ pub(super) trait Coordinates<F: Lanes> {
     /// a·b.
     fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
     /// a·b and c·d.
-    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2]);
+    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], room: &mut PairRoom<F>);
     /// a^(2^m).
     fn conjugate(&self, a: &Self::C) -> Self::C;
     /// (A + s)(B + s) for A and B in F_2^6m.
@@ -136,7 +136,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
     }
 
     #[inline]
-    fn mul_two(&self, [x, y]: [&mut F::Elem; 2], a: [&F::Elem; 2], b: [&F::Elem; 2]) {
+    fn mul_two(&self, [x, y]: [&mut F::Elem; 2], a: [&F::Elem; 2], b: [&F::Elem; 2], _: &mut PairRoom<F>) {
         self.0.mul(x, a[0], b[0]);
         self.0.mul(y, a[1], b[1]);
     }
@@ -229,16 +229,19 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         }
     }
 
-    fn sqr(&self, out: &mut Self::C, a: &Self::C) {
-        *out = sqr2(self.0, a);
+    /// x + y·ω to (x + y)² + y²·ω.
+    fn sqr(&self, [x, y]: &mut Self::C, a: &Self::C) {
+        at! {self.0; sum = add(&a[0], &a[1]);}
+        self.0.sqr(x, &sum);
+        self.0.sqr(y, &a[1]);
     }
 
     fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C) {
         *out = mul2(self.0, a, b);
     }
 
-    fn mul_two(&self, [x, y]: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2]) {
-        [*x, *y] = mul2_two(self.0, a, b);
+    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], room: &mut PairRoom<F>) {
+        mul2_two(self.0, out, a, b, room);
     }
 
     fn conjugate(&self, a: &Self::C) -> Self::C {
@@ -258,8 +261,9 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         let [one, ..] = mixed;
         *one = f.one();
         for (whole, half) in whole.iter_mut().zip([a, b]) {
-            let turned = by_omega(f, half.high);
-            whole[0] = sum2(f, half.low, &turned);
+            // low + high·ω
+            f.add(&mut whole[0][0], &half.low[0], &half.high[1]);
+            f.sum(&mut whole[0][1], &[plus(&half.low[1]), plus(&half.high[0]), plus(&half.high[1])]);
             whole[1].clone_from(half.c1);
             whole[2][0].clone_from(&half.c2[0]);
             f.add(&mut whole[2][1], &half.c2[1], one);
@@ -268,12 +272,14 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         let [product, sum] = out;
         mul6(f, product, a, b, tower);
         // A·B + ω + (A + B + 1)·s
-        at! {f; with_omega = add(&product[0][1], one); first = sum(&[plus(&a[0][0]), plus(&b[0][0]), plus(one)]);}
+        at! {f; with_omega = add(&product[0][1], one);}
         product[0][1] = with_omega;
         for i in 0..3 {
-            sum[i] = sum2(f, &a[i], &b[i]);
+            f.add(&mut sum[i][1], &a[i][1], &b[i][1]);
         }
-        sum[0][0] = first;
+        f.sum(&mut sum[0][0], &[plus(&a[0][0]), plus(&b[0][0]), plus(one)]);
+        f.add(&mut sum[1][0], &a[1][0], &b[1][0]);
+        f.add(&mut sum[2][0], &a[2][0], &b[2][0]);
     }
 }
 

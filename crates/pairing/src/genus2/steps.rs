@@ -7,7 +7,7 @@
 //! x of ψ(Q) is x_Q + w, so that values lie in F_2^6m + s, and have few coefficients.
 
 use super::points::{Coordinates, Half, Point, ProductRoom};
-use super::tower::Twelve;
+use super::tower::{Pair, PairRoom, Twelve, conjugate2};
 use bilinear_field::{Blank, Field, Lanes};
 
 /// y + c + d·(x + a) + e·(x + a)².
@@ -127,17 +127,74 @@ impl<C> Parabola<C> {
     }
 }
 
-impl<C, L> Steps<C, L> {
-    /// The same functions with other coordinates.
-    pub(super) fn map<D, M>(&self, to: impl Fn(&C) -> D, lane_to: impl Fn(&L) -> M) -> Steps<D, M> {
-        let octupling = |o: &Octupling<C>| Octupling {
-            b: to(&o.b),
-            powers: o.powers.each_ref().map(&to),
-            second: o.second.map(&to),
-        };
-        Steps {
-            octuplings: self.octuplings.iter().map(octupling).collect(),
-            last: self.last.each_ref().map(|p| p.map(&lane_to)),
+impl<C> Octupling<C> {
+    fn coordinates(&self) -> [&C; 8] {
+        let Octupling { b, powers: [a4, g1, g8], second: Parabola { a, c, d, e } } = self;
+        [b, a4, g1, g8, a, c, d, e]
+    }
+
+    fn coordinates_mut(&mut self) -> [&mut C; 8] {
+        let Octupling { b, powers: [a4, g1, g8], second: Parabola { a, c, d, e } } = self;
+        [b, a4, g1, g8, a, c, d, e]
+    }
+}
+
+impl<C: Blank> Default for Octupling<C> {
+    fn default() -> Self {
+        let [b, a, c, d, e] = Blank::blank();
+        Octupling { b, powers: Blank::blank(), second: Parabola { a, c, d, e } }
+    }
+}
+
+/// The functions of a point that meet points over F_2^2m. What belongs to a conjugate, or to a point over F_2^m, is made when it is needed: a list of
+/// its own would have pages of memory of its own.
+pub(super) enum Source<'a, F: Lanes, L> {
+    /// Those of a point over F_2^m.
+    Single(&'a Steps<F::Elem, L>),
+    /// Those of a point over F_2^2m.
+    Double(&'a Steps<Pair<F>, [L; 2]>),
+    /// Those of its conjugate.
+    Conjugate(&'a Steps<Pair<F>, [L; 2]>),
+}
+
+impl<F: Lanes, L> Clone for Source<'_, F, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Lanes, L> Copy for Source<'_, F, L> {}
+
+impl<'a, F: Lanes, L> Source<'a, F, L> {
+    /// The functions of an octupling, which may be made in this place.
+    pub(super) fn octupling(&self, f: &F, step: usize, made: &'a mut Octupling<Pair<F>>) -> &'a Octupling<Pair<F>> {
+        match self {
+            Source::Double(steps) => return &steps.octuplings[step],
+            Source::Single(steps) => {
+                for (made, c) in made.coordinates_mut().into_iter().zip(steps.octuplings[step].coordinates()) {
+                    made[0].clone_from(c);
+                    made[1] = f.zero();
+                }
+            }
+            Source::Conjugate(steps) => {
+                for ([x, y], c) in made.coordinates_mut().into_iter().zip(steps.octuplings[step].coordinates()) {
+                    f.add(x, &c[0], &c[1]);
+                    y.clone_from(&c[1]);
+                }
+            }
+        }
+        made
+    }
+
+    /// The last functions, in a field of one lane.
+    pub(super) fn last<G: Field<Elem = L>>(&self, f: &G) -> [Parabola<[L; 2]>; 2]
+    where
+        L: Clone,
+    {
+        match self {
+            Source::Single(steps) => steps.last.each_ref().map(|p| p.map(|c| [c.clone(), f.zero()])),
+            Source::Double(steps) => steps.last.clone(),
+            Source::Conjugate(steps) => steps.last.each_ref().map(|p| p.map(|c| conjugate2(f, c))),
         }
     }
 }
@@ -175,6 +232,7 @@ pub(super) struct ValueRoom<F: Field, C> {
     squares: [C; 2],
     first: [C; 4],
     second: [C; 4],
+    pairs: PairRoom<F>,
     pub(super) product: ProductRoom<F>,
 }
 
@@ -186,6 +244,7 @@ impl<F: Field, C: Blank> Default for ValueRoom<F, C> {
             squares: Blank::blank(),
             first: Blank::blank(),
             second: Blank::blank(),
+            pairs: PairRoom::default(),
             product: ProductRoom::default(),
         }
     }
@@ -204,14 +263,15 @@ pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
         squares: [s1, s2],
         first: [low, high, c1, c2],
         second: other,
+        pairs,
         product,
     } = room;
     k.add(t, &q.x, &second.a);
     k.add(u, &q.x, g8);
-    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &second.e]);
+    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &second.e], pairs);
     k.add(u, g1, upper);
     k.add(v, &second.d, own);
-    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &*v]);
+    k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &*v], pairs);
     // of α = a0 + a1·w + a2·w² + s, with a0 = p + (x² + x + 1)·ω: p = x + y + b + t·(g1 + t·(x + a⁸ + a⁴))
     k.add_three(low, &q.sum, b, upper);
     k.sqr(u, low); // p²
@@ -242,14 +302,15 @@ pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
         squares: [w, _],
         first: [low, c1, c2, _],
         second: [low2, d1, d2, _],
+        pairs,
         product,
     } = room;
     k.add(t, &q.x, &one.a);
     k.add(u, &q.x, &two.a);
-    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&one.e, &two.e]);
+    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&one.e, &two.e], pairs);
     k.add(v, &one.d, first);
     k.add(w, &two.d, second);
-    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&*v, &*w]);
+    k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&*v, &*w], pairs);
     k.product(out, half(k, [low, c1, c2], one, first, q), half(k, [low2, d1, d2], two, second, q), product);
 }
 

@@ -40,13 +40,6 @@ pub(super) fn conjugate2<F: Field>(f: &F, [x, y]: &Pair<F>) -> Pair<F> {
     [sum, y.clone()]
 }
 
-/// a² in F_2^2m.
-#[inline]
-pub(super) fn sqr2<F: Field>(f: &F, [x, y]: &Pair<F>) -> Pair<F> {
-    at! {f; xx = sqr(x); yy = sqr(y);}
-    conjugate2(f, &[xx, yy])
-}
-
 /// a·b in F_2^2m. 3 products.
 pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     let mut products: [F::Elem; 3] = Blank::blank();
@@ -57,16 +50,34 @@ pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
     out
 }
 
+/// What two products in F_2^2m are made of, on the way.
+pub(super) struct PairRoom<F: Field> {
+    sums: [F::Elem; 4],
+    products: [F::Elem; 6],
+}
+
+impl<F: Field> Default for PairRoom<F> {
+    #[inline]
+    fn default() -> Self {
+        PairRoom { sums: Blank::blank(), products: Blank::blank() }
+    }
+}
+
 /// a·b and c·d in F_2^2m, side by side. 6 products.
-pub(super) fn mul2_two<F: Field>(f: &F, [a, c]: [&Pair<F>; 2], [b, d]: [&Pair<F>; 2]) -> [Pair<F>; 2] {
-    let mut products: [F::Elem; 6] = Blank::blank();
-    at! {f; x = add(&a[0], &a[1]); y = add(&b[0], &b[1]); z = add(&c[0], &c[1]); t = add(&d[0], &d[1]);}
-    f.mul_all(&mut products, [&a[0], &a[1], &x, &c[0], &c[1], &z], [&b[0], &b[1], &y, &d[0], &d[1], &t]);
-    let mut out: [Pair<F>; 2] = Blank::blank();
-    let [p0, p1, p2, q0, q1, q2] = &products;
-    from_products(f, &mut out[0], [p0, p1, p2]);
-    from_products(f, &mut out[1], [q0, q1, q2]);
-    out
+pub(super) fn mul2_two<F: Field>(
+    f: &F,
+    [first, second]: [&mut Pair<F>; 2],
+    [a, c]: [&Pair<F>; 2],
+    [b, d]: [&Pair<F>; 2],
+    PairRoom { sums: [x, y, z, t], products }: &mut PairRoom<F>,
+) {
+    for (sum, pair) in [(&mut *x, a), (&mut *y, b), (&mut *z, c), (&mut *t, d)] {
+        f.add(sum, &pair[0], &pair[1]);
+    }
+    f.mul_all(products, [&a[0], &a[1], x, &c[0], &c[1], z], [&b[0], &b[1], y, &d[0], &d[1], t]);
+    let [p0, p1, p2, q0, q1, q2] = &*products;
+    from_products(f, first, [p0, p1, p2]);
+    from_products(f, second, [q0, q1, q2]);
 }
 
 /// (x0 + x1·ω)(y0 + y1·ω) from x0·y0, x1·y1 and (x0 + x1)(y0 + y1): x0·y0 + x1·y1·ω² + (the third + x0·y0 + x1·y1)·ω.
@@ -370,6 +381,44 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
     };
     let parts = values.iter().zip(cofactors.iter().zip(&inverses));
     parts.map(|(a, (c, inverse))| quotient(a, c, inverse)).collect()
+}
+
+/// A product that grows, in the one or the other of two places.
+pub(super) struct Product<F: Field> {
+    places: [Twelve<F>; 2],
+    second: bool,
+    room: Room<F>,
+}
+
+impl<F: Field> Product<F> {
+    pub(super) fn new(value: Twelve<F>) -> Self {
+        Product { places: [value, Blank::blank()], second: false, room: Room::default() }
+    }
+
+    pub(super) fn value(&self) -> &Twelve<F> {
+        &self.places[usize::from(self.second)]
+    }
+
+    pub(super) fn set(&mut self, value: &Twelve<F>) {
+        self.places[usize::from(self.second)].clone_from(value);
+    }
+
+    /// Times a factor.
+    pub(super) fn times(&mut self, f: &F, factor: &Twelve<F>) {
+        let [first, second] = &mut self.places;
+        let (value, next) = if self.second { (second, first) } else { (first, second) };
+        mul_into(f, next, value, factor, &mut self.room);
+        self.second = !self.second;
+    }
+
+    /// To the power of 8.
+    pub(super) fn octuple(&mut self, f: &F) {
+        let [first, second] = &mut self.places;
+        let (value, next) = if self.second { (second, first) } else { (first, second) };
+        f.sqr_all(value.as_flattened_mut().as_flattened_mut(), 3);
+        eighth(f, next, value);
+        self.second = !self.second;
+    }
 }
 
 /// The tower over a field.
