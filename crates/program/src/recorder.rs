@@ -170,6 +170,27 @@ impl Recorder {
         Mask(value)
     }
 
+    /// A step begins.
+    fn begin(&self, name: &'static str) {
+        let mut tape = self.tape();
+        if tape.depth == 0 {
+            tape.step = Some((name, tape.trace.ops.len() as u32));
+        }
+        tape.depth += 1;
+    }
+
+    /// The step that began last ends.
+    fn end(&self) {
+        let mut tape = self.tape();
+        tape.depth -= 1;
+        if tape.depth == 0
+            && let Some((name, from)) = tape.step.take()
+        {
+            let to = tape.trace.ops.len() as u32;
+            tape.trace.named.push(Named { name, from, to });
+        }
+    }
+
     fn tape(&self) -> MutexGuard<'_, Tape> {
         self.tape.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -338,22 +359,9 @@ impl Field for Recorder {
 
     /// The outermost step counts.
     fn routine<T>(&self, name: &'static str, step: impl FnOnce() -> T) -> T {
-        {
-            let mut tape = self.tape();
-            if tape.depth == 0 {
-                tape.step = Some((name, tape.trace.ops.len() as u32));
-            }
-            tape.depth += 1;
-        }
+        self.begin(name);
         let result = step();
-        let mut tape = self.tape();
-        tape.depth -= 1;
-        if tape.depth == 0
-            && let Some((name, from)) = tape.step.take()
-        {
-            let to = tape.trace.ops.len() as u32;
-            tape.trace.named.push(Named { name, from, to });
-        }
+        self.end();
         result
     }
 

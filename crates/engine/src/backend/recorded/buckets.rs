@@ -10,7 +10,7 @@
 //! Cost for n parts of b bits: (⌊b/c⌋ + 1)·(n + 2^c) additions, b doublings, and as many inversions as lists have levels.
 
 use super::RecordedBackend;
-use super::job::Job;
+use super::job::{Job, PointJob};
 use super::kept::{Kept, KeptPoints, Signed};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
@@ -54,8 +54,9 @@ impl RecordedBackend {
             self.set(batch, at, 0, Some(pair[0]));
             self.set(batch, at, self.coordinates(group), Some(pair[1]));
         };
-        let mut sums =
-            self.each(Job::AddAny(group), &pairs, fill, |batch, at| self.get_point(batch, at, group)).into_iter();
+        let mut sums = self
+            .each(Job::Points(group, PointJob::AddAny), &pairs, fill, |batch, at| self.get_point(batch, at, group))
+            .into_iter();
         let sum = |list: &Vec<&[u8]>| match list[..] {
             [_, _] => sums.next().flatten(),
             [p] => Some(p.into()),

@@ -1,6 +1,6 @@
 //! The operation counts and the ranges of a pairing, read from the programs that run.
 
-use super::job::Job;
+use super::job::{Job, PointJob};
 use super::order;
 use super::plan::LoopPlan;
 use super::store::{Machines, Programs, Ready, stored};
@@ -48,7 +48,7 @@ pub fn operations(curve: &Curve, options: Options) -> Result<Vec<Phase>, SystemE
     let programs = Programs::new(curve, &choice)?;
     let of = |job| programs.program(job).operations();
     let phase = |name, job| Phase { name, cost: of(job) };
-    let validating = |group| of(Job::OnCurve(group)) + of(Job::InGroup(group));
+    let validating = |group| of(Job::Points(group, PointJob::OnCurve)) + of(Job::Points(group, PointJob::InGroup));
     let symmetric = matches!(choice.family, KnownFamily::Supersingular(_));
     let mut table = vec![];
     if symmetric {
@@ -242,14 +242,24 @@ fn all(symmetric: bool, tori: impl Iterator<Item = Torus>, loops: &[LoopDigits])
     if symmetric {
         jobs.push(Job::Miller { pairs: 3, masked: true, affine: true });
     }
-    for group in if symmetric { &[Group::G1][..] } else { &[Group::G1, Group::G2] } {
-        let group = *group;
-        let multiple = |known| Job::Multiple { group, known, bytes: 8 };
-        jobs.extend([Job::OnCurve(group), Job::Decompress(group), Job::InGroup(group), Job::ClearCofactor(group)]);
-        jobs.extend([Job::Map { group, count: 1 }, Job::Map { group, count: if symmetric { 1 } else { 2 } }]);
-        jobs.extend([multiple(Validate::Subgroup), multiple(Validate::Curve)]);
+    for &group in if symmetric { &[Group::G1][..] } else { &[Group::G1, Group::G2] } {
+        use PointJob::{ClearCofactor, Decompress, FixedSum, InGroup, Keep, Map, Multiple, OnCurve, Window};
+        let elements = if symmetric { 1 } else { 2 };
+        let of_group = [
+            OnCurve,
+            Decompress,
+            InGroup,
+            ClearCofactor,
+            Map { count: 1 },
+            Map { count: elements },
+            Multiple { known: Validate::Subgroup, bytes: 8 },
+            Multiple { known: Validate::Curve, bytes: 8 },
+            Window,
+            Keep,
+            FixedSum { digits: 3 },
+        ];
+        jobs.extend(of_group.map(|job| Job::Points(group, job)));
         jobs.extend(stored(group));
-        jobs.extend([Job::Window(group), Job::Keep(group), Job::FixedSum { group, digits: 3 }]);
     }
     jobs.extend(tori.flat_map(|torus| [Job::GtCompress(torus), Job::GtDecompress(torus)]));
     // halves of each loop: the first with squarings behind it that are delayed, the second as it is

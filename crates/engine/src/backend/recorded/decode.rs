@@ -1,7 +1,7 @@
 //! Encoded points: x‖y, or x‖sign, told apart by their length.
 
 use super::RecordedBackend;
-use super::job::Job;
+use super::job::{Job, PointJob};
 use crate::backend::error::PointError;
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Encoded, Owned};
@@ -21,7 +21,7 @@ impl RecordedBackend {
         let take = |batch: &Batch, (v, lane): (usize, usize)| {
             batch.get_mask(v, 0, lane).then(|| self.get(batch, (v, lane), 0, count))
         };
-        self.each(Job::Decompress(group), xs, fill, take)
+        self.each(Job::Points(group, PointJob::Decompress), xs, fill, take)
     }
 
     /// Checks and decodes points, each step for all that are good so far.
@@ -52,7 +52,12 @@ impl RecordedBackend {
         }
         let (numbers, given): (Vec<usize>, Vec<&[u8]>) = full.into_iter().unzip();
         let masked = |batch: &Batch, (v, lane): (usize, usize)| batch.get_mask(v, 0, lane);
-        let on_curve = self.each(Job::OnCurve(group), &given, |batch, at, xy| self.set(batch, at, 0, Some(xy)), masked);
+        let on_curve = self.each(
+            Job::Points(group, PointJob::OnCurve),
+            &given,
+            |batch, at, xy| self.set(batch, at, 0, Some(xy)),
+            masked,
+        );
         for ((i, xy), good) in numbers.into_iter().zip(given).zip(on_curve) {
             out[i] = if good { Ok(Some(xy.into())) } else { Err(PointError::NotOnCurve) };
         }
@@ -64,7 +69,9 @@ impl RecordedBackend {
             let found = out.iter().enumerate().filter_map(|(i, p)| Some((i, p.as_ref().ok()?.clone()?)));
             let (numbers, there): (Vec<usize>, Vec<Arc<[u8]>>) = found.unzip();
             let fill = |batch: &mut Batch, at, xy: &Arc<[u8]>| self.set(batch, at, 0, Some(xy));
-            for (i, good) in numbers.into_iter().zip(self.each(Job::InGroup(group), &there, fill, masked)) {
+            for (i, good) in
+                numbers.into_iter().zip(self.each(Job::Points(group, PointJob::InGroup), &there, fill, masked))
+            {
                 if !good {
                     out[i] = Err(PointError::NotInSubgroup);
                 }

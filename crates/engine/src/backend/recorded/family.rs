@@ -1,7 +1,7 @@
 //! A family over the recorder: what each computation records.
 
-use super::job::{Job, Recordable};
-use super::ports::{chord, chord_or_tangent, input_point, keep_affine, output, output_affine, output_point};
+use super::job::{Job, PointJob, Recordable};
+use super::ports::{input_point, output};
 use super::source_group::{GroupSetup, SourceGroup};
 use crate::backend::group::Group;
 use crate::backend::validate::Validate;
@@ -41,35 +41,18 @@ pub(crate) struct RecordedFamily<A: BilinearGroups> {
 
 /// What is done with a group, whichever it is.
 macro_rules! with_group {
-    ($self:ident, $group:expr, |$side:ident| $body:expr) => {{
-        let system = &$self.system;
+    ($self:ident, $group:expr, |$side:ident| $body:expr) => {
         match $group {
             Group::G1 => {
-                let $side = SourceGroup {
-                    curve: system.g1(),
-                    cofactor: system.g1_cofactor(),
-                    given: &$self.g1,
-                    contains: &|p| system.in_g1(p),
-                    images: &|p| system.g1_images(p),
-                    clear: &|p| system.clear_g1(p),
-                    mul_secret: &|ks, p| system.mul_g1_secret(ks, p),
-                };
+                let $side = $self.g1();
                 $body
             }
             Group::G2 => {
-                let $side = SourceGroup {
-                    curve: system.g2(),
-                    cofactor: system.g2_cofactor(),
-                    given: &$self.g2,
-                    contains: &|q| system.in_g2(q),
-                    images: &|q| system.g2_images(q),
-                    clear: &|q| system.clear_g2(q),
-                    mul_secret: &|ks, q| system.mul_g2_secret(ks, q),
-                };
+                let $side = $self.g2();
                 $body
             }
         }
-    }};
+    };
 }
 
 impl<A> RecordedFamily<A>
@@ -80,6 +63,32 @@ where
         let GroupDescriptions { generators: [p, q], non_squares: [c1, c2], maps: [m1, m2] } = groups;
         let (g1, g2) = (GroupSetup::new(p, c1, m1), GroupSetup::new(q, c2, m2));
         RecordedFamily { recorder, system, pairing, g1, g2, prepared_len: OnceLock::new() }
+    }
+
+    fn g1(&self) -> SourceGroup<'_, A::Prime> {
+        let system = &self.system;
+        SourceGroup {
+            curve: system.g1(),
+            cofactor: system.g1_cofactor(),
+            given: &self.g1,
+            contains: Box::new(|p| system.in_g1(p)),
+            images: Box::new(|p| system.g1_images(p)),
+            clear: Box::new(|p| system.clear_g1(p)),
+            mul_secret: Box::new(|ks, p| system.mul_g1_secret(ks, p)),
+        }
+    }
+
+    fn g2(&self) -> SourceGroup<'_, A::Twist> {
+        let system = &self.system;
+        SourceGroup {
+            curve: system.g2(),
+            cofactor: system.g2_cofactor(),
+            given: &self.g2,
+            contains: Box::new(|q| system.in_g2(q)),
+            images: Box::new(|q| system.g2_images(q)),
+            clear: Box::new(|q| system.clear_g2(q)),
+            mul_secret: Box::new(|ks, q| system.mul_g2_secret(ks, q)),
+        }
     }
 
     /// What a part of the Miller loop of two points contributes.
@@ -118,16 +127,11 @@ where
     fn record(&self, job: Job) -> Result<Program, ProgramError> {
         let (system, pairing) = (&self.system, self.pairing);
         let target = system.target();
-        // these take a search, which is no part of a program
-        match job {
-            Job::Decompress(group) => with_group!(self, group, |side| {
-                side.given.root(side.curve.field());
-            }),
-            Job::Map { group, .. } => with_group!(self, group, |side| {
-                side.given.map(side.curve);
-            }),
-            Job::InGroup(_) => system.find_tests(),
-            _ => {}
+        if let Job::Points(group, job) = job {
+            if job == PointJob::InGroup {
+                system.find_tests();
+            }
+            return with_group!(self, group, |side| side.record(&self.recorder, job));
         }
         self.recorder.record(|ports| match job {
             Job::Miller { pairs, masked, affine } => {
@@ -187,46 +191,7 @@ where
                 };
                 output(ports, target, &value);
             }
-            Job::OnCurve(group) => with_group!(self, group, |side| {
-                let p = input_point(ports, side.curve);
-                ports.output_mask(side.curve.contains(&p));
-            }),
-            Job::Decompress(group) => with_group!(self, group, |side| side.decompress(ports)),
-            Job::InGroup(group) => with_group!(self, group, |side| {
-                let p = input_point(ports, side.curve);
-                ports.output_mask((side.contains)(&p));
-            }),
-            Job::ClearCofactor(group) => with_group!(self, group, |side| {
-                let p = input_point(ports, side.curve);
-                output_point(ports, side.curve, &side.curve.mul(side.cofactor, &p));
-            }),
-            Job::Map { group, count } => with_group!(self, group, |side| side.mapped(ports, count)),
-            Job::Points { group, images } => with_group!(self, group, |side| side.points(ports, images)),
-            Job::Add(group) => with_group!(self, group, |side| {
-                let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
-                let (sum, same) = chord(side.curve, &p, &q);
-                keep_affine(ports, side.curve, &sum);
-                ports.output_mask(same);
-            }),
-            Job::AddAny(group) => with_group!(self, group, |side| {
-                let (p, q) = (input_point(ports, side.curve), input_point(ports, side.curve));
-                let sum = chord_or_tangent(side.curve, &p, &q);
-                keep_affine(ports, side.curve, &sum);
-                ports.output_mask(sum.infinity);
-            }),
-            Job::PowersOfTwo { group, count, step } => {
-                with_group!(self, group, |side| side.powers_of_two(ports, count, step))
-            }
-            Job::Show(group) => with_group!(self, group, |side| {
-                let p = input_point(ports, side.curve);
-                output_affine(ports, side.curve, &p);
-            }),
-            Job::Multiple { group, known, bytes } => {
-                with_group!(self, group, |side| side.multiple(ports, known, bytes))
-            }
-            Job::Window(group) => with_group!(self, group, |side| side.window(ports)),
-            Job::Keep(group) => with_group!(self, group, |side| side.keep(ports)),
-            Job::FixedSum { group, digits } => with_group!(self, group, |side| side.fixed_sum(ports, digits)),
+            Job::Points(..) => unreachable!("recorded above"),
             Job::GtMul => {
                 let (x, y) = (target.compose(&mut || ports.elem()), target.compose(&mut || ports.elem()));
                 at! {target; product = mul(&x, &y);}

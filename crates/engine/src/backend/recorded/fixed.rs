@@ -1,7 +1,7 @@
 //! Sums of multiples of fixed points: the tables of their windows, which all lanes read, and one accumulator in each lane.
 
 use super::RecordedBackend;
-use super::job::Job;
+use super::job::{Job, PointJob};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, MachineTables, Owned};
 use bilinear_pairing::fixed_base::{ENTRIES, digit_bits, digit_count};
@@ -24,7 +24,7 @@ impl RecordedBackend {
             let fill = |batch: &mut Batch, at, base: &Vec<u8>| self.set(batch, at, 0, Some(base));
             let take =
                 |batch: &Batch, at: (usize, usize)| (self.get(batch, at, 0, residues), batch.get_mask(at.0, 0, at.1));
-            let made = self.each(Job::Window(group), &bases, fill, take);
+            let made = self.each(Job::Points(group, PointJob::Window), &bases, fill, take);
             for (((mut multiples, has_infinity), base), table) in made.into_iter().zip(&mut bases).zip(&mut tables) {
                 *base = multiples.split_off(ENTRIES * len);
                 match table {
@@ -39,7 +39,8 @@ impl RecordedBackend {
 
     /// The table of a window in the machine's own form.
     fn kept(&self, group: Group, multiples: &[u8]) -> Uniforms {
-        let batch = self.ready.run(Job::Keep(group), 1, |batch| self.set(batch, (0, 0), 0, Some(multiples)));
+        let batch =
+            self.ready.run(Job::Points(group, PointJob::Keep), 1, |batch| self.set(batch, (0, 0), 0, Some(multiples)));
         batch.uniforms().unwrap_or_else(|| unreachable!("a table is kept"))
     }
 
@@ -61,7 +62,7 @@ impl RecordedBackend {
             digits.iter().for_each(|digits| bits.extend_from_slice(digits));
             Self::set_bits(batch, at, &bits);
         };
-        let job = Job::FixedSum { group, digits: streams.len() };
+        let job = Job::Points(group, PointJob::FixedSum { digits: streams.len() });
         self.each(job, sums, fill, |batch, at| self.get_point(batch, at, group))
     }
 }

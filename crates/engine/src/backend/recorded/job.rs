@@ -49,64 +49,8 @@ pub(crate) enum Job {
         delayed: bool,
     },
 
-    /// x and y to whether they satisfy the curve's equation.
-    OnCurve(Group),
-    /// x, whether y is wanted odd in the sense of RFC 9380, to y and whether there is one.
-    Decompress(Group),
-    /// A point of the curve to whether it is in the group.
-    InGroup(Group),
-    /// The same, multiplied by the cofactor, to a point or O.
-    ClearCofactor(Group),
-    /// Elements of the field of the curve, one or two, to a point of the group or O.
-    Map {
-        /// The group.
-        group: Group,
-        /// How many elements.
-        count: usize,
-    },
-    /// A point other than O to what sums take of it, kept: x, y and −y; with `images` also those of its images under the automorphisms
-    /// that split scalars.
-    Points {
-        /// The group.
-        group: Group,
-        /// As above.
-        images: bool,
-    },
-    /// Two points other than O with different x to their sum, kept. Where a mask says that their x are one, it is the first instead.
-    Add(Group),
-    /// Any two points other than O to their sum, kept, and whether it is O.
-    AddAny(Group),
-    /// Points P_i, and masks where they are O, to Σ 2^(step·i)·P_i, kept, and whether it is O.
-    PowersOfTwo {
-        /// The group.
-        group: Group,
-        /// How many.
-        count: usize,
-        /// Doublings from one to the next.
-        step: usize,
-    },
-    /// A kept point to itself.
-    Show(Group),
-    /// A point and the digits of a scalar of so many bytes, as masks, to the multiple or O.
-    Multiple {
-        /// The group.
-        group: Group,
-        /// What is known of the point.
-        known: Validate,
-        /// Bytes of the scalar.
-        bytes: usize,
-    },
-    /// A point B other than O to B, 2B, …, 16B and 32B, and whether one of these is O.
-    Window(Group),
-    /// B, 2B, …, 16B, the same in every lane, to the table of a window.
-    Keep(Group),
-    /// As many tables of windows as digits, and the digits as masks, to the sum of what they pick, a point or O.
-    FixedSum {
-        /// The group.
-        group: Group,
-        /// How many digits.
-        digits: usize,
-    },
+    /// What takes points of one group, or gives them.
+    Points(Group, PointJob),
 
     /// Two elements of F_p^k to their product.
     GtMul,
@@ -130,22 +74,73 @@ pub(crate) enum Job {
     GtDecompress(Torus),
 }
 
+/// A computation on the points of one group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PointJob {
+    /// x and y to whether they satisfy the curve's equation.
+    OnCurve,
+    /// x, whether y is wanted odd in the sense of RFC 9380, to y and whether there is one.
+    Decompress,
+    /// A point of the curve to whether it is in the group.
+    InGroup,
+    /// The same, multiplied by the cofactor, to a point or O.
+    ClearCofactor,
+    /// Elements of the field of the curve, one or two, to a point of the group or O.
+    Map {
+        /// How many elements.
+        count: usize,
+    },
+    /// A point other than O to what sums take of it, kept: x, y and −y; with `images` also those of its images under the automorphisms
+    /// that split scalars.
+    Summand {
+        /// As above.
+        images: bool,
+    },
+    /// Two points other than O with different x to their sum, kept. Where a mask says that their x are one, it is the first instead.
+    Add,
+    /// Any two points other than O to their sum, kept, and whether it is O.
+    AddAny,
+    /// Points P_i, and masks where they are O, to Σ 2^(step·i)·P_i, kept, and whether it is O.
+    PowersOfTwo {
+        /// How many.
+        count: usize,
+        /// Doublings from one to the next.
+        step: usize,
+    },
+    /// A kept point to itself.
+    Show,
+    /// A point and the digits of a scalar of so many bytes, as masks, to the multiple or O.
+    Multiple {
+        /// What is known of the point.
+        known: Validate,
+        /// Bytes of the scalar.
+        bytes: usize,
+    },
+    /// A point B other than O to B, 2B, …, 16B and 32B, and whether one of these is O.
+    Window,
+    /// B, 2B, …, 16B, the same in every lane, to the table of a window.
+    Keep,
+    /// As many tables of windows as digits, and the digits as masks, to the sum of what they pick, a point or O.
+    FixedSum {
+        /// How many digits.
+        digits: usize,
+    },
+}
+
 impl Job {
     /// The group whose points it takes from a store or leaves there, in one form with all other such computations.
     pub(super) fn stores(self) -> Option<Group> {
+        use PointJob::{Add, AddAny, PowersOfTwo, Show, Summand};
         match self {
-            Job::Points { group, .. }
-            | Job::Add(group)
-            | Job::AddAny(group)
-            | Job::PowersOfTwo { group, .. }
-            | Job::Show(group) => Some(group),
+            Job::Points(group, Summand { .. } | Add | AddAny | PowersOfTwo { .. } | Show) => Some(group),
             _ => None,
         }
     }
 
     /// Whether its masks are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
-        matches!(self, Job::Multiple { .. } | Job::FixedSum { .. } | Job::GtPower { .. })
+        use PointJob::{FixedSum, Multiple};
+        matches!(self, Job::Points(_, Multiple { .. } | FixedSum { .. }) | Job::GtPower { .. })
     }
 }
 
@@ -167,9 +162,9 @@ pub(crate) trait Recordable: Send + Sync {
     fn loops(&self) -> Vec<LoopDigits>;
     /// Whether the lines of a pairing come from P.
     fn prepares_g1(&self) -> bool;
-    /// The bits of the digits that [`Job::Multiple`] takes. Constant time in k.
+    /// The bits of the digits that [`PointJob::Multiple`] takes. Constant time in k.
     fn digits(&self, group: Group, known: Validate, k: &[u8]) -> Zeroizing<Vec<bool>>;
-    /// Integers a_i with kP = Σ a_i·P_i for P and those images that [`Job::Points`] gives, as words in two's complement; k is
+    /// Integers a_i with kP = Σ a_i·P_i for P and those images that [`PointJob::Summand`] gives, as words in two's complement; k is
     /// big-endian.
     fn parts(&self, group: Group, images: bool, k: &[u8]) -> Zeroizing<Vec<Vec<u64>>>;
     /// The bits of the digits that [`Job::GtPower`] takes. Constant time in e.

@@ -4,7 +4,7 @@
 //! A sum takes the place of the first summand that was a sum itself, so that places are as many as sums that somebody waits for.
 
 use super::RecordedBackend;
-use super::job::Job;
+use super::job::{Job, PointJob};
 use crate::backend::group::Group;
 use crate::backend::interface::{Backend, Owned};
 use bilinear_program::{Batch, Store};
@@ -66,7 +66,7 @@ impl<'b> KeptPoints<'b> {
 
     /// x‖y of points: their images, each with its negative.
     pub(super) fn come_in(&mut self, points: &[&[u8]], images: usize) -> Vec<Signed> {
-        let (first, job) = (self.next, Job::Points { group: self.group, images: images > 1 });
+        let (first, job) = (self.next, Job::Points(self.group, PointJob::Summand { images: images > 1 }));
         let residues = 3 * self.degree * images as u32;
         self.next += residues * points.len() as u32;
         let backend = self.backend;
@@ -91,7 +91,7 @@ impl<'b> KeptPoints<'b> {
         fill: impl Fn(&mut Batch, (usize, usize), usize),
     ) -> Vec<bool> {
         let lanes = self.backend.lanes();
-        let has_mask = !matches!(job, Job::Points { .. });
+        let has_mask = !matches!(job, Job::Points(_, PointJob::Summand { .. }));
         let most = lanes * self.backend.ready.together(job);
         let mut truths = Vec::with_capacity(if has_mask { count } else { 0 });
         for first in (0..count).step_by(most) {
@@ -139,10 +139,11 @@ impl<'b> KeptPoints<'b> {
             Self::take(degree, batch, at, 2 * degree, sum.q);
             Self::leave(degree, batch, at, sum.to);
         };
-        let mut infinite = self.run(Job::Add(self.group), sums.len(), true, |batch, at, i| fill(batch, at, &sums[i]));
+        let mut infinite = self
+            .run(Job::Points(self.group, PointJob::Add), sums.len(), true, |batch, at, i| fill(batch, at, &sums[i]));
         // where both have one x the first is left, at the place of the sum
         let same: Vec<usize> = (0..sums.len()).filter(|i| infinite[*i]).collect();
-        let any = self.run(Job::AddAny(self.group), same.len(), true, |batch, at, i| {
+        let any = self.run(Job::Points(self.group, PointJob::AddAny), same.len(), true, |batch, at, i| {
             let Sum { q, to, .. } = sums[same[i]];
             fill(batch, at, &Sum { p: to, q, to });
         });
@@ -228,7 +229,7 @@ impl<'b> KeptPoints<'b> {
     pub(super) fn powers_of_two(&mut self, lists: &[&[Option<Kept>]], step: usize) -> Vec<Option<Kept>> {
         let count = lists.first().map_or(0, |list| list.len());
         let places: Vec<Kept> = lists.iter().map(|_| self.place()).collect();
-        let (degree, job) = (self.degree as usize, Job::PowersOfTwo { group: self.group, count, step });
+        let (degree, job) = (self.degree as usize, Job::Points(self.group, PointJob::PowersOfTwo { count, step }));
         let infinite = self.run(job, lists.len(), true, |batch, at, i| {
             for (j, p) in lists[i].iter().enumerate() {
                 batch.set_mask(at.0, j, at.1, p.is_none());
@@ -246,14 +247,18 @@ impl<'b> KeptPoints<'b> {
         let there: Vec<Kept> = points.iter().copied().flatten().collect();
         let (backend, degree, lanes) = (self.backend, self.degree as usize, self.backend.lanes());
         let mut out: Vec<Owned> = Vec::with_capacity(there.len());
-        for some in there.chunks(lanes * backend.ready.together(Job::Show(self.group))) {
+        for some in there.chunks(lanes * backend.ready.together(Job::Points(self.group, PointJob::Show))) {
             let store = self.store.take().unwrap_or_else(|| unreachable!("a batch gives it back"));
-            let batch =
-                backend.ready.run_on(Job::Show(self.group), some.len().div_ceil(lanes), (store, true), |batch| {
+            let batch = backend.ready.run_on(
+                Job::Points(self.group, PointJob::Show),
+                some.len().div_ceil(lanes),
+                (store, true),
+                |batch| {
                     for (i, p) in some.iter().enumerate() {
                         Self::take(degree, batch, (i / lanes, i % lanes), 0, *p);
                     }
-                });
+                },
+            );
             let count = backend.coordinates(self.group);
             out.extend((0..some.len()).map(|i| Some(backend.get(&batch, (i / lanes, i % lanes), 0, count).into())));
             self.store = batch.into_store();

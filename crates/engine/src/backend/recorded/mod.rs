@@ -18,7 +18,7 @@ pub use checks::{
     LineValues, OnResidues, Phase, gt_order, line_values, loop_plan, on_residues, operations, product_program, programs,
 };
 pub(crate) use family::GroupDescriptions;
-pub(super) use job::Job;
+pub(super) use job::{Job, PointJob};
 pub use plan::{LoopPlan, PartsError, PlannedPart};
 pub(crate) use store::Programs;
 
@@ -336,7 +336,10 @@ impl Backend for RecordedBackend {
         let y = self.decompressed(group, &[(&bytes, odd)]).remove(0)?;
         let point = [bytes, y].concat();
         let fill = |batch: &mut Batch, at, p: &Vec<u8>| self.set(batch, at, 0, Some(p));
-        self.each(Job::ClearCofactor(group), &[point], fill, |batch, at| self.get_point(batch, at, group)).remove(0)
+        self.each(Job::Points(group, PointJob::ClearCofactor), &[point], fill, |batch, at| {
+            self.get_point(batch, at, group)
+        })
+        .remove(0)
     }
 
     /// RFC 9380's hash_to_curve and encode_to_curve with SHA-256 and the curve's map; where that is a bijection one evaluation gives
@@ -354,7 +357,7 @@ impl Backend for RecordedBackend {
         let fill = |batch: &mut Batch, (v, lane), u: &Vec<BigUint>| {
             u.iter().enumerate().for_each(|(i, c)| batch.set(v, i, lane, &c.to_u64_digits()));
         };
-        self.each(Job::Map { group, count }, us, fill, |batch, at| self.get_point(batch, at, group))
+        self.each(Job::Points(group, PointJob::Map { count }), us, fill, |batch, at| self.get_point(batch, at, group))
     }
 
     fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
@@ -385,8 +388,9 @@ impl Backend for RecordedBackend {
             self.set(batch, at, 0, *p);
             Self::set_bits(batch, at, &family.digits(group, known, &padded(k, bytes)));
         };
-        let multiples =
-            self.each(Job::Multiple { group, known, bytes }, terms, fill, |batch, at| self.get_point(batch, at, group));
+        let multiples = self.each(Job::Points(group, PointJob::Multiple { known, bytes }), terms, fill, |batch, at| {
+            self.get_point(batch, at, group)
+        });
         multiples.into_iter().zip(terms).map(|(multiple, (_, p))| p.and(multiple)).collect()
     }
 

@@ -1,14 +1,15 @@
 //! G1 or G2 over the recorder: what the computations on a group record.
 
 use super::family::Coordinates;
-use super::ports::{input_point, keep_affine, output, output_affine, output_point};
+use super::job::PointJob;
+use super::ports::{chord, chord_or_tangent, input_point, keep_affine, output, output_affine, output_point};
 use crate::backend::validate::Validate;
 use bilinear_field::{Extension, Field, Lanes, SquareRoot, at};
 use bilinear_pairing::curve::{Affine, Curve, Jacobian};
 use bilinear_pairing::fixed_base::{DIGIT_MASKS, ENTRIES, FixedDigit};
 use bilinear_pairing::svdw::with_sign;
 use bilinear_pairing::to_curve::{CurveMap, MapMethod};
-use bilinear_program::{Mask, Ports, Recorder};
+use bilinear_program::{Mask, Ports, Program, ProgramError, Recorder};
 use num_bigint::BigUint;
 use std::sync::OnceLock;
 
@@ -27,12 +28,12 @@ impl<E: Extension<Prime = Recorder>> GroupSetup<E> {
     }
 
     /// Square roots in the field of the curve.
-    pub(super) fn root(&self, e: &E) -> &SquareRoot<E> {
+    fn root(&self, e: &E) -> &SquareRoot<E> {
         self.root.get_or_init(|| SquareRoot::new(e, &e.element(&self.non_square)))
     }
 
     /// The map to the curve.
-    pub(super) fn map(&self, curve: &Curve<E>) -> &CurveMap<E> {
+    fn map(&self, curve: &Curve<E>) -> &CurveMap<E> {
         self.map.get_or_init(|| CurveMap::new(curve, &self.method, &curve.field().element(&self.non_square)))
     }
 }
@@ -43,24 +44,79 @@ pub(super) struct SourceGroup<'s, E: Extension> {
     pub(super) cofactor: &'s BigUint,
     pub(super) given: &'s GroupSetup<E>,
     /// Where a point is in the group.
-    pub(super) contains: &'s dyn Fn(&Affine<E>) -> Mask,
+    pub(super) contains: Of<'s, E, Mask>,
     /// P and its images under the automorphisms that split scalars.
-    pub(super) images: &'s dyn Fn(&Affine<E>) -> Vec<Affine<E>>,
+    pub(super) images: Of<'s, E, Vec<Affine<E>>>,
     /// A multiple of a point that is in the group.
-    pub(super) clear: &'s dyn Fn(&Affine<E>) -> Jacobian<E>,
+    pub(super) clear: Of<'s, E, Jacobian<E>>,
     /// kP for P in the group.
-    pub(super) mul_secret: &'s MulSecret<'s, E>,
+    pub(super) mul_secret: MulSecret<'s, E>,
 }
 
+/// What a family makes of a point.
+type Of<'s, E, T> = Box<dyn Fn(&Affine<E>) -> T + 's>;
+
 /// kP for one scalar per lane, as big-endian bytes.
-pub(super) type MulSecret<'s, E> = dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's;
+type MulSecret<'s, E> = Box<dyn Fn(&[&[u8]], &Affine<E>) -> Jacobian<E> + 's>;
 
 impl<E> SourceGroup<'_, E>
 where
     E: Extension<Prime = Recorder> + Field<Mask = Mask>,
 {
+    /// The program of a computation on its points.
+    pub(super) fn record(&self, recorder: &Recorder, job: PointJob) -> Result<Program, ProgramError> {
+        // these take a search, which is no part of a program
+        match job {
+            PointJob::Decompress => {
+                self.given.root(self.curve.field());
+            }
+            PointJob::Map { .. } => {
+                self.given.map(self.curve);
+            }
+            _ => {}
+        }
+        recorder.record(|ports| match job {
+            PointJob::OnCurve => {
+                let p = input_point(ports, self.curve);
+                ports.output_mask(self.curve.contains(&p));
+            }
+            PointJob::Decompress => self.decompress(ports),
+            PointJob::InGroup => {
+                let p = input_point(ports, self.curve);
+                ports.output_mask((self.contains)(&p));
+            }
+            PointJob::ClearCofactor => {
+                let p = input_point(ports, self.curve);
+                output_point(ports, self.curve, &self.curve.mul(self.cofactor, &p));
+            }
+            PointJob::Map { count } => self.mapped(ports, count),
+            PointJob::Summand { images } => self.summand(ports, images),
+            PointJob::Add => {
+                let (p, q) = (input_point(ports, self.curve), input_point(ports, self.curve));
+                let (sum, same) = chord(self.curve, &p, &q);
+                keep_affine(ports, self.curve, &sum);
+                ports.output_mask(same);
+            }
+            PointJob::AddAny => {
+                let (p, q) = (input_point(ports, self.curve), input_point(ports, self.curve));
+                let sum = chord_or_tangent(self.curve, &p, &q);
+                keep_affine(ports, self.curve, &sum);
+                ports.output_mask(sum.infinity);
+            }
+            PointJob::PowersOfTwo { count, step } => self.powers_of_two(ports, count, step),
+            PointJob::Show => {
+                let p = input_point(ports, self.curve);
+                output_affine(ports, self.curve, &p);
+            }
+            PointJob::Multiple { known, bytes } => self.multiple(ports, known, bytes),
+            PointJob::Window => self.window(ports),
+            PointJob::Keep => self.keep(ports),
+            PointJob::FixedSum { digits } => self.fixed_sum(ports, digits),
+        })
+    }
+
     /// The sum of the points of as many elements of the field of the curve, times the cofactor or what the curve's suite takes instead.
-    pub(super) fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
+    fn mapped(&self, ports: &mut Ports<'_>, count: usize) {
         let e = self.curve.field();
         let us: Vec<E::Elem> = (0..count).map(|_| e.compose(&mut || ports.elem())).collect();
         let sum = self.given.map(self.curve).sum(self.curve, &us);
@@ -73,7 +129,7 @@ where
     }
 
     /// kP for digits of a scalar of so many bytes.
-    pub(super) fn multiple(&self, ports: &mut Ports<'_>, known: Validate, bytes: usize) {
+    fn multiple(&self, ports: &mut Ports<'_>, known: Validate, bytes: usize) {
         // the digits come in as masks, whatever the scalar
         let k = vec![0; bytes];
         let p = input_point(ports, self.curve);
@@ -85,7 +141,7 @@ where
     }
 
     /// B to the multiples of a window, and whether one is O.
-    pub(super) fn window(&self, ports: &mut Ports<'_>) {
+    fn window(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         let multiples = self.curve.window(&input_point(ports, self.curve));
         multiples.iter().for_each(|p| output_affine(ports, self.curve, p));
@@ -93,7 +149,7 @@ where
     }
 
     /// x, y and −y of a point, or of all its images.
-    pub(super) fn points(&self, ports: &mut Ports<'_>, images: bool) {
+    fn summand(&self, ports: &mut Ports<'_>, images: bool) {
         let e = self.curve.field();
         let p = input_point(ports, self.curve);
         for p in if images { (self.images)(&p) } else { vec![p] } {
@@ -104,7 +160,7 @@ where
     }
 
     /// Σ 2^(step·i)·P_i by Horner's rule.
-    pub(super) fn powers_of_two(&self, ports: &mut Ports<'_>, count: usize, step: usize) {
+    fn powers_of_two(&self, ports: &mut Ports<'_>, count: usize, step: usize) {
         let points: Vec<Affine<E>> = (0..count)
             .map(|_| {
                 let p = input_point(ports, self.curve);
@@ -125,7 +181,7 @@ where
     }
 
     /// The table of a window is kept.
-    pub(super) fn keep(&self, ports: &mut Ports<'_>) {
+    fn keep(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         for _ in 0..ENTRIES {
             let Affine { x, y, .. } = input_point(ports, self.curve);
@@ -134,7 +190,7 @@ where
     }
 
     /// The sum of what so many digits pick, each from a table of its own.
-    pub(super) fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
+    fn fixed_sum(&self, ports: &mut Ports<'_>, digits: usize) {
         let e = self.curve.field();
         let mut acc: Option<Jacobian<E>> = None;
         for window in 0..digits {
@@ -147,7 +203,7 @@ where
     }
 
     /// y of the wanted sign over x, and where there is one.
-    pub(super) fn decompress(&self, ports: &mut Ports<'_>) {
+    fn decompress(&self, ports: &mut Ports<'_>) {
         let e = self.curve.field();
         let x = e.compose(&mut || ports.elem());
         let odd = ports.mask();

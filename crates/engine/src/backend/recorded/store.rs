@@ -2,7 +2,7 @@
 
 use super::buckets::{BLOCK, BLOCKS};
 use super::family::RecordedFamily;
-use super::job::{Job, Recordable};
+use super::job::{Job, PointJob, Recordable};
 use crate::backend::build;
 use crate::backend::error::SystemError;
 use crate::backend::family::{ChosenPairing, KnownFamily};
@@ -242,15 +242,17 @@ impl Machines {
 
 /// What a sum of multiples runs, by which one machine is chosen for all of it.
 pub(super) fn stored(group: Group) -> [Job; 7] {
+    use PointJob::{Add, AddAny, PowersOfTwo, Show, Summand};
     [
-        Job::Points { group, images: false },
-        Job::Points { group, images: true },
-        Job::Add(group),
-        Job::AddAny(group),
-        Job::PowersOfTwo { group, count: BLOCK, step: 1 },
-        Job::PowersOfTwo { group, count: BLOCKS, step: BLOCK },
-        Job::Show(group),
+        Summand { images: false },
+        Summand { images: true },
+        Add,
+        AddAny,
+        PowersOfTwo { count: BLOCK, step: 1 },
+        PowersOfTwo { count: BLOCKS, step: BLOCK },
+        Show,
     ]
+    .map(|job| Job::Points(group, job))
 }
 
 /// A program that a machine is ready to run.
@@ -327,9 +329,10 @@ impl Ready {
             (Job::Prepare | Job::MillerPrepared { .. }, _) => {
                 (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
             }
-            (Job::Keep(group) | Job::FixedSum { group, .. }, _) => {
-                (1 + usize::from(group == Group::G2), vec![Job::Keep(group), Job::FixedSum { group, digits: 3 }])
-            }
+            (Job::Points(group, PointJob::Keep | PointJob::FixedSum { .. }), _) => (
+                1 + usize::from(group == Group::G2),
+                vec![Job::Points(group, PointJob::Keep), Job::Points(group, PointJob::FixedSum { digits: 3 })],
+            ),
             (_, Some(group)) => (3 + usize::from(group == Group::G2), stored(group).to_vec()),
             _ => return self.proved(job),
         };
@@ -368,7 +371,7 @@ impl Ready {
 
     /// Places for so many residues on the machine that keeps points of a group.
     pub(crate) fn store(&self, group: Group, len: usize) -> Store {
-        let number = self.number(Job::Show(group)).unwrap_or(0);
+        let number = self.number(Job::Points(group, PointJob::Show)).unwrap_or(0);
         self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
     }
 
@@ -390,6 +393,10 @@ impl Ready {
     /// How many vectors of a computation run together best.
     pub(crate) fn together(&self, job: Job) -> usize {
         let loaded = self.load(job).loaded;
-        if matches!(job, Job::Add(_) | Job::AddAny(_)) { loaded.together_for_inversions() } else { loaded.together() }
+        if matches!(job, Job::Points(_, PointJob::Add | PointJob::AddAny)) {
+            loaded.together_for_inversions()
+        } else {
+            loaded.together()
+        }
     }
 }
