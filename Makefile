@@ -2,7 +2,7 @@
 # and does nothing where everything is in place.
 
 .DEFAULT_GOAL := help
-.PHONY: help run capi predicates spark charm wheels test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize deny docs fmt lint
+.PHONY: help run capi predicates spark charm wheels test rtl cuda native machines secrets package bench gnark results dudect fuzz sanitize threads deny docs fmt lint
 
 WITH := scripts/bootstrap.sh
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -76,10 +76,18 @@ dudect: ## test by statistics that times do not tell secrets; a table in Markdow
 fuzz: ## fuzz everything that reads bytes from outside, and the range rules, for SECONDS each (60); needs g++
 	@$(WITH) scripts/fuzz.sh $(or $(SECONDS),60)
 
+THREADS := RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=thread $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu -Zbuild-std --target-dir $(TARGET)/threads
+
 # What runs leave in memory is not looked for: the sanitizer keeps frames and freed memory, and reserves terabytes.
 sanitize: ## run the tests of field and program under AddressSanitizer, which this compiler calls unstable
 	@RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address $(WITH) cargo test --locked --target x86_64-unknown-linux-gnu \
 		--target-dir $(TARGET)/sanitize -p bilinear-field -p bilinear-program --lib --tests -- --skip wiped
+
+# The standard library is built from its source, so that locks and threads are seen as they are. Code in assembly is not: it shares no memory.
+threads: ## run the tests of pairings on several cores under ThreadSanitizer; takes the source of the standard library from rustup
+	@rustup component add rust-src
+	@$(THREADS) -p bilinear-program --lib -- pool::
+	@$(THREADS) -p bilinear-engine --test engine -- parallel:: few::
 
 deny: ## check licences, advisories and duplicates of the dependencies; needs cargo-deny
 	@cargo deny --all-features check

@@ -60,7 +60,7 @@ impl Batch {
         Batch { threads: Threads::one(), alone: self.alone.map(|_| Arc::default()), ..self }
     }
 
-    /// Works on one pairing at a time, on all threads ([`Parallel`]): [`Batch::pair`] and [`Batch::stream`] then take as little time as
+    /// Works on one pairing at a time, on all threads ([`Parallel`]): [`Batch::pair`], [`Batch::pair_with`] and [`Batch::stream`] then take as little time as
     /// they can for each value, and more for all. Other methods stay as they are.
     pub fn one_at_a_time(self) -> Batch {
         Batch { alone: Some(Arc::default()), ..self }
@@ -131,12 +131,14 @@ impl Batch {
 
     /// e(P, Q) of one row.
     fn pair_alone<R: Row>(&self, parallel: &Parallel, row: usize, points: &R) -> Result<Gt, RowError> {
-        let point = |side: Side, point| {
-            let group = self.system.group(side.group());
-            let decoded = self.system.decode(group, point, self.checks(group));
-            decoded.map_err(|reason| RowError { row, side, reason })
-        };
-        Ok(parallel.pair(&point(Side::P, points.p())?, &point(Side::Q, points.q())?))
+        let [p, q] = [(Side::P, points.p()), (Side::Q, points.q())].map(|(side, p)| self.decode_alone(row, side, p));
+        Ok(parallel.pair(&p?, &q?))
+    }
+
+    /// The checked point of a side of a row.
+    fn decode_alone(&self, row: usize, side: Side, point: PointRef<'_>) -> Result<Point, RowError> {
+        let group = self.system.group(side.group());
+        self.system.decode(group, point, self.checks(group)).map_err(|reason| RowError { row, side, reason })
     }
 
     /// e(P, Q) of every row for a fixed P or Q; `others` are the other arguments.
@@ -144,6 +146,14 @@ impl Batch {
     /// # Panics
     /// If `fixed` was prepared for another curve, engine or pairing.
     pub fn pair_with(&self, fixed: &Prepared, others: &[PointRef<'_>]) -> Vec<Result<Gt, RowError>> {
+        if let Some(parallel) = self.parallel() {
+            let side = fixed.side().other();
+            let pair = |(row, point): (usize, &PointRef<'_>)| {
+                let other = self.decode_alone(row, side, *point)?;
+                Ok(parallel.pair_with(fixed, &other))
+            };
+            return others.iter().enumerate().map(pair).collect();
+        }
         self.tasks(others.len(), self.task(), |range| {
             let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))

@@ -1,15 +1,15 @@
 //! One pairing on several cores.
 
-use crate::backend::{Backend, Group, LoopParts, LoopPlan, MachineStart, PartsError};
+use crate::backend::{Backend, Group, LoopParts, LoopPlan, MachineLines, MachineStart, PartsError};
 use crate::batch::{MOST_THREADS, ThreadsError};
 use crate::later::Later;
-use crate::point::{Gt, Point};
+use crate::point::{Gt, Point, Prepared};
 use crate::system::System;
 use bilinear_field::Engine;
 use bilinear_pairing::LoopPart;
 use bilinear_program::Pool;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One pairing at a time, as soon as possible, on several cores: each takes some steps of the Miller loop ([`LoopPlan`]). For many
 /// pairings at a time a [`Batch`](crate::Batch) is faster, and leaves no core waiting.
@@ -23,6 +23,8 @@ pub struct Parallel {
     plan: Option<Arc<Planned>>,
     /// The same on the engine for few pairings, where no other was asked for.
     few: Option<Later<Arc<Planned>>>,
+    /// The plan for prepared arguments, made when the first one comes.
+    prepared: OnceLock<Option<Arc<Planned>>>,
     pool: Pool,
 }
 
@@ -45,6 +47,11 @@ impl Planned {
     /// One part for P and Q.
     fn part(&self, i: usize, pair: [&[u8]; 2]) -> Arc<[u8]> {
         in_parts(&*self.backend).miller_part(self.plan.parts[i].part, &*self.starts[i], self.plan.delayed, pair)
+    }
+
+    /// The same for a prepared argument and the other point.
+    fn prepared_part(&self, i: usize, lines: &MachineLines, other: &[u8]) -> Arc<[u8]> {
+        in_parts(&*self.backend).miller_prepared_part(self.plan.parts[i].part, self.plan.delayed, lines, other)
     }
 
     /// The value of all parts.
@@ -118,7 +125,18 @@ impl System {
             return Err(ThreadsError::TooMany(threads).into());
         }
         let pool = Pool::new(threads - 1).map_err(|reason| ThreadsError::Refused { threads, reason })?;
-        Ok(Parallel { system: self.clone(), plan: Planned::new(&self.shared_backend(), plan), few, pool })
+        Ok(Parallel {
+            system: self.clone(),
+            plan: Planned::new(&self.shared_backend(), plan),
+            few,
+            prepared: OnceLock::new(),
+            pool,
+        })
+    }
+
+    /// The same over a prepared argument, where no core has points to move; `None` in small characteristic.
+    pub fn prepared_loop_plan(&self, cores: usize) -> Option<LoopPlan> {
+        self.backend().parts().and_then(|parts| parts.best_prepared_plan(cores))
     }
 
     /// How the Miller loop is best shared among at most so many cores, by counted costs; `None` in genus 2, where it is not cut. It does
@@ -150,6 +168,41 @@ impl Parallel {
     /// The plan of the best engine that is ready. On one core there is none.
     fn planned(&self) -> Option<&Arc<Planned>> {
         self.few.as_ref().and_then(Later::get).or(self.plan.as_ref())
+    }
+
+    /// The same with a partition of the caller's for prepared arguments, on the engine of single values. On types A and A1 their loop has
+    /// other steps than that of two points that vary.
+    ///
+    /// # Errors
+    /// If the parts are no partition of the loops.
+    pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
+        let backend = self.system.shared_backend();
+        let plan = backend.parts().map(|in_parts| in_parts.prepared_plan_of(parts, delayed)).transpose()?.flatten();
+        Ok(Parallel { prepared: OnceLock::from(Planned::new(&backend, plan)), ..self })
+    }
+
+    /// e(P, Q) of a prepared argument and the other one, the loop over its lines shared among the threads, on the engine of single values:
+    /// the lines of every part are there from the beginning.
+    ///
+    /// # Panics
+    /// If a value is of another curve, pairing or group, or the argument was prepared for another engine.
+    pub fn pair_with(&self, fixed: &Prepared, other: &Point) -> Gt {
+        let system = &self.system;
+        system.owns_prepared(fixed);
+        system.owns_in(system.group(fixed.side().other().group()), other);
+        let (Some(lines), Some(bytes)) = (&fixed.lines, &other.bytes) else { return system.gt_one() };
+        let plan = || system.prepared_loop_plan(self.pool.workers() + 1);
+        let planned = self.prepared.get_or_init(|| Planned::new(&system.shared_backend(), plan()));
+        let Some(planned) = planned else {
+            let backend = system.backend();
+            let values = backend.miller_prepared(&[vec![(Some(lines.of(system, 1)), Some(&**bytes))]]);
+            return system.gt(backend.finish(&[&values[0]]).remove(0));
+        };
+        let factors = {
+            let (planned, lines, bytes) = (planned.clone(), lines.single(), bytes.clone());
+            self.pool.map(planned.plan.parts.len(), move |i| planned.prepared_part(i, &*lines, &bytes))
+        };
+        system.gt(planned.finish(&factors))
     }
 
     /// The value of [`System::pair`].

@@ -137,6 +137,11 @@ impl PreparedLines {
         PreparedLines { point: point.into(), single: backend.prepare(point), bulk: OnceLock::new() }
     }
 
+    /// For the engine of single values.
+    pub(crate) fn single(&self) -> Arc<MachineLines> {
+        self.single.clone()
+    }
+
     /// For one of a system's engines: that of single values has one lane.
     pub(crate) fn of(&self, system: &System, values: usize) -> &MachineLines {
         if system.is_bulk(values) {

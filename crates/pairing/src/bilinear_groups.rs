@@ -151,14 +151,7 @@ pub trait BilinearGroups: Send + Sync {
     /// # Panics
     /// If the family does not have the pairing.
     fn miller(&self, pairing: PairingKind, pairs: &[Pair<Self::Twist>]) -> TargetOf<Self> {
-        let target = self.target();
-        let parts =
-            self.loops(pairing).into_iter().enumerate().map(|(number, length)| LoopPart::whole(number, &length));
-        let product = parts.map(|part| self.miller_part(pairing, pairs, part)).reduce(|f, g| {
-            at! {target; product = mul(&f, &g);}
-            product
-        });
-        product.unwrap_or_else(|| target.one())
+        product(self.target(), &self.loops(pairing), |part| self.miller_part(pairing, pairs, part))
     }
     /// The same in affine coordinates, with an inversion a step that all pairs share, and where some slope was undefined: the values
     /// of these lanes mean nothing. `None` where the family has no such loop.
@@ -179,11 +172,30 @@ pub trait BilinearGroups: Send + Sync {
     /// # Panics
     /// If it is of the other group.
     fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<Self::Prime>;
+    /// The digits of a pairing's loops over prepared arguments.
+    ///
+    /// # Panics
+    /// If the family does not have the pairing.
+    fn prepared_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
+        self.loops(pairing)
+    }
+    /// As [`BilinearGroups::miller_part`], of the loops of [`BilinearGroups::prepared_loops`].
+    ///
+    /// # Panics
+    /// As there, or if a point is of the wrong group.
+    fn miller_prepared_part(
+        &self,
+        pairing: PairingKind,
+        pairs: &[FixedPair<'_, Self>],
+        part: LoopPart,
+    ) -> TargetOf<Self>;
     /// As [`BilinearGroups::miller`].
     ///
     /// # Panics
     /// As there, or if a point is of the wrong group.
-    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self>;
+    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> TargetOf<Self> {
+        product(self.target(), &self.prepared_loops(pairing), |part| self.miller_prepared_part(pairing, pairs, part))
+    }
     /// The first part of the final exponentiation, for f ≠ 0: into the cyclotomic subgroup, where squares cost less.
     fn easy_part(&self, f: &TargetOf<Self>) -> TargetOf<Self>;
     /// The rest of it.
@@ -230,4 +242,14 @@ pub trait BilinearGroups: Send + Sync {
         }
         acc
     }
+}
+
+/// The product of what whole loops contribute.
+fn product<F: Field>(target: &F, loops: &[LoopDigits], of: impl Fn(LoopPart) -> F::Elem) -> F::Elem {
+    let parts = loops.iter().enumerate().map(|(number, length)| LoopPart::whole(number, length));
+    let product = parts.map(of).reduce(|f, g| {
+        at! {target; product = mul(&f, &g);}
+        product
+    });
+    product.unwrap_or_else(|| target.one())
 }

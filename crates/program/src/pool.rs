@@ -133,6 +133,11 @@ impl Pool {
         Ok(pool)
     }
 
+    /// How many threads there are beside the caller's.
+    pub fn workers(&self) -> usize {
+        self.workers.len()
+    }
+
     /// A function of 0, 1, … below `count`, on all threads that are free.
     ///
     /// # Panics

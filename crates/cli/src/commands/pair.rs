@@ -33,7 +33,7 @@ pub(crate) struct Args {
     power: Power,
     /// One pairing at a time, as soon as possible, on all threads: each takes a part of its Miller loop (`bilinear ops --cores`). Many
     /// pairings take less time without this, and so does one where the processors have other work
-    #[arg(long, conflicts_with_all = ["product_by", "fixed_p", "fixed_q"])]
+    #[arg(long, conflicts_with = "product_by")]
     latency: bool,
     /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and
     /// KSS18 curves. Each is a bijection: another program reads it back

@@ -23,6 +23,25 @@ fn one_at_a_time_gives_the_values_and_the_errors_of_many() {
     folder.write("eta.jsonl", points);
     let many = folder.run(&format!("pair {of_eta} --in eta.jsonl")).ends(0).records();
     assert_eq!(folder.run(&format!("pair {of_eta} --in eta.jsonl --latency --threads 3")).ends(0).records(), many);
+    // a fixed argument, whose lines are shared out
+    for (curve, column, side) in [("a-512", "p", "p"), ("bn-254n", "q", "q")] {
+        let points = folder.run(&format!("points random --curve {curve} --pairs --n 4")).ends(0).stdout;
+        let first: Value = serde_json::from_str(points.lines().next().unwrap()).unwrap();
+        let other = if column == "p" { "q" } else { "p" };
+        let others = points.lines().map(|line| {
+            let row: Value = serde_json::from_str(line).unwrap();
+            format!("{{\"{other}\": {}}}\n", row[other])
+        });
+        folder.write("fixed.jsonl", format!("{{\"{column}\": {}}}\n", first[column]));
+        folder.write("others.jsonl", others.collect::<String>());
+        let run = |more: &str| {
+            folder
+                .run(&format!("pair --curve {curve} --in others.jsonl --fixed-{side} fixed.jsonl {more}"))
+                .ends(0)
+                .records()
+        };
+        assert_eq!(run("--latency --threads 3"), run(""), "{curve}");
+    }
     let wrong = folder.run("pair --curve a-512 --in in.jsonl --latency --product-by id").ends(2);
     wrong.says("'--latency' cannot be used with '--product-by <COL>'");
 }
@@ -82,6 +101,16 @@ fn plans_for_cores_are_printed() {
             "{curve}: {two} {four} {eight}"
         );
     }
+    // no point is moved where one argument is prepared: it takes less time on any number of cores
+    for curve in ["bn-254n", "bls12-381", "a1-2x512"] {
+        let (moving, prepared) = (plans(curve, ""), plans(curve, "--prepared"));
+        let time = |plan: &Value| plan["longest"].as_f64().unwrap() + plan["finish"].as_f64().unwrap();
+        assert!(moving.iter().zip(&prepared).all(|(moving, prepared)| time(prepared) < time(moving)), "{curve}");
+        let gains = [1, 3, 7].map(|i| format!("{:.2}", prepared[i]["speed_up"].as_f64().unwrap()));
+        let row = format!("| `{curve}`, prepared | {} |", gains.join(" | "));
+        assert!(text.contains(&row), "{row}");
+    }
+    folder.run("ops --curve bls12-381 --prepared").ends(2).says("--cores");
     let text = folder.run("ops --curve bls12-381 --cores 2").ends(0).stdout;
     assert!(text.contains(" part  loop       steps   squarings after the easy part"), "{text}");
     let text = folder.run("ops --curve ss2-1223 --research --cores 8").ends(0).stdout;

@@ -38,12 +38,27 @@ pub(crate) trait LoopParts {
     /// # Errors
     /// If they are no partition of the loops.
     fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError>;
+    /// The same over prepared arguments; `None` where their loop is not cut.
+    fn best_prepared_plan(&self, _: usize) -> Option<LoopPlan> {
+        None
+    }
+    /// The plan with these steps of the loop over prepared arguments as parts; `None` where it is not cut.
+    ///
+    /// # Errors
+    /// As above.
+    fn prepared_plan_of(&self, _: &[LoopPart], _: bool) -> Result<Option<LoopPlan>, PartsError> {
+        Ok(None)
+    }
     /// What a part begins with, the same for all points.
     fn start(&self, _: LoopPart) -> Arc<MachineStart> {
         Arc::new(())
     }
     /// What a part of the Miller loop of P and Q, neither of them O, contributes.
     fn miller_part(&self, part: LoopPart, start: &MachineStart, delayed: bool, pair: [&[u8]; 2]) -> Arc<[u8]>;
+    /// The same of a prepared argument and the other point, neither of them O.
+    fn miller_prepared_part(&self, _: LoopPart, _: bool, _: &MachineLines, _: &[u8]) -> Arc<[u8]> {
+        unreachable!("the loop over prepared arguments is not cut")
+    }
     /// The final exponentiation of the product of what all parts contribute.
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]>;
 }

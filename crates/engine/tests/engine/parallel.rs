@@ -2,8 +2,8 @@
 
 use crate::common::shipped;
 use bilinear_engine::{
-    Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, ParallelError, Point, PointRef, Power, Research, Side,
-    System,
+    Batch, Curve, Engine, Group, LoopPart, Options, PairingKind, Parallel, ParallelError, Point, PointRef, Power,
+    Research, Side, System,
 };
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -102,7 +102,7 @@ fn every_pairing_of_every_curve_in_parts_is_that_in_one() {
 #[test]
 fn up_to_sixteen_parts_of_any_lengths_give_one_value() {
     let mut random = Random(18);
-    for name in ["bn-254n", "bls12-381", "a-512", "d-159", "e"] {
+    for name in ["bn-254n", "a-512", "d-159", "e", "bls12-381"] {
         let s = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
         let (loops, pairs) = (loops(&s), pairs(&s));
         for count in 1..=16 {
@@ -110,6 +110,76 @@ fn up_to_sixteen_parts_of_any_lengths_give_one_value() {
         }
         // parts of one step at both ends, and right behind the first digit
         check(&s, &pairs, &until(&[1, 2, loops[0] - 1, loops[0]]), true);
+    }
+}
+
+/// Two threads whose loops over two points are not cut, since a plan for that takes long to find.
+fn uncut(s: &System) -> Parallel {
+    let whole = loops(s).into_iter().enumerate().map(|(number, end)| LoopPart { number, first: 0, end });
+    s.parallel_in(threads(2), &whole.collect::<Vec<_>>(), false).unwrap()
+}
+
+/// The steps of each loop over prepared arguments.
+fn prepared_loops(s: &System) -> Vec<usize> {
+    match uncut(s).with_prepared_parts(&[], false).map(|_| ()).unwrap_err() {
+        ParallelError::Parts(error) => error.steps,
+        ParallelError::Threads(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn prepared_arguments_in_up_to_sixteen_parts_give_one_value() {
+    let mut random = Random(2026);
+    let with = |name: &str, pairing, power| {
+        let options = Options { engine: Some(Engine::Mont), pairing, power, ..Options::default() };
+        System::with(&Curve::named(name).unwrap(), options).unwrap()
+    };
+    let mut systems: Vec<System> = ["bn-254n", "bls12-381", "a-512", "d-159", "e"]
+        .into_iter()
+        .map(|name| with(name, None, Power::Exact))
+        .collect();
+    let kinds = [PairingKind::BetaWeil, PairingKind::AlphaWeil, PairingKind::Tate];
+    systems.extend(kinds.into_iter().map(|kind| with("bls12-381", Some(kind), Power::Exact)));
+    systems.push(with("bn-254n", Some(PairingKind::BetaWeil), Power::Exact));
+    systems.push(with("bls24-315", None, Power::Fast));
+    for (number, s) in systems.iter().enumerate() {
+        let (loops, what) = (prepared_loops(s), format!("{}, {}", s.curve().name(), s.pairing()));
+        let side = s.fixed_side();
+        let (p, q) = pairs(s).remove(0);
+        let (fixed, other) = if side == Side::P { (&p, &q) } else { (&q, &p) };
+        let (fixed, value) = (s.prepare(side, fixed).unwrap(), s.pair(&p, &q));
+        // three families in every number of parts
+        let counts = if number < 3 { (1..=16).collect() } else { vec![1, 2, 16 / loops.len()] };
+        for count in counts {
+            let (parts, delayed) = (random.parts(&loops, count), random.below(2) == 1);
+            let parallel = uncut(s).with_prepared_parts(&parts, delayed).unwrap();
+            assert_eq!(parallel.pair_with(&fixed, other), value, "{what}, {parts:?}, delayed: {delayed}");
+        }
+        if number > 2 {
+            continue;
+        }
+        let parallel = s.parallel(threads(3)).unwrap();
+        assert_eq!(parallel.pair_with(&fixed, other), value, "{what}");
+        assert_eq!(parallel.pair_with(&fixed, &s.infinity(other.group())), s.gt_one(), "{what}");
+        let none = s.prepare(side, &s.infinity(if side == Side::P { Group::G1 } else { Group::G2 })).unwrap();
+        assert_eq!(parallel.pair_with(&none, other), s.gt_one(), "{what}");
+        let alone = s.parallel(threads(1)).unwrap();
+        assert_eq!(alone.pair_with(&fixed, other), value, "{what}");
+        // row by row, with what is wrong in its place
+        let batch = Batch::new(s.clone()).one_at_a_time().threads(threads(2)).unwrap();
+        let rows = batch.pair_with(&fixed, &[other.as_ref(), PointRef::Bytes(&[1]), PointRef::Infinity]);
+        assert_eq!((&rows[0], &rows[2]), (&Ok(value), &Ok(s.gt_one())), "{what}");
+        assert!(rows[1].as_ref().is_err_and(|error| (error.row, error.side) == (1, side.other())), "{what}");
+        let [moving, prepared] = [s.loop_plan(4), s.prepared_loop_plan(4)].map(Option::unwrap);
+        assert!(prepared.speed_up() > 1.2 && prepared.time() < moving.time(), "{what}: {prepared:?} {moving:?}");
+    }
+    // where loops are not cut
+    for name in ["ss2-271", "ss3-97"] {
+        let s = for_research(name, None);
+        let (p, q) = pairs(&s).remove(0);
+        let fixed = s.prepare(Side::P, &p).unwrap();
+        assert_eq!(s.prepared_loop_plan(2), None);
+        assert_eq!(s.parallel(threads(2)).unwrap().pair_with(&fixed, &q), s.pair(&p, &q));
     }
 }
 

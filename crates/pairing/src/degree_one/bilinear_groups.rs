@@ -95,9 +95,9 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
         }
     }
 
-    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> F::Elem {
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> F::Elem {
         Self::only_tate(pairing);
-        self.prepared_product(pairs)
+        self.prepared_product(pairs, part)
     }
 
     /// None: squares in F_p are squares.

@@ -156,7 +156,7 @@ impl<F: Prime> DegreeOnePairing<F> {
     ///
     /// # Panics
     /// If the other point is of G1.
-    pub(super) fn prepared_product(&self, pairs: &[FixedPair<'_, Self>]) -> F::Elem {
+    pub(super) fn prepared_product(&self, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> F::Elem {
         let mut readers = vec![];
         for FixedPair { lines, other, infinite } in pairs {
             let SourcePoint::G2(q) = other else { panic!("a point of the wrong group") };
@@ -167,7 +167,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         let starts = readers.iter().map(|(_, start, q, _)| (start, *q)).collect::<Vec<_>>();
         let shifted = self.shifted(&starts);
         let pairs = readers.into_iter().zip(shifted).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
-        self.run(Moving::prepared(self, pairs), LoopPart::whole(0, &self.length))
+        self.run(Moving::prepared(self, pairs), part)
     }
 
     /// x and the quotients of one point; one inversion.

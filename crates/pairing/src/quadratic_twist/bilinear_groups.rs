@@ -77,22 +77,14 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for QuadraticTwistPairing<E,
         }
     }
 
-    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing == PairingKind::Tate {
             let others = pairs.iter().map(|pair| if let SourcePoint::G2(q) = &pair.other { q } else { wrong() });
-            self.run(
-                pairing,
-                prepared::<E, X, Tate>(self, pairs, others.collect()),
-                LoopPart::whole(0, &self.length(pairing).0),
-            )
+            self.run(pairing, prepared::<E, X, Tate>(self, pairs, others.collect()), part)
         } else {
             let others = pairs.iter().map(|pair| if let SourcePoint::G1(p) = &pair.other { p } else { wrong() });
-            self.run(
-                pairing,
-                prepared::<E, X, Ate>(self, pairs, others.collect()),
-                LoopPart::whole(0, &self.length(pairing).0),
-            )
+            self.run(pairing, prepared::<E, X, Ate>(self, pairs, others.collect()), part)
         }
     }
 

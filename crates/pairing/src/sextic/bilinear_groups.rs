@@ -129,7 +129,7 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
         }
     }
 
-    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fpk<E> {
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fpk<E> {
         let wrong = || -> ! { panic!("a point of the wrong group for {pairing:?}") };
         if pairing.is_weil() {
             let pairs: Vec<_> = pairs
@@ -139,19 +139,19 @@ impl<E: Extension, X: NonResidue<E>> BilinearGroups for SexticPairing<E, X> {
                     SourcePoint::G2(_) => wrong(),
                 })
                 .collect();
-            self.weil_prepared(pairing, &pairs)
+            self.weil_prepared_part(pairing, &pairs, part)
         } else if pairing == PairingKind::Tate {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G2(q) => (pair.lines.reader(), [q.x.clone(), q.y.clone()], pair.infinite),
                 SourcePoint::G1(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs), self.whole(pairing))
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Tate>::new(self), pairs), part)
         } else {
             let pairs = pairs.iter().map(|pair| match &pair.other {
                 SourcePoint::G1(p) => (pair.lines.reader(), [p.x.clone(), p.y.clone()], pair.infinite),
                 SourcePoint::G2(_) => wrong(),
             });
-            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs), self.whole(pairing))
+            self.run(pairing, &mut Moving::prepared(SexticSteps::<E, X, Ate>::new(self), pairs), part)
         }
     }
 

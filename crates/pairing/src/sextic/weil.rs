@@ -136,7 +136,7 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         self.of_q(function, part, Moving::new(SexticSteps::new(self), running))
     }
 
-    /// The coordinates of Q ≠ O, and its lines in the loops of a Weil pairing: what [`SexticPairing::weil_prepared`] reads.
+    /// The coordinates of Q ≠ O, and its lines in the loops of a Weil pairing: what [`SexticPairing::weil_prepared_part`] reads.
     pub(super) fn prepare_weil(&self, pairing: PairingKind, q: &Affine<E>) -> LineCoefficients<E::Prime> {
         let e = self.e();
         let mut kept = LineCoefficients::new();
@@ -151,9 +151,10 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
         kept.complete()
     }
 
-    /// The product of all loops for prepared Q.
-    pub(super) fn weil_prepared(&self, pairing: PairingKind, pairs: &[FixedQ<'_, E>]) -> Fpk<E> {
+    /// What some steps of one of the loops contribute for prepared Q.
+    pub(super) fn weil_prepared_part(&self, pairing: PairingKind, pairs: &[FixedQ<'_, E>], part: LoopPart) -> Fpk<E> {
         let (e, functions) = (self.e(), self.weil_functions(pairing));
+        let function = &functions[part.number];
         let points: Vec<[Affine<E::Prime>; 4]> = pairs.iter().map(|(_, p, _)| self.powers_of_p(p)).collect();
         let mut readers: Vec<LineReader<'_, E::Prime>> = pairs.iter().map(|(lines, ..)| lines.reader()).collect();
         let fixed: Vec<Affine<E>> = readers
@@ -164,26 +165,19 @@ impl<E: Extension, X: NonResidue<E>> SexticPairing<E, X> {
                 Affine { x, y, infinity: e.mask(false) }
             })
             .collect();
-        let mut product = self.target.one();
-        for (number, function) in functions.iter().enumerate() {
-            let part = LoopPart::whole(number, &function.length);
-            let value = if function.moves_p {
-                let pairs = points.iter().zip(&fixed).zip(pairs).map(|((p, q), (_, _, infinite))| (p, q, *infinite));
-                self.of_p(function, part, pairs)
-            } else {
-                let lines = readers.iter().zip(&points).zip(pairs).map(|((reader, p), (_, _, infinite))| {
-                    let other = &p[function.multiple];
-                    (reader.clone(), [other.x.clone(), other.y.clone()], *infinite)
-                });
-                let value = self.of_q(function, part, Moving::prepared(SexticSteps::new(self), lines));
-                // the lines of the next loop follow
-                let lines = function.lines();
-                readers.iter_mut().for_each(|reader| reader.skip(3 * E::DEGREE * lines));
-                value
-            };
-            product = self.mul(&product, &value);
+        if function.moves_p {
+            let pairs = points.iter().zip(&fixed).zip(pairs).map(|((p, q), (_, _, infinite))| (p, q, *infinite));
+            return self.of_p(function, part, pairs);
         }
-        product
+        // the lines of the loops before it stand first
+        let before = functions[..part.number].iter().filter(|function| !function.moves_p);
+        let before: usize = before.map(WeilFunction::lines).sum();
+        readers.iter_mut().for_each(|reader| reader.skip(3 * E::DEGREE * before));
+        let lines = readers.into_iter().zip(&points).zip(pairs).map(|((reader, p), (_, _, infinite))| {
+            let other = &p[function.multiple];
+            (reader, [other.x.clone(), other.y.clone()], *infinite)
+        });
+        self.of_q(function, part, Moving::prepared(SexticSteps::new(self), lines))
     }
 
     /// P, pP, p²P and p³P.

@@ -112,13 +112,20 @@ impl<F: Lanes> BilinearGroups for SupersingularPairing<F> {
         self.functions(p)
     }
 
-    fn miller_prepared(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>]) -> Fq2<F> {
+    /// Over blocks of doublings.
+    fn prepared_loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
+        Self::only_tate(pairing);
+        vec![self.prepared.clone()]
+    }
+
+    fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> Fq2<F> {
         Self::only_tate(pairing);
         let pairs = pairs.iter().map(|pair| {
             let (SourcePoint::G1(q) | SourcePoint::G2(q)) = &pair.other;
             (pair.lines, q, pair.infinite)
         });
-        miller(&mut PreparedFunctions::new(self, pairs), &self.prepared).unwrap_or_else(|| self.fq2.one())
+        let f = miller_part(&mut PreparedFunctions::new(self, pairs), &self.prepared, part);
+        f.unwrap_or_else(|| self.fq2.one())
     }
 
     fn easy_part(&self, f: &Fq2<F>) -> Fq2<F> {

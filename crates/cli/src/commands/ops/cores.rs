@@ -72,9 +72,9 @@ fn rounded(x: f64) -> f64 {
 ///
 /// # Errors
 /// If the curve is unknown, or its loop is not cut.
-pub(super) fn report(pairing: &CurvePairing, cores: usize, json: bool) -> Result<String, CommandError> {
+pub(super) fn report(pairing: &CurvePairing, cores: usize, prepared: bool, json: bool) -> Result<String, CommandError> {
     let (curve, options) = pairing.load()?;
-    let plan = |cores| loop_plan(&curve, options, cores).map(|plan| Plan::new(cores, plan));
+    let plan = |cores| loop_plan(&curve, options, prepared, cores).map(|plan| Plan::new(cores, plan));
     let plans = (1..=cores.min(LoopPlan::MOST_PARTS)).map(plan).collect::<Result<Vec<_>, _>>();
     let listing = Listing {
         curve: curve.name().to_owned(),

@@ -38,6 +38,9 @@ pub(crate) struct Args {
     /// How one pairing is shared among up to N cores, and how much sooner it is there by these counts
     #[arg(long, value_name = "N", conflicts_with_all = ["paper", "rns"])]
     cores: Option<NonZeroUsize>,
+    /// The same where one argument is prepared: no core has points to move. In small characteristic that changes nothing
+    #[arg(long, requires = "cores")]
+    prepared: bool,
     /// As JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -83,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
     let text = match (args.paper, args.rns, args.cores) {
         (true, ..) => paper::report(&args.pairing.curve, args.json)?,
         (_, true, _) => residues::report(&args.pairing, args.json)?,
-        (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.json)?,
+        (.., Some(cores)) => cores::report(&args.pairing, cores.get(), args.prepared, args.json)?,
         _ => report(&args.pairing, args.json)?,
     };
     console::print(&text).map_err(CommandError::io("standard output", "write"))?;

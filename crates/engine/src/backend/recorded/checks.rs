@@ -144,18 +144,19 @@ pub fn product_program(curve: &Curve, options: Options, pairs: usize) -> Result<
     Ok(Programs::new(curve, &choice)?.program(Job::Miller { pairs, masked: true, affine: false }))
 }
 
-/// How the Miller loop of a pairing is best shared among at most so many cores: [`System::loop_plan`](crate::System::loop_plan) without
-/// a machine.
+/// How the Miller loop of a pairing, or that over a prepared argument, is best shared among at most so many cores:
+/// [`System::loop_plan`](crate::System::loop_plan) and `prepared_loop_plan` without a machine. In small characteristic prepared arguments have
+/// no loop of their own.
 ///
 /// # Errors
 /// As [`operations`].
-pub fn loop_plan(curve: &Curve, options: Options, cores: usize) -> Result<LoopPlan, SystemError> {
+pub fn loop_plan(curve: &Curve, options: Options, prepared: bool, cores: usize) -> Result<LoopPlan, SystemError> {
     let without_programs = of_small_characteristic(curve, options).transpose()?;
     if let Some(parts) = without_programs.as_ref().and_then(|(backend, _)| backend.parts()) {
         return Ok(parts.best_plan(cores));
     }
     let choice = ChosenPairing::new(curve, options)?;
-    Ok(LoopPlan::best(&*Programs::new(curve, &choice)?, choice.prices, cores))
+    Ok(LoopPlan::best(&*Programs::new(curve, &choice)?, choice.prices, prepared, cores))
 }
 
 /// A program of a pairing on the engine `rns`.

@@ -94,18 +94,39 @@ where
     /// What a part of the Miller loop of two points contributes.
     fn miller_part(&self, ports: &mut Ports<'_>, part: LoopPart, delayed: bool) {
         let (system, pairing) = (&self.system, self.pairing);
-        let target = system.target();
         let pair = Pair { p: input_point(ports, system.g1()), q: input_point(ports, system.g2()), infinite: None };
         let f = system.miller_part(pairing, &[pair], part);
-        let squarings = system.loops(pairing)[part.number].steps() - part.end;
+        self.factor(ports, &f, system.loops(pairing)[part.number].steps() - part.end, delayed);
+    }
+
+    /// A prepared argument.
+    fn lines(&self, ports: &mut Ports<'_>, stream: usize) -> LineCoefficients<Recorder> {
+        let len = self.prepared_len.get().copied();
+        let len = len.unwrap_or_else(|| unreachable!("an argument was prepared before"));
+        LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect())
+    }
+
+    /// The same over a prepared argument.
+    fn miller_prepared_part(&self, ports: &mut Ports<'_>, part: LoopPart, delayed: bool) {
+        let (system, pairing) = (&self.system, self.pairing);
+        let lines = self.lines(ports, 0);
+        let other = self.source(ports, !system.prepares_g1(pairing));
+        let pair = FixedPair { lines: &lines, other, infinite: None };
+        let f = system.miller_prepared_part(pairing, &[pair], part);
+        self.factor(ports, &f, system.prepared_loops(pairing)[part.number].steps() - part.end, delayed);
+    }
+
+    /// What a part's value gives with so many squarings behind it.
+    fn factor(&self, ports: &mut Ports<'_>, f: &TargetOf<A>, squarings: usize, delayed: bool) {
+        let (system, target) = (&self.system, self.system.target());
         let factor = if delayed {
-            system.repeated_square(&system.easy_part(&f), squarings)
+            system.repeated_square(&system.easy_part(f), squarings)
         } else {
             let square = |f: TargetOf<A>| {
                 at! {target; square = sqr(&f);}
                 square
             };
-            (0..squarings).fold(f, |f, _| self.recorder.routine("square", || square(f)))
+            (0..squarings).fold(f.clone(), |f, _| self.recorder.routine("square", || square(f)))
         };
         output(ports, target, &factor);
     }
@@ -158,10 +179,7 @@ where
                 self.prepared_len.get_or_init(|| lines.residues().len());
             }
             Job::MillerPrepared { pairs, masked } => {
-                let len = self.prepared_len.get().copied();
-                let len = len.unwrap_or_else(|| unreachable!("an argument was prepared before"));
-                let lines = |stream| LineCoefficients::from_residues((0..len).map(|_| ports.uniform(stream)).collect());
-                let lines: Vec<LineCoefficients<Recorder>> = (0..pairs).map(lines).collect();
+                let lines: Vec<LineCoefficients<Recorder>> = (0..pairs).map(|i| self.lines(ports, i)).collect();
                 let list: Vec<FixedPair<'_, A>> = lines
                     .iter()
                     .map(|lines| FixedPair {
@@ -177,6 +195,7 @@ where
                 output(ports, target, &system.reduced(pairing, &f));
             }
             Job::MillerPart { part, delayed } => self.miller_part(ports, part, delayed),
+            Job::MillerPreparedPart { part, delayed } => self.miller_prepared_part(ports, part, delayed),
             Job::FinishParts { parts, delayed } => {
                 let factors: Vec<TargetOf<A>> = (0..parts).map(|_| target.compose(&mut || ports.elem())).collect();
                 let (first, rest) = factors.split_first().unwrap_or_else(|| unreachable!("a loop has a part"));
@@ -252,6 +271,10 @@ where
 
     fn loops(&self) -> Vec<LoopDigits> {
         self.system.loops(self.pairing)
+    }
+
+    fn prepared_loops(&self) -> Vec<LoopDigits> {
+        self.system.prepared_loops(self.pairing)
     }
 
     fn prepares_g1(&self) -> bool {

@@ -41,6 +41,13 @@ pub(crate) enum Job {
         /// Whether the s squarings come after the easy part of the final exponentiation, where they cost less.
         delayed: bool,
     },
+    /// The same of lines and a point, of the loops over prepared arguments.
+    MillerPreparedPart {
+        /// As above.
+        part: LoopPart,
+        /// As above.
+        delayed: bool,
+    },
     /// Such factors to the final exponentiation of their product.
     FinishParts {
         /// How many.
@@ -137,6 +144,11 @@ impl Job {
         }
     }
 
+    /// Whether it takes prepared arguments.
+    pub(super) fn reads_lines(self) -> bool {
+        matches!(self, Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. })
+    }
+
     /// Whether its masks are digits of a secret.
     pub(super) fn is_secret(self) -> bool {
         use PointJob::{FixedSum, Multiple};
@@ -160,6 +172,8 @@ pub(crate) trait Recordable: Send + Sync {
     fn many(&self) -> Option<usize>;
     /// The digits of the Miller loops of two points that vary.
     fn loops(&self) -> Vec<LoopDigits>;
+    /// The digits of the loops over a prepared argument.
+    fn prepared_loops(&self) -> Vec<LoopDigits>;
     /// Whether the lines of a pairing come from P.
     fn prepares_g1(&self) -> bool;
     /// The bits of the digits that [`PointJob::Multiple`] takes. Constant time in k.

@@ -113,6 +113,11 @@ impl RecordedBackend {
         (0..batch.vectors()).any(|v| (0..used(v)).any(|lane| batch.get_mask(v, 0, lane)))
     }
 
+    /// A prepared argument of this machine.
+    pub(super) fn own_lines(&self, lines: &MachineLines) -> Uniforms {
+        lines.downcast_ref::<Uniforms>().unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
+    }
+
     /// Runs the Miller loops of vectors of as many prepared arguments.
     fn run_lines(&self, vectors: &[Vec<PreparedSlot<'_>>]) -> Batch {
         let pairs = vectors[0].len();
@@ -120,10 +125,7 @@ impl RecordedBackend {
         let masked = vectors.iter().flatten().any(|(_, points)| points.contains(&None));
         self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
-                let lines = |(lines, _): &PreparedSlot<'_>| {
-                    let own = lines.downcast_ref::<Uniforms>();
-                    own.unwrap_or_else(|| unreachable!("prepared for this machine")).clone()
-                };
+                let lines = |(lines, _): &PreparedSlot<'_>| self.own_lines(*lines);
                 batch.set_streams(v, slots.iter().map(lines).collect());
                 for (i, (_, points)) in slots.iter().enumerate() {
                     for (lane, point) in points.iter().enumerate() {

@@ -4,18 +4,26 @@
 use super::RecordedBackend;
 use super::job::Job;
 use super::plan::{LoopPlan, PartsError};
-use crate::backend::interface::{LoopParts, MachineStart};
+use crate::backend::interface::{LoopParts, MachineLines, MachineStart};
 use bilinear_pairing::LoopPart;
 use bilinear_program::Batch;
 use std::sync::Arc;
 
 impl LoopParts for RecordedBackend {
     fn best_plan(&self, parts: usize) -> LoopPlan {
-        LoopPlan::best(&self.ready.programs, self.prices, parts)
+        LoopPlan::best(&self.ready.programs, self.prices, false, parts)
+    }
+
+    fn best_prepared_plan(&self, parts: usize) -> Option<LoopPlan> {
+        Some(LoopPlan::best(&self.ready.programs, self.prices, true, parts))
     }
 
     fn plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<LoopPlan, PartsError> {
-        LoopPlan::of(&self.ready.programs, self.prices, parts, delayed)
+        LoopPlan::of(&self.ready.programs, self.prices, false, parts, delayed)
+    }
+
+    fn prepared_plan_of(&self, parts: &[LoopPart], delayed: bool) -> Result<Option<LoopPlan>, PartsError> {
+        LoopPlan::of(&self.ready.programs, self.prices, true, parts, delayed).map(Some)
     }
 
     fn miller_part(&self, part: LoopPart, _: &MachineStart, delayed: bool, [p, q]: [&[u8]; 2]) -> Arc<[u8]> {
@@ -25,6 +33,14 @@ impl LoopParts for RecordedBackend {
             self.set(batch, at, of_p, Some(q));
         };
         self.each(Job::MillerPart { part, delayed }, &[[p, q]], fill, |batch, at| self.get_gt(batch, at)).remove(0)
+    }
+
+    fn miller_prepared_part(&self, part: LoopPart, delayed: bool, lines: &MachineLines, other: &[u8]) -> Arc<[u8]> {
+        let batch = self.ready.run(Job::MillerPreparedPart { part, delayed }, 1, |batch| {
+            batch.set_streams(0, vec![self.own_lines(lines)]);
+            self.set(batch, (0, 0), 0, Some(other));
+        });
+        self.get_gt(&batch, (0, 0))
     }
 
     fn finish_parts(&self, delayed: bool, factors: &[Arc<[u8]>]) -> Arc<[u8]> {

@@ -6,6 +6,8 @@
 //! IMACC 2011, section 3). The slowest core decides, and what follows on one core: so the greatest of these costs is made as small as
 //! it can be.
 //!
+//! Over a prepared argument there are no points to move: what a core has to do before its own steps is nothing.
+//!
 //! A Weil pairing has several loops, each of which is cut by itself; where there are fewer cores than parts, a core takes the next one as soon as
 //! it is free.
 //!
@@ -68,9 +70,9 @@ impl LoopPlan {
     /// The most parts of a pairing. What a core has to do before its own steps leaves little to gain beyond eight.
     pub const MOST_PARTS: usize = 16;
 
-    /// The best one for at most so many cores.
-    pub(super) fn best(programs: &Programs, prices: Prices, cores: usize) -> Self {
-        let counted = Counted::new(programs, prices);
+    /// The best one for at most so many cores; whether an argument is prepared.
+    pub(super) fn best(programs: &Programs, prices: Prices, prepared: bool, cores: usize) -> Self {
+        let counted = Counted::new(programs, prices, prepared);
         let mut best = counted.uncut();
         if cores == 1 || counted.loops.iter().any(|steps| steps.len() < LEAST_STEPS) {
             return best;
@@ -92,10 +94,11 @@ impl LoopPlan {
     pub(super) fn of(
         programs: &Programs,
         prices: Prices,
+        prepared: bool,
         parts: &[LoopPart],
         delayed: bool,
     ) -> Result<Self, PartsError> {
-        let counted = Counted::new(programs, prices);
+        let counted = Counted::new(programs, prices, prepared);
         Self::check(parts, counted.loops.iter().map(Vec::len).collect())?;
         let LoopPlan { alone, .. } = counted.uncut();
         Ok(counted.plan(parts, delayed, parts.len(), alone))
@@ -146,14 +149,18 @@ impl LoopPlan {
 struct Counted<'a> {
     programs: &'a Programs,
     prices: Prices,
+    /// Whether an argument is prepared.
+    prepared: bool,
     /// Whether each step adds a point, of each loop.
     loops: Vec<Vec<bool>>,
 }
 
 impl<'a> Counted<'a> {
-    fn new(programs: &'a Programs, prices: Prices) -> Self {
+    fn new(programs: &'a Programs, prices: Prices, prepared: bool) -> Self {
         let adds = |digits: &LoopDigits| digits.digits[1..].iter().map(|d| *d != 0).collect();
-        Counted { programs, prices, loops: programs.family().loops().iter().map(adds).collect() }
+        let family = programs.family();
+        let loops = if prepared { family.prepared_loops() } else { family.loops() };
+        Counted { programs, prices, prepared, loops: loops.iter().map(adds).collect() }
     }
 
     fn of(&self, job: Job) -> f64 {
@@ -162,12 +169,19 @@ impl<'a> Counted<'a> {
     }
 
     fn part(&self, number: usize, steps: Range<usize>, delayed: bool) -> f64 {
-        self.of(Job::MillerPart { part: LoopPart { number, first: steps.start, end: steps.end }, delayed })
+        let part = LoopPart { number, first: steps.start, end: steps.end };
+        self.of(match self.prepared {
+            false => Job::MillerPart { part, delayed },
+            true => Job::MillerPreparedPart { part, delayed },
+        })
     }
 
     /// All loops on one core.
     fn uncut(&self) -> LoopPlan {
-        let cost = self.of(Job::Miller { pairs: 1, masked: false, affine: false });
+        let cost = self.of(match self.prepared {
+            false => Job::Miller { pairs: 1, masked: false, affine: false },
+            true => Job::MillerPrepared { pairs: 1, masked: false },
+        });
         let finish = self.of(Job::Finish);
         let part = LoopPart { number: 0, first: 0, end: self.loops[0].len() };
         let parts = vec![PlannedPart { part, squarings: 0, cost }];

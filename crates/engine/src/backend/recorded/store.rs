@@ -89,6 +89,9 @@ impl Programs {
 
     /// What a computation takes; its program is not kept.
     pub(crate) fn cost(&self, job: Job) -> Tally {
+        if job.reads_lines() {
+            self.program(Job::Prepare);
+        }
         let _alone = self.recording.lock().unwrap_or_else(PoisonError::into_inner);
         let recorded = self.family.record(job);
         recorded.unwrap_or_else(|e| panic!("{job:?} is recorded as a program that cannot run: {e}")).operations()
@@ -97,7 +100,7 @@ impl Programs {
     /// The program of a computation.
     pub(crate) fn program(&self, job: Job) -> Arc<Program> {
         // lines are of a length that preparing tells
-        if let Job::MillerPrepared { .. } = job {
+        if job.reads_lines() {
             self.program(Job::Prepare);
         }
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
@@ -326,7 +329,7 @@ impl Ready {
     /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
     fn number(&self, job: Job) -> Result<usize, String> {
         let (kept, all) = match (job, job.stores()) {
-            (Job::Prepare | Job::MillerPrepared { .. }, _) => {
+            (Job::Prepare | Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. }, _) => {
                 (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
             }
             (Job::Points(group, PointJob::Keep | PointJob::FixedSum { .. }), _) => (
