@@ -86,7 +86,14 @@ fn batches_of_single_values_in_lanes_keep_their_order() {
     let fixed: Vec<_> = points.iter().take(5).map(|(_, q)| rows_of.prepare(Side::Q, q).unwrap()).collect();
     let others: Vec<_> = points.iter().take(5).map(|(p, _)| p.as_ref()).collect();
     let groups: Vec<_> = (0..5).map(|i| FixedRows { rows: i..i + 1, first_fixed: i }).collect();
-    let prepared = Batch::new(rows_of).on_this_thread().product_with(&fixed, &others, &groups);
+    let batch = Batch::new(rows_of).on_this_thread();
+    // products of two
+    let twos: Vec<_> = (0..2).map(|i| FixedRows { rows: 2 * i..2 * i + 2, first_fixed: 2 * i }).collect();
+    let pairs = [best.pair(&points[0].0, &points[0].1), best.pair(&points[2].0, &points[2].1)];
+    let further = [best.pair(&points[1].0, &points[1].1), best.pair(&points[3].0, &points[3].1)];
+    let products = pairs.iter().zip(&further).map(|(x, y)| Ok(best.gt_mul(x, y))).collect::<Vec<_>>();
+    assert_eq!(batch.product_with(&fixed, &others, &twos), products);
+    let prepared = batch.product_with(&fixed, &others, &groups);
     let single = points.iter().take(5).map(|(p, q)| Ok(best.pair(p, q)));
     assert_eq!(prepared, single.collect::<Vec<_>>());
 }
