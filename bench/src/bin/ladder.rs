@@ -27,7 +27,7 @@ struct Args {
     /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat, opteta); the family's own by default
+    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the family's own by default
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
     /// The power of it: exact or fast

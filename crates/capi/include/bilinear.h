@@ -212,7 +212,7 @@ typedef struct bilinear_options {
    */
   size_t threads;
   /**
-   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "etat" or "opteta"; by default the first that the curve has.
+   * "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first that the curve has.
    */
   const char *pairing;
   /**

@@ -89,7 +89,7 @@ pub(crate) fn knowing_factors(system: System, file: Option<&Path>) -> Result<Sys
 /// Which of a curve's pairings.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PairingChoice {
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat, opteta); the first that the curve's family has by default
+    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
     #[arg(long = "pairing", value_name = "KIND")]
     pub(crate) kind: Option<PairingKind>,
     /// The power of it: exact, for the exponent (p^k - 1)/r, or fast, for the multiple of that which costs least (sextic

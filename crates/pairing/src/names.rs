@@ -19,6 +19,8 @@ pub enum PairingKind {
     BetaWeil,
     /// The α-Weil pairing on the same (there).
     AlphaWeil,
+    /// The Weil pairing on curves of embedding degree 1 (Miller, J. Cryptology 17, 2004): two loops side by side, and no final exponentiation.
+    Weil,
     /// η_T over F_2^m and F_3^m (Barreto, Galbraith, Ó hÉigeartaigh, Scott, Designs, Codes and Cryptography 42, 2007).
     EtaT,
     /// The optimal η pairing on curves of genus 2 over F_2^m (Aranha, Beuchat, Detrey, Estibals, CT-RSA 2012).
@@ -27,23 +29,24 @@ pub enum PairingKind {
 
 impl PairingKind {
     /// All.
-    pub const ALL: [PairingKind; 8] = [
+    pub const ALL: [PairingKind; 9] = [
         PairingKind::OptAte,
         PairingKind::Ate,
         PairingKind::RAte,
         PairingKind::Tate,
         PairingKind::BetaWeil,
         PairingKind::AlphaWeil,
+        PairingKind::Weil,
         PairingKind::EtaT,
         PairingKind::OptEta,
     ];
 
     /// Whether it is a Weil pairing, whose exponent is that of the easy part of the final exponentiation.
     pub fn is_weil(self) -> bool {
-        matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil)
+        matches!(self, PairingKind::BetaWeil | PairingKind::AlphaWeil | PairingKind::Weil)
     }
 
-    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil`, `etat` or `opteta`.
+    /// The name in commands and messages: `optate`, `ate`, `rate`, `tate`, `betaweil`, `alphaweil`, `weil`, `etat` or `opteta`.
     pub fn name(self) -> &'static str {
         match self {
             PairingKind::OptAte => "optate",
@@ -52,6 +55,7 @@ impl PairingKind {
             PairingKind::Tate => "tate",
             PairingKind::BetaWeil => "betaweil",
             PairingKind::AlphaWeil => "alphaweil",
+            PairingKind::Weil => "weil",
             PairingKind::EtaT => "etat",
             PairingKind::OptEta => "opteta",
         }

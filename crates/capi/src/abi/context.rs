@@ -23,7 +23,7 @@ pub struct Options {
     pub engine: *const c_char,
     /// Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
     pub threads: usize,
-    /// "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "etat" or "opteta"; by default the first that the curve has.
+    /// "optate", "ate", "rate", "tate", "betaweil", "alphaweil", "weil", "etat" or "opteta"; by default the first that the curve has.
     pub pairing: *const c_char,
     /// "exact", the default, or "fast".
     pub power: *const c_char,

@@ -32,7 +32,7 @@ pub(crate) struct Pairs {
     /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, reference); the best of this machine by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
-    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, etat, opteta); the first that the curve's family has by default
+    /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default
     #[arg(long, value_name = "KIND")]
     pairing: Option<PairingKind>,
     /// Multiply the pairings of adjacent rows with equal COL: one answer a group

@@ -5,7 +5,7 @@ use crate::backend::error::SystemError;
 use crate::backend::options::Options;
 use bilinear_pairing::Prices;
 use bilinear_pairing::names::{PairingKind, Power};
-use bilinear_pairing::sextic;
+use bilinear_pairing::{degree_one, sextic};
 use bilinear_params::{Curve, DegreeOne, Family, Layout, QuadraticTwist, Sextic, Supersingular};
 
 /// A curve's family, where its pairing is recorded.
@@ -67,7 +67,8 @@ impl<'a> KnownFamily<'a> {
     /// The pairings and powers that there are, the family's own first.
     fn offers(self) -> (&'static [PairingKind], &'static [Power]) {
         match self {
-            KnownFamily::Supersingular(_) | KnownFamily::DegreeOne(_) => (&[PairingKind::Tate], &[Power::Exact]),
+            KnownFamily::Supersingular(_) => (&[PairingKind::Tate], &[Power::Exact]),
+            KnownFamily::DegreeOne(_) => (degree_one::PAIRINGS, &[Power::Exact]),
             KnownFamily::QuadraticTwist(_) => (&[PairingKind::Tate, PairingKind::Ate], &[Power::Exact]),
             KnownFamily::Sextic(s) => (sextic::pairings(s.kind()), &Power::ALL),
         }

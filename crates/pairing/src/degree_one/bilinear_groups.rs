@@ -9,11 +9,14 @@ use crate::names::PairingKind;
 use bilinear_field::{Prime, at, pow};
 use num_bigint::BigUint;
 
+/// The pairings that there are, PBC's first.
+pub const PAIRINGS: &[PairingKind] = &[PairingKind::Tate, PairingKind::Weil];
+
 impl<F: Prime> DegreeOnePairing<F> {
     /// # Panics
-    /// If the pairing is another than Tate's.
-    fn only_tate(pairing: PairingKind) {
-        assert_eq!(pairing, PairingKind::Tate, "curves of embedding degree 1 have the Tate pairing");
+    /// If the pairing is another than Tate's and Weil's.
+    fn check(pairing: PairingKind) {
+        assert!(PAIRINGS.contains(&pairing), "curves of embedding degree 1 have the Tate and the Weil pairing");
     }
 
     /// x^e.
@@ -73,31 +76,35 @@ impl<F: Prime> BilinearGroups for DegreeOnePairing<F> {
     }
 
     fn pairings(&self) -> &'static [PairingKind] {
-        &[PairingKind::Tate]
+        PAIRINGS
     }
 
     fn loops(&self, pairing: PairingKind) -> Vec<LoopDigits> {
-        Self::only_tate(pairing);
-        vec![self.length.clone()]
+        Self::check(pairing);
+        vec![self.length.clone(); if pairing.is_weil() { 2 } else { 1 }]
+    }
+
+    fn prepares_g1(&self, _: PairingKind) -> bool {
+        true
     }
 
     /// The quotient itself.
     fn miller_part(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
-        Self::only_tate(pairing);
-        self.product(pairs, part)
+        Self::check(pairing);
+        self.product(pairing, pairs, part)
     }
 
     fn prepare(&self, pairing: PairingKind, fixed: &SourcePoint<Self>) -> LineCoefficients<F> {
-        Self::only_tate(pairing);
+        Self::check(pairing);
         match fixed {
-            SourcePoint::G1(p) => self.lines(p),
+            SourcePoint::G1(p) => self.lines(pairing, p),
             SourcePoint::G2(_) => panic!("a point of the other group cannot be prepared for {pairing:?}"),
         }
     }
 
     fn miller_prepared_part(&self, pairing: PairingKind, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> F::Elem {
-        Self::only_tate(pairing);
-        self.prepared_product(pairs, part)
+        Self::check(pairing);
+        self.prepared_product(pairing, pairs, part)
     }
 
     /// None: squares in F_p are squares.

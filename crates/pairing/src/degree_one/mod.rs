@@ -5,6 +5,10 @@
 //! of order r of F_p*. The pairing is Tate's, e(P, Q) = f_{r,P}(Q)^((p − 1)/r), and equals PBC's. There is no subfield in which
 //! denominators could vanish: f is kept as a quotient.
 //!
+//! Weil's pairing is e(P, Q) = (f_{r,P}(Q + R)/f_{r,P}(R))/(f_{r,Q}(P − R)/f_{r,Q}(−R)): two loops that do not wait for each other and no
+//! final exponentiation (Miller, J. Cryptology 17, 2004; Hoffstein, Pipher and Silverman, An Introduction to Mathematical Cryptography,
+//! section 6.8). Its power to (p − 1)/r is 1, so it is not a power of Tate's.
+//!
 //! Lines have zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
 //! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
 //! multiple of P.
@@ -12,14 +16,17 @@
 mod bilinear_groups;
 mod steps;
 
+pub use bilinear_groups::PAIRINGS;
+
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::digits::wnaf;
 use crate::miller::LoopDigits;
+use crate::names::PairingKind;
 use bilinear_field::reference::Reference;
 use bilinear_field::{Field, Prime, SquareRoot, at, minus, plus};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-use steps::Shifted;
+use steps::{Place, Places};
 
 /// A curve with k = 1. The parameters have been validated.
 #[derive(Clone, Debug)]
@@ -109,17 +116,20 @@ impl<F: Prime> DegreeOnePairing<F> {
         &self.curve
     }
 
-    /// Q + R for each x_P and Q; one inversion for all.
-    fn shifted(&self, pairs: &[(&F::Elem, &Affine<F>)]) -> Vec<Shifted<F::Elem>> {
+    /// Where the function of a running point is evaluated, for each of its x and the other point: Q + R in the first loop, P − R in the
+    /// second; for Weil's pairing over R or −R. One inversion for all.
+    fn places(&self, pairing: PairingKind, number: usize, pairs: &[(&F::Elem, &Affine<F>)]) -> Vec<Places<F::Elem>> {
         let f = self.fp();
         let [xr, yr] = &self.shift;
+        at! {f; minus_yr = neg(yr);}
+        let yr = if number == 0 { yr } else { &minus_yr };
         let mut inverses = Vec::with_capacity(pairs.len());
         for (_, q) in pairs {
             at! {f; run = sub(&q.x, xr);} // x_Q − x_R
             inverses.push(run);
         }
         f.inv_many(&mut inverses);
-        let sum = |((xp, q), i): (&(&F::Elem, &Affine<F>), &F::Elem)| {
+        let places = |((xp, q), i): (&(&F::Elem, &Affine<F>), &F::Elem)| {
             at! {f;
                 rise = sub(&q.y, yr);                              // y_Q − y_R
                 slope = mul(&rise, i);                             // λ = (y_Q − y_R)/(x_Q − x_R)
@@ -130,8 +140,12 @@ impl<F: Prime> DegreeOnePairing<F> {
                 y = sum(&[plus(&climb), minus(yr)]);               // λ(x_R − x) − y_R
                 vertical = sum(&[plus(&x), minus(xp)]);            // x − x_P
             }
-            Shifted { x, y, vertical }
+            let under = pairing.is_weil().then(|| {
+                at! {f; vertical = sum(&[plus(xr), minus(xp)]);} // x_R − x_P
+                Place { x: xr.clone(), y: yr.clone(), vertical }
+            });
+            Places { over: Place { x, y, vertical }, under }
         };
-        pairs.iter().zip(&inverses).map(sum).collect()
+        pairs.iter().zip(&inverses).map(places).collect()
     }
 }

@@ -9,8 +9,10 @@
 //! without any other factor. f_{−1} is 1/(x − x_P). At the end r·P = O: the last line is the vertical x − x_P, and
 //! f_r = g·Z·(x − x_P).
 //!
-//! Cost beside the step and two squarings: 5M + 4R for a doubling, 6M + 5R for an addition; with prepared lines
-//! 3M + 3R for either.
+//! The Weil pairing takes f(A)/f(B): there L(A)·V(B) and V(A)·L(B) stand for L and V, and Z cancels.
+//!
+//! Cost beside the step and two squarings: 5M + 4R for a doubling, 6M + 5R for an addition, 10M + 8R for either at two points; with
+//! prepared lines 3M + 3R for either, 6M + 6R at two points.
 
 use super::DegreeOnePairing;
 use crate::bilinear_groups::{FixedPair, Pair, SourcePoint};
@@ -18,6 +20,7 @@ use crate::curve::Affine;
 use crate::line_coefficients::{LineCoefficients, LineReader};
 use crate::miller::{LoopPart, miller, miller_part};
 use crate::moving::{Line, Moving, Steps};
+use crate::names::PairingKind;
 use crate::quadratic_twist::{JacobianZz, add_step, double_step};
 use bilinear_field::{Blank, Extension, Field, Prime, at, minus, plus};
 
@@ -29,18 +32,49 @@ pub struct LineOverVertical<E> {
     zz: E,
 }
 
-/// Q + R, and x − x_P there.
-#[derive(Default)]
-pub struct Shifted<E> {
+/// A point, and x − x_P there.
+#[derive(Clone, Default)]
+pub(super) struct Place<E> {
     pub(super) x: E,
     pub(super) y: E,
     pub(super) vertical: E,
+}
+
+/// Where f is evaluated.
+#[derive(Default)]
+pub struct Places<E> {
+    /// A.
+    pub(super) over: Place<E>,
+    /// B, for f(A)/f(B).
+    pub(super) under: Option<Place<E>>,
 }
 
 /// An accumulated quotient: numerator and denominator.
 pub struct Quotient<E> {
     numerator: E,
     denominator: E,
+}
+
+/// The point that runs, the one where its function is evaluated, and where one of them is O.
+type RunningAndOther<'a, F> = (&'a Affine<F>, &'a Affine<F>, Option<<F as Field>::Mask>);
+
+impl<E> Places<E> {
+    /// A, and B, where values count inversely.
+    fn each(&self) -> impl Iterator<Item = (&Place<E>, bool)> {
+        std::iter::once((&self.over, false)).chain(self.under.iter().map(|place| (place, true)))
+    }
+}
+
+impl<E> Quotient<E> {
+    /// The numerator, or the denominator, times x, where neither of the pair is O.
+    fn scaled<F: Field<Elem = E>>(self, f: &F, x: &E, in_numerator: bool, infinite: Option<F::Mask>) -> Self {
+        let Quotient { numerator, denominator } = self;
+        if in_numerator {
+            Quotient { numerator: times(f, numerator, x, infinite), denominator }
+        } else {
+            Quotient { numerator, denominator: times(f, denominator, x, infinite) }
+        }
+    }
 }
 
 /// f·x, or f where the pair has an O.
@@ -55,7 +89,7 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
     type Field = F;
     type Point = JacobianZz<F::Elem>;
     type Line = LineOverVertical<F::Elem>;
-    type At = Shifted<F::Elem>;
+    type At = Places<F::Elem>;
     /// l_x, l_c and x' of each quotient (y + l_x·x + l_c)/(x − x').
     type Prepared = LineReader<'a, F>;
     /// g.
@@ -98,13 +132,15 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         infinite: Option<F::Mask>,
     ) -> Quotient<F::Elem> {
         let f = self.fp();
-        at! {f;
-            slope = mul_add(&line.y, &at.y, &line.x, &at.x);
-            xzz = mul(&at.x, zz);
-            l = sum(&[plus(&slope), plus(&line.c)]);  // L = l_y·y + l_x·x + l_c
-            v = sum(&[plus(&xzz), minus(x)]);         // V = xZ'² − X'
-        }
-        Quotient { numerator: times(f, g.numerator, &l, infinite), denominator: times(f, g.denominator, &v, infinite) }
+        at.each().fold(g, |g, (at, inverse)| {
+            at! {f;
+                slope = mul_add(&line.y, &at.y, &line.x, &at.x);
+                xzz = mul(&at.x, zz);
+                l = sum(&[plus(&slope), plus(&line.c)]);  // L = l_y·y + l_x·x + l_c
+                v = sum(&[plus(&xzz), minus(x)]);         // V = xZ'² − X'
+            }
+            g.scaled(f, &l, !inverse, infinite).scaled(f, &v, inverse, infinite)
+        })
     }
 
     fn absorb_prepared(
@@ -117,12 +153,14 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         let (f, mut coefficients) = (self.fp(), <[F::Elem; 3]>::blank());
         coefficients.iter_mut().for_each(|x| lines.next(f, x));
         let [slope, constant, x] = &coefficients;
-        at! {f;
-            lx = mul(slope, &at.x);
-            l = sum(&[plus(&at.y), plus(&lx), plus(constant)]);  // y + l_x·x + l_c
-            v = sum(&[plus(&at.x), minus(x)]);                   // x − x'
-        }
-        Quotient { numerator: times(f, g.numerator, &l, infinite), denominator: times(f, g.denominator, &v, infinite) }
+        at.each().fold(g, |g, (at, inverse)| {
+            at! {f;
+                lx = mul(slope, &at.x);
+                l = sum(&[plus(&at.y), plus(&lx), plus(constant)]);  // y + l_x·x + l_c
+                v = sum(&[plus(&at.x), minus(x)]);                   // x − x'
+            }
+            g.scaled(f, &l, !inverse, infinite).scaled(f, &v, inverse, infinite)
+        })
     }
 
     /// f_{−1} = 1/(x − x_P), and Z of the addition that follows.
@@ -134,44 +172,69 @@ impl<'a, F: Prime> Steps for &'a DegreeOnePairing<F> {
         at: &Self::At,
         infinite: Option<F::Mask>,
     ) -> Quotient<F::Elem> {
+        let f = self.fp();
         if d < 0 {
-            g.denominator = times(self.fp(), g.denominator, &at.vertical, infinite);
+            g = at.each().fold(g, |g, (at, inverse)| g.scaled(f, &at.vertical, inverse, infinite));
         }
-        if let Some(t) = t {
-            g.numerator = times(self.fp(), g.numerator, &t.z, infinite);
+        match t {
+            Some(t) if at.under.is_none() => g.scaled(f, &t.z, true, infinite),
+            _ => g,
         }
-        g
     }
 }
 
 impl<F: Prime> DegreeOnePairing<F> {
-    /// What a part of the loop contributes to the product of f_{r,P}(Q + R).
-    pub(super) fn product(&self, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
-        let starts = pairs.iter().map(|pair| (&pair.p.x, &pair.q)).collect::<Vec<_>>();
-        let pairs = pairs.iter().zip(self.shifted(&starts)).map(|(pair, at)| (vec![pair.p.clone()], at, pair.infinite));
+    /// What a part of a loop contributes: of f_{r,P}(Q + R) for Tate's pairing; of f_{r,P}(Q + R)/f_{r,P}(R) and, in the second loop, of
+    /// f_{r,Q}(−R)/f_{r,Q}(P − R) for Weil's.
+    pub(super) fn product(&self, pairing: PairingKind, pairs: &[Pair<F>], part: LoopPart) -> F::Elem {
+        let ordered = pairs.iter().map(|Pair { p, q, infinite }| match part.number {
+            0 => (p, q, *infinite),
+            _ => (q, p, *infinite),
+        });
+        self.moving(pairing, &ordered.collect::<Vec<_>>(), part)
+    }
+
+    /// The same for running points beside the others.
+    fn moving(&self, pairing: PairingKind, points: &[RunningAndOther<'_, F>], part: LoopPart) -> F::Elem {
+        let starts = points.iter().map(|(running, other, _)| (&running.x, *other)).collect::<Vec<_>>();
+        let places = self.places(pairing, part.number, &starts);
+        let pairs = points.iter().zip(places).map(|((p, _, infinite), at)| (vec![(*p).clone()], at, *infinite));
         self.run(Moving::new(self, pairs), part)
     }
 
-    /// The same with prepared P: x_P and the coefficients of the quotients.
+    /// The same with prepared P: x_P, for Weil's pairing y_P, and the coefficients of the quotients.
     ///
     /// # Panics
     /// If the other point is of G1.
-    pub(super) fn prepared_product(&self, pairs: &[FixedPair<'_, Self>], part: LoopPart) -> F::Elem {
-        let mut readers = vec![];
+    pub(super) fn prepared_product(
+        &self,
+        pairing: PairingKind,
+        pairs: &[FixedPair<'_, Self>],
+        part: LoopPart,
+    ) -> F::Elem {
+        let f = self.fp();
+        let mut fixed = vec![];
         for FixedPair { lines, other, infinite } in pairs {
             let SourcePoint::G2(q) = other else { panic!("a point of the wrong group") };
-            let (mut reader, mut start) = (lines.reader(), F::Elem::blank());
-            reader.next(self.fp(), &mut start);
-            readers.push((reader, start, q, *infinite));
+            let (mut reader, [mut x, mut y]) = (lines.reader(), <[F::Elem; 2]>::blank());
+            reader.next(f, &mut x);
+            if pairing.is_weil() {
+                reader.next(f, &mut y);
+            }
+            fixed.push((reader, Affine { x, y, infinity: f.mask(false) }, q, *infinite));
         }
-        let starts = readers.iter().map(|(_, start, q, _)| (start, *q)).collect::<Vec<_>>();
-        let shifted = self.shifted(&starts);
-        let pairs = readers.into_iter().zip(shifted).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
+        if part.number == 1 {
+            let points = fixed.iter().map(|(_, p, q, infinite)| (*q, p, *infinite)).collect::<Vec<_>>();
+            return self.moving(pairing, &points, part);
+        }
+        let starts = fixed.iter().map(|(_, p, q, _)| (&p.x, *q)).collect::<Vec<_>>();
+        let places = self.places(pairing, 0, &starts);
+        let pairs = fixed.into_iter().zip(places).map(|((reader, _, _, infinite), at)| (reader, at, infinite));
         self.run(Moving::prepared(self, pairs), part)
     }
 
-    /// x and the quotients of one point; one inversion.
-    pub(super) fn lines(&self, point: &Affine<F>) -> LineCoefficients<F> {
+    /// What [`Self::prepared_product`] reads of one point; one inversion.
+    pub(super) fn lines(&self, pairing: PairingKind, point: &Affine<F>) -> LineCoefficients<F> {
         let f = self.fp();
         let mut traced = Moving::traced(self, point);
         miller(&mut traced, &self.length);
@@ -180,6 +243,9 @@ impl<F: Prime> DegreeOnePairing<F> {
         f.inv_many(&mut inverses);
         let mut lines = LineCoefficients::new();
         lines.push(f, &point.x);
+        if pairing.is_weil() {
+            lines.push(f, &point.y);
+        }
         for (LineOverVertical { line, x, .. }, i) in traced.iter().zip(inverses.chunks(2)) {
             at! {f; lx = mul(&line.x, &i[0]); lc = mul(&line.c, &i[0]); vertical = mul(x, &i[1]);}
             [lx, lc, vertical].iter().for_each(|x| lines.push(f, x));
@@ -187,7 +253,7 @@ impl<F: Prime> DegreeOnePairing<F> {
         lines.complete()
     }
 
-    /// What a part of the loop contributes to the product of f_r; one inversion.
+    /// What a part of a loop contributes to the product of f_r, or in the second loop of 1/f_r; one inversion.
     fn run(&self, mut lines: Moving<&Self>, part: LoopPart) -> F::Elem {
         let f = self.fp();
         let is_last = part.end == self.length.steps();
@@ -196,11 +262,12 @@ impl<F: Prime> DegreeOnePairing<F> {
         if is_last {
             // f_r = g·Z·(x − x_P)
             g = lines.fold(g, |steps, g, _, at, infinite| {
-                let numerator = times(steps.fp(), g.numerator, &at.vertical, infinite);
-                Quotient { numerator, ..g }
+                at.each().fold(g, |g, (at, inverse)| g.scaled(steps.fp(), &at.vertical, !inverse, infinite))
             });
         }
         let Quotient { numerator, denominator } = g;
+        let [numerator, denominator] =
+            if part.number == 0 { [numerator, denominator] } else { [denominator, numerator] };
         at! {f; inverse = inv(&denominator); quotient = mul(&numerator, &inverse);}
         quotient
     }

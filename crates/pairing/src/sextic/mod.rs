@@ -144,7 +144,11 @@ impl PairingLoop {
             PairingKind::OptAte | PairingKind::RAte => n.kind.loop_length(&n.u),
             PairingKind::Ate => &n.t - 1,
             PairingKind::Tate => n.r.clone().into(),
-            PairingKind::BetaWeil | PairingKind::AlphaWeil | PairingKind::EtaT | PairingKind::OptEta => {
+            PairingKind::BetaWeil
+            | PairingKind::AlphaWeil
+            | PairingKind::Weil
+            | PairingKind::EtaT
+            | PairingKind::OptEta => {
                 unreachable!("loops of their own")
             }
         };

@@ -18,6 +18,8 @@ struct Answer {
     p: [BigUint; 2],
     q: [BigUint; 2],
     e: BigUint,
+    /// Weil's pairing of P and Q, where it is given.
+    weil: Option<BigUint>,
 }
 
 /// Both formats: PBC's hexadecimal Px, Py, Qx, Qy, e, and the decimal P, Q, tate of the PARI files.
@@ -28,10 +30,15 @@ fn answers(file: &str) -> Vec<Answer> {
         let v: Value = serde_json::from_str(line).unwrap();
         if v.get("tate").is_some() {
             let point = |key: &str| [0, 1].map(|i| number(&v[key][i][0], 10));
-            Answer { p: point("P"), q: point("Q"), e: number(&v["tate"][0], 10) }
+            Answer {
+                p: point("P"),
+                q: point("Q"),
+                e: number(&v["tate"][0], 10),
+                weil: v.get("weil").map(|w| number(&w[0], 10)),
+            }
         } else {
             let point = |keys: [&str; 2]| keys.map(|key| number(&v[key][0], 16));
-            Answer { p: point(["Px", "Py"]), q: point(["Qx", "Qy"]), e: number(&v["e"][0], 16) }
+            Answer { p: point(["Px", "Py"]), q: point(["Qx", "Qy"]), e: number(&v["e"][0], 16), weil: None }
         }
     };
     text.lines().map(answer).collect()
@@ -100,6 +107,36 @@ fn known_answers() {
 }
 
 #[test]
+fn known_answers_of_the_weil_pairing() {
+    let (f, over) = engine();
+    let answers: Vec<(Answer, BigUint)> =
+        answers("oracle/E_PBC.jsonl").into_iter().filter_map(|mut a| a.weil.take().map(|weil| (a, weil))).collect();
+    assert_eq!(answers.len(), 5);
+    let pairs: Vec<_> = answers.iter().map(|(a, _)| pair(&f, &a.p, &a.q)).collect();
+    let ones = vec![1; pairs.len()];
+    for found in [
+        common::values(&over, PairingKind::Weil, &pairs, &ones),
+        common::prepared_values(&over, PairingKind::Weil, &pairs, &ones),
+    ] {
+        for (x, (_, weil)) in found.iter().zip(&answers) {
+            assert_eq!(f.value(x, 0), *weil);
+        }
+    }
+    // products; a pair with an O counts as 1
+    let mut with_o = pairs[..3].to_vec();
+    with_o.iter_mut().for_each(|pair| pair.infinite = Some(f.mask(false)));
+    with_o[0].infinite = Some(f.mask(true));
+    with_o[0].p = Affine { x: f.zero(), y: f.zero(), infinity: f.mask(true) };
+    let want = &answers[1].1 * &answers[2].1 % f.modulus();
+    for found in [
+        common::values(&over, PairingKind::Weil, &with_o, &[3, 0]),
+        common::prepared_values(&over, PairingKind::Weil, &with_o, &[3, 0]),
+    ] {
+        assert_eq!([0, 1].map(|i| f.value(&found[i], 0)), [want.clone(), BigUint::from(1u32)]);
+    }
+}
+
+#[test]
 fn multiples_of_p_are_as_good_as_any_other_point() {
     let (f, over) = engine();
     let a = answers("oracle/E_PBC_self.jsonl").remove(0);
@@ -115,6 +152,12 @@ fn multiples_of_p_are_as_good_as_any_other_point() {
         over.g1().normalise(&points).into_iter().map(|q| Pair { p: p.clone(), q, infinite: None }).collect();
     let ones = vec![1; pairs.len()];
     let own = f.constant(&a.e);
+    for found in [
+        common::values(&over, PairingKind::Weil, &pairs, &ones),
+        common::prepared_values(&over, PairingKind::Weil, &pairs, &ones),
+    ] {
+        assert!(found.iter().all(|x| f.lane(f.equal(x, &f.one()), 0)), "Weil's pairing of P and a multiple of it is 1");
+    }
     for found in [
         common::values(&over, PairingKind::Tate, &pairs, &ones),
         common::prepared_values(&over, PairingKind::Tate, &pairs, &ones),
@@ -154,9 +197,9 @@ fn what_is_not_in_the_groups() {
 }
 
 /// Every pair of C(F_p)[r] = ⟨P, Q⟩: e(iP + jQ, kP + lQ) = e(P, P)^ik·e(P, Q)^il·e(Q, P)^jk·e(Q, Q)^jl.
-fn in_full(parameters: DegreeOneParameters, basis: [[u32; 2]; 2]) {
+fn in_full(parameters: &DegreeOneParameters, basis: [[u32; 2]; 2], pairing: PairingKind) {
     let f = Mont::<2>::new(&parameters.p).unwrap();
-    let over = system(&parameters, f.clone());
+    let over = system(parameters, f.clone());
     let curve = over.g1();
     let basis = basis.map(|p| affine(&f, &p.map(BigUint::from)));
     let r = u32::try_from(over.order()).unwrap();
@@ -169,12 +212,9 @@ fn in_full(parameters: DegreeOneParameters, basis: [[u32; 2]; 2]) {
     let value = |p: &Affine<_>, q: &Affine<_>| {
         let pair = Pair { p: p.clone(), q: q.clone(), infinite: Some(f.either(p.infinity, q.infinity)) };
         assert!(f.lane(curve.contains(p), 0) && f.lane(over.in_g1(p), 0), "in the group");
-        let found = common::values(&over, PairingKind::Tate, std::slice::from_ref(&pair), &[1]).remove(0);
+        let found = common::values(&over, pairing, std::slice::from_ref(&pair), &[1]).remove(0);
         assert!(f.lane(over.in_gt(&found), 0), "in GT");
-        assert!(
-            f.lane(f.equal(&common::prepared_values(&over, PairingKind::Tate, &[pair], &[1])[0], &found), 0),
-            "prepared"
-        );
+        assert!(f.lane(f.equal(&common::prepared_values(&over, pairing, &[pair], &[1])[0], &found), 0), "prepared");
         found
     };
     let table = basis.each_ref().map(|p| basis.each_ref().map(|q| value(p, q)));
@@ -186,8 +226,11 @@ fn in_full(parameters: DegreeOneParameters, basis: [[u32; 2]; 2]) {
                 f.mul(&mut next, &want, &power(&f, x, &e.into()));
                 want = next;
             }
-            assert!(f.lane(f.equal(&value(p, q), &want), 0), "e({i}P + {j}Q, {k}P + {l}Q), r = {r}");
+            assert!(f.lane(f.equal(&value(p, q), &want), 0), "{pairing}: e({i}P + {j}Q, {k}P + {l}Q), r = {r}");
         }
+    }
+    if pairing == PairingKind::Weil {
+        assert!((0..2).all(|i| f.lane(f.equal(&table[i][i], &f.one()), 0)), "e(P, P) = 1");
     }
     assert!(table.iter().flatten().any(|x| !f.lane(f.equal(x, &f.one()), 0)), "degenerate");
 }
@@ -201,7 +244,10 @@ fn small_curves_in_full() {
         ([727, 11, 6, 3, 35], [[2, 7], [9, 8]]),
     ] {
         let [p, r, h, a, b] = [p, r, h, a, b].map(|x: u32| x.into());
-        in_full(DegreeOneParameters { p, r, h, a, b }, basis);
+        let parameters = DegreeOneParameters { p, r, h, a, b };
+        for pairing in [PairingKind::Tate, PairingKind::Weil] {
+            in_full(&parameters, basis, pairing);
+        }
     }
 }
 
@@ -213,8 +259,10 @@ fn ranges() {
     let over = system(&parameters, bounds.clone());
     let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
     let pair = || Pair { p: point(), q: point(), infinite: Some(()) };
-    common::values(&over, PairingKind::Tate, &[pair(), pair(), pair()], &[3]);
-    common::prepared_values(&over, PairingKind::Tate, &[pair(), pair()], &[2]);
+    for pairing in [PairingKind::Tate, PairingKind::Weil] {
+        common::values(&over, pairing, &[pair(), pair(), pair()], &[3]);
+        common::prepared_values(&over, pairing, &[pair(), pair()], &[2]);
+    }
     over.in_g1(&point());
     let report = bounds.report();
     assert_eq!(report.violations, Vec::<String>::new());
@@ -239,4 +287,14 @@ fn a_pairing_costs_what_its_head_says() {
     let fixed = FixedPair { lines: &prepared, other: SourcePoint::G2(point()), infinite: None };
     let cost = count.of(|| over.miller_prepared(PairingKind::Tate, std::slice::from_ref(&fixed)));
     assert_eq!(msr(cost), [160 * 3 + 2 + 1 + 1, 159 * 2 + 1, 160 * 3 + 159 * 2 + 3 + 1 + 1]);
+    // Weil's: two loops of 18M + 7S + 21R a doubling and 20M + 3S + 19R for the addition, each with the end, its point and its quotient
+    let cost = count.of(|| over.miller(PairingKind::Weil, std::slice::from_ref(&pair)));
+    assert_eq!(cost.inversion, 4);
+    let once = [159 * 18 + 20 + 2 + 2 + 1, 159 * 7 + 3 + 1, 159 * 21 + 19 + 3 + 2 + 1];
+    assert_eq!(msr(cost), [2 * once[0] + 1, 2 * once[1], 2 * once[2] + 1]);
+    let prepared = over.prepare(PairingKind::Weil, &SourcePoint::G1(point()));
+    let fixed = FixedPair { lines: &prepared, other: SourcePoint::G2(point()), infinite: None };
+    let cost = count.of(|| over.miller_prepared(PairingKind::Weil, std::slice::from_ref(&fixed)));
+    let first = [160 * 6 + 2 + 2 + 1, 159 * 2 + 1, 160 * 6 + 159 * 2 + 3 + 2 + 1];
+    assert_eq!(msr(cost), [first[0] + once[0] + 1, first[1] + once[1], first[2] + once[2] + 1]);
 }
