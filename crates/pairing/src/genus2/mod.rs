@@ -40,7 +40,7 @@ use bilinear_field::{Blank, Field, Lanes};
 use divisor::{Divisor, Jacobian};
 use parts::Parts;
 use points::{Coordinates, Double, Point, Powers, Single};
-use steps::{Met, Octupling, Shape, Source, Steps, ValueRoom};
+use steps::{Met, Octupling, Shape, Source, Steps, ValueScratch};
 use tower::{Pair, Product, Twelve};
 
 type Elem<const N: usize> = <Binary<N> as Field>::Elem;
@@ -185,16 +185,16 @@ impl<const N: usize> Genus2<N> {
         let mut product = Product::<Binary<N>>::new(whole);
         product.times(f, &turned);
         product.times(f, &half);
-        let (mut room, mut next) = (ValueRoom::default(), Value::<N>::blank());
+        let (mut scratch, mut next) = (ValueScratch::default(), Value::<N>::blank());
         for (steps, q) in &singles {
             let k = Single(f);
-            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut room);
+            steps::finished(&k, &mut next, &steps.last, &Met::new(&k, q), &mut scratch);
             product.times(f, &next);
         }
-        let mut room = ValueRoom::default();
+        let mut scratch = ValueScratch::default();
         for (steps, q) in &doubles {
             let k = Double(f);
-            steps::finished(&k, &mut next, &steps.last(f), &Met::new(&k, q), &mut room);
+            steps::finished(&k, &mut next, &steps.last(f), &Met::new(&k, q), &mut scratch);
             product.times(f, &next);
         }
         product.value().clone()
@@ -215,7 +215,7 @@ impl<const N: usize> Genus2<N> {
         let doubles: Vec<_> = doubles.iter().map(|(steps, q)| (*steps, met(q))).collect();
         let mut product = Product::<Quad<N>>::new(tower::one(lanes));
         let mut half = tower::one(lanes);
-        let (mut room, mut room_of_doubles) = (ValueRoom::default(), ValueRoom::default());
+        let (mut scratch, mut scratch_of_doubles) = (ValueScratch::default(), ValueScratch::default());
         let mut next: Twelve<Quad<N>> = Blank::blank();
         let (one, mut made) = (tower::one(lanes), Octupling::default());
         for step in 0..parts.steps() {
@@ -231,12 +231,12 @@ impl<const N: usize> Genus2<N> {
             }
             product.octuple(lanes);
             for (steps, q) in &singles {
-                steps::octupled(&single, &mut next, &steps.octuplings[step], q, &mut room);
+                steps::octupled(&single, &mut next, &steps.octuplings[step], q, &mut scratch);
                 multiply(&mut product, &mut next);
             }
             for (steps, q) in &doubles {
                 let octupling = steps.octupling(lanes, step, &mut made);
-                steps::octupled(&double, &mut next, octupling, q, &mut room_of_doubles);
+                steps::octupled(&double, &mut next, octupling, q, &mut scratch_of_doubles);
                 multiply(&mut product, &mut next);
             }
         }

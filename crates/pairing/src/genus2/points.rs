@@ -1,7 +1,7 @@
 //! The points of divisors, with coordinates in F_2^m or in F_2^2m, and what the pairing computes of them.
 
 use super::divisor::Divisor;
-use super::tower::{Pair, PairRoom, Room, Six, Twelve, conjugate2, mul2, mul2_two, mul6};
+use super::tower::{Pair, PairScratch, Scratch, Six, Twelve, conjugate2, mul2, mul2_two, mul6};
 use bilinear_field::binary::{Binary, Power, Residue};
 use bilinear_field::{Blank, Field, Lanes, at, plus};
 
@@ -36,11 +36,11 @@ pub(super) trait Coordinates<F: Lanes> {
     /// a·b.
     fn mul(&self, out: &mut Self::C, a: &Self::C, b: &Self::C);
     /// a·b and c·d.
-    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], room: &mut PairRoom<F>);
+    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], scratch: &mut PairScratch<F>);
     /// a^(2^m).
     fn conjugate(&self, a: &Self::C) -> Self::C;
     /// (A + s)(B + s) for A and B in F_2^6m.
-    fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, room: &mut ProductRoom<F>);
+    fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, scratch: &mut ProductScratch<F>);
 
     /// a + 1.
     fn plus_one(&self, a: &Self::C) -> Self::C {
@@ -68,23 +68,23 @@ pub(super) struct Half<'a, C> {
 }
 
 /// What products of halves are made of, on the way.
-pub(super) struct ProductRoom<F: Field> {
+pub(super) struct ProductScratch<F: Field> {
     sums: [[F::Elem; 2]; 6],
     products: [F::Elem; 10],
     mixed: [F::Elem; 6],
     whole: [Six<F>; 2],
-    pub(super) tower: Room<F>,
+    pub(super) tower: Scratch<F>,
 }
 
-impl<F: Field> Default for ProductRoom<F> {
+impl<F: Field> Default for ProductScratch<F> {
     #[inline]
     fn default() -> Self {
-        ProductRoom {
+        ProductScratch {
             sums: Blank::blank(),
             products: Blank::blank(),
             mixed: Blank::blank(),
             whole: Blank::blank(),
-            tower: Room::default(),
+            tower: Scratch::default(),
         }
     }
 }
@@ -136,7 +136,7 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
     }
 
     #[inline]
-    fn mul_two(&self, [x, y]: [&mut F::Elem; 2], a: [&F::Elem; 2], b: [&F::Elem; 2], _: &mut PairRoom<F>) {
+    fn mul_two(&self, [x, y]: [&mut F::Elem; 2], a: [&F::Elem; 2], b: [&F::Elem; 2], _: &mut PairScratch<F>) {
         self.0.mul(x, a[0], b[0]);
         self.0.mul(y, a[1], b[1]);
     }
@@ -152,10 +152,16 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Single<'_, F> {
     }
 
     /// 10 products: of coefficients d_i = x_i·y_i, and m_ij = (x_i + x_j)(y_i + y_j).
-    fn product(&self, out: &mut Twelve<F>, a: Half<'_, F::Elem>, b: Half<'_, F::Elem>, room: &mut ProductRoom<F>) {
+    fn product(
+        &self,
+        out: &mut Twelve<F>,
+        a: Half<'_, F::Elem>,
+        b: Half<'_, F::Elem>,
+        scratch: &mut ProductScratch<F>,
+    ) {
         let f = self.0;
         let (x, y) = ([a.low, a.high, a.c1, a.c2], [b.low, b.high, b.c1, b.c2]);
-        let ProductRoom { sums, products, mixed, .. } = room;
+        let ProductScratch { sums, products, mixed, .. } = scratch;
         for (sums, [i, j]) in sums.iter_mut().zip([[0, 1], [2, 3], [0, 2], [1, 2], [0, 3], [1, 3]]) {
             let [s, t] = sums;
             f.add(s, x[i], x[j]);
@@ -240,8 +246,8 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
         *out = mul2(self.0, a, b);
     }
 
-    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], room: &mut PairRoom<F>) {
-        mul2_two(self.0, out, a, b, room);
+    fn mul_two(&self, out: [&mut Self::C; 2], a: [&Self::C; 2], b: [&Self::C; 2], scratch: &mut PairScratch<F>) {
+        mul2_two(self.0, out, a, b, scratch);
     }
 
     fn conjugate(&self, a: &Self::C) -> Self::C {
@@ -255,9 +261,15 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
     }
 
     /// 15 products.
-    fn product(&self, out: &mut Twelve<F>, a: Half<'_, Self::C>, b: Half<'_, Self::C>, room: &mut ProductRoom<F>) {
+    fn product(
+        &self,
+        out: &mut Twelve<F>,
+        a: Half<'_, Self::C>,
+        b: Half<'_, Self::C>,
+        scratch: &mut ProductScratch<F>,
+    ) {
         let f = self.0;
-        let ProductRoom { whole, tower, mixed, .. } = room;
+        let ProductScratch { whole, tower, mixed, .. } = scratch;
         let [one, ..] = mixed;
         *one = f.one();
         for (whole, half) in whole.iter_mut().zip([a, b]) {

@@ -6,8 +6,8 @@
 //!
 //! x of ψ(Q) is x_Q + w, so that values lie in F_2^6m + s, and have few coefficients.
 
-use super::points::{Coordinates, Half, Point, ProductRoom};
-use super::tower::{Pair, PairRoom, Twelve, conjugate2};
+use super::points::{Coordinates, Half, Point, ProductScratch};
+use super::tower::{Pair, PairScratch, Twelve, conjugate2};
 use bilinear_field::{Blank, Field, Lanes};
 
 /// y + c + d·(x + a) + e·(x + a)².
@@ -227,25 +227,25 @@ impl<C: Clone + Blank> Met<C> {
 }
 
 /// What values are made of, on the way.
-pub(super) struct ValueRoom<F: Field, C> {
+pub(super) struct ValueScratch<F: Field, C> {
     mixed: [C; 5],
     squares: [C; 2],
     first: [C; 4],
     second: [C; 4],
-    pairs: PairRoom<F>,
-    pub(super) product: ProductRoom<F>,
+    pairs: PairScratch<F>,
+    pub(super) product: ProductScratch<F>,
 }
 
-impl<F: Field, C: Blank> Default for ValueRoom<F, C> {
+impl<F: Field, C: Blank> Default for ValueScratch<F, C> {
     #[inline]
     fn default() -> Self {
-        ValueRoom {
+        ValueScratch {
             mixed: Blank::blank(),
             squares: Blank::blank(),
             first: Blank::blank(),
             second: Blank::blank(),
-            pairs: PairRoom::default(),
-            product: ProductRoom::default(),
+            pairs: PairScratch::default(),
+            product: ProductScratch::default(),
         }
     }
 }
@@ -256,16 +256,16 @@ pub(super) fn octupled<F: Lanes, K: Coordinates<F>>(
     out: &mut Twelve<F>,
     Octupling { b, powers: [a4, g1, g8], second }: &Octupling<K::C>,
     q: &Met<K::C>,
-    room: &mut ValueRoom<F, K::C>,
+    scratch: &mut ValueScratch<F, K::C>,
 ) {
-    let ValueRoom {
+    let ValueScratch {
         mixed: [t, u, v, upper, own],
         squares: [s1, s2],
         first: [low, high, c1, c2],
         second: other,
         pairs,
         product,
-    } = room;
+    } = scratch;
     k.add(t, &q.x, &second.a);
     k.add(u, &q.x, g8);
     k.mul_two([&mut *upper, &mut *own], [&*t, &*t], [&*u, &second.e], pairs);
@@ -295,16 +295,16 @@ pub(super) fn finished<F: Lanes, K: Coordinates<F>>(
     out: &mut Twelve<F>,
     [one, two]: &[Parabola<K::C>; 2],
     q: &Met<K::C>,
-    room: &mut ValueRoom<F, K::C>,
+    scratch: &mut ValueScratch<F, K::C>,
 ) {
-    let ValueRoom {
+    let ValueScratch {
         mixed: [t, u, v, first, second],
         squares: [w, _],
         first: [low, c1, c2, _],
         second: [low2, d1, d2, _],
         pairs,
         product,
-    } = room;
+    } = scratch;
     k.add(t, &q.x, &one.a);
     k.add(u, &q.x, &two.a);
     k.mul_two([&mut *first, &mut *second], [&*t, &*u], [&one.e, &two.e], pairs);

@@ -51,15 +51,15 @@ pub(super) fn mul2<F: Field>(f: &F, a: &Pair<F>, b: &Pair<F>) -> Pair<F> {
 }
 
 /// What two products in F_2^2m are made of, on the way.
-pub(super) struct PairRoom<F: Field> {
+pub(super) struct PairScratch<F: Field> {
     sums: [F::Elem; 4],
     products: [F::Elem; 6],
 }
 
-impl<F: Field> Default for PairRoom<F> {
+impl<F: Field> Default for PairScratch<F> {
     #[inline]
     fn default() -> Self {
-        PairRoom { sums: Blank::blank(), products: Blank::blank() }
+        PairScratch { sums: Blank::blank(), products: Blank::blank() }
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn mul2_two<F: Field>(
     [first, second]: [&mut Pair<F>; 2],
     [a, c]: [&Pair<F>; 2],
     [b, d]: [&Pair<F>; 2],
-    PairRoom { sums: [x, y, z, t], products }: &mut PairRoom<F>,
+    PairScratch { sums: [x, y, z, t], products }: &mut PairScratch<F>,
 ) {
     for (sum, pair) in [(&mut *x, a), (&mut *y, b), (&mut *z, c), (&mut *t, d)] {
         f.add(sum, &pair[0], &pair[1]);
@@ -113,7 +113,7 @@ fn by_omega6<F: Field>(f: &F, a: &Six<F>) -> Six<F> {
 type Sums<E> = [E; 11];
 
 /// What products are made of, on the way: elements of many lanes are not moved.
-pub struct Room<F: Field> {
+pub struct Scratch<F: Field> {
     sums: [Sums<F::Elem>; 4],
     thirds: [[F::Elem; 15]; 2],
     products: [[F::Elem; 15]; 3],
@@ -121,10 +121,10 @@ pub struct Room<F: Field> {
     mixed: [F::Elem; 7],
 }
 
-impl<F: Field> Default for Room<F> {
+impl<F: Field> Default for Scratch<F> {
     #[inline]
     fn default() -> Self {
-        Room {
+        Scratch {
             sums: Blank::blank(),
             thirds: Blank::blank(),
             products: Blank::blank(),
@@ -186,8 +186,8 @@ fn interpolated<F: Field>(f: &F, out: &mut Six<F>, mixed: &mut [F::Elem; 7], [v0
 }
 
 /// A·B in F_2^6m. 15 products.
-pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, room: &mut Room<F>) {
-    let Room { sums: [x, y, ..], products: [p, ..], values: [values, _], mixed, .. } = room;
+pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, scratch: &mut Scratch<F>) {
+    let Scratch { sums: [x, y, ..], products: [p, ..], values: [values, _], mixed, .. } = scratch;
     sums(f, x, mixed, a);
     sums(f, y, mixed, b);
     f.mul_all(p, factors(a, x), factors(b, y));
@@ -198,8 +198,9 @@ pub(super) fn mul6<F: Field>(f: &F, out: &mut Six<F>, a: &Six<F>, b: &Six<F>, ro
 }
 
 /// a·b. 45 products.
-pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<F>, room: &mut Room<F>) {
-    let Room { sums: [a0, a1, b0, b1], thirds: [a2, b2], products: [p, q, n], values: [lower, upper], mixed } = room;
+pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<F>, scratch: &mut Scratch<F>) {
+    let Scratch { sums: [a0, a1, b0, b1], thirds: [a2, b2], products: [p, q, n], values: [lower, upper], mixed } =
+        scratch;
     sums(f, a0, mixed, &a[0]);
     sums(f, a1, mixed, &a[1]);
     sums(f, b0, mixed, &b[0]);
@@ -231,7 +232,7 @@ pub fn mul_into<F: Field>(f: &F, out: &mut Twelve<F>, a: &Twelve<F>, b: &Twelve<
 /// a·b. 45 products.
 pub fn mul<F: Field>(f: &F, a: &Twelve<F>, b: &Twelve<F>) -> Twelve<F> {
     let mut out: Twelve<F> = Blank::blank();
-    mul_into(f, &mut out, a, b, &mut Room::default());
+    mul_into(f, &mut out, a, b, &mut Scratch::default());
     out
 }
 
@@ -324,15 +325,15 @@ pub fn conjugate<F: Field>(f: &F, a: &Twelve<F>) -> Twelve<F> {
 }
 
 /// a·a^(2^6m) = A0² + A0·A1 + ω·A1².
-fn norm<F: Field>(f: &F, a: &Twelve<F>, room: &mut Room<F>) -> Six<F> {
+fn norm<F: Field>(f: &F, a: &Twelve<F>, scratch: &mut Scratch<F>) -> Six<F> {
     let square = sqr_times(f, a, 1); // whose first coefficient is A0² + ω·A1²
     let mut product: Six<F> = Blank::blank();
-    mul6(f, &mut product, &a[0], &a[1], room);
+    mul6(f, &mut product, &a[0], &a[1], scratch);
     sum6(f, &product, &square[0])
 }
 
 /// B·C and the norm to F_2^2m of A, for its conjugates B and C over that field, where the field has degree m: what 1/A is made of.
-fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, room: &mut Room<F>) -> (Six<F>, Pair<F>) {
+fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, scratch: &mut Scratch<F>) -> (Six<F>, Pair<F>) {
     let power = |a: &Six<F>| {
         let (mut out, mut next): (Six<F>, Six<F>) = (a.clone(), Blank::blank());
         for _ in 0..2 * m % 6 {
@@ -343,20 +344,20 @@ fn cofactor<F: Field>(f: &F, a: &Six<F>, m: usize, room: &mut Room<F>) -> (Six<F
     };
     let b = power(a);
     let [mut product, mut norm]: [Six<F>; 2] = Blank::blank();
-    mul6(f, &mut product, &b, &power(&b), room);
-    mul6(f, &mut norm, a, &product, room);
+    mul6(f, &mut product, &b, &power(&b), scratch);
+    mul6(f, &mut norm, a, &product, scratch);
     let [norm, ..] = norm;
     (product, norm)
 }
 
 /// a^(2^6m − 1) for each a over a field of degree m; 0 for 0. One inversion in that field for all.
 pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>> {
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     let cofactors: Vec<(Six<F>, Pair<F>)> = values
         .iter()
         .map(|a| {
-            let norm = norm(f, a, &mut room);
-            cofactor(f, &norm, m, &mut room)
+            let norm = norm(f, a, &mut scratch);
+            cofactor(f, &norm, m, &mut scratch)
         })
         .collect();
     // 1/(x + y·ω) = (x + y + y·ω)/(x² + x·y + y²)
@@ -375,7 +376,7 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
         let square = sqr_times(f, &conjugate(f, a), 1);
         let mut out: Twelve<F> = Blank::blank();
         for i in 0..2 {
-            mul6(f, &mut out[i], &square[i], &inverse, &mut room);
+            mul6(f, &mut out[i], &square[i], &inverse, &mut scratch);
         }
         out
     };
@@ -387,12 +388,12 @@ pub fn unitary<F: Field>(f: &F, values: &[Twelve<F>], m: usize) -> Vec<Twelve<F>
 pub(super) struct Product<F: Field> {
     places: [Twelve<F>; 2],
     second: bool,
-    room: Room<F>,
+    scratch: Scratch<F>,
 }
 
 impl<F: Field> Product<F> {
     pub(super) fn new(value: Twelve<F>) -> Self {
-        Product { places: [value, Blank::blank()], second: false, room: Room::default() }
+        Product { places: [value, Blank::blank()], second: false, scratch: Scratch::default() }
     }
 
     pub(super) fn value(&self) -> &Twelve<F> {
@@ -407,7 +408,7 @@ impl<F: Field> Product<F> {
     pub(super) fn times(&mut self, f: &F, factor: &Twelve<F>) {
         let [first, second] = &mut self.places;
         let (value, next) = if self.second { (second, first) } else { (first, second) };
-        mul_into(f, next, value, factor, &mut self.room);
+        mul_into(f, next, value, factor, &mut self.scratch);
         self.second = !self.second;
     }
 
