@@ -379,7 +379,10 @@ fn pairings_that_a_family_has_and_has_not() {
         refused.says("error: curve toy: its family has no rate pairing here; it has: tate");
         let refused = folder.run(&format!("{command} --power fast")).ends(2);
         refused.says("error: curve toy: its family has no fast power of the pairing here; it has: exact");
-        folder.run(&format!("{command} --pairing miller")).ends(2).says("no pairing is called \"miller\": choose one of");
+        folder
+            .run(&format!("{command} --pairing miller"))
+            .ends(2)
+            .says("no pairing is called \"miller\": choose one of");
     }
     folder.run(&format!("check {input} --pairing ate")).ends(2).says("its family has no ate pairing here");
 }
