@@ -64,7 +64,7 @@ impl Few {
     }
 }
 
-/// Up to how many pairings rows take less time than a vector in lanes: measured on the 14 shipped curves that have rows (`bench/record`).
+/// Up to how many pairings rows take less time than a vector in lanes: measured on 13 shipped curves (`bench/record`).
 /// Lanes take as long for one pairing as for eight, and more the more limbs there are; rows take them side by side.
 fn most(bits: u64) -> usize {
     if bits > SIX_LIMBS { 3 } else { 2 }

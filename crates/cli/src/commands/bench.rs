@@ -96,6 +96,28 @@ struct Row {
     predicted: Option<f64>,
 }
 
+impl Row {
+    /// What samples of one pairing, in microseconds, say of an engine; compared with nothing.
+    fn new(system: &System, job: Job, engine: &'static str, threads: usize, times: Vec<f64>) -> Row {
+        let samples = times.len();
+        let (microseconds, min_microseconds) = summary(times);
+        Row {
+            curve: system.curve().name().to_owned(),
+            job,
+            engine,
+            threads,
+            pairings: None,
+            taken: None,
+            microseconds,
+            min_microseconds,
+            samples,
+            rate: 1e6 / microseconds,
+            speed_up: None,
+            predicted: None,
+        }
+    }
+}
+
 /// Pairs of random points: none is measured twice in a row.
 const POINTS: usize = 16;
 /// The most pairings of a call of few: one in each lane.
@@ -179,24 +201,8 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     let pairs = pairs(system, POINTS)?;
     let alone = |(p, q): &Pair| drop(black_box(system.pair(p, q)));
     let count = calls(&pairs, &alone);
-    let row = |threads, times, compared: Option<(f64, f64)>| {
-        let (microseconds, min_microseconds) = summary(times);
-        Row {
-            curve: system.curve().name().to_owned(),
-            job: Job::Latency,
-            engine: system.engine().name(),
-            threads,
-            pairings: None,
-            taken: None,
-            microseconds,
-            min_microseconds,
-            samples,
-            rate: 1e6 / microseconds,
-            speed_up: compared.map(|(speed_up, _)| speed_up),
-            predicted: compared.map(|(_, predicted)| predicted),
-        }
-    };
-    rows.push(row(1, (0..samples).map(|_| sample(count, &pairs, &alone)).collect(), None));
+    let row = |threads, times| Row::new(system, Job::Latency, system.engine().name(), threads, times);
+    rows.push(row(1, (0..samples).map(|_| sample(count, &pairs, &alone)).collect()));
     let mut several = 2;
     while several <= threads {
         let parallel = system.parallel(NonZeroUsize::new(several).unwrap_or(NonZeroUsize::MIN)).map_err(failed)?;
@@ -208,7 +214,8 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
             (0..samples).map(|_| [sample(count, &pairs, &alone), sample(count, &pairs, &together)]).collect();
         let speed_up = summary(turns.iter().map(|[one, several]| one / several).collect()).0;
         let times = turns.into_iter().map(|[_, several]| several).collect();
-        rows.push(row(several, times, Some((speed_up, plan.speed_up()))));
+        let compared = Row { speed_up: Some(speed_up), predicted: Some(plan.speed_up()), ..row(several, times) };
+        rows.push(compared);
         several = if several < threads { threads.min(2 * several) } else { threads + 1 };
     }
     Ok(())
@@ -221,7 +228,7 @@ fn few(system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> R
     let points = pairs(system, MOST_FEW)?;
     let others = if is_open { vec![Engine::Mont, Engine::Rows, Engine::Ifma] } else { vec![] };
     let others = others.into_iter().filter_map(|engine| system.on(engine).ok());
-    let all: Vec<(&str, Batch)> = others
+    let all: Vec<(&'static str, Batch)> = others
         .map(|other| (other.engine().name(), other))
         .chain([(if is_open { "auto" } else { system.engine().name() }, system.clone())])
         .map(|(name, system)| (name, Batch::new(system).on_this_thread()))
@@ -237,21 +244,9 @@ fn few(system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> R
         }
         for ((name, batch), times) in all.iter().zip(times) {
             let times = times.into_iter().map(|time| time / count as f64).collect();
-            let (microseconds, min_microseconds) = summary(times);
-            rows.push(Row {
-                curve: system.curve().name().to_owned(),
-                job: Job::Few,
-                engine: name,
-                threads: 1,
-                pairings: Some(count),
-                taken: is_open.then(|| batch.system().pairing_engine(count).name()).filter(|_| *name == "auto"),
-                microseconds,
-                min_microseconds,
-                samples,
-                rate: 1e6 / microseconds,
-                speed_up: None,
-                predicted: None,
-            });
+            let taken = is_open.then(|| batch.system().pairing_engine(count).name()).filter(|_| *name == "auto");
+            let row = Row::new(system, Job::Few, name, 1, times);
+            rows.push(Row { pairings: Some(count), taken, ..row });
         }
     }
     Ok(())
@@ -269,21 +264,8 @@ fn batch(system: &System, threads: NonZeroUsize, samples: usize) -> Result<Row, 
         begun.elapsed().as_secs_f64() * 1e6 / rows.len() as f64
     };
     time();
-    let (microseconds, min_microseconds) = summary((0..samples).map(|_| time()).collect());
-    Ok(Row {
-        curve: system.curve().name().to_owned(),
-        job: Job::Batch,
-        engine: batch.engine_for(rows.len()).name(),
-        threads: threads.get(),
-        pairings: None,
-        taken: None,
-        microseconds,
-        min_microseconds,
-        samples,
-        rate: 1e6 / microseconds,
-        speed_up: None,
-        predicted: None,
-    })
+    let times = (0..samples).map(|_| time()).collect();
+    Ok(Row::new(system, Job::Batch, batch.engine_for(rows.len()).name(), threads.get(), times))
 }
 
 fn table(rows: &[Row]) -> String {

@@ -10,7 +10,7 @@ use std::arch::x86_64::{
     __m512i, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_alignr_epi8, _mm512_castsi512_si128,
     _mm512_castsi512_si256, _mm512_clmulepi64_epi128, _mm512_extracti32x4_epi32, _mm512_loadu_si512,
     _mm512_maskz_loadu_epi64, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i64x2, _mm512_storeu_si512,
-    _mm512_xor_si512, _mm512_zextsi256_si512,
+    _mm512_ternarylogic_epi64, _mm512_xor_si512, _mm512_zextsi256_si512,
 };
 
 /// A polynomial of 2N words.
@@ -36,6 +36,14 @@ pub(super) fn zero() -> __m512i {
 #[target_feature(enable = "avx512f")]
 pub(super) fn add(a: __m512i, b: __m512i) -> __m512i {
     _mm512_xor_si512(a, b)
+}
+
+/// a + b + c.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn add_three(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    // as a table of three bits
+    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
 }
 
 /// The sum of the two halves of each digit, in both.

@@ -8,12 +8,13 @@
 //! Functions take the word count of a field, but only work for 20.
 #![allow(unsafe_code)]
 
+use super::four::add_three;
 use super::{Residue, Sum};
 use crate::term::Term;
 use std::arch::x86_64::{
     __m512i, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_alignr_epi64, _mm512_and_si512, _mm512_castsi512_si256,
     _mm512_clmulepi64_epi128, _mm512_loadu_si512, _mm512_permutex2var_epi64, _mm512_set_epi64, _mm512_setzero_si512,
-    _mm512_shrdi_epi64, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_xor_si512, _mm512_zextsi256_si512,
+    _mm512_shrdi_epi64, _mm512_storeu_si512, _mm512_xor_si512, _mm512_zextsi256_si512,
 };
 
 type Twice<const N: usize> = [[u64; N]; 2];
@@ -21,9 +22,6 @@ type Twice<const N: usize> = [[u64; N]; 2];
 type Terms<'a, const N: usize> = &'a [Term<'a, Residue<N>>];
 /// 24 words, of which the last four are 0.
 type Element = [__m512i; 3];
-
-/// The sum of three, as a table of three bits.
-const SUM: i32 = 0x96;
 
 /// What is computed so.
 pub(super) struct Long<const N: usize> {
@@ -94,12 +92,6 @@ fn load_twice<const N: usize>(w: &Twice<N>) -> [__m512i; 5] {
     out
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<SUM>(a, b, c)
-}
-
 /// ⌊w/x^1223⌋ from the words 16, 17, … on that are in these two registers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vbmi2")]
@@ -122,11 +114,11 @@ fn remainder([w0, w1, w2, w3, w4]: [__m512i; 5]) -> Element {
     // of the words 16 to 23, those below x^1223
     let kept = _mm512_set_epi64(0, 0, 0, 0, 0x7f, -1, -1, -1);
     let (h0, h1, h2) = (above(w2, w3), above(w3, w4), above(w4, zero));
-    let s0 = xor3(w0, h0, raised(zero, h0));
-    let s1 = xor3(w1, h1, raised(h0, h1));
-    let s2 = xor3(_mm512_and_si512(w2, kept), h2, raised(h1, h2));
+    let s0 = add_three(w0, h0, raised(zero, h0));
+    let s1 = add_three(w1, h1, raised(h0, h1));
+    let s2 = add_three(_mm512_and_si512(w2, kept), h2, raised(h1, h2));
     let over = above(s2, zero);
-    [xor3(s0, over, raised(zero, over)), s1, _mm512_and_si512(s2, kept)]
+    [add_three(s0, over, raised(zero, over)), s1, _mm512_and_si512(s2, kept)]
 }
 
 #[target_feature(enable = "avx512f,avx512vbmi2")]

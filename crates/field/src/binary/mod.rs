@@ -4,11 +4,11 @@
 //! parity counts. An unreduced value is a polynomial of 2N words; elements have one range, so that nothing is to be proved.
 //! What differs is that squaring is linear, and costs N products of words where a product costs N(N + 1)/2.
 //!
-//! A reduction goes from the top down (`reduction.rs`) where the terms of f lie at least a word below x^m; else it replaces
-//! the part h above x^m by h·(f − x^m), as often as the degree of what is left asks for. Powers by 2^n for a fixed n are linear maps
+//! A reduction goes from the top down (`reduction.rs`) where the terms of f lie at least a word below x^m, else by folds (`fold.rs`). Powers by 2^n for a fixed n are linear maps
 //! (`power.rs`). Inversion is Itoh and Tsujii's (Information and Computation 78, 1988). Nothing branches on the value of an
 //! element; the machine code has not been checked for it.
 
+mod fold;
 #[cfg(target_arch = "x86_64")]
 mod four;
 #[cfg(target_arch = "x86_64")]
@@ -28,6 +28,7 @@ use crate::blank::Blank;
 use crate::choice::{Choice, choices};
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::term::{List, Term, plus};
+use fold::{Fold, below};
 use num_bigint::BigUint;
 pub use power::Power;
 use products::Products;
@@ -71,10 +72,8 @@ pub struct Binary<const N: usize> {
 struct Shape<const N: usize> {
     f: BigUint,
     m: usize,
-    /// The exponents of f below m.
-    exponents: Vec<usize>,
-    /// How often a product is folded.
-    folds: usize,
+    /// Remainders by folds.
+    fold: Fold,
     /// Remainders without folds, if the exponents permit it.
     reduction: Option<Reduction<N>>,
     products: Products<N>,
@@ -124,9 +123,6 @@ impl<const N: usize> Binary<N> {
             return Err(ModulusError::Reducible(f.clone()));
         }
         let exponents: Vec<usize> = (0..m).filter(|i| f.bit(*i as u64)).collect();
-        // a fold takes the degree, 2m − 2 at first, down by m − a, to below m in the end
-        let step = m - exponents.iter().max().copied().unwrap_or(0);
-        let folds = (m - 1).div_ceil(step);
         let reduction = Reduction::new(m, &exponents);
         let shape = Shape {
             f: f.clone(),
@@ -135,8 +131,7 @@ impl<const N: usize> Binary<N> {
             long: if products.lanes { long::detected(m, &exponents) } else { None },
             #[cfg(target_arch = "x86_64")]
             trinomial: if products.lanes { trinomial::detected(m, &exponents) } else { None },
-            exponents,
-            folds,
+            fold: Fold::new(m, exponents),
             reduction,
             products,
             powers: OnceLock::new(),
@@ -169,25 +164,8 @@ impl<const N: usize> Binary<N> {
     fn reduced(&self, out: &mut [u64; N], w: &[[u64; N]; 2]) {
         match &self.shape.reduction {
             Some(reduction) => reduction.one(out, w),
-            None => self.folded(out, *w),
+            None => self.shape.fold.remainder(out, *w),
         }
-    }
-
-    /// w modulo f, step by step of its degree.
-    fn folded(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
-        let Shape { m, exponents, folds, .. } = &*self.shape;
-        for _ in 0..*folds {
-            // w = l + h·x^m
-            let h: [u64; N] = std::array::from_fn(|i| word_from(&w, 64 * i + m));
-            w[1] = [0; N];
-            for (i, word) in w[0].iter_mut().enumerate() {
-                *word &= below(m.saturating_sub(64 * i));
-            }
-            for exponent in exponents {
-                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it was added
-            }
-        }
-        *out = w[0];
     }
 
     /// a^(2^n).
@@ -249,32 +227,6 @@ fn summed<const N: usize>(out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
         for (own, other) in out.0.iter_mut().zip(&t.value.0) {
             *own ^= other;
         }
-    }
-}
-
-/// Ones in the lowest n bits of a word, in all for 64 and more.
-fn below(n: usize) -> u64 {
-    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
-}
-
-/// The word of w that begins at a bit; 0 beyond its end.
-fn word_from<const N: usize>(w: &[[u64; N]; 2], bit: usize) -> u64 {
-    let word = |i: usize| if i < 2 * N { w[i / N][i % N] } else { 0 };
-    let (i, shift) = (bit / 64, bit % 64);
-    word(i) >> shift | (word(i + 1) << 1) << (63 - shift)
-}
-
-/// w + h·x^shift, which must fit.
-fn add_shifted<const N: usize>(w: &mut [[u64; N]; 2], h: &[u64; N], shift: usize) {
-    let (offset, shift) = (shift / 64, shift % 64);
-    let mut carried = 0;
-    for i in 0..=N {
-        let x = h.get(i).copied().unwrap_or(0);
-        let to = i + offset;
-        if to < 2 * N {
-            w[to / N][to % N] ^= x << shift | carried;
-        }
-        carried = (x >> 1) >> (63 - shift);
     }
 }
 

@@ -50,6 +50,7 @@ impl<const N: usize> Power<N> {
 }
 
 impl<const N: usize> Matrix<N> {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there are blocks on x86-64 only"))]
     fn new(field: &Binary<N>, images: Vec<Residue<N>>) -> Self {
         #[cfg(target_arch = "x86_64")]
         if field.shape.products.lanes && lanes::there() {

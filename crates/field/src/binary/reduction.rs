@@ -3,7 +3,7 @@
 //! A word at x^(64i) stands for its products by x^(e − m): it arrives m − e bits further down, which is a step of some words
 //! and some bits for each e. So word k of the remainder is that of w and, for each step, two shifted words further up; those
 //! above x^m have to be made first. As a word must not arrive at itself this needs m − e ≥ 64; other polynomials are folded
-//! (`mod.rs`).
+//! (`fold.rs`).
 //!
 //! The polynomials of shipped curves are constants of the code: their loops are unrolled, and a word is at a known place with
 //! known shifts, which takes half the time. Those of genus 2, trinomials with e < 64, go by digits of 128 bits (`lanes.rs`).

@@ -10,7 +10,7 @@
 #![expect(clippy::needless_range_loop, reason = "iterators are not inlined into functions for a processor")]
 
 use super::Residue;
-use super::four::{add, digit, folded, joined, zero};
+use super::four::{add, add_three, digit, folded, joined, zero};
 use super::lanes::columns;
 use super::quad::{Kernels, Residues};
 use std::arch::x86_64::{
@@ -19,11 +19,8 @@ use std::arch::x86_64::{
     _mm512_castsi512_si256, _mm512_clmulepi64_epi128, _mm512_extracti32x4_epi32, _mm512_loadu_si512,
     _mm512_mask_broadcast_i32x4, _mm512_maskz_compress_epi64, _mm512_maskz_expand_epi64, _mm512_set1_epi64,
     _mm512_set4_epi64, _mm512_shldv_epi64, _mm512_shrdv_epi64, _mm512_srlv_epi64, _mm512_storeu_si512,
-    _mm512_ternarylogic_epi64, _mm512_zextsi256_si512,
+    _mm512_zextsi256_si512,
 };
-
-/// The sum of three, as a table of three bits.
-const SUM: i32 = 0x96;
 
 /// The digits of four elements, zeros behind the last.
 type Digits = [__m512i; 4];
@@ -124,12 +121,6 @@ fn store<const N: usize>(out: &mut [Residue<N>], [a, b, c, d]: [usize; 4], digit
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-    _mm512_ternarylogic_epi64::<SUM>(a, b, c)
-}
-
 /// The upper 64 bits of a·2^64 + b, shifted up.
 #[inline]
 #[target_feature(enable = "avx512vbmi2")]
@@ -161,13 +152,13 @@ fn remainder<const M: usize, const E: usize>(p: &Twice) -> Digits {
     let mut r = [zero(); 4];
     let mut below = zero();
     for i in 0..last + 1 {
-        r[i] = xor3(p[i], h[i], up(h[i], joined(h[i], below), E));
+        r[i] = add_three(p[i], h[i], up(h[i], joined(h[i], below), E));
         below = h[i];
     }
     // in the lower word of each digit
     let over = if ((M - E) / 64).is_multiple_of(2) { below } else { _mm512_bsrli_epi128::<8>(below) };
     let over = _mm512_srlv_epi64(over, _mm512_set1_epi64(((M - E) % 64) as i64));
-    r[0] = xor3(r[0], over, up(over, _mm512_bslli_epi128::<8>(over), E));
+    r[0] = add_three(r[0], over, up(over, _mm512_bslli_epi128::<8>(over), E));
     let kept = (1 << bits) - 1;
     let kept = if word.is_multiple_of(2) {
         _mm512_set4_epi64(0, kept, 0, kept)

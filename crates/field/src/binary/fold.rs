@@ -1,0 +1,63 @@
+//! Reduction modulo any polynomial f of degree m, by folds: the part h above x^m gives way to h·(f − x^m), as often as the degree of what is left
+//! asks for. A fold takes a shift for each term of f.
+
+/// Remainders modulo one polynomial.
+pub(super) struct Fold {
+    m: usize,
+    /// The exponents of f below m.
+    exponents: Vec<usize>,
+    /// How often a product is folded.
+    folds: usize,
+}
+
+impl Fold {
+    /// That by the exponents below m.
+    pub(super) fn new(m: usize, exponents: Vec<usize>) -> Self {
+        // a fold takes the degree, 2m − 2 at first, down by m − e for the largest e, to below m in the end
+        let step = m - exponents.iter().max().copied().unwrap_or(0);
+        Fold { m, exponents, folds: (m - 1).div_ceil(step) }
+    }
+
+    /// w modulo f.
+    pub(super) fn remainder<const N: usize>(&self, out: &mut [u64; N], mut w: [[u64; N]; 2]) {
+        let Fold { m, exponents, folds } = self;
+        for _ in 0..*folds {
+            // w = l + h·x^m
+            let h: [u64; N] = std::array::from_fn(|i| word_from(&w, 64 * i + m));
+            w[1] = [0; N];
+            for (i, word) in w[0].iter_mut().enumerate() {
+                *word &= below(m.saturating_sub(64 * i));
+            }
+            for exponent in exponents {
+                add_shifted(&mut w, &h, *exponent); // l + h·(f − x^m), as far as it was added
+            }
+        }
+        *out = w[0];
+    }
+}
+
+/// Ones in the lowest n bits of a word, in all for 64 and more.
+pub(super) fn below(n: usize) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
+/// The word of w that begins at a bit; 0 beyond its end.
+fn word_from<const N: usize>(w: &[[u64; N]; 2], bit: usize) -> u64 {
+    let word = |i: usize| if i < 2 * N { w[i / N][i % N] } else { 0 };
+    let (i, shift) = (bit / 64, bit % 64);
+    word(i) >> shift | (word(i + 1) << 1) << (63 - shift)
+}
+
+/// w + h·x^shift, which must fit.
+fn add_shifted<const N: usize>(w: &mut [[u64; N]; 2], h: &[u64; N], shift: usize) {
+    let (offset, shift) = (shift / 64, shift % 64);
+    let mut carried = 0;
+    for i in 0..=N {
+        let x = h.get(i).copied().unwrap_or(0);
+        let to = i + offset;
+        if to < 2 * N {
+            w[to / N][to % N] ^= x << shift | carried;
+        }
+        carried = (x >> 1) >> (63 - shift);
+    }
+}
