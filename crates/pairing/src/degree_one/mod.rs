@@ -7,7 +7,7 @@
 //!
 //! Weil's pairing is e(P, Q) = (f_{r,P}(Q + R)/f_{r,P}(R))/(f_{r,Q}(P − R)/f_{r,Q}(−R)): two loops that do not wait for each other and no
 //! final exponentiation (Miller, J. Cryptology 17, 2004; Hoffstein, Pipher and Silverman, An Introduction to Mathematical Cryptography,
-//! section 6.8). Its power to (p − 1)/r is 1, so it is not a power of Tate's.
+//! section 6.8). It is 1 for multiples of one point, where Tate's is not.
 //!
 //! Lines have zeros and poles where Q is a small multiple of P. So f is evaluated at Q + R for a fixed point R whose order
 //! is prime to r: R is in rC(F_p), so e(P, R) = 1 and e(P, Q + R) = e(P, Q); and Q + R, not being of order r, is never a
