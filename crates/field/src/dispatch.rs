@@ -143,8 +143,9 @@ impl FromStr for Engine {
     }
 }
 
-/// The word counts that fields are compiled for: up to 4160 bits.
-pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 17, 20, 24, 25, 29, 33, 38, 43, 48, 54, 60, 65];
+/// The places for words that fields are compiled for: up to 4160 bits. Up to 8 words they are word counts; above that a field takes as
+/// many words of its places as suit the modulus.
+pub const WORDS: &[usize] = &[2, 3, 4, 5, 6, 7, 8, 17, 33, 65];
 
 /// The places for limbs that fields in lanes are compiled for: moduli of up to 4154 bits.
 pub const LIMBS: &[usize] = &[5, 8, 10, 13, 21, 40, 80];
@@ -181,7 +182,7 @@ pub trait Job {
     type Output;
     /// The engines that the work is compiled for.
     const ENGINES: &'static [Engine] = &Engine::ALL;
-    /// The word counts of 64-bit engines that the work is compiled for; a modulus in between takes the next one up.
+    /// The places for words of 64-bit engines that the work is compiled for; a modulus in between takes the next ones up.
     const WORDS: &'static [usize] = WORDS;
     /// The numbers of 52-bit limbs that elements of the engine in lanes get places for; likewise.
     const LIMBS: &'static [usize] = LIMBS;
@@ -234,15 +235,6 @@ macro_rules! run_rns {
     }};
 }
 
-/// Runs `$use` with every word count.
-macro_rules! with_words {
-    ($use:ident!($($context:tt)*)) => {
-        $use!($($context)*; 2 3 4 5 6 7 8 10 12 14 16 17 20 24 25 29 33 38 43 48 54 60 65)
-    };
-}
-#[cfg(test)]
-pub(crate) use with_words;
-
 /// Whether the work is compiled for an engine.
 const fn serves<J: Job>(engine: Engine) -> bool {
     let mut i = 0;
@@ -278,8 +270,10 @@ fn too_large(p: &BigUint, max: u64) -> EngineError {
 pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output, EngineError> {
     // Each condition is a constant: nothing is compiled for the other engines.
     match engine {
-        Engine::Mont if const { serves::<J>(Engine::Mont) } => with_words!(run_mont!(new, p, job)),
-        Engine::Portable if const { serves::<J>(Engine::Portable) } => with_words!(run_mont!(portable, p, job)),
+        Engine::Mont if const { serves::<J>(Engine::Mont) } => run_mont!(new, p, job; 2 3 4 5 6 7 8 17 33 65),
+        Engine::Portable if const { serves::<J>(Engine::Portable) } => {
+            run_mont!(portable, p, job; 2 3 4 5 6 7 8 17 33 65)
+        }
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => run_ifma!(p, job; 5 8 10 13 21 40 80),
         #[cfg(not(target_arch = "x86_64"))]
@@ -314,13 +308,13 @@ macro_rules! small_characteristic {
 small_characteristic!(Binary: 5 6 7 20);
 small_characteristic!(Ternary: 2 4 8);
 
-/// The range rules of an engine for a modulus, among these word counts or, in lanes, these places for limbs, with this margin, for
+/// The range rules of an engine for a modulus, among these places for words or, in lanes, for limbs, with this margin, for
 /// [`Bounds`](crate::bounds::Bounds); `None` where ranges do not apply or the modulus does not fit.
 pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], margin: Margin) -> Option<Arc<dyn Rules>> {
     match engine {
         Engine::Mont | Engine::Portable => {
-            let words = words.iter().map(|n| *n as u64).find(|n| p.bits() <= 64 * n)?;
-            Some(mont::rules(engine, p.bits(), words))
+            let places = words.iter().copied().find(|n| p.bits() <= 64 * *n as u64)?;
+            Some(mont::rules(engine, p.bits(), places))
         }
         #[cfg(target_arch = "x86_64")]
         Engine::Ifma => ifma::rules(p.bits(), limbs.iter().max().copied().unwrap_or(0), margin),

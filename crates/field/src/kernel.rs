@@ -29,7 +29,6 @@ pub struct Kernel {
 
 impl Kernel {
     /// A function that computes the operation from these arguments, and reads at `context` what lives as long as the field.
-    #[cfg(all(target_arch = "x86_64", not(windows)))]
     pub(crate) fn new(function: Function, context: *const (), arguments: Arguments) -> Self {
         Kernel { function, context, arguments }
     }

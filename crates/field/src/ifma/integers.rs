@@ -20,7 +20,7 @@ pub(super) struct Integers {
     /// Words of 2p.
     len: usize,
     multiplier: Option<Multiplier>,
-    inverter: Inverter<WORDS>,
+    inverter: Inverter,
 }
 
 impl Integers {
@@ -44,7 +44,9 @@ impl Integers {
 
     /// 1/x mod p for x in [0, p), and 0 for 0.
     pub(super) fn invert(&self, x: &Words) -> Words {
-        self.inverter.invert(x)
+        let mut inverse = *x;
+        self.inverter.invert(&mut inverse);
+        inverse
     }
 }
 

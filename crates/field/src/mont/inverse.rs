@@ -22,8 +22,8 @@ type Signed = [i64; MAX];
 
 /// What inversion modulo p needs to know.
 #[derive(Clone)]
-pub(crate) struct Inverter<const N: usize> {
-    p: [u64; N],
+pub(crate) struct Inverter {
+    p: Signed,
     /// 1/p mod 2^62.
     p_inv: u64,
     limbs: usize,
@@ -38,9 +38,9 @@ struct Matrix {
     r: i64,
 }
 
-impl<const N: usize> Inverter<N> {
-    /// For an odd p.
-    pub(crate) fn new(p: &[u64; N]) -> Self {
+impl Inverter {
+    /// For an odd p of at most 65 words.
+    pub(crate) fn new(p: &[u64]) -> Self {
         let bits = p.iter().rposition(|w| *w != 0).map_or(0, |i| 64 * (i as u32 + 1) - p[i].leading_zeros());
         let steps = (45907 * bits + 26313) / 19929 + 1;
         let mut inv = p[0];
@@ -48,19 +48,18 @@ impl<const N: usize> Inverter<N> {
             inv = inv.wrapping_mul(2u64.wrapping_sub(p[0].wrapping_mul(inv)));
         }
         Inverter {
-            p: *p,
+            p: split(p),
             p_inv: inv & MASK as u64,
             limbs: (bits as usize + 3).div_ceil(LIMB as usize),
             batches: steps.div_ceil(BATCH),
         }
     }
 
-    /// 1/x mod p for x in [0, p), and 0 for 0.
-    pub(crate) fn invert(&self, x: &[u64; N]) -> [u64; N] {
-        let n = self.limbs;
-        let p = split(&self.p);
+    /// x ← 1/x mod p for x in [0, p), and 0 for 0.
+    pub(crate) fn invert(&self, x: &mut [u64]) {
+        let (n, p) = (self.limbs, &self.p);
         // invariants: f ≡ d·x, g ≡ e·x (mod p); f odd; |f|, |g| ≤ p; −2p < d, e < p
-        let (mut f, mut g) = (p, split(x));
+        let (mut f, mut g) = (*p, split(x));
         let (mut d, mut e): (Signed, Signed) = ([0; MAX], [0; MAX]);
         e[0] = 1;
         let mut zeta = -1;
@@ -72,7 +71,7 @@ impl<const N: usize> Inverter<N> {
         // g = 0 and f = ±gcd = ±1 (or ±p for x = 0, where d = 0): the inverse is sign(f)·d
         let negate = f[n - 1] >> 63;
         normalise(&mut d[..n], negate, &p[..n]);
-        join(&d)
+        join(x, &d);
     }
 }
 
@@ -169,7 +168,7 @@ fn normalise(d: &mut [i64], negate: i64, p: &[i64]) {
 }
 
 /// Words to limbs of 62 bits.
-fn split<const N: usize>(x: &[u64; N]) -> Signed {
+fn split(x: &[u64]) -> Signed {
     let mut out = [0; MAX];
     for (i, o) in out.iter_mut().enumerate() {
         let bit = i * LIMB as usize;
@@ -182,17 +181,16 @@ fn split<const N: usize>(x: &[u64; N]) -> Signed {
 }
 
 /// Limbs of 62 bits, all in [0, 2^62), to words.
-fn join<const N: usize>(x: &Signed) -> [u64; N] {
-    let mut out = [0; N];
+fn join(out: &mut [u64], x: &Signed) {
+    out.fill(0);
     for (i, limb) in x.iter().enumerate() {
         let bit = i * LIMB as usize;
         let (word, shift) = (bit / 64, bit % 64);
-        if word < N {
+        if word < out.len() {
             out[word] |= (*limb as u64) << shift;
         }
-        if shift > 2 && word + 1 < N {
+        if shift > 2 && word + 1 < out.len() {
             out[word + 1] |= (*limb as u64) >> (64 - shift);
         }
     }
-    out
 }

@@ -1,30 +1,25 @@
-//! Multi-precision kernels of the Montgomery engine: products, squares, reduction and linear steps on N 64-bit words.
+//! Multi-precision kernels of the Montgomery engine: products, squares, reduction and linear steps on n 64-bit words.
 //!
-//! Little-endian words, N ≥ 1 known at compile time, any odd modulus below 2^(64N) known at run time. Everything is
+//! Little-endian words, n ≥ 1, any odd modulus below 2^(64n) known at run time. Everything is
 //! constant time: no branch and no address depends on a word. Two implementations of each kernel:
 //!
 //! * `portable`: plain Rust, any processor;
-//! * `adx`: x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag.
+//! * x86-64 assembly around MULX (BMI2), which multiplies without touching the carry flag. Products, squares and reductions are compiled
+//!   for each number of words; what is linear takes the number of words when it runs.
 //!
 //! [`Isa`] chooses at run time; a value of [`Isa::Adx`] can only come from [`Isa::detect`], so holding one is the proof that
-//! the processor has the instructions. Cost in word products: N² for a product, N(N+1)/2 for a square, at most N² + N for a
-//! reduction; a linear step is one pass of N add-with-carry.
+//! the processor has the instructions. Cost in word products: n² for a product, n(n + 1)/2 for a square, at most n² + n for a
+//! reduction; a linear step is one pass of n add-with-carry.
 #![allow(unsafe_code)]
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod linear;
+mod own;
+mod portable;
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 #[rustfmt::skip]
 mod rows;
-use super::Sum;
-use super::modulus::Modulus;
-#[cfg(target_arch = "x86_64")]
-use core::mem::MaybeUninit;
-#[cfg(target_arch = "x86_64")]
-pub(super) use words::{MOST_FEW, Words};
-
-#[cfg(target_arch = "x86_64")]
-mod linear;
-mod portable;
 #[cfg(target_arch = "x86_64")]
 mod product;
 #[cfg(target_arch = "x86_64")]
@@ -37,6 +32,13 @@ mod square;
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod words;
+
+use super::forms::{two, two_and_top_in, two_onto};
+use super::modulus::Modulus;
+use super::values::{MOST, Scratch};
+use own::Own;
+#[cfg(target_arch = "x86_64")]
+pub(super) use words::Words;
 
 /// Which instructions the kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,204 +90,237 @@ impl Isa {
     }
 }
 
-/// What kernels of few words add to the word above the low half of a form, so that it is not negative; less than 2^(64N)·p with any
+/// What kernels of few words add to the word above the low half of a form, so that it is not negative; less than 2^(64n)·p with any
 /// coefficients of 32 bits.
 pub(super) const BIAS: u64 = 1 << 40;
 
 /// The words from which on reductions in assembly have blocks.
 const BLOCKS: usize = 17;
 
-/// 2N words: the number lo + hi·2^(64N).
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub(super) struct Wide<const N: usize> {
-    pub(super) lo: [u64; N],
-    pub(super) hi: [u64; N],
+/// The numbers of words that have kernels, in ascending order.
+pub(super) fn lengths() -> impl Iterator<Item = usize> {
+    own::LENGTHS.iter().copied()
 }
 
-impl<const N: usize> Default for Wide<N> {
-    #[inline]
-    fn default() -> Self {
-        Wide { lo: [0; N], hi: [0; N] }
+/// The kernels of a number of words.
+#[derive(Clone, Copy)]
+pub(super) struct Kernels {
+    isa: Isa,
+    words: usize,
+    own: &'static Own,
+}
+
+impl Kernels {
+    /// Of one of the [`lengths`].
+    pub(super) fn new(isa: Isa, words: usize) -> Self {
+        Kernels { isa, words, own: own::own(isa, words) }
+    }
+
+    #[inline(always)]
+    pub(super) fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// n.
+    #[inline(always)]
+    pub(super) fn words(&self) -> usize {
+        self.words
+    }
+
+    #[inline(always)]
+    fn are_elements<const K: usize>(&self, operands: [&[u64]; K]) {
+        assert!(operands.iter().all(|x| x.len() == self.words));
+    }
+
+    #[inline(always)]
+    fn is_wide(&self, x: &[u64]) {
+        assert_eq!(x.len(), 2 * self.words);
+    }
+
+    /// out = a·b, of 2n words.
+    #[inline(always)]
+    pub(super) fn mul_wide(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        self.is_wide(out);
+        self.are_elements([a, b]);
+        // SAFETY: of the lengths that the kernel takes
+        unsafe { (self.own.mul_wide)(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), self.words) }
+    }
+
+    /// out = a², of 2n words.
+    #[inline(always)]
+    pub(super) fn sqr_wide(&self, out: &mut [u64], a: &[u64]) {
+        self.is_wide(out);
+        self.are_elements([a]);
+        // SAFETY: of the lengths that the kernel takes
+        unsafe { (self.own.sqr_wide)(out.as_mut_ptr(), a.as_ptr(), self.words) }
+    }
+
+    /// a·b in scratch.
+    #[inline(always)]
+    pub(super) fn product<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
+        self.are_elements([a, b]);
+        // SAFETY: as above; a product is 2n words
+        unsafe {
+            (self.own.mul_wide)(t.places(2 * self.words), a.as_ptr(), b.as_ptr(), self.words);
+            t.written(2 * self.words)
+        }
+    }
+
+    /// a² in scratch.
+    #[inline(always)]
+    pub(super) fn square<'t>(&self, t: &'t mut Scratch, a: &[u64]) -> &'t mut [u64] {
+        self.are_elements([a]);
+        // SAFETY: as above
+        unsafe {
+            (self.own.sqr_wide)(t.places(2 * self.words), a.as_ptr(), self.words);
+            t.written(2 * self.words)
+        }
+    }
+
+    /// out + carry·2^(64n) = t/2^(64n) modulo p, below t/R + p + 2p/2^64; returns the carry. `t` is destroyed.
+    #[inline(always)]
+    pub(super) fn redc(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) -> u64 {
+        self.is_wide(t);
+        self.are_elements([out, m.p()]);
+        // SAFETY: of the lengths that the kernel takes
+        unsafe { (self.own.redc)(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) }
+    }
+
+    /// As [`Kernels::redc`] for t < pR, canonical.
+    #[inline(always)]
+    pub(super) fn redc_closed(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) {
+        if let Some(closed) = self.own.redc_closed {
+            self.is_wide(t);
+            self.are_elements([out, m.p()]);
+            // SAFETY: of the lengths that the kernel takes
+            unsafe { closed(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) };
+            return;
+        }
+        let carry = self.redc(out, t, m);
+        // those by rows are below t/R + p; in blocks 2p may be exceeded
+        if self.isa != Isa::Portable && self.words >= BLOCKS {
+            m.canonical(self.isa, out, carry);
+        } else {
+            cond_sub(self.isa, out, carry, m.p());
+        }
+    }
+
+    /// t/2^(64n) modulo a tight p, for t of 2n + 1 words in [0, 2^15·pR): canonical. `t` is destroyed.
+    #[inline(always)]
+    pub(super) fn redc_canonical(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) {
+        assert_eq!(t.len(), 2 * self.words + 1);
+        if let Some(canonical) = self.own.redc_canonical {
+            self.are_elements([out, m.p()]);
+            // SAFETY: of the lengths that the kernel takes
+            unsafe { canonical(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) };
+            return;
+        }
+        let (t, top) = t.split_at_mut(2 * self.words);
+        let carry = self.redc(out, t, m);
+        m.canonical(self.isa, out, top[0].wrapping_add(carry));
+    }
+
+    /// out = a + b mod p, for a and b in [0, p).
+    #[inline(always)]
+    pub(super) fn add_mod(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
+        self.are_elements([out, a, b, p]);
+        match self.own.add_mod {
+            // SAFETY: of the lengths that the kernel takes
+            Some(add) => unsafe { add(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), p.as_ptr()) },
+            None => {
+                let carry = two::<0>(self.isa, out, a, b);
+                cond_sub(self.isa, out, carry as u64, p);
+            }
+        }
+    }
+
+    /// The same in scratch.
+    #[inline(always)]
+    pub(super) fn add_mod_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], p: &[u64]) -> &'t [u64] {
+        self.are_elements([a, b, p]);
+        let (carry, t) = two_and_top_in::<0>(self.isa, t, a, b);
+        cond_sub(self.isa, t, carry as u64, p);
+        t
+    }
+
+    /// a ← a + b mod p.
+    #[inline(always)]
+    pub(super) fn add_mod_onto(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
+        let carry = two_onto::<0>(self.isa, a, b);
+        cond_sub(self.isa, a, carry as u64, p);
+    }
+
+    /// a ← a − b mod p.
+    #[inline(always)]
+    pub(super) fn sub_mod_onto(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
+        let borrow = two_onto::<1>(self.isa, a, b);
+        cond_add(self.isa, a, borrow as u64, p);
+    }
+
+    /// out = a − b mod p, for a and b in [0, p).
+    #[inline(always)]
+    pub(super) fn sub_mod(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
+        self.are_elements([out, a, b, p]);
+        match self.own.sub_mod {
+            // SAFETY: of the lengths that the kernel takes
+            Some(sub) => unsafe { sub(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), p.as_ptr()) },
+            None => {
+                let borrow = two::<1>(self.isa, out, a, b);
+                cond_add(self.isa, out, borrow as u64, p);
+            }
+        }
+    }
+
+    /// The same in scratch.
+    #[inline(always)]
+    pub(super) fn sub_mod_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], p: &[u64]) -> &'t [u64] {
+        self.are_elements([a, b, p]);
+        let (borrow, t) = two_and_top_in::<1>(self.isa, t, a, b);
+        cond_add(self.isa, t, borrow as u64, p);
+        t
+    }
+
+    /// a ← a − b, plus p·2^(64n) where that is negative, for a and b of 2n words in [0, p·2^(64n)).
+    #[inline(always)]
+    pub(super) fn sub_mod_wide(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
+        self.is_wide(a);
+        let borrow = two_onto::<1>(self.isa, a, b);
+        cond_add(self.isa, &mut a[self.words..], borrow as u64, p);
     }
 }
 
-/// Runs the chosen implementation. The assembly is sound to call because `Isa::Adx` proves its instructions.
-macro_rules! choose {
-    ($isa:expr, $module:ident :: $name:ident ( $($arg:expr),* )) => {
-        match $isa {
-            Isa::Portable => portable::$name($($arg),*),
-            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Adx(_) => unsafe { $module::$name($($arg),*) },
-        }
-    };
-}
-
-/// out = a·b, by the kernel for its size.
-///
-/// # Safety
-/// As [`product::mul_wide`].
-#[cfg(target_arch = "x86_64")]
+/// x + top·2^(64·words) in [0, 2p) loses p if it is at least that.
 #[inline(always)]
-unsafe fn adx_product<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
-    // SAFETY: the caller's promise; each kernel gets its size.
-    unsafe {
-        match N {
-            5 => small::product_5(out, a, b),
-            6 => small::product_6(out, a, b),
-            8 => small::product_8(out, a, b),
-            10 => small::product_10(out, a, b),
-            _ => product::mul_wide(out, a, b),
-        }
-    }
-}
-
-/// out = a·b.
-#[inline]
-pub(super) fn mul_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
+    assert!(x.len() == p.len() && p.len() <= MOST);
     match isa {
-        Isa::Portable => portable::mul_wide(out, a, b),
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
+        Isa::Portable => portable::cond_sub(x, top, p),
+        // SAFETY: of one length
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { adx_product(out, a, b) },
+        Isa::Adx(_) => unsafe { linear::cond_sub(x, top, p) },
     }
 }
 
-/// out = a².
-#[inline]
-pub(super) fn sqr_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &[u64; N]) {
-    choose!(isa, square::sqr_wide(out, a))
-}
-
-/// Hands a·b to `then`, without initialising or moving it.
+/// x gains p modulo 2^(64·words) where `mask` is all ones, and nothing where it is 0.
 #[inline(always)]
-pub(super) fn with_product<const N: usize>(isa: Isa, a: &[u64; N], b: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
+fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
+    assert!(x.len() == p.len() && p.len() <= MOST);
     match isa {
-        Isa::Portable => {
-            let mut t = Wide::default();
-            portable::mul_wide(&mut t, a, b);
-            then(&mut t)
-        }
+        Isa::Portable => portable::cond_add(x, mask, p),
+        // SAFETY: of one length
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => {
-            let mut t = MaybeUninit::uninit();
-            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the product fills `t`.
-            let t = unsafe {
-                adx_product(t.as_mut_ptr(), a, b);
-                t.assume_init_mut()
-            };
-            then(t)
-        }
+        Isa::Adx(_) => unsafe { linear::cond_add(x, mask, p) },
     }
-}
-
-/// Hands a² to `then`, as [`with_product`].
-#[inline(always)]
-pub(super) fn with_square<const N: usize>(isa: Isa, a: &[u64; N], then: impl FnOnce(&mut Wide<N>)) {
-    match isa {
-        Isa::Portable => {
-            let mut t = Wide::default();
-            portable::sqr_wide(&mut t, a);
-            then(&mut t)
-        }
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => {
-            let mut t = MaybeUninit::uninit();
-            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; the square fills `t`.
-            let t = unsafe {
-                square::sqr_wide(t.as_mut_ptr(), a);
-                t.assume_init_mut()
-            };
-            then(t)
-        }
-    }
-}
-
-/// out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p + 2p/2^64; returns the carry. `t` is destroyed.
-#[inline]
-pub(super) fn redc<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
-    match isa {
-        Isa::Portable => portable::redc(out, t, &m.p, m.ninv),
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::reduces(N) => unsafe { small::redc(out, t, m) },
-        // SAFETY: the same.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { reduction::redc(out, t, m) },
-    }
-}
-
-/// As [`redc`] for t < pR, canonical.
-#[inline]
-pub(super) fn redc_closed<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) {
-    match isa {
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::closes(N) => unsafe { small::redc_closed(out, t, m) },
-        // 2p may be exceeded
-        _ if by_blocks(isa, N) => {
-            let carry = redc(isa, out, t, m);
-            m.canonical(isa, out, carry);
-        }
-        _ => {
-            let carry = redc(isa, out, t, m);
-            cond_sub(isa, out, carry, &m.p);
-        }
-    }
-}
-
-/// Whether reductions of N words go by blocks; those by rows are below t/R + p.
-fn by_blocks(isa: Isa, n: usize) -> bool {
-    isa != Isa::Portable && n >= BLOCKS
-}
-
-/// t/2^(64N) modulo a tight p, for t in [0, 2^15·pR): canonical.
-#[inline]
-pub(super) fn redc_canonical<const N: usize>(isa: Isa, out: &mut [u64; N], t: &mut Sum<N>, m: &Modulus<N>) {
-    match isa {
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX.
-        #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) if small::reduces(N) => unsafe { small::redc_canonical(out, t, m) },
-        _ => {
-            let carry = redc(isa, out, &mut t.words, m);
-            m.canonical(isa, out, t.top as u64 + carry);
-        }
-    }
-}
-
-/// out = a + b mod p, for a and b in [0, p).
-#[inline]
-pub(super) fn add_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    choose!(isa, linear::add_mod(out, a, b, p))
-}
-
-/// out = a − b mod p, for a and b in [0, p).
-#[inline]
-pub(super) fn sub_mod<const N: usize>(isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    choose!(isa, linear::sub_mod(out, a, b, p))
-}
-
-/// x + top·2^(64N) in [0, 2p) loses p if it is at least that.
-#[inline]
-pub(super) fn cond_sub<const N: usize>(isa: Isa, x: &mut [u64; N], top: u64, p: &[u64; N]) {
-    choose!(isa, linear::cond_sub(x, top, p))
-}
-
-/// out = a − b, plus p·2^(64N) where that is negative, for a and b in [0, p·2^(64N)).
-#[inline]
-pub(super) fn sub_mod_wide<const N: usize>(isa: Isa, out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
-    choose!(isa, linear::sub_mod_wide(out, a, b, p))
-}
-
-/// x += y modulo 2^(64N).
-#[inline]
-pub(super) fn add_to<const N: usize>(isa: Isa, x: &mut [u64; N], y: &[u64; N]) {
-    choose!(isa, linear::add_to(x, y));
 }
 
 /// x −= q·y for a q that may be secret; returns the borrow word.
-#[inline]
-pub(super) fn sub_scaled<const N: usize>(isa: Isa, x: &mut [u64; N], q: u64, y: &[u64; N]) -> u64 {
-    choose!(isa, linear::scaled_sub_from(x, y, q))
+#[inline(always)]
+pub(super) fn sub_scaled(isa: Isa, x: &mut [u64], q: u64, y: &[u64]) -> u64 {
+    assert_eq!(x.len(), y.len());
+    match isa {
+        Isa::Portable => portable::scaled_sub_from(x, y, q),
+        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; of one length
+        #[cfg(target_arch = "x86_64")]
+        Isa::Adx(_) => unsafe { linear::scaled_sub_from(x, y, q) },
+    }
 }

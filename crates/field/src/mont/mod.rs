@@ -1,7 +1,7 @@
 //! The portable engine: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
 //!
-//! With R = 2^(64N), the residue x is held as a number congruent to x·R modulo p. How far it may be outside [0, p) depends
-//! on the spare bits s = 64N − bits(p):
+//! With R = 2^(64n), the residue x is held as a number congruent to x·R modulo p. How far it may be outside [0, p) depends
+//! on the spare bits s = 64n − bits(p):
 //!
 //! * a *tight* modulus (s < 16): elements are always canonical; unreduced sums have one word more, for sign and weight, and are not
 //!   corrected; see `tight`;
@@ -10,9 +10,16 @@
 //! On few words, where kernels in assembly know tight moduli only, a roomy p is replaced by a multiple c·p that is tight. Everything
 //! below is then modulo c·p, but for what enters and leaves.
 //!
-//! Cost: N² word products for a product, N(N+1)/2 for a square, at most N² + N for a reduction. Everything runs in constant time:
+//! [`Mont<N>`] has places for N words. What computes is [`ring`], which is compiled once and learns n when it runs: up to 8 words n = N, above
+//! that the next number of words that has kernels.
+//!
+//! Cost: n² word products for a product, n(n + 1)/2 for a square, at most n² + n for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
+//!
+//! `unsafe`: sums as consecutive words, and operations that are called with addresses.
+#![allow(unsafe_code)]
 
+mod calls;
 mod complex;
 mod forms;
 mod inverse;
@@ -21,55 +28,37 @@ mod modulus;
 mod multiplier;
 #[cfg(test)]
 mod ranges;
+mod ring;
 mod roomy;
 mod rules;
 #[cfg(test)]
 mod secrets;
 mod sums;
 mod tight;
+mod values;
 
 use crate::at;
 use crate::blank::Blank;
 use crate::bounds::Rules;
 use crate::choice::{Choice, choices};
-#[cfg(all(target_arch = "x86_64", not(windows)))]
 use crate::code::Code;
 use crate::contract::{Field, Lanes, ModulusError, Prime, parity};
 use crate::dispatch::Engine;
-#[cfg(all(target_arch = "x86_64", not(windows)))]
 use crate::kernel::Kernel;
-use crate::term::Term;
-use forms::{three, wide_three};
+use crate::term::{Term, plus};
 pub(crate) use inverse::Inverter;
 use kernels::Isa;
-use kernels::Wide;
 #[cfg(target_arch = "x86_64")]
-use kernels::{MOST_FEW, Words};
-use modulus::Modulus;
 pub(crate) use multiplier::Multiplier;
 use num_bigint::BigUint;
 use num_traits::One;
-use roomy::Roomy;
+use ring::{Ring, Slack};
 use rules::{RoomyRules, TightRules};
+use std::ptr::null;
 use std::sync::Arc;
-use sums::{sum_elements, sum_wide};
-use tight::Tight;
+use values::Value;
 
-/// Calls the kernel of few words, where the field has such; `lazy`: one that needs 4p < 2^(64N). For more words nothing of it is
-/// compiled: the first condition is a constant.
-macro_rules! few {
-    ($f:ident, $(if $lazy:ident,)? |$words:ident| $call:expr) => {
-        #[cfg(target_arch = "x86_64")]
-        if const { N <= MOST_FEW }
-            && let Some($words) = &$f.words
-            $(&& $words.$lazy())?
-        {
-            return $call;
-        }
-    };
-}
-
-/// A residue in Montgomery form: N little-endian words.
+/// A residue in Montgomery form: n little-endian words, in places for N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residue<const N: usize>(pub(crate) [u64; N]);
 
@@ -84,50 +73,64 @@ impl<const N: usize> Blank for Residue<N> {}
 
 impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
 
-/// An unreduced sum of products: 2N words and what is above them.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C)]
-pub struct Sum<const N: usize> {
-    words: Wide<N>,
-    /// Tight: the next word, in two's complement. Roomy: −1 if the 2N words are a number in two's complement that may be
-    /// negative, a matter of the formula and not of the values, else 0.
-    top: i64,
+// SAFETY: it is N words
+unsafe impl<const N: usize> Value for Residue<N> {
+    const WORDS: Option<usize> = Some(N);
+
+    #[inline(always)]
+    fn words(&self) -> usize {
+        N
+    }
 }
 
-/// How far elements may be from canonical.
-#[derive(Clone)]
-enum Slack<const N: usize> {
-    Tight(Tight<N>),
-    Roomy(Roomy<N>),
+/// An unreduced sum of products: its first 2n words, and the one above them. Of a tight modulus that is the next word, in two's
+/// complement; of a roomy one −1 if the 2n words are a number in two's complement that may be negative, a matter of the formula and not
+/// of the values, else 0.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Sum<const N: usize> {
+    words: [[u64; N]; 2],
+    last: u64,
+}
+
+impl<const N: usize> Default for Sum<N> {
+    #[inline]
+    fn default() -> Self {
+        Sum { words: [[0; N]; 2], last: 0 }
+    }
 }
 
 impl<const N: usize> Blank for Sum<N> {}
 
-/// F_p on N 64-bit words.
-#[derive(Clone)]
-pub struct Mont<const N: usize> {
-    isa: Isa,
-    m: Arc<Modulus<N>>,
-    slack: Slack<N>,
-    /// The multiplier of p, if the modulus is a multiple of it, and how to divide by it.
-    multiple: Option<Arc<([u64; N], Multiplier)>>,
-    /// The kernels of few words, for a tight modulus.
-    #[cfg(target_arch = "x86_64")]
-    words: Option<Words<N>>,
-    /// R modulo the modulus: the residue 1.
-    one: [u64; N],
-    /// R² modulo the modulus: turns an integer into a residue.
-    r2: [u64; N],
-    inverter: Inverter<N>,
-    /// p.
-    modulus: Arc<BigUint>,
+// SAFETY: it is 2N + 1 words, one after the other
+unsafe impl<const N: usize> Value for Sum<N> {
+    const WORDS: Option<usize> = Some(2 * N + 1);
+
+    #[inline(always)]
+    fn words(&self) -> usize {
+        2 * N + 1
+    }
 }
+
+/// F_p in places for N 64-bit words.
+#[derive(Clone)]
+pub struct Mont<const N: usize>(Arc<Ring>);
+
+/// How many words a modulus takes of so many places: all up to 8, above that the next number that has kernels.
+fn words_of(places: usize, bits: u64) -> Option<usize> {
+    let least = if places <= MOST_ALIKE { places } else { MOST_ALIKE + 1 };
+    kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
+}
+
+/// Up to so many words places are words.
+const MOST_ALIKE: usize = 8;
 
 impl<const N: usize> Mont<N> {
     /// The field of p elements, on the best instructions of this processor.
     ///
     /// # Errors
-    /// If p is even, below 3, or longer than 64·N bits. Primality is the caller's to know.
+    /// If p is even, below 3, or longer than the greatest number of words up to N that has kernels: 1 to 8, 10, 12, 14, 16, 17, 20, 24,
+    /// 25, 29, 33, 38, 43, 48, 54, 60, 65. Primality is the caller's to know.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         Self::with_isa(p, Isa::detect())
     }
@@ -142,87 +145,32 @@ impl<const N: usize> Mont<N> {
 
     /// The range rules of a modulus, for [`Bounds`](crate::bounds::Bounds).
     pub fn rules(p: &BigUint) -> Arc<dyn Rules> {
-        rules(Engine::Mont, p.bits(), N as u64)
+        rules(Engine::Mont, p.bits(), N)
     }
 
     fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
-        let max = 64 * N as u64;
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
-        if p.bits() > max {
-            return Err(ModulusError::TooLarge { bits: p.bits(), max });
-        }
-        let c = (BigUint::one() << multiplier_bits(isa, p.bits(), N as u64)) - 1u32;
-        let multiplier = Multiplier::new(&c);
-        let n = if multiplier.is_some() { p * &c } else { p.clone() };
-        let words = to_words::<N>(&n);
-        let r = BigUint::one() << max;
-        let power = |k: u32| to_words::<N>(&(r.pow(k) % &n));
-        let slack = if Roomy::<N>::suits((max - n.bits()) as u32) {
-            Slack::Roomy(Roomy::new(&words))
-        } else {
-            Slack::Tight(Tight::new(&words))
-        };
-        Ok(Mont {
-            isa,
-            m: Arc::new(Modulus::new(&n)),
-            multiple: multiplier.map(|multiplier| Arc::new((to_words(&c), multiplier))),
-            #[cfg(target_arch = "x86_64")]
-            words: match &slack {
-                Slack::Tight(tight) => Words::new(isa, &words, tight.twice.is_some()),
-                Slack::Roomy(_) => None,
-            },
-            slack,
-            one: power(1),
-            r2: power(2),
-            inverter: Inverter::new(&to_words(p)),
-            modulus: Arc::new(p.clone()),
-        })
+        let max = kernels::lengths().take_while(|n| *n <= N).last().unwrap_or(0);
+        let too_large = || ModulusError::TooLarge { bits: p.bits(), max: 64 * max as u64 };
+        Ok(Mont(Arc::new(Ring::new(p, words_of(N, p.bits()).ok_or_else(too_large)?, isa))))
     }
 
-    /// x/R modulo p, canonical.
-    fn leave(&self, x: &Residue<N>) -> [u64; N] {
-        let mut out = self.scaled(x);
-        if let Some(multiple) = &self.multiple {
-            multiple.1.divide(&mut out);
-        }
-        out
-    }
-
-    /// c times x/R modulo p, canonical, for the multiplier c of p, which is 1 mostly.
-    fn scaled(&self, x: &Residue<N>) -> [u64; N] {
-        let mut out = self.zero();
-        match &self.multiple {
-            // (x + mp)/R ≤ p
-            None => kernels::redc_closed(self.isa, &mut out.0, &mut Wide { lo: x.0, hi: [0; N] }, &self.m),
-            Some(multiple) => self.mul(&mut out, x, &Residue(multiple.0)),
-        }
-        out.0
-    }
-
-    /// Σ c·x of any shape, closed.
-    #[inline(never)]
-    fn any_sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-        few!(self, |words| words.sum(out, terms, &self.m));
-        match &self.slack {
-            Slack::Roomy(roomy) => roomy.sum(self.isa, &mut out.0, terms, &self.m),
-            Slack::Tight(tight) => {
-                let top = sum_elements(self.isa, &mut out.0, tight.lift_element(), terms);
-                self.m.canonical(self.isa, &mut out.0, top);
-            }
-        }
-    }
-
-    /// The reduction of t in [0, pR) or, for a roomy modulus, anything below its square.
+    /// n.
     #[inline(always)]
-    fn reduce_plain(&self, out: &mut Residue<N>, t: &mut Wide<N>) {
-        match &self.slack {
-            Slack::Tight(_) => kernels::redc_closed(self.isa, &mut out.0, t, &self.m),
-            Slack::Roomy(_) => {
-                kernels::redc(self.isa, &mut out.0, t, &self.m);
-            }
-        }
+    fn words(&self) -> usize {
+        self.0.words()
+    }
+
+    #[inline(always)]
+    fn read<'a>(&self, x: &'a Residue<N>) -> &'a [u64] {
+        &x.0[..self.words()]
+    }
+
+    #[inline(always)]
+    fn write<'a>(&self, x: &'a mut Residue<N>) -> &'a mut [u64] {
+        &mut x.0[..self.words()]
     }
 }
 
@@ -233,21 +181,50 @@ const SPARE: u64 = 14;
 /// that lets it have kernels of few words.
 fn multiplier_bits(isa: Isa, bits: u64, words: u64) -> u64 {
     let spare = 64 * words - bits;
-    if Roomy::<1>::suits(spare as u32) && isa.has_few(words as usize) { spare - SPARE } else { 1 }
+    if roomy::suits(spare) && isa.has_few(words as usize) { spare - SPARE } else { 1 }
 }
 
-/// The range rules of a modulus of this length on this many words: those of its multiple, if it has one.
-pub(crate) fn rules(engine: Engine, bits: u64, words: u64) -> Arc<dyn Rules> {
+/// The range rules of a modulus of this length in so many places: those of its multiple, if it has one.
+pub(crate) fn rules(engine: Engine, bits: u64, places: usize) -> Arc<dyn Rules> {
     let isa = if engine == Engine::Portable { Isa::Portable } else { Isa::detect() };
-    rules_on(isa, bits, words)
+    rules_on(isa, bits, words_of(places, bits).unwrap_or(places) as u64)
 }
 
 fn rules_on(isa: Isa, bits: u64, words: u64) -> Arc<dyn Rules> {
     let spare = match multiplier_bits(isa, bits, words) {
-        1 => (64 * words - bits) as u32,
-        _ => SPARE as u32,
+        1 => 64 * words - bits,
+        _ => SPARE,
     };
-    if Roomy::<1>::suits(spare) { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
+    let suits = roomy::suits(spare);
+    let spare = spare as u32;
+    if suits { Arc::new(RoomyRules { spare }) } else { Arc::new(TightRules { spare }) }
+}
+
+/// The address of a value.
+#[inline(always)]
+fn at<T>(value: &T) -> *const () {
+    std::ptr::from_ref(value).cast()
+}
+
+/// The address of a list of terms, and their number as one.
+#[inline(always)]
+fn list<T>(terms: &[Term<T>]) -> [*const (); 2] {
+    [terms.as_ptr().cast(), std::ptr::without_provenance(terms.len())]
+}
+
+/// The bytes from one coefficient of an element of F_p(i) to the next, as an address.
+#[inline(always)]
+fn stride<const N: usize>() -> *const () {
+    std::ptr::without_provenance(size_of::<Residue<N>>())
+}
+
+/// Calls one of [`calls`]: the address of the result, and what follows it in the order of the parameters.
+macro_rules! call {
+    ($f:ident.$name:ident($out:expr, $a:expr, $b:expr, $d:expr, $e:expr)) => {{
+        let ring: *const Ring = Arc::as_ptr(&$f.0);
+        // SAFETY: residues are N words, sums 2N + 1, and N ≥ n; what is borrowed does not overlap; a term has the layout of an item
+        unsafe { calls::$name((&raw mut *$out).cast(), $a, $b, ring.cast(), $d, $e) }
+    }};
 }
 
 impl<const N: usize> Field for Mont<N> {
@@ -260,170 +237,131 @@ impl<const N: usize> Field for Mont<N> {
         Residue([0; N])
     }
 
-    #[inline]
     fn one(&self) -> Residue<N> {
-        Residue(self.one)
+        let mut one = self.zero();
+        self.write(&mut one).copy_from_slice(self.0.one());
+        one
     }
 
-    #[inline(always)]
+    #[inline]
     fn mul_wide(&self, out: &mut Sum<N>, a: &Residue<N>, b: &Residue<N>) {
-        kernels::mul_wide(self.isa, &mut out.words, &a.0, &b.0);
-        out.top = 0;
+        call!(self.mul_wide(out, at(a), at(b), null(), 0));
     }
 
-    #[inline(always)]
+    #[inline]
     fn sqr_wide(&self, out: &mut Sum<N>, a: &Residue<N>) {
-        kernels::sqr_wide(self.isa, &mut out.words, &a.0);
-        out.top = 0;
+        call!(self.sqr_wide(out, at(a), null(), null(), 0));
     }
 
-    // not inlined, nor `reduce`: one copy keeps the loops of a pairing in the instruction cache
-    #[inline(never)]
+    #[inline]
     fn lin(&self, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
-        few!(self, |words| words.lin(out, terms, &self.m));
-        match (&self.slack, terms) {
-            (Slack::Roomy(_), _) => roomy::form(self.isa, out, terms),
-            (Slack::Tight(_), [Term { coeff: 1, value }, rest @ ..]) => sum_wide(self.isa, out, value, rest),
-            (Slack::Tight(_), _) => sum_wide(self.isa, out, &Sum::default(), terms),
-        }
+        let [first, len] = list(terms);
+        call!(self.lin(out, first, len, null(), 0));
     }
 
-    #[inline(never)]
+    #[inline]
     fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>]) {
-        few!(self, |words| words.reduce(out, terms, &self.m));
-        match &self.slack {
-            Slack::Roomy(_) => roomy::with_form(self.isa, terms, &self.m.p, |t| {
-                kernels::redc(self.isa, &mut out.0, t, &self.m);
-            }),
-            Slack::Tight(tight) => {
-                let mut t = Sum::default();
-                sum_wide(self.isa, &mut t, &tight.lift, terms);
-                kernels::redc_canonical(self.isa, &mut out.0, &mut t, &self.m);
+        let [first, len] = list(terms);
+        call!(self.reduce(out, first, len, null(), 0));
+    }
+
+    #[inline]
+    fn reduce_three_and_two(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>], x: &Residue<N>, subtract: bool) {
+        let [first, len] = list(terms);
+        match (&self.0.slack, subtract) {
+            (Slack::Tight(_), false) => call!(self.reduce_three_plus_two(out, first, len, at(x), 0)),
+            (Slack::Tight(_), true) => call!(self.reduce_three_minus_two(out, first, len, at(x), 0)),
+            (Slack::Roomy(_), _) => {
+                at! {self; p = reduce(terms);}
+                self.three_and_two(out, &p, x, subtract);
             }
         }
     }
 
-    #[inline(never)]
-    fn reduce_three_and_two(&self, out: &mut Residue<N>, terms: &[Term<Sum<N>>], x: &Residue<N>, subtract: bool) {
-        few!(self, |words| words.reduce_three(out, terms, x, subtract, &self.m));
-        let Slack::Tight(tight) = &self.slack else {
-            at! {self; p = reduce(terms);}
-            return self.three_and_two(out, &p, x, subtract);
-        };
-        let (mut form, mut t) = (Sum::default(), Sum::default());
-        // form = 2^12·pR + Σ c·w
-        sum_wide(self.isa, &mut form, &tight.lift, terms);
-        // t = 3·form ± 2xR
-        let words = &form.words;
-        let carries = wide_three::<N, 0, 0>(self.isa, &mut t.words, words, words, words);
-        let high = t.words.hi;
-        let above = match subtract {
-            true => three::<N, 1, 1>(self.isa, &mut t.words.hi, &high, &x.0, &x.0),
-            false => three::<N, 0, 0>(self.isa, &mut t.words.hi, &high, &x.0, &x.0),
-        };
-        t.top = 3 * form.top + carries + above;
-        kernels::redc_canonical(self.isa, &mut out.0, &mut t, &self.m);
-    }
-
-    #[inline(always)]
+    #[inline]
     fn add(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        few!(self, |words| words.add(&mut out.0, &a.0, &b.0, &self.m));
-        match &self.slack {
-            Slack::Roomy(_) => forms::two::<N, 0>(self.isa, &mut out.0, &a.0, &b.0),
-            Slack::Tight(_) => kernels::add_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
-        }
+        call!(self.add(out, at(a), at(b), null(), 0));
     }
 
-    #[inline(always)]
+    #[inline]
     fn sub(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        few!(self, |words| words.sub(&mut out.0, &a.0, &b.0, &self.m));
-        match &self.slack {
-            Slack::Roomy(roomy) => roomy.sub(self.isa, &mut out.0, &a.0, &b.0),
-            Slack::Tight(_) => kernels::sub_mod(self.isa, &mut out.0, &a.0, &b.0, &self.m.p),
-        }
+        call!(self.sub(out, at(a), at(b), null(), 0));
     }
 
-    /// The shapes that an addition or a subtraction serves are chosen where they are written.
-    #[inline(always)]
+    #[inline]
     fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>]) {
-        match (&self.slack, terms) {
-            (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }]) => self.add(out, a, b),
-            (Slack::Tight(_), [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }]) => self.sub(out, a, b),
-            (Slack::Tight(_), [Term { coeff: 2, value: a }]) => self.add(out, a, a),
-            (Slack::Tight(_), [Term { coeff: -1, value: a }]) => self.sub(out, &self.zero(), a),
-            _ => self.any_sum(out, terms),
-        }
+        let [first, len] = list(terms);
+        call!(self.sum(out, first, len, null(), 0));
     }
 
     #[inline]
     fn mul(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>) {
-        few!(self, |words| words.mul(&mut out.0, &a.0, &b.0, &self.m));
-        kernels::with_product(self.isa, &a.0, &b.0, |t| self.reduce_plain(out, t));
+        call!(self.mul(out, at(a), at(b), null(), 0));
     }
 
     #[inline]
     fn sqr(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        few!(self, |words| words.sqr(&mut out.0, &a.0, &self.m));
-        kernels::with_square(self.isa, &a.0, |t| self.reduce_plain(out, t));
+        call!(self.sqr(out, at(a), null(), null(), 0));
+    }
+
+    #[inline]
+    fn mul_sum(&self, out: &mut Residue<N>, a: &Residue<N>, b: &Residue<N>, terms: &[Term<Residue<N>>]) {
+        call!(self.mul_sum(out, at(a), at(b), terms.as_ptr().cast(), terms.len()));
+    }
+
+    #[inline]
+    fn sqr_sum(&self, out: &mut Residue<N>, a: &Residue<N>, terms: &[Term<Residue<N>>]) {
+        call!(self.sqr_sum(out, at(a), null(), terms.as_ptr().cast(), terms.len()));
     }
 
     #[inline]
     fn complex_mul_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
-        few!(self, if lazy, |words| words.complex_mul_wide(out, a, b, &self.m));
-        complex::mul_wide(self, out, a, b);
+        call!(self.complex_mul_wide(out, at(a), at(b), stride::<N>(), 0));
     }
 
     #[inline]
     fn complex_sqr_wide(&self, out: &mut [Sum<N>; 2], a: &[Residue<N>; 2]) {
-        few!(self, if lazy, |words| words.complex_sqr_wide(out, a, &self.m));
-        complex::sqr_wide(self, out, a);
+        call!(self.complex_sqr_wide(out, at(a), null(), stride::<N>(), 0));
     }
 
     #[inline]
     fn complex_sums_mul_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 4]) {
-        few!(self, if lazy, |words| words.complex_of_sums(out, operands, &self.m));
-        complex::sums_mul_wide(self, out, operands);
+        let halves = operands.map(|x| x.each_ref().map(plus));
+        call!(self.complex_sums_mul_wide(out, halves.as_ptr().cast(), stride::<N>(), null(), 0));
     }
 
     #[inline]
     fn complex_sum_sqr_wide(&self, out: &mut [Sum<N>; 2], operands: [&[Residue<N>; 2]; 2]) {
-        few!(self, if lazy, |words| words.complex_of_sums(out, operands, &self.m));
-        complex::sum_sqr_wide(self, out, operands);
+        let halves = operands.map(|x| x.each_ref().map(plus));
+        call!(self.complex_sum_sqr_wide(out, halves.as_ptr().cast(), stride::<N>(), null(), 0));
     }
 
     #[inline]
     fn complex_mul(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2], b: &[Residue<N>; 2]) {
-        few!(self, if lazy, |words| words.complex_mul(out, a, b, &self.m));
-        complex::mul(self, out, a, b);
+        call!(self.complex_mul(out, at(a), at(b), stride::<N>(), 0));
     }
 
     #[inline]
     fn complex_sqr(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2]) {
-        few!(self, if lazy, |words| words.complex_sqr(out, a, &self.m));
-        complex::sqr(self, out, a);
+        call!(self.complex_sqr(out, at(a), null(), stride::<N>(), 0));
     }
 
     /// Bernstein and Yang's safegcd: constant time.
     fn inv(&self, out: &mut Residue<N>, a: &Residue<N>) {
-        let inverse = Residue(self.inverter.invert(&self.leave(a)));
-        self.mul(out, &inverse, &Residue(self.r2));
+        self.0.inv(self.write(out), self.read(a));
     }
 
     #[inline]
     fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
-        for i in 0..N {
-            out.0[i] = b.0[i] ^ (mask.word() & (a.0[i] ^ b.0[i]));
+        let words = a.0.iter().zip(&b.0);
+        for (out, (a, b)) in out.0.iter_mut().zip(words) {
+            *out = b ^ (mask.word() & (a ^ b));
         }
     }
 
     #[inline]
     fn is_zero(&self, a: &Residue<N>) -> Choice {
-        let words = match (&self.slack, &self.multiple) {
-            (Slack::Tight(_), None) => a.0,
-            // a multiple of p leaves as 0
-            _ => self.scaled(a),
-        };
-        Choice::is_zero(words.iter().fold(0, |acc, w| acc | w))
+        Choice::is_zero(self.0.any_bit(self.read(a)))
     }
 }
 
@@ -431,12 +369,12 @@ impl<const N: usize> Prime for Mont<N> {
     type Uniform = Residue<N>;
 
     fn modulus(&self) -> &BigUint {
-        &self.modulus
+        self.0.modulus()
     }
 
     fn constant(&self, x: &BigUint) -> Residue<N> {
         let mut out = self.zero();
-        self.load(&mut out, &[&to_words::<N>(&(x % &*self.modulus))]);
+        self.0.enter(self.write(&mut out), &to_words(&(x % self.modulus()), self.words()));
         out
     }
 
@@ -462,21 +400,28 @@ impl<const N: usize> Lanes for Mont<N> {
         if let Some(words) = values.first() {
             x.0[..words.len()].copy_from_slice(words);
         }
-        debug_assert!(x.0.iter().rev().lt(self.m.p.iter().rev()), "a value to load is not canonical");
-        self.mul(out, &x, &Residue(self.r2));
+        let x = self.read(&x);
+        debug_assert!(x.iter().rev().lt(self.0.m.p().iter().rev()), "a value to load is not canonical");
+        self.0.enter(self.write(out), x);
     }
 
     fn store(&self, words: &mut [u64], a: &Residue<N>, lane: usize) {
         assert_eq!(lane, 0, "one lane");
-        let out = self.leave(a);
+        let mut out = Residue([0; N]);
+        self.0.leave(self.write(&mut out), self.read(a));
         let len = self.word_len();
-        words[..len].copy_from_slice(&out[..len]);
+        words[..len].copy_from_slice(&out.0[..len]);
         words[len..].fill(0);
     }
 
-    #[cfg(all(target_arch = "x86_64", not(windows)))]
     fn kernel(&self, code: Code, coefficients: &[i32]) -> Option<Kernel> {
-        if const { N <= MOST_FEW } { self.words?.kernel(code, coefficients, &self.m) } else { None }
+        #[cfg(all(target_arch = "x86_64", not(windows)))]
+        if let Some(few) = &self.0.few {
+            return few.kernel(code, coefficients, &self.0.m);
+        }
+        let _ = coefficients;
+        let (function, arguments) = calls::function(&self.0, code, size_of::<Residue<N>>())?;
+        Some(Kernel::new(function, Arc::as_ptr(&self.0).cast(), arguments))
     }
 
     fn lane(&self, mask: Choice, lane: usize) -> bool {
@@ -485,11 +430,9 @@ impl<const N: usize> Lanes for Mont<N> {
     }
 }
 
-/// The little-endian words of x < 2^(64N).
-fn to_words<const N: usize>(x: &BigUint) -> [u64; N] {
-    let mut out = [0; N];
-    for (o, w) in out.iter_mut().zip(x.iter_u64_digits()) {
-        *o = w;
-    }
-    out
+/// The little-endian words of x < 2^(64n).
+fn to_words(x: &BigUint, n: usize) -> Vec<u64> {
+    let mut words = x.to_u64_digits();
+    words.resize(n, 0);
+    words
 }

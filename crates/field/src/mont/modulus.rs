@@ -2,50 +2,21 @@
 
 use super::kernels::{self, Isa};
 use super::tight::WEIGHT_BITS;
+use super::to_words;
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// p and what is derived from it. The kernels know the layout.
-#[derive(Clone)]
-#[repr(C)]
-pub(super) struct Modulus<const N: usize> {
-    pub(super) p: [u64; N],
-    /// 2^(64N) − p.
-    complement: [u64; N],
-    /// ⌊2^(111 + begin)/p⌋, in [2^63, 2^64).
-    reciprocal: u64,
-    /// The bit of a number at which the window of 64 bits begins: bits(p) − 48, below 0 for the smallest p.
-    begin: i64,
-    /// −1/p mod 2^64.
-    pub(super) ninv: u64,
-    /// 2^12·p.
-    lift: Above<N>,
-    /// The same less [`BIAS`](kernels::BIAS).
-    biased: Above<N>,
-    /// 2p mod 2^(64N).
-    twice: [u64; N],
-    /// p'' = (k·p + 1)/2^64 for the k < 2^64 that makes it an integer, if a reduction with it leaves a product of residues below
-    /// 2p, and 4p < 2^(64N); else 0.
-    friendly: [u64; N],
-    /// p'' = (k·p + 1)/2^256 for the k < 2^256 that makes it an integer, for blocks of four rows of a reduction.
-    pub(super) friendly_4: [u64; N],
-    /// The same with 2^512, for blocks of eight.
-    pub(super) friendly_8: [u64; N],
-}
-
-/// N words and one above.
-#[derive(Clone)]
-#[repr(C)]
-struct Above<const N: usize> {
-    words: [u64; N],
-    above: u64,
-}
-
-impl<const N: usize> Above<N> {
-    fn new(x: &BigUint) -> Self {
-        let above = (x >> (64 * N)).iter_u64_digits().next().unwrap_or(0);
-        Above { words: super::to_words(&(x % (BigUint::one() << (64 * N)))), above }
-    }
+/// p and what is derived from it, one after the other as the kernels know it, each of n words where nothing else is said: p,
+/// 2^(64n) − p, one word ⌊2^(111 + begin)/p⌋ in [2^63, 2^64), one word `begin`, one word −1/p modulo 2^64, n + 1 words 2^12·p, n + 1 words
+/// 2^12·p less [`BIAS`](kernels::BIAS), 2p modulo 2^(64n), and p'' = (k·p + 1)/B for the k < B that makes it an integer, for three B:
+///
+/// * 2^64, if a reduction with it leaves a product of residues below 2p, and 4p < 2^(64n); else 0;
+/// * 2^256 and 2^512, for blocks of four and of eight rows of a reduction.
+///
+/// `begin` is the bit of a number at which the window of 64 bits begins: bits(p) − 48, below 0 for the smallest p.
+pub(super) struct Modulus {
+    words: Box<[u64]>,
+    n: usize,
 }
 
 /// p'', or 0, for −1/p modulo 2^64.
@@ -66,65 +37,92 @@ fn friendly_of(p: &BigUint, ninv: u64, bits: u32) -> BigUint {
     (k * p + 1u32) >> bits
 }
 
-impl<const N: usize> Modulus<N> {
-    /// For an odd p < 2^(64N).
-    pub(super) fn new(p: &BigUint) -> Self {
-        let bits = p.bits();
-        let words = super::to_words::<N>(p);
-        // Newton: each step doubles the number of correct bits of 1/p mod 2^64.
-        let mut inv = words[0];
-        for _ in 0..5 {
-            inv = inv.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inv)));
-        }
-        let (r, lift) = (BigUint::one() << (64 * N), p << WEIGHT_BITS);
-        Modulus {
-            p: words,
-            complement: super::to_words(&(&r - p)),
-            reciprocal: ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0),
-            begin: bits as i64 - 48,
-            ninv: inv.wrapping_neg(),
-            lift: Above::new(&lift),
-            // a p of few bits, whose lift is below that, has no kernels that read it
-            biased: Above::new(&(if lift.bits() > 64 { &lift - kernels::BIAS } else { lift.clone() })),
-            twice: super::to_words(&((p << 1u32) % &r)),
-            friendly: super::to_words(&friendly(p, inv.wrapping_neg(), &r)),
-            friendly_4: super::to_words(&friendly_of(p, inv.wrapping_neg(), 256)),
-            friendly_8: super::to_words(&friendly_of(p, inv.wrapping_neg(), 512)),
-        }
+impl Modulus {
+    /// For an odd p < 2^(64n).
+    pub(super) fn new(p: &BigUint, n: usize) -> Self {
+        // Newton: each step doubles the number of correct bits of 1/p mod 2^64
+        let low = p.iter_u64_digits().next().unwrap_or(1);
+        let inv = (0..5).fold(low, |inv, _| inv.wrapping_mul(2u64.wrapping_sub(low.wrapping_mul(inv))));
+        let (ninv, bits) = (inv.wrapping_neg(), p.bits());
+        let (r, shifted) = (BigUint::one() << (64 * n), p << WEIGHT_BITS);
+        // a p of few bits, whose 2^12·p is below that, has no kernels that read it
+        let biased = if shifted.bits() > 64 { &shifted - kernels::BIAS } else { shifted.clone() };
+        let reciprocal = ((BigUint::one() << (63 + bits)) / p).iter_u64_digits().next().unwrap_or(0);
+        let of = |x: &BigUint| to_words(x, n);
+        let words = [
+            of(p),
+            of(&(&r - p)),
+            vec![reciprocal, (bits as i64 - 48) as u64, ninv],
+            to_words(&shifted, n + 1),
+            to_words(&biased, n + 1),
+            of(&((p << 1u32) % &r)),
+            of(&friendly(p, ninv, &r)),
+            of(&friendly_of(p, ninv, 256)),
+            of(&friendly_of(p, ninv, 512)),
+        ];
+        Modulus { words: words.concat().into(), n }
+    }
+
+    /// p.
+    #[inline(always)]
+    pub(super) fn p(&self) -> &[u64] {
+        &self.words[..self.n]
+    }
+
+    #[inline(always)]
+    fn reciprocal(&self) -> u64 {
+        self.words[2 * self.n]
+    }
+
+    #[inline(always)]
+    fn begin(&self) -> i64 {
+        self.words[2 * self.n + 1] as i64
+    }
+
+    /// 2^12·p: n words and the one above.
+    #[inline(always)]
+    pub(super) fn shifted(&self) -> &[u64] {
+        &self.words[2 * self.n + 3..][..=self.n]
+    }
+
+    /// 2p modulo 2^(64n).
+    #[inline(always)]
+    pub(super) fn twice(&self) -> &[u64] {
+        &self.words[4 * self.n + 5..][..self.n]
     }
 
     /// All of it, as the kernels read it.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn words(&self) -> *const u64 {
-        (&raw const *self).cast()
+        self.words.as_ptr()
     }
 
-    /// x + top·2^(64N) in [0, 2^16·p) loses q·p, which leaves it in [0, (1 + 2^−46)p); returns the top word.
+    /// x + top·2^(64n) in [0, 2^16·p) loses q·p, which leaves it in [0, (1 + 2^−46)p); returns the top word.
     ///
     /// The window w = ⌊x/2^begin⌋ and P = p/2^begin ≥ 2^47 give q = ⌊w·reciprocal/2^111⌋ ≤ x/p. The truncations of w and of
     /// the reciprocal each take less than 2^−47 off the quotient.
     #[inline(always)]
-    pub(super) fn shrink(&self, isa: Isa, x: &mut [u64; N], top: u64) -> u64 {
-        let q = ((self.window(x, top) as u128 * self.reciprocal as u128) >> 111) as u64;
-        top.wrapping_sub(kernels::sub_scaled(isa, x, q, &self.p))
+    pub(super) fn shrink(&self, isa: Isa, x: &mut [u64], top: u64) -> u64 {
+        let q = ((self.window(x, top) as u128 * self.reciprocal() as u128) >> 111) as u64;
+        top.wrapping_sub(kernels::sub_scaled(isa, x, q, self.p()))
     }
 
-    /// x + top·2^(64N) in [0, 2^16·p) becomes canonical.
+    /// x + top·2^(64n) in [0, 2^16·p) becomes canonical.
     #[inline(always)]
-    pub(super) fn canonical(&self, isa: Isa, x: &mut [u64; N], top: u64) {
+    pub(super) fn canonical(&self, isa: Isa, x: &mut [u64], top: u64) {
         let top = self.shrink(isa, x, top);
-        kernels::cond_sub(isa, x, top, &self.p);
+        kernels::cond_sub(isa, x, top, self.p());
     }
 
-    /// 64 bits of x + top·2^(64N) from bit `begin` on.
+    /// 64 bits of x + top·2^(64n) from bit `begin` on.
     #[inline(always)]
-    fn window(&self, x: &[u64; N], top: u64) -> u64 {
-        if self.begin < 0 {
-            return x[0] << -self.begin;
+    fn window(&self, x: &[u64], top: u64) -> u64 {
+        let begin = self.begin();
+        if begin < 0 {
+            return x[0] << -begin;
         }
-        let (word, shift) = (self.begin as usize / 64, self.begin as u32 % 64);
-        let high = if word + 1 < N { x[word + 1] } else { top };
+        let (word, shift) = (begin as usize / 64, begin as u32 % 64);
+        let high = if word + 1 < self.n { x[word + 1] } else { top };
         // two shifts, since one by 64 is not defined
         x[word] >> shift | high << 1 << (63 - shift)
     }

@@ -1,10 +1,10 @@
 //! The range rules of `mont` against its kernels.
 #![allow(clippy::unwrap_used)]
 
+use super::ring::{Ring, Slack};
 use super::roomy::SPARE_BITS;
-use super::{Isa, Mont, Residue, Slack, Sum, rules_on, to_words};
+use super::{Isa, Mont, Residue, Sum, kernels, rules_on, to_words};
 use crate::bounds::Rules;
-use crate::dispatch::{WORDS, with_words};
 use crate::ranges::{Raw, fuzz};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
@@ -17,7 +17,7 @@ const SPARES: u64 = 48;
 
 impl<const N: usize> Mont<N> {
     fn spare(&self) -> u64 {
-        64 * N as u64 - self.kernel_modulus().bits()
+        64 * self.words() as u64 - self.kernel_modulus().bits()
     }
 }
 
@@ -30,19 +30,19 @@ impl<const N: usize> Raw for Mont<N> {
     const LANES: usize = 1;
 
     fn kernel_modulus(&self) -> BigUint {
-        number(self.m.p.iter())
+        number(self.0.m.p().iter())
     }
 
     fn radix(&self) -> BigUint {
-        BigUint::one() << (64 * N)
+        BigUint::one() << (64 * self.words())
     }
 
     fn rules(&self) -> Arc<dyn Rules> {
-        rules_on(self.isa, self.modulus.bits(), N as u64)
+        rules_on(self.0.isa(), self.0.modulus().bits(), self.words() as u64)
     }
 
     fn most(&self) -> i64 {
-        match self.slack {
+        match self.0.slack {
             Slack::Tight(_) => 1,
             Slack::Roomy(_) => 1 << (self.spare() - 1).min(u64::from(SPARE_BITS - 1)),
         }
@@ -54,45 +54,47 @@ impl<const N: usize> Raw for Mont<N> {
     }
 
     fn place(&self, lanes: &[&BigInt]) -> Residue<N> {
-        Residue(to_words(lanes[0].magnitude()))
+        let mut x = Residue([0; N]);
+        self.write(&mut x).copy_from_slice(&to_words(lanes[0].magnitude(), self.words()));
+        x
     }
 
     fn numbers(&self, x: &Residue<N>) -> Vec<BigInt> {
-        vec![number(x.0.iter()).into()]
+        vec![number(self.read(x).iter()).into()]
     }
 
     fn wides(&self, x: &Sum<N>) -> Vec<BigInt> {
-        let sum = BigInt::from(number(x.words.lo.iter().chain(&x.words.hi)));
-        let negative = match self.slack {
-            Slack::Tight(_) => x.top,
+        let wide = 2 * self.words();
+        let words: Vec<u64> = x.words.as_flattened().iter().copied().chain([x.last]).collect();
+        let top = words[wide] as i64;
+        let negative = match self.0.slack {
+            Slack::Tight(_) => top,
             // the sign is that of the words, if there may be one
-            Slack::Roomy(_) => x.top & x.words.hi[N - 1] as i64 >> 63,
+            Slack::Roomy(_) => top & words[wide - 1] as i64 >> 63,
         };
-        vec![sum + (BigInt::from(negative) << (128 * N))]
+        vec![BigInt::from(number(words[..wide].iter())) + (BigInt::from(negative) << (64 * wide))]
     }
 }
 
-/// Every number of spare bits, with assembly and without. Whether there was time for all.
-fn keeps<const N: usize>() -> bool {
-    let bits = 64 * N as u64;
+/// Every number of spare bits, with assembly and without, on n words. Whether there was time for all.
+fn keeps<const N: usize>(n: usize) -> bool {
+    let bits = 64 * n as u64;
     let turns = 2 * SPARES as usize;
-    fuzz(0xb111_0f00 + bits, turns, WORDS.len() as u32, |turn, rng| {
+    fuzz(0xb111_0f00 + bits, turns, kernels::lengths().count() as u32, |turn, rng| {
         // a modulus of one word cannot have as many spare bits
         let spare = (turn as u64 / 2 % SPARES).min(bits - 3);
         let p = rng.modulus(bits - spare, 64);
         let isa = if turn % 2 == 0 { Isa::Portable } else { Isa::detect() };
-        Some(Mont::<N>::with_isa(&p, isa).unwrap())
+        Some(Mont::<N>(Arc::new(Ring::new(&p, n, isa))))
     }) >= turns
 }
 
-macro_rules! keep {
-    ($($n:literal)*; $($words:literal)*) => { [$(keeps::<$n>(),)* $(keeps::<$words>(),)*] };
-}
-
-/// One word, and every number of words that programs run on. Kernels of few words have a test of their own.
+/// Every number of words. Kernels of few words have a test of their own.
 #[test]
 fn kernels_keep_the_ranges_of_the_rules() {
-    let all = with_words!(keep!(1)).into_iter().all(|all| all);
+    let few = [keeps::<1>, keeps::<2>, keeps::<3>, keeps::<4>, keeps::<5>, keeps::<6>, keeps::<7>, keeps::<8>];
+    let of = |n: usize| few.get(n - 1).map_or_else(|| keeps::<65>(n), |keeps| keeps(n));
+    let all = kernels::lengths().map(of).fold(true, |all, kept| all & kept);
     #[cfg(target_arch = "x86_64")]
     if all && Isa::detect() != Isa::Portable {
         let called: BTreeSet<&str> = crate::called::noted().iter().map(|(kernel, _)| *kernel).collect();

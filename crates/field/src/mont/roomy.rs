@@ -7,14 +7,12 @@
 //! * a form is a number in two's complement; where it may be negative, pR is added before its reduction, which gives a
 //!   value below 3p;
 //! * to a sum of elements 2^10·p is added, which makes it positive, and its quotient times p is subtracted
-//!   ([`Modulus::shrink`]).
+//!   ([`Modulus::shrink`](super::modulus::Modulus::shrink)).
 
-use super::forms::{three, two, wide_three, wide_two, with_three, with_two};
-use super::kernels::{self, Isa, Wide};
-use super::modulus::Modulus;
-use super::sums::{sum_elements, sum_wide};
-use super::{Residue, Sum};
-use crate::term::Term;
+use super::forms::{three, three_in, two, two_in, two_onto};
+use super::kernels::Isa;
+use super::sums::{sum_wide, sum_wide_in};
+use super::values::{Scratch, Terms, ZERO};
 
 /// Spare bits that this representation needs.
 pub(super) const SPARE_BITS: u32 = 16;
@@ -24,109 +22,95 @@ pub(super) const SUBTRAHEND: u32 = 16;
 pub(super) const LIFT_BITS: u32 = 10;
 
 /// What a roomy modulus precomputes.
-#[derive(Clone)]
-pub(super) struct Roomy<const N: usize> {
+pub(super) struct Roomy {
     /// 16p.
-    offset: [u64; N],
+    offset: Vec<u64>,
     /// 2^10·p.
-    lift: [u64; N],
+    pub(super) lift: Vec<u64>,
 }
 
-/// 2^k·p modulo 2^(64N), for 0 < k < 64.
-pub(super) fn shifted<const N: usize>(p: &[u64; N], k: u32) -> [u64; N] {
-    core::array::from_fn(|i| p[i] << k | if i > 0 { p[i - 1] >> (64 - k) } else { 0 })
+/// Whether a modulus with so many spare bits is handled here.
+pub(super) fn suits(spare: u64) -> bool {
+    spare >= u64::from(SPARE_BITS)
 }
 
-impl<const N: usize> Roomy<N> {
-    /// Whether a modulus with so many spare bits is handled here.
-    pub(super) fn suits(spare: u32) -> bool {
-        spare >= SPARE_BITS
-    }
+/// 2^k·p modulo 2^(64·words), for 0 < k < 64.
+fn shifted(p: &[u64], k: u32) -> Vec<u64> {
+    let below = std::iter::once(&0).chain(p);
+    p.iter().zip(below).map(|(word, below)| word << k | below >> (64 - k)).collect()
+}
 
-    pub(super) fn new(p: &[u64; N]) -> Self {
+impl Roomy {
+    pub(super) fn new(p: &[u64]) -> Self {
         Roomy { offset: shifted(p, SUBTRAHEND.ilog2()), lift: shifted(p, LIFT_BITS) }
     }
 
     /// a − b + 16p.
     #[inline(always)]
-    pub(super) fn sub(&self, isa: Isa, out: &mut [u64; N], a: &[u64; N], b: &[u64; N]) {
-        three::<N, 1, 0>(isa, out, a, b, &self.offset);
+    pub(super) fn sub(&self, isa: Isa, out: &mut [u64], a: &[u64], b: &[u64]) {
+        three::<1, 0>(isa, out, a, b, &self.offset);
     }
 
-    /// Σ c·x in [0, 3p), for a sum in (−2^10·p, 2^14·p).
+    /// a − b + 16p in scratch.
     #[inline(always)]
-    pub(super) fn sum(&self, isa: Isa, out: &mut [u64; N], terms: &[Term<Residue<N>>], m: &Modulus<N>) {
-        match terms {
-            [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => self.sub(isa, out, &a.0, &b.0),
-            [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => two::<N, 0>(isa, out, &a.0, &b.0),
-            _ => {
-                sum_elements(isa, out, (&self.lift, 0), terms);
-            }
-        }
-        m.shrink(isa, out, 0);
+    pub(super) fn sub_in<'t>(&self, isa: Isa, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t [u64] {
+        three_in::<1, 0>(isa, t, a, b, &self.offset)
     }
 }
 
-/// Whether a form may be negative.
+/// Whether a form may be negative, by its coefficients and what the word above each value says.
 #[inline(always)]
-pub(super) fn signed<const N: usize>(terms: &[Term<Sum<N>>]) -> bool {
-    terms.iter().any(|t| t.coeff < 0 || t.value.top < 0)
+fn signed(terms: Terms) -> bool {
+    terms.iter().any(|(c, w)| c < 0 || w.last().is_some_and(|top| *top != 0))
 }
 
 /// Σ c·w in two's complement.
-pub(super) fn form<const N: usize>(isa: Isa, out: &mut Sum<N>, terms: &[Term<Sum<N>>]) {
-    match terms {
-        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => {
-            wide_two::<N, 0>(isa, &mut out.words, &a.words, &b.words);
-        }
-        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => {
-            wide_two::<N, 1>(isa, &mut out.words, &a.words, &b.words);
-        }
-        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
-            wide_three::<N, 1, 1>(isa, &mut out.words, &a.words, &b.words, &c.words);
-        }
-        _ => sum_wide(isa, out, &Sum::default(), terms),
+pub(super) fn form(isa: Isa, out: &mut [u64], terms: Terms) {
+    let last = out.len() - 1;
+    if let Some([(1, a), (sign @ (1 | -1), b)]) = terms.as_array() {
+        let (out, a, b) = (&mut out[..last], &a[..last], &b[..last]);
+        if sign == 1 {
+            two::<0>(isa, out, a, b)
+        } else {
+            two::<1>(isa, out, a, b)
+        };
+    } else if let Some([(1, a), (-1, b), (-1, c)]) = terms.as_array() {
+        three::<1, 1>(isa, &mut out[..last], &a[..last], &b[..last], &c[..last]);
+    } else {
+        sum_wide(isa, out, ZERO, terms);
     }
-    out.top = -i64::from(signed(terms));
+    out[last] = u64::from(signed(terms)).wrapping_neg();
 }
 
-/// Hands Σ c·w, plus pR where it may be negative, to `then`: the shapes of the formulas in one pass each.
-#[inline(always)]
-pub(super) fn with_form<const N: usize>(
-    isa: Isa,
-    terms: &[Term<Sum<N>>],
-    p: &[u64; N],
-    then: impl FnOnce(&mut Wide<N>),
-) {
+/// Σ c·w in scratch, plus pR where it may be negative: the shapes of the formulas in one pass each.
+pub(super) fn form_in<'t>(isa: Isa, t: &'t mut Scratch, terms: Terms, p: &[u64]) -> &'t mut [u64] {
+    let words = terms.words() - 1;
     let signed = signed(terms);
-    let then = |t: &mut Wide<N>| {
-        if signed {
-            kernels::add_to(isa, &mut t.hi, p);
+    let t = if let Some([(c @ (1 | 2), a)]) = terms.as_array() {
+        let a = &a[..words];
+        match c {
+            1 => t.copy(a),
+            _ => two_in::<0>(isa, t, a, a),
         }
-        then(t);
+    } else if let Some([(c @ (1 | 2), a), (sign @ (1 | -1), b)]) = terms.as_array()
+        && (c == 1 || sign == -1)
+    {
+        let (a, b) = (&a[..words], &b[..words]);
+        match (c, sign) {
+            (1, 1) => two_in::<0>(isa, t, a, b),
+            (1, _) => two_in::<1>(isa, t, a, b),
+            _ => three_in::<0, 1>(isa, t, a, a, b),
+        }
+    } else if let Some([(1, a), (x @ (1 | -1), b), (y, c)]) = terms.as_array()
+        && x == y
+    {
+        let (a, b, c) = (&a[..words], &b[..words], &c[..words]);
+        if x == 1 { three_in::<0, 0>(isa, t, a, b, c) } else { three_in::<1, 1>(isa, t, a, b, c) }
+    } else {
+        &mut sum_wide_in(isa, t, ZERO, terms)[..words]
     };
-    match terms {
-        [Term { coeff: 1, value: a }] => then(&mut { a.words }),
-        [Term { coeff: 2, value: a }] => with_two::<N, 0, _>(isa, &a.words, &a.words, then),
-        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }] => {
-            with_two::<N, 0, _>(isa, &a.words, &b.words, then);
-        }
-        [Term { coeff: 1, value: a }, Term { coeff: 1, value: b }, Term { coeff: 1, value: c }] => {
-            with_three::<N, 0, 0, _>(isa, &a.words, &b.words, &c.words, then);
-        }
-        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }] => {
-            with_two::<N, 1, _>(isa, &a.words, &b.words, then);
-        }
-        [Term { coeff: 2, value: a }, Term { coeff: -1, value: b }] => {
-            with_three::<N, 0, 1, _>(isa, &a.words, &a.words, &b.words, then);
-        }
-        [Term { coeff: 1, value: a }, Term { coeff: -1, value: b }, Term { coeff: -1, value: c }] => {
-            with_three::<N, 1, 1, _>(isa, &a.words, &b.words, &c.words, then);
-        }
-        _ => {
-            let mut t = Sum::default();
-            sum_wide(isa, &mut t, &Sum::default(), terms);
-            then(&mut t.words);
-        }
+    if signed {
+        two_onto::<0>(isa, &mut t[words / 2..], p);
     }
+    t
 }

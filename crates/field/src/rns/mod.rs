@@ -62,7 +62,7 @@ struct Inner<const W: usize> {
     p: Residues<W>,
     /// The 32-bit digits of p, as many as there are places.
     digits: [u32; W],
-    inverter: Inverter<WORDS>,
+    inverter: Inverter,
     modulus: BigUint,
 }
 
@@ -254,8 +254,8 @@ impl<const W: usize> Field for Rns<W> {
         for (word, pair) in words.iter_mut().zip(digits_of.chunks_exact(2)) {
             *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
         }
-        let inverse = self.0.inverter.invert(&words);
-        self.enter(out, digits(&inverse[..self.word_len()]));
+        self.0.inverter.invert(&mut words);
+        self.enter(out, digits(&words[..self.word_len()]));
     }
 
     fn select(&self, out: &mut Residues<W>, mask: Choice, a: &Residues<W>, b: &Residues<W>) {

@@ -1,176 +1,142 @@
-//! Linear steps in x86-64 assembly: a pass is one straight chain of N add-with-carry, and a choice is made by CMOV.
+//! Linear steps in x86-64 assembly: a pass is one chain of add-with-carry in a loop that keeps it, and a choice is made
+//! by CMOV.
 //!
-//! A modular step computes both candidates, s and s ∓ p. The second chain follows the first one word behind, and only the
-//! N moves of the choice wait for the last carry: 42 cycles at N = 17 on Zen 5, where the portable code takes 90. Every word
-//! is loaded and stored whatever the choice. Any N ≥ 1; 40 to 60 bytes of code per word.
+//! A modular step computes both candidates, s and s ∓ p; only the moves of the choice wait for the last carry. Every word is loaded
+//! and stored whatever the choice.
 #![allow(unsafe_code)]
 
-use super::Wide;
+use crate::mont::values::MOST;
 use core::arch::asm;
 use core::mem::MaybeUninit;
 
-/// x += y modulo 2^(64N).
-///
-/// # Safety
-/// The processor is an x86-64.
-#[inline(never)]
-pub(super) unsafe fn add_to<const N: usize>(x: &mut [u64; N], y: &[u64; N]) {
-    // SAFETY: reads y[0..N], reads and writes x[0..N].
-    unsafe {
-        called!(add_to, N);
-        asm!(
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({y}), {t}", "adc 8*.Lk({x}), {t}", "mov {t}, 8*.Lk({x})",
-            ".set .Lk, .Lk+1", ".endr",
-            n = const N, x = in(reg) x, y = in(reg) y, t = out(reg) _, options(att_syntax, nostack)
-        );
-    }
+/// A pass over words: `$body` for each, with the word at .Lk + {k}; {turns} of eight words and {rest} more. It uses {k} and rcx. On the
+/// way it keeps all flags (`all`), by LEA and JRCXZ, or the carry flag alone (`carry`), by DEC.
+#[rustfmt::skip]
+macro_rules! each_word {
+    (all $body:expr) => {
+        each_word!(@ "lea -1(%rcx), %rcx\n jrcxz 3f\n jmp 2b\n", $body)
+    };
+    (carry $body:expr) => {
+        each_word!(@ "dec %rcx\n jnz 2b\n", $body)
+    };
+    (@ $next:literal, $body:expr) => {
+        concat!(
+            "mov $0, {k:e}\n mov {turns}, %rcx\n jrcxz 1f\n jmp 2f\n 1: jmp 3f\n",
+            "2: .set .Lk, 0\n .rept 8\n", $body, ".set .Lk, .Lk+1\n .endr\n lea 8({k}), {k}\n", $next,
+            "3: .set .Lk, 0\n .rept {rest}\n", $body, ".set .Lk, .Lk+1\n .endr\n"
+        )
+    };
 }
+pub(in crate::mont) use each_word;
+
+/// A kernel for a number of words, which has one for each remainder modulo 8. It is called by address: inlined functions alone do so, since
+/// a place that calls kernels of several lengths mispredicts one in many.
+macro_rules! by_rest {
+    ($words:expr, $kernel:ident $(, $sign:ident)*) => {
+        match $words % 8 {
+            0 => $kernel::<0, $($sign),*>,
+            1 => $kernel::<1, $($sign),*>,
+            2 => $kernel::<2, $($sign),*>,
+            3 => $kernel::<3, $($sign),*>,
+            4 => $kernel::<4, $($sign),*>,
+            5 => $kernel::<5, $($sign),*>,
+            6 => $kernel::<6, $($sign),*>,
+            _ => $kernel::<7, $($sign),*>,
+        }
+    };
+}
+pub(in crate::mont) use by_rest;
 
 /// x −= c·y; returns the borrow word.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX.
+/// The processor has BMI2 and ADX; y is as long as x.
+#[inline(always)]
+pub(super) unsafe fn scaled_sub_from(x: &mut [u64], y: &[u64], c: u64) -> u64 {
+    // SAFETY: the caller's promise
+    unsafe { by_rest!(x.len(), scaled_sub_from_of)(x, y, c) }
+}
+
+/// # Safety
+/// As [`scaled_sub_from`]; REST is the words of x modulo 8.
 #[inline(never)]
-pub(super) unsafe fn scaled_sub_from<const N: usize>(x: &mut [u64; N], y: &[u64; N], c: u64) -> u64 {
+unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64) -> u64 {
     let mut high = 0u64;
     // x − v = ¬(¬x + v): the complemented words gain the low words of the products on one carry chain, the high words on the other
-    // SAFETY: the caller's BMI2 and ADX; reads y[0..N], reads and writes x[0..N].
+    // SAFETY: the caller's BMI2 and ADX; reads all of y, reads and writes all of x.
     unsafe {
-        called!(scaled_sub_from, N);
+        called!(scaled_sub_from_of, REST);
         asm!(
             "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({x}), {v}", "not {v}", "adcx {v}, {h}", "mulx 8*.Lk({y}), {t}, {u}", "adox {t}, {h}", "not {h}",
-            "mov {h}, 8*.Lk({x})", "mov {u}, {h}",
-            ".set .Lk, .Lk+1", ".endr",
+            each_word!(all concat!(
+                "mov 8*.Lk({x},{k},8), {v}\n not {v}\n adcx {v}, {h}\n mulx 8*.Lk({y},{k},8), {t}, {u}\n adox {t}, {h}\n not {h}\n",
+                "mov {h}, 8*.Lk({x},{k},8)\n mov {u}, {h}\n"
+            )),
             "mov $0, {t:e}", "adcx {t}, {h}", "adox {t}, {h}",
-            n = const N, x = in(reg) x, y = in(reg) y, h = inout(reg) high, t = out(reg) _, u = out(reg) _, v = out(reg) _,
+            x = in(reg) x.as_mut_ptr(), y = in(reg) y.as_ptr(), h = inout(reg) high, t = out(reg) _, u = out(reg) _,
+            v = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST, out("rcx") _,
             inout("rdx") c => _, options(att_syntax, nostack)
         );
     }
     high
 }
 
-/// x + top·2^(64N) in [0, 2p) loses p if it is at least that.
+/// x + top·2^(64·words) in [0, 2p) loses p if it is at least that.
 ///
 /// # Safety
-/// The processor is an x86-64.
+/// The processor is an x86-64; p is as long as x, at most [`MOST`] words.
+#[inline(always)]
+pub(super) unsafe fn cond_sub(x: &mut [u64], top: u64, p: &[u64]) {
+    // SAFETY: the caller's promise
+    unsafe { by_rest!(x.len(), cond_sub_of)(x, top, p) }
+}
+
+/// # Safety
+/// As [`cond_sub`]; REST is the words of x modulo 8.
 #[inline(never)]
-pub(super) unsafe fn cond_sub<const N: usize>(x: &mut [u64; N], top: u64, p: &[u64; N]) {
-    let mut difference = MaybeUninit::<[u64; N]>::uninit();
-    // SAFETY: reads p[0..N], reads and writes x[0..N], writes difference[0..N] before it reads it.
+unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
+    let mut difference = MaybeUninit::<[u64; MOST]>::uninit();
+    // SAFETY: reads all of p, reads and writes all of x, writes as many words of the difference before it reads them.
     unsafe {
-        called!(cond_sub, N);
+        called!(cond_sub_of, REST);
         asm!(
             "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({x}), {t}", "sbb 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({d})",
-            ".set .Lk, .Lk+1", ".endr",
+            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n sbb 8*.Lk({p},{k},8), {t}\n mov {t}, 8*.Lk({d},{k},8)\n"),
             "sbb $0, {top}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({d}), {t}", "cmovc 8*.Lk({x}), {t}", "mov {t}, 8*.Lk({x})",
-            ".set .Lk, .Lk+1", ".endr",
-            n = const N, x = in(reg) x, p = in(reg) p, d = in(reg) difference.as_mut_ptr(), top = inout(reg) top => _,
-            t = out(reg) _, options(att_syntax, nostack)
+            each_word!(carry "mov 8*.Lk({d},{k},8), {t}\n cmovc 8*.Lk({x},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
+            x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), d = in(reg) difference.as_mut_ptr(),
+            top = inout(reg) top => _, t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST,
+            out("rcx") _, options(att_syntax, nostack)
         );
     }
 }
 
-/// out = a + b mod p, for a and b in [0, p).
+/// x gains p modulo 2^(64·words) where `mask` is all ones, and nothing where it is 0.
 ///
 /// # Safety
-/// The processor is an x86-64.
-#[inline(never)]
-pub(super) unsafe fn add_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    let mut difference = MaybeUninit::<[u64; N]>::uninit();
-    // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and difference[0..N] before it reads them.
-    unsafe {
-        called!(add_mod, N);
-        asm!(
-            // out = a + b, carry in the bit c
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({a}), {t}", "adc 8*.Lk({b}), {t}", "mov {t}, 8*.Lk({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            "mov $0, {c:e}", "adc {c}, {c}",
-            // difference = a + b − p; CF where a + b < p
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({o}), {t}", "sbb 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({d})",
-            ".set .Lk, .Lk+1", ".endr",
-            "sbb $0, {c}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({d}), {t}", "cmovc 8*.Lk({o}), {t}", "mov {t}, 8*.Lk({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            n = const N, o = in(reg) out, a = in(reg) a, b = in(reg) b, p = in(reg) p, d = in(reg) difference.as_mut_ptr(),
-            t = out(reg) _, c = out(reg) _, options(att_syntax, nostack)
-        );
-    }
+/// The processor is an x86-64; p is as long as x, at most [`MOST`] words.
+#[inline(always)]
+pub(super) unsafe fn cond_add(x: &mut [u64], mask: u64, p: &[u64]) {
+    // SAFETY: the caller's promise
+    unsafe { by_rest!(x.len(), cond_add_of)(x, mask, p) }
 }
 
-/// out = a − b mod p, for a and b in [0, p).
-///
 /// # Safety
-/// The processor is an x86-64.
+/// As [`cond_add`]; REST is the words of x modulo 8.
 #[inline(never)]
-pub(super) unsafe fn sub_mod<const N: usize>(out: &mut [u64; N], a: &[u64; N], b: &[u64; N], p: &[u64; N]) {
-    let mut sum = MaybeUninit::<[u64; N]>::uninit();
-    // SAFETY: reads a[0..N], b[0..N], p[0..N], writes out[0..N] and sum[0..N] before it reads them.
+unsafe fn cond_add_of<const REST: usize>(x: &mut [u64], mask: u64, p: &[u64]) {
+    let mut sum = MaybeUninit::<[u64; MOST]>::uninit();
+    // SAFETY: reads all of p, reads and writes all of x, writes as many words of the sum before it reads them.
     unsafe {
-        called!(sub_mod, N);
+        called!(cond_add_of, REST);
         asm!(
-            // out = a − b, borrow in the mask c
             "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({a}), {t}", "sbb 8*.Lk({b}), {t}", "mov {t}, 8*.Lk({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            "sbb {c}, {c}",
-            // sum = a − b + p
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({o}), {t}", "adc 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({s})",
-            ".set .Lk, .Lk+1", ".endr",
+            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n adc 8*.Lk({p},{k},8), {t}\n mov {t}, 8*.Lk({s},{k},8)\n"),
             "add {c}, {c}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*.Lk({o}), {t}", "cmovc 8*.Lk({s}), {t}", "mov {t}, 8*.Lk({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            n = const N, o = in(reg) out, a = in(reg) a, b = in(reg) b, p = in(reg) p, s = in(reg) sum.as_mut_ptr(),
-            t = out(reg) _, c = out(reg) _, options(att_syntax, nostack)
-        );
-    }
-}
-
-/// out = a − b, plus p·2^(64N) where that is negative, for a and b in [0, p·2^(64N)).
-///
-/// # Safety
-/// The processor is an x86-64.
-#[inline(never)]
-pub(super) unsafe fn sub_mod_wide<const N: usize>(out: &mut Wide<N>, a: &Wide<N>, b: &Wide<N>, p: &[u64; N]) {
-    let mut sum = MaybeUninit::<[u64; N]>::uninit();
-    let (a, b): (*const u64, *const u64) = ((&raw const *a).cast(), (&raw const *b).cast());
-    // SAFETY: reads a[0..2N], b[0..2N], p[0..N], writes out[0..2N] and sum[0..N] before it reads them.
-    unsafe {
-        called!(sub_mod_wide, N);
-        asm!(
-            // out = a − b, borrow in the mask c
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept 2*{n}",
-            "mov 8*.Lk({a}), {t}", "sbb 8*.Lk({b}), {t}", "mov {t}, 8*.Lk({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            "sbb {c}, {c}",
-            // sum = the high half + p
-            "xor {t:e}, {t:e}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*(.Lk+{n})({o}), {t}", "adc 8*.Lk({p}), {t}", "mov {t}, 8*.Lk({s})",
-            ".set .Lk, .Lk+1", ".endr",
-            "add {c}, {c}",
-            ".set .Lk, 0", ".rept {n}",
-            "mov 8*(.Lk+{n})({o}), {t}", "cmovc 8*.Lk({s}), {t}", "mov {t}, 8*(.Lk+{n})({o})",
-            ".set .Lk, .Lk+1", ".endr",
-            n = const N, o = in(reg) (&raw mut *out).cast::<u64>(), a = in(reg) a, b = in(reg) b, p = in(reg) p,
-            s = in(reg) sum.as_mut_ptr(), t = out(reg) _, c = out(reg) _, options(att_syntax, nostack)
+            each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n cmovc 8*.Lk({s},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
+            x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), s = in(reg) sum.as_mut_ptr(), c = inout(reg) mask => _,
+            t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST, out("rcx") _,
+            options(att_syntax, nostack)
         );
     }
 }

@@ -5,15 +5,14 @@
 //! Karatsuba's method is not used.
 #![allow(unsafe_code)]
 
-use super::Wide;
 use core::arch::asm;
 
 /// out = a·b.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; `out` may be written and is none of the others. It need not be initialised.
-#[inline(never)]
-pub(super) unsafe fn mul_wide<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
+/// The processor has BMI2 and ADX; `out` is 2N words that may be written and is none of the others, a and b are N. It need not be
+/// initialised.
+pub(super) unsafe fn mul_wide<const N: usize>(out: *mut u64, a: *const u64, b: *const u64, _: usize) {
     // SAFETY: the caller's instructions; reads a[0..N], b[0..N], writes the 2N words of `out`; restores rbx, rbp and the stack.
     unsafe {
         called!(mul_wide, N);

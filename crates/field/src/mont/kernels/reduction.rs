@@ -13,32 +13,16 @@
 //! The carry words of row i belong at word N + i. They wait in word i, which the row has cleared, for one addition at the end.
 #![allow(unsafe_code)]
 
-use super::{BLOCKS, Modulus, Wide};
+use super::BLOCKS;
 use core::arch::asm;
 
-/// out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p + 2p/2^64; returns the carry.
+/// Row by row: out + carry·2^(64N) = t/2^(64N) modulo p, below t/R + p; returns the carry.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX.
-#[inline]
-pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
-    // SAFETY: the caller's instructions, for each of them; N for the blocks.
-    unsafe {
-        match N {
-            ..BLOCKS => rows(out, t, m),
-            _ => blocks(out, t, m),
-        }
-    }
-}
-
-/// Row by row. As [`redc`], below t/R + p.
-///
-/// # Safety
-/// The processor has BMI2.
-#[inline(never)]
-unsafe fn rows<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
+/// The processor has BMI2; `out` is N words, t is 2N, m is what a `Modulus` of N words has.
+pub(super) unsafe fn rows<const N: usize>(out: *mut u64, t: *mut u64, m: *const u64, _: usize) -> u64 {
     let carry;
-    // SAFETY: the caller's BMI2; reads p[0..N], reads and writes the 2N words of `t`, writes out[0..N]; restores rbx.
+    // SAFETY: the caller's BMI2; reads p[0..N] and −1/p, reads and writes the 2N words of `t`, writes out[0..N]; restores rbx.
     unsafe {
         called!(rows, N);
         asm!(
@@ -51,7 +35,7 @@ unsafe fn rows<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<
             "jnz 2b",
             "pop %rdx", "pop %rbx",
             add_carry_words!("0" "{n}"),
-            n = const N, o = in(reg) out, inout("rdi") t => _, in("rsi") m.ninv, in("rcx") &m.p,
+            n = const N, o = in(reg) out, inout("rdi") t => _, in("rsi") *m.add(2 * N + 2), in("rcx") m,
             out("rax") carry, out("rdx") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _, out("r12") _, out("r13") _,
             out("r14") _, out("r15") _, options(att_syntax)
         );
@@ -70,12 +54,11 @@ macro_rules! carry_up {
     };
 }
 
-/// Blocks, then rows. As [`redc`].
+/// Blocks, then rows: as [`rows`], below t/R + p + 2p/2^64.
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; N ≥ [`BLOCKS`].
-#[inline(never)]
-unsafe fn blocks<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, m: &Modulus<N>) -> u64 {
+/// As [`rows`], with ADX; N ≥ [`BLOCKS`].
+pub(super) unsafe fn blocks<const N: usize>(out: *mut u64, t: *mut u64, m: *const u64, _: usize) -> u64 {
     let carry;
     // The frame, from rsp: 0 the blocks left, 4 the loop counter of a block, 8 the carry of a block, as 0 or −1, 16 out, 24 → p,
     // 32 −1/p, 40 → p'' of blocks of four, 48 the carry of the blocks of eight.
@@ -122,8 +105,9 @@ unsafe fn blocks<const N: usize>(out: &mut [u64; N], t: &mut Wide<N>, m: &Modulu
             "sub 8(%rsp), %rax", "sub 48(%rsp), %rax",
             "add $56, %rsp", "pop %rbp", "pop %rbx",
             ".endif",
-            n = const N, least = const BLOCKS, inout("r8") out => _, inout("rdi") t => _, inout("rsi") m.ninv => _,
-            inout("r9") &m.p => _, inout("rcx") &m.friendly_4 => _, inout("r10") &m.friendly_8 => _,
+            n = const N, least = const BLOCKS, inout("r8") out => _, inout("rdi") t => _,
+            inout("rsi") *m.add(2 * N + 2) => _, inout("r9") m => _, inout("rcx") m.add(6 * N + 5) => _,
+            inout("r10") m.add(7 * N + 5) => _,
             out("rax") carry, out("rdx") _, out("r11") _, out("r12") _, out("r13") _,
             out("r14") _, out("r15") _, options(att_syntax)
         );

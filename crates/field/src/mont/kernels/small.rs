@@ -5,9 +5,6 @@
 //! 43 cycles for a product of six words, 78 of eight (blocks: 54, 89), and 75 for the canonical reduction of six.
 #![allow(unsafe_code)]
 
-use super::Wide;
-use crate::mont::Sum;
-use crate::mont::modulus::Modulus;
 use core::arch::asm;
 
 // Registers: the words of a row in r8.. and then rbx, rsi, rdi; rdx the multiplier; rcx → the long operand or the modulus; rax
@@ -188,13 +185,13 @@ macro_rules! product_of_size {
         /// out = a·b.
         ///
         /// # Safety
-        /// The processor has BMI2 and ADX; N is the size of this kernel; `out` may be written and need not be initialised.
-        #[inline(never)]
-        pub(in crate::mont::kernels) unsafe fn $product<const N: usize>(out: *mut Wide<N>, a: &[u64; N], b: &[u64; N]) {
-            debug_assert!(N == $n);
-            // SAFETY: the caller's instructions; reads a[0..N], b[0..N], writes the 2N words of `out`; restores rbx and rbp.
+        /// The processor has BMI2 and ADX; `out` is twice the words of this kernel, which may be written and need not be initialised,
+        /// a and b are that many words.
+        pub(super) unsafe fn $product(out: *mut u64, a: *const u64, b: *const u64, n: usize) {
+            debug_assert!(n == $n);
+            // SAFETY: the caller's instructions; reads a[0..n], b[0..n], writes the 2n words of `out`; restores rbx and rbp.
             unsafe {
-                called!($product, N);
+                called!($product, n);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     product!([$($row)+] $($c)+),
@@ -208,18 +205,21 @@ macro_rules! product_of_size {
     };
 }
 
-/// The reduction of one size: its rows, and what is left of t. N is the size of the kernel.
+/// The reduction of one size: its rows, and what is left of t.
 macro_rules! reduction_of_size {
-    ($name:ident $n:literal $t:ident $leave:ident [$($row:tt)+] $($c:literal)+) => {
+    ($name:ident $n:literal $leave:ident [$($row:tt)+] $($c:literal)+) => {
         /// Returns the carry, if `leave` leaves one.
-        #[inline(never)]
-        unsafe fn $name<const N: usize>(out: &mut [u64; N], t: &$t<N>, m: &Modulus<N>) -> u64 {
-            debug_assert!(N == $n);
+        ///
+        /// # Safety
+        /// The processor has BMI2 and ADX; `out` is as many words as this kernel's, t is twice as many, and one for a sum, m is what a
+        /// `Modulus` has.
+        pub(super) unsafe fn $name(out: *mut u64, t: *mut u64, m: *const u64, n: usize) -> u64 {
+            debug_assert!(n == $n);
             let carry;
-            // SAFETY: the caller's instructions; reads the 2N words of `t`, and the one above them of a sum, and `m`, writes
-            // out[0..N]; restores rbx and rbp.
+            // SAFETY: the caller's instructions; reads the 2n words of `t`, and the one above them of a sum, and `m`, writes
+            // out[0..n]; restores rbx and rbp.
             unsafe {
-                called!($name, N);
+                called!($name, n);
                 asm!(
                     "push %rbx", "push %rbp", "push %rdi", "push %rsi",
                     reduction!([$($row)+] $leave $($c)+),
@@ -241,65 +241,16 @@ product_of_size!(product_8 8 [. . . . . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" 
 product_of_size!(product_10 10 [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 
-reduction_of_size!(redc_closed_4 4 Wide leave_closed [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
-reduction_of_size!(redc_closed_5 5 Wide leave_closed [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
-reduction_of_size!(redc_closed_6 6 Wide leave_closed [. . . . . .]
+reduction_of_size!(redc_closed_4 4 leave_closed [. . . .] "%r8" "%r9" "%r10" "%r11" "%r12");
+reduction_of_size!(redc_closed_5 5 leave_closed [. . . . .] "%r8" "%r9" "%r10" "%r11" "%r12" "%r13");
+reduction_of_size!(redc_closed_6 6 leave_closed [. . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14");
-reduction_of_size!(redc_closed_8 8 Wide leave_closed [. . . . . . . .]
+reduction_of_size!(redc_closed_8 8 leave_closed [. . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx");
-reduction_of_size!(redc_closed_10 10 Wide leave_closed [. . . . . . . . . .]
+reduction_of_size!(redc_closed_10 10 leave_closed [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
 // Roomy moduli of fewer words give way to tight multiples, and kernels of few words reduce the sums of those.
-reduction_of_size!(redc_10 10 Wide leave [. . . . . . . . . .]
+reduction_of_size!(redc_10 10 leave [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
-reduction_of_size!(redc_canonical_10 10 Sum leave_canonical [. . . . . . . . . .]
+reduction_of_size!(redc_canonical_10 10 leave_canonical [. . . . . . . . . .]
     "%r8" "%r9" "%r10" "%r11" "%r12" "%r13" "%r14" "%r15" "%rbx" "%rsi" "%rdi");
-
-/// Whether [`redc_closed`] serves N words.
-pub(super) const fn closes(n: usize) -> bool {
-    matches!(n, 4 | 5 | 6 | 8 | 10)
-}
-
-/// Whether [`redc`] and [`redc_canonical`] serve N words.
-pub(super) const fn reduces(n: usize) -> bool {
-    n == 10
-}
-
-/// out = (t + m·p)/2^(64N) or that less p, canonical for t < pR.
-///
-/// # Safety
-/// The processor has BMI2 and ADX.
-#[inline(always)]
-pub(super) unsafe fn redc_closed<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) {
-    // SAFETY: the caller's instructions; each kernel gets its size.
-    unsafe {
-        match N {
-            4 => redc_closed_4(out, t, m),
-            5 => redc_closed_5(out, t, m),
-            6 => redc_closed_6(out, t, m),
-            8 => redc_closed_8(out, t, m),
-            10 => redc_closed_10(out, t, m),
-            _ => unreachable!("no kernel for {N} words"),
-        };
-    }
-}
-
-/// out + carry·2^(64N) = (t + m·p)/2^(64N); returns the carry.
-///
-/// # Safety
-/// The processor has BMI2 and ADX.
-#[inline(always)]
-pub(super) unsafe fn redc<const N: usize>(out: &mut [u64; N], t: &Wide<N>, m: &Modulus<N>) -> u64 {
-    // SAFETY: as above
-    unsafe { redc_10(out, t, m) }
-}
-
-/// out = t/2^(64N) modulo p, canonical for t in [0, 2^15·pR) and a tight modulus.
-///
-/// # Safety
-/// The processor has BMI2 and ADX.
-#[inline(always)]
-pub(super) unsafe fn redc_canonical<const N: usize>(out: &mut [u64; N], t: &Sum<N>, m: &Modulus<N>) {
-    // SAFETY: as above
-    unsafe { redc_canonical_10(out, t, m) };
-}

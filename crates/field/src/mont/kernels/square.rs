@@ -5,10 +5,9 @@
 //! 2N words at the end would be one chain of 2N carries. (Ozturk, Guilford and Gopal 2013 do it in such a pass.)
 //!
 //! N(N+1)/2 MULX, 208 cycles at N = 17 on Zen 5. Up to 20 words all steps are unrolled (3.1 KB at N = 17, 7 % faster than a
-//! loop of four steps), above that a loop of eight, 1.2 to 2.3 KB. Below 8 words the portable square is faster.
+//! loop of four steps), above that a loop of eight, 1.2 to 2.3 KB. From 8 words on.
 #![allow(unsafe_code)]
 
-use super::{Wide, portable};
 use core::arch::asm;
 
 /// The start of a block: T[1..4] += the low words of the six products of rsi[0..4], whose upper words are the window r8..r11.
@@ -61,15 +60,8 @@ macro_rules! double_and_square {
 /// out = a².
 ///
 /// # Safety
-/// The processor has BMI2 and ADX; `out` may be written and is not `a`. It need not be initialised.
-#[inline(never)]
-pub(super) unsafe fn sqr_wide<const N: usize>(out: *mut Wide<N>, a: &[u64; N]) {
-    if N < 8 {
-        // SAFETY: `out` may be written.
-        unsafe { out.write(Wide::default()) };
-        // SAFETY: as above, and it is initialised now.
-        return portable::sqr_wide(unsafe { &mut *out }, a);
-    }
+/// The processor has BMI2 and ADX; `out` is 2N words that may be written and is not `a`, which is N ≥ 8. It need not be initialised.
+pub(super) unsafe fn sqr_wide<const N: usize>(out: *mut u64, a: *const u64, _: usize) {
     // SAFETY: the caller's BMI2 and ADX; reads a[0..N], writes the 2N words of `out`; restores rbx, rbp and the stack.
     unsafe {
         called!(sqr_wide, N);

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use super::*;
+use crate::mont::modulus::Modulus;
+use crate::mont::to_words;
 use num_bigint::{BigInt, BigUint};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
@@ -16,10 +18,10 @@ impl Rng {
         z ^ z >> 31
     }
 
-    /// N words of one of the kinds that carries go wrong on: uniform, dense, sparse, long runs of equal bits, edges.
-    fn words<const N: usize>(&mut self) -> [u64; N] {
+    /// Words of one of the kinds that carries go wrong on: uniform, dense, sparse, long runs of equal bits, edges.
+    fn words(&mut self, n: usize) -> Vec<u64> {
         let kind = self.next() % 8;
-        let mut out: [u64; N] = core::array::from_fn(|_| match kind {
+        let word = |_| match kind {
             0 => u64::MAX,
             1 => 0,
             2 => [0, u64::MAX][(self.next() & 1) as usize],
@@ -27,53 +29,42 @@ impl Rng {
             4 => self.next() & self.next() & self.next(),
             5 => u64::MAX << (self.next() % 64),
             _ => self.next(),
-        });
+        };
+        let mut out: Vec<u64> = (0..n).map(word).collect();
         if kind == 1 {
-            out[self.next() as usize % N] = 1 << (self.next() % 64);
+            out[self.next() as usize % n] = 1 << (self.next() % 64);
         }
         out
     }
 
     /// Odd, with `spare` zero bits above; uniform, or just below or above a power of two.
-    fn modulus<const N: usize>(&mut self) -> [u64; N] {
+    fn modulus(&mut self, n: usize) -> Vec<u64> {
         let spare = [0, 0, 1, 3, 54][(self.next() % 5) as usize];
-        let mut p: [u64; N] = match self.next() % 4 {
-            0 => [u64::MAX; N],
-            1 => [0; N],
-            _ => core::array::from_fn(|_| self.next()),
+        let mut p: Vec<u64> = match self.next() % 4 {
+            0 => vec![u64::MAX; n],
+            1 => vec![0; n],
+            _ => (0..n).map(|_| self.next()).collect(),
         };
         p[0] = p[0].wrapping_sub(self.next() % 1000) | 1;
-        p[N - 1] = (p[N - 1] | 1 << 63) >> spare;
+        p[n - 1] = (p[n - 1] | 1 << 63) >> spare;
         p[0] |= 1;
         p
     }
 
     /// In [0, p): often 0, 1 or p − 1.
-    fn residue<const N: usize>(&mut self, p: &[u64; N]) -> [u64; N] {
-        match self.next() % 8 {
-            0 => [0; N],
-            1 => limbs(&(big(p) - 1u32)),
-            2 => limbs(&(BigUint::from(1u32) % big(p))),
-            _ => limbs(&(big(&self.words::<N>()) % big(p))),
-        }
+    fn residue(&mut self, p: &[u64]) -> Vec<u64> {
+        let x = match self.next() % 8 {
+            0 => BigUint::ZERO,
+            1 => big(p) - 1u32,
+            2 => BigUint::from(1u32) % big(p),
+            _ => big(&self.words(p.len())) % big(p),
+        };
+        to_words(&x, p.len())
     }
 }
 
 fn big(words: &[u64]) -> BigUint {
     words.iter().rev().fold(BigUint::ZERO, |acc, &w| (acc << 64u32) + w)
-}
-
-fn big_wide<const N: usize>(w: &Wide<N>) -> BigUint {
-    (big(&w.hi) << (64 * N)) + big(&w.lo)
-}
-
-/// The low N words.
-fn limbs<const N: usize>(x: &BigUint) -> [u64; N] {
-    let mut out = [0; N];
-    for (o, w) in out.iter_mut().zip(x.iter_u64_digits()) {
-        *o = w;
-    }
-    out
 }
 
 fn neg_inverse(p0: u64) -> u64 {
@@ -92,128 +83,130 @@ fn machines() -> Vec<Isa> {
 
 const ROUNDS: u64 = 200;
 
-fn products<const N: usize>(isa: Isa) {
+fn products(k: Kernels) {
+    let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
         let mut rng = Rng(seed);
-        let (a, b) = (rng.words::<N>(), rng.words::<N>());
-        let mut out = Wide { lo: rng.words(), hi: rng.words() };
-        mul_wide(isa, &mut out, &a, &b);
-        assert_eq!(big_wide(&out), big(&a) * big(&b), "product, {isa:?}, N = {N}, seed {seed}");
-        let mut out = Wide { lo: rng.words(), hi: rng.words() };
-        sqr_wide(isa, &mut out, &a);
-        assert_eq!(big_wide(&out), big(&a) * big(&a), "square, {isa:?}, N = {N}, seed {seed}");
+        let (a, b) = (rng.words(n), rng.words(n));
+        let mut out = rng.words(2 * n);
+        k.mul_wide(&mut out, &a, &b);
+        assert_eq!(big(&out), big(&a) * big(&b), "product, {isa:?}, {n} words, seed {seed}");
+        let mut out = rng.words(2 * n);
+        k.sqr_wide(&mut out, &a);
+        assert_eq!(big(&out), big(&a) * big(&a), "square, {isa:?}, {n} words, seed {seed}");
     }
 }
 
-fn reductions<const N: usize>(isa: Isa) {
+fn reductions(k: Kernels) {
+    let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
         let mut rng = Rng(seed);
-        let p = rng.modulus::<N>();
-        let ninv = neg_inverse(p[0]);
-        // any 2N words, not only those below pR
-        let t = Wide { lo: rng.words::<N>(), hi: rng.words::<N>() };
-        let r = BigUint::from(1u32) << (64 * N);
+        let p = big(&rng.modulus(n));
+        let ninv = neg_inverse(p.iter_u64_digits().next().unwrap());
+        // any 2n words, not only those below pR
+        let t = rng.words(2 * n);
+        let r = BigUint::from(1u32) << (64 * n);
         // m = −t/p mod R, as R − (t·p^-1 mod R); the inverse by Newton from 64 bits
         let mut inverse = BigUint::from(ninv.wrapping_neg());
         for _ in 0..7 {
-            inverse = (&inverse * ((&r << 1u32) + 2u32 - (big(&p) * &inverse) % &r)) % &r;
+            inverse = (&inverse * ((&r << 1u32) + 2u32 - (&p * &inverse) % &r)) % &r;
         }
-        assert_eq!((big(&p) * &inverse) % &r, BigUint::from(1u32), "inverse of the test itself, N = {N}, seed {seed}");
-        let m = (&r - (big_wide(&t) % &r) * &inverse % &r) % &r;
-        let want = (big_wide(&t) + m * big(&p)) / &r;
-        let (mut out, mut scratch) = (rng.words(), t);
-        let modulus = Modulus::new(&big(&p));
-        let carry = redc(isa, &mut out, &mut scratch, &modulus);
-        let got = big(&out) + (BigUint::from(carry) << (64 * N));
+        assert_eq!((&p * &inverse) % &r, BigUint::from(1u32), "inverse of the test itself, {n} words, seed {seed}");
+        let m = (&r - (big(&t) % &r) * &inverse % &r) % &r;
+        let want = (big(&t) + m * &p) / &r;
+        let (mut out, mut scratch) = (rng.words(n), t.clone());
+        let modulus = Modulus::new(&p, n);
+        let carry = k.redc(&mut out, &mut scratch, &modulus);
+        let got = big(&out) + (BigUint::from(carry) << (64 * n));
         // or a multiple of p more than that, below t/R + p + 2p/2^64
-        let above = got >= want && &got % big(&p) == &want % big(&p);
-        let below = (&got << 63u32) * &r < (big_wide(&t) << 63u32) + ((big(&p) << 63u32) + big(&p)) * &r;
-        assert!(above && below, "reduction, {isa:?}, N = {N}, seed {seed}");
+        let above = got >= want && &got % &p == &want % &p;
+        let below = (&got << 63u32) * &r < (big(&t) << 63u32) + ((&p << 63u32) + &p) * &r;
+        assert!(above && below, "reduction, {isa:?}, {n} words, seed {seed}");
 
         // below pR: canonical
-        let t = Wide { lo: rng.words::<N>(), hi: rng.residue(&p) };
+        let t = [rng.words(n), rng.residue(&to_words(&p, n))].concat();
         let leave = |x: BigUint| x * (&r - &inverse) % &r;
-        let reduced = |t: &BigUint| ((t + leave(t % &r) * big(&p)) / &r) % big(&p);
-        let mut scratch = t;
-        redc_closed(isa, &mut out, &mut scratch, &modulus);
-        assert_eq!(big(&out), reduced(&big_wide(&t)), "closed reduction, {isa:?}, N = {N}, seed {seed}");
+        let reduced = |t: &BigUint| ((t + leave(t % &r) * &p) / &r) % &p;
+        let mut scratch = t.clone();
+        k.redc_closed(&mut out, &mut scratch, &modulus);
+        assert_eq!(big(&out), reduced(&big(&t)), "closed reduction, {isa:?}, {n} words, seed {seed}");
         // a multiple of p just below pR, which blocks leave at 2p
-        let below = big(&p) * (&r - 1u32 - rng.next() % 3);
-        let mut scratch = Wide { lo: limbs(&(&below % &r)), hi: limbs(&(below / &r)) };
-        redc_closed(isa, &mut out, &mut scratch, &modulus);
-        assert_eq!(big(&out), BigUint::ZERO, "closed reduction below pR, {isa:?}, N = {N}, seed {seed}");
+        let below = &p * (&r - 1u32 - rng.next() % 3);
+        k.redc_closed(&mut out, &mut to_words(&below, 2 * n), &modulus);
+        assert_eq!(big(&out), BigUint::ZERO, "closed reduction below pR, {isa:?}, {n} words, seed {seed}");
         // below 2^15·pR, for a tight modulus
-        if 64 * N as u64 - big(&p).bits() < 16 {
+        if 64 * n as u64 - p.bits() < 16 {
             let weight = rng.next() % (1 << 15);
-            let value = big_wide(&t) + &r * big(&p) * weight;
-            let (lo, hi) = (limbs(&(&value % &r)), limbs(&(&value / &r)));
-            let top = (&value / &r / &r).iter_u64_digits().next().unwrap_or(0) as i64;
-            let mut sum = Sum { words: Wide { lo, hi }, top };
-            redc_canonical(isa, &mut out, &mut sum, &modulus);
-            assert_eq!(big(&out), reduced(&value), "canonical reduction, {isa:?}, N = {N}, seed {seed}");
+            let value = big(&t) + &r * &p * weight;
+            k.redc_canonical(&mut out, &mut to_words(&value, 2 * n + 1), &modulus);
+            assert_eq!(big(&out), reduced(&value), "canonical reduction, {isa:?}, {n} words, seed {seed}");
         }
     }
 }
 
-fn modular<const N: usize>(isa: Isa) {
+fn modular(k: Kernels) {
+    let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
         let mut rng = Rng(seed);
-        let p = rng.modulus::<N>();
-        let (a, b) = (rng.residue(&p), rng.residue(&p));
-        let mut out = rng.words();
-        add_mod(isa, &mut out, &a, &b, &p);
-        assert_eq!(big(&out), (big(&a) + big(&b)) % big(&p), "sum, {isa:?}, N = {N}, seed {seed}");
-        sub_mod(isa, &mut out, &a, &b, &p);
-        assert_eq!(big(&out), (big(&a) + big(&p) - big(&b)) % big(&p), "difference, {isa:?}, N = {N}, seed {seed}");
+        let words = rng.modulus(n);
+        let p = big(&words);
+        let (a, b) = (rng.residue(&words), rng.residue(&words));
+        let mut out = rng.words(n);
+        k.add_mod(&mut out, &a, &b, &words);
+        assert_eq!(big(&out), (big(&a) + big(&b)) % &p, "sum, {isa:?}, {n} words, seed {seed}");
+        k.sub_mod(&mut out, &a, &b, &words);
+        assert_eq!(big(&out), (big(&a) + &p - big(&b)) % &p, "difference, {isa:?}, {n} words, seed {seed}");
         // around p, and anything below 2p
         let v = match rng.next() % 4 {
-            0 => big(&p),
-            1 => big(&p) - 1u32,
+            0 => p.clone(),
+            1 => &p - 1u32,
             _ => big(&a) + big(&b),
         };
-        out = limbs(&v);
-        cond_sub(isa, &mut out, u64::from(v.bits() > 64 * N as u64), &p);
-        assert_eq!(big(&out), &v % big(&p), "conditional subtraction, {isa:?}, N = {N}, seed {seed}");
-        let wide = |rng: &mut Rng| Wide { lo: rng.words::<N>(), hi: rng.residue(&p) };
+        let mut out = to_words(&v, n + 1);
+        let top = out.pop().unwrap();
+        cond_sub(isa, &mut out, top, &words);
+        assert_eq!(big(&out), &v % &p, "conditional subtraction, {isa:?}, {n} words, seed {seed}");
+        let wide = |rng: &mut Rng| [rng.words(n), rng.residue(&words)].concat();
         let (a, b) = (wide(&mut rng), wide(&mut rng));
-        let mut out = Wide { lo: rng.words(), hi: rng.words() };
-        sub_mod_wide(isa, &mut out, &a, &b, &p);
-        let pr = big(&p) << (64 * N);
-        let want = (big_wide(&a) + &pr - big_wide(&b)) % pr;
-        assert_eq!(big_wide(&out), want, "wide difference, {isa:?}, N = {N}, seed {seed}");
+        let mut out = a.clone();
+        k.sub_mod_wide(&mut out, &b, &words);
+        let pr = &p << (64 * n);
+        let want = (big(&a) + &pr - big(&b)) % pr;
+        assert_eq!(big(&out), want, "wide difference, {isa:?}, {n} words, seed {seed}");
     }
 }
 
-fn linear_forms<const N: usize>(isa: Isa) {
+fn multiples_off(k: Kernels) {
+    let (isa, n) = (k.isa(), k.words());
     for seed in 0..ROUNDS {
         let mut rng = Rng(seed);
-        let (x, y) = (rng.words::<N>(), rng.words::<N>());
-        let mut out = x;
-        add_to(isa, &mut out, &y);
-        assert_eq!(big(&out), big(&limbs::<N>(&(big(&x) + big(&y)))), "sum, {isa:?}, N = {N}, seed {seed}");
+        let (x, y) = (rng.words(n), rng.words(n));
         let q = [0, 1, 5, u64::MAX, rng.next()][(rng.next() % 5) as usize];
-        let mut out = x;
+        let mut out = x.clone();
         let borrow = sub_scaled(isa, &mut out, q, &y);
-        let got = BigInt::from(big(&out)) - (BigInt::from(borrow) << (64 * N));
-        assert_eq!(got, BigInt::from(big(&x)) - q * BigInt::from(big(&y)), "{q}y, {isa:?}, N = {N}, seed {seed}");
+        let got = BigInt::from(big(&out)) - (BigInt::from(borrow) << (64 * n));
+        assert_eq!(got, BigInt::from(big(&x)) - q * BigInt::from(big(&y)), "{q}y, {isa:?}, {n} words, seed {seed}");
     }
 }
 
-macro_rules! sizes {
-    ($check:ident: $($n:literal)*) => {
-        #[test]
-        fn $check() {
-            for isa in machines() {
-                $(super::$check::<$n>(isa);)*
-            }
+/// Every number of words that has kernels, and more of each form that the assembly takes.
+fn on_all(check: impl Fn(Kernels)) {
+    for isa in machines() {
+        for n in lengths().chain([9, 11, 13, 15, 18, 19, 21, 22, 23, 26, 27, 32, 40, 64]) {
+            check(Kernels::new(isa, n));
         }
+    }
+}
+
+macro_rules! agree {
+    ($($check:ident)*) => {
+        $(#[test]
+        fn $check() {
+            super::on_all(super::$check);
+        })*
     };
 }
 
 mod agree_with_big_integers {
-    use super::machines;
-    sizes!(products: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 32 33 40 48 64 65);
-    sizes!(reductions: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 32 33 40 48 64 65);
-    sizes!(modular: 1 2 3 4 5 6 7 8 9 10 11 12 16 17 24 25 32 33 40 48 64 65);
-    sizes!(linear_forms: 1 2 3 4 5 6 7 8 9 10 11 12 16 17 24 25 32 33 40 48 64 65);
+    agree!(products reductions modular multiples_off);
 }

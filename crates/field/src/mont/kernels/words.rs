@@ -9,12 +9,8 @@ use super::{BIAS, Isa, Modulus};
 use crate::code::Code;
 #[cfg(not(windows))]
 use crate::kernel::{Arguments, Function, Kernel};
-use crate::mont::{Residue, Sum as Wide};
-use crate::term::{Term, plus};
+use crate::mont::values::{Item, Scratch, Terms};
 use arrayvec::ArrayVec;
-
-/// A term as the kernels read it: a coefficient and, at byte 8, the address of words.
-type Item = Term<'static, ()>;
 
 type Operands = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64, *const u64);
 type Form = unsafe extern "sysv64" fn(*mut u64, *const Item, usize, *const u64);
@@ -51,9 +47,6 @@ struct Kernels {
 
 include!(concat!(env!("OUT_DIR"), "/mont.rs"));
 
-/// The most words that have kernels.
-pub(in crate::mont) const MOST_FEW: usize = 8;
-
 /// Whether so many words have kernels.
 pub(in crate::mont) fn exist(words: usize) -> bool {
     kernels(words).is_some()
@@ -61,172 +54,131 @@ pub(in crate::mont) fn exist(words: usize) -> bool {
 
 /// The kernel for the coefficients of a form.
 #[inline(always)]
-fn with_coefficients<T, K>(terms: &[Term<T>], kernel: fn(&[i32]) -> K) -> K {
+fn with_coefficients<K>(terms: Terms, kernel: fn(&[i32]) -> K) -> K {
     // forms of at most 8 terms have kernels of their own
-    let coefficients: ArrayVec<i32, 9> = terms.iter().take(9).map(|t| t.coeff).collect();
+    let coefficients: ArrayVec<i32, 9> = terms.iter().take(9).map(|(c, _)| c).collect();
     kernel(&coefficients)
 }
 
-/// The kernels of N words.
+/// The kernels of a number of words.
 #[derive(Clone, Copy)]
-pub(in crate::mont) struct Words<const N: usize> {
+pub(in crate::mont) struct Words {
     kernels: Kernels,
-    /// Whether 4p < 2^(64N), so that the kernels of F_p(i) serve.
+    n: usize,
+    /// Whether 4p < 2^(64n), so that the kernels of F_p(i) serve.
     lazy: bool,
 }
 
-impl<const N: usize> Words<N> {
-    /// `None` without kernels for so many words, or without the instructions; `lazy`: whether 4p < 2^(64N).
-    pub(in crate::mont) fn new(isa: Isa, p: &[u64; N], lazy: bool) -> Option<Self> {
+impl Words {
+    /// `None` without kernels for as many words as p has, or without the instructions; `lazy`: whether 4p < 2^(64n).
+    pub(in crate::mont) fn new(isa: Isa, p: &[u64], lazy: bool) -> Option<Self> {
+        let n = p.len();
         // a row of a reduction adds less than 2^64·p to a form's low half, which has the bias and what the terms carry above it
-        if isa == Isa::Portable || p[N - 1].checked_add(2 * BIAS).is_none() {
+        if isa == Isa::Portable || p.last()?.checked_add(2 * BIAS).is_none() {
             return None;
         }
-        Some(Words { kernels: kernels(N)?, lazy })
-    }
-
-    /// Whether 4p < 2^(64N), so that the kernels of F_p(i) serve.
-    #[inline(always)]
-    pub(in crate::mont) fn lazy(&self) -> bool {
-        self.lazy
+        Some(Words { kernels: kernels(n)?, n, lazy })
     }
 
     #[inline(always)]
-    fn call(kernel: Operands, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], m: &Modulus<N>) {
-        // SAFETY: the kernel reads N words of a and b, and the modulus, and writes N words of out; its instructions exist, see `new`
+    fn call(&self, kernel: Operands, out: &mut [u64], operands: [&[u64]; 2], m: &Modulus) {
+        let [a, b] = operands;
+        assert!([out.len(), a.len(), b.len(), m.p().len()] == [self.n; 4]);
+        // SAFETY: the kernel reads n words of a and b, and the modulus, and writes n words of out; its instructions exist, see `new`
         unsafe { kernel(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), m.words()) }
+    }
+
+    #[inline(always)]
+    fn call_in<'t>(&self, kernel: Operands, t: &'t mut Scratch, [a, b]: [&[u64]; 2], m: &Modulus) -> &'t [u64] {
+        assert!([a.len(), b.len(), m.p().len()] == [self.n; 3]);
+        // SAFETY: as in `call`; the kernel writes n words
+        unsafe {
+            kernel(t.places(self.n), a.as_ptr(), b.as_ptr(), m.words());
+            t.written(self.n)
+        }
+    }
+
+    #[inline(always)]
+    fn form(&self, kernel: Form, out: &mut [u64], terms: Terms, m: &Modulus) {
+        assert_eq!(m.p().len(), self.n);
+        let range = terms.range();
+        // SAFETY: the kernel reads as many words of each term as the caller has checked, writes as many of out, and reads the modulus
+        unsafe { kernel(out.as_mut_ptr(), range.start, range.end.offset_from_unsigned(range.start), m.words()) }
     }
 
     /// a + b modulo p.
     #[inline(always)]
-    pub(in crate::mont) fn add(&self, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], m: &Modulus<N>) {
-        Self::call(self.kernels.add, out, a, b, m);
+    pub(in crate::mont) fn add(&self, out: &mut [u64], a: &[u64], b: &[u64], m: &Modulus) {
+        self.call(self.kernels.add, out, [a, b], m);
+    }
+
+    /// The same in scratch.
+    #[inline(always)]
+    pub(in crate::mont) fn add_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
+        self.call_in(self.kernels.add, t, [a, b], m)
     }
 
     /// a − b modulo p.
     #[inline(always)]
-    pub(in crate::mont) fn sub(&self, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], m: &Modulus<N>) {
-        Self::call(self.kernels.sub, out, a, b, m);
+    pub(in crate::mont) fn sub(&self, out: &mut [u64], a: &[u64], b: &[u64], m: &Modulus) {
+        self.call(self.kernels.sub, out, [a, b], m);
+    }
+
+    /// The same in scratch.
+    #[inline(always)]
+    pub(in crate::mont) fn sub_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], m: &Modulus) -> &'t [u64] {
+        self.call_in(self.kernels.sub, t, [a, b], m)
     }
 
     /// a·b/R modulo p, canonical, of residues below p.
     #[inline(always)]
-    pub(in crate::mont) fn mul(&self, out: &mut [u64; N], a: &[u64; N], b: &[u64; N], m: &Modulus<N>) {
-        Self::call(self.kernels.mul, out, a, b, m);
+    pub(in crate::mont) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64], m: &Modulus) {
+        self.call(self.kernels.mul, out, [a, b], m);
     }
 
     /// a²/R modulo p, canonical, of a residue below p.
     #[inline(always)]
-    pub(in crate::mont) fn sqr(&self, out: &mut [u64; N], a: &[u64; N], m: &Modulus<N>) {
-        Self::call(self.kernels.sqr, out, a, a, m);
+    pub(in crate::mont) fn sqr(&self, out: &mut [u64], a: &[u64], m: &Modulus) {
+        self.call(self.kernels.sqr, out, [a, a], m);
     }
 
     /// Σ c·w/R modulo p, canonical.
     #[inline(always)]
-    pub(in crate::mont) fn reduce(&self, out: &mut Residue<N>, terms: &[Term<Wide<N>>], m: &Modulus<N>) {
-        let kernel = with_coefficients(terms, self.kernels.reduce);
-        // SAFETY: a term is an i32 and, at byte 8, the address of a sum, of 2N + 1 words; the kernel writes N words of out
-        unsafe { kernel(out.0.as_mut_ptr(), terms.as_ptr().cast(), terms.len(), m.words()) }
-    }
-
-    /// a·b in F_p(i), canonical, where 4p < 2^(64N), as all products in F_p(i).
-    #[inline(always)]
-    pub(in crate::mont) fn complex_mul(
-        &self,
-        out: &mut [Residue<N>; 2],
-        a: &[Residue<N>; 2],
-        b: &[Residue<N>; 2],
-        m: &Modulus<N>,
-    ) {
-        debug_assert!(self.lazy);
-        let (a, b) = (a.as_ptr().cast(), b.as_ptr().cast());
-        // SAFETY: the kernel reads 2N words of a and b and writes 2N words of out
-        unsafe { (self.kernels.complex_mul)(out.as_mut_ptr().cast(), a, b, m.words()) }
-    }
-
-    /// a² in F_p(i), canonical.
-    #[inline(always)]
-    pub(in crate::mont) fn complex_sqr(&self, out: &mut [Residue<N>; 2], a: &[Residue<N>; 2], m: &Modulus<N>) {
-        debug_assert!(self.lazy);
-        let a = a.as_ptr().cast();
-        // SAFETY: as above; a square ignores b
-        unsafe { (self.kernels.complex_sqr)(out.as_mut_ptr().cast(), a, a, m.words()) }
-    }
-
-    /// a·b in F_p(i), unreduced.
-    #[inline(always)]
-    pub(in crate::mont) fn complex_mul_wide(
-        &self,
-        out: &mut [Wide<N>; 2],
-        a: &[Residue<N>; 2],
-        b: &[Residue<N>; 2],
-        m: &Modulus<N>,
-    ) {
-        debug_assert!(self.lazy);
-        let (a, b) = (a.as_ptr().cast(), b.as_ptr().cast());
-        // SAFETY: the kernel reads 2N words of a and b and writes two sums, of 2N + 1 words each
-        unsafe { (self.kernels.complex_mul_wide)(out.as_mut_ptr().cast(), a, b, m.words()) }
-    }
-
-    /// a² in F_p(i), unreduced.
-    #[inline(always)]
-    pub(in crate::mont) fn complex_sqr_wide(&self, out: &mut [Wide<N>; 2], a: &[Residue<N>; 2], m: &Modulus<N>) {
-        debug_assert!(self.lazy);
-        let a = a.as_ptr().cast();
-        // SAFETY: as above; a square ignores b
-        unsafe { (self.kernels.complex_sqr_wide)(out.as_mut_ptr().cast(), a, a, m.words()) }
-    }
-
-    /// The product (a + c)(b + d) or the square (a + c)² in F_p(i), unreduced.
-    #[inline(always)]
-    pub(in crate::mont) fn complex_of_sums<const K: usize>(
-        &self,
-        out: &mut [Wide<N>; 2],
-        operands: [&[Residue<N>; 2]; K],
-        m: &Modulus<N>,
-    ) {
-        let kernel = if K == 4 { self.kernels.complex_sums_mul_wide } else { self.kernels.complex_sum_sqr_wide };
-        debug_assert!(self.lazy);
-        let halves = operands.map(|x| x.each_ref().map(plus));
-        // SAFETY: as above, of four or two operands, whose halves lie side by side
-        unsafe { kernel(out.as_mut_ptr().cast(), halves.as_ptr().cast(), 0, m.words()) }
+    pub(in crate::mont) fn reduce(&self, out: &mut [u64], terms: Terms, m: &Modulus) {
+        assert!(out.len() == self.n && terms.words() > 2 * self.n);
+        self.form(with_coefficients(terms, self.kernels.reduce), out, terms, m);
     }
 
     /// Σ c·w, unreduced.
     #[inline(always)]
-    pub(in crate::mont) fn lin(&self, out: &mut Wide<N>, terms: &[Term<Wide<N>>], m: &Modulus<N>) {
-        let kernel = with_coefficients(terms, self.kernels.lin);
-        // SAFETY: as above, with 2N + 1 words of out
-        unsafe { kernel((&raw mut *out).cast(), terms.as_ptr().cast(), terms.len(), m.words()) }
+    pub(in crate::mont) fn lin(&self, out: &mut [u64], terms: Terms, m: &Modulus) {
+        assert!(out.len() > 2 * self.n && terms.words() > 2 * self.n);
+        self.form(with_coefficients(terms, self.kernels.lin), out, terms, m);
     }
 
     /// Σ c·x modulo p, canonical.
     #[inline(always)]
-    pub(in crate::mont) fn sum(&self, out: &mut Residue<N>, terms: &[Term<Residue<N>>], m: &Modulus<N>) {
-        let kernel = with_coefficients(terms, self.kernels.sum);
-        // SAFETY: as above, with N words of each term
-        unsafe { kernel(out.0.as_mut_ptr(), terms.as_ptr().cast(), terms.len(), m.words()) }
+    pub(in crate::mont) fn sum(&self, out: &mut [u64], terms: Terms, m: &Modulus) {
+        assert!(out.len() == self.n && terms.words() == self.n);
+        self.form(with_coefficients(terms, self.kernels.sum), out, terms, m);
     }
 
     /// 3·Σ c·w/R ± 2x modulo p, canonical.
     #[inline(always)]
-    pub(in crate::mont) fn reduce_three(
-        &self,
-        out: &mut Residue<N>,
-        terms: &[Term<Wide<N>>],
-        x: &Residue<N>,
-        subtract: bool,
-        m: &Modulus<N>,
-    ) {
+    pub(in crate::mont) fn reduce_three(&self, out: &mut [u64], terms: Terms, x: &[u64], subtract: bool, m: &Modulus) {
+        assert!([out.len(), x.len(), m.p().len()] == [self.n; 3] && terms.words() > 2 * self.n);
         let kernels = if subtract { self.kernels.reduce_three_minus } else { self.kernels.reduce_three_plus };
-        let kernel = with_coefficients(terms, kernels);
-        // SAFETY: as above, and N words of x
-        unsafe { kernel(out.0.as_mut_ptr(), terms.as_ptr().cast(), terms.len(), m.words(), x.0.as_ptr()) }
+        let (kernel, range) = (with_coefficients(terms, kernels), terms.range());
+        // SAFETY: as in `form`, and n words of x
+        unsafe {
+            let count = range.end.offset_from_unsigned(range.start);
+            kernel(out.as_mut_ptr(), range.start, count, m.words(), x.as_ptr());
+        }
     }
 
     /// The kernel of an operation with a form of these coefficients, if it has one.
     #[cfg(not(windows))]
-    pub(in crate::mont) fn kernel(&self, code: Code, coefficients: &[i32], m: &Modulus<N>) -> Option<Kernel> {
+    pub(in crate::mont) fn kernel(&self, code: Code, coefficients: &[i32], m: &Modulus) -> Option<Kernel> {
         let kernels = &self.kernels;
         macro_rules! address {
             ($kernel:expr => $type:ty) => {
@@ -238,7 +190,7 @@ impl<const N: usize> Words<N> {
         let operands = |kernel: Operands| (address!(kernel => Operands), Arguments::Operands);
         let sum = |kernel: Sum| (address!(kernel => Sum), Arguments::Operands);
         let beside = |kernel: FormAndElement| (address!(kernel => FormAndElement), Arguments::FormAndElement);
-        let stride = size_of::<Residue<N>>();
+        let stride = 8 * self.n;
         let complex = |kernel: Operands| (address!(kernel => Operands), Arguments::Complex(stride));
         let pairs = |kernel: Form| (address!(kernel => Form), Arguments::Pairs(stride));
         let (function, arguments) = match code {
