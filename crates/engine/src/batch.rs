@@ -1,13 +1,15 @@
 //! Bulk work: threads, chunking, order, and one outcome for every row.
 
 mod errors;
+mod few;
 mod fixed;
+mod miller;
 mod operations;
 mod parts;
 mod row;
 mod threads;
 
-use crate::backend::{Encoded, Group, GtError, MachineLines, Owned, PairingKind, PointError, RowError, Side, Validate};
+use crate::backend::{Group, GtError, PairingKind, PointError, RowError, Side, Validate};
 use crate::parallel::Parallel;
 use crate::point::{Gt, Miller, Point, PointRef, Prepared};
 use crate::system::System;
@@ -154,7 +156,9 @@ impl Batch {
             };
             return others.iter().enumerate().map(pair).collect();
         }
-        self.tasks(others.len(), self.task(), |range| {
+        let few = self.few_with(&vec![1; others.len()]);
+        let size = few.unwrap_or_else(|| self.size(others.len(), self.task()));
+        self.tasks_of(others.len(), size, |range| {
             let groups: Vec<FixedRows> = range.map(|i| FixedRows { rows: i..i + 1, first_fixed: 0 }).collect();
             self.finished(&self.prepared(std::slice::from_ref(fixed), others, &groups))
         })
@@ -212,11 +216,15 @@ impl Batch {
     }
 
     fn miller_within<R: Row + Sync>(&self, rows: &[R], groups: &[&Range<usize>]) -> Vec<Result<Miller, RowError>> {
-        let longest = self.part(groups.iter().map(|g| g.len()));
-        let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
+        let (parts, size) = self.few_parts(groups).unwrap_or_else(|| {
+            let longest = self.part(groups.iter().map(|g| g.len()));
+            let parts: Vec<Vec<Range<usize>>> = groups.iter().map(|g| parts((*g).clone(), longest)).collect();
+            let len = parts.iter().map(Vec::len).sum();
+            let size = self.size(len, self.run(len, groups.iter().map(|g| g.len()).sum()));
+            (parts, size)
+        });
         let flat: Vec<Range<usize>> = parts.iter().flatten().cloned().collect();
-        let run = self.run(flat.len(), flat.iter().map(Range::len).sum());
-        let values = self.tasks(flat.len(), run, |range| self.moving(rows, &flat[range]));
+        let values = self.tasks_of(flat.len(), size, |range| self.moving(rows, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -249,7 +257,11 @@ impl Batch {
         others: &[PointRef<'_>],
         groups: &[&FixedRows],
     ) -> Vec<Result<Miller, RowError>> {
-        let longest = self.part(groups.iter().map(|g| g.rows.len()));
+        let sizes: Vec<usize> = groups.iter().map(|g| g.rows.len()).collect();
+        let few = self.few_with(&sizes);
+        // an argument of its own for each row is a slot of its own: lanes gain nothing from parts
+        let whole = sizes.iter().max().copied().filter(|_| few.is_some());
+        let longest = whole.unwrap_or_else(|| self.share(sizes.iter().sum()));
         let part = |g: &&FixedRows| {
             let shifted =
                 |rows: Range<usize>| FixedRows { first_fixed: g.first_fixed + rows.start - g.rows.start, rows };
@@ -257,7 +269,8 @@ impl Batch {
         };
         let parts: Vec<Vec<FixedRows>> = groups.iter().map(part).collect();
         let flat: Vec<FixedRows> = parts.iter().flatten().cloned().collect();
-        let values = self.tasks(flat.len(), self.task(), |range| self.prepared(fixed, others, &flat[range]));
+        let size = few.unwrap_or_else(|| self.size(flat.len(), self.task()));
+        let values = self.tasks_of(flat.len(), size, |range| self.prepared(fixed, others, &flat[range]));
         self.joined(parts.iter().map(Vec::len), values)
     }
 
@@ -381,88 +394,6 @@ impl Batch {
         counts.map(product).collect()
     }
 
-    fn decode_side<'a>(
-        &self,
-        side: Side,
-        points: impl Iterator<Item = PointRef<'a>>,
-    ) -> std::vec::IntoIter<Result<Owned, PointError>> {
-        let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
-        self.system.decode_all(group, &points, self.checks(group)).into_iter()
-    }
-
-    /// Groups of rows as pairs of checked points.
-    fn decoded<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Vec<(Owned, Owned)>, RowError>> {
-        let members = || groups.iter().flat_map(|g| &rows[g.clone()]);
-        let mut p = self.decode_side(Side::P, members().map(R::p));
-        let mut q = self.decode_side(Side::Q, members().map(R::q));
-        groups
-            .iter()
-            .map(|g| {
-                // both iterators advance over the whole group, also behind a bad row
-                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect();
-                let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
-                    let error = |side| move |reason| RowError { row, side, reason };
-                    Ok((p.map_err(error(Side::P))?, q.map_err(error(Side::Q))?))
-                };
-                g.clone().zip(pairs).map(pair).collect()
-            })
-            .collect()
-    }
-
-    /// Miller products of groups of rows with moving arguments.
-    fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
-        let decoded = self.decoded(rows, groups);
-        let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
-            .iter()
-            .flatten()
-            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
-            .collect();
-        self.outcomes(&decoded, self.system.backend_for(products.len()).miller(&products))
-    }
-
-    /// Miller products of groups of rows with prepared arguments.
-    fn prepared(
-        &self,
-        fixed: &[Prepared],
-        others: &[PointRef<'_>],
-        groups: &[FixedRows],
-    ) -> Vec<Result<Miller, RowError>> {
-        fixed.iter().for_each(|f| self.system.owns_prepared(f));
-        let members = groups.iter().flat_map(|g| &others[g.rows.clone()]).copied();
-        let mut others = self.decode_side(self.system.fixed_side().other(), members);
-        let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
-            .iter()
-            .map(|g| {
-                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect();
-                let point = |(i, point): (usize, Result<Owned, _>)| {
-                    // either argument may be fixed on a symmetric curve
-                    let side = fixed[g.first_fixed + i].side.other();
-                    point.map(|point| (g.first_fixed + i, point)).map_err(|reason| RowError {
-                        row: g.rows.start + i,
-                        side,
-                        reason,
-                    })
-                };
-                points.into_iter().enumerate().map(point).collect()
-            })
-            .collect();
-        let count = decoded.iter().flatten().count();
-        let products: Vec<Vec<(Option<&MachineLines>, Encoded<'_>)>> = decoded
-            .iter()
-            .flatten()
-            .map(|points| {
-                let lines = |i: usize| fixed[i].lines.as_deref().map(|lines| lines.of(&self.system, count));
-                points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect()
-            })
-            .collect();
-        self.outcomes(&decoded, self.system.backend_for(count).miller_prepared(&products))
-    }
-
-    /// Puts the values of the good groups in their places.
-    fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
-        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect())
-    }
-
     /// The encodings of Miller values, which must be of this system.
     fn raw<'a>(&self, products: &[&'a Miller]) -> Vec<&'a [u8]> {
         products.iter().for_each(|m| self.system.owns_miller(m));
@@ -470,12 +401,11 @@ impl Batch {
     }
 
     fn exponentiate(&self, products: &[&Miller]) -> Vec<Gt> {
-        let values = self.system.backend_for(products.len()).finish(&self.raw(products));
-        values.into_iter().map(|bytes| self.system.gt(bytes)).collect()
+        self.system.finish(&self.raw(products))
     }
 
     fn are_one(&self, products: &[&Miller]) -> Vec<bool> {
-        self.system.backend_for(products.len()).are_one(&self.raw(products))
+        self.system.are_one(&self.raw(products))
     }
 
     /// Final exponentiations of the good products, one shared inversion.

@@ -4,8 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-/// A value, once it is asked for.
+/// A value, once it is asked for. Copies share it.
 pub(crate) struct Later<T>(Arc<Shared<T>>);
+
+impl<T> Clone for Later<T> {
+    fn clone(&self) -> Self {
+        Later(self.0.clone())
+    }
+}
 
 struct Shared<T> {
     /// `None` inside where there is no such value.

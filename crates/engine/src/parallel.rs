@@ -25,6 +25,8 @@ pub struct Parallel {
     few: Option<Later<Arc<Planned>>>,
     /// The plan for prepared arguments, made when the first one comes.
     prepared: OnceLock<Option<Arc<Planned>>>,
+    /// Whether that is a partition of the caller's.
+    is_given: bool,
     pool: Pool,
 }
 
@@ -82,9 +84,9 @@ impl System {
         let few = self.few().map(|few| {
             let (few, threads) = (few.clone(), threads.get());
             Later::new(move || {
-                let backend = few.wait()?;
+                let backend = few.wait_for(1)?;
                 let plan = backend.parts().map(|parts| parts.best_plan(threads));
-                let planned = Planned::new(backend, plan)?;
+                let planned = Planned::new(&backend, plan)?;
                 // what is run first is scheduled first; any residues will do
                 let [p, q] = [Group::G1, Group::G2].map(|group| vec![0; backend.point_len(group)]);
                 planned.finish(&(0..planned.plan.parts.len()).map(|i| planned.part(i, [&p, &q])).collect::<Vec<_>>());
@@ -130,6 +132,7 @@ impl System {
             plan: Planned::new(&self.shared_backend(), plan),
             few,
             prepared: OnceLock::new(),
+            is_given: false,
             pool,
         })
     }
@@ -178,11 +181,12 @@ impl Parallel {
     pub fn with_prepared_parts(self, parts: &[LoopPart], delayed: bool) -> Result<Parallel, ParallelError> {
         let backend = self.system.shared_backend();
         let plan = backend.parts().map(|in_parts| in_parts.prepared_plan_of(parts, delayed)).transpose()?.flatten();
-        Ok(Parallel { prepared: OnceLock::from(Planned::new(&backend, plan)), ..self })
+        Ok(Parallel { prepared: OnceLock::from(Planned::new(&backend, plan)), is_given: true, ..self })
     }
 
     /// e(P, Q) of a prepared argument and the other one, the loop over its lines shared among the threads, on the engine of single values:
-    /// the lines of every part are there from the beginning.
+    /// the lines of every part are there from the beginning. Where there is an engine for few pairings, it takes less time on one thread, and
+    /// computes as soon as it is ready: a thread of its own begins with it when the first argument comes.
     ///
     /// # Panics
     /// If a value is of another curve, pairing or group, or the argument was prepared for another engine.
@@ -191,13 +195,14 @@ impl Parallel {
         system.owns_prepared(fixed);
         system.owns_in(system.group(fixed.side().other().group()), other);
         let (Some(lines), Some(bytes)) = (&fixed.lines, &other.bytes) else { return system.gt_one() };
+        if let Some(few) = system.few().filter(|_| self.few.is_some() && !self.is_given)
+            && few.starts_for_prepared()
+        {
+            return system.pairing_with(lines, bytes);
+        }
         let plan = || system.prepared_loop_plan(self.pool.workers() + 1);
         let planned = self.prepared.get_or_init(|| Planned::new(&system.shared_backend(), plan()));
-        let Some(planned) = planned else {
-            let backend = system.backend();
-            let values = backend.miller_prepared(&[vec![(Some(lines.of(system, 1)), Some(&**bytes))]]);
-            return system.gt(backend.finish(&[&values[0]]).remove(0));
-        };
+        let Some(planned) = planned else { return system.pairing_with(lines, bytes) };
         let factors = {
             let (planned, lines, bytes) = (planned.clone(), lines.single(), bytes.clone());
             self.pool.map(planned.plan.parts.len(), move |i| planned.prepared_part(i, &*lines, &bytes))

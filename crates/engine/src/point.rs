@@ -129,12 +129,18 @@ pub(crate) struct PreparedLines {
     point: Box<[u8]>,
     single: Arc<MachineLines>,
     bulk: OnceLock<Arc<MachineLines>>,
+    few: OnceLock<Arc<MachineLines>>,
 }
 
 impl PreparedLines {
     /// On the engine of single values.
     pub(crate) fn new(backend: &dyn Backend, point: &[u8]) -> Self {
-        PreparedLines { point: point.into(), single: backend.prepare(point), bulk: OnceLock::new() }
+        PreparedLines {
+            point: point.into(),
+            single: backend.prepare(point),
+            bulk: OnceLock::new(),
+            few: OnceLock::new(),
+        }
     }
 
     /// For the engine of single values.
@@ -149,6 +155,11 @@ impl PreparedLines {
         } else {
             &*self.single
         }
+    }
+
+    /// For a system's engine for few values.
+    pub(crate) fn of_few(&self, backend: &dyn Backend) -> &MachineLines {
+        &**self.few.get_or_init(|| backend.prepare(&self.point))
     }
 }
 

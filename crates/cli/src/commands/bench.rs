@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::choice::{CurveChoice, PairingChoice};
 use crate::console;
 use crate::error::CommandError;
-use bilinear_engine::{Batch, Engine, Group, Options, Point, System};
+use bilinear_engine::{Batch, Engine, FixedRows, Group, Options, Point, PointRef, Side, System};
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write;
@@ -17,8 +17,9 @@ use std::time::{Duration, Instant};
 ///
 /// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
 /// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `few` is one to eight in one
-/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`auto`). `batch` is many at a
-/// time on the best engine. Inputs are random; times are medians, and those that are compared were taken in turns.
+/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`auto`); `product` one product of
+/// one to eight pairs, and `prepared` one with prepared arguments. `batch` is many at a time on the best engine. Inputs are random; times are
+/// medians, and those that are compared were taken in turns.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,6 +55,10 @@ enum Job {
     Latency,
     /// One to eight at a time.
     Few,
+    /// One product of one to eight pairs.
+    Product,
+    /// The same with prepared arguments.
+    Prepared,
     /// Many.
     Batch,
 }
@@ -63,6 +68,8 @@ impl std::fmt::Display for Job {
         f.pad(match self {
             Job::Latency => "latency",
             Job::Few => "few",
+            Job::Product => "product",
+            Job::Prepared => "prepared",
             Job::Batch => "batch",
         })
     }
@@ -75,18 +82,18 @@ struct Row {
     job: Job,
     engine: &'static str,
     threads: usize,
-    /// In one call, where that was to be compared.
+    /// In one call, where that was to be compared, or pairs of a product.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairings: Option<usize>,
     /// The engine that was taken, where none was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<&'static str>,
-    /// Of one pairing: the median of the samples.
+    /// Of one pairing or product: the median of the samples.
     microseconds: f64,
     /// The fastest sample.
     min_microseconds: f64,
     samples: usize,
-    /// Pairings in a second.
+    /// Pairings or products in a second.
     rate: f64,
     /// How many times as fast as on one thread: the median over samples that were taken in turns.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +148,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, CommandError> {
                     latency(&system, threads.get(), args.samples.get(), &mut rows)?;
                 }
             }
-            Job::Few => few(&args.system(args.engine)?, args.engine.is_none(), args.samples.get(), &mut rows)?,
+            Job::Few | Job::Product | Job::Prepared => {
+                few(*job, &args.system(args.engine)?, args.engine.is_none(), args.samples.get(), &mut rows)?;
+            }
             Job::Batch => rows.push(batch(&args.system(args.engine)?, threads, args.samples.get())?),
         }
     }
@@ -221,10 +230,9 @@ fn latency(system: &System, threads: usize, samples: usize, rows: &mut Vec<Row>)
     Ok(())
 }
 
-/// One to [`MOST_FEW`] pairings in a call on one core: on each engine that may take them and on their choice, in turns, unless one was asked
-/// for. Points are not checked.
-fn few(system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
-    system.ready_for_few();
+/// One to [`MOST_FEW`] pairings in a call on one core, or one product of as many: on each engine that may take them and on their choice, in
+/// turns, unless one was asked for. Points are not checked.
+fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> Result<(), CommandError> {
     let points = pairs(system, MOST_FEW)?;
     let others = if is_open { vec![Engine::Mont, Engine::Rows, Engine::Ifma] } else { vec![] };
     let others = others.into_iter().filter_map(|engine| system.on(engine).ok());
@@ -233,19 +241,45 @@ fn few(system: &System, is_open: bool, samples: usize, rows: &mut Vec<Row>) -> R
         .chain([(if is_open { "auto" } else { system.engine().name() }, system.clone())])
         .map(|(name, system)| (name, Batch::new(system).on_this_thread()))
         .collect();
+    let side = system.fixed_side();
+    let split = |(p, q): &Pair| if side == Side::P { (p.clone(), q.clone()) } else { (q.clone(), p.clone()) };
+    let (fixed, others): (Vec<Point>, Vec<Point>) = points.iter().map(split).unzip();
+    let others: Vec<PointRef<'_>> = others.iter().map(Point::as_ref).collect();
+    let prepared = |(_, batch): &(_, Batch)| match job {
+        Job::Prepared => fixed.iter().map(|point| batch.system().prepare(side, point).map_err(failed)).collect(),
+        _ => Ok(vec![]),
+    };
+    let prepared = all.iter().map(prepared).collect::<Result<Vec<Vec<_>>, _>>()?;
+    match job {
+        Job::Product => (1..=MOST_FEW).for_each(|pairs| system.ready_for_products(&[pairs])),
+        Job::Prepared => (1..=MOST_FEW).for_each(|pairs| system.ready_for_products_with(&[pairs])),
+        _ => system.ready_for_few(),
+    }
     for count in 1..=MOST_FEW {
-        let together = &points[..count];
+        let (together, others, group) = (&points[..count], &others[..count], 0..count);
+        let met = FixedRows { rows: group.clone(), first_fixed: 0 };
+        let call = |batch: &Batch, fixed: &[_]| match job {
+            Job::Product => drop(black_box(batch.product(together, std::slice::from_ref(&group)))),
+            Job::Prepared => drop(black_box(batch.product_with(fixed, others, std::slice::from_ref(&met)))),
+            _ => drop(black_box(batch.pair(together))),
+        };
+        let call = &call;
         let calls: Vec<_> =
-            all.iter().map(|(_, batch)| move |_: &Pair| drop(black_box(batch.pair(together)))).collect();
+            all.iter().zip(&prepared).map(|((_, batch), fixed)| move |_: &Pair| call(batch, fixed)).collect();
         let number = calls.iter().map(|call| self::calls(&points, call)).max().unwrap_or(1);
         let mut times = vec![vec![]; calls.len()];
         for _ in 0..samples {
             times.iter_mut().zip(&calls).for_each(|(times, call)| times.push(sample(number, &points, call)));
         }
         for ((name, batch), times) in all.iter().zip(times) {
-            let times = times.into_iter().map(|time| time / count as f64).collect();
-            let taken = is_open.then(|| batch.system().pairing_engine(count).name()).filter(|_| *name == "auto");
-            let row = Row::new(system, Job::Few, name, 1, times);
+            let (taken, values) = match job {
+                Job::Product => (batch.system().products_engine(&[count]), 1),
+                Job::Prepared => (batch.system().products_with_engine(&[count]), 1),
+                _ => (batch.system().pairing_engine(count), count),
+            };
+            let times = times.into_iter().map(|time| time / values as f64).collect();
+            let taken = (is_open && *name == "auto").then(|| taken.name());
+            let row = Row::new(system, job, name, 1, times);
             rows.push(Row { pairings: Some(count), taken, ..row });
         }
     }

@@ -139,7 +139,7 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     assert_eq!((batch.len(), &batch[0]["job"], &batch[0]["engine"]), (1, &"batch".into(), &"portable".into()));
     let text = folder.run("bench --samples 1 --curve bn-254n --jobs latency --threads 2").ends(0).stdout;
     assert!(text.starts_with("job           engine         threads  microseconds"), "{text}");
-    folder.run("bench --curve bn-254n --jobs all").ends(2).says("latency, few, batch");
+    folder.run("bench --curve bn-254n --jobs all").ends(2).says("latency, few, product, prepared, batch");
     // one to eight at a time: which engine is taken is told, and it is that of the library's rule
     let few = run("--curve d-159 --jobs few");
     let system = bilinear_engine::System::new(&bilinear_engine::Curve::named("d-159").unwrap()).unwrap();
@@ -152,6 +152,11 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     let of_mont = few.iter().filter(|row| row["engine"] == "mont").count();
     assert!(auto.len() == 8 && of_mont == 8 && few.iter().all(|row| row["threads"] == 1), "{few:?}");
     assert_eq!(run("--curve a-512 --jobs few --engine mont").len(), 8);
+    // one product of one to eight pairs
+    let products = run("--curve a-512 --jobs product,prepared --engine mont");
+    let told: Vec<_> = products.iter().map(|row| (row["job"].clone(), row["pairings"].clone())).collect();
+    let want = ["product", "prepared"].into_iter().flat_map(|job| (1..=8).map(move |pairs| (job.into(), pairs.into())));
+    assert_eq!(told, want.collect::<Vec<_>>());
     let eta = run("--curve ss2-271 --research --jobs latency --threads 2");
     assert!(eta.len() == 2 && eta[1]["predicted"].as_f64().unwrap() > 1.5, "{eta:?}");
     // the loop of genus 2 is not cut: one row

@@ -161,6 +161,10 @@ pub(crate) trait Backend: Send + Sync {
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>>;
     /// The same with prepared arguments (`None` for O) and points of the other group.
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>>;
+    /// Whether values of products of so many pairs keep their ranges: with prepared arguments, or with points that vary, none of them O.
+    fn is_proved_for(&self, _prepared: bool, _pairs: usize) -> bool {
+        true
+    }
     /// x·y for Miller values.
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]>;
     /// Final exponentiations, with one shared inversion.

@@ -82,19 +82,44 @@ impl System {
         }
     }
 
-    /// The engine that computes few pairings in a call, up to how many, and whether it is ready; `None` where there is no other engine for
-    /// them. It is made ready, which takes up to a second, by a thread of its own after 1000 pairings in calls of so few, or by
-    /// [`System::ready_for_few`]. Before that, and for anything but pairings of two varying points, the other engines serve. Values are the
-    /// same.
+    /// The engine that computes few pairings in a call, up to how many, and whether it is ready for one; `None` where there is no other
+    /// engine for them.
+    ///
+    /// Products of varying points take it where pairs and products of a call are together no more than twice as many: one product of
+    /// up to three pairs, or five on fields of more than 298 bits. With prepared arguments, products of up to eight pairs take it, as many as
+    /// pairings; final exponentiations do, as many as pairings.
+    ///
+    /// It is made ready for calls of one form, which takes up to a second, by a thread of its own after 1000 values in such calls, or by
+    /// [`System::ready_for_few`], [`System::ready_for_products`] and [`System::ready_for_products_with`]. Before that, and for pairs with O, groups
+    /// and powers, the other engines serve. Values are the same.
     pub fn few_engine(&self) -> Option<(Engine, usize, bool)> {
-        self.0.few.as_ref().map(|few| (Engine::Rows, few.most(), few.is_ready()))
+        self.0.few.as_ref().map(|few| (Engine::Rows, few.most(), few.is_ready_for(1)))
     }
 
-    /// Makes the engine for few pairings ready now, where there is one.
+    /// Makes the engine for few pairings ready now, where there is one, for as many pairings of two varying points as it computes in a call.
     pub fn ready_for_few(&self) {
         if let Some(few) = &self.0.few {
-            few.wait();
+            (1..=few.most()).for_each(|pairings| drop(few.wait_for(pairings)));
         }
+    }
+
+    /// The same for calls of products of so many pairs of varying points, where these are few.
+    pub fn ready_for_products(&self, sizes: &[usize]) {
+        if let Some(few) = &self.0.few {
+            few.wait_for_products(sizes);
+        }
+    }
+
+    /// The same for products with prepared arguments.
+    pub fn ready_for_products_with(&self, sizes: &[usize]) {
+        if let Some(few) = &self.0.few {
+            few.wait_for_products_with(sizes);
+        }
+    }
+
+    /// How many calls the engine for few values computed: for Miller values, or for final exponentiations.
+    pub fn few_calls(&self) -> usize {
+        self.0.few.as_ref().map_or(0, |few| few.calls())
     }
 
     pub(crate) fn few(&self) -> Option<&Arc<Few>> {
@@ -103,9 +128,25 @@ impl System {
 
     /// The engine that computes so many pairings of two varying points in a call.
     pub fn pairing_engine(&self, pairings: usize) -> Engine {
-        match self.few_engine() {
-            Some((few, most, true)) if pairings <= most => few,
+        match &self.0.few {
+            Some(few) if few.is_ready_for(pairings) => Engine::Rows,
             _ => self.engine_for(pairings),
+        }
+    }
+
+    /// The engine that computes the Miller values of products of so many pairs of varying points in a call of one thread.
+    pub fn products_engine(&self, sizes: &[usize]) -> Engine {
+        match &self.0.few {
+            Some(few) if few.is_ready_for_pairs(sizes.iter().copied()) => Engine::Rows,
+            _ => self.engine_for(sizes.iter().sum::<usize>().max(sizes.len())),
+        }
+    }
+
+    /// The same for products with prepared arguments.
+    pub fn products_with_engine(&self, sizes: &[usize]) -> Engine {
+        match &self.0.few {
+            Some(few) if few.is_ready_for_lines(sizes.iter().copied()) => Engine::Rows,
+            _ => self.engine_for(sizes.len()),
         }
     }
 

@@ -3,8 +3,9 @@
 use super::System;
 use crate::backend::{Encoded, Group, GtError, Validate};
 use crate::fixed_base::FixedBase;
-use crate::point::{Gt, Point};
+use crate::point::{Gt, Point, PreparedLines};
 use bilinear_pairing::hash::HashError;
+use std::iter::repeat_n;
 
 impl System {
     /// Checks elements of the target group.
@@ -16,12 +17,35 @@ impl System {
     /// e(P, Q) of each pair. Those with an O take the engines that have programs for it.
     pub(crate) fn pairings(&self, pairs: &[[Encoded<'_>; 2]]) -> Vec<Gt> {
         let any = |[p, q]: &[Encoded<'_>; 2]| p.is_some() && q.is_some();
-        let few = self.few().filter(|_| pairs.iter().all(any)).and_then(|few| few.backend_for(pairs.len()));
-        let backend = few.map_or_else(|| self.backend_for(pairs.len()), |few| &**few);
+        let few = self.few().filter(|few| pairs.iter().all(any) && few.asks_for_pairs(repeat_n(1, pairs.len())));
+        let few = few.and_then(|few| few.for_pairs(repeat_n(1, pairs.len())));
+        let backend = few.as_deref().unwrap_or_else(|| self.backend_for(pairs.len()));
         let products: Vec<Vec<[Encoded<'_>; 2]>> = pairs.iter().map(|pair| vec![*pair]).collect();
         let values = backend.miller(&products);
-        let values: Vec<&[u8]> = values.iter().map(|value| &**value).collect();
-        backend.finish(&values).into_iter().map(|bytes| self.gt(bytes)).collect()
+        self.finish(&values.iter().map(|value| &**value).collect::<Vec<_>>())
+    }
+
+    /// e(P, Q) of a prepared argument and the other one.
+    pub(crate) fn pairing_with(&self, lines: &PreparedLines, other: &[u8]) -> Gt {
+        let few = self.few().filter(|few| few.asks_for_lines([1].into_iter()));
+        let few = few.and_then(|few| few.for_lines([1].into_iter()));
+        let backend = few.as_deref().unwrap_or_else(|| self.backend());
+        let lines = few.as_deref().map_or_else(|| lines.of(self, 1), |few| lines.of_few(few));
+        let values = backend.miller_prepared(&[vec![(Some(lines), Some(other))]]);
+        self.finish(&[&*values[0]]).remove(0)
+    }
+
+    /// The final exponentiations of Miller values.
+    pub(crate) fn finish(&self, values: &[&[u8]]) -> Vec<Gt> {
+        let few = self.few().and_then(|few| few.for_finish(values.len()));
+        let backend = few.as_deref().unwrap_or_else(|| self.backend_for(values.len()));
+        backend.finish(values).into_iter().map(|bytes| self.gt(bytes)).collect()
+    }
+
+    /// Which Miller values are 1 then.
+    pub(crate) fn are_one(&self, values: &[&[u8]]) -> Vec<bool> {
+        let few = self.few().and_then(|few| few.for_finish(values.len()));
+        few.as_deref().unwrap_or_else(|| self.backend_for(values.len())).are_one(values)
     }
 
     /// Hashes messages.

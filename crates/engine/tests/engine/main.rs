@@ -8,6 +8,7 @@ mod common;
 mod encodings;
 mod eta;
 mod few;
+mod few_products;
 mod fixed_base;
 mod genus2;
 mod gt_encodings;

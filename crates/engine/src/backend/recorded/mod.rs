@@ -455,6 +455,12 @@ impl Backend for RecordedBackend {
         self.miller_of_lines(products)
     }
 
+    fn is_proved_for(&self, prepared: bool, pairs: usize) -> bool {
+        let moving = Job::Miller { pairs, masked: false, affine: false };
+        let job = if prepared { Job::MillerPrepared { pairs, masked: false } } else { moving };
+        self.ready.number(job).is_ok()
+    }
+
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
         self.gt_mul(&[[x, y]]).remove(0)
     }

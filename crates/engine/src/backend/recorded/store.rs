@@ -327,7 +327,7 @@ impl Ready {
     ///
     /// # Errors
     /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
-    fn number(&self, job: Job) -> Result<usize, String> {
+    pub(super) fn number(&self, job: Job) -> Result<usize, String> {
         let (kept, all) = match (job, job.stores()) {
             (Job::Prepare | Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. }, _) => {
                 (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])

@@ -1,0 +1,107 @@
+//! The Miller values of one task: rows are decoded, and their products computed in one call of an engine.
+
+use super::Batch;
+use super::parts::in_place;
+use crate::backend::{Encoded, MachineLines, Owned, PointError, RowError, Side};
+use crate::batch::{FixedRows, Row};
+use crate::point::{Miller, PointRef, Prepared};
+use std::ops::Range;
+use std::sync::Arc;
+
+impl Batch {
+    pub(super) fn decode_side<'a>(
+        &self,
+        side: Side,
+        points: impl Iterator<Item = PointRef<'a>>,
+    ) -> std::vec::IntoIter<Result<Owned, PointError>> {
+        let (group, points) = (self.system.group(side.group()), points.collect::<Vec<_>>());
+        self.system.decode_all(group, &points, self.checks(group)).into_iter()
+    }
+
+    /// Groups of rows as pairs of checked points.
+    pub(super) fn decoded<R: Row>(
+        &self,
+        rows: &[R],
+        groups: &[Range<usize>],
+    ) -> Vec<Result<Vec<(Owned, Owned)>, RowError>> {
+        let members = || groups.iter().flat_map(|g| &rows[g.clone()]);
+        let mut p = self.decode_side(Side::P, members().map(R::p));
+        let mut q = self.decode_side(Side::Q, members().map(R::q));
+        groups
+            .iter()
+            .map(|g| {
+                // both iterators advance over the whole group, also behind a bad row
+                let pairs: Vec<_> = p.by_ref().zip(q.by_ref()).take(g.len()).collect();
+                let pair = |(row, (p, q)): (usize, (Result<_, _>, Result<_, _>))| {
+                    let error = |side| move |reason| RowError { row, side, reason };
+                    Ok((p.map_err(error(Side::P))?, q.map_err(error(Side::Q))?))
+                };
+                g.clone().zip(pairs).map(pair).collect()
+            })
+            .collect()
+    }
+
+    /// Miller products of groups of rows with moving arguments.
+    pub(super) fn moving<R: Row>(&self, rows: &[R], groups: &[Range<usize>]) -> Vec<Result<Miller, RowError>> {
+        let decoded = self.decoded(rows, groups);
+        let products: Vec<Vec<[Encoded<'_>; 2]>> = decoded
+            .iter()
+            .flatten()
+            .map(|pairs| pairs.iter().map(|(p, q)| [p.as_deref(), q.as_deref()]).collect())
+            .collect();
+        let meets = products.iter().flatten().all(|[p, q]| p.is_some() && q.is_some());
+        let few = self.system.few().filter(|_| meets);
+        let few = few.and_then(|few| few.for_pairs(products.iter().map(Vec::len)));
+        let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(products.len()));
+        self.outcomes(&decoded, backend.miller(&products))
+    }
+
+    /// Miller products of groups of rows with prepared arguments.
+    pub(super) fn prepared(
+        &self,
+        fixed: &[Prepared],
+        others: &[PointRef<'_>],
+        groups: &[FixedRows],
+    ) -> Vec<Result<Miller, RowError>> {
+        fixed.iter().for_each(|f| self.system.owns_prepared(f));
+        let members = groups.iter().flat_map(|g| &others[g.rows.clone()]).copied();
+        let mut others = self.decode_side(self.system.fixed_side().other(), members);
+        let decoded: Vec<Result<Vec<(usize, Owned)>, RowError>> = groups
+            .iter()
+            .map(|g| {
+                let points: Vec<_> = others.by_ref().take(g.rows.len()).collect();
+                let point = |(i, point): (usize, Result<Owned, _>)| {
+                    // either argument may be fixed on a symmetric curve
+                    let side = fixed[g.first_fixed + i].side.other();
+                    point.map(|point| (g.first_fixed + i, point)).map_err(|reason| RowError {
+                        row: g.rows.start + i,
+                        side,
+                        reason,
+                    })
+                };
+                points.into_iter().enumerate().map(point).collect()
+            })
+            .collect();
+        let count = decoded.iter().flatten().count();
+        // O has no lines, and what meets it counts as 1
+        let met = |(i, point): &&(usize, Owned)| fixed[*i].lines.is_some() && point.is_some();
+        let sizes = decoded.iter().flatten().map(|points| points.iter().filter(met).count());
+        let few = self.system.few().and_then(|few| few.for_lines(sizes));
+        let lines = |i: usize| {
+            let lines = fixed[i].lines.as_deref()?;
+            Some(few.as_deref().map_or_else(|| lines.of(&self.system, count), |few| lines.of_few(few)))
+        };
+        let products: Vec<Vec<(Option<&MachineLines>, Encoded<'_>)>> = decoded
+            .iter()
+            .flatten()
+            .map(|points| points.iter().map(|(i, point)| (lines(*i), point.as_deref())).collect())
+            .collect();
+        let backend = few.as_deref().unwrap_or_else(|| self.system.backend_for(count));
+        self.outcomes(&decoded, backend.miller_prepared(&products))
+    }
+
+    /// Puts the values of the good groups in their places.
+    fn outcomes<T>(&self, decoded: &[Result<T, RowError>], values: Vec<Arc<[u8]>>) -> Vec<Result<Miller, RowError>> {
+        in_place(decoded, |_| values.into_iter().map(|value| self.system.miller(value)).collect())
+    }
+}

@@ -1,0 +1,270 @@
+//! Few products, checks and prepared arguments in rows, each form of a call once it is ready: who computes is counted, and the values are
+//! those of `mont`.
+
+use crate::common::shipped;
+use bilinear_engine::{
+    Batch, Curve, Engine, FixedRows, Group, Gt, Parallel, Point, PointRef, Prepared, RowError, Side, System, Validate,
+};
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Curves whose rows have five and eight limbs: up to how many pairings are few, pairs and products together, and sizes of the products of a
+/// call.
+const CURVES: [(&str, usize, usize, &[&[usize]]); 2] = [
+    ("d-159", 2, 4, &[&[1], &[2], &[3], &[4], &[0], &[1, 1], &[2, 1], &[1, 0]]),
+    ("bls12-381", 3, 6, &[&[5], &[6], &[1, 2]]),
+];
+
+fn has_rows(name: &str) -> bool {
+    Engine::Rows.suits(Curve::named(name).unwrap().family().field())
+}
+
+fn new(name: &str) -> System {
+    System::new(&Curve::named(name).unwrap()).unwrap()
+}
+
+fn batch(s: &System, threads: usize) -> Batch {
+    Batch::new(s.clone()).threads(NonZeroUsize::new(threads).unwrap()).unwrap().validate(Validate::Curve)
+}
+
+/// Pairs of points, of which the first and second, and the third and fourth, have products that are 1.
+fn pairs(s: &System) -> Vec<(Point, Point)> {
+    let hash = |group, i: usize| s.hash_to_point(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
+    let pair = |i| {
+        let (p, q) = (hash(Group::G1, i), hash(Group::G2, i));
+        [(p.clone(), q.clone()), (s.neg(&p), q)]
+    };
+    [pair(0), pair(1), pair(2)].concat()
+}
+
+/// Consecutive groups of these sizes.
+fn groups(sizes: &[usize]) -> Vec<Range<usize>> {
+    let mut end = 0;
+    sizes
+        .iter()
+        .map(|size| {
+            end += size;
+            end - size..end
+        })
+        .collect()
+}
+
+type Rows<'a> = Vec<(PointRef<'a>, PointRef<'a>)>;
+type Outcomes = (Vec<Result<Gt, RowError>>, Vec<Result<bool, RowError>>, Vec<Gt>);
+
+/// Products, whether they are 1, and the values that are finished apart.
+fn moving(batch: &Batch, rows: &Rows<'_>, groups: &[Range<usize>]) -> Outcomes {
+    let parts: Vec<_> = batch.miller(rows, groups).into_iter().filter_map(Result::ok).collect();
+    (batch.product(rows, groups), batch.check(rows, groups), batch.finish(&parts))
+}
+
+/// The fixed arguments of a system, and the other ones.
+fn split<'a>(s: &System, pairs: &'a [(Point, Point)]) -> (Vec<Prepared>, Vec<PointRef<'a>>) {
+    let side = s.fixed_side();
+    let split = |(p, q): &'a (Point, Point)| {
+        let (fixed, other) = if side == Side::P { (p, q) } else { (q, p) };
+        (s.prepare(side, fixed).unwrap(), other.as_ref())
+    };
+    pairs.iter().map(split).unzip()
+}
+
+fn prepared(batch: &Batch, fixed: &[Prepared], others: &[PointRef<'_>], groups: &[Range<usize>]) -> Outcomes {
+    let groups: Vec<_> = groups.iter().map(|g| FixedRows { rows: g.clone(), first_fixed: g.start }).collect();
+    let parts: Vec<_> = batch.miller_with(fixed, others, &groups).into_iter().filter_map(Result::ok).collect();
+    (batch.product_with(fixed, others, &groups), batch.check_with(fixed, others, &groups), batch.finish(&parts))
+}
+
+/// Whether products of varying points are few where these limits are.
+fn is_few(sizes: &[usize], limit: usize) -> bool {
+    !sizes.contains(&0) && sizes.iter().sum::<usize>() + sizes.len() <= limit
+}
+
+#[test]
+fn products_of_any_sizes_are_those_of_mont_before_and_after() {
+    for (name, most, limit, sizes) in CURVES.into_iter().filter(|(name, ..)| has_rows(name)) {
+        let (s, mont) = (new(name), shipped(name).on(Engine::Mont).unwrap());
+        let pairs = pairs(&s);
+        let rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+        let (fixed, others) = split(&s, &pairs);
+        let (of_mont, _) = split(&mont, &pairs);
+        for sizes in sizes.iter().copied() {
+            let groups = groups(sizes);
+            let want = moving(&batch(&mont, 1), &rows, &groups);
+            assert_eq!(prepared(&batch(&mont, 1), &of_mont, &others, &groups), want);
+            for is_ready in [false, true] {
+                if is_ready {
+                    s.ready_for_products(sizes);
+                    s.ready_for_products_with(sizes);
+                    let few = s.products_engine(sizes) == Engine::Rows;
+                    assert_eq!(few, is_few(sizes, limit), "{name}, {sizes:?}");
+                    let few = s.products_with_engine(sizes) == Engine::Rows;
+                    assert_eq!(few, sizes.len() <= most && !sizes.contains(&0), "{name}, {sizes:?}");
+                }
+                for threads in [1, 2, 3] {
+                    let batch = batch(&s, threads);
+                    assert_eq!(moving(&batch, &rows, &groups), want, "{name}, {sizes:?}, {threads} threads");
+                    let got = prepared(&batch, &fixed, &others, &groups);
+                    assert_eq!(got, want, "{name}, {sizes:?} prepared, {threads} threads");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn products_with_o_and_bad_rows_are_those_of_mont() {
+    let name = "d-159";
+    if !has_rows(name) {
+        return;
+    }
+    let (s, mont) = (new(name), shipped(name).on(Engine::Mont).unwrap());
+    let pairs = pairs(&s);
+    let call = groups(&[2, 1]);
+    for sizes in [&[2, 1][..], &[2], &[1], &[1, 1]] {
+        s.ready_for_products(sizes);
+        s.ready_for_products_with(sizes);
+    }
+    for (row, point) in (0..3).flat_map(|row| [PointRef::Infinity, PointRef::Bytes(&[7; 3])].map(|p| (row, p))) {
+        for of_p in [true, false] {
+            let mut rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+            *(if of_p { &mut rows[row].0 } else { &mut rows[row].1 }) = point;
+            let want = moving(&batch(&mont, 1), &rows, &call);
+            assert_eq!(want.0.iter().filter(|value| value.is_err()).count(), usize::from(point != PointRef::Infinity));
+            assert_eq!(moving(&batch(&s, 1), &rows, &call), want, "{name}, row {row}");
+            if of_p == (s.fixed_side() == Side::P) {
+                continue;
+            }
+            let (fixed, mut others) = split(&s, &pairs);
+            others[row] = point;
+            let got = prepared(&batch(&s, 1), &fixed, &others, &call);
+            assert_eq!(got, want, "{name}, row {row}, prepared");
+        }
+    }
+    // a fixed O
+    let (mut fixed, others) = split(&s, &pairs);
+    let (mut of_mont, _) = split(&mont, &pairs);
+    let o = s.infinity(s.fixed_side().group());
+    fixed[1] = s.prepare(s.fixed_side(), &o).unwrap();
+    of_mont[1] = mont.prepare(s.fixed_side(), &o).unwrap();
+    let want = prepared(&batch(&mont, 1), &of_mont, &others, &call);
+    assert_eq!(prepared(&batch(&s, 1), &fixed, &others, &call), want, "{name}, O fixed");
+}
+
+/// How many calls rows compute while something is done.
+fn calls<T>(s: &System, work: impl FnOnce() -> T) -> usize {
+    let before = s.few_calls();
+    work();
+    s.few_calls() - before
+}
+
+#[test]
+fn rows_compute_what_they_are_ready_for_and_nothing_else() {
+    let name = "d-159";
+    if !has_rows(name) {
+        return;
+    }
+    let s = new(name);
+    let pairs = pairs(&s);
+    let rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+    let (fixed, others) = split(&s, &pairs);
+    let one = batch(&s, 1);
+    let all = |sizes: &[usize]| {
+        let groups = groups(sizes);
+        let with: Vec<_> = groups.iter().map(|g| FixedRows { rows: g.clone(), first_fixed: 0 }).collect();
+        [
+            calls(&s, || one.product(&rows, &groups)),
+            calls(&s, || one.check(&rows, &groups)),
+            calls(&s, || one.miller(&rows, &groups)),
+            calls(&s, || one.product_with(&fixed, &others, &with)),
+            calls(&s, || one.check_with(&fixed, &others, &with)),
+            calls(&s, || one.miller_with(&fixed, &others, &with)),
+        ]
+    };
+    assert_eq!(all(&[2]), [0; 6]);
+    // loops and final exponentiations
+    s.ready_for_products(&[2]);
+    assert_eq!(all(&[2]), [2, 2, 1, 1, 1, 0]);
+    s.ready_for_products_with(&[2]);
+    assert_eq!(all(&[2]), [2, 2, 1, 2, 2, 1]);
+    assert_eq!(all(&[1]), [1, 1, 0, 1, 1, 0], "another number of pairs");
+    assert_eq!(all(&[3]), [1, 1, 0, 1, 1, 0]);
+    assert_eq!(all(&[2, 2]), [0; 6], "two products");
+    s.ready_for_products(&[4]);
+    s.ready_for_products_with(&[9]);
+    assert_eq!(all(&[4]), [1, 1, 0, 1, 1, 0], "not few: the final exponentiation is");
+    // as many pairings with a prepared argument
+    s.ready_for_products_with(&[1]);
+    s.ready_for_products_with(&[1, 1]);
+    s.ready_for_products_with(&[1, 1, 1]);
+    let of = |n: usize| calls(&s, || one.pair_with(&fixed[0], &others[..n]));
+    assert_eq!([1, 2, 3].map(of), [2, 2, 0]);
+    // few by itself it stays on one thread; two are for two, and so are the parts of one that is not
+    s.ready_for_products(&[3]);
+    assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2]))), 2);
+    assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 2]))), 4);
+    assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[6]))), 3);
+    let two = groups(&[2, 2]).into_iter().map(|rows| FixedRows { rows, first_fixed: 0 }).collect::<Vec<_>>();
+    assert_eq!(calls(&s, || batch(&s, 2).product_with(&fixed, &others, &two[..1])), 2);
+    assert_eq!(calls(&s, || batch(&s, 2).product_with(&fixed, &others, &two)), 4);
+    assert_eq!(calls(&s, || batch(&s, 2).pair_with(&fixed[0], &others[..2])), 4);
+    s.ready_for_few();
+    assert_eq!(calls(&s, || s.pair(&pairs[0].0, &pairs[0].1)), 2);
+    assert_eq!(calls(&s, || s.on(Engine::Mont).unwrap().pair(&pairs[0].0, &pairs[0].1)), 0);
+}
+
+#[test]
+fn a_form_is_made_ready_after_a_thousand_products() {
+    if !has_rows("d-159") {
+        return;
+    }
+    let s = new("d-159");
+    let pairs = pairs(&s);
+    let rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
+    let (fixed, others) = split(&s, &pairs);
+    let batch = batch(&s, 1);
+    let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
+    let both = || {
+        assert_eq!(batch.check(&rows, std::slice::from_ref(&(0..2))), [Ok(true)]);
+        assert_eq!(batch.check_with(&fixed, &others, &met), [Ok(true)]);
+    };
+    let engines = |sizes: &[usize]| [s.products_engine(sizes), s.products_with_engine(sizes)];
+    (0..1000).for_each(|_| both());
+    sleep(Duration::from_millis(20));
+    assert_eq!(engines(&[2]), [Engine::Ifma, Engine::Mont], "nothing begins before");
+    let begun = Instant::now();
+    while engines(&[2]) != [Engine::Rows; 2] {
+        both();
+        assert!(begun.elapsed() < Duration::from_secs(300), "a thread makes it ready");
+    }
+    assert_eq!(engines(&[3]), [Engine::Ifma, Engine::Mont], "a form that nobody asked for");
+    assert_eq!(calls(&s, both), 4);
+}
+
+#[test]
+fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
+    let name = "d-159";
+    if !has_rows(name) {
+        return;
+    }
+    let (s, mont) = (new(name), shipped(name).on(Engine::Mont).unwrap());
+    let pairs = pairs(&s);
+    let (p, q) = &pairs[0];
+    let (fixed, other) = if s.fixed_side() == Side::P { (p, q) } else { (q, p) };
+    let fixed = s.prepare(s.fixed_side(), fixed).unwrap();
+    let want = mont.pair(p, q);
+    let given = |parallel: Parallel| {
+        let whole = s.prepared_loop_plan(1).unwrap().parts.iter().map(|part| part.part).collect::<Vec<_>>();
+        parallel.with_prepared_parts(&whole, false).unwrap()
+    };
+    for threads in [1, 2] {
+        let parallel = s.parallel(NonZeroUsize::new(threads).unwrap()).unwrap();
+        assert_eq!(parallel.pair_with(&fixed, other), want, "{name}");
+        s.ready_for_products_with(&[1]);
+        let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{name}"));
+        assert_eq!(alone, 2, "{name}, {threads} threads");
+        assert_eq!(parallel.pair_with(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
+        assert_eq!(given(parallel).pair_with(&fixed, other), want, "{name}");
+    }
+}
