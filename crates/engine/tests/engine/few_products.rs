@@ -152,6 +152,15 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
     assert_eq!(prepared(&batch(&s, 1), &fixed, &others, &call), want, "{name}, O fixed");
 }
 
+/// Waits for what a thread makes ready.
+fn wait_until(is_ready: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_ready() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "a thread makes it ready");
+        sleep(Duration::from_millis(1));
+    }
+}
+
 /// How many calls rows compute while something is done.
 fn calls<T>(s: &System, work: impl FnOnce() -> T) -> usize {
     let before = s.few_calls();
@@ -188,11 +197,22 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(all(&[2]), [2, 2, 1, 1, 1, 0]);
     s.ready_for_products_with(&[2]);
     assert_eq!(all(&[2]), [2, 2, 1, 2, 2, 1]);
+    assert_eq!(calls(&s, || batch(&s, 2).product(&rows, &groups(&[2, 1]))), 2, "ready for one of two threads");
+    // with an O the loop is not few, or that of one pair less
+    let mut with_o = rows.clone();
+    with_o[1].0 = PointRef::Infinity;
+    assert_eq!(calls(&s, || one.product(&with_o, &groups(&[2]))), 1);
+    let mut others_with_o = others.clone();
+    others_with_o[1] = PointRef::Infinity;
+    let met = [FixedRows { rows: 0..2, first_fixed: 0 }];
+    assert_eq!(calls(&s, || one.product_with(&fixed, &others_with_o, &met)), 1);
     assert_eq!(all(&[1]), [1, 1, 0, 1, 1, 0], "another number of pairs");
     assert_eq!(all(&[3]), [1, 1, 0, 1, 1, 0]);
     assert_eq!(all(&[2, 2]), [0; 6], "two products");
     s.ready_for_products(&[4]);
+    s.ready_for_products_with(&[8]);
     s.ready_for_products_with(&[9]);
+    assert_eq!([8, 9].map(|pairs| s.products_with_engine(&[pairs])), [Engine::Rows, Engine::Mont]);
     assert_eq!(all(&[4]), [1, 1, 0, 1, 1, 0], "not few: the final exponentiation is");
     // as many pairings with a prepared argument
     s.ready_for_products_with(&[1]);
@@ -211,6 +231,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(calls(&s, || batch(&s, 2).pair_with(&fixed[0], &others[..2])), 4);
     s.ready_for_few();
     assert_eq!(calls(&s, || s.pair(&pairs[0].0, &pairs[0].1)), 2);
+    assert_eq!(calls(&s, || s.pair(&pairs[0].0, &s.infinity(Group::G2))), 1);
     assert_eq!(calls(&s, || s.on(Engine::Mont).unwrap().pair(&pairs[0].0, &pairs[0].1)), 0);
 }
 
@@ -230,8 +251,10 @@ fn a_form_is_made_ready_after_a_thousand_products() {
         assert_eq!(batch.check_with(&fixed, &others, &met), [Ok(true)]);
     };
     let engines = |sizes: &[usize]| [s.products_engine(sizes), s.products_with_engine(sizes)];
+    // what is left to be scheduled then takes a part of a second
+    s.ready_for_few();
     (0..1000).for_each(|_| both());
-    sleep(Duration::from_millis(20));
+    sleep(Duration::from_millis(800));
     assert_eq!(engines(&[2]), [Engine::Ifma, Engine::Mont], "nothing begins before");
     let begun = Instant::now();
     while engines(&[2]) != [Engine::Rows; 2] {
@@ -240,6 +263,14 @@ fn a_form_is_made_ready_after_a_thousand_products() {
     }
     assert_eq!(engines(&[3]), [Engine::Ifma, Engine::Mont], "a form that nobody asked for");
     assert_eq!(calls(&s, both), 4);
+    // values are counted, not calls
+    let twice = [FixedRows { rows: 0..2, first_fixed: 0 }, FixedRows { rows: 2..3, first_fixed: 2 }];
+    let two = || assert_eq!(batch.check_with(&fixed, &others, &twice), [Ok(true), Ok(false)]);
+    (0..500).for_each(|_| two());
+    sleep(Duration::from_millis(20));
+    assert_eq!(s.products_with_engine(&[2, 1]), Engine::Ifma, "nothing begins before");
+    two();
+    wait_until(|| s.products_with_engine(&[2, 1]) == Engine::Rows);
 }
 
 #[test]
@@ -255,16 +286,19 @@ fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
     let fixed = s.prepare(s.fixed_side(), fixed).unwrap();
     let want = mont.pair(p, q);
     let given = |parallel: Parallel| {
-        let whole = s.prepared_loop_plan(1).unwrap().parts.iter().map(|part| part.part).collect::<Vec<_>>();
-        parallel.with_prepared_parts(&whole, false).unwrap()
+        let two = s.prepared_loop_plan(2).unwrap().parts.iter().map(|part| part.part).collect::<Vec<_>>();
+        parallel.with_prepared_parts(&two, false).unwrap()
     };
     for threads in [1, 2] {
         let parallel = s.parallel(NonZeroUsize::new(threads).unwrap()).unwrap();
         assert_eq!(parallel.pair_with(&fixed, other), want, "{name}");
-        s.ready_for_products_with(&[1]);
+        // the first one has begun with it
+        wait_until(|| s.products_with_engine(&[1]) == Engine::Rows);
         let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{name}"));
         assert_eq!(alone, 2, "{name}, {threads} threads");
         assert_eq!(parallel.pair_with(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
-        assert_eq!(given(parallel).pair_with(&fixed, other), want, "{name}");
+        // a partition of the caller's stays on the engine of single values
+        let given = given(parallel);
+        assert_eq!(calls(&s, || assert_eq!(given.pair_with(&fixed, other), want, "{name}")), 0);
     }
 }
