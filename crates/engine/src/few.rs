@@ -1,8 +1,8 @@
 //! Few values at a time: the engine `rows` computes them one or two at a time in the eight lanes of vectors, sooner than `mont` one after the
 //! other or `ifma` in a vector that is mostly empty.
 //!
-//! Which calls are few follows from times in `bench/record`. A pair of a product takes rows some two thirds of what a pairing's Miller loop
-//! takes, while lanes take as long for one as for eight: so Miller values of varying points are few where pairs and products together are no
+//! Which calls are few follows from times in `bench/record`. A further pair of a product takes rows 0.55 to 0.65 of what a pairing's Miller
+//! loop takes, while lanes take as long for one as for eight: so Miller values of varying points are few where pairs and products together are no
 //! more than twice the pairings that are. Each prepared argument is a slot of its own in lanes too: there products are counted alone.
 //!
 //! Programs are scheduled when they are first used, which takes 0.05 to 1 s, about as long as 1000 such calls on `mont`. So that is done after
