@@ -234,7 +234,7 @@ fn rows_compute_what_they_are_ready_for_and_nothing_else() {
     assert_eq!(calls(&s, || s.on(Engine::Mont).unwrap().pair(&pairs[0].0, &pairs[0].1)), 0);
 }
 
-/// Lines of α-Weil are long.
+/// Lines of α-Weil are long. Where rows are asked for, products are cut.
 #[test]
 fn products_that_need_too_many_rows_are_left_to_others() {
     if !has_rows("alt-bn128") {
@@ -244,6 +244,14 @@ fn products_that_need_too_many_rows_are_left_to_others() {
     let s = System::with(&Curve::named("alt-bn128").unwrap(), options).unwrap();
     s.ready_for_products_with(&[6]);
     assert_eq!(s.products_with_engine(&[6]), Engine::Mont);
+    let pair = |_| (s.random(Group::G1).unwrap(), s.random(Group::G2).unwrap());
+    let pairs: Vec<(Point, Point)> = (0..6).map(pair).collect();
+    let [on_rows, on_mont] = [Engine::Rows, Engine::Mont].map(|engine| {
+        let system = s.on(engine).unwrap();
+        let (fixed, others) = split(&system, &pairs);
+        batch(&system, 1).product_with(&fixed, &others, &[FixedRows { rows: 0..6, first_fixed: 0 }])
+    });
+    assert!(on_rows == on_mont && on_rows[0].is_ok());
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! On few words, where kernels in assembly know tight moduli only, a roomy p is replaced by a multiple c·p that is tight. Everything
 //! below is then modulo c·p, but for what enters and leaves.
 //!
-//! [`Mont<N>`] has places for N words. What computes is [`ring`], which is compiled once and learns n when it runs: up to 8 words n = N, above
+//! [`Mont<N>`] has places for N words. What computes is `ring.rs`, which is compiled once and learns n when it runs: up to 8 words n = N, above
 //! that the next number of words that has kernels.
 //!
 //! Cost: n² word products for a product, n(n + 1)/2 for a square, at most n² + n for a reduction. Everything runs in constant time:

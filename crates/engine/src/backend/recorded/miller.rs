@@ -2,7 +2,8 @@
 //!
 //! Products of a vector have as many slots as the longest of them; missing pairs count as 1. Vectors with the same number of slots run together,
 //! so that they share inversions where the pairing has any. A program is recorded for each number of slots, so long vectors are cut
-//! into pieces whose values are multiplied: that costs the squarings of f once more for each piece.
+//! into pieces whose values are multiplied: that costs the squarings of f once more for each piece. Rows, which have a limited number of
+//! places, may need shorter ones.
 
 use super::RecordedBackend;
 use super::job::Job;
@@ -30,7 +31,9 @@ impl RecordedBackend {
         let vectors = slots(products, self.lanes(), [None, None]);
         let pairs: usize = vectors.iter().map(Vec::len).sum();
         let affine = self.many().is_some_and(|many| pairs >= many);
-        self.values(products.len(), vectors, |vectors| {
+        let masked = vectors.iter().flatten().flatten().any(is_infinite);
+        let most = self.most_slots(&vectors, |pairs| Job::Miller { pairs, masked, affine });
+        self.values(products.len(), (vectors, most), |vectors| {
             let batch = self.run_pairs(vectors, affine);
             if affine && self.is_undefined(&batch, vectors) { self.run_pairs(vectors, false) } else { batch }
         })
@@ -38,15 +41,32 @@ impl RecordedBackend {
 
     /// Of prepared arguments.
     pub(super) fn miller_of_lines(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
-        self.values(products.len(), meetings(products, self.lanes()), |vectors| self.run_lines(vectors))
+        let vectors = meetings(products, self.lanes());
+        let masked = has_infinite(&vectors);
+        let most = self.most_slots(&vectors, |pairs| Job::MillerPrepared { pairs, masked });
+        self.values(products.len(), (vectors, most), |vectors| self.run_lines(vectors))
     }
 
-    /// The values of so many products in vectors; `run` takes vectors of as many slots.
-    fn values<T>(&self, products: usize, vectors: Vec<Vec<T>>, run: impl Fn(&[Vec<T>]) -> Batch) -> Vec<Arc<[u8]>> {
+    /// The most slots of a piece: [`MOST_SLOTS`], or half of what there are and half of that until there are places for them.
+    fn most_slots<T>(&self, vectors: &[Vec<T>], job: impl Fn(usize) -> Job) -> usize {
+        let mut most = vectors.iter().map(Vec::len).max().unwrap_or(0).clamp(1, MOST_SLOTS);
+        while most > 1 && !self.ready.has_places(job(most)) {
+            most = most.div_ceil(2);
+        }
+        most
+    }
+
+    /// The values of so many products in vectors, in pieces of so many slots at most; `run` takes vectors of as many slots.
+    fn values<T>(
+        &self,
+        products: usize,
+        (vectors, most): (Vec<Vec<T>>, usize),
+        run: impl Fn(&[Vec<T>]) -> Batch,
+    ) -> Vec<Arc<[u8]>> {
         let lanes = self.lanes();
         let mut sizes: BTreeMap<usize, Alike<T>> = BTreeMap::new();
         for (number, vector) in vectors.into_iter().enumerate() {
-            for piece in pieces(vector) {
+            for piece in pieces(vector, most) {
                 let (numbers, alike) = sizes.entry(piece.len()).or_default();
                 numbers.push(number);
                 alike.push(piece);
@@ -81,22 +101,21 @@ impl RecordedBackend {
     /// Runs the Miller loops of vectors of as many slots.
     fn run_pairs(&self, vectors: &[Vec<Slot<'_>>], affine: bool) -> Batch {
         let pairs = vectors[0].len();
-        let infinite = |[p, q]: &[Encoded<'_>; 2]| p.is_none() || q.is_none();
         // a lane without a value has slopes too, and a zero among those spoils the lane in all vectors
         let spoils = |slot: &Slot<'_>| affine && slot.len() < self.lanes();
-        let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(infinite));
+        let masked = vectors.iter().flatten().any(|slot| spoils(slot) || slot.iter().any(is_infinite));
         let [of_p, of_q] = [Group::G1, Group::G2].map(|group| self.coordinates(group));
         self.ready.run(Job::Miller { pairs, masked, affine }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 for (i, slot) in slots.iter().enumerate() {
                     for (lane, pair @ [p, q]) in slot.iter().enumerate() {
                         let first = i * (of_p + of_q);
-                        if !infinite(pair) {
+                        if !is_infinite(pair) {
                             self.set(batch, (v, lane), first, *p);
                             self.set(batch, (v, lane), first + of_p, *q);
                         }
                         if masked {
-                            batch.set_mask(v, i, lane, infinite(pair));
+                            batch.set_mask(v, i, lane, is_infinite(pair));
                         }
                     }
                     if masked {
@@ -122,7 +141,7 @@ impl RecordedBackend {
     fn run_lines(&self, vectors: &[Vec<PreparedSlot<'_>>]) -> Batch {
         let pairs = vectors[0].len();
         let other = self.coordinates(self.prepared_group().other());
-        let masked = vectors.iter().flatten().any(|(_, points)| points.contains(&None));
+        let masked = has_infinite(vectors);
         self.ready.run(Job::MillerPrepared { pairs, masked }, vectors.len(), |batch| {
             for (v, slots) in vectors.iter().enumerate() {
                 let lines = |(lines, _): &PreparedSlot<'_>| self.own_lines(*lines);
@@ -140,9 +159,19 @@ impl RecordedBackend {
     }
 }
 
+/// Whether a pair has O.
+fn is_infinite([p, q]: &[Encoded<'_>; 2]) -> bool {
+    p.is_none() || q.is_none()
+}
+
+/// Whether a prepared argument meets O, or no point.
+fn has_infinite(vectors: &[Vec<PreparedSlot<'_>>]) -> bool {
+    vectors.iter().flatten().any(|(_, points)| points.contains(&None))
+}
+
 /// The slots of a vector in pieces of nearly equal lengths; one for none.
-fn pieces<T>(slots: Vec<T>) -> Vec<Vec<T>> {
-    let len = slots.len().div_ceil(slots.len().div_ceil(MOST_SLOTS).max(1)).max(1);
+fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
+    let len = slots.len().div_ceil(slots.len().div_ceil(most).max(1)).max(1);
     let mut slots = slots.into_iter().peekable();
     let mut pieces = vec![];
     while pieces.is_empty() || slots.peek().is_some() {

@@ -270,6 +270,8 @@ pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
     loaded: Mutex<HashMap<Job, Runnable>>,
+    /// Which computations rows have places for, as far as was asked.
+    placed: Mutex<HashMap<Job, bool>>,
     /// The numbers of the machines that prepare arguments, or keep tables or points of a group, and read them: what they keep is in their
     /// own form.
     keeping: [OnceLock<Result<usize, String>>; 5],
@@ -290,6 +292,7 @@ impl Ready {
             programs,
             machines: Machines::new(curve, choice, (engine, make))?,
             loaded: Mutex::default(),
+            placed: Mutex::default(),
             keeping: Default::default(),
         };
         // what every user of the curve needs is proved before there is a system
@@ -345,6 +348,19 @@ impl Ready {
             Some(violation) => Err(violation),
             None => Ok(number),
         }
+    }
+
+    /// Whether there are places for the values of a computation: on rows, of which so many are reached. Other engines take any.
+    pub(super) fn has_places(&self, job: Job) -> bool {
+        if self.machines.first().name() != Engine::Rows.name() {
+            return true;
+        }
+        let known = self.placed.lock().unwrap_or_else(PoisonError::into_inner).get(&job).copied();
+        known.unwrap_or_else(|| {
+            let placed = self.number(job).is_ok();
+            self.placed.lock().unwrap_or_else(PoisonError::into_inner).insert(job, placed);
+            placed
+        })
     }
 
     /// A program on the machine that keeps its ranges.
