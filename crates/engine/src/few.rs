@@ -46,11 +46,11 @@ impl Call {
         }
     }
 
-    /// Whether a backend can compute it: the more pairs a product has, the more rows its program needs.
-    fn is_proved(&self, backend: &dyn Backend) -> bool {
+    /// Whether a backend computes its products at once: the more pairs one has, the more rows its program needs.
+    fn is_whole_on(&self, backend: &dyn Backend) -> bool {
         match self {
-            Call::Pairs(sizes) => sizes.iter().all(|pairs| backend.is_proved_for(false, *pairs)),
-            Call::Lines(sizes) => sizes.iter().all(|pairs| backend.is_proved_for(true, *pairs)),
+            Call::Pairs(sizes) => sizes.iter().all(|pairs| backend.can_multiply(false, *pairs)),
+            Call::Lines(sizes) => sizes.iter().all(|pairs| backend.can_multiply(true, *pairs)),
             Call::Finish(_) => true,
         }
     }
@@ -239,7 +239,7 @@ impl Few {
         self.known(&call).unwrap_or_else(|| {
             let (backend, form) = (self.backend.clone(), call.clone());
             let ready = Later::new(move || {
-                let backend = backend.wait().filter(|backend| form.is_proved(&***backend))?;
+                let backend = backend.wait().filter(|backend| form.is_whole_on(&***backend))?;
                 form.rehearse(&**backend);
                 Some(backend.clone())
             });

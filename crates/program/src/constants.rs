@@ -44,7 +44,7 @@ impl Job for Make {
     type Output = Box<dyn Constants>;
     const ENGINES: &'static [Engine] = &[Engine::Mont];
     /// Few: set-up is short.
-    const WORDS: &'static [usize] = &[8, 65];
+    const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
 
     fn run<F: Lanes + 'static>(self, field: F) -> Self::Output {
         Box::new(Over { field, values: vec![] })

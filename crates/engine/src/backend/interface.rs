@@ -161,8 +161,9 @@ pub(crate) trait Backend: Send + Sync {
     fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>>;
     /// The same with prepared arguments (`None` for O) and points of the other group.
     fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>>;
-    /// Whether values of products of so many pairs keep their ranges: with prepared arguments, or with points that vary, none of them O.
-    fn is_proved_for(&self, _prepared: bool, _pairs: usize) -> bool {
+    /// Whether products of so many pairs, none with O, are computed at once: with prepared arguments, or with points that vary. Longer ones are
+    /// cut.
+    fn can_multiply(&self, _prepared: bool, _pairs: usize) -> bool {
         true
     }
     /// x·y for Miller values.

@@ -29,13 +29,27 @@ fn batch(s: &System, threads: usize) -> Batch {
 }
 
 /// Pairs of points, of which the first and second, and the third and fourth, have products that are 1.
-fn pairs(s: &System) -> Vec<(Point, Point)> {
+fn pairs(s: &System) -> Pairs {
     let hash = |group, i: usize| s.hash_to_point(group, format!("few {i}").as_bytes(), b"BILINEAR-TEST").unwrap();
     let pair = |i| {
         let (p, q) = (hash(Group::G1, i), hash(Group::G2, i));
         [(p.clone(), q.clone()), (s.neg(&p), q)]
     };
     [pair(0), pair(1), pair(2)].concat()
+}
+
+/// A curve whose pairings take little time.
+const SHORT: &str = "d-159";
+
+type Pairs = Vec<(Point, Point)>;
+
+/// A system over it, the same on `mont`, and pairs; `None` on a processor without rows.
+fn short() -> Option<(System, System, Pairs)> {
+    has_rows(SHORT).then(|| {
+        let s = new(SHORT);
+        let pairs = pairs(&s);
+        (s, shipped(SHORT).on(Engine::Mont).unwrap(), pairs)
+    })
 }
 
 /// Consecutive groups of these sizes.
@@ -114,12 +128,7 @@ fn products_of_any_sizes_are_those_of_mont_before_and_after() {
 
 #[test]
 fn products_with_o_and_bad_rows_are_those_of_mont() {
-    let name = "d-159";
-    if !has_rows(name) {
-        return;
-    }
-    let (s, mont) = (new(name), shipped(name).on(Engine::Mont).unwrap());
-    let pairs = pairs(&s);
+    let Some((s, mont, pairs)) = short() else { return };
     let call = groups(&[2, 1]);
     for sizes in [&[2, 1][..], &[2], &[1], &[1, 1]] {
         s.ready_for_products(sizes);
@@ -131,14 +140,14 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
             *(if of_p { &mut rows[row].0 } else { &mut rows[row].1 }) = point;
             let want = moving(&batch(&mont, 1), &rows, &call);
             assert_eq!(want.0.iter().filter(|value| value.is_err()).count(), usize::from(point != PointRef::Infinity));
-            assert_eq!(moving(&batch(&s, 1), &rows, &call), want, "{name}, row {row}");
+            assert_eq!(moving(&batch(&s, 1), &rows, &call), want, "{SHORT}, row {row}");
             if of_p == (s.fixed_side() == Side::P) {
                 continue;
             }
             let (fixed, mut others) = split(&s, &pairs);
             others[row] = point;
             let got = prepared(&batch(&s, 1), &fixed, &others, &call);
-            assert_eq!(got, want, "{name}, row {row}, prepared");
+            assert_eq!(got, want, "{SHORT}, row {row}, prepared");
         }
     }
     // a fixed O
@@ -148,7 +157,7 @@ fn products_with_o_and_bad_rows_are_those_of_mont() {
     fixed[1] = s.prepare(s.fixed_side(), &o).unwrap();
     of_mont[1] = mont.prepare(s.fixed_side(), &o).unwrap();
     let want = prepared(&batch(&mont, 1), &of_mont, &others, &call);
-    assert_eq!(prepared(&batch(&s, 1), &fixed, &others, &call), want, "{name}, O fixed");
+    assert_eq!(prepared(&batch(&s, 1), &fixed, &others, &call), want, "{SHORT}, O fixed");
 }
 
 /// Waits for what a thread makes ready.
@@ -245,7 +254,7 @@ fn products_that_need_too_many_rows_are_left_to_others() {
     s.ready_for_products_with(&[6]);
     assert_eq!(s.products_with_engine(&[6]), Engine::Mont);
     let pair = |_| (s.random(Group::G1).unwrap(), s.random(Group::G2).unwrap());
-    let pairs: Vec<(Point, Point)> = (0..6).map(pair).collect();
+    let pairs: Pairs = (0..6).map(pair).collect();
     let [on_rows, on_mont] = [Engine::Rows, Engine::Mont].map(|engine| {
         let system = s.on(engine).unwrap();
         let (fixed, others) = split(&system, &pairs);
@@ -256,11 +265,7 @@ fn products_that_need_too_many_rows_are_left_to_others() {
 
 #[test]
 fn a_form_is_made_ready_after_a_thousand_products() {
-    if !has_rows("d-159") {
-        return;
-    }
-    let s = new("d-159");
-    let pairs = pairs(&s);
+    let Some((s, _, pairs)) = short() else { return };
     let rows: Rows<'_> = pairs.iter().map(|(p, q)| (p.as_ref(), q.as_ref())).collect();
     let (fixed, others) = split(&s, &pairs);
     let batch = batch(&s, 1);
@@ -294,12 +299,7 @@ fn a_form_is_made_ready_after_a_thousand_products() {
 
 #[test]
 fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
-    let name = "d-159";
-    if !has_rows(name) {
-        return;
-    }
-    let (s, mont) = (new(name), shipped(name).on(Engine::Mont).unwrap());
-    let pairs = pairs(&s);
+    let Some((s, mont, pairs)) = short() else { return };
     let (p, q) = &pairs[0];
     let (fixed, other) = if s.fixed_side() == Side::P { (p, q) } else { (q, p) };
     let fixed = s.prepare(s.fixed_side(), fixed).unwrap();
@@ -310,14 +310,14 @@ fn a_prepared_argument_alone_takes_rows_when_they_are_ready() {
     };
     for threads in [1, 2] {
         let parallel = s.parallel(NonZeroUsize::new(threads).unwrap()).unwrap();
-        assert_eq!(parallel.pair_with(&fixed, other), want, "{name}");
+        assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}");
         // the first one has begun with it
         wait_until(|| s.products_with_engine(&[1]) == Engine::Rows);
-        let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{name}"));
-        assert_eq!(alone, 2, "{name}, {threads} threads");
+        let alone = calls(&s, || assert_eq!(parallel.pair_with(&fixed, other), want, "{SHORT}"));
+        assert_eq!(alone, 2, "{SHORT}, {threads} threads");
         assert_eq!(parallel.pair_with(&fixed, &s.infinity(s.fixed_side().other().group())), s.gt_one());
         // a partition of the caller's stays on the engine of single values
         let given = given(parallel);
-        assert_eq!(calls(&s, || assert_eq!(given.pair_with(&fixed, other), want, "{name}")), 0);
+        assert_eq!(calls(&s, || assert_eq!(given.pair_with(&fixed, other), want, "{SHORT}")), 0);
     }
 }

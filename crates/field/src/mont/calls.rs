@@ -1,58 +1,66 @@
 //! The operations as functions of addresses, whose context is a [`Ring`]: what [`Mont`](super::Mont) and executors call.
 //!
+//! In plain Rust those of few words are compiled for each number of words, so that loops are unrolled.
+//!
 //! # Safety
 //! Of all of them: the context is a ring; elements are n words, unreduced sums 2n + 1, terms as many as are said; what is read holds values
 //! and does not overlap what is written. Elements of F_p(i) are two, `stride` bytes apart, and their unreduced sums 2·`stride` + 8.
 #![allow(unsafe_code)]
 
+use super::arithmetic::Arithmetic;
 use super::complex::Pair;
-use super::ring::{Ring, Slack};
+use super::kernels::{Isa, Kernels, is_unrolled};
+use super::ring::Ring;
 use super::values::{Item, Terms};
 use crate::code::Code;
 use crate::kernel::{Arguments, Function};
+use std::ptr::{from_ref, null, without_provenance};
 
 /// Values at addresses.
 struct Values<'r> {
-    ring: &'r Ring,
-    n: usize,
+    ring: Arithmetic<'r>,
 }
 
-impl<'r> Values<'r> {
+impl Values<'_> {
+    /// Of N words in plain Rust, or if that is 0 of as many as the ring says.
     #[inline(always)]
-    unsafe fn of(ring: *const ()) -> Self {
+    unsafe fn of<const N: usize>(ring: *const ()) -> Self {
         // SAFETY: see the head
         let ring: &Ring = unsafe { &*ring.cast() };
-        Values { ring, n: ring.words() }
+        let kernels = if N == 0 { ring.kernels } else { Kernels::new(Isa::Portable, N) };
+        // with this the compiler leaves out what is unrolled
+        assert!(N > 0 || kernels.isa() != Isa::Portable || !is_unrolled(kernels.words()));
+        Values { ring: Arithmetic { kernels, ring } }
     }
 
     #[inline(always)]
     unsafe fn elem<'a>(&self, at: *const ()) -> &'a [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts(at.cast(), self.n) }
+        unsafe { std::slice::from_raw_parts(at.cast(), self.ring.words()) }
     }
 
     #[inline(always)]
     unsafe fn elem_mut<'a>(&self, at: *mut ()) -> &'a mut [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts_mut(at.cast(), self.n) }
+        unsafe { std::slice::from_raw_parts_mut(at.cast(), self.ring.words()) }
     }
 
     #[inline(always)]
     unsafe fn wide_mut<'a>(&self, at: *mut ()) -> &'a mut [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts_mut(at.cast(), 2 * self.n + 1) }
+        unsafe { std::slice::from_raw_parts_mut(at.cast(), 2 * self.ring.words() + 1) }
     }
 
     #[inline(always)]
     unsafe fn elems<'a>(&self, first: *const (), len: usize) -> Terms<'a> {
         // SAFETY: see the head
-        unsafe { Terms::at(first.cast(), len, self.n) }
+        unsafe { Terms::at(first.cast(), len, self.ring.words()) }
     }
 
     #[inline(always)]
     unsafe fn wides<'a>(&self, first: *const (), len: usize) -> Terms<'a> {
         // SAFETY: see the head
-        unsafe { Terms::at(first.cast(), len, 2 * self.n + 1) }
+        unsafe { Terms::at(first.cast(), len, 2 * self.ring.words() + 1) }
     }
 
     /// An element of F_p(i).
@@ -83,19 +91,30 @@ impl<'r> Values<'r> {
     }
 }
 
-/// Functions with the parameters of a [`Function`].
+/// Functions with the parameters of a [`Function`], for N words in plain Rust, or if that is 0 for all others, and the table of them.
 macro_rules! calls {
     ($($(#[$doc:meta])* fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$v:ident = $ring:ident| $body:expr;)*) => {
         $($(#[$doc])*
-        pub(super) unsafe extern "C-unwind" fn $name(
+        unsafe extern "C-unwind" fn $name<const N: usize>(
             $out: *mut (), $a: *const (), $b: *const (), $c: *const (), $d: *const (), $e: usize,
         ) {
             // SAFETY: see the head
             unsafe {
-                let $v = Values::of($ring);
+                let $v = Values::of::<N>($ring);
                 $body
             }
         })*
+
+        /// The operations of a number of words.
+        pub(super) struct Calls {
+            $(pub(super) $name: Function,)*
+        }
+
+        impl Calls {
+            const fn of<const N: usize>() -> Self {
+                Calls { $($name: $name::<N>),* }
+            }
+        }
     };
 }
 
@@ -149,31 +168,63 @@ calls! {
         v.ring.complex_sum_sqr_wide(v.wide_pair(out, stride.addr()), [v.listed(halves, 0), v.listed(halves, 1)]);
 }
 
-/// The function of an operation of a ring, and what it takes, for elements `stride` bytes long.
-pub(super) fn function(ring: &Ring, code: Code, stride: usize) -> Option<(Function, Arguments)> {
-    use Arguments::{Complex, Form, FormAndElement, Operands, Pairs};
-    let is_tight = matches!(ring.slack, Slack::Tight(_));
-    let (function, arguments): (Function, Arguments) = match code {
-        Code::Add => (add, Operands),
-        Code::Sub => (sub, Operands),
-        Code::Mul => (mul, Operands),
-        Code::Sqr => (sqr, Operands),
-        Code::MulWide => (mul_wide, Operands),
-        Code::SqrWide => (sqr_wide, Operands),
-        Code::MulSum => (mul_sum, Operands),
-        Code::SqrSum => (sqr_sum, Operands),
-        Code::Sum => (sum, Form),
-        Code::Lin => (lin, Form),
-        Code::Reduce => (reduce, Form),
-        Code::ReduceThreePlusTwo if is_tight => (reduce_three_plus_two, FormAndElement),
-        Code::ReduceThreeMinusTwo if is_tight => (reduce_three_minus_two, FormAndElement),
-        Code::ComplexMul => (complex_mul, Complex(stride)),
-        Code::ComplexSqr => (complex_sqr, Complex(stride)),
-        Code::ComplexMulWide => (complex_mul_wide, Complex(stride)),
-        Code::ComplexSqrWide => (complex_sqr_wide, Complex(stride)),
-        Code::ComplexSumsMulWide => (complex_sums_mul_wide, Pairs(stride)),
-        Code::ComplexSumSqrWide => (complex_sum_sqr_wide, Pairs(stride)),
-        _ => return None,
-    };
-    Some((function, arguments))
+impl Ring {
+    /// out = a·b, as a call.
+    pub(super) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        assert!([out.len(), a.len(), b.len()] == [self.words(); 3]);
+        let [a, b] = [a, b].map(|x| x.as_ptr().cast());
+        // SAFETY: of the lengths that it takes
+        unsafe { (self.calls.mul)(out.as_mut_ptr().cast(), a, b, from_ref(self).cast(), null(), 0) }
+    }
+
+    /// out = Σ c·w, as a call.
+    pub(super) fn reduce(&self, out: &mut [u64], terms: Terms) {
+        assert!(out.len() == self.words() && terms.words() == 2 * out.len() + 1);
+        let (first, len) = (terms.range().start.cast(), without_provenance(terms.len()));
+        // SAFETY: of the lengths that it takes
+        unsafe { (self.calls.reduce)(out.as_mut_ptr().cast(), first, len, from_ref(self).cast(), null(), 0) }
+    }
+}
+
+impl Calls {
+    /// Of a ring of so many words on such instructions.
+    pub(super) fn new(isa: Isa, words: usize) -> &'static Calls {
+        match words {
+            _ if isa != Isa::Portable => const { &Calls::of::<0>() },
+            3 => const { &Calls::of::<3>() },
+            4 => const { &Calls::of::<4>() },
+            5 => const { &Calls::of::<5>() },
+            6 => const { &Calls::of::<6>() },
+            7 => const { &Calls::of::<7>() },
+            8 => const { &Calls::of::<8>() },
+            _ => const { &Calls::of::<0>() },
+        }
+    }
+
+    /// The function of an operation, and what it takes, for elements `stride` bytes long of a ring that is tight or not.
+    pub(super) fn function(&self, code: Code, stride: usize, is_tight: bool) -> Option<(Function, Arguments)> {
+        use Arguments::{Complex, Form, FormAndElement, Operands, Pairs};
+        Some(match code {
+            Code::Add => (self.add, Operands),
+            Code::Sub => (self.sub, Operands),
+            Code::Mul => (self.mul, Operands),
+            Code::Sqr => (self.sqr, Operands),
+            Code::MulWide => (self.mul_wide, Operands),
+            Code::SqrWide => (self.sqr_wide, Operands),
+            Code::MulSum => (self.mul_sum, Operands),
+            Code::SqrSum => (self.sqr_sum, Operands),
+            Code::Sum => (self.sum, Form),
+            Code::Lin => (self.lin, Form),
+            Code::Reduce => (self.reduce, Form),
+            Code::ReduceThreePlusTwo if is_tight => (self.reduce_three_plus_two, FormAndElement),
+            Code::ReduceThreeMinusTwo if is_tight => (self.reduce_three_minus_two, FormAndElement),
+            Code::ComplexMul => (self.complex_mul, Complex(stride)),
+            Code::ComplexSqr => (self.complex_sqr, Complex(stride)),
+            Code::ComplexMulWide => (self.complex_mul_wide, Complex(stride)),
+            Code::ComplexSqrWide => (self.complex_sqr_wide, Complex(stride)),
+            Code::ComplexSumsMulWide => (self.complex_sums_mul_wide, Pairs(stride)),
+            Code::ComplexSumSqrWide => (self.complex_sum_sqr_wide, Pairs(stride)),
+            _ => return None,
+        })
+    }
 }

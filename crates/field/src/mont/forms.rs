@@ -2,7 +2,7 @@
 //!
 //! x86-64 assembly: a subtraction is the addition of the complement and one; the second and third terms run on the two carry
 //! chains of ADX, which start from CF and OF and are independent, so a pass costs about one cycle per word for each term. On other
-//! processors the same sums go word by word through a 128-bit accumulator.
+//! processors the same sums go word by word.
 //!
 //! Signs are constants: 0 for +, 1 for −. Results are modulo 2^(64·words), two's complement for negative values.
 #![allow(unsafe_code)]
@@ -29,7 +29,7 @@ pub(super) fn two_onto<const SB: usize>(isa: Isa, a: &mut [u64], b: &[u64]) -> i
     let (out, words) = (a.as_mut_ptr(), a.len());
     match isa {
         // SAFETY: as long as each other; each word is read before it is written
-        Isa::Portable => unsafe { portable::<SB, 0>(out, [out.cast_const(), b.as_ptr(), b.as_ptr()], 2, words) },
+        Isa::Portable => unsafe { portable_two::<SB>(out, out, b.as_ptr(), words) },
         // SAFETY: the same
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe { by_rest!(words, asm_two, SB)(out, out, b.as_ptr(), words) },
@@ -93,7 +93,7 @@ unsafe fn write_two<const SB: usize>(isa: Isa, out: *mut u64, a: &[u64], b: &[u6
     assert_eq!(a.len(), b.len());
     match isa {
         // SAFETY: the caller's promise, and operands of that length
-        Isa::Portable => unsafe { portable::<SB, 0>(out, [a.as_ptr(), b.as_ptr(), b.as_ptr()], 2, a.len()) },
+        Isa::Portable => unsafe { portable_two::<SB>(out, a.as_ptr(), b.as_ptr(), a.len()) },
         // SAFETY: the same
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe { by_rest!(a.len(), asm_two, SB)(out, a.as_ptr(), b.as_ptr(), a.len()) },
@@ -116,22 +116,40 @@ unsafe fn write_three<const SB: usize, const SC: usize>(
     let operands = [a.as_ptr(), b.as_ptr(), c.as_ptr()];
     match isa {
         // SAFETY: the caller's promise, and operands of that length
-        Isa::Portable => unsafe { portable::<SB, SC>(out, operands, 3, a.len()) },
+        Isa::Portable => unsafe { portable_three::<SB, SC>(out, operands, a.len()) },
         // SAFETY: the same; `Isa::Adx` proves ADX
         #[cfg(target_arch = "x86_64")]
         Isa::Adx(_) => unsafe { by_rest!(a.len(), asm_three, SB, SC)(out, operands, a.len()) },
     }
 }
 
-/// out + top·2^(64·words) = a ± b, or a ± b ± c if there are three operands, word by word.
+/// out + top·2^(64·words) = a ± b, word by word.
 ///
 /// # Safety
 /// All point at so many words; `out` may be an operand, too.
-#[inline]
-unsafe fn portable<const SB: usize, const SC: usize>(
+#[inline(always)]
+unsafe fn portable_two<const SB: usize>(out: *mut u64, a: *const u64, b: *const u64, words: usize) -> i64 {
+    let mut carry = false;
+    for i in 0..words {
+        // SAFETY: the caller's promise
+        unsafe {
+            let (a, b) = (*a.add(i), *b.add(i));
+            let word;
+            (word, carry) = if SB == 1 { a.borrowing_sub(b, carry) } else { a.carrying_add(b, carry) };
+            out.add(i).write(word);
+        }
+    }
+    if SB == 1 { -i64::from(carry) } else { i64::from(carry) }
+}
+
+/// out + top·2^(64·words) = a ± b ± c, word by word.
+///
+/// # Safety
+/// All point at so many words.
+#[inline(always)]
+unsafe fn portable_three<const SB: usize, const SC: usize>(
     out: *mut u64,
     [a, b, c]: [*const u64; 3],
-    operands: usize,
     words: usize,
 ) -> i64 {
     let signed = |negative: usize, x: u64| if negative == 1 { -(x as i128) } else { x as i128 };
@@ -139,10 +157,7 @@ unsafe fn portable<const SB: usize, const SC: usize>(
     for i in 0..words {
         // SAFETY: the caller's promise
         unsafe {
-            carry += *a.add(i) as i128 + signed(SB, *b.add(i));
-            if operands == 3 {
-                carry += signed(SC, *c.add(i));
-            }
+            carry += *a.add(i) as i128 + signed(SB, *b.add(i)) + signed(SC, *c.add(i));
             out.add(i).write(carry as u64);
         }
         carry >>= 64;
@@ -174,7 +189,7 @@ unsafe fn asm_two<const REST: usize, const SB: usize>(
             )),
             "sbb {t}, {t}",
             sb = const SB, o = in(reg) out, a = in(reg) a, b = in(reg) b, t = out(reg) borrow,
-            k = out(reg) _, turns = in(reg) words / 8,  rest = const REST, out("rcx") _, options(att_syntax, nostack)
+            k = out(reg) _, turns = in(reg) words / 8, rest = const REST, out("rcx") _, options(att_syntax, nostack)
         );
     }
     // the carry flag: + what it carried, or − what it borrowed
@@ -211,7 +226,7 @@ unsafe fn asm_three<const REST: usize, const SB: usize, const SC: usize>(
             "mov $0, {t:e}", "mov $0, {u:e}", "adcx {u}, {t}", "adox {u}, {t}",
             sb = const SB, sc = const SC,
             o = in(reg) out, a = in(reg) a, b = in(reg) b, c = in(reg) c, t = out(reg) carries, u = out(reg) _,
-            k = out(reg) _, turns = in(reg) words / 8,  rest = const REST, out("rcx") _, options(att_syntax, nostack)
+            k = out(reg) _, turns = in(reg) words / 8, rest = const REST, out("rcx") _, options(att_syntax, nostack)
         );
     }
     // a complement stands for −x − 1 + 2^(64·words)

@@ -35,8 +35,12 @@ mod words;
 
 use super::forms::{two, two_and_top_in, two_onto};
 use super::modulus::Modulus;
-use super::values::{MOST, Scratch};
+#[cfg(target_arch = "x86_64")]
+use super::values::MOST;
+use super::values::Scratch;
+#[cfg(target_arch = "x86_64")]
 use own::Own;
+pub(super) use portable::is_unrolled;
 #[cfg(target_arch = "x86_64")]
 pub(super) use words::Words;
 
@@ -102,23 +106,48 @@ pub(super) fn lengths() -> impl Iterator<Item = usize> {
     own::LENGTHS.iter().copied()
 }
 
-/// The kernels of a number of words.
+/// The kernels of a number of words. Lengths of slices say what n is, so that the compiler knows it where a caller does.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels {
-    isa: Isa,
     words: usize,
-    own: &'static Own,
+    /// Those in assembly.
+    #[cfg(target_arch = "x86_64")]
+    own: Option<&'static Own>,
+}
+
+/// Calls a kernel in assembly, if there is one, on operands that are checked to be of its length: `$x` of n words, `$wide` of 2n.
+macro_rules! assembly {
+    ($kernels:ident, |$own:ident, $n:ident| $call:expr, of $($x:expr),*; wide $($wide:expr),*) => {
+        #[cfg(target_arch = "x86_64")]
+        if let Some($own) = $kernels.own {
+            let $n = $kernels.words;
+            assert!($($x.len() == $n &&)* $($wide.len() == 2 * $n &&)* true);
+            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            return unsafe { $call };
+        }
+    };
 }
 
 impl Kernels {
     /// Of one of the [`lengths`].
     pub(super) fn new(isa: Isa, words: usize) -> Self {
-        Kernels { isa, words, own: own::own(isa, words) }
+        let _ = isa;
+        Kernels {
+            words,
+            #[cfg(target_arch = "x86_64")]
+            own: (isa != Isa::Portable).then(|| own::own(words)),
+        }
     }
 
+    /// What they use.
     #[inline(always)]
     pub(super) fn isa(&self) -> Isa {
-        self.isa
+        #[cfg(target_arch = "x86_64")]
+        if self.own.is_some() {
+            // they were made for a processor that has the instructions
+            return Isa::Adx(Proof(()));
+        }
+        Isa::Portable
     }
 
     /// n.
@@ -127,200 +156,180 @@ impl Kernels {
         self.words
     }
 
-    #[inline(always)]
-    fn are_elements<const K: usize>(&self, operands: [&[u64]; K]) {
-        assert!(operands.iter().all(|x| x.len() == self.words));
-    }
-
-    #[inline(always)]
-    fn is_wide(&self, x: &[u64]) {
-        assert_eq!(x.len(), 2 * self.words);
-    }
-
     /// out = a·b, of 2n words.
     #[inline(always)]
     pub(super) fn mul_wide(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        self.is_wide(out);
-        self.are_elements([a, b]);
-        // SAFETY: of the lengths that the kernel takes
-        unsafe { (self.own.mul_wide)(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), self.words) }
+        assembly!(self, |own, n| (own.mul_wide)(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), n), of a, b; wide out);
+        portable::mul_wide(out, a, b);
     }
 
     /// out = a², of 2n words.
     #[inline(always)]
     pub(super) fn sqr_wide(&self, out: &mut [u64], a: &[u64]) {
-        self.is_wide(out);
-        self.are_elements([a]);
-        // SAFETY: of the lengths that the kernel takes
-        unsafe { (self.own.sqr_wide)(out.as_mut_ptr(), a.as_ptr(), self.words) }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
+            assert!(a.len() == self.words && out.len() == 2 * self.words);
+            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            return unsafe { square(out.as_mut_ptr(), a.as_ptr(), self.words) };
+        }
+        portable::sqr_wide(out, a);
     }
 
     /// a·b in scratch.
     #[inline(always)]
     pub(super) fn product<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64]) -> &'t mut [u64] {
-        self.are_elements([a, b]);
-        // SAFETY: as above; a product is 2n words
-        unsafe {
-            (self.own.mul_wide)(t.places(2 * self.words), a.as_ptr(), b.as_ptr(), self.words);
-            t.written(2 * self.words)
-        }
+        assembly!(self, |own, n| {
+            (own.mul_wide)(t.places(2 * n), a.as_ptr(), b.as_ptr(), n);
+            t.written(2 * n)
+        }, of a, b; wide);
+        let t = t.zeros(2 * a.len());
+        portable::mul_wide(t, a, b);
+        t
     }
 
     /// a² in scratch.
     #[inline(always)]
     pub(super) fn square<'t>(&self, t: &'t mut Scratch, a: &[u64]) -> &'t mut [u64] {
-        self.are_elements([a]);
-        // SAFETY: as above
-        unsafe {
-            (self.own.sqr_wide)(t.places(2 * self.words), a.as_ptr(), self.words);
-            t.written(2 * self.words)
+        #[cfg(target_arch = "x86_64")]
+        if let Some(square) = self.own.and_then(|own| own.sqr_wide) {
+            assert_eq!(a.len(), self.words);
+            // SAFETY: there are instructions for it; a is of the length that it takes, and 2n words are written
+            return unsafe {
+                square(t.places(2 * self.words), a.as_ptr(), self.words);
+                t.written(2 * self.words)
+            };
         }
+        let t = t.zeros(2 * a.len());
+        portable::sqr_wide(t, a);
+        t
     }
 
     /// out + carry·2^(64n) = t/2^(64n) modulo p, below t/R + p + 2p/2^64; returns the carry. `t` is destroyed.
     #[inline(always)]
     pub(super) fn redc(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) -> u64 {
-        self.is_wide(t);
-        self.are_elements([out, m.p()]);
-        // SAFETY: of the lengths that the kernel takes
-        unsafe { (self.own.redc)(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) }
+        assembly!(self, |own, n| (own.redc)(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), n), of out, m.p(); wide t);
+        portable::redc(out, t, &m.p()[..out.len()], m.ninv())
     }
 
     /// As [`Kernels::redc`] for t < pR, canonical.
     #[inline(always)]
     pub(super) fn redc_closed(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) {
-        if let Some(closed) = self.own.redc_closed {
-            self.is_wide(t);
-            self.are_elements([out, m.p()]);
-            // SAFETY: of the lengths that the kernel takes
-            unsafe { closed(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) };
+        #[cfg(target_arch = "x86_64")]
+        if let Some(closed) = self.own.and_then(|own| own.redc_closed) {
+            let n = self.words;
+            assert!(out.len() == n && m.p().len() == n && t.len() == 2 * n);
+            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            unsafe { closed(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), n) };
             return;
         }
         let carry = self.redc(out, t, m);
         // those by rows are below t/R + p; in blocks 2p may be exceeded
-        if self.isa != Isa::Portable && self.words >= BLOCKS {
-            m.canonical(self.isa, out, carry);
+        if self.isa() != Isa::Portable && self.words >= BLOCKS {
+            m.canonical(self.isa(), out, carry);
         } else {
-            cond_sub(self.isa, out, carry, m.p());
+            cond_sub(self.isa(), out, carry, m.p());
         }
     }
 
     /// t/2^(64n) modulo a tight p, for t of 2n + 1 words in [0, 2^15·pR): canonical. `t` is destroyed.
     #[inline(always)]
     pub(super) fn redc_canonical(&self, out: &mut [u64], t: &mut [u64], m: &Modulus) {
-        assert_eq!(t.len(), 2 * self.words + 1);
-        if let Some(canonical) = self.own.redc_canonical {
-            self.are_elements([out, m.p()]);
-            // SAFETY: of the lengths that the kernel takes
-            unsafe { canonical(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), self.words) };
+        #[cfg(target_arch = "x86_64")]
+        if let Some(canonical) = self.own.and_then(|own| own.redc_canonical) {
+            let n = self.words;
+            assert!(out.len() == n && m.p().len() == n && t.len() == 2 * n + 1);
+            // SAFETY: there are instructions for it, and operands are of the lengths that it takes
+            unsafe { canonical(out.as_mut_ptr(), t.as_mut_ptr(), m.words(), n) };
             return;
         }
-        let (t, top) = t.split_at_mut(2 * self.words);
+        let (t, top) = t.split_at_mut(2 * out.len());
         let carry = self.redc(out, t, m);
-        m.canonical(self.isa, out, top[0].wrapping_add(carry));
+        m.canonical(self.isa(), out, top[0].wrapping_add(carry));
     }
 
-    /// out = a + b mod p, for a and b in [0, p).
+    /// out = a ± b mod p, for a and b in [0, p); SIGN is 0 for +, 1 for −.
     #[inline(always)]
-    pub(super) fn add_mod(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
-        self.are_elements([out, a, b, p]);
-        match self.own.add_mod {
-            // SAFETY: of the lengths that the kernel takes
-            Some(add) => unsafe { add(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), p.as_ptr()) },
-            None => {
-                let carry = two::<0>(self.isa, out, a, b);
-                cond_sub(self.isa, out, carry as u64, p);
-            }
-        }
+    pub(super) fn modular<const SIGN: usize>(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
+        let top = two::<SIGN>(self.isa(), out, a, b);
+        self.corrected::<SIGN>(out, top, p);
     }
 
     /// The same in scratch.
     #[inline(always)]
-    pub(super) fn add_mod_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], p: &[u64]) -> &'t [u64] {
-        self.are_elements([a, b, p]);
-        let (carry, t) = two_and_top_in::<0>(self.isa, t, a, b);
-        cond_sub(self.isa, t, carry as u64, p);
+    pub(super) fn modular_in<'t, const SIGN: usize>(
+        &self,
+        t: &'t mut Scratch,
+        a: &[u64],
+        b: &[u64],
+        p: &[u64],
+    ) -> &'t [u64] {
+        let (top, t) = two_and_top_in::<SIGN>(self.isa(), t, a, b);
+        self.corrected::<SIGN>(t, top, p);
         t
     }
 
-    /// a ← a + b mod p.
+    /// The same in the place of a.
     #[inline(always)]
-    pub(super) fn add_mod_onto(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
-        let carry = two_onto::<0>(self.isa, a, b);
-        cond_sub(self.isa, a, carry as u64, p);
-    }
-
-    /// a ← a − b mod p.
-    #[inline(always)]
-    pub(super) fn sub_mod_onto(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
-        let borrow = two_onto::<1>(self.isa, a, b);
-        cond_add(self.isa, a, borrow as u64, p);
-    }
-
-    /// out = a − b mod p, for a and b in [0, p).
-    #[inline(always)]
-    pub(super) fn sub_mod(&self, out: &mut [u64], a: &[u64], b: &[u64], p: &[u64]) {
-        self.are_elements([out, a, b, p]);
-        match self.own.sub_mod {
-            // SAFETY: of the lengths that the kernel takes
-            Some(sub) => unsafe { sub(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), p.as_ptr()) },
-            None => {
-                let borrow = two::<1>(self.isa, out, a, b);
-                cond_add(self.isa, out, borrow as u64, p);
-            }
-        }
-    }
-
-    /// The same in scratch.
-    #[inline(always)]
-    pub(super) fn sub_mod_in<'t>(&self, t: &'t mut Scratch, a: &[u64], b: &[u64], p: &[u64]) -> &'t [u64] {
-        self.are_elements([a, b, p]);
-        let (borrow, t) = two_and_top_in::<1>(self.isa, t, a, b);
-        cond_add(self.isa, t, borrow as u64, p);
-        t
+    pub(super) fn modular_onto<const SIGN: usize>(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
+        let top = two_onto::<SIGN>(self.isa(), a, b);
+        self.corrected::<SIGN>(a, top, p);
     }
 
     /// a ← a − b, plus p·2^(64n) where that is negative, for a and b of 2n words in [0, p·2^(64n)).
     #[inline(always)]
     pub(super) fn sub_mod_wide(&self, a: &mut [u64], b: &[u64], p: &[u64]) {
-        self.is_wide(a);
-        let borrow = two_onto::<1>(self.isa, a, b);
-        cond_add(self.isa, &mut a[self.words..], borrow as u64, p);
+        let (top, n) = (two_onto::<1>(self.isa(), a, b), a.len() / 2);
+        self.corrected::<1>(&mut a[n..], top, p);
+    }
+
+    /// x + top·2^(64n), a sum or a difference of elements, becomes canonical.
+    #[inline(always)]
+    fn corrected<const SIGN: usize>(&self, x: &mut [u64], top: i64, p: &[u64]) {
+        match SIGN {
+            0 => cond_sub(self.isa(), x, top as u64, p),
+            _ => cond_add(self.isa(), x, top as u64, p),
+        }
     }
 }
 
 /// x + top·2^(64·words) in [0, 2p) loses p if it is at least that.
 #[inline(always)]
 pub(super) fn cond_sub(isa: Isa, x: &mut [u64], top: u64, p: &[u64]) {
-    assert!(x.len() == p.len() && p.len() <= MOST);
     match isa {
-        Isa::Portable => portable::cond_sub(x, top, p),
-        // SAFETY: of one length
+        Isa::Portable => portable::cond_sub(x, top, &p[..x.len()]),
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { linear::cond_sub(x, top, p) },
+        Isa::Adx(_) => {
+            assert!(x.len() == p.len() && p.len() <= MOST);
+            // SAFETY: of one length
+            unsafe { linear::cond_sub(x, top, p) }
+        }
     }
 }
 
 /// x gains p modulo 2^(64·words) where `mask` is all ones, and nothing where it is 0.
 #[inline(always)]
 fn cond_add(isa: Isa, x: &mut [u64], mask: u64, p: &[u64]) {
-    assert!(x.len() == p.len() && p.len() <= MOST);
     match isa {
-        Isa::Portable => portable::cond_add(x, mask, p),
-        // SAFETY: of one length
+        Isa::Portable => portable::cond_add(x, mask, &p[..x.len()]),
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { linear::cond_add(x, mask, p) },
+        Isa::Adx(_) => {
+            assert!(x.len() == p.len() && p.len() <= MOST);
+            // SAFETY: of one length
+            unsafe { linear::cond_add(x, mask, p) }
+        }
     }
 }
 
 /// x −= q·y for a q that may be secret; returns the borrow word.
 #[inline(always)]
 pub(super) fn sub_scaled(isa: Isa, x: &mut [u64], q: u64, y: &[u64]) -> u64 {
-    assert_eq!(x.len(), y.len());
     match isa {
-        Isa::Portable => portable::scaled_sub_from(x, y, q),
-        // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; of one length
+        Isa::Portable => portable::scaled_sub_from(x, &y[..x.len()], q),
         #[cfg(target_arch = "x86_64")]
-        Isa::Adx(_) => unsafe { linear::scaled_sub_from(x, y, q) },
+        Isa::Adx(_) => {
+            assert_eq!(x.len(), y.len());
+            // SAFETY: `Isa::Adx` exists only where `Isa::detect` found BMI2 and ADX; of one length
+            unsafe { linear::scaled_sub_from(x, y, q) }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The portable engine: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
+//! The engines `mont` and `portable`: Montgomery arithmetic (Montgomery 1985) on 64-bit words, for any odd modulus, chosen at run time.
 //!
 //! With R = 2^(64n), the residue x is held as a number congruent to x·R modulo p. How far it may be outside [0, p) depends
 //! on the spare bits s = 64n − bits(p):
@@ -10,8 +10,8 @@
 //! On few words, where kernels in assembly know tight moduli only, a roomy p is replaced by a multiple c·p that is tight. Everything
 //! below is then modulo c·p, but for what enters and leaves.
 //!
-//! [`Mont<N>`] has places for N words. What computes is `ring.rs`, which is compiled once and learns n when it runs: up to 8 words n = N, above
-//! that the next number of words that has kernels.
+//! [`Mont<N>`] has places for N words: up to 8 n = N, above that n is the next number of words that has kernels. What computes is
+//! `arithmetic.rs`, compiled once and not for each N: it learns n when it runs, but in plain Rust, where it is compiled for each n from 3 to 8.
 //!
 //! Cost: n² word products for a product, n(n + 1)/2 for a square, at most n² + n for a reduction. Everything runs in constant time:
 //! no branch and no address depends on the value of an element.
@@ -19,6 +19,7 @@
 //! `unsafe`: sums as consecutive words, and operations that are called with addresses.
 #![allow(unsafe_code)]
 
+mod arithmetic;
 mod calls;
 mod complex;
 mod forms;
@@ -76,11 +77,6 @@ impl<const N: usize> zeroize::DefaultIsZeroes for Residue<N> {}
 // SAFETY: it is N words
 unsafe impl<const N: usize> Value for Residue<N> {
     const WORDS: Option<usize> = Some(N);
-
-    #[inline(always)]
-    fn words(&self) -> usize {
-        N
-    }
 }
 
 /// An unreduced sum of products: its first 2n words, and the one above them. Of a tight modulus that is the next word, in two's
@@ -105,32 +101,27 @@ impl<const N: usize> Blank for Sum<N> {}
 // SAFETY: it is 2N + 1 words, one after the other
 unsafe impl<const N: usize> Value for Sum<N> {
     const WORDS: Option<usize> = Some(2 * N + 1);
-
-    #[inline(always)]
-    fn words(&self) -> usize {
-        2 * N + 1
-    }
 }
 
 /// F_p in places for N 64-bit words.
 #[derive(Clone)]
 pub struct Mont<const N: usize>(Arc<Ring>);
 
-/// How many words a modulus takes of so many places: all up to 8, above that the next number that has kernels.
+/// The most places that hold a modulus of as many words only.
+const FEW: usize = 8;
+
+/// How many words a modulus takes of so many places: all if they are [`FEW`], above that the next number that has kernels.
 fn words_of(places: usize, bits: u64) -> Option<usize> {
-    let least = if places <= MOST_ALIKE { places } else { MOST_ALIKE + 1 };
+    let least = if places <= FEW { places } else { FEW + 1 };
     kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
 }
-
-/// Up to so many words places are words.
-const MOST_ALIKE: usize = 8;
 
 impl<const N: usize> Mont<N> {
     /// The field of p elements, on the best instructions of this processor.
     ///
     /// # Errors
-    /// If p is even, below 3, or longer than the greatest number of words up to N that has kernels: 1 to 8, 10, 12, 14, 16, 17, 20, 24,
-    /// 25, 29, 33, 38, 43, 48, 54, 60, 65. Primality is the caller's to know.
+    /// If p is even, below 3, or longer than the greatest number of words up to N that has kernels, which the error says. Primality is the
+    /// caller's to know.
     pub fn new(p: &BigUint) -> Result<Self, ModulusError> {
         Self::with_isa(p, Isa::detect())
     }
@@ -149,6 +140,7 @@ impl<const N: usize> Mont<N> {
     }
 
     fn with_isa(p: &BigUint, isa: Isa) -> Result<Self, ModulusError> {
+        const { assert!(N != 9, "no number of words above 8 fits 9 places") };
         if !p.bit(0) || p.is_one() {
             return Err(ModulusError::NotOddPrime(p.clone()));
         }
@@ -218,12 +210,12 @@ fn stride<const N: usize>() -> *const () {
     std::ptr::without_provenance(size_of::<Residue<N>>())
 }
 
-/// Calls one of [`calls`]: the address of the result, and what follows it in the order of the parameters.
+/// Calls one of [`Calls`](calls::Calls): the address of the result, and what follows it in the order of the parameters.
 macro_rules! call {
     ($f:ident.$name:ident($out:expr, $a:expr, $b:expr, $d:expr, $e:expr)) => {{
         let ring: *const Ring = Arc::as_ptr(&$f.0);
         // SAFETY: residues are N words, sums 2N + 1, and N ≥ n; what is borrowed does not overlap; a term has the layout of an item
-        unsafe { calls::$name((&raw mut *$out).cast(), $a, $b, ring.cast(), $d, $e) }
+        unsafe { ($f.0.calls.$name)((&raw mut *$out).cast(), $a, $b, ring.cast(), $d, $e) }
     }};
 }
 
@@ -420,7 +412,8 @@ impl<const N: usize> Lanes for Mont<N> {
             return few.kernel(code, coefficients, &self.0.m);
         }
         let _ = coefficients;
-        let (function, arguments) = calls::function(&self.0, code, size_of::<Residue<N>>())?;
+        let is_tight = matches!(self.0.slack, Slack::Tight(_));
+        let (function, arguments) = self.0.calls.function(code, size_of::<Residue<N>>(), is_tight)?;
         Some(Kernel::new(function, Arc::as_ptr(&self.0).cast(), arguments))
     }
 

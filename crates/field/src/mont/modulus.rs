@@ -79,6 +79,12 @@ impl Modulus {
         self.words[2 * self.n + 1] as i64
     }
 
+    /// −1/p modulo 2^64.
+    #[inline(always)]
+    pub(super) fn ninv(&self) -> u64 {
+        self.words[2 * self.n + 2]
+    }
+
     /// 2^12·p: n words and the one above.
     #[inline(always)]
     pub(super) fn shifted(&self) -> &[u64] {
@@ -92,6 +98,7 @@ impl Modulus {
     }
 
     /// All of it, as the kernels read it.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn words(&self) -> *const u64 {
         self.words.as_ptr()
@@ -122,7 +129,7 @@ impl Modulus {
             return x[0] << -begin;
         }
         let (word, shift) = (begin as usize / 64, begin as u32 % 64);
-        let high = if word + 1 < self.n { x[word + 1] } else { top };
+        let high = if word + 1 < x.len() { x[word + 1] } else { top };
         // two shifts, since one by 64 is not defined
         x[word] >> shift | high << 1 << (63 - shift)
     }

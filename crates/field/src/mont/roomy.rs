@@ -1,6 +1,6 @@
-//! Moduli with at least 16 spare bits below 2^(64N): elements need not be canonical, so most corrections disappear.
+//! Moduli with at least 16 spare bits below 2^(64n): elements need not be canonical, so most corrections disappear.
 //!
-//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`RoomyRules`](super::rules::RoomyRules)):
+//! Ranges, in units of p and of p·R, with s = 64n − bits(p) spare bits (proved by [`RoomyRules`](super::rules::RoomyRules)):
 //!
 //! * a closed element is in [0, 3p); `add` adds ranges; `sub` adds 16p, so a subtrahend must be below 16p;
 //! * a product of elements below 2^u·p and 2^v·p is below 2^(u+v−s)·pR, a small fraction of pR;
@@ -65,6 +65,7 @@ fn signed(terms: Terms) -> bool {
 }
 
 /// Σ c·w in two's complement.
+#[inline(always)]
 pub(super) fn form(isa: Isa, out: &mut [u64], terms: Terms) {
     let last = out.len() - 1;
     if let Some([(1, a), (sign @ (1 | -1), b)]) = terms.as_array() {
@@ -83,6 +84,7 @@ pub(super) fn form(isa: Isa, out: &mut [u64], terms: Terms) {
 }
 
 /// Σ c·w in scratch, plus pR where it may be negative: the shapes of the formulas in one pass each.
+#[inline(always)]
 pub(super) fn form_in<'t>(isa: Isa, t: &'t mut Scratch, terms: Terms, p: &[u64]) -> &'t mut [u64] {
     let words = terms.words() - 1;
     let signed = signed(terms);

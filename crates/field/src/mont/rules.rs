@@ -13,13 +13,13 @@ const LOOSE: Range = Range::new(0, 2);
 
 /// Fewer than 16 spare bits: an element is in [0, p), an unreduced value within ±2^12·pR.
 pub(super) struct TightRules {
-    /// 64N − bits(p).
+    /// 64n − bits(p).
     pub(super) spare: u32,
 }
 
 /// At least 16 spare bits: elements in [0, k·p), unreduced values in two's complement.
 pub(super) struct RoomyRules {
-    /// 64N − bits(p).
+    /// 64n − bits(p).
     pub(super) spare: u32,
 }
 
@@ -83,7 +83,7 @@ fn signed(terms: &[Term<Range>]) -> bool {
 }
 
 impl RoomyRules {
-    /// Elements stay below 2^(s − 1)·p ≤ 2^(64N − 1); more than 15 bits are never asked for.
+    /// Elements stay below 2^(s − 1)·p ≤ 2^(64n − 1); more than 15 bits are never asked for.
     fn element(&self, range: Range) -> Result<Range, String> {
         let most = 1 << (self.spare - 1).min(SPARE_BITS - 1);
         if range.low >= 0 && range.high <= most {
@@ -93,7 +93,7 @@ impl RoomyRules {
         }
     }
 
-    /// The value must fit 2N words with its sign: below 2^(s − 1)·pR, of which 2^15·pR is all that is used.
+    /// The value must fit 2n words with its sign: below 2^(s − 1)·pR, of which 2^15·pR is all that is used.
     fn fits(range: Range) -> Result<Range, String> {
         if range.high.max(-range.low) < PR << (SPARE_BITS - 1) {
             Ok(range)

@@ -86,10 +86,12 @@ pub(super) fn sum_elements(isa: Isa, out: &mut [u64], (start, start_top): (&[u64
 ///
 /// # Safety
 /// `out` may be written as far as the terms reach.
+#[inline(always)]
 unsafe fn portable(out: *mut u64, start: &[u64], terms: Terms) -> u64 {
+    let start = &start[..terms.words()];
     let mut carry = 0i128;
-    for (i, start) in start[..terms.words()].iter().enumerate() {
-        carry += *start as i128;
+    for i in 0..start.len() {
+        carry += start[i] as i128;
         for (c, w) in terms.iter() {
             carry += c as i128 * w[i] as i128;
         }
@@ -122,14 +124,14 @@ macro_rules! each {
 macro_rules! block {
     ($len:literal, $keep:literal) => {
         concat!(
-            "mov 8(%rsp), %rax\n", "add 24(%rsp), %rax\n",
+            "mov 8(%rsp), %rax\n add 24(%rsp), %rax\n",
             each!($len, "mov 8*.Lk(%rax), \\r\n"),
             // what the block before carried out, with its sign
             "mov %rbp, %rdx\n sar $63, %rdx\n",
             each!($len, ".if .Lk == 0\n add %rbp, \\r\n .else\n adc %rdx, \\r\n .endif\n"),
             ".if ", $keep, "\n adc %rdx, %rbx\n .endif\n",
             "mov (%rsp), %rsi\n cmp %rsi, %rcx\n je 9f\n",
-            "2: movslq (%rsi), %rdx\n mov 8(%rsi), %rax\n", "add 24(%rsp), %rax\n", "add $16, %rsi\n cmp $1, %rdx\n jne 3f\n",
+            "2: movslq (%rsi), %rdx\n mov 8(%rsi), %rax\n add 24(%rsp), %rax\n add $16, %rsi\n cmp $1, %rdx\n jne 3f\n",
             each!($len, ".if .Lk == 0\n add (%rax), \\r\n .else\n adc 8*.Lk(%rax), \\r\n .endif\n"),
             ".if ", $keep, "\n adc $0, %rbx\n .endif\n",
             "cmp %rsi, %rcx\n jne 2b\n jmp 9f\n",
@@ -146,7 +148,7 @@ macro_rules! block {
             "cmpl $0, -16(%rsi)\n jns 6f\n",
             each!($len, "not \\r\n"), ".if ", $keep, "\n not %rbx\n .endif\n",
             "6: cmp %rsi, %rcx\n jne 2b\n",
-            "9: mov 16(%rsp), %rdi\n", "add 24(%rsp), %rdi\n",
+            "9: mov 16(%rsp), %rdi\n add 24(%rsp), %rdi\n",
             each!($len, "mov \\r, 8*.Lk(%rdi)\n"),
         )
     };

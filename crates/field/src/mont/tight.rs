@@ -1,6 +1,6 @@
-//! Moduli with fewer than 16 spare bits below 2^(64N): elements are canonical, unreduced sums are not corrected at all.
+//! Moduli with fewer than 16 spare bits below 2^(64n): elements are canonical, unreduced sums are not corrected at all.
 //!
-//! Ranges, in units of p and of p·R, with s = 64N − bits(p) spare bits (proved by [`TightRules`](super::rules::TightRules)):
+//! Ranges, in units of p and of p·R, with s = 64n − bits(p) spare bits (proved by [`TightRules`](super::rules::TightRules)):
 //!
 //! * every element is in [0, p). Where s ≥ 1, the fused products in F_p(i) add two without a correction, below 2p, and where s ≥ 2
 //!   they take operands that are such sums;

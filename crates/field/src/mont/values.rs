@@ -2,7 +2,6 @@
 #![allow(unsafe_code)]
 
 use crate::term::Term;
-use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 /// Words of the longest modulus.
@@ -20,7 +19,11 @@ pub(super) const ZERO: &[u64] = &[0; MOST_WIDE];
 pub(super) unsafe trait Value {
     /// How many, if all values have as many.
     const WORDS: Option<usize>;
-    fn words(&self) -> usize;
+
+    #[inline(always)]
+    fn words(&self) -> usize {
+        Self::WORDS.unwrap_or(0)
+    }
 }
 
 /// The words of a value that is about to be computed.
@@ -113,6 +116,7 @@ impl Scratch {
 }
 
 /// A term c·x as kernels read it: the layout of [`Term`].
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Item {
     coeff: i32,
@@ -132,7 +136,6 @@ impl Item {
 pub(super) struct Terms<'t> {
     items: &'t [Item],
     words: usize,
-    values: PhantomData<&'t u64>,
 }
 
 impl<'t> Terms<'t> {
@@ -145,7 +148,7 @@ impl<'t> Terms<'t> {
         }
         // SAFETY: a term has the layout of an item, and its value begins with words
         let items = unsafe { core::slice::from_raw_parts(terms.as_ptr().cast(), terms.len()) };
-        Terms { items, words, values: PhantomData }
+        Terms { items, words }
     }
 
     /// A list at an address.
@@ -155,7 +158,13 @@ impl<'t> Terms<'t> {
     #[inline(always)]
     pub(super) unsafe fn at(first: *const Item, len: usize, words: usize) -> Self {
         // SAFETY: the caller's promise
-        Terms { items: unsafe { core::slice::from_raw_parts(first, len) }, words, values: PhantomData }
+        Terms { items: unsafe { core::slice::from_raw_parts(first, len) }, words }
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn len(self) -> usize {
+        self.items.len()
     }
 
     /// Whether there are none.
@@ -164,18 +173,31 @@ impl<'t> Terms<'t> {
         self.items.is_empty()
     }
 
-    /// Each as c and x.
+    /// Term i, which there must be, as c and x.
     #[inline(always)]
-    pub(super) fn iter(self) -> impl Iterator<Item = (i32, &'t [u64])> + Clone {
-        // SAFETY: a value of the list that `new` was given, of at least so many words
-        self.items.iter().map(move |x| (x.coeff, unsafe { core::slice::from_raw_parts(x.words, self.words) }))
+    fn term(self, i: usize) -> (i32, &'t [u64]) {
+        let Item { coeff, words } = self.items[i];
+        // SAFETY: a value of the list that `new` was given, or that `at` was promised, of at least so many words
+        (coeff, unsafe { core::slice::from_raw_parts(words, self.words) })
     }
 
-    /// All of them, if there are K.
+    /// Each as c and x.
+    #[inline(always)]
+    pub(super) fn iter(self) -> impl Iterator<Item = (i32, &'t [u64])> {
+        (0..self.items.len()).map(move |i| self.term(i))
+    }
+
+    /// All of them, if there are K. (The standard library's functions that fill arrays are not inlined here.)
     #[inline(always)]
     pub(super) fn as_array<const K: usize>(self) -> Option<[(i32, &'t [u64]); K]> {
-        let mut all = self.iter();
-        (self.items.len() == K).then(|| core::array::from_fn(|_| all.next().unwrap_or((0, &[]))))
+        if self.items.len() != K {
+            return None;
+        }
+        let mut all: [(i32, &[u64]); K] = [(0, &[]); K];
+        for (i, term) in all.iter_mut().enumerate() {
+            *term = self.term(i);
+        }
+        Some(all)
     }
 
     /// Words of each value.
@@ -185,7 +207,6 @@ impl<'t> Terms<'t> {
     }
 
     /// Where they begin and end.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn range(self) -> core::ops::Range<*const Item> {
         self.items.as_ptr_range()

@@ -16,7 +16,7 @@ pub(super) struct Stage<'s> {
 impl Job for Stage<'_> {
     type Output = Result<Run<BigUint>, Trap>;
     // the processor is simulated, not fast: few sizes will do
-    const WORDS: &'static [usize] = &[8, 65];
+    const WORDS: &'static [usize] = &[4, 8, 17, 33, 65];
     const LIMBS: &'static [usize] = &[5, 8, 21, 40, 80];
 
     fn run<F: Lanes + 'static>(self, f: F) -> Self::Output {

@@ -47,13 +47,16 @@ impl RecordedBackend {
         self.values(products.len(), (vectors, most), |vectors| self.run_lines(vectors))
     }
 
-    /// The most slots of a piece: [`MOST_SLOTS`], or half of what there are and half of that until there are places for them.
+    /// The most slots of a piece: [`MOST_SLOTS`], or fewer until the programs of all pieces can be run.
     fn most_slots<T>(&self, vectors: &[Vec<T>], job: impl Fn(usize) -> Job) -> usize {
-        let mut most = vectors.iter().map(Vec::len).max().unwrap_or(0).clamp(1, MOST_SLOTS);
-        while most > 1 && !self.ready.has_places(job(most)) {
-            most = most.div_ceil(2);
+        let mut most = MOST_SLOTS;
+        loop {
+            let longest = vectors.iter().map(|vector| piece_len(vector.len(), most)).max().unwrap_or(1);
+            if longest == 1 || self.ready.can_run(job(longest)) {
+                return most;
+            }
+            most = longest.div_ceil(2);
         }
-        most
     }
 
     /// The values of so many products in vectors, in pieces of so many slots at most; `run` takes vectors of as many slots.
@@ -169,9 +172,14 @@ fn has_infinite(vectors: &[Vec<PreparedSlot<'_>>]) -> bool {
     vectors.iter().flatten().any(|(_, points)| points.contains(&None))
 }
 
+/// How many slots the longest piece of so many has, if all are nearly as long.
+fn piece_len(slots: usize, most: usize) -> usize {
+    slots.div_ceil(slots.div_ceil(most).max(1)).max(1)
+}
+
 /// The slots of a vector in pieces of nearly equal lengths; one for none.
 fn pieces<T>(slots: Vec<T>, most: usize) -> Vec<Vec<T>> {
-    let len = slots.len().div_ceil(slots.len().div_ceil(most).max(1)).max(1);
+    let len = piece_len(slots.len(), most);
     let mut slots = slots.into_iter().peekable();
     let mut pieces = vec![];
     while pieces.is_empty() || slots.peek().is_some() {

@@ -455,10 +455,10 @@ impl Backend for RecordedBackend {
         self.miller_of_lines(products)
     }
 
-    fn is_proved_for(&self, prepared: bool, pairs: usize) -> bool {
+    fn can_multiply(&self, prepared: bool, pairs: usize) -> bool {
         let moving = Job::Miller { pairs, masked: false, affine: false };
         let job = if prepared { Job::MillerPrepared { pairs, masked: false } } else { moving };
-        self.ready.number(job).is_ok()
+        self.ready.can_run(job)
     }
 
     fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {

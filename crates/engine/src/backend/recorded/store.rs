@@ -269,9 +269,8 @@ struct Runnable {
 pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
-    loaded: Mutex<HashMap<Job, Runnable>>,
-    /// Which computations rows have places for, as far as was asked.
-    placed: Mutex<HashMap<Job, bool>>,
+    /// Programs, or what keeps them from being run.
+    loaded: Mutex<HashMap<Job, Result<Runnable, String>>>,
     /// The numbers of the machines that prepare arguments, or keep tables or points of a group, and read them: what they keep is in their
     /// own form.
     keeping: [OnceLock<Result<usize, String>>; 5],
@@ -292,7 +291,6 @@ impl Ready {
             programs,
             machines: Machines::new(curve, choice, (engine, make))?,
             loaded: Mutex::default(),
-            placed: Mutex::default(),
             keeping: Default::default(),
         };
         // what every user of the curve needs is proved before there is a system
@@ -330,7 +328,7 @@ impl Ready {
     ///
     /// # Errors
     /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
-    pub(super) fn number(&self, job: Job) -> Result<usize, String> {
+    fn number(&self, job: Job) -> Result<usize, String> {
         let (kept, all) = match (job, job.stores()) {
             (Job::Prepare | Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. }, _) => {
                 (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
@@ -350,29 +348,28 @@ impl Ready {
         }
     }
 
-    /// Whether there are places for the values of a computation: on rows, of which so many are reached. Other engines take any.
-    pub(super) fn has_places(&self, job: Job) -> bool {
-        if self.machines.first().name() != Engine::Rows.name() {
-            return true;
-        }
-        let known = self.placed.lock().unwrap_or_else(PoisonError::into_inner).get(&job).copied();
-        known.unwrap_or_else(|| {
-            let placed = self.number(job).is_ok();
-            self.placed.lock().unwrap_or_else(PoisonError::into_inner).insert(job, placed);
-            placed
-        })
+    /// Whether a machine keeps the ranges of a computation, and has places for all its values.
+    pub(super) fn can_run(&self, job: Job) -> bool {
+        self.loaded(job).is_ok()
     }
 
     /// A program on the machine that keeps its ranges.
     fn load(&self, job: Job) -> Runnable {
+        self.loaded(job).unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"))
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// If no machine keeps them: what leaves its range.
+    fn loaded(&self, job: Job) -> Result<Runnable, String> {
         let known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
         known.unwrap_or_else(|| {
-            let program = self.programs.program(job);
-            let number = self.number(job);
-            let number = number.unwrap_or_else(|reason| panic!("{job:?} leaves the range of every machine: {reason}"));
-            let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
-            let program = machine.suited(&program);
-            let runnable = Runnable { loaded: machine.load(&program), program };
+            let runnable = self.number(job).map(|number| {
+                let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
+                let program = machine.suited(&self.programs.program(job));
+                Runnable { loaded: machine.load(&program), program }
+            });
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(job).or_insert(runnable).clone()
         })

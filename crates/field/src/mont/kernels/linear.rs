@@ -74,7 +74,7 @@ unsafe fn scaled_sub_from_of<const REST: usize>(x: &mut [u64], y: &[u64], c: u64
             )),
             "mov $0, {t:e}", "adcx {t}, {h}", "adox {t}, {h}",
             x = in(reg) x.as_mut_ptr(), y = in(reg) y.as_ptr(), h = inout(reg) high, t = out(reg) _, u = out(reg) _,
-            v = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST, out("rcx") _,
+            v = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8, rest = const REST, out("rcx") _,
             inout("rdx") c => _, options(att_syntax, nostack)
         );
     }
@@ -105,7 +105,7 @@ unsafe fn cond_sub_of<const REST: usize>(x: &mut [u64], top: u64, p: &[u64]) {
             "sbb $0, {top}",
             each_word!(carry "mov 8*.Lk({d},{k},8), {t}\n cmovc 8*.Lk({x},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
             x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), d = in(reg) difference.as_mut_ptr(),
-            top = inout(reg) top => _, t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST,
+            top = inout(reg) top => _, t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8, rest = const REST,
             out("rcx") _, options(att_syntax, nostack)
         );
     }
@@ -135,7 +135,7 @@ unsafe fn cond_add_of<const REST: usize>(x: &mut [u64], mask: u64, p: &[u64]) {
             "add {c}, {c}",
             each_word!(carry "mov 8*.Lk({x},{k},8), {t}\n cmovc 8*.Lk({s},{k},8), {t}\n mov {t}, 8*.Lk({x},{k},8)\n"),
             x = in(reg) x.as_mut_ptr(), p = in(reg) p.as_ptr(), s = in(reg) sum.as_mut_ptr(), c = inout(reg) mask => _,
-            t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8,  rest = const REST, out("rcx") _,
+            t = out(reg) _, k = out(reg) _, turns = in(reg) x.len() / 8, rest = const REST, out("rcx") _,
             options(att_syntax, nostack)
         );
     }
