@@ -110,7 +110,7 @@ pub struct Mont<const N: usize>(Arc<Ring>);
 /// The most places that hold a modulus of as many words only.
 const FEW: usize = 8;
 
-/// How many words a modulus takes of so many places: all if they are [`FEW`], above that the next number that has kernels.
+/// How many words a modulus takes of so many places: all up to [`FEW`], above that the next number that has kernels.
 fn words_of(places: usize, bits: u64) -> Option<usize> {
     let least = if places <= FEW { places } else { FEW + 1 };
     kernels::lengths().find(|n| (least..=places).contains(n) && bits <= 64 * *n as u64)
