@@ -5,7 +5,7 @@ use crate::inputs::{Inputs, Outside, outside};
 use crate::method::Contender;
 use crate::peers::CurvePeer;
 use crate::track::Track;
-use bilinear_engine::{Batch, FixedRows, Point, PointRef, Prepared, Side, System, ThreadsError, Validate};
+use bilinear_engine::{Batch, Engine, FixedRows, Point, PointRef, Prepared, Side, System, ThreadsError, Validate};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -72,7 +72,7 @@ impl FromStr for Work {
 /// # Errors
 /// If the system refuses threads.
 pub(crate) fn measure(
-    (system, single): (&System, Option<&System>),
+    (system, single): (&System, &System),
     inputs: &Inputs,
     work: Work,
     (sizes, threads): (&[usize], &[NonZeroUsize]),
@@ -85,7 +85,8 @@ pub(crate) fn measure(
         note_sizes(work, sizes, ends, peers, *count, track);
         let batch_of = |system: &System| Batch::new(system.clone()).validate(Validate::Curve).threads(*count);
         let batch = batch_of(system)?;
-        let single = single.map(batch_of).transpose()?;
+        ready(&batch, work, sizes);
+        let single = batch_of(single)?;
         for size in sizes.iter().copied() {
             // one row is one task, whatever the number of threads
             if size == 1 && count.get() > 1 && threads.contains(&NonZeroUsize::MIN) {
@@ -97,13 +98,14 @@ pub(crate) fn measure(
             if !track.affords(work.name(), size, count.get(), expected) {
                 continue;
             }
-            let ran = |batch: &Batch| batch.engine_for(if work.is_product() { products } else { size });
+            let ran = |batch: &Batch| engine(batch, work, if work.is_product() { products } else { size });
             let rows = || inputs.rows(LEAST_ROWS.max(2 * products * size));
             track.on(ran(&batch).name());
             let mut contenders = vec![ours(&batch, rows(), work, [products, size])];
-            // a single value takes the engine for single values on either system
-            let other = single.as_ref().filter(|single| ran(single) != ran(&batch));
-            contenders.extend(other.map(|single| ours(single, rows(), work, [products, size])));
+            // the engine of single values runs beside another
+            if ran(&single) != ran(&batch) {
+                contenders.push(ours(&single, rows(), work, [products, size]));
+            }
             if count.get() == 1 && (work.is_product() || ends.contains(&Some(&size))) {
                 for peer in peers {
                     match peer.bulk(work, size) {
@@ -116,6 +118,32 @@ pub(crate) fn measure(
         }
     }
     Ok(())
+}
+
+/// Makes the engine for few values ready, which would otherwise take over in the middle of a measurement. Products are as many as lanes, which
+/// are not few.
+fn ready(batch: &Batch, work: Work, sizes: &[usize]) {
+    let system = batch.system();
+    let Some((_, most, _)) = system.few_engine() else { return };
+    if sizes.iter().all(|size| size.div_ceil(batch.thread_count()) > most) {
+        return;
+    }
+    match work {
+        Work::Pair => system.ready_for_few(),
+        Work::Prepared => (1..=most).for_each(|count| system.ready_for_products_with(&vec![1; count])),
+        Work::Product | Work::PreparedProduct => {}
+    }
+}
+
+/// The engine that computes so many values: of pairings, each thread takes as many.
+fn engine(batch: &Batch, work: Work, values: usize) -> Engine {
+    let (system, each) = (batch.system(), values.div_ceil(batch.thread_count()));
+    let few = match work {
+        Work::Pair => system.pairing_engine(each),
+        Work::Prepared => system.products_with_engine(&vec![1; each]),
+        Work::Product | Work::PreparedProduct => batch.engine_for(values),
+    };
+    if few == Engine::Rows { few } else { batch.engine_for(values) }
 }
 
 /// Says where peers take no part.
@@ -140,7 +168,7 @@ fn note_sizes(
 }
 
 fn ours(batch: &Batch, rows: Vec<Outside>, work: Work, [products, size]: [usize; 2]) -> Contender<'_> {
-    let engine = batch.engine_for(if work.is_product() { products } else { size }).to_string();
+    let engine = engine(batch, work, if work.is_product() { products } else { size }).to_string();
     let side = batch.system().fixed_side();
     let of = |row: &Outside, side| if side == Side::P { row.0.clone() } else { row.1.clone() };
     let prepare = |row| {

@@ -109,6 +109,8 @@ pub fn run(plan: &Plan, curves: &[Curve], peers: &Peers, sink: Sink<'_>) -> Resu
 
 fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Vec<Measurement>, LadderError> {
     let system = System::with(curve, plan.options)?;
+    // without the engines for many and for few values
+    let single = system.on(system.engine())?;
     // every curve starts anew, so that its inputs do not depend on the others of the list
     let mut random = Random::new(plan.seed);
     let inputs = Inputs::new(&system, &mut random);
@@ -129,21 +131,15 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
         rungs::field_operations(&system, peers, &random, &mut track)?;
     }
     if wants(Rungs::Parts) {
-        rungs::parts(&system, &inputs, &mut track);
+        rungs::parts(&system, &single, &inputs, &mut track);
     }
     if wants(Rungs::Groups) {
         rungs::groups(&system, &inputs, &mut random, &known, &mut track);
     }
     if wants(Rungs::Bulk) {
-        // the engine of single values runs beside that of batches
-        let mut single = None;
-        if system.bulk_engine().is_some() {
-            single = Some(System::with(curve, Options { engine: Some(system.engine()), ..plan.options })?);
-        }
-        let systems = (&system, single.as_ref());
         for work in &plan.jobs {
             let sizes = if work.is_product() { &products } else { &batches };
-            bulk::measure(systems, &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
+            bulk::measure((&system, &single), &inputs, *work, (sizes, &plan.threads), &known, &mut track)?;
         }
     }
     Ok(track.finish())
@@ -214,8 +210,8 @@ mod tests {
         let plan = Plan {
             options: Options::default(),
             rungs: vec![Rungs::Bulk],
-            jobs: vec![Work::Pair, Work::Product],
-            batches: counts(&[1, 8]),
+            jobs: vec![Work::Pair, Work::Prepared, Work::Product],
+            batches: counts(&[1, 4, 8]),
             products: counts(&[2]),
             threads: counts(&[1, 2]),
             method,
@@ -235,16 +231,23 @@ mod tests {
             let lines = measured.iter().filter(|m| (&*m.job, m.batch, m.threads) == (job, batch, threads));
             lines.map(|m| (&*m.engine, m.peer.as_deref())).collect::<Vec<_>>()
         };
-        let (single, many) = (system.engine().name(), system.engine_for(8).name());
-        assert_eq!(of("pair", 1, 1), [(single, None)], "a batch of one");
-        let mut both = vec![(many, None)];
-        if many != single {
-            both.push((many, Some(single)));
+        let single = system.engine().name();
+        // beside the engine of single values, where that is another one
+        let beside =
+            |engine| if engine == single { vec![(single, None)] } else { vec![(engine, None), (engine, Some(single))] };
+        let (few, many) = (system.few_engine().map_or(single, |few| few.0.name()), system.engine_for(8).name());
+        for job in ["pair", "prepared"] {
+            assert_eq!(of(job, 1, 1), beside(few), "{job} of one");
+            assert_eq!(of(job, 4, 2), beside(few), "{job}, two for each thread");
+            assert_eq!(of(job, 4, 1), beside(many), "{job} of four");
         }
         for (job, batch) in [("pair", 8), ("product", 2)] {
-            assert_eq!(of(job, batch, 1), both, "{job}");
-            assert_eq!(of(job, batch, 2), both, "{job}");
+            assert_eq!(of(job, batch, 1), beside(many), "{job}");
+            assert_eq!(of(job, batch, 2), beside(many), "{job}");
         }
-        assert_eq!(notes, ["pair of 1, 2 threads: left out, it is that on one thread"]);
+        assert_eq!(
+            notes,
+            ["pair", "prepared"].map(|job| format!("{job} of 1, 2 threads: left out, it is that on one thread"))
+        );
     }
 }

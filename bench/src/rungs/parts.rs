@@ -11,19 +11,20 @@ use std::ops::Range;
 /// Values of a batch.
 const BATCH: usize = 64;
 
-pub(crate) fn parts(system: &System, inputs: &Inputs, track: &mut Track<'_>) {
-    let batch = Batch::new(system.clone()).on_this_thread();
+/// One value on `single`, which takes no other engine for few.
+pub(crate) fn parts(system: &System, single: &System, inputs: &Inputs, track: &mut Track<'_>) {
+    let [batch, alone] = [system, single].map(|system| Batch::new(system.clone()).on_this_thread());
     let rows = inputs.rows(BATCH);
     let singles: Vec<Range<usize>> = (0..BATCH).map(|i| i..i + 1).collect();
     let values: Vec<Miller> = batch.miller(&rows, &singles).into_iter().filter_map(Result::ok).collect();
 
     let mut next = cycle(DISTINCT);
-    let one = || drop(black_box(batch.miller(&rows, &singles[next()..][..1])));
+    let one = || drop(black_box(alone.miller(&rows, &singles[next()..][..1])));
     let many = || drop(black_box(batch.miller(&rows, &singles)));
     race(system, "Miller loop", one, many, track);
 
     let mut next = cycle(DISTINCT);
-    let one = || drop(black_box(batch.finish(&values[next()..][..1])));
+    let one = || drop(black_box(alone.finish(&values[next()..][..1])));
     let many = || drop(black_box(batch.finish(&values)));
     race(system, "final exponentiation", one, many, track);
 
