@@ -5,33 +5,23 @@ use crate::bulk::Work;
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};
 
-/// Caption, table and notes.
+/// Caption, the table of batches, that of single pairings where there are any, and notes.
 pub(super) fn text(sources: &[Source]) -> String {
     let all: Vec<Measurement> = merged(sources).into_iter().filter(|m| m.threads == 1).collect();
-    let columns = columns(&all);
     let fast: Vec<&str> = curves(&all).into_iter().filter(|curve| is_fast(sources, curve)).collect();
-    let mut out = format!("Microseconds per pairing, medians, on one thread: {}", places(sources));
     let files: Vec<String> =
         sources.iter().map(|source| format!("[{}]({})", name(&source.path), source.path)).collect();
-    out += &format!(
-        ". In brackets the time over ours (bold), measured alternately: above 1, ours is faster. From {}.\n\n",
+    let mut out = format!(
+        "Microseconds per pairing, medians, on one thread: {}. In brackets the time over ours (bold), measured alternately: above 1, ours is \
+         faster. From {}.\n\n",
+        places(sources),
         files.join(", ")
     );
-    let heads: Vec<String> = columns.iter().map(|who| head(who)).collect();
-    out += &format!("| curve | job | batch | {} |\n", heads.join(" | "));
-    out += &format!("|---|---|---:|{}\n", "---:|".repeat(columns.len()));
-    for curve in curves(&all) {
-        let mut first = true;
-        for work in Work::ALL {
-            let own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == work.name()).collect();
-            let Some(batch) = shown(&own) else { continue };
-            let own: Vec<&Measurement> = own.into_iter().filter(|m| m.batch == batch).collect();
-            let mark = if fast.contains(&curve) { " ¹" } else { "" };
-            let label = if first { format!("`{curve}`{mark}") } else { String::new() };
-            let cells: Vec<String> = columns.iter().map(|who| cell(&own, who)).collect();
-            out += &format!("| {label} | {} | {batch} | {} |\n", work.name(), cells.join(" | "));
-            first = false;
-        }
+    out += &table(&parts(&all, shown), &fast);
+    let single = parts(&all, single);
+    if !single.is_empty() {
+        out += "\nOne pairing at a time:\n\n";
+        out += &table(&single, &fast);
     }
     if !fast.is_empty() {
         out +=
@@ -40,18 +30,46 @@ pub(super) fn text(sources: &[Source]) -> String {
     out
 }
 
+fn table(parts: &[Vec<&Measurement>], fast: &[&str]) -> String {
+    let columns = columns(parts.iter().flatten());
+    let heads: Vec<String> = columns.iter().map(|who| head(who)).collect();
+    let mut out = format!("| curve | job | batch | {} |\n", heads.join(" | "));
+    out += &format!("|---|---|---:|{}\n", "---:|".repeat(columns.len()));
+    let mut last = "";
+    for part in parts {
+        let Measurement { curve, job, batch, .. } = part[0];
+        let mark = if fast.contains(&&**curve) { " ¹" } else { "" };
+        let label = if *curve == last { String::new() } else { format!("`{curve}`{mark}") };
+        let cells: Vec<String> = columns.iter().map(|who| cell(part, who)).collect();
+        out += &format!("| {label} | {job} | {batch} | {} |\n", cells.join(" | "));
+        last = curve;
+    }
+    out
+}
+
+/// The rows of a table: of each job of each curve what was measured with the size that `choose` takes.
+fn parts(all: &[Measurement], choose: impl Fn(&[&Measurement]) -> Option<usize>) -> Vec<Vec<&Measurement>> {
+    let mut parts = vec![];
+    for curve in curves(all) {
+        for work in Work::ALL {
+            let own: Vec<&Measurement> = all.iter().filter(|m| m.curve == curve && m.job == work.name()).collect();
+            let batch = choose(&own);
+            parts.extend(batch.map(|batch| own.into_iter().filter(|m| m.batch == batch).collect()));
+        }
+    }
+    parts
+}
+
 /// The curves in order.
 fn curves(all: &[Measurement]) -> Vec<&str> {
     distinct(all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job)).map(|m| &*m.curve))
 }
 
 /// Engines, then peers.
-fn columns(all: &[Measurement]) -> Vec<&str> {
-    let all = || all.iter().filter(|m| Work::ALL.iter().any(|work| work.name() == m.job));
+fn columns<'a>(shown: impl Iterator<Item = &'a &'a Measurement> + Clone) -> Vec<&'a str> {
+    let peers = shown.clone().filter_map(|m| m.peer.as_deref());
     let (engines, peers): (Vec<&str>, Vec<&str>) =
-        distinct(all().map(|m| &*m.engine).chain(all().filter_map(|m| m.peer.as_deref())))
-            .into_iter()
-            .partition(|who| is_engine(who));
+        distinct(shown.map(|m| &*m.engine).chain(peers)).into_iter().partition(|who| is_engine(who));
     [engines, peers].concat()
 }
 
@@ -75,6 +93,11 @@ fn is_fast(sources: &[Source], curve: &str) -> bool {
 fn shown(own: &[&Measurement]) -> Option<usize> {
     let beside = own.iter().filter(|m| m.peer.as_ref().is_some_and(|who| !is_engine(who))).map(|m| m.batch).max();
     beside.or(own.iter().map(|m| m.batch).max())
+}
+
+/// A batch of one, where that is not shown anyway.
+fn single(own: &[&Measurement]) -> Option<usize> {
+    own.iter().map(|m| m.batch).find(|batch| *batch == 1 && shown(own) != Some(1))
 }
 
 /// A time; with its ratio where it is not ours.
