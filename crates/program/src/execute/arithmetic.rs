@@ -237,9 +237,10 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {
         let mut lanes = [false; MOST_LANES];
+        let lanes = &mut lanes[..F::LANES];
         lanes.iter_mut().enumerate().for_each(|(lane, value)| *value = std::hint::black_box(bits >> lane & 1) == 1);
         // SAFETY: the caller's promise
-        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(&lanes[..F::LANES]) };
+        unsafe { *to.cast::<F::Mask>() = self.0.mask_from(lanes) };
     }
 
     unsafe fn store_mask(&self, from: *const ()) -> u64 {
