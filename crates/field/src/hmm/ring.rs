@@ -14,7 +14,8 @@
 //! Division by z is a shift by m and a correction by s: μ = ⌊x/2^m⌉ and x − μ·z, which is small, from low words alone.
 //!
 //! Cost: phases 1 and 2 (`product`) N² products and 2d constant ones, a square N(N+1)/2 and 2d; phases 3 and 4 (`reduce`) N·d
-//! constant ones and N + d narrow ones. For N = 5: 25 + 28 + 9, a square 15 + 28 + 9. The ranges are in `rules`.
+//! constant ones and N + d narrow ones. For N = 5: 25 + 28 + 9, a square 15 + 28 + 9. The ranges are in `rules`. Loops go by indices, since
+//! pairs and chains of iterators are made by functions that are not inlined.
 
 use super::alu::{Alu, Plain};
 use super::{Coefficients, Unreduced};
@@ -140,12 +141,21 @@ impl<const N: usize> Ring<N> {
     #[inline(always)]
     fn drop_high_words(&self, alu: &impl Alu, c: &mut Unreduced<N>) {
         let mut carry = 0;
-        for x in c.low.iter_mut().chain(&mut c.high[..N - 2]) {
-            let (h, low) = self.high(alu, *x);
-            *x = self.raise(alu, low, carry);
-            carry = h;
+        for k in 0..N {
+            carry = self.drop_high_word(alu, &mut c.low[k], carry);
+        }
+        for k in 0..N - 2 {
+            carry = self.drop_high_word(alu, &mut c.high[k], carry);
         }
         c.high[N - 2] = self.raise(alu, c.high[N - 2], carry);
+    }
+
+    /// One coefficient of it takes the high word of the one below; returns its own.
+    #[inline(always)]
+    fn drop_high_word(&self, alu: &impl Alu, x: &mut i128, carry: i64) -> i64 {
+        let (h, low) = self.high(alu, *x);
+        *x = self.raise(alu, low, carry);
+        h
     }
 
     /// Phases 3 and 4: c/R, closed.
@@ -153,9 +163,9 @@ impl<const N: usize> Ring<N> {
     pub(super) fn reduce(&self, alu: &impl Alu, out: &mut Coefficients<N>, c: &Unreduced<N>) {
         let mut gamma = [0; N];
         let mut carry = 0;
-        for (gamma, x) in gamma.iter_mut().zip(&c.low) {
-            let mu = self.quotient(alu, *x);
-            *gamma = self.rest(alu, *x, mu, carry);
+        for k in 0..N {
+            let mu = self.quotient(alu, c.low[k]);
+            gamma[k] = self.rest(alu, c.low[k], mu, carry);
             carry = mu;
         }
         // of the lower half only a multiple of z^N remains: it enters the upper one
@@ -188,12 +198,17 @@ impl<const N: usize> Ring<N> {
     /// Σ c·x, closed: q·p(z) is subtracted for a q near the last coefficient's quotient by p_d.
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut Coefficients<N>, terms: &[Term<Coefficients<N>>]) {
-        let coefficient = |i: usize| terms.iter().map(|t| t.coeff as i128 * t.value.0[i] as i128).sum::<i128>();
-        let top = coefficient(N - 1);
+        let mut c = [0; N];
+        for t in terms {
+            for k in 0..N {
+                c[k] += t.coeff as i128 * t.value.0[k] as i128;
+            }
+        }
+        let top = c[N - 1];
         let q = ((top as i64 as i128 * self.reciprocal as i128) >> 62) as i64;
         let mut carry = 0;
         for i in 0..N - 1 {
-            let x = Plain.constant(coefficient(i), -q, self.p[i]);
+            let x = Plain.constant(c[i], -q, self.p[i]);
             let mu = self.quotient(&Plain, x);
             out.0[i] = self.rest(&Plain, x, mu, carry);
             carry = mu;
@@ -226,11 +241,15 @@ pub(super) fn form<const N: usize>(out: &mut Unreduced<N>, terms: &[Term<Unreduc
         }
         [Term { coeff: 1, value: first }, rest @ ..] => {
             *out = **first;
-            rest.iter().for_each(|t| accumulate(out, t));
+            for t in rest {
+                accumulate(out, t);
+            }
         }
         _ => {
             *out = Unreduced::default();
-            terms.iter().for_each(|t| accumulate(out, t));
+            for t in terms {
+                accumulate(out, t);
+            }
         }
     }
 }
@@ -238,11 +257,19 @@ pub(super) fn form<const N: usize>(out: &mut Unreduced<N>, terms: &[Term<Unreduc
 /// out += c·w.
 #[inline(always)]
 fn accumulate<const N: usize>(out: &mut Unreduced<N>, t: &Term<Unreduced<N>>) {
-    let pairs = out.low.iter_mut().zip(&t.value.low).chain(out.high.iter_mut().zip(&t.value.high));
-    match t.coeff {
-        1 => pairs.for_each(|(x, y)| *x += y),
-        -1 => pairs.for_each(|(x, y)| *x -= y),
-        2 => pairs.for_each(|(x, y)| *x += y << 1),
-        c => pairs.for_each(|(x, y)| *x += i128::from(c) * y),
+    for k in 0..N {
+        out.low[k] += times(t.coeff, t.value.low[k]);
+        out.high[k] += times(t.coeff, t.value.high[k]);
+    }
+}
+
+/// c·x, without a product for the commonest c.
+#[inline(always)]
+fn times(c: i32, x: i128) -> i128 {
+    match c {
+        1 => x,
+        -1 => -x,
+        2 => x << 1,
+        c => i128::from(c) * x,
     }
 }
