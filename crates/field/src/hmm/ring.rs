@@ -163,9 +163,9 @@ impl<const N: usize> Ring<N> {
     pub(super) fn reduce(&self, alu: &impl Alu, out: &mut Coefficients<N>, c: &Unreduced<N>) {
         let mut gamma = [0; N];
         let mut carry = 0;
-        for k in 0..N {
+        for (k, gamma) in gamma.iter_mut().enumerate() {
             let mu = self.quotient(alu, c.low[k]);
-            gamma[k] = self.rest(alu, c.low[k], mu, carry);
+            *gamma = self.rest(alu, c.low[k], mu, carry);
             carry = mu;
         }
         // of the lower half only a multiple of z^N remains: it enters the upper one
@@ -200,15 +200,15 @@ impl<const N: usize> Ring<N> {
     pub(super) fn sum(&self, out: &mut Coefficients<N>, terms: &[Term<Coefficients<N>>]) {
         let mut c = [0; N];
         for t in terms {
-            for k in 0..N {
-                c[k] += t.coeff as i128 * t.value.0[k] as i128;
+            for (k, c) in c.iter_mut().enumerate() {
+                *c += t.coeff as i128 * t.value.0[k] as i128;
             }
         }
         let top = c[N - 1];
         let q = ((top as i64 as i128 * self.reciprocal as i128) >> 62) as i64;
         let mut carry = 0;
-        for i in 0..N - 1 {
-            let x = Plain.constant(c[i], -q, self.p[i]);
+        for (i, c) in c[..N - 1].iter().enumerate() {
+            let x = Plain.constant(*c, -q, self.p[i]);
             let mu = self.quotient(&Plain, x);
             out.0[i] = self.rest(&Plain, x, mu, carry);
             carry = mu;

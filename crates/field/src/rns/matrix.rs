@@ -30,11 +30,17 @@ impl Matrix {
         Matrix { rows, blocks }
     }
 
-    /// x·M, a block of columns at a time. Constant time.
+    /// How many blocks of columns there are.
     #[inline(always)]
-    pub(super) fn times(&self, x: &[u32]) -> impl Iterator<Item = Sums> {
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len() / self.rows
+    }
+
+    /// A block of columns of x·M. Constant time.
+    #[inline(always)]
+    pub(super) fn times(&self, x: &[u32], block: usize) -> Sums {
         debug_assert_eq!(x.len(), self.rows);
-        self.blocks.chunks_exact(self.rows).map(move |rows| sums(rows, x))
+        sums(&self.blocks[block * self.rows..][..self.rows], x)
     }
 }
 
@@ -43,14 +49,18 @@ impl Matrix {
 fn sums(rows: &[[u32; LANES]], x: &[u32]) -> Sums {
     let (mut all, mut high) = ([0u64; LANES], [0u64; LANES]);
     debug_assert!(rows.len() <= 1 << 8);
-    for (row, x) in rows.iter().zip(x) {
+    let x = &x[..rows.len()];
+    for i in 0..rows.len() {
         for lane in 0..LANES {
-            let product = u64::from(*x) * u64::from(row[lane]);
+            let product = u64::from(x[i]) * u64::from(rows[i][lane]);
             all[lane] = all[lane].wrapping_add(product);
             // below 2^40; a check of it would keep the compiler from vectors
             high[lane] = high[lane].wrapping_add(product >> 32);
         }
     }
-    let low = std::array::from_fn(|lane| all[lane].wrapping_sub(high[lane] << 32));
+    let mut low = all;
+    for lane in 0..LANES {
+        low[lane] = all[lane].wrapping_sub(high[lane] << 32);
+    }
     Sums { low, high }
 }

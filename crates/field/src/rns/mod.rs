@@ -259,8 +259,8 @@ impl<const W: usize> Field for Rns<W> {
     }
 
     fn select(&self, out: &mut Residues<W>, mask: Choice, a: &Residues<W>, b: &Residues<W>) {
-        for ((out, a), b) in out.0.iter_mut().zip(&a.0).zip(&b.0) {
-            *out = b ^ (mask.word() as u32 & (a ^ b));
+        for i in 0..W {
+            out.0[i] = b.0[i] ^ (mask.word() as u32 & (a.0[i] ^ b.0[i]));
         }
     }
 

@@ -16,7 +16,7 @@
 //! n(n + 1) in step 5 ([`multiply_adds`]); additions n in step 2. Everything is constant time.
 
 use super::bases::Bases;
-use super::matrix::Matrix;
+use super::matrix::{LANES, Matrix, Sums};
 use super::residues::{Channels, Residues};
 use super::word::{canonical, inverse, negative, product, residue};
 use num_bigint::BigUint;
@@ -101,7 +101,11 @@ impl<const W: usize> Reduction<W> {
         let (xi, s) = out.0.split_at_mut(n);
         let mut x = [0; W];
         x[..n].copy_from_slice(xi);
-        x[n] = (xi.iter().map(|xi| u64::from(*xi)).sum::<u64>() >> 32) as u32;
+        let mut sum = 0;
+        for xi in xi.iter() {
+            sum += u64::from(*xi);
+        }
+        x[n] = (sum >> 32) as u32;
         add(&self.first, &mut s[..=n], &channels.c()[n..], &x[..=n]);
     }
 
@@ -124,8 +128,8 @@ impl<const W: usize> Reduction<W> {
         x[..n].copy_from_slice(&scaled.0[n..2 * n]);
         // low + 2^32·high, as in a product with a matrix of one column
         let (mut low, mut high) = (u64::from(scaled.0[2 * n]), 0);
-        for (x, m) in x[..n].iter().zip(&self.to_redundant) {
-            let product = u64::from(*x) * u64::from(*m);
+        for (i, x) in x[..n].iter().enumerate() {
+            let product = u64::from(*x) * u64::from(self.to_redundant[i]);
             low += product & 0xffff_ffff;
             high += product >> 32;
         }
@@ -137,11 +141,12 @@ impl<const W: usize> Reduction<W> {
     pub(super) fn digits(&self, channels: &Channels<W>, s: &Residues<W>) -> [u32; W] {
         let x = self.factors(channels, s);
         let (mut out, mut carry) = ([0; W], 0);
-        for (out, sums) in out.chunks_mut(8).zip(self.digits.times(&x[..=self.n])) {
-            for ((out, low), high) in out.iter_mut().zip(sums.low).zip(sums.high) {
-                let sum: u64 = low + carry;
+        for block in 0..self.digits.blocks() {
+            let Sums { low, high } = self.digits.times(&x[..=self.n], block);
+            for (lane, out) in out[LANES * block..].iter_mut().take(LANES).enumerate() {
+                let sum = low[lane] + carry;
                 *out = sum as u32;
-                carry = (sum >> 32) + high;
+                carry = (sum >> 32) + high[lane];
             }
         }
         // what is behind them is the multiple of 2^(32n) that −A' brings in
@@ -153,9 +158,13 @@ impl<const W: usize> Reduction<W> {
 /// s + x·M.
 #[inline(always)]
 fn add(matrix: &Matrix, s: &mut [u32], c: &[u32], x: &[u32]) {
-    for ((s, c), sums) in s.chunks_mut(8).zip(c.chunks(8)).zip(matrix.times(x)) {
-        for (((s, c), low), high) in s.iter_mut().zip(c).zip(sums.low).zip(sums.high) {
-            *s = residue(high * u64::from(*c) + low + u64::from(*s), *c);
+    for block in 0..matrix.blocks() {
+        let Sums { low, high } = matrix.times(x, block);
+        let first = LANES * block;
+        let len = LANES.min(s.len() - first);
+        let (s, c) = (&mut s[first..first + len], &c[first..first + len]);
+        for i in 0..len {
+            s[i] = residue(high[i] * u64::from(c[i]) + low[i] + u64::from(s[i]), c[i]);
         }
     }
 }

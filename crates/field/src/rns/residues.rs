@@ -1,4 +1,6 @@
 //! Values as vectors of residues, and what is done to each residue alone. Everything here is constant time.
+//!
+//! Loops go by indices: pairs of iterators are made by functions that are not inlined, which keeps the compiler from vectors.
 
 use super::word::{modulus, residue};
 use crate::blank::Blank;
@@ -43,8 +45,9 @@ impl<const W: usize> Channels<W> {
     #[inline(always)]
     pub(super) fn product(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         let len = self.len;
-        for (((out, a), b), c) in out.0[..len].iter_mut().zip(&a.0[..len]).zip(&b.0[..len]).zip(&self.c[..len]) {
-            *out = residue(u64::from(*a) * u64::from(*b), *c);
+        let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
+        for i in 0..len {
+            out[i] = residue(u64::from(a[i]) * u64::from(b[i]), c[i]);
         }
     }
 
@@ -52,8 +55,9 @@ impl<const W: usize> Channels<W> {
     #[inline(always)]
     pub(super) fn add_product(&self, sum: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         let len = self.len;
-        for (((sum, a), b), c) in sum.0[..len].iter_mut().zip(&a.0[..len]).zip(&b.0[..len]).zip(&self.c[..len]) {
-            *sum = residue(u64::from(*a) * u64::from(*b) + u64::from(*sum), *c);
+        let (sum, a, b, c) = (&mut sum.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
+        for i in 0..len {
+            sum[i] = residue(u64::from(a[i]) * u64::from(b[i]) + u64::from(sum[i]), c[i]);
         }
     }
 
@@ -61,8 +65,9 @@ impl<const W: usize> Channels<W> {
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         let len = self.len;
-        for (((out, a), b), c) in out.0[..len].iter_mut().zip(&a.0[..len]).zip(&b.0[..len]).zip(&self.c[..len]) {
-            *out = residue(u64::from(*a) + u64::from(*b), *c);
+        let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
+        for i in 0..len {
+            out[i] = residue(u64::from(a[i]) + u64::from(b[i]), c[i]);
         }
     }
 
@@ -70,27 +75,32 @@ impl<const W: usize> Channels<W> {
     #[inline(always)]
     pub(super) fn difference(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
         let len = self.len;
-        for (((out, a), b), c) in out.0[..len].iter_mut().zip(&a.0[..len]).zip(&b.0[..len]).zip(&self.c[..len]) {
-            *out = residue(u64::from(*a) + negative(*b, *c), *c);
+        let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
+        for i in 0..len {
+            out[i] = residue(u64::from(a[i]) + negative(b[i], c[i]), c[i]);
         }
     }
 
     /// Σ c·x for Σ |c| < 2^31.
     #[inline(always)]
     pub(super) fn form(&self, out: &mut Residues<W>, terms: &[Term<Residues<W>>]) {
-        let mut sums = [0u64; W];
         let len = self.len;
+        let mut sums = [0u64; W];
+        let (out, sums, c) = (&mut out.0[..len], &mut sums[..len], &self.c[..len]);
         for Term { coeff, value } in terms {
-            let weight = u64::from(coeff.unsigned_abs());
-            let places = sums[..len].iter_mut().zip(&value.0[..len]);
+            let (weight, x) = (u64::from(coeff.unsigned_abs()), &value.0[..len]);
             if *coeff < 0 {
-                places.zip(&self.c[..len]).for_each(|((sum, x), c)| *sum += weight * negative(*x, *c));
+                for i in 0..len {
+                    sums[i] += weight * negative(x[i], c[i]);
+                }
             } else {
-                places.for_each(|(sum, x)| *sum += weight * u64::from(*x));
+                for i in 0..len {
+                    sums[i] += weight * u64::from(x[i]);
+                }
             }
         }
-        for ((out, sum), c) in out.0[..len].iter_mut().zip(&sums[..len]).zip(&self.c[..len]) {
-            *out = residue(*sum, *c);
+        for i in 0..len {
+            out[i] = residue(sums[i], c[i]);
         }
     }
 
