@@ -41,14 +41,20 @@ impl<const W: usize> Channels<W> {
         &self.c
     }
 
-    /// a·b.
+    /// f(a, b, c) modulo m at each place, for any f below 2^64.
     #[inline(always)]
-    pub(super) fn product(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+    fn each(&self, out: &mut Residues<W>, [a, b]: [&Residues<W>; 2], f: impl Fn(u32, u32, u32) -> u64) {
         let len = self.len;
         let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
         for i in 0..len {
-            out[i] = residue(u64::from(a[i]) * u64::from(b[i]), c[i]);
+            out[i] = residue(f(a[i], b[i], c[i]), c[i]);
         }
+    }
+
+    /// a·b.
+    #[inline(always)]
+    pub(super) fn product(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
+        self.each(out, [a, b], |a, b, _| u64::from(a) * u64::from(b));
     }
 
     /// sum + a·b.
@@ -64,21 +70,13 @@ impl<const W: usize> Channels<W> {
     /// a + b.
     #[inline(always)]
     pub(super) fn sum(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        let len = self.len;
-        let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
-        for i in 0..len {
-            out[i] = residue(u64::from(a[i]) + u64::from(b[i]), c[i]);
-        }
+        self.each(out, [a, b], |a, b, _| u64::from(a) + u64::from(b));
     }
 
     /// a − b, as a + (2m − b).
     #[inline(always)]
     pub(super) fn difference(&self, out: &mut Residues<W>, a: &Residues<W>, b: &Residues<W>) {
-        let len = self.len;
-        let (out, a, b, c) = (&mut out.0[..len], &a.0[..len], &b.0[..len], &self.c[..len]);
-        for i in 0..len {
-            out[i] = residue(u64::from(a[i]) + negative(b[i], c[i]), c[i]);
-        }
+        self.each(out, [a, b], |a, b, c| u64::from(a) + negative(b, c));
     }
 
     /// Σ c·x for Σ |c| < 2^31.
