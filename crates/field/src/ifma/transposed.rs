@@ -2,7 +2,7 @@
 //! each, and back.
 //!
 //! Rows may lie anywhere, so that lanes can take any residues of a table. Blocks of eight limbs are transposed by 24 permutations;
-//! of the last block only the limbs that there are are read and written.
+//! of the last block only the limbs that there are are read and written. No closures and maps of arrays, which are not inlined.
 #![allow(unsafe_code)]
 
 use super::places::{LANES, Residues};
@@ -36,11 +36,15 @@ unsafe fn gather_limbs<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; 
     for first in (0..limbs).step_by(LANES) {
         let count = (limbs - first).min(LANES);
         let there = (0xffu16 >> (LANES - count)) as u8;
-        // SAFETY: `count` limbs of each row from the first on, of C
-        let block = rows.map(|row| unsafe { _mm512_maskz_loadu_epi64(there, row.as_ptr().add(first).cast()) });
-        for (j, vector) in transposed(block).into_iter().enumerate().take(count) {
+        let mut block = [_mm512_setzero_si512(); LANES];
+        for (i, vector) in block.iter_mut().enumerate() {
+            // SAFETY: `count` limbs of the row from the first on, of C
+            *vector = unsafe { _mm512_maskz_loadu_epi64(there, rows[i].as_ptr().add(first).cast()) };
+        }
+        let block = transposed(block);
+        for (j, vector) in block[..count].iter().enumerate() {
             // SAFETY: one of the C vectors of `out`
-            unsafe { _mm512_store_si512(to.add(first + j), vector) };
+            unsafe { _mm512_store_si512(to.add(first + j), *vector) };
         }
     }
 }
@@ -55,13 +59,14 @@ unsafe fn scatter_limbs<const C: usize>(rows: &mut [[u64; C]; LANES], a: &Residu
         let count = (limbs - first).min(LANES);
         let there = (0xffu16 >> (LANES - count)) as u8;
         let mut block = [_mm512_setzero_si512(); LANES];
-        for (j, vector) in block.iter_mut().enumerate().take(count) {
+        for (j, vector) in block[..count].iter_mut().enumerate() {
             // SAFETY: one of the first vectors of `a`, which hold its limbs
             *vector = unsafe { _mm512_load_si512(from.add(first + j)) };
         }
-        for (row, vector) in rows.iter_mut().zip(transposed(block)) {
+        let block = transposed(block);
+        for (i, row) in rows.iter_mut().enumerate() {
             // SAFETY: `count` limbs of the row from the first on, of C
-            unsafe { _mm512_mask_storeu_epi64(row.as_mut_ptr().add(first).cast(), there, vector) };
+            unsafe { _mm512_mask_storeu_epi64(row.as_mut_ptr().add(first).cast(), there, block[i]) };
         }
     }
 }
@@ -70,21 +75,35 @@ unsafe fn scatter_limbs<const C: usize>(rows: &mut [[u64; C]; LANES], a: &Residu
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transposed(rows: [__m512i; LANES]) -> [__m512i; LANES] {
-    // words 2k of two rows side by side, and words 2k + 1
-    let two = |i: usize| {
-        [_mm512_unpacklo_epi64(rows[2 * i], rows[2 * i + 1]), _mm512_unpackhi_epi64(rows[2 * i], rows[2 * i + 1])]
-    };
-    let pairs = [two(0), two(1), two(2), two(3)];
-    let mut out = [_mm512_setzero_si512(); LANES];
-    for parity in 0..2 {
-        // blocks 0 and 2, and blocks 1 and 3, of rows 0 to 3, and of rows 4 to 7
-        let [a, b, c, d] = pairs.map(|pair| pair[parity]);
-        let even = [_mm512_shuffle_i64x2::<EVEN>(a, b), _mm512_shuffle_i64x2::<EVEN>(c, d)];
-        let odd = [_mm512_shuffle_i64x2::<ODD>(a, b), _mm512_shuffle_i64x2::<ODD>(c, d)];
-        for (k, [low, high]) in [even, odd].into_iter().enumerate() {
-            out[2 * k + parity] = _mm512_shuffle_i64x2::<EVEN>(low, high);
-            out[2 * k + parity + 4] = _mm512_shuffle_i64x2::<ODD>(low, high);
-        }
-    }
-    out
+    let [a, b, c, d, e, f, g, h] = rows;
+    // words 2k of two rows side by side
+    let [v0, v2, v4, v6] = quarters([
+        _mm512_unpacklo_epi64(a, b),
+        _mm512_unpacklo_epi64(c, d),
+        _mm512_unpacklo_epi64(e, f),
+        _mm512_unpacklo_epi64(g, h),
+    ]);
+    // words 2k + 1
+    let [v1, v3, v5, v7] = quarters([
+        _mm512_unpackhi_epi64(a, b),
+        _mm512_unpackhi_epi64(c, d),
+        _mm512_unpackhi_epi64(e, f),
+        _mm512_unpackhi_epi64(g, h),
+    ]);
+    [v0, v1, v2, v3, v4, v5, v6, v7]
+}
+
+/// Block i of 128 bits of vector j becomes block j of vector i.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
+    // blocks 0 and 2, and blocks 1 and 3, of the first two, and of the others
+    let (even, more_even) = (_mm512_shuffle_i64x2::<EVEN>(a, b), _mm512_shuffle_i64x2::<EVEN>(c, d));
+    let (odd, more_odd) = (_mm512_shuffle_i64x2::<ODD>(a, b), _mm512_shuffle_i64x2::<ODD>(c, d));
+    [
+        _mm512_shuffle_i64x2::<EVEN>(even, more_even),
+        _mm512_shuffle_i64x2::<EVEN>(odd, more_odd),
+        _mm512_shuffle_i64x2::<ODD>(even, more_even),
+        _mm512_shuffle_i64x2::<ODD>(odd, more_odd),
+    ]
 }
