@@ -135,13 +135,15 @@ fn ready(batch: &Batch, work: Work, sizes: &[usize]) {
     }
 }
 
-/// The engine that computes so many values: of pairings, each thread takes as many.
+/// The engine that computes so many values, of which, if they are pairings, each thread takes an equal part.
 fn engine(batch: &Batch, work: Work, values: usize) -> Engine {
+    if work.is_product() {
+        return batch.engine_for(values);
+    }
     let (system, each) = (batch.system(), values.div_ceil(batch.thread_count()));
     let few = match work {
-        Work::Pair => system.pairing_engine(each),
         Work::Prepared => system.products_with_engine(&vec![1; each]),
-        Work::Product | Work::PreparedProduct => batch.engine_for(values),
+        _ => system.pairing_engine(each),
     };
     if few == Engine::Rows { few } else { batch.engine_for(values) }
 }

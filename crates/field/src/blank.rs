@@ -1,7 +1,7 @@
 //! Uninitialised values for results to be written to.
 
-/// What an out-parameter can point to before anything is in it: any value will do. `Default` of an array would do as well, but the
-/// standard library does not let it be inlined from one unit of code into another, and blanks are made for every operation.
+/// What an out-parameter can point to before anything is in it: any value will do. `Default` of an array would do as well, but it is
+/// not marked `#[inline]`, and blanks are made for every operation.
 pub trait Blank: Default {
     /// A blank.
     #[inline]

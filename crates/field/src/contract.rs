@@ -401,23 +401,21 @@ pub trait Lanes: Prime {
         }
     }
 
-    /// An element with these residues, one for each lane, each with the range that it had.
-    ///
-    /// # Panics
-    /// If there are not as many as lanes.
-    fn gather(&self, out: &mut Self::Elem, from: &[&Self::Uniform]) {
-        let [x] = from else { panic!("{} residues for one lane", from.len()) };
-        self.broadcast(out, x);
+    /// The element of these residues, by the number of the lane, each with the range that it had.
+    #[inline]
+    fn gather<'a>(&self, out: &mut Self::Elem, residue: impl Fn(usize) -> &'a Self::Uniform)
+    where
+        Self::Uniform: 'a,
+    {
+        const { assert!(Self::LANES == 1, "fields of several lanes have their own") };
+        self.broadcast(out, residue(0));
     }
 
-    /// The residue of each lane, as [`Lanes::gather`] takes it.
-    ///
-    /// # Panics
-    /// As there.
-    fn scatter(&self, out: &mut [Self::Uniform], a: &Self::Elem) {
-        let len = out.len();
-        let [x] = out else { panic!("{len} residues for one lane") };
-        *x = self.uniform(a);
+    /// Gives the number of each lane and its residue, as [`Lanes::gather`] takes it.
+    #[inline]
+    fn scatter(&self, a: &Self::Elem, mut take: impl FnMut(usize, &Self::Uniform)) {
+        const { assert!(Self::LANES == 1, "fields of several lanes have their own") };
+        take(0, &self.uniform(a));
     }
 
     /// The kernel of an operation whose linear form, if it has one, has these coefficients. `None` where there is more to it than

@@ -307,15 +307,13 @@ impl<const N: usize> Lanes for Quad<N> {
         self.field.store(words, &a.lane(lane), 0);
     }
 
-    fn gather(&self, out: &mut Residues<N>, from: &[&Residue<N>]) {
-        let [a, b, c, d] = from else { panic!("{} residues for {LANES} lanes", from.len()) };
-        *out = Residues::of([a, b, c, d]);
+    fn gather<'a>(&self, out: &mut Residues<N>, residue: impl Fn(usize) -> &'a Residue<N>) {
+        *out = Residues::of([residue(0), residue(1), residue(2), residue(3)]);
     }
 
-    fn scatter(&self, out: &mut [Residue<N>], a: &Residues<N>) {
-        assert_eq!(out.len(), LANES, "residues for {LANES} lanes");
-        for (lane, out) in out.iter_mut().enumerate() {
-            *out = a.lane(lane);
+    fn scatter(&self, a: &Residues<N>, mut take: impl FnMut(usize, &Residue<N>)) {
+        for lane in 0..LANES {
+            take(lane, &a.lane(lane));
         }
     }
 

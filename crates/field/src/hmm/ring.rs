@@ -14,8 +14,7 @@
 //! Division by z is a shift by m and a correction by s: μ = ⌊x/2^m⌉ and x − μ·z, which is small, from low words alone.
 //!
 //! Cost: phases 1 and 2 (`product`) N² products and 2d constant ones, a square N(N+1)/2 and 2d; phases 3 and 4 (`reduce`) N·d
-//! constant ones and N + d narrow ones. For N = 5: 25 + 28 + 9, a square 15 + 28 + 9. The ranges are in `rules`. Loops go by indices, since
-//! pairs and chains of iterators are made by functions that are not inlined.
+//! constant ones and N + d narrow ones. For N = 5: 25 + 28 + 9, a square 15 + 28 + 9. The ranges are in `rules`.
 
 use super::alu::{Alu, Plain};
 use super::{Coefficients, Unreduced};

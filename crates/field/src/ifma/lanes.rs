@@ -76,15 +76,18 @@ impl<const C: usize> Lanes for Ifma<C> {
         }
     }
 
-    fn gather(&self, out: &mut Residues<C>, from: &[&[u64; C]]) {
-        let rows = from.try_into().unwrap_or_else(|_| panic!("{} residues for {LANES} lanes", from.len()));
+    #[inline]
+    fn gather<'a>(&self, out: &mut Residues<C>, residue: impl Fn(usize) -> &'a [u64; C]) {
+        let mut rows = [residue(0); LANES];
+        for (lane, row) in rows.iter_mut().enumerate() {
+            *row = residue(lane);
+        }
         transposed::gather(out, rows, self.0.machine.limbs());
     }
 
-    fn scatter(&self, out: &mut [[u64; C]], a: &Residues<C>) {
-        let len = out.len();
-        let rows = out.try_into().unwrap_or_else(|_| panic!("{len} residues for {LANES} lanes"));
-        transposed::scatter(rows, a, self.0.machine.limbs());
+    #[inline]
+    fn scatter(&self, a: &Residues<C>, take: impl FnMut(usize, &[u64; C])) {
+        transposed::scatter(a, self.0.machine.limbs(), take);
     }
 
     #[cfg(not(windows))]

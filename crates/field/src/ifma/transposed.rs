@@ -2,10 +2,11 @@
 //! each, and back.
 //!
 //! Rows may lie anywhere, so that lanes can take any residues of a table. Blocks of eight limbs are transposed by 24 permutations;
-//! of the last block only the limbs that there are are read and written. No closures and maps of arrays, which are not inlined.
+//! of the last block only the limbs that there are are read and written.
 #![allow(unsafe_code)]
 
 use super::places::{LANES, Residues};
+use core::mem::MaybeUninit;
 use std::arch::x86_64::{
     __m512i, _mm512_load_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_setzero_si512,
     _mm512_shuffle_i64x2, _mm512_store_si512, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
@@ -21,10 +22,16 @@ pub(super) fn gather<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; LA
     unsafe { gather_limbs(out, rows, limbs) };
 }
 
-/// The rows of eight values, from vectors of their limbs. Limbs above are left as they are. As [`gather`].
-pub(super) fn scatter<const C: usize>(rows: &mut [[u64; C]; LANES], a: &Residues<C>, limbs: usize) {
+/// Gives the number of each lane and its row, from vectors of limbs; words above are 0. As [`gather`].
+#[inline]
+pub(super) fn scatter<const C: usize>(a: &Residues<C>, limbs: usize, mut take: impl FnMut(usize, &[u64; C])) {
+    let mut rows = [const { MaybeUninit::uninit() }; LANES];
     // SAFETY: as above
-    unsafe { scatter_limbs(rows, a, limbs) };
+    unsafe { scatter_limbs(&mut rows, a, limbs) };
+    for (lane, row) in rows.iter().enumerate() {
+        // SAFETY: all words were written
+        take(lane, unsafe { row.assume_init_ref() });
+    }
 }
 
 /// # Safety
@@ -42,31 +49,43 @@ unsafe fn gather_limbs<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; 
             *vector = unsafe { _mm512_maskz_loadu_epi64(there, rows[i].as_ptr().add(first).cast()) };
         }
         let block = transposed(block);
-        for (j, vector) in block[..count].iter().enumerate() {
-            // SAFETY: one of the C vectors of `out`
-            unsafe { _mm512_store_si512(to.add(first + j), *vector) };
+        for (j, vector) in block.iter().enumerate() {
+            if j < count {
+                // SAFETY: one of the C vectors of `out`
+                unsafe { _mm512_store_si512(to.add(first + j), *vector) };
+            }
         }
     }
 }
 
+/// Writes all words of all rows.
+///
 /// # Safety
 /// As [`gather_limbs`].
 #[target_feature(enable = "avx512f")]
-unsafe fn scatter_limbs<const C: usize>(rows: &mut [[u64; C]; LANES], a: &Residues<C>, limbs: usize) {
+unsafe fn scatter_limbs<const C: usize>(rows: &mut [MaybeUninit<[u64; C]>; LANES], a: &Residues<C>, limbs: usize) {
     assert!(limbs <= C);
     let from: *const __m512i = std::ptr::from_ref(a).cast();
     for first in (0..limbs).step_by(LANES) {
         let count = (limbs - first).min(LANES);
         let there = (0xffu16 >> (LANES - count)) as u8;
         let mut block = [_mm512_setzero_si512(); LANES];
-        for (j, vector) in block[..count].iter_mut().enumerate() {
-            // SAFETY: one of the first vectors of `a`, which hold its limbs
-            *vector = unsafe { _mm512_load_si512(from.add(first + j)) };
+        for (j, vector) in block.iter_mut().enumerate() {
+            if j < count {
+                // SAFETY: one of the first vectors of `a`, which hold its limbs
+                *vector = unsafe { _mm512_load_si512(from.add(first + j)) };
+            }
         }
         let block = transposed(block);
         for (i, row) in rows.iter_mut().enumerate() {
             // SAFETY: `count` limbs of the row from the first on, of C
-            unsafe { _mm512_mask_storeu_epi64(row.as_mut_ptr().add(first).cast(), there, block[i]) };
+            unsafe { _mm512_mask_storeu_epi64(row.as_mut_ptr().cast::<i64>().add(first), there, block[i]) };
+        }
+    }
+    for row in rows {
+        for word in limbs..C {
+            // SAFETY: a word of the row
+            unsafe { row.as_mut_ptr().cast::<u64>().add(word).write(0) };
         }
     }
 }

@@ -18,9 +18,9 @@ pub(super) struct Arithmetic<'r> {
 
 /// Calls the kernel of few words, where there is one.
 macro_rules! few {
-    ($ring:ident, |$few:ident| $call:expr) => {
+    ($arithmetic:ident, |$few:ident| $call:expr) => {
         #[cfg(target_arch = "x86_64")]
-        if let (Isa::Adx(_), Some($few)) = ($ring.isa(), &$ring.ring.few) {
+        if let (Isa::Adx(_), Some($few)) = ($arithmetic.isa(), &$arithmetic.ring.few) {
             return $call;
         }
     };

@@ -3,8 +3,9 @@
 //! In plain Rust those of few words are compiled for each number of words, so that loops are unrolled.
 //!
 //! # Safety
-//! Of all of them: the context is a ring; elements are n words, unreduced sums 2n + 1, terms as many as are said; what is read holds values
-//! and does not overlap what is written. Elements of F_p(i) are two, `stride` bytes apart, and their unreduced sums 2·`stride` + 8.
+//! Of all of them: the context is a ring whose `calls` they are; elements are as many words n as it has, unreduced sums 2n + 1, terms as
+//! many as are said; what is read holds values and does not overlap what is written. Elements of F_p(i) are two, `stride` bytes apart,
+//! and their unreduced sums 2·`stride` + 8.
 #![allow(unsafe_code)]
 
 use super::arithmetic::Arithmetic;
@@ -16,12 +17,8 @@ use crate::code::Code;
 use crate::kernel::{Arguments, Function};
 use std::ptr::{from_ref, null, without_provenance};
 
-/// Values at addresses.
-struct Values<'r> {
-    ring: Arithmetic<'r>,
-}
-
-impl Values<'_> {
+/// Its values at addresses.
+impl Arithmetic<'_> {
     /// Of N words in plain Rust, or if that is 0 of as many as the ring says.
     #[inline(always)]
     unsafe fn of<const N: usize>(ring: *const ()) -> Self {
@@ -30,37 +27,37 @@ impl Values<'_> {
         let kernels = if N == 0 { ring.kernels } else { Kernels::new(Isa::Portable, N) };
         // with this the compiler leaves out what is unrolled
         assert!(N > 0 || kernels.isa() != Isa::Portable || !is_unrolled(kernels.words()));
-        Values { ring: Arithmetic { kernels, ring } }
+        Arithmetic { kernels, ring }
     }
 
     #[inline(always)]
     unsafe fn elem<'a>(&self, at: *const ()) -> &'a [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts(at.cast(), self.ring.words()) }
+        unsafe { std::slice::from_raw_parts(at.cast(), self.words()) }
     }
 
     #[inline(always)]
     unsafe fn elem_mut<'a>(&self, at: *mut ()) -> &'a mut [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts_mut(at.cast(), self.ring.words()) }
+        unsafe { std::slice::from_raw_parts_mut(at.cast(), self.words()) }
     }
 
     #[inline(always)]
     unsafe fn wide_mut<'a>(&self, at: *mut ()) -> &'a mut [u64] {
         // SAFETY: see the head
-        unsafe { std::slice::from_raw_parts_mut(at.cast(), 2 * self.ring.words() + 1) }
+        unsafe { std::slice::from_raw_parts_mut(at.cast(), 2 * self.words() + 1) }
     }
 
     #[inline(always)]
     unsafe fn elems<'a>(&self, first: *const (), len: usize) -> Terms<'a> {
         // SAFETY: see the head
-        unsafe { Terms::at(first.cast(), len, self.ring.words()) }
+        unsafe { Terms::at(first.cast(), len, self.words()) }
     }
 
     #[inline(always)]
     unsafe fn wides<'a>(&self, first: *const (), len: usize) -> Terms<'a> {
         // SAFETY: see the head
-        unsafe { Terms::at(first.cast(), len, 2 * self.ring.words() + 1) }
+        unsafe { Terms::at(first.cast(), len, 2 * self.words() + 1) }
     }
 
     /// An element of F_p(i).
@@ -93,14 +90,14 @@ impl Values<'_> {
 
 /// Functions with the parameters of a [`Function`], for N words in plain Rust, or if that is 0 for all others, and the table of them.
 macro_rules! calls {
-    ($($(#[$doc:meta])* fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$v:ident = $ring:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* fn $name:ident($out:ident, $a:ident, $b:ident, $c:ident, $d:ident, $e:ident) |$arithmetic:ident = $ring:ident| $body:expr;)*) => {
         $($(#[$doc])*
         unsafe extern "C-unwind" fn $name<const N: usize>(
             $out: *mut (), $a: *const (), $b: *const (), $c: *const (), $d: *const (), $e: usize,
         ) {
             // SAFETY: see the head
             unsafe {
-                let $v = Values::of::<N>($ring);
+                let $arithmetic = Arithmetic::of::<N>($ring);
                 $body
             }
         })*
@@ -120,52 +117,52 @@ macro_rules! calls {
 
 calls! {
     /// out = a + b.
-    fn add(out, a, b, f, _d, _e) |v = f| v.ring.add(v.elem_mut(out), v.elem(a), v.elem(b));
+    fn add(out, a, b, f, _d, _e) |r = f| r.add(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a − b.
-    fn sub(out, a, b, f, _d, _e) |v = f| v.ring.sub(v.elem_mut(out), v.elem(a), v.elem(b));
+    fn sub(out, a, b, f, _d, _e) |r = f| r.sub(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a·b.
-    fn mul(out, a, b, f, _d, _e) |v = f| v.ring.mul(v.elem_mut(out), v.elem(a), v.elem(b));
+    fn mul(out, a, b, f, _d, _e) |r = f| r.mul(r.elem_mut(out), r.elem(a), r.elem(b));
     /// out = a².
-    fn sqr(out, a, _b, f, _d, _e) |v = f| v.ring.sqr(v.elem_mut(out), v.elem(a));
+    fn sqr(out, a, _b, f, _d, _e) |r = f| r.sqr(r.elem_mut(out), r.elem(a));
     /// out = a·b, unreduced.
-    fn mul_wide(out, a, b, f, _d, _e) |v = f| v.ring.mul_wide(v.wide_mut(out), v.elem(a), v.elem(b));
+    fn mul_wide(out, a, b, f, _d, _e) |r = f| r.mul_wide(r.wide_mut(out), r.elem(a), r.elem(b));
     /// out = a², unreduced.
-    fn sqr_wide(out, a, _b, f, _d, _e) |v = f| v.ring.sqr_wide(v.wide_mut(out), v.elem(a));
+    fn sqr_wide(out, a, _b, f, _d, _e) |r = f| r.sqr_wide(r.wide_mut(out), r.elem(a));
     /// out = a·b + Σ c·x.
-    fn mul_sum(out, a, b, f, terms, len) |v = f|
-        v.ring.mul_sum(v.elem_mut(out), v.elem(a), v.elem(b), v.elems(terms, len));
+    fn mul_sum(out, a, b, f, terms, len) |r = f|
+        r.mul_sum(r.elem_mut(out), r.elem(a), r.elem(b), r.elems(terms, len));
     /// out = a² + Σ c·x.
-    fn sqr_sum(out, a, _b, f, terms, len) |v = f| v.ring.sqr_sum(v.elem_mut(out), v.elem(a), v.elems(terms, len));
+    fn sqr_sum(out, a, _b, f, terms, len) |r = f| r.sqr_sum(r.elem_mut(out), r.elem(a), r.elems(terms, len));
     /// out = Σ c·x.
-    fn sum(out, terms, len, f, _d, _e) |v = f| v.ring.sum(v.elem_mut(out), v.elems(terms, len.addr()));
+    fn sum(out, terms, len, f, _d, _e) |r = f| r.sum(r.elem_mut(out), r.elems(terms, len.addr()));
     /// out = Σ c·w, unreduced.
-    fn lin(out, terms, len, f, _d, _e) |v = f| v.ring.lin(v.wide_mut(out), v.wides(terms, len.addr()));
+    fn lin(out, terms, len, f, _d, _e) |r = f| r.lin(r.wide_mut(out), r.wides(terms, len.addr()));
     /// out = Σ c·w.
-    fn reduce(out, terms, len, f, _d, _e) |v = f| v.ring.reduce(v.elem_mut(out), v.wides(terms, len.addr()));
+    fn reduce(out, terms, len, f, _d, _e) |r = f| r.reduce(r.elem_mut(out), r.wides(terms, len.addr()));
     /// out = 3·Σ c·w + 2x, for a tight modulus.
-    fn reduce_three_plus_two(out, terms, len, f, x, _e) |v = f|
-        v.ring.reduce_three_and_two(v.elem_mut(out), v.wides(terms, len.addr()), v.elem(x), false);
+    fn reduce_three_plus_two(out, terms, len, f, x, _e) |r = f|
+        r.reduce_three_and_two(r.elem_mut(out), r.wides(terms, len.addr()), r.elem(x), false);
     /// out = 3·Σ c·w − 2x, for a tight modulus.
-    fn reduce_three_minus_two(out, terms, len, f, x, _e) |v = f|
-        v.ring.reduce_three_and_two(v.elem_mut(out), v.wides(terms, len.addr()), v.elem(x), true);
+    fn reduce_three_minus_two(out, terms, len, f, x, _e) |r = f|
+        r.reduce_three_and_two(r.elem_mut(out), r.wides(terms, len.addr()), r.elem(x), true);
     /// out = a·b in F_p(i).
-    fn complex_mul(out, a, b, f, stride, _e) |v = f|
-        v.ring.complex_mul(v.pair_mut(out, stride.addr()), v.pair(a, stride.addr()), v.pair(b, stride.addr()));
+    fn complex_mul(out, a, b, f, stride, _e) |r = f|
+        r.complex_mul(r.pair_mut(out, stride.addr()), r.pair(a, stride.addr()), r.pair(b, stride.addr()));
     /// out = a² in F_p(i).
-    fn complex_sqr(out, a, _b, f, stride, _e) |v = f|
-        v.ring.complex_sqr(v.pair_mut(out, stride.addr()), v.pair(a, stride.addr()));
+    fn complex_sqr(out, a, _b, f, stride, _e) |r = f|
+        r.complex_sqr(r.pair_mut(out, stride.addr()), r.pair(a, stride.addr()));
     /// out = a·b in F_p(i), unreduced.
-    fn complex_mul_wide(out, a, b, f, stride, _e) |v = f|
-        v.ring.complex_mul_wide(v.wide_pair(out, stride.addr()), v.pair(a, stride.addr()), v.pair(b, stride.addr()));
+    fn complex_mul_wide(out, a, b, f, stride, _e) |r = f|
+        r.complex_mul_wide(r.wide_pair(out, stride.addr()), r.pair(a, stride.addr()), r.pair(b, stride.addr()));
     /// out = a² in F_p(i), unreduced.
-    fn complex_sqr_wide(out, a, _b, f, stride, _e) |v = f|
-        v.ring.complex_sqr_wide(v.wide_pair(out, stride.addr()), v.pair(a, stride.addr()));
+    fn complex_sqr_wide(out, a, _b, f, stride, _e) |r = f|
+        r.complex_sqr_wide(r.wide_pair(out, stride.addr()), r.pair(a, stride.addr()));
     /// out = (a + c)(b + d) in F_p(i), unreduced.
-    fn complex_sums_mul_wide(out, halves, stride, f, _d, _e) |v = f|
-        v.ring.complex_sums_mul_wide(v.wide_pair(out, stride.addr()), [v.listed(halves, 0), v.listed(halves, 1), v.listed(halves, 2), v.listed(halves, 3)]);
+    fn complex_sums_mul_wide(out, halves, stride, f, _d, _e) |r = f|
+        r.complex_sums_mul_wide(r.wide_pair(out, stride.addr()), [r.listed(halves, 0), r.listed(halves, 1), r.listed(halves, 2), r.listed(halves, 3)]);
     /// out = (a + c)² in F_p(i), unreduced.
-    fn complex_sum_sqr_wide(out, halves, stride, f, _d, _e) |v = f|
-        v.ring.complex_sum_sqr_wide(v.wide_pair(out, stride.addr()), [v.listed(halves, 0), v.listed(halves, 1)]);
+    fn complex_sum_sqr_wide(out, halves, stride, f, _d, _e) |r = f|
+        r.complex_sum_sqr_wide(r.wide_pair(out, stride.addr()), [r.listed(halves, 0), r.listed(halves, 1)]);
 }
 
 impl Ring {

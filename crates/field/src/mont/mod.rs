@@ -345,7 +345,6 @@ impl<const N: usize> Field for Mont<N> {
 
     #[inline]
     fn select(&self, out: &mut Residue<N>, mask: Choice, a: &Residue<N>, b: &Residue<N>) {
-        // by an index: pairs of iterators are made by functions that are not inlined
         for i in 0..N {
             out.0[i] = b.0[i] ^ (mask.word() & (a.0[i] ^ b.0[i]));
         }

@@ -50,8 +50,8 @@ impl Scratch {
         Scratch { words: MaybeUninit::uninit(), blank: MOST_WIDE }
     }
 
-    /// Where so many words are to be written. (A closure that writes them would not be inlined, and kernels would be called from one place
-    /// with many targets.)
+    /// Where so many words are to be written. (A function that took what writes them would call kernels from one place with many targets,
+    /// which are predicted badly.)
     #[inline(always)]
     pub(super) fn places(&mut self, words: usize) -> *mut u64 {
         assert!(words <= MOST_WIDE);
@@ -187,7 +187,7 @@ impl<'t> Terms<'t> {
         (0..self.items.len()).map(move |i| self.term(i))
     }
 
-    /// All of them, if there are K. (The standard library's functions that fill arrays are not inlined here.)
+    /// All of them, if there are K.
     #[inline(always)]
     pub(super) fn as_array<const K: usize>(self) -> Option<[(i32, &'t [u64]); K]> {
         if self.items.len() != K {

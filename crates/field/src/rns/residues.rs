@@ -1,6 +1,4 @@
 //! Values as vectors of residues, and what is done to each residue alone. Everything here is constant time.
-//!
-//! Loops go by indices: pairs of iterators are made by functions that are not inlined, which keeps the compiler from vectors.
 
 use super::word::{modulus, residue};
 use crate::blank::Blank;

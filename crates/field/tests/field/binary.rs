@@ -116,12 +116,12 @@ fn lanes_conform<const N: usize>(k: &Binary<N>, values: &[BigUint], seed: u64) {
         let [x, y, z, t] = [a, b, c, d].map(|values| {
             let residues = values.map(|v| k.constant(v));
             let mut out = q.zero();
-            q.gather(&mut out, &residues.each_ref());
+            q.gather(&mut out, |lane| &residues[lane]);
             out
         });
         let check = |what: &str, got: &_, want: &dyn Fn(usize) -> BigUint| {
             let mut lanes = [(); 4].map(|()| k.zero());
-            q.scatter(&mut lanes, got);
+            q.scatter(got, |lane, residue| lanes[lane].clone_from(residue));
             for (lane, own) in lanes.iter().enumerate() {
                 assert_eq!(q.value(got, lane), want(lane), "{what}, lane {lane}, f = {f:#x}, seed {seed:#x}");
                 assert_eq!(k.value(own, 0), want(lane), "{what}, lane {lane}, scattered");

@@ -6,7 +6,7 @@
 use super::points::{Coordinates, Point, Powers};
 use super::tower::{self, Product, Twelve};
 use bilinear_field::binary::{Binary, Power, Quad};
-use bilinear_field::{Blank, Field, Lanes};
+use bilinear_field::{Blank, Lanes};
 use std::sync::OnceLock;
 
 /// The lanes.
@@ -131,12 +131,10 @@ fn turned<F: Lanes, K: Coordinates<F>>(k: &K, [x, y]: &Point<K::C>, i: usize) ->
 /// The values of the lanes.
 fn scattered<const N: usize>(lanes: &Quad<N>, x: &Twelve<Quad<N>>) -> [Twelve<Binary<N>>; LANES] {
     let mut out: [Twelve<Binary<N>>; LANES] = Blank::blank();
-    let mut residues: [<Binary<N> as Field>::Elem; LANES] = Blank::blank();
     for (i, coefficient) in x.as_flattened().as_flattened().iter().enumerate() {
-        lanes.scatter(&mut residues, coefficient);
-        for (out, residue) in out.iter_mut().zip(&residues) {
-            out.as_flattened_mut().as_flattened_mut()[i].clone_from(residue);
-        }
+        lanes.scatter(coefficient, |lane, residue| {
+            out[lane].as_flattened_mut().as_flattened_mut()[i].clone_from(residue)
+        });
     }
     out
 }

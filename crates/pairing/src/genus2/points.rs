@@ -297,14 +297,19 @@ impl<F: Lanes<Uniform: Blank>> Coordinates<F> for Double<'_, F> {
 
 fn gathered<'a, F: Lanes<Uniform: 'a>>(f: &F, lanes: impl Iterator<Item = &'a F::Uniform>) -> F::Elem {
     let mut out = Blank::blank();
-    f.gather(&mut out, &lanes.collect::<Vec<_>>());
+    let lanes: Vec<&F::Uniform> = lanes.collect();
+    f.gather(&mut out, |lane| lanes[lane]);
     out
 }
 
 fn lane_of<F: Lanes<Uniform: Blank>>(f: &F, a: &F::Elem, lane: usize) -> F::Uniform {
-    let mut lanes: Vec<F::Uniform> = (0..F::LANES).map(|_| Blank::blank()).collect();
-    f.scatter(&mut lanes, a);
-    lanes.swap_remove(lane)
+    let mut out = F::Uniform::blank();
+    f.scatter(a, |number, residue| {
+        if number == lane {
+            out.clone_from(residue);
+        }
+    });
+    out
 }
 
 /// Coordinates of one lane, whose powers by 2^n are known for some n.

@@ -9,7 +9,6 @@ use crate::store::{NOWHERE, Store};
 use bilinear_field::{Arguments, Blank, Code, Function, Kind, Lanes, prefetch};
 use num_bigint::BigUint;
 use std::any::Any;
-use std::sync::Arc;
 
 /// The most lanes of a machine.
 const MOST_LANES: usize = 64;
@@ -42,8 +41,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     fn store(&self, len: usize) -> Store;
     /// The residues of a prepared argument, if it is one of this field.
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream>;
-    /// The prepared argument of these residues, each made by [`uniform`](Arithmetic::uniform).
-    fn uniforms(&self, residues: Vec<Box<dyn Any>>) -> Uniforms;
+    /// Places for so many residues of a prepared argument, all 0.
+    fn uniforms(&self, len: usize) -> Box<dyn Any + Send + Sync>;
 
     /// Writes the element x mod p.
     unsafe fn constant(&self, to: *mut (), x: &BigUint);
@@ -63,8 +62,8 @@ pub(crate) trait Arithmetic: Send + Sync {
     unsafe fn store_mask(&self, from: *const ()) -> u64;
     /// Writes the element that has residue number `index` of a stream in every lane.
     unsafe fn broadcast(&self, to: *mut (), stream: &Stream, index: usize);
-    /// Reads the residue of the first lane.
-    unsafe fn uniform(&self, from: *const ()) -> Box<dyn Any>;
+    /// Puts the residue of the first lane into place number `index` of those that [`uniforms`](Arithmetic::uniforms) made.
+    unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ());
     /// Copies an element.
     unsafe fn copy(&self, to: *mut (), from: *const ());
 }
@@ -116,6 +115,11 @@ pub(crate) struct Stream {
     first: *const (),
     pub(super) len: usize,
 }
+
+/// A residue of a store, in lines of the cache that hold no other: lanes take residues from anywhere.
+#[derive(Clone)]
+#[repr(align(64))]
+struct Aligned<T>(T);
 
 /// A list of blanks.
 fn blanks<T: Blank>(len: usize) -> Vec<T> {
@@ -178,9 +182,7 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     fn store(&self, len: usize) -> Store {
-        // those of one element on the way out stand behind the others
-        let zero = self.0.uniform(&self.0.zero());
-        Store::own(len, Box::new(vec![zero; len + F::LANES]))
+        Store::own(len, Box::new(vec![Aligned(self.0.uniform(&self.0.zero())); len]))
     }
 
     fn stream(&self, uniforms: &Uniforms) -> Option<Stream> {
@@ -188,9 +190,8 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         Some(Stream { first: residues.as_ptr().cast(), len: residues.len() })
     }
 
-    fn uniforms(&self, residues: Vec<Box<dyn Any>>) -> Uniforms {
-        let own = residues.into_iter().filter_map(|x| Some(*x.downcast::<F::Uniform>().ok()?));
-        Uniforms(Arc::new(own.collect::<Vec<_>>()))
+    fn uniforms(&self, len: usize) -> Box<dyn Any + Send + Sync> {
+        Box::new(vec![self.0.uniform(&self.0.zero()); len])
     }
 
     unsafe fn constant(&self, to: *mut (), x: &BigUint) {
@@ -211,28 +212,25 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
     }
 
     unsafe fn gather(&self, to: *mut (), store: &Store, numbers: &[u32]) {
-        let residues: &Vec<F::Uniform> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
-        let residues = &residues[..store.len()];
-        let mut lanes: [&F::Uniform; MOST_LANES] = [&residues[0]; MOST_LANES];
-        lanes.iter_mut().zip(numbers).for_each(|(lane, number)| *lane = &residues[*number as usize]);
+        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
         // SAFETY: the caller's promise
-        self.0.gather(unsafe { &mut *to.cast() }, &lanes[..F::LANES]);
+        self.0.gather(unsafe { &mut *to.cast() }, |lane| &residues[numbers[lane] as usize].0);
     }
 
     fn fetch(&self, store: &Store, numbers: &[u32]) {
-        let residues: &Vec<F::Uniform> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let residues: &Vec<Aligned<F::Uniform>> = store.form().unwrap_or_else(|| panic!("{OTHER_STORE}"));
         numbers.iter().filter_map(|number| residues.get(*number as usize)).for_each(prefetch);
     }
 
     unsafe fn scatter(&self, store: &mut Store, numbers: &[u32], from: *const ()) {
-        let len = store.len();
-        let residues: &mut Vec<F::Uniform> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
-        let (residues, lanes) = residues.split_at_mut(len);
+        let residues: &mut Vec<Aligned<F::Uniform>> = store.form_mut().unwrap_or_else(|| panic!("{OTHER_STORE}"));
+        let take = |lane: usize, residue: &F::Uniform| {
+            if numbers[lane] != NOWHERE {
+                residues[numbers[lane] as usize] = Aligned(residue.clone());
+            }
+        };
         // SAFETY: the caller's promise
-        self.0.scatter(lanes, unsafe { &*from.cast() });
-        for (lane, number) in lanes.iter().zip(numbers).filter(|(_, number)| **number != NOWHERE) {
-            residues[*number as usize].clone_from(lane);
-        }
+        self.0.scatter(unsafe { &*from.cast() }, take);
     }
 
     unsafe fn load_mask(&self, to: *mut (), bits: u64) {
@@ -254,9 +252,11 @@ impl<F: Lanes + 'static> Arithmetic for Typed<F> {
         unsafe { self.0.broadcast(&mut *to.cast(), &*stream.first.cast::<F::Uniform>().add(index)) };
     }
 
-    unsafe fn uniform(&self, from: *const ()) -> Box<dyn Any> {
+    unsafe fn uniform(&self, uniforms: &mut dyn Any, index: usize, from: *const ()) {
+        let uniforms: &mut Vec<F::Uniform> =
+            uniforms.downcast_mut().unwrap_or_else(|| unreachable!("places of this field"));
         // SAFETY: the caller's promise
-        Box::new(self.0.uniform(unsafe { &*from.cast() }))
+        uniforms[index] = self.0.uniform(unsafe { &*from.cast() });
     }
 
     unsafe fn copy(&self, to: *mut (), from: *const ()) {

@@ -12,10 +12,10 @@ mod link;
 mod memory;
 mod reuse;
 
-use crate::batch::Batch;
+use crate::batch::{Batch, Uniforms};
 use crate::idle::{Idle, WipedStack};
 use crate::places::{ByKind, Meeting, Place, Placed, PlacedStep};
-use crate::program::{Input, Program};
+use crate::program::{Input, Output, Program};
 pub(crate) use arithmetic::{Arithmetic, Typed};
 use arithmetic::{Stream, Table};
 use bilinear_field::{Code, Kind};
@@ -73,21 +73,21 @@ impl Executable {
         let wipe = |memory: &mut Memory| memory.wipe(arithmetic, self.constants.len());
         let mut memory = self.idle.borrow(|| Memory::new(self), batch.is_secret().then_some(wipe));
         memory.reserve(arithmetic, self.placed.vector, batch.vectors());
-        let mut uniforms: Vec<Option<Box<dyn Any>>> = vec![];
+        let prepared = self.program.outputs().iter().filter(|output| matches!(output, Output::Uniform(_))).count();
+        let mut uniforms = arithmetic.uniforms(prepared);
         for stage in &self.placed.stages {
             for v in 0..batch.vectors() {
                 let bases = Bases::new(&memory, self, v);
                 for step in &stage.steps {
-                    self.step(step, bases, &mut memory, (batch, v), &streams, &mut uniforms);
+                    self.step(step, bases, &mut memory, (batch, v), &streams, &mut *uniforms);
                 }
             }
             if let Some(meeting) = &stage.meeting {
                 self.meet(meeting, &memory, (batch.vectors(), batch.is_secret()));
             }
         }
-        if !uniforms.is_empty() {
-            let all: Option<Vec<Box<dyn Any>>> = uniforms.into_iter().collect();
-            batch.uniforms_out = all.map(|all| arithmetic.uniforms(all));
+        if prepared > 0 {
+            batch.uniforms_out = Some(Uniforms(uniforms.into()));
         }
         batch.end();
     }
@@ -112,7 +112,7 @@ impl Executable {
         memory: &mut Memory,
         (batch, v): (&mut Batch, usize),
         streams: &[Vec<Stream>],
-        uniforms: &mut Vec<Option<Box<dyn Any>>>,
+        uniforms: &mut dyn Any,
     ) {
         let f = &*self.arithmetic;
         match step {
@@ -156,12 +156,8 @@ impl Executable {
                 }
             }
             PlacedStep::StoreUniform { output, from } => {
-                let output = *output as usize;
-                if uniforms.len() <= output {
-                    uniforms.resize_with(output + 1, || None);
-                }
                 // SAFETY: as above
-                uniforms[output] = Some(unsafe { f.uniform(bases.elem(*from)) });
+                unsafe { f.uniform(uniforms, *output as usize, bases.elem(*from)) };
             }
             PlacedStep::StoreMask { output, from } => {
                 // SAFETY: as above

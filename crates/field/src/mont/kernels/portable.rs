@@ -5,8 +5,7 @@
 //!
 //! Cost in word products: n² for a product, n(n + 1)/2 for a square, n² + n for a reduction. Any n ≥ 1, any operands.
 //!
-//! For few words they are inlined, so that the compiler unrolls them where it knows n, as it does in `calls`. Loops go by indices: pairs of
-//! iterators are made by functions of the standard library that it does not inline here, which cost a third of a pairing.
+//! For few words they are inlined, so that the compiler unrolls them where it knows n, as it does in `calls`.
 
 use core::hint::black_box;
 

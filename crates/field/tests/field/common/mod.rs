@@ -100,10 +100,10 @@ pub fn conforms_on<F: Lanes>(f: &F, seed: u64, values: &[BigUint], step: usize) 
             f.broadcast(&mut out, &kept);
             check("broadcast", &out, &|_| av[0].clone());
             let mut each = vec![kept; F::LANES];
-            f.scatter(&mut each, &a);
-            f.gather(&mut out, &each.iter().collect::<Vec<_>>());
+            f.scatter(&a, |lane, residue| each[lane].clone_from(residue));
+            f.gather(&mut out, |lane| &each[lane]);
             check("scatter and gather", &out, &|l| av[l].clone());
-            f.gather(&mut out, &each.iter().rev().collect::<Vec<_>>());
+            f.gather(&mut out, |lane| &each[F::LANES - 1 - lane]);
             check("gather, the last lane first", &out, &|l| av[F::LANES - 1 - l].clone());
             f.mul(&mut out, &a, &b);
             check("mul", &out, &|l| &av[l] * &bv[l] % &p);
