@@ -401,7 +401,7 @@ pub trait Lanes: Prime {
         }
     }
 
-    /// The element of these residues, by the number of the lane, each with the range that it had.
+    /// Writes the element whose residue in each lane is the one that `residue` has for its number, with the range that it had.
     #[inline]
     fn gather<'a>(&self, out: &mut Self::Elem, residue: impl Fn(usize) -> &'a Self::Uniform)
     where
@@ -411,7 +411,7 @@ pub trait Lanes: Prime {
         self.broadcast(out, residue(0));
     }
 
-    /// Gives the number of each lane and its residue, as [`Lanes::gather`] takes it.
+    /// Calls `take` with the number of each lane and its residue, as [`Lanes::gather`] takes it.
     #[inline]
     fn scatter(&self, a: &Self::Elem, mut take: impl FnMut(usize, &Self::Uniform)) {
         const { assert!(Self::LANES == 1, "fields of several lanes have their own") };

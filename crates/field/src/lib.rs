@@ -17,9 +17,9 @@
 //! Extension fields ([`tower`]) implement the same trait over any of them, which is what makes a product in F_p^k cost
 //! exactly k reductions.
 //!
-//! Loops over the words of a value go by an index, and arrays are filled in a loop. Pairs and chains of iterators, and maps of arrays,
-//! go through functions of the standard library that are not marked `#[inline]`: they are compiled in one unit of a crate and called from
-//! its others, and a dependent's release build has sixteen units.
+//! In loops over words that run in every operation, an index stands where a pair or a chain of iterators, or a map of an array, would read
+//! better: those go through functions of the standard library that are not marked `#[inline]`. They are compiled in one unit of a crate and
+//! called from its others, and a dependent's release build has sixteen units.
 //!
 //! ```
 //! use bilinear_field::{Field, Lanes, Prime, mont::Mont};

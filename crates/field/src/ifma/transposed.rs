@@ -22,7 +22,7 @@ pub(super) fn gather<const C: usize>(out: &mut Residues<C>, rows: [&[u64; C]; LA
     unsafe { gather_limbs(out, rows, limbs) };
 }
 
-/// Gives the number of each lane and its row, from vectors of limbs; words above are 0. As [`gather`].
+/// Calls `take` with the number of each lane and its row, which has 0 above its limbs, from vectors of limbs. As [`gather`].
 #[inline]
 pub(super) fn scatter<const C: usize>(a: &Residues<C>, limbs: usize, mut take: impl FnMut(usize, &[u64; C])) {
     let mut rows = [const { MaybeUninit::uninit() }; LANES];
@@ -125,4 +125,35 @@ fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
         _mm512_shuffle_i64x2::<ODD>(even, more_even),
         _mm512_shuffle_i64x2::<ODD>(odd, more_odd),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of limbs in C words, with words above them that must not come back.
+    fn there_and_back<const C: usize>() {
+        for limbs in 1..=C {
+            let word = |lane: usize, j: usize| if j < limbs { (100 * lane + j + 1) as u64 } else { u64::MAX };
+            let rows: [[u64; C]; LANES] = core::array::from_fn(|lane| core::array::from_fn(|j| word(lane, j)));
+            let mut vectors = Residues::default();
+            gather(&mut vectors, rows.each_ref(), limbs);
+            let mut lanes = 0..LANES;
+            scatter(&vectors, limbs, |lane, row| {
+                assert_eq!(lanes.next(), Some(lane), "{limbs} limbs of {C} words");
+                assert_eq!(row[..limbs], rows[lane][..limbs], "lane {lane}, {limbs} limbs of {C} words");
+                assert!(row[limbs..].iter().all(|word| *word == 0), "lane {lane}, {limbs} limbs of {C} words: {row:?}");
+            });
+            assert!(lanes.is_empty(), "{limbs} limbs of {C} words");
+        }
+    }
+
+    #[test]
+    fn rows_come_back_with_nothing_above_their_limbs() {
+        there_and_back::<1>();
+        there_and_back::<5>();
+        there_and_back::<8>();
+        there_and_back::<10>();
+        there_and_back::<40>();
+    }
 }

@@ -22,7 +22,7 @@ use std::ops::Range;
 
 /// Terms from which on buckets take less time than a multiple for each.
 const MANY: usize = 16;
-/// Bytes of the points of one sum by buckets: more terms are several sums.
+/// Bytes of the points of one sum by buckets, by the length of p (a machine may take more): more terms are several sums.
 const MOST_BYTES: usize = 16 << 20;
 /// Points that go to buckets at a time: their sums stay in the cache.
 const TOGETHER: usize = 1 << 14;
