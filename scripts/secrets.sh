@@ -53,7 +53,7 @@ lanes() {
     grep -qw avx512ifma /proc/cpuinfo && echo "secrets: lanes, paths are equal" || echo "secrets: lanes NOT checked, no AVX-512 IFMA"
 }
 
-# What is stepped through takes the longest, on one processor: it begins while the rest is still built.
+# What is stepped through begins while the rest is still built.
 build bilinear-schemes --test=secrets "$@"
 lanes & lanes=$!
 build bilinear-field --lib "$@" || { kill "$lanes"; exit 1; }

@@ -36,6 +36,7 @@ pub(crate) fn build(
         routines: vec![],
         escapes: vec![],
         known: HashMap::new(),
+        key: vec![],
         pieces: vec![],
     };
     for segment in segments(trace, &live) {
@@ -160,6 +161,8 @@ struct Builder<'t> {
     escapes: Vec<Vec<bool>>,
     /// Routines by what they do.
     known: HashMap<Vec<u32>, usize>,
+    /// What the current segment does.
+    key: Vec<u32>,
     pieces: Vec<Piece<'t>>,
 }
 
@@ -189,41 +192,54 @@ impl<'t> Builder<'t> {
                 params.push(t.value.0);
             }
         }
-        let mut kinds: Vec<Kind> = params.iter().map(|v| trace.kinds[*v as usize]).collect();
-        let mut made: Vec<Op> = Vec::with_capacity(ops.len());
-        let mut operands: Vec<Term> = vec![];
         // name apart, two segments with the same key compute the same
-        let mut key: Vec<u32> = vec![params.len() as u32];
-        key.extend(kinds.iter().map(|k| *k as u32));
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        key.push(params.len() as u32);
+        key.extend(params.iter().map(|v| trace.kinds[*v as usize] as u32));
+        let mut next = params.len() as u32;
         for op in &ops {
-            let value = kinds.len() as u32;
             for v in op.value..op.value + op.results {
-                self.local[v as usize] = kinds.len() as u32;
-                kinds.push(trace.kinds[v as usize]);
+                self.local[v as usize] = next;
+                next += 1;
             }
-            let first = operands.len() as u32;
             key.extend([op.code as u32, op.len]);
             for t in trace.operands(op) {
-                let value = if t.value.is_constant() {
-                    self.constants.number(t.value)
-                } else {
-                    Ref::value(self.local[t.value.number()] as usize)
-                };
-                key.extend([t.coeff as u32, value.0]);
-                operands.push(Term { coeff: t.coeff, value });
+                key.extend([t.coeff as u32, self.local(t.value).0]);
             }
-            made.push(Op { code: op.code, operands: first..operands.len() as u32, value });
         }
+        let routine = self.known.get(&key).copied().unwrap_or_else(|| self.add(name, &params, &ops, &key));
         for v in params.iter().copied().chain(ops.iter().flat_map(|op| op.value..op.value + op.results)) {
             self.local[v as usize] = NOWHERE;
         }
-        let next = self.routines.len();
-        let routine = *self.known.entry(key).or_insert(next);
-        if routine == next {
-            self.escapes.push(vec![false; kinds.len()]);
-            self.routines.push(Routine { name, params: params.len(), kinds, ops: made, operands, results: vec![] });
-        }
+        self.key = key;
         Folded { routine, params, ops }
+    }
+
+    /// What a value or a constant of the trace is in the current segment.
+    fn local(&mut self, x: Ref) -> Ref {
+        if x.is_constant() { self.constants.number(x) } else { Ref::value(self.local[x.number()] as usize) }
+    }
+
+    /// The current segment as a new routine.
+    fn add(&mut self, name: &'static str, params: &[u32], ops: &[&Recorded], key: &[u32]) -> usize {
+        let trace = self.trace;
+        let mut kinds: Vec<Kind> = params.iter().map(|v| trace.kinds[*v as usize]).collect();
+        let mut made: Vec<Op> = Vec::with_capacity(ops.len());
+        let mut operands: Vec<Term> = vec![];
+        for op in ops {
+            let (first, value) = (operands.len() as u32, kinds.len() as u32);
+            kinds.extend_from_slice(&trace.kinds[op.value as usize..(op.value + op.results) as usize]);
+            for t in trace.operands(op) {
+                operands.push(Term { coeff: t.coeff, value: self.local(t.value) });
+            }
+            made.push(Op { code: op.code, operands: first..operands.len() as u32, value });
+        }
+        let routine = self.routines.len();
+        self.known.insert(key.to_vec(), routine);
+        self.escapes.push(vec![false; kinds.len()]);
+        self.routines.push(Routine { name, params: params.len(), kinds, ops: made, operands, results: vec![] });
+        routine
     }
 
     /// Which values are read outside of the segment that makes them.

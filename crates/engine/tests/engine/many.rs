@@ -24,7 +24,7 @@ fn word_system(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
 }
 
-const CURVES: [&str; 6] = ["a-512", "a1-2x512", "alt-bn128", "bls12-381", "d-159", "e"];
+const CURVES: [&str; 8] = ["a-512", "a1-2x512", "alt-bn128", "bls12-381", "kss18-508", "bls24-315", "d-159", "e"];
 
 fn messages(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|i| vec![i as u8; i * 7]).collect()

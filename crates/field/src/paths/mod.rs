@@ -1,6 +1,6 @@
 //! The paths that a job takes through machine code for several secrets: each instruction that it executes, and each address that
 //! this reads or writes (as MicroWalk compares traces: Wichelmann et al., ACSAC 2018). The processor runs
-//! the job as it is, in a child process that is stopped after every instruction: Valgrind, see [`memcheck`](crate::memcheck), does not
+//! the job as it is, in a child process that traps after every instruction: Valgrind, see [`memcheck`](crate::memcheck), does not
 //! support AVX-512.
 //!
 //! For tests: the feature `paths` brings it. On other systems than Linux on x86-64 jobs only run.
@@ -14,7 +14,7 @@ mod step;
 /// once is made then.
 ///
 /// # Panics
-/// If the system allows no child that is stepped through, or the job panics.
+/// If no step is seen, a job takes more steps than are kept, takes an address from a vector, or panics.
 pub fn parting<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> Option<String> {
     job(secrets[0]);
     job(secrets[0]);

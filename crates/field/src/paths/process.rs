@@ -1,57 +1,91 @@
-//! A process that is stopped after every instruction (ptrace(2)), on x86-64 under Linux.
+//! A process that traps after every instruction, on x86-64 under Linux: with the trap flag set (Intel's manual, volume 3, 17.3.1.4)
+//! the processor raises a debug exception after each, and the handler of SIGTRAP notes what is executed next. A tracer that is another
+//! process (ptrace(2)) takes twice as long, for two switches between processes a step.
 //!
-//! `unsafe`: processes, and reading code. A child is a copy of this process, so its code is read here.
+//! `unsafe`: processes, signals, shared memory, and reading code.
 #![allow(unsafe_code)]
 
 use super::step::Step;
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
-use libc::{c_void, user_regs_struct};
-use std::collections::HashMap;
+use libc::{c_int, c_void, siginfo_t, ucontext_t};
 use std::hint::black_box;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The longest instruction.
 const LONGEST: usize = 15;
-/// What a child ends with that may not be traced, and one whose job panicked.
-const UNTRACED: i32 = 42;
-const PANICKED: i32 = 43;
+/// TF in RFLAGS.
+const TRAP: i64 = 1 << 8;
+/// The most steps of a path: 1 GiB, of which only what is written takes memory.
+const MOST: usize = 1 << 26;
+/// Decoded instructions that a child keeps.
+const KNOWN: usize = 1 << 14;
+/// What a child ends with whose job panicked, whose path is too long, and that meets an address which is made of a vector.
+const PANICKED: c_int = 42;
+const TOO_LONG: c_int = 43;
+const OF_VECTOR: c_int = 44;
 
-/// The paths of a job for secrets, without their ends, at which processes end too. All children are made before one runs, so that
-/// they are copies of one state, and find the secret at one place.
-pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> [Vec<Step>; N] {
-    stay_on_one_core();
-    let mut place = secrets[0];
-    let children = secrets.map(|secret| {
-        place = black_box(secret);
-        start(|| job(black_box(place)))
-    });
-    children.map(follow)
+/// A path, in memory that a child shares with its parent.
+#[repr(C)]
+struct Path {
+    len: usize,
+    steps: [Step; MOST],
 }
 
-/// This thread and its children run where it runs now: a step takes two switches between processes, and many times longer if
-/// they have to wake another core.
-fn stay_on_one_core() {
-    // SAFETY: a set of cores, for which 0 is empty, and places for it
-    unsafe {
-        let mut cores: libc::cpu_set_t = std::mem::zeroed();
-        libc::CPU_SET(libc::sched_getcpu().max(0) as usize, &mut cores);
-        libc::sched_setaffinity(0, size_of_val(&cores), &cores);
+/// What the handler of a child writes to.
+struct Tracer {
+    path: *mut Path,
+    /// By address, modulo their number: a handler must not allocate.
+    known: Vec<Instruction>,
+}
+
+static TRACER: AtomicPtr<Tracer> = AtomicPtr::new(null_mut());
+
+/// The paths of a job for secrets, with the first and last steps of the processes. Every child is a copy of one state, and finds the
+/// secret at one place.
+pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -> [Vec<Step>; N] {
+    // the first of all builds the decoder's tables, which a handler could not
+    let known = vec![decode(note as *const () as u64); KNOWN];
+    let shared = [(); N].map(|()| Path::shared());
+    let mut tracer = Tracer { path: null_mut(), known };
+    let mut place = secrets[0];
+    let mut of = 0..N;
+    let children = secrets.map(|secret| {
+        place = black_box(secret);
+        tracer.path = shared[of.next().unwrap_or_default()];
+        (start(&mut tracer, || job(black_box(place))), tracer.path)
+    });
+    children.map(|(child, path)| finish(child, path))
+}
+
+impl Path {
+    /// An empty path that children share.
+    fn shared() -> *mut Path {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_SHARED | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: new memory, all zero
+        let path = unsafe { libc::mmap(null_mut(), size_of::<Path>(), access, kind, -1, 0) };
+        assert_ne!(path, libc::MAP_FAILED, "{}", std::io::Error::last_os_error());
+        path.cast()
     }
 }
 
-/// A child that is stopped where the job begins.
-fn start(job: impl FnOnce()) -> libc::pid_t {
+/// A child that runs the job.
+fn start(tracer: &mut Tracer, job: impl FnOnce()) -> libc::pid_t {
     // SAFETY: the child runs the job on a copy of this thread and ends; other threads of this process wait for the test
     match unsafe { libc::fork() } {
         -1 => panic!("no child process: {}", std::io::Error::last_os_error()),
         0 => {
-            // SAFETY: a request that takes no addresses
-            if unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, null_mut::<c_void>(), null_mut::<c_void>()) } != 0 {
-                // SAFETY: ends the child
-                unsafe { libc::_exit(UNTRACED) }
+            TRACER.store(tracer, Ordering::Relaxed);
+            // SAFETY: a signal's action, for which 0 is a value, and its handler, which sets the trap flag when it returns from the
+            // signal that is raised
+            unsafe {
+                let mut action: libc::sigaction = std::mem::zeroed();
+                action.sa_sigaction = note as *const () as usize;
+                action.sa_flags = libc::SA_SIGINFO;
+                libc::sigaction(libc::SIGTRAP, &raw const action, null_mut());
+                libc::raise(libc::SIGTRAP);
             }
-            // SAFETY: stops the child until the parent wants its first step
-            unsafe { libc::raise(libc::SIGSTOP) };
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
             // SAFETY: ends the child
             unsafe { libc::_exit(if done.is_ok() { 0 } else { PANICKED }) }
@@ -60,79 +94,85 @@ fn start(job: impl FnOnce()) -> libc::pid_t {
     }
 }
 
-/// Steps through a child until it ends.
-fn follow(child: libc::pid_t) -> Vec<Step> {
-    let (mut known, mut path) = (HashMap::new(), vec![]);
-    loop {
-        let mut status = 0;
-        // SAFETY: a place for the status
-        assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child, "{}", std::io::Error::last_os_error());
-        if libc::WIFEXITED(status) {
-            match libc::WEXITSTATUS(status) {
-                0 => return path,
-                UNTRACED => panic!("this system does not let a process trace its child"),
-                status => panic!("the traced job ended with status {status}"),
-            }
-        }
-        let signal = if libc::WIFSTOPPED(status) { libc::WSTOPSIG(status) } else { 0 };
-        assert!([libc::SIGTRAP, libc::SIGSTOP].contains(&signal), "the traced job was sent signal {signal}");
-        if signal == libc::SIGTRAP {
-            path.push(step(&registers(child), &mut known));
-        }
-        // SAFETY: a request that takes no addresses, to a child that is stopped
-        let stepped =
-            unsafe { libc::ptrace(libc::PTRACE_SINGLESTEP, child, null_mut::<c_void>(), null_mut::<c_void>()) };
-        assert_eq!(stepped, 0, "{}", std::io::Error::last_os_error());
+/// Waits until a child has ended: its path.
+fn finish(child: libc::pid_t, path: *mut Path) -> Vec<Step> {
+    let mut status = 0;
+    // SAFETY: a place for the status
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child, "{}", std::io::Error::last_os_error());
+    // SAFETY: the child, which alone wrote, has ended; steps are written before they are counted
+    let steps = unsafe { std::slice::from_raw_parts((&raw const (*path).steps).cast::<Step>(), (*path).len) }.to_vec();
+    // SAFETY: memory that nothing refers to any more
+    unsafe { libc::munmap(path.cast(), size_of::<Path>()) };
+    assert!(libc::WIFEXITED(status), "the traced job was ended by signal {}", libc::WTERMSIG(status));
+    match libc::WEXITSTATUS(status) {
+        0 => steps,
+        PANICKED => panic!("the traced job panicked"),
+        TOO_LONG => panic!("the traced job takes more than {MOST} steps"),
+        OF_VECTOR => panic!("an address is made of a vector, after {:x?}", steps.last()),
+        status => panic!("the traced job ended with status {status}"),
     }
 }
 
-/// The registers of a child that is stopped.
-fn registers(child: libc::pid_t) -> user_regs_struct {
-    // SAFETY: integers, for which 0 is a value
-    let mut registers: user_regs_struct = unsafe { std::mem::zeroed() };
-    // SAFETY: a place for the registers
-    let read = unsafe { libc::ptrace(libc::PTRACE_GETREGS, child, null_mut::<c_void>(), &raw mut registers) };
-    assert_eq!(read, 0, "{}", std::io::Error::last_os_error());
-    registers
+/// The handler of SIGTRAP: notes the instruction that is executed next, and that the processor stops after it. It may run between
+/// any two instructions, those of an allocation too, and allocates nothing.
+extern "C" fn note(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: what the system hands to the handler of a signal; the tracer was stored before the first one was raised, and nothing
+    // else uses it in this process
+    let (registers, tracer) =
+        unsafe { (&mut (*context.cast::<ucontext_t>()).uc_mcontext.gregs, &mut *TRACER.load(Ordering::Relaxed)) };
+    registers[libc::REG_EFL as usize] |= TRAP;
+    let at = registers[libc::REG_RIP as usize] as u64;
+    let known = &mut tracer.known[at as usize % KNOWN];
+    if known.ip() != at {
+        *known = decode(at);
+    }
+    // SAFETY: shared memory, which the parent reads when this process has ended
+    let path = unsafe { &mut *tracer.path };
+    let end = match (step(known, registers), path.steps.get_mut(path.len)) {
+        (Some(step), Some(place)) => {
+            *place = step;
+            path.len += 1;
+            return;
+        }
+        (None, _) => OF_VECTOR,
+        (_, None) => TOO_LONG,
+    };
+    // SAFETY: ends the child
+    unsafe { libc::_exit(end) }
 }
 
-/// The instruction that a stopped child executes next.
-fn step(registers: &user_regs_struct, known: &mut HashMap<u64, Instruction>) -> Step {
-    let instruction = known.entry(registers.rip).or_insert_with(|| decode(registers.rip));
+/// What an instruction does with these registers; `None` if it takes an address from a vector.
+fn step(instruction: &Instruction, registers: &[i64]) -> Option<Step> {
     let value = |register: Register, _: usize, _: usize| {
-        Some(match register {
-            Register::RAX => registers.rax,
-            Register::RBX => registers.rbx,
-            Register::RCX => registers.rcx,
-            Register::RDX => registers.rdx,
-            Register::RSI => registers.rsi,
-            Register::RDI => registers.rdi,
-            Register::RBP => registers.rbp,
-            Register::RSP => registers.rsp,
-            Register::R8 => registers.r8,
-            Register::R9 => registers.r9,
-            Register::R10 => registers.r10,
-            Register::R11 => registers.r11,
-            Register::R12 => registers.r12,
-            Register::R13 => registers.r13,
-            Register::R14 => registers.r14,
-            Register::R15 => registers.r15,
-            Register::FS => registers.fs_base,
-            Register::GS => registers.gs_base,
-            Register::CS | Register::DS | Register::ES | Register::SS => 0,
+        let number = match register {
+            Register::RAX => libc::REG_RAX,
+            Register::RBX => libc::REG_RBX,
+            Register::RCX => libc::REG_RCX,
+            Register::RDX => libc::REG_RDX,
+            Register::RSI => libc::REG_RSI,
+            Register::RDI => libc::REG_RDI,
+            Register::RBP => libc::REG_RBP,
+            Register::RSP => libc::REG_RSP,
+            Register::R8 => libc::REG_R8,
+            Register::R9 => libc::REG_R9,
+            Register::R10 => libc::REG_R10,
+            Register::R11 => libc::REG_R11,
+            Register::R12 => libc::REG_R12,
+            Register::R13 => libc::REG_R13,
+            Register::R14 => libc::REG_R14,
+            Register::R15 => libc::REG_R15,
+            // a thread's own variables begin at one address in every child
+            Register::FS | Register::GS | Register::CS | Register::DS | Register::ES | Register::SS => return Some(0),
             _ => return None,
-        })
+        };
+        Some(registers[number as usize] as u64)
     };
     let mut touches = 0u64;
     let computes_only = [Mnemonic::Lea, Mnemonic::Nop].contains(&instruction.mnemonic());
-    let operands = (0..instruction.op_count()).filter(|i| !computes_only && is_memory(instruction.op_kind(*i)));
-    for operand in operands {
-        let Some(address) = instruction.virtual_address(operand, 0, value) else {
-            panic!("{:?} at {:#x} takes its address from a vector", instruction.code(), registers.rip)
-        };
-        touches = touches.wrapping_mul(3).wrapping_add(address);
+    for operand in (0..instruction.op_count()).filter(|i| !computes_only && is_memory(instruction.op_kind(*i))) {
+        touches = touches.wrapping_mul(3).wrapping_add(instruction.virtual_address(operand, 0, value)?);
     }
-    Step { at: registers.rip, touches }
+    Some(Step { at: instruction.ip(), touches })
 }
 
 fn is_memory(kind: OpKind) -> bool {
@@ -142,8 +182,8 @@ fn is_memory(kind: OpKind) -> bool {
 
 /// The instruction at an address of code.
 pub(super) fn decode(at: u64) -> Instruction {
-    // SAFETY: the instruction is executed in a copy of this process, so that at least its bytes can be read; those behind it are
-    // of the same section or of its padding
+    // SAFETY: the instruction is executed in this process or a copy of it, so that at least its bytes can be read; those behind it
+    // are of the same section or of its padding
     let bytes = unsafe { std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<u8>(at as usize), LONGEST) };
     let instruction = Decoder::with_ip(64, bytes, at, DecoderOptions::NONE).decode();
     assert!(!instruction.is_invalid(), "an instruction at {at:#x} that the decoder does not know: {bytes:02x?}");

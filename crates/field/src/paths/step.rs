@@ -4,6 +4,7 @@ use super::process::decode;
 
 /// An executed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub(super) struct Step {
     /// Where it stands.
     pub(super) at: u64,

@@ -1,10 +1,17 @@
 //! Subgroup membership by a Tate pairing (Koshelev, "Subgroup membership testing on elliptic curves via the Tate pairing",
 //! J. Cryptographic Engineering 2023), for groups with a small cofactor such as type A1.
 //!
-//! E(F_q) is cyclic of order q + 1 = h·n with gcd(h, n) = 1, so P has order dividing n exactly if P ∈ hE(F_q). For a point S of
-//! order h over F_q² whose reduced pairing τ_h(S, ·) = f_{h,S}(·)^((q² − 1)/h) takes a value of exact order h on some
-//! point of E(F_q), τ_h(S, P) = 1 says just that. S is not a distorted point (for even h these miss a factor 2), so
-//! denominators are kept: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent q − 1 removes.
+//! E(F_q) is cyclic of order q + 1 = h·n, so P has order dividing n exactly if P ∈ hE(F_q). For a point S of order h over F_q²
+//! whose reduced pairing τ_h(S, ·) = f_{h,S}(·)^((q² − 1)/h) takes a value of exact order h on a generator G of E(F_q),
+//! τ_h(S, P) = 1 says just that.
+//!
+//! S is half of A + φ(A), for A of order h in E(F_q) and the distortion map φ. E(F_q) and its image have O and (0, 0) in common, so
+//! that A and φ(A) generate half of the h-torsion, and A + φ(A), of order h/2, is a double. Its half is no sum of multiples of the
+//! two as 4 divides h, so A and S generate the h-torsion; τ_h(·, G) takes it onto the roots of 1 of order h, and A to 1, since
+//! f_{h,A}(G) is in F_q: so τ_h(S, G) has order h. (φ(A) in place of S would miss a factor of 2.)
+//!
+//! Denominators are kept, since S is no distorted point: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent
+//! q − 1 removes.
 //!
 //! Cost: a Miller loop over h, of a dozen bits, and the Lucas sequence of n: 1M + 1S + 2R per bit, a sixth of nP. If P meets a
 //! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
@@ -13,16 +20,14 @@ use super::{Fq2, SupersingularPairing};
 use crate::curve::{Affine, CoefficientA, Curve};
 use crate::miller::{Lines, LoopDigits, miller};
 use bilinear_field::tower::Complex;
-use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, pow, times};
+use bilinear_field::{Blank, Field, Lanes, Prime, SquareRoot, at, minus, plus, pow, times};
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 
 /// Cofactors beyond this many bits are better served by nP.
 const MAX_COFACTOR_BITS: u64 = 32;
 /// How many abscissas are tried for points.
 const CANDIDATES: u32 = 400;
-/// How many k are tried in T + k·T_0: S serves with a probability of about φ(h)²/h².
-const COMBINATIONS: u32 = 32;
 
 /// A line in the Miller loop over h: a sloped one y − λx − c, or a vertical one x − c.
 #[derive(Clone, Debug)]
@@ -131,54 +136,38 @@ impl<E: Clone + Blank> FixedLine<E> {
 }
 
 impl<F: Lanes> SupersingularPairing<F> {
-    /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A).
-    ///
-    /// Points T_0, T_1, … of orders that divide h cost a multiplication by n over F_q² each; S is tried among the T_i + k·T_0, which
-    /// cost hardly anything.
+    /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A), or no multiple of 4.
     pub fn membership(&self) -> Option<MembershipTest<F::Elem>> {
-        let h = self.cofactor();
-        if h.bits() > MAX_COFACTOR_BITS {
+        let (h, fq) = (self.cofactor(), self.fq());
+        if h.bits() > MAX_COFACTOR_BITS || h.trailing_zeros()? < 2 {
             return None;
         }
-        let primes = prime_factors(h.to_u64()?);
-        let generator = self.generator_modulo_h(&primes)?;
+        let Affine { x, y, infinity } = self.point_of_order_h()?;
+        at! {fq; minus_x = neg(&x);}
+        let distorted = Affine { x: [minus_x, fq.zero()], y: [fq.zero(), y.clone()], infinity };
+        let own = Affine { x: [x, fq.zero()], y: [y, fq.zero()], infinity };
         let curve = Curve::new(self.fq2().clone(), CoefficientA::One, self.fq2().zero());
-        let points = (1..CANDIDATES).filter_map(|i| point_over_fq2(&curve, self.fq().modulus(), i));
-        let mut torsion = points.map(|r| curve.normalise(&[curve.mul(self.order(), &r)]).remove(0));
-        let first = torsion.next()?;
-        // τ_h(S, ·) has order h on a generator
-        let serves = |s: &Affine<Complex<F>>| {
-            let test = lines(&curve, s, h)?;
-            let full = primes.iter().all(|l| !self.fq().lane(self.passes_part(&test, &generator, *l), 0));
-            full.then_some(test)
-        };
-        serves(&first).or_else(|| {
-            torsion.find_map(|t| {
-                let mut sum = curve.to_jacobian(&t);
-                (0..COMBINATIONS).find_map(|_| {
-                    let s = curve.normalise(std::slice::from_ref(&sum)).remove(0);
-                    sum = curve.add(&sum, &first);
-                    serves(&s)
-                })
-            })
-        })
+        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(&own), &distorted)]).remove(0);
+        lines(&curve, &half(&curve, &sum), h)
     }
 
-    /// A point of E(F_q) that generates it modulo hE(F_q): of no order that lacks a factor of h.
-    fn generator_modulo_h(&self, primes: &[u64]) -> Option<Affine<F>> {
-        let (map, h) = (self.map(), self.cofactor());
-        let points = (1..CANDIDATES).map(|i| map.point(self.curve(), &self.fq().constant(&BigUint::from(i))));
-        points.into_iter().find(|point| {
-            let part = self.curve().normalise(&[self.curve().mul(self.order(), point)]).remove(0);
-            // (h/l)·n·P ≠ O
-            primes.iter().all(|l| !self.fq().lane(self.is_torsion(&(h / l), &part), 0))
+    /// nP of order h. P is no double, so that a factor of 2 is never missing: x is no square, for else x² + 1 = y²/x were one
+    /// too, which is the norm of x ± i, and all three roots of y² = x³ + x would differ from x by squares.
+    fn point_of_order_h(&self) -> Option<Affine<F>> {
+        let (fq, h) = (self.fq(), self.cofactor());
+        let primes = prime_factors(h.to_u64()?);
+        let half = fq.modulus() >> 1u32;
+        at! {fq; minus_one = neg(&fq.one());}
+        (1..CANDIDATES).find_map(|i| {
+            let point = self.map().point(self.curve(), &fq.constant(&BigUint::from(i)));
+            let mut symbol = fq.zero();
+            pow(fq, &mut symbol, &point.x, &half);
+            if !fq.lane(fq.equal(&symbol, &minus_one), 0) {
+                return None;
+            }
+            let part = self.curve().normalise(&[self.curve().mul(self.order(), &point)]).remove(0);
+            primes.iter().all(|l| !fq.lane(self.is_torsion(&(h / l), &part), 0)).then_some(part)
         })
-    }
-
-    /// Whether τ_h(S, P)^(h/l) = 1, that is τ_h(S, (h/l)·P) = 1.
-    fn passes_part(&self, test: &MembershipTest<F::Elem>, p: &Affine<F>, l: u64) -> F::Mask {
-        let multiple = self.curve().mul(&(self.cofactor() / l), p);
-        self.passes(test, &self.curve().normalise(&[multiple]).remove(0))
     }
 }
 
@@ -201,22 +190,35 @@ fn prime_factors(mut h: u64) -> Vec<u64> {
     out
 }
 
-/// The point of E(F_q²) with x = i + √−1, if there is one. With g = x³ + x and t = g^((q − 3)/4): the root is i·t·g where t²g = −1,
-/// else (1 + t²g)^((q − 1)/2)·t·g (Adj and Rodríguez-Henríquez, IEEE Trans. Computers 2014, algorithm 9).
-fn point_over_fq2<F: Lanes>(curve: &Curve<Complex<F>>, q: &BigUint, i: u32) -> Option<Affine<Complex<F>>> {
+/// Half of P ≠ (0, 0), which is a double. For r_j² = x − e_j, e_j the roots of x³ + x, with r_1·r_2·r_3 = y, the line through
+/// −P of slope r_1 + r_2 + r_3 meets the curve twice at x + r_1·r_2 + r_1·r_3 + r_2·r_3 (Knapp, *Elliptic Curves*, theorem 4.2).
+fn half<F: Lanes>(curve: &Curve<Complex<F>>, p: &Affine<Complex<F>>) -> Affine<Complex<F>> {
     let fq2 = curve.field();
     let fq = fq2.base();
-    let x = [fq.constant(&BigUint::from(i)), fq.one()];
-    let (mut g, mut t, mut power) = (fq2.zero(), fq2.zero(), fq2.zero());
-    curve.rhs(&mut g, &x);
-    pow(fq2, &mut t, &g, &((q - 3u32) >> 2));
-    at! {fq2; tg = mul(&t, &g); ttg = mul(&tg, &t); next = sum(&[plus(&ttg), plus(&fq2.one())]);}
-    pow(fq2, &mut power, &next, &((q - BigUint::one()) >> 1));
-    let root_of_minus_one = [fq.zero(), fq.one()];
-    at! {fq2; general = mul(&power, &tg); special = mul(&root_of_minus_one, &tg);}
-    at! {fq2; y = select(fq2.is_zero(&next), &special, &general); yy = sqr(&y);}
-    let exists = fq.lane(fq2.equal(&yy, &g), 0);
-    exists.then(|| Affine { x, y, infinity: fq.mask(false) })
+    let root_of = SquareRoot::new(fq2, &fq2.zero());
+    let root = |x: &Fq2<F>| {
+        let mut root = fq2.zero();
+        root_of.root(fq2, &mut root, x);
+        root
+    };
+    let i = [fq.zero(), fq.one()];
+    at! {fq2; less = sum(&[plus(&p.x), minus(&i)]); more = sum(&[plus(&p.x), plus(&i)]);}
+    let other = if fq.lane(fq2.is_zero(&less), 0) { more } else { less };
+    let (r1, r2) = (root(&p.x), root(&other));
+    at! {fq2;
+        r12 = mul(&r1, &r2);
+        inverse = inv(&r12);
+        r3 = mul(&p.y, &inverse);
+        r13 = mul(&r1, &r3);
+        r23 = mul(&r2, &r3);
+        x = sum(&[plus(&p.x), plus(&r12), plus(&r13), plus(&r23)]);
+        s12 = sum(&[plus(&r1), plus(&r2)]);
+        s13 = sum(&[plus(&r1), plus(&r3)]);
+        s23 = sum(&[plus(&r2), plus(&r3)]);
+        product = mul(&s12, &s13);
+        y = mul(&product, &s23);
+    }
+    Affine { x, y, infinity: p.infinity }
 }
 
 /// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.

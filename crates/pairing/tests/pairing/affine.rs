@@ -2,20 +2,18 @@
 //! pairings, whatever the points.
 
 use crate::common::{TestCurve, curves, products};
-use bilinear_field::bounds::Bounds;
 use bilinear_field::mont::Mont;
 use bilinear_field::reference::Reference;
-use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch, rules};
+use bilinear_field::{Engine, EngineError, Field, Job, Lanes, Margin, dispatch};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
-use bilinear_pairing::miller;
 use bilinear_pairing::names::PairingKind;
-use bilinear_pairing::supersingular::{Fq2, MovingAffine, SupersingularPairing};
+use bilinear_pairing::supersingular::{Fq2, SupersingularPairing};
 use num_bigint::BigUint;
 
-/// The sizes that the curves here need.
-const WORDS: &[usize] = &[8, 17, 33];
-const LIMBS: &[usize] = &[10, 40];
+/// The sizes that the curves here need, of those that other tests compile too.
+const WORDS: &[usize] = &[17, 33];
+const LIMBS: &[usize] = &[40];
 /// What F_p² gets along with.
 const MARGIN: Margin = Margin { spare: 4, carries: false, lazy_sums: false };
 
@@ -158,22 +156,5 @@ fn every_pair_of_a_small_curve_agrees() {
         let q = BigUint::from(q);
         exhaust(Mont::<1>::new(&q).unwrap(), order, cofactor);
         exhaust(Reference::new(&q).unwrap(), order, cofactor);
-    }
-}
-
-#[test]
-fn no_value_leaves_its_range() {
-    for curve in curves() {
-        for engine in [Engine::Mont, Engine::Ifma] {
-            let Some(rules) = rules(engine, &curve.q, WORDS, LIMBS, MARGIN) else { continue };
-            let bounds = Bounds::new(&curve.q, rules);
-            let system = SupersingularPairing::new(bounds.clone(), &curve.order, &curve.cofactor);
-            let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
-            let pairs: Vec<_> = (0..3).map(|_| Pair { p: point(), q: point(), infinite: Some(()) }).collect();
-            miller(&mut MovingAffine::new(&system, &pairs), system.moving_loop());
-            let report = bounds.report();
-            assert_eq!(report.violations, Vec::<String>::new(), "{} on {engine:?}", curve.name);
-            assert!(report.operations > 1000);
-        }
     }
 }

@@ -1,10 +1,9 @@
 //! Known answers of PBC and PARI for embedding degree 1, ranges and costs.
 
 use crate::common::{self, affine, folder, power};
-use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
-use bilinear_field::{Engine, Field, Lanes, Margin, Prime, rules};
+use bilinear_field::{Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, FixedPair, Pair, SourcePoint};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::degree_one::{DegreeOnePairing, DegreeOneParameters, system};
@@ -249,24 +248,6 @@ fn small_curves_in_full() {
             in_full(&parameters, basis, pairing);
         }
     }
-}
-
-#[test]
-fn ranges() {
-    let parameters = parameters();
-    let rules = rules(Engine::Mont, &parameters.p, &[16], &[], Margin::default()).unwrap();
-    let bounds = Bounds::new(&parameters.p, rules);
-    let over = system(&parameters, bounds.clone());
-    let point = || Affine { x: bounds.one(), y: bounds.one(), infinity: () };
-    let pair = || Pair { p: point(), q: point(), infinite: Some(()) };
-    for pairing in [PairingKind::Tate, PairingKind::Weil] {
-        common::values(&over, pairing, &[pair(), pair(), pair()], &[3]);
-        common::prepared_values(&over, pairing, &[pair(), pair()], &[2]);
-    }
-    over.in_g1(&point());
-    let report = bounds.report();
-    assert_eq!(report.violations, Vec::<String>::new());
-    assert!(report.operations > 1000);
 }
 
 #[test]

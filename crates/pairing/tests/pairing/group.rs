@@ -212,3 +212,31 @@ fn membership_by_pairing_agrees_with_multiplication() {
     let system = SupersingularPairing::new(Mont::<17>::new(&c.q).unwrap(), &c.order, &c.cofactor);
     assert!(system.membership().is_none(), "with a large cofactor nP is faster");
 }
+
+/// Every point of every small curve, for every cofactor that is a multiple of 4.
+#[test]
+fn membership_by_pairing_is_right_on_every_point_of_small_curves() {
+    let is_prime = |q: &u32| (2..*q).all(|d| !q.is_multiple_of(d));
+    let mut tested = 0;
+    for q in (19..200u32).filter(|q| q % 4 == 3).filter(is_prime) {
+        let f = Mont::<1>::new(&q.into()).unwrap();
+        for h in (4..=q).step_by(4).filter(|h| (q + 1).is_multiple_of(*h) && *h <= q / 2) {
+            let n = (q + 1) / h;
+            let system = SupersingularPairing::new(f.clone(), &n.into(), &h.into());
+            let test = system.membership().unwrap_or_else(|| panic!("no test for q = {q}, h = {h}"));
+            for p in (0..q).map(|x| system.map().point(system.curve(), &f.constant(&x.into()))) {
+                for p in [p.clone(), system.curve().normalise(&[system.curve().mul(&2u32.into(), &p)]).remove(0)] {
+                    let member = f.lane(system.is_torsion(&n.into(), &p), 0);
+                    assert_eq!(
+                        f.lane(system.passes(&test, &p), 0),
+                        member,
+                        "q = {q}, h = {h}, x = {}",
+                        f.value(&p.x, 0)
+                    );
+                    tested += 1;
+                }
+            }
+        }
+    }
+    assert!(tested > 5000, "{tested} points");
+}

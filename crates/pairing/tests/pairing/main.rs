@@ -12,7 +12,6 @@ mod group;
 mod group_costs;
 mod groups;
 mod hashing;
-mod lanes;
 mod program;
 mod quadratic_twist;
 mod rfc9380;

@@ -2,11 +2,10 @@
 
 use crate::common::quadratic_twist::parameters;
 use crate::common::{folder, power, prepared_values, values};
-use bilinear_field::bounds::Bounds;
 use bilinear_field::count::{Count, Tally};
 use bilinear_field::mont::Mont;
 use bilinear_field::tower::{Dense, NonResidue, Scalar};
-use bilinear_field::{Engine, Extension, Field, Lanes, Margin, Prime, at, rules};
+use bilinear_field::{Extension, Field, Lanes, Prime, at};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::PairingKind;
@@ -215,37 +214,10 @@ fn square_root<F: Lanes>(f: &F) -> bilinear_field::SquareRoot<F> {
     bilinear_field::SquareRoot::new(f, &f.constant(&non_square.unwrap()))
 }
 
-/// No sum of products overflows the words of its engine.
-fn ranges<const D: usize>(parameters: &QuadraticTwistParameters<D>)
-where
-    Dense<Bounds, D>: Extension<Prime = Bounds> + Field<Mask = ()>,
-    Scalar<<Bounds as Field>::Elem>: NonResidue<Dense<Bounds, D>>,
-{
-    let rules = rules(Engine::Mont, &parameters.p, &[3, 4], &[], Margin::default()).unwrap();
-    let bounds = Bounds::new(&parameters.p, rules);
-    let over = system(parameters, bounds.clone());
-    let pair = || Pair {
-        p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
-        q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
-        infinite: Some(()),
-    };
-    for pairing in PAIRINGS {
-        let mut acc = values(&over, pairing, &[pair(), pair(), pair()], &[3]);
-        acc.extend(prepared_values(&over, pairing, &[pair(), pair()], &[2]));
-        over.in_gt(&over.gt_square(&over.gt_inv(&acc[0])));
-    }
-    over.in_g1(&pair().p);
-    over.in_g2(&pair().q);
-    let report = bounds.report();
-    assert_eq!(report.violations, Vec::<String>::new());
-    assert!(report.operations > 1000);
-}
-
 /// A curve on words: four for each, since every size is compiled.
 macro_rules! check {
     ($d:literal, $name:literal, [$($file:literal),*]) => {{
         let parameters = parameters::<$d>($name);
-        ranges(&parameters);
         let answers: Vec<Answer> = [$($file),*].into_iter().flat_map(answers).collect();
         reproduces(&Mont::<4>::new(&parameters.p).unwrap(), &parameters, &answers);
     }};

@@ -1,9 +1,8 @@
-//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on the word engine, in
-//! lanes and on the reference engine; the isogenies as homomorphisms.
+//! The suites of RFC 9380 for BLS12-381, every intermediate value of the vectors of appendix J.9 and J.10, on words and on the
+//! reference engine; the isogenies as homomorphisms.
 
 use crate::common;
-use crate::common::lanes::{Work, in_lanes};
-use crate::common::sextic::{LANES_FOR, Words, description, parameters};
+use crate::common::sextic::{Words, description, parameters};
 use bilinear_field::reference::Reference;
 use bilinear_field::{Extension, Field, Lanes, Prime};
 use bilinear_pairing::bilinear_groups::BilinearGroups;
@@ -148,19 +147,6 @@ fn every_suite<F: Lanes>(f: F) {
 #[test]
 fn words() {
     every_suite(Words::new(description("bls12-381").p()).unwrap());
-}
-
-struct EverySuite;
-
-impl Work for EverySuite {
-    fn run<F: Lanes + 'static>(self, f: F) {
-        every_suite(f);
-    }
-}
-
-#[test]
-fn lanes() {
-    in_lanes::<LANES_FOR>(description("bls12-381").p(), EverySuite);
 }
 
 #[test]

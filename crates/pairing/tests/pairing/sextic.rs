@@ -1,11 +1,9 @@
 //! Known answers of PARI for the families with a sextic twist.
 
-use crate::common::lanes::{Work, in_lanes};
-use crate::common::sextic::{LANES_FOR, Words, parameters};
+use crate::common::sextic::{Words, parameters};
 use crate::common::{folder, prepared_values, values};
-use bilinear_field::bounds::{Bounds, Rules};
 use bilinear_field::tower::NonResidue;
-use bilinear_field::{Engine, Extension, Field, LIMBS, Lanes, Margin, WORDS, at, plus, pow, rules};
+use bilinear_field::{Extension, Field, Lanes, at, plus, pow};
 use bilinear_pairing::bilinear_groups::{BilinearGroups, Pair};
 use bilinear_pairing::curve::Affine;
 use bilinear_pairing::names::{PairingKind, Power};
@@ -14,7 +12,6 @@ use bilinear_params::{Curve, Family, SexticKind};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use serde_json::Value;
-use std::sync::Arc;
 
 fn number(v: &Value) -> BigUint {
     v.as_str().unwrap().parse().unwrap()
@@ -78,7 +75,7 @@ impl<S: SexticTower> Reproduces<S> {
     }
 }
 
-impl<S: SexticTower> Work for Reproduces<S> {
+impl<S: SexticTower> Reproduces<S> {
     fn run<F: Lanes + 'static>(self, f: F) {
         let over = system(&self.shape, &self.parameters, f.clone());
         let target = over.target();
@@ -150,34 +147,11 @@ impl<S: SexticTower> Work for Reproduces<S> {
     }
 }
 
-/// No sum of products overflows the words of its engine.
-fn ranges<S: SexticTower>(shape: &S, parameters: &SexticParameters, rules: Arc<dyn Rules>) {
-    let bounds = Bounds::new(&parameters.p, rules);
-    let over = system(shape, parameters, bounds.clone());
-    let pair = || Pair {
-        p: Affine { x: bounds.one(), y: bounds.one(), infinity: () },
-        q: Affine { x: over.e().one(), y: over.e().one(), infinity: () },
-        infinite: None,
-    };
-    for pairing in [PairingKind::Tate, PairingKind::OptAte] {
-        let value = over.final_exponentiation(&over.miller(pairing, &[pair(), pair(), pair()]));
-        over.clone().with_power(Power::Fast).final_exponentiation(&value);
-    }
-    let report = bounds.report();
-    assert_eq!(report.violations, Vec::<String>::new());
-}
-
-/// A curve on words and in lanes.
-fn check<S: SexticTower + Clone>(name: &str, file: &str, shape: S) {
-    let n = parameters(name);
-    ranges(&shape, &n, rules(Engine::Mont, &n.p, WORDS, LIMBS, Margin::default()).unwrap());
-    if let Some(rules) = rules(Engine::Ifma, &n.p, WORDS, LIMBS, Margin::default()) {
-        ranges(&shape, &n, rules);
-    }
-    let p = n.p.clone();
-    let work = || Reproduces { shape: shape.clone(), parameters: parameters(name), answers: answers(file) };
-    work().run(Words::new(&p).unwrap());
-    in_lanes::<LANES_FOR>(&p, work());
+/// A curve on words.
+fn check<S: SexticTower>(name: &str, file: &str, shape: S) {
+    let parameters = parameters(name);
+    let f = Words::new(&parameters.p).unwrap();
+    Reproduces { shape, parameters, answers: answers(file) }.run(f);
 }
 
 fn answers(file: &str) -> Vec<Value> {
@@ -214,16 +188,6 @@ fn bls24_curves() {
     check("bls24-315", "BLS24_315", Square(Fp2::Small { beta: 13, a: 0 }));
     check("bls24-477", "BLS24_477", Square(Fp2::gaussian(1)));
     check("bls24-509", "BLS24_509", Square(Fp2::gaussian(1)));
-}
-
-/// Its values are compared in the tests of the engine; the deepest tower of all is what ranges are most likely to miss.
-#[test]
-fn bls48_stays_in_range_in_lanes() {
-    let parameters = parameters("bls48-581");
-    let shape = Square(Square(Fp2::Small { beta: -1, a: -1 }));
-    if let Some(rules) = rules(Engine::Ifma, &parameters.p, WORDS, LIMBS, Margin::default()) {
-        ranges(&shape, &parameters, rules);
-    }
 }
 
 #[test]

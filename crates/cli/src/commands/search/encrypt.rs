@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
             ("message", args.message.clone()),
             ("text", args.text.then(|| "yes".to_owned())),
         ],
-        pace: |batch| Pace::from(batch.system().lanes() * batch.thread_count()),
+        pace: Pace::of,
         ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
     };
     args.table.run(&job, batch, |start| {

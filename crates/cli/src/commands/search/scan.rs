@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         form,
         options,
         compared: Some(Compared::Predicate),
-        pace: |batch| Pace::from(batch.system().lanes() * batch.thread_count()),
+        pace: Pace::of,
         operation: "pairings",
         pairing: Some(format!("{} pairings a row", tokens.iter().map(Token::pairings).sum::<usize>())),
         ..Job::new("search scan", &system, Question::Match)

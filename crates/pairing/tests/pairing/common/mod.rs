@@ -1,7 +1,6 @@
 //! Curves and known answers for the tests.
 #![allow(unreachable_pub)]
 
-pub mod lanes;
 pub mod quadratic_twist;
 pub mod sextic;
 

@@ -7,10 +7,8 @@ use bilinear_pairing::sextic::{Fp2, Over, SexticParameters, SexticTower, SmallCu
 use bilinear_params::{Curve, Family, Sextic, SexticKind};
 use num_bigint::BigInt;
 
-/// Words for each of them, and the limbs that they are given in lanes. What is under test does not depend on the size, and
-/// every size is compiled.
+/// Words for each of them. What is under test does not depend on the size, and every size is compiled.
 pub type Words = Mont<10>;
-pub const LANES_FOR: usize = 13;
 
 /// The names of all of them.
 pub fn names() -> Vec<&'static str> {
