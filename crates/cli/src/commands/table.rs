@@ -105,7 +105,7 @@ impl<'a> Job<'a> {
             compared: None,
             operation: "rows",
             pairing: None,
-            pace: |batch| Pace::from(FIRST_ROWS * batch.thread_count()),
+            pace: Pace::of,
             allow_empty: true,
             groups: None,
         }
@@ -139,9 +139,6 @@ impl<'a> Job<'a> {
         Ok(Task { command: self.command.to_owned(), input, input_bytes, input_sha256, curve, options })
     }
 }
-
-/// Rows of the first chunk for each thread, where nothing is known of the time that one takes.
-const FIRST_ROWS: usize = 256;
 
 /// What work begins with.
 pub(crate) struct Start {

@@ -49,13 +49,12 @@ pub(super) fn paths<S: Copy, const N: usize>(secrets: [S; N], job: impl Fn(S)) -
     let shared = [(); N].map(|()| Path::shared());
     let mut tracer = Tracer { path: null_mut(), known };
     let mut place = secrets[0];
-    let mut of = 0..N;
-    let children = secrets.map(|secret| {
-        place = black_box(secret);
-        tracer.path = shared[of.next().unwrap_or_default()];
-        (start(&mut tracer, || job(black_box(place))), tracer.path)
+    let children: [_; N] = std::array::from_fn(|i| {
+        place = black_box(secrets[i]);
+        tracer.path = shared[i];
+        start(&mut tracer, || job(black_box(place)))
     });
-    children.map(|(child, path)| finish(child, path))
+    std::array::from_fn(|i| finish(children[i], shared[i]))
 }
 
 impl Path {

@@ -5,7 +5,6 @@ use crate::commands::table::{Job, Table};
 use crate::error::CommandError;
 use crate::hex;
 use crate::input::{Column, Fields, Kind};
-use crate::job::pace::Pace;
 use crate::job::search::{Encryption, columns};
 use crate::output::Question;
 use bilinear_engine::{Batch, Engine};
@@ -61,7 +60,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
             ("message", args.message.clone()),
             ("text", args.text.then(|| "yes".to_owned())),
         ],
-        pace: Pace::of,
         ..Job::new("search encrypt", &system, Question::CIPHERTEXT)
     };
     args.table.run(&job, batch, |start| {

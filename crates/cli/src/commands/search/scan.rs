@@ -7,7 +7,6 @@ use crate::error::CommandError;
 use crate::hex;
 use crate::input::open::Input;
 use crate::input::{Column, Fields, Format, Kind};
-use crate::job::pace::Pace;
 use crate::job::search::Scan;
 use crate::job::summary::Compared;
 use crate::job::verify::{Counts, Sample, Verify};
@@ -106,7 +105,6 @@ pub(super) fn run(args: &Args) -> Result<Outcome, CommandError> {
         form,
         options,
         compared: Some(Compared::Predicate),
-        pace: Pace::of,
         operation: "pairings",
         pairing: Some(format!("{} pairings a row", tokens.iter().map(Token::pairings).sum::<usize>())),
         ..Job::new("search scan", &system, Question::Match)
