@@ -7,8 +7,9 @@
 //!
 //! S is half of A + φ(A), for A of order h in E(F_q) and the distortion map φ. E(F_q) and its image have O and (0, 0) in common, so
 //! that A and φ(A) generate half of the h-torsion, and A + φ(A), of order h/2, is a double. Its half is no sum of multiples of the
-//! two as 4 divides h, so A and S generate the h-torsion; τ_h(·, G) takes it onto the roots of 1 of order h, and A to 1, since
-//! f_{h,A}(G) is in F_q: so τ_h(S, G) has order h. (φ(A) in place of S would miss a factor of 2.)
+//! two as 4 divides h, so A and S generate the h-torsion. τ_h(·, G) takes it onto the h-th roots of 1, since G, of the largest order
+//! in E(F_q²), is no multiple of a prime factor of h there; it takes A to 1, since f_{h,A}(G) is in F_q. So τ_h(S, G) has order h.
+//! (φ(A) in place of S would miss a factor of 2.)
 //!
 //! Denominators are kept, since S is no distorted point: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent
 //! q − 1 removes.
@@ -151,8 +152,7 @@ impl<F: Lanes> SupersingularPairing<F> {
         lines(&curve, &half(&curve, &sum), h)
     }
 
-    /// nP of order h. P is no double, so that a factor of 2 is never missing: x is no square, for else x² + 1 = y²/x were one
-    /// too, which is the norm of x ± i, and all three roots of y² = x³ + x would differ from x by squares.
+    /// nP of order h. x is no square, as it would be if P were a double: so no factor of 2 is missing.
     fn point_of_order_h(&self) -> Option<Affine<F>> {
         let (fq, h) = (self.fq(), self.cofactor());
         let primes = prime_factors(h.to_u64()?);
