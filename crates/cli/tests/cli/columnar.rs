@@ -167,7 +167,7 @@ fn a_codec_that_is_not_read_is_named_with_those_that_are() {
     assert_eq!(lzo.count(), 2, "one in each column");
 }
 
-/// A value that stands in a dictionary once and in all rows: it takes its room once.
+/// A value that stands in a dictionary once and in all rows: it is held once.
 #[test]
 fn a_long_value_in_every_row() {
     let folder = Folder::new();
@@ -180,7 +180,7 @@ fn a_long_value_in_every_row() {
     for name in ["t.parquet", "t.arrow"] {
         // 1.6 GiB if they were unpacked: the shell lets the process have 0.75
         let script = format!(
-            "ulimit -v 786432; exec {} pair --params {TOY} --in {name} --strict --threads 1",
+            "ulimit -v 786432; exec {} pair --params {TOY} --in {name} --strict --threads 1 --chunk 1000",
             env!("CARGO_BIN_EXE_bilinear")
         );
         let mut shell = std::process::Command::new("sh");

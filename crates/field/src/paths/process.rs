@@ -1,4 +1,4 @@
-//! A process that traps after every instruction, on x86-64 under Linux: with the trap flag set (Intel's manual, volume 3, 17.3.1.4)
+//! A process that traps after every instruction, on x86-64 under Linux: with the trap flag set (Intel's manual, volume 3, single-step exceptions)
 //! the processor raises a debug exception after each, and the handler of SIGTRAP notes what is executed next. A tracer that is another
 //! process (ptrace(2)) takes twice as long, for two switches between processes a step.
 //!

@@ -47,8 +47,8 @@ fn in_blocks<const C: usize>(limbs: usize, primes: [(u64, u32); 7]) {
     }
 }
 
-/// Zeros z, spare bits and c for which, on l limbs, p = 3 + 2^(52(z + 1))·(2^(52(l − z − 1) − spare) − c) is prime: the kernels of friendly
-/// moduli, where there are as many zeros as they need or one more, and any other's where there is one less.
+/// Zeros z, spare bits and c for which, on l limbs, p = 3 + 2^(52(z + 1))·(2^(52(l − z − 1) − spare) − c) is prime: the kernels of
+/// friendly moduli, where there are as many zeros as they need or one more, and any other's where there is one less.
 fn friendly<const C: usize>(limbs: usize, primes: &[(u64, u64, u32)]) {
     for (zeros, spare, c) in primes {
         let low = 52 * (zeros + 1);

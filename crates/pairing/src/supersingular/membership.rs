@@ -156,12 +156,12 @@ impl<F: Lanes> SupersingularPairing<F> {
     fn point_of_order_h(&self) -> Option<Affine<F>> {
         let (fq, h) = (self.fq(), self.cofactor());
         let primes = prime_factors(h.to_u64()?);
-        let half = fq.modulus() >> 1u32;
+        let exponent = fq.modulus() >> 1u32;
         at! {fq; minus_one = neg(&fq.one());}
         (1..CANDIDATES).find_map(|i| {
             let point = self.map().point(self.curve(), &fq.constant(&BigUint::from(i)));
             let mut symbol = fq.zero();
-            pow(fq, &mut symbol, &point.x, &half);
+            pow(fq, &mut symbol, &point.x, &exponent);
             if !fq.lane(fq.equal(&symbol, &minus_one), 0) {
                 return None;
             }
@@ -195,7 +195,7 @@ fn prime_factors(mut h: u64) -> Vec<u64> {
 fn half<F: Lanes>(curve: &Curve<Complex<F>>, p: &Affine<Complex<F>>) -> Affine<Complex<F>> {
     let fq2 = curve.field();
     let fq = fq2.base();
-    let root_of = SquareRoot::new(fq2, &fq2.zero());
+    let root_of = SquareRoot::by_norm(fq2);
     let root = |x: &Fq2<F>| {
         let mut root = fq2.zero();
         root_of.root(fq2, &mut root, x);

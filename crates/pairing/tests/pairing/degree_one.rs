@@ -1,4 +1,4 @@
-//! Known answers of PBC and PARI for embedding degree 1, ranges and costs.
+//! Known answers of PBC and PARI for embedding degree 1, and costs.
 
 use crate::common::{self, affine, folder, power};
 use bilinear_field::count::{Count, Tally};

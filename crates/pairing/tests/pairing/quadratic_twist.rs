@@ -1,4 +1,4 @@
-//! Known answers of PBC and PARI for the families with a quadratic twist, ranges, costs and a recording.
+//! Known answers of PBC and PARI for the families with a quadratic twist, costs and a recording.
 
 use crate::common::quadratic_twist::parameters;
 use crate::common::{folder, power, prepared_values, values};

@@ -76,7 +76,7 @@ impl<S: SexticTower> Reproduces<S> {
 }
 
 impl<S: SexticTower> Reproduces<S> {
-    fn run<F: Lanes + 'static>(self, f: F) {
+    fn run<F: Lanes>(self, f: F) {
         let over = system(&self.shape, &self.parameters, f.clone());
         let target = over.target();
         let pair = |v: &Value| {
