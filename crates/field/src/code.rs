@@ -4,6 +4,8 @@
 //! smallest range of the machine; *lazy* ones have the range that their operands give them. What each costs is what
 //! [`Count`](crate::count::Count) says of the function of its name.
 
+use std::borrow::Cow;
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -192,23 +194,21 @@ impl Code {
     }
 
     /// The kinds of the results, for so many operands.
-    pub fn results(self, operands: usize) -> Vec<Kind> {
-        match self {
-            Code::MulWide | Code::SqrWide | Code::Lin => vec![Kind::Wide],
-            Code::ComplexMul | Code::ComplexSqr => vec![Kind::Elem; 2],
+    pub fn results(self, operands: usize) -> Cow<'static, [Kind]> {
+        use Kind::{Elem, Mask, Wide};
+        let kinds: &[Kind] = match self {
+            Code::MulWide | Code::SqrWide | Code::Lin => &[Wide],
+            Code::ComplexMul | Code::ComplexSqr => &[Elem; 2],
             Code::ComplexMulWide | Code::ComplexSqrWide | Code::ComplexSumsMulWide | Code::ComplexSumSqrWide => {
-                vec![Kind::Wide; 2]
+                &[Wide; 2]
             }
-            Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => vec![Kind::Wide; 2],
-            Code::IsZero | Code::IsOdd | Code::And | Code::Not => vec![Kind::Mask],
-            Code::Invert => vec![Kind::Elem; operands],
-            Code::Quotients => {
-                let mut kinds = vec![Kind::Elem; operands - 1];
-                kinds.push(Kind::Mask);
-                kinds
-            }
-            _ => vec![Kind::Elem],
-        }
+            Code::ComplexSumsMulLin | Code::ComplexSumSqrLin => &[Wide; 2],
+            Code::IsZero | Code::IsOdd | Code::And | Code::Not => &[Mask],
+            Code::Invert => return vec![Elem; operands].into(),
+            Code::Quotients => return [vec![Elem; operands - 1], vec![Mask]].concat().into(),
+            _ => &[Elem],
+        };
+        kinds.into()
     }
 
     /// Whether it is an operation on all vectors of a batch.

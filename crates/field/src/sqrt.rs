@@ -46,16 +46,6 @@ impl<F: Extension> SquareRoot<F> {
         SquareRoot(if by_norm { Method::Norm(Norm::new(f)) } else { Method::Powers(Powers::new(f, non_square)) })
     }
 
-    /// The same by the norm, which needs no non-square.
-    ///
-    /// # Panics
-    /// If the field is not F_p² with p ≡ 3 (mod 4).
-    pub fn by_norm(f: &F) -> Self {
-        let p = f.prime().modulus();
-        assert!(F::DEGREE == 2 && p.bit(0) && p.bit(1), "F_p², p ≡ 3 (mod 4)");
-        SquareRoot(Method::Norm(Norm::new(f)))
-    }
-
     /// out² = a where a is a square: there the mask is set.
     pub fn root(&self, f: &F, out: &mut F::Elem, a: &F::Elem) -> F::Mask {
         match &self.0 {

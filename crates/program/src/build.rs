@@ -45,58 +45,56 @@ pub(crate) fn build(
     builder.finish(modulus, inputs, outputs)
 }
 
-/// Which operations some output needs.
-fn live(trace: &Trace, outputs: &[Output]) -> Vec<bool> {
+/// The numbers of the operations that some output needs.
+fn live(trace: &Trace, outputs: &[Output]) -> Vec<u32> {
     let mut needed = vec![false; trace.kinds.len()];
     for output in outputs {
         if !output.value().is_constant() {
             needed[output.value().number()] = true;
         }
     }
-    let mut live = vec![false; trace.ops.len()];
-    for (op, live) in trace.ops.iter().zip(&mut live).rev() {
-        *live = needed[op.value as usize..(op.value + op.results) as usize].contains(&true);
-        if *live {
+    let mut live = Vec::with_capacity(trace.ops.len());
+    for (i, op) in trace.ops.iter().enumerate().rev() {
+        if needed[op.value as usize..(op.value + op.results) as usize].contains(&true) {
+            live.push(i as u32);
             for t in trace.operands(op).iter().filter(|t| !t.value.is_constant()) {
                 needed[t.value.number()] = true;
             }
         }
     }
+    live.reverse();
     live
 }
 
 /// Operations that become one step of the plan.
 enum Segment<'t> {
-    /// A routine.
-    Straight(&'static str, Vec<&'t Recorded>),
+    /// A routine, of the operations with these numbers.
+    Straight(&'static str, &'t [u32]),
     /// An operation on all vectors of a batch.
     Shared(&'t Recorded),
 }
 
 /// Cuts the live operations where a named step begins or ends, and at operations on all vectors.
-fn segments<'t>(trace: &'t Trace, live: &[bool]) -> Vec<Segment<'t>> {
+fn segments<'t>(trace: &'t Trace, live: &'t [u32]) -> Vec<Segment<'t>> {
     let mut segments = vec![];
     let mut named = trace.named.iter().peekable();
-    let mut begun = None;
-    for (i, (op, live)) in trace.ops.iter().zip(live).enumerate() {
-        while named.peek().is_some_and(|n| n.to as usize <= i) {
-            named.next();
-        }
-        let step = named.peek().filter(|n| n.from as usize <= i);
-        let key = step.map(|n| n.from);
-        if !live {
-            continue;
-        }
+    let mut rest = live;
+    while let [first, others @ ..] = rest {
+        let op = &trace.ops[*first as usize];
         if op.code.is_shared() {
             segments.push(Segment::Shared(op));
-            begun = None;
+            rest = others;
             continue;
         }
-        match segments.last_mut() {
-            Some(Segment::Straight(_, ops)) if begun == Some(key) => ops.push(op),
-            _ => segments.push(Segment::Straight(step.map_or(BETWEEN, |n| n.name), vec![op])),
-        }
-        begun = Some(key);
+        while named.next_if(|step| step.to <= *first).is_some() {}
+        let (name, end) = match named.peek() {
+            Some(step) if step.from <= *first => (step.name, step.to),
+            next => (BETWEEN, next.map_or(u32::MAX, |step| step.from)),
+        };
+        let goes_on = |i: &&u32| **i < end && !trace.ops[**i as usize].code.is_shared();
+        let (ops, others) = rest.split_at(rest.iter().take_while(goes_on).count());
+        segments.push(Segment::Straight(name, ops));
+        rest = others;
     }
     segments
 }
@@ -135,11 +133,11 @@ impl<'t> Used<'t> {
     }
 }
 
-/// A segment that was folded: its routine, the trace's values that are its parameters, and its operations in the trace.
+/// A segment that was folded: its routine, the trace's values that are its parameters, and the numbers of its operations.
 struct Folded<'t> {
     routine: usize,
     params: Vec<u32>,
-    ops: Vec<&'t Recorded>,
+    ops: &'t [u32],
 }
 
 /// A segment as the program has it.
@@ -178,14 +176,14 @@ impl<'t> Builder<'t> {
     }
 
     /// The routine of these operations: one that is known, or a new one.
-    fn fold(&mut self, name: &'static str, ops: Vec<&'t Recorded>) -> Folded<'t> {
+    fn fold(&mut self, name: &'static str, ops: &'t [u32]) -> Folded<'t> {
         let trace = self.trace;
         // what is made here, so that the rest are parameters
-        for op in &ops {
+        for op in trace.of(ops) {
             self.local[op.value as usize..(op.value + op.results) as usize].fill(NOWHERE - 1);
         }
         let mut params: Vec<u32> = vec![];
-        for t in ops.iter().flat_map(|op| trace.operands(op)).filter(|t| !t.value.is_constant()) {
+        for t in trace.of(ops).flat_map(|op| trace.operands(op)).filter(|t| !t.value.is_constant()) {
             let local = &mut self.local[t.value.number()];
             if *local == NOWHERE {
                 *local = params.len() as u32;
@@ -198,7 +196,7 @@ impl<'t> Builder<'t> {
         key.push(params.len() as u32);
         key.extend(params.iter().map(|v| trace.kinds[*v as usize] as u32));
         let mut next = params.len() as u32;
-        for op in &ops {
+        for op in trace.of(ops) {
             for v in op.value..op.value + op.results {
                 self.local[v as usize] = next;
                 next += 1;
@@ -208,8 +206,8 @@ impl<'t> Builder<'t> {
                 key.extend([t.coeff as u32, self.local(t.value).0]);
             }
         }
-        let routine = self.known.get(&key).copied().unwrap_or_else(|| self.add(name, &params, &ops, &key));
-        for v in params.iter().copied().chain(ops.iter().flat_map(|op| op.value..op.value + op.results)) {
+        let routine = self.known.get(&key).copied().unwrap_or_else(|| self.add(name, &params, ops, &key));
+        for v in params.iter().copied().chain(trace.made(ops)) {
             self.local[v as usize] = NOWHERE;
         }
         self.key = key;
@@ -222,12 +220,12 @@ impl<'t> Builder<'t> {
     }
 
     /// The current segment as a new routine.
-    fn add(&mut self, name: &'static str, params: &[u32], ops: &[&Recorded], key: &[u32]) -> usize {
+    fn add(&mut self, name: &'static str, params: &[u32], ops: &[u32], key: &[u32]) -> usize {
         let trace = self.trace;
         let mut kinds: Vec<Kind> = params.iter().map(|v| trace.kinds[*v as usize]).collect();
         let mut made: Vec<Op> = Vec::with_capacity(ops.len());
         let mut operands: Vec<Term> = vec![];
-        for op in ops {
+        for op in trace.of(ops) {
             let (first, value) = (operands.len() as u32, kinds.len() as u32);
             kinds.extend_from_slice(&trace.kinds[op.value as usize..(op.value + op.results) as usize]);
             for t in trace.operands(op) {
@@ -265,8 +263,7 @@ impl<'t> Builder<'t> {
         for piece in &self.pieces {
             let Piece::Straight(folded) = piece else { continue };
             let (escapes, params) = (&mut self.escapes[folded.routine], folded.params.len());
-            let made = folded.ops.iter().flat_map(|op| op.value..op.value + op.results);
-            for (i, v) in made.enumerate() {
+            for (i, v) in self.trace.made(folded.ops).enumerate() {
                 escapes[params + i] |= taken[v as usize];
             }
         }
@@ -299,7 +296,7 @@ impl<'t> Builder<'t> {
             match piece {
                 Piece::Straight(Folded { routine, params, ops }) => {
                     let args = params.iter().map(|v| number(*v)).collect();
-                    let made: Vec<u32> = ops.iter().flat_map(|op| op.value..op.value + op.results).collect();
+                    let made: Vec<u32> = trace.made(ops).collect();
                     let results = recorded[*routine].iter().map(|local| {
                         let v = made[*local as usize - params.len()];
                         taken[v as usize].then(|| number(v))

@@ -143,15 +143,23 @@ impl<F: Lanes> Over<F> {
     }
 
     /// c/x for each x, all 0 if one of them is 0; and whether that is so.
-    fn quotients(&self, c: &Term, xs: &[Term]) -> Vec<Constant<F::Elem>> {
+    fn push_quotients(&mut self, c: &Term, xs: &[Term]) {
         let is_zero = |x: &Term| self.field.lane(self.field.is_zero(self.at(x)), 0);
         let undefined = xs.iter().any(is_zero);
         let c = if undefined { self.field.zero() } else { self.at(c).clone() };
-        let quotient = |x| Constant::Elem(self.mul(&c, &self.inverse(self.at(x))));
-        xs.iter().map(quotient).chain([Constant::Mask(undefined)]).collect()
+        for x in xs {
+            let quotient = self.mul(&c, &self.inverse(self.at(x)));
+            self.values.push(Constant::Elem(quotient));
+        }
+        self.push_mask(undefined);
     }
 
-    fn results(&self, code: Code, operands: &[Term]) -> Vec<Constant<F::Elem>> {
+    /// The two coefficients of a product or square in F_p(i).
+    fn push_two(&mut self, coefficients: [F::Elem; 2], kind: fn(F::Elem) -> Constant<F::Elem>) {
+        self.values.extend(coefficients.map(kind));
+    }
+
+    fn push_results(&mut self, code: Code, operands: &[Term]) {
         let at = |i: usize| self.at(&operands[i]);
         let truth = |i: usize| self.truth(operands[i].value.number());
         let three_and = |two: i32| self.add(&self.times(3, at(0)), &self.times(two, at(1)));
@@ -167,24 +175,39 @@ impl<F: Lanes> Over<F> {
             Code::ThreeMinusTwo => three_and(-2),
             Code::Select => (if truth(0) { at(1) } else { at(2) }).clone(),
             Code::Copy => at(0).clone(),
-            Code::ComplexMul => return self.complex_mul([at(0), at(1)], [at(2), at(3)]).map(Constant::Elem).into(),
-            Code::ComplexSqr => return self.complex_sqr([at(0), at(1)]).map(Constant::Elem).into(),
-            Code::ComplexMulWide => return self.complex_mul([at(0), at(1)], [at(2), at(3)]).map(Constant::Wide).into(),
-            Code::ComplexSqrWide => return self.complex_sqr([at(0), at(1)]).map(Constant::Wide).into(),
+            Code::ComplexMul => {
+                return self.push_two(self.complex_mul([at(0), at(1)], [at(2), at(3)]), Constant::Elem);
+            }
+            Code::ComplexSqr => return self.push_two(self.complex_sqr([at(0), at(1)]), Constant::Elem),
+            Code::ComplexMulWide => {
+                return self.push_two(self.complex_mul([at(0), at(1)], [at(2), at(3)]), Constant::Wide);
+            }
+            Code::ComplexSqrWide => return self.push_two(self.complex_sqr([at(0), at(1)]), Constant::Wide),
             Code::ReduceThreePlusTwo
             | Code::ReduceThreeMinusTwo
             | Code::ComplexSumsMulWide
             | Code::ComplexSumSqrWide
             | Code::ComplexSumsMulLin
             | Code::ComplexSumSqrLin => unreachable!("made by passes, of what is not constant"),
-            Code::IsZero => return vec![Constant::Mask(self.field.lane(self.field.is_zero(at(0)), 0))],
-            Code::IsOdd => return vec![Constant::Mask(self.field.lane(self.field.is_odd(at(0)), 0))],
-            Code::And => return vec![Constant::Mask(truth(0) && truth(1))],
-            Code::Not => return vec![Constant::Mask(!truth(0))],
-            Code::Invert => return operands.iter().map(|t| Constant::Elem(self.inverse(self.at(t)))).collect(),
-            Code::Quotients => return self.quotients(&operands[0], &operands[1..]),
+            Code::IsZero => return self.push_mask(self.field.lane(self.field.is_zero(at(0)), 0)),
+            Code::IsOdd => return self.push_mask(self.field.lane(self.field.is_odd(at(0)), 0)),
+            Code::And => return self.push_mask(truth(0) && truth(1)),
+            Code::Not => return self.push_mask(!truth(0)),
+            Code::Invert => {
+                for t in operands {
+                    let inverse = self.inverse(self.at(t));
+                    self.values.push(Constant::Elem(inverse));
+                }
+                return;
+            }
+            Code::Quotients => return self.push_quotients(&operands[0], &operands[1..]),
         };
-        vec![if let [Kind::Wide] = code.results(operands.len())[..] { Constant::Wide(x) } else { Constant::Elem(x) }]
+        let is_wide = code.results(operands.len())[0] == Kind::Wide;
+        self.values.push(if is_wide { Constant::Wide(x) } else { Constant::Elem(x) });
+    }
+
+    fn push_mask(&mut self, truth: bool) {
+        self.values.push(Constant::Mask(truth));
     }
 
     fn push(&mut self, constant: Constant<F::Elem>) -> Ref {
@@ -205,8 +228,7 @@ impl<F: Lanes> Constants for Over<F> {
 
     fn fold(&mut self, code: Code, operands: &[Term]) -> Ref {
         let first = self.values.len();
-        let results = self.results(code, operands);
-        self.values.extend(results);
+        self.push_results(code, operands);
         Ref::constant(first)
     }
 

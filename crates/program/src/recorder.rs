@@ -149,7 +149,7 @@ impl Recorder {
     /// Forgets what was recorded, but for the constants.
     fn clear(&self) {
         let mut tape = self.tape();
-        tape.trace = Trace::default();
+        tape.trace.clear();
         tape.inputs.clear();
         tape.outputs.clear();
         (tape.step, tape.depth) = (None, 0);

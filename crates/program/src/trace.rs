@@ -36,6 +36,15 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// Forgets all of it, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        let Trace { kinds, ops, operands, named } = self;
+        kinds.clear();
+        ops.clear();
+        operands.clear();
+        named.clear();
+    }
+
     /// An input.
     pub(crate) fn input(&mut self, kind: Kind) -> Ref {
         self.kinds.push(kind);
@@ -48,22 +57,20 @@ impl Trace {
         self.operands.extend(operands);
         let len = self.operands.len() as u32 - first;
         let value = self.kinds.len() as u32;
-        match code {
-            Code::Invert | Code::Quotients => self.kinds.extend(code.results(len as usize)),
-            Code::MulWide | Code::SqrWide | Code::Lin => self.kinds.push(Kind::Wide),
-            Code::ComplexMul | Code::ComplexSqr => self.kinds.extend([Kind::Elem; 2]),
-            Code::ComplexMulWide
-            | Code::ComplexSqrWide
-            | Code::ComplexSumsMulWide
-            | Code::ComplexSumSqrWide
-            | Code::ComplexSumsMulLin
-            | Code::ComplexSumSqrLin => self.kinds.extend([Kind::Wide; 2]),
-            Code::IsZero | Code::IsOdd | Code::And | Code::Not => self.kinds.push(Kind::Mask),
-            _ => self.kinds.push(Kind::Elem),
-        }
+        self.kinds.extend_from_slice(&code.results(len as usize));
         let results = self.kinds.len() as u32 - value;
         self.ops.push(Recorded { code, first, len, value, results });
         Ref::value(value as usize)
+    }
+
+    /// The operations with these numbers.
+    pub(crate) fn of(&self, numbers: &[u32]) -> impl Iterator<Item = &Recorded> {
+        numbers.iter().map(|i| &self.ops[*i as usize])
+    }
+
+    /// The results of the operations with these numbers.
+    pub(crate) fn made(&self, numbers: &[u32]) -> impl Iterator<Item = u32> {
+        self.of(numbers).flat_map(|op| op.value..op.value + op.results)
     }
 
     pub(crate) fn operands(&self, op: &Recorded) -> &[Term] {

@@ -195,8 +195,8 @@ impl Parts {
                 if kinds.len() != results.len() {
                     return Err(Fault::Count(results.len()));
                 }
-                for (v, kind) in results.iter().zip(kinds) {
-                    self.make(*v, kind, made)?;
+                for (v, kind) in results.iter().zip(&*kinds) {
+                    self.make(*v, *kind, made)?;
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Subgroup membership by a Tate pairing (Koshelev, "Subgroup membership testing on elliptic curves via the Tate pairing",
 //! J. Cryptographic Engineering 2023), for groups with a small cofactor such as type A1.
 //!
-//! E(F_q) is cyclic of order q + 1 = h·n, so P has order dividing n exactly if P ∈ hE(F_q). For a point S of order h over F_q²
+//! E(F_q) is cyclic of order q + 1 = h·n, n odd, so P has order dividing n exactly if P ∈ hE(F_q). For a point S of order h over F_q²
 //! whose reduced pairing τ_h(S, ·) = f_{h,S}(·)^((q² − 1)/h) takes a value of exact order h on a generator G of E(F_q),
 //! τ_h(S, P) = 1 says just that.
 //!
@@ -11,6 +11,10 @@
 //! in E(F_q²), is no multiple of a prime factor of h there; it takes A to 1, since f_{h,A}(G) is in F_q. So τ_h(S, G) has order h.
 //! (φ(A) in place of S would miss a factor of 2.)
 //!
+//! For A = (x, y), A + φ(A) has the abscissa −i(x² + 1)/2x. All factors 2 of q + 1 are in the order of A, which is no double then: so x
+//! is no square, and −x = s². Then S = (t, ts(1 + i)/x) for t = (ys/x − i)/x. For (t + i/x)² = −1 − 1/x² says that t + 1/t = −2i/x:
+//! so t³ + t = −2it²/x is the square of that ordinate, and x(2S) = (t² − 1)²/4(t³ + t) is the abscissa above.
+//!
 //! Denominators are kept, since S is no distorted point: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent
 //! q − 1 removes.
 //!
@@ -18,10 +22,10 @@
 //! multiple of S, a value is 0 and the test fails, rightly: the order of such a P divides h.
 
 use super::{Fq2, SupersingularPairing};
-use crate::curve::{Affine, CoefficientA, Curve};
+use crate::curve::Affine;
 use crate::miller::{Lines, LoopDigits, miller};
 use bilinear_field::tower::Complex;
-use bilinear_field::{Blank, Field, Lanes, Prime, SquareRoot, at, minus, plus, pow, times};
+use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, pow, times};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -139,35 +143,58 @@ impl<E: Clone + Blank> FixedLine<E> {
 impl<F: Lanes> SupersingularPairing<F> {
     /// Finds S and the lines of f_{h,S}; `None` where the cofactor is so large that nP is faster (type A), or no multiple of 4.
     pub fn membership(&self) -> Option<MembershipTest<F::Elem>> {
-        let (h, fq) = (self.cofactor(), self.fq());
+        let h = self.cofactor();
         if h.bits() > MAX_COFACTOR_BITS || h.trailing_zeros()? < 2 {
             return None;
         }
-        let Affine { x, y, infinity } = self.point_of_order_h()?;
-        at! {fq; minus_x = neg(&x);}
-        let distorted = Affine { x: [minus_x, fq.zero()], y: [fq.zero(), y.clone()], infinity };
-        let own = Affine { x: [x, fq.zero()], y: [y, fq.zero()], infinity };
-        let curve = Curve::new(self.fq2().clone(), CoefficientA::One, self.fq2().zero());
-        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(&own), &distorted)]).remove(0);
-        lines(&curve, &half(&curve, &sum), h)
+        let s = self.half_of_sum(&self.point_of_order_h()?)?;
+        lines(self.fq2(), &s, h)
     }
 
-    /// nP of order h. x is no square, as it would be if P were a double: so no factor of 2 is missing.
+    /// A of order h: nR for R = (−m², y), y² = −m²(m⁴ + 1). R is no double, as −m² is no square: so no factor of 2 is missing.
     fn point_of_order_h(&self) -> Option<Affine<F>> {
         let (fq, h) = (self.fq(), self.cofactor());
         let primes = prime_factors(h.to_u64()?);
-        let exponent = fq.modulus() >> 1u32;
-        at! {fq; minus_one = neg(&fq.one());}
-        (1..CANDIDATES).find_map(|i| {
-            let point = self.map().point(self.curve(), &fq.constant(&BigUint::from(i)));
-            let mut symbol = fq.zero();
-            pow(fq, &mut symbol, &point.x, &exponent);
-            if !fq.lane(fq.equal(&symbol, &minus_one), 0) {
-                return None;
+        (1..CANDIDATES).find_map(|m| {
+            let m = fq.constant(&BigUint::from(m));
+            at! {fq;
+                mm = sqr(&m);
+                m4 = sqr(&mm);
+                x = neg(&mm);                                 // −m²
+                square = sum(&[minus(&m4), minus(&fq.one())]); // −(m⁴ + 1)
             }
+            at! {fq; y = mul(&m, &self.root(&square)?);}
+            let point = Affine { x, y, infinity: fq.mask(false) };
             let part = self.curve().normalise(&[self.curve().mul(self.order(), &point)]).remove(0);
             primes.iter().all(|l| !fq.lane(self.is_torsion(&(h / l), &part), 0)).then_some(part)
         })
+    }
+
+    /// S with 2S = ±(A + φ(A)).
+    fn half_of_sum(&self, a: &Affine<F>) -> Option<Affine<Complex<F>>> {
+        let (fq, Affine { x, y, infinity }) = (self.fq(), a);
+        at! {fq; minus_x = neg(x);}
+        let s = self.root(&minus_x)?;
+        at! {fq;
+            inverse = inv(x);
+            v = mul(&s, &inverse);               // s/x
+            yv = mul(y, &v);
+            re = mul(&yv, &inverse);             // ys/x²
+            im = neg(&inverse);                  // t = ys/x² − i/x
+            less = sum(&[plus(&re), minus(&im)]);
+            more = sum(&[plus(&re), plus(&im)]); // (1 + i)t
+            y0 = mul(&v, &less);
+            y1 = mul(&v, &more);                 // ts(1 + i)/x
+        }
+        Some(Affine { x: [re, im], y: [y0, y1], infinity: *infinity })
+    }
+
+    /// A square root in F_q, q ≡ 3 (mod 4); `None` of what is no square.
+    fn root(&self, square: &F::Elem) -> Option<F::Elem> {
+        let (fq, mut root) = (self.fq(), self.fq().zero());
+        pow(fq, &mut root, square, &((fq.modulus() + 1u32) >> 2u32));
+        at! {fq; found = sqr(&root);}
+        fq.lane(fq.equal(&found, square), 0).then_some(root)
     }
 }
 
@@ -190,72 +217,61 @@ fn prime_factors(mut h: u64) -> Vec<u64> {
     out
 }
 
-/// Half of P ≠ (0, 0), which is a double. For r_j² = x − e_j, e_j the roots of x³ + x, with r_1·r_2·r_3 = y, the line through
-/// −P of slope r_1 + r_2 + r_3 meets the curve twice at x + r_1·r_2 + r_1·r_3 + r_2·r_3 (Knapp, *Elliptic Curves*, theorem 4.2).
-fn half<F: Lanes>(curve: &Curve<Complex<F>>, p: &Affine<Complex<F>>) -> Affine<Complex<F>> {
-    let fq2 = curve.field();
-    let fq = fq2.base();
-    let root_of = SquareRoot::by_norm(fq2);
-    let root = |x: &Fq2<F>| {
-        let mut root = fq2.zero();
-        root_of.root(fq2, &mut root, x);
-        root
-    };
-    let i = [fq.zero(), fq.one()];
-    at! {fq2; less = sum(&[plus(&p.x), minus(&i)]); more = sum(&[plus(&p.x), plus(&i)]);}
-    let other = if fq.lane(fq2.is_zero(&less), 0) { more } else { less };
-    let (r1, r2) = (root(&p.x), root(&other));
-    at! {fq2;
-        r12 = mul(&r1, &r2);
-        inverse = inv(&r12);
-        r3 = mul(&p.y, &inverse);
-        r13 = mul(&r1, &r3);
-        r23 = mul(&r2, &r3);
-        x = sum(&[plus(&p.x), plus(&r12), plus(&r13), plus(&r23)]);
-        s12 = sum(&[plus(&r1), plus(&r2)]);
-        s13 = sum(&[plus(&r1), plus(&r3)]);
-        s23 = sum(&[plus(&r2), plus(&r3)]);
-        product = mul(&s12, &s13);
-        y = mul(&product, &s23);
-    }
-    Affine { x, y, infinity: p.infinity }
-}
-
 /// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.
-fn lines<F: Lanes>(curve: &Curve<Complex<F>>, s: &Affine<Complex<F>>, h: &BigUint) -> Option<MembershipTest<F::Elem>> {
+fn lines<F: Lanes>(fq2: &Complex<F>, s: &Affine<Complex<F>>, h: &BigUint) -> Option<MembershipTest<F::Elem>> {
     let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect(), closes: false };
-    let mut multiples = Multiples { curve, s, t: s.clone(), lines: vec![], early: false };
+    let mut multiples = Multiples { fq2, s, t: Some([s.x.clone(), s.y.clone()]), lines: vec![], early: false };
     miller(&mut multiples, &length);
     let Multiples { t, lines, early, .. } = multiples;
-    let whole = curve.field().base().lane(t.infinity, 0) && !early;
-    whole.then_some(MembershipTest { length, lines })
+    (t.is_none() && !early).then_some(MembershipTest { length, lines })
 }
 
 /// T = mS and the lines on the way.
 struct Multiples<'a, F: Prime> {
-    curve: &'a Curve<Complex<F>>,
+    fq2: &'a Complex<F>,
     s: &'a Affine<Complex<F>>,
-    t: Affine<Complex<F>>,
+    /// `None` for O.
+    t: Option<[Fq2<F>; 2]>,
     lines: Vec<Fraction<F::Elem>>,
-    /// Whether T was O in the middle of the loop, or S is.
+    /// Whether T was O in the middle of the loop.
     early: bool,
 }
 
 impl<F: Lanes> Multiples<'_, F> {
-    /// T ← T + R for R = T or S, and the line.
+    /// T ← T + R for R = T or S, and the line. No multiple of S below the order of S is ±S by an addition, but for −S in the last one.
     fn step(&mut self, doubling: bool) {
-        let (curve, fq2) = (self.curve, self.curve.field());
-        let lane = |mask| fq2.base().lane(mask, 0);
-        let (t, r) = (&self.t, if doubling { &self.t } else { self.s });
-        self.early |= lane(t.infinity) || lane(r.infinity);
-        let sum = curve.normalise(&[curve.add(&curve.to_jacobian(t), r)]).remove(0);
-        let (line, below) = if lane(sum.infinity) {
-            (FixedLine { lambda: None, c: t.x.clone() }, None)
-        } else {
-            (sloped(fq2, t, r, doubling), Some(sum.x.clone()))
+        let fq2 = self.fq2;
+        let Some([x, y]) = self.t.take() else {
+            self.early = true;
+            return;
         };
-        self.lines.push(Fraction { line, below });
-        self.t = sum;
+        let (mut top, mut bottom) = (fq2.zero(), fq2.zero());
+        let other = if doubling {
+            at! {fq2; xx = sqr(&x);}
+            fq2.sum(&mut top, &[times(3, &xx), plus(&fq2.one())]);
+            fq2.sum(&mut bottom, &[times(2, &y)]);
+            &x
+        } else {
+            fq2.sum(&mut top, &[plus(&y), minus(&self.s.y)]);
+            fq2.sum(&mut bottom, &[plus(&x), minus(&self.s.x)]);
+            &self.s.x
+        };
+        if fq2.base().lane(fq2.is_zero(&bottom), 0) {
+            self.lines.push(Fraction { line: FixedLine { lambda: None, c: x }, below: None });
+            return;
+        }
+        at! {fq2;
+            inverse = inv(&bottom);
+            lambda = mul(&top, &inverse);
+            lx = mul(&lambda, &x);
+            c = sum(&[plus(&y), minus(&lx)]);                      // the line is y − λx − c
+            square = sqr(&lambda);
+            x3 = sum(&[plus(&square), minus(&x), minus(other)]);
+            lx3 = mul(&lambda, &x3);
+            y3 = sum(&[minus(&lx3), minus(&c)]);
+        }
+        self.lines.push(Fraction { line: FixedLine { lambda: Some(lambda), c }, below: Some(x3.clone()) });
+        self.t = Some([x3, y3]);
     }
 }
 
@@ -275,24 +291,4 @@ impl<F: Lanes> Lines for Multiples<'_, F> {
     fn add(&mut self, _: i8, (): ()) {
         self.step(false);
     }
-}
-
-/// The tangent at T, or the chord through T and S.
-fn sloped<F: Lanes>(
-    fq2: &Complex<F>,
-    t: &Affine<Complex<F>>,
-    s: &Affine<Complex<F>>,
-    tangent: bool,
-) -> FixedLine<F::Elem> {
-    let (mut top, mut bottom) = (fq2.zero(), fq2.zero());
-    if tangent {
-        at! {fq2; xx = sqr(&t.x);}
-        fq2.sum(&mut top, &[times(3, &xx), plus(&fq2.one())]);
-        fq2.sum(&mut bottom, &[times(2, &t.y)]);
-    } else {
-        fq2.sum(&mut top, &[plus(&t.y), minus(&s.y)]);
-        fq2.sum(&mut bottom, &[plus(&t.x), minus(&s.x)]);
-    }
-    at! {fq2; inverse = inv(&bottom); lambda = mul(&top, &inverse); lx = mul(&lambda, &t.x); c = sum(&[plus(&t.y), minus(&lx)]);}
-    FixedLine { lambda: Some(lambda), c }
 }

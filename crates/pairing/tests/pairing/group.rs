@@ -213,14 +213,14 @@ fn membership_by_pairing_agrees_with_multiplication() {
     assert!(system.membership().is_none(), "with a large cofactor nP is faster");
 }
 
-/// Every point of every small curve, for every cofactor that is a multiple of 4.
+/// Every point of every small curve, for every cofactor that is a multiple of 4 beside an odd order.
 #[test]
 fn membership_by_pairing_is_right_on_every_point_of_small_curves() {
     let is_prime = |q: &u32| (2..*q).all(|d| !q.is_multiple_of(d));
     let mut tested = 0;
     for q in (19..200u32).filter(|q| q % 4 == 3).filter(is_prime) {
         let f = Mont::<1>::new(&q.into()).unwrap();
-        for h in (4..=q).step_by(4).filter(|h| (q + 1).is_multiple_of(*h) && *h <= q / 2) {
+        for h in (4..=q).step_by(4).filter(|h| (q + 1).is_multiple_of(*h) && (q + 1) / h % 2 == 1 && *h <= q / 2) {
             let n = (q + 1) / h;
             let system = SupersingularPairing::new(f.clone(), &n.into(), &h.into());
             let test = system.membership().unwrap_or_else(|| panic!("no test for q = {q}, h = {h}"));

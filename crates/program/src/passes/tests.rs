@@ -47,7 +47,7 @@ impl Growing {
         let (first, value) = (list.len() as u32, kinds.len());
         list.extend(operands);
         ops.push(Op { code, operands: first..list.len() as u32, value: value as u32 });
-        kinds.extend(code.results(operands.len()));
+        kinds.extend_from_slice(&code.results(operands.len()));
         value
     }
 

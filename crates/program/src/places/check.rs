@@ -59,12 +59,12 @@ fn check_routine(placed: &Placed, routine: &Routine, code: &PlacedRoutine) {
         let shown: Vec<Option<Ref>> =
             read.iter().enumerate().map(|(i, o)| holds[kind_of(i) as usize][o.place as usize]).collect();
         let is_copy = instruction.code == Code::Copy && ops.peek().is_none_or(|op| op.code != instruction.code);
-        let results: Vec<Kind> = instruction.code.results(read.len());
+        let results = instruction.code.results(read.len());
         let mut outs = vec![instruction.out as usize];
         if results.len() == 2 {
             outs.push(beside(results[0], outs[0]));
         }
-        for (out, kind) in outs.iter().zip(&results) {
+        for (out, kind) in outs.iter().zip(&*results) {
             assert!(writable(*kind, *out), "a result outside of its routine's places");
             let overlaps = |(i, o): (usize, &Operand)| kind_of(i) == *kind && o.place as usize == *out;
             assert!(!read.iter().enumerate().any(overlaps), "a result overlaps an operand");
@@ -173,9 +173,9 @@ fn check_plan(program: &Program, placed: &Placed) {
             assert_eq!(names.get(Kind::Elem, *place, placed), Some(*x), "a place of a meeting");
         }
         let kinds = code.results(args.len());
-        for ((v, place), kind) in results.iter().zip(&meeting.results).zip(kinds) {
+        for ((v, place), kind) in results.iter().zip(&meeting.results).zip(&*kinds) {
             assert!(matches!(place, Place::Vector(_)), "vectors part in places of their own");
-            names.set(kind, *place, Some(*v));
+            names.set(*kind, *place, Some(*v));
         }
     }
     assert!(plan.next().is_none() && stored.iter().all(|s| *s), "all steps and outputs");

@@ -60,9 +60,9 @@ struct Plan<'p> {
     bindings: Vec<Binding>,
     /// The number of each binding.
     numbers: HashMap<Binding, u32>,
-    /// Where the last calls of a routine had each argument, the last first: a value that passes through many calls of one
+    /// For each routine, where its last calls had each argument, the last first: a value that passes through many calls of one
     /// routine stays in few places, and calls have few bindings.
-    recent: HashMap<Argument, Vec<Place>>,
+    recent: Vec<Vec<Vec<Place>>>,
     /// Which argument each value is where it is read first.
     reader: Vec<Option<Argument>>,
 }
@@ -89,7 +89,7 @@ impl<'p> Plan<'p> {
             vector: Default::default(),
             bindings: vec![],
             numbers: HashMap::new(),
-            recent: HashMap::new(),
+            recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect(),
             reader: vec![],
         };
         plan.list_events(routines);
@@ -183,8 +183,10 @@ impl<'p> Plan<'p> {
                 places.push(if v.is_constant() {
                     Place::Constant(constants.one(v.number() as u32))
                 } else {
-                    let liked = self.liked(&event, places.len());
-                    self.place_among(v.0, &liked)
+                    self.place[v.number()].unwrap_or_else(|| {
+                        let liked = self.liked(&event, places.len());
+                        self.place_new(v.0, &liked)
+                    })
                 });
             }
             self.remember(&event, &places);
@@ -226,11 +228,12 @@ impl<'p> Plan<'p> {
     fn binding(&mut self, places: Vec<Place>) -> u32 {
         let own = places.iter().any(|place| matches!(place, Place::Vector(_)));
         let binding = Binding { places, own };
-        let next = self.bindings.len() as u32;
-        let number = *self.numbers.entry(binding.clone()).or_insert(next);
-        if number == next {
-            self.bindings.push(binding);
+        if let Some(number) = self.numbers.get(&binding) {
+            return *number;
         }
+        let number = self.bindings.len() as u32;
+        self.numbers.insert(binding.clone(), number);
+        self.bindings.push(binding);
         number
     }
 
@@ -256,7 +259,7 @@ impl<'p> Plan<'p> {
     /// those that are both.
     fn liked(&self, event: &Event, argument: usize) -> Vec<Place> {
         let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return vec![] };
-        let of = |argument: Argument| self.recent.get(&argument).map_or(&[][..], Vec::as_slice);
+        let of = |(routine, argument): Argument| &*self.recent[routine as usize][argument];
         let made = of((call.routine, argument));
         let read = self.reader[event.values[argument].number()].map_or(&[][..], of);
         let both = made.iter().filter(|place| read.contains(place));
@@ -266,8 +269,7 @@ impl<'p> Plan<'p> {
     /// Remembers the places of the arguments of a call.
     fn remember(&mut self, event: &Event, places: &[Place]) {
         let Some(Step::Call(call)) = self.program.plan().get(event.step) else { return };
-        for (argument, place) in places.iter().enumerate() {
-            let recent = self.recent.entry((call.routine, argument)).or_default();
+        for (recent, place) in self.recent[call.routine as usize].iter_mut().zip(places) {
             recent.retain(|p| p != place);
             recent.insert(0, *place);
             recent.truncate(RECENT);
@@ -276,14 +278,11 @@ impl<'p> Plan<'p> {
 
     /// Where a value is, from now on if it is new.
     fn place_of(&mut self, v: u32) -> Place {
-        self.place_among(v, &[])
+        self.place[v as usize].unwrap_or_else(|| self.place_new(v, &[]))
     }
 
-    /// The same, in one of these places if it is new and one is free.
-    fn place_among(&mut self, v: u32, liked: &[Place]) -> Place {
-        if let Some(place) = self.place[v as usize] {
-            return place;
-        }
+    /// Where a new value is from now on: in one of these places if one is free.
+    fn place_new(&mut self, v: u32, liked: &[Place]) -> Place {
         let (first, second) = self.pairs.unit(v);
         let kind = self.kinds[v as usize] as usize;
         let crosses = self.crosses[first as usize];

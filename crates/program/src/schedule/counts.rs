@@ -53,7 +53,7 @@ impl Schedule {
         let routine = &self.routine;
         let of = |unit: Unit| routine.ops.iter().filter(move |op| Unit::of(op.code) == unit);
         let bundles = |unit: Unit| self.bundles.iter().filter(|bundle| bundle.unit == unit).count();
-        let is_form = |op: &&Op| op.code.results(op.operands.len()) == [Kind::Wide];
+        let is_form = |op: &&Op| *op.code.results(op.operands.len()) == [Kind::Wide];
         let terms = |op: &Op| op.operands.len();
         let long = |unit| u32::from(matches!(unit, Unit::Product | Unit::Reduction));
         Counts {

@@ -155,9 +155,9 @@ fn reordered(routine: &Routine, order: &[u32]) -> (Routine, Vec<Ref>) {
             false => Term { coeff: t.coeff, value: number[t.value.number()] },
         }));
         let made = op.code.results(operands.len() - first as usize);
-        for (v, kind) in (op.value as usize..).zip(made) {
+        for (v, kind) in (op.value as usize..).zip(&*made) {
             number[v] = Ref::value(kinds.len());
-            kinds.push(kind);
+            kinds.push(*kind);
         }
         ops.push(Op { code: op.code, operands: first..operands.len() as u32, value: value as u32 });
     }
