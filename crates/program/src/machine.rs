@@ -70,9 +70,9 @@ pub trait Machine: Send + Sync {
     fn suited(&self, program: &Arc<Program>) -> Arc<Program> {
         program.clone()
     }
-    /// What the values of a program may be on this machine; `None` where they are exact.
-    fn prove(&self, program: &Arc<Program>) -> Option<Report> {
-        Some(ranges::prove(&self.suited(program), &self.rules()?))
+    /// What the values of a program, suited to this machine, may be on it; `None` where they are exact.
+    fn prove(&self, suited: &Arc<Program>) -> Option<Report> {
+        Some(ranges::prove(suited, &self.rules()?))
     }
     /// How many vectors one task of a batch takes at most: they share inversions, and what runs stays in the second-level cache.
     fn task(&self) -> usize {

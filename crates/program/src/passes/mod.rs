@@ -26,7 +26,7 @@ const PASSES: [fn(&mut Lines); 4] = [common::common, fuse::three_and_two, fuse::
 
 /// The routine as machines execute it.
 pub(crate) fn optimise(routine: Routine) -> Routine {
-    PASSES.into_iter().fold(routine, |routine, pass| apply(routine, pass))
+    rewrite(routine, |lines| PASSES.into_iter().for_each(|pass| lines.pass(pass)))
 }
 
 /// Whether a machine has a kernel for an operation whose operands have these coefficients.
@@ -34,9 +34,12 @@ pub(crate) type Has<'a> = &'a dyn Fn(Code, &[i32]) -> bool;
 
 /// The routine with the fused operations that a machine has kernels for, and the sums that one form reads as part of that.
 pub(crate) fn suit(routine: Routine, has: Has<'_>) -> Routine {
-    let routine = apply(routine, |lines| cross::subtracted(lines, has));
-    let routine = apply(routine, |lines| cross::added(lines, has));
-    [forms::read_once, order::terms].into_iter().fold(routine, |routine, pass: fn(&mut Lines)| apply(routine, pass))
+    rewrite(routine, |lines| {
+        lines.pass(|lines| cross::subtracted(lines, has));
+        lines.pass(|lines| cross::added(lines, has));
+        lines.pass(forms::read_once);
+        lines.pass(order::terms);
+    })
 }
 
 /// What is done to a program that is one straight line.
@@ -44,14 +47,13 @@ const STRAIGHT: [fn(&mut Lines); 3] = [common::common, forms::short, order::term
 
 /// A straight line of products, sums and reductions, as schedules take it.
 pub(crate) fn straighten(routine: Routine) -> Routine {
-    STRAIGHT.into_iter().fold(routine, |routine, pass| apply(routine, pass))
+    rewrite(routine, |lines| STRAIGHT.into_iter().for_each(|pass| lines.pass(pass)))
 }
 
-/// One pass.
-fn apply(routine: Routine, pass: impl FnOnce(&mut Lines)) -> Routine {
+/// The routine after what `passes` does to its lines.
+fn rewrite(routine: Routine, passes: impl FnOnce(&mut Lines)) -> Routine {
     let mut lines = Lines::of(&routine);
-    pass(&mut lines);
-    lines.drop_dead();
+    passes(&mut lines);
     lines.routine(routine.name)
 }
 
@@ -93,6 +95,12 @@ impl Lines {
         Lines { params: routine.params, kinds: routine.kinds.clone(), lines, results: routine.results.clone() }
     }
 
+    /// Does a pass, and leaves out what no result needs then.
+    fn pass(&mut self, pass: impl FnOnce(&mut Lines)) {
+        pass(self);
+        self.drop_dead();
+    }
+
     /// How often each value is read, by operations and by callers.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.kinds.len()];
@@ -123,17 +131,14 @@ impl Lines {
     fn drop_dead(&mut self) {
         let mut needed = vec![false; self.kinds.len()];
         self.results.iter().for_each(|v| needed[*v as usize] = true);
-        let mut kept = vec![];
-        for line in std::mem::take(&mut self.lines).into_iter().rev() {
+        for line in self.lines.iter().rev() {
             if line.makes.clone().any(|v| needed[v as usize]) {
                 for t in line.operands.iter().filter(|t| !t.value.is_constant()) {
                     needed[t.value.number()] = true;
                 }
-                kept.push(line);
             }
         }
-        kept.reverse();
-        self.lines = kept;
+        self.lines.retain(|line| line.makes.clone().any(|v| needed[v as usize]));
     }
 
     /// The routine, its values numbered in order.

@@ -188,7 +188,7 @@ pub fn on_residues(curve: &Curve, options: Options) -> Result<Vec<OnResidues>, S
             engine,
             reason: proved.report.iter().flat_map(|r| r.violations.first()).cloned().collect(),
         };
-        let margin = machines.margin(proved.machine.ok_or_else(refused)?);
+        let margin = machines.margin(proved.suited.as_ref().ok_or_else(refused)?.number);
         let moduli = rns::moduli(curve.family().field(), margin);
         let reductions = reductions(&program, margin);
         let multiply_adds = reductions * rns::multiply_adds(moduli.first.len()) as u64;

@@ -175,10 +175,18 @@ struct Candidate {
     machine: OnceLock<Option<Arc<dyn Machine>>>,
 }
 
-/// What the proof of a program found: the number of the machine that keeps its ranges, and the report.
+/// A program as it suits a machine that keeps its ranges.
+#[derive(Clone)]
+pub(crate) struct Suited {
+    /// The number of the machine.
+    pub(crate) number: usize,
+    program: Arc<Program>,
+}
+
+/// What the proof of a program found.
 pub(crate) struct Proved {
-    /// `None` where no machine does.
-    pub(crate) machine: Option<usize>,
+    /// `None` where no machine keeps its ranges.
+    pub(crate) suited: Option<Suited>,
     /// `None` where values are exact.
     pub(crate) report: Option<Report>,
 }
@@ -222,24 +230,25 @@ impl Machines {
         self.candidates[number].margin
     }
 
-    /// What leaves its range on the machine of this number, if something does.
-    fn violation(&self, number: usize, program: &Arc<Program>) -> Option<String> {
+    /// A program on the machine of this number; `None` where there is none.
+    fn proved_on(&self, number: usize, program: &Arc<Program>) -> Option<Proved> {
         let machine = self.get(number)?;
-        machine.prove(program)?.violations.into_iter().next()
+        let program = machine.suited(program);
+        let report = machine.prove(&program);
+        let keeps = report.as_ref().is_none_or(|report| report.violations.is_empty());
+        Some(Proved { suited: keeps.then_some(Suited { number, program }), report })
     }
 
-    /// The first machine on which no value of a program leaves its range, or what the last one's proof found.
+    /// A program on the first machine on which no value leaves its range, or what the last one's proof found.
     pub(crate) fn proved(&self, program: &Arc<Program>) -> Proved {
-        let mut last = None;
-        for number in 0..self.candidates.len() {
-            let Some(machine) = self.get(number) else { continue };
-            let Some(report) = machine.prove(program) else { return Proved { machine: Some(number), report: None } };
-            if report.violations.is_empty() {
-                return Proved { machine: Some(number), report: Some(report) };
+        let mut last = Proved { suited: None, report: None };
+        for proved in (0..self.candidates.len()).filter_map(|number| self.proved_on(number, program)) {
+            last = proved;
+            if last.suited.is_some() {
+                break;
             }
-            last = Some(report);
         }
-        Proved { machine: None, report: last }
+        last
     }
 }
 
@@ -258,6 +267,12 @@ pub(super) fn stored(group: Group) -> [Job; 7] {
     .map(|job| Job::Points(group, job))
 }
 
+/// The program, or what leaves its range.
+fn kept_ranges(Proved { suited, report }: Proved) -> Result<Suited, String> {
+    let violation = || report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
+    suited.ok_or_else(violation)
+}
+
 /// A program that a machine is ready to run.
 #[derive(Clone)]
 struct Runnable {
@@ -269,6 +284,8 @@ struct Runnable {
 pub(crate) struct Ready {
     pub(crate) programs: Arc<Programs>,
     machines: Machines,
+    /// Programs on the first machine that keeps their ranges, or what leaves them.
+    proved: Mutex<HashMap<Job, Result<Suited, String>>>,
     /// Programs, or what keeps them from being run.
     loaded: Mutex<HashMap<Job, Result<Runnable, String>>>,
     /// The numbers of the machines that prepare arguments, or keep tables or points of a group, and read them: what they keep is in their
@@ -290,6 +307,7 @@ impl Ready {
         let ready = Ready {
             programs,
             machines: Machines::new(curve, choice, (engine, make))?,
+            proved: Mutex::default(),
             loaded: Mutex::default(),
             keeping: Default::default(),
         };
@@ -314,21 +332,24 @@ impl Ready {
         self.machines.proved(&self.programs.program(job)).report
     }
 
-    /// The number of the first machine on which no value of a program leaves its range.
+    /// A program on the first machine on which none of its values leaves its range.
     ///
     /// # Errors
     /// If there is none: what leaves its range.
-    fn proved(&self, job: Job) -> Result<usize, String> {
-        let Proved { machine, report } = self.machines.proved(&self.programs.program(job));
-        let violation = || report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
-        machine.ok_or_else(violation)
+    fn proved(&self, job: Job) -> Result<Suited, String> {
+        let known = self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
+        known.unwrap_or_else(|| {
+            let proved = kept_ranges(self.machines.proved(&self.programs.program(job)));
+            let mut known = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
+            known.entry(job).or_insert(proved).clone()
+        })
     }
 
-    /// The number of the machine for a computation.
+    /// A program on the machine for it.
     ///
     /// # Errors
     /// As above; if what reads prepared arguments or tables leaves its range on the machine that keeps them.
-    fn number(&self, job: Job) -> Result<usize, String> {
+    fn suited(&self, job: Job) -> Result<Suited, String> {
         let (kept, all) = match (job, job.stores()) {
             (Job::Prepare | Job::MillerPrepared { .. } | Job::MillerPreparedPart { .. }, _) => {
                 (0, vec![Job::Prepare, Job::MillerPrepared { pairs: 2, masked: true }])
@@ -340,12 +361,14 @@ impl Ready {
             (_, Some(group)) => (3 + usize::from(group == Group::G2), stored(group).to_vec()),
             _ => return self.proved(job),
         };
-        let keeps = || all.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?)));
+        let keeps = || all.into_iter().try_fold(0, |most, job| Ok(most.max(self.proved(job)?.number)));
         let number = self.keeping[kept].get_or_init(keeps).clone()?;
-        match self.machines.violation(number, &self.programs.program(job)) {
-            Some(violation) => Err(violation),
-            None => Ok(number),
+        let own = self.proved(job)?;
+        if own.number == number {
+            return Ok(own);
         }
+        let proved = self.machines.proved_on(number, &self.programs.program(job));
+        kept_ranges(proved.unwrap_or_else(|| unreachable!("a machine that was proved")))
     }
 
     /// Whether a machine keeps the ranges of a computation, and has places for all its values.
@@ -365,9 +388,8 @@ impl Ready {
     fn loaded(&self, job: Job) -> Result<Runnable, String> {
         let known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
         known.unwrap_or_else(|| {
-            let runnable = self.number(job).map(|number| {
+            let runnable = self.suited(job).map(|Suited { number, program }| {
                 let machine = self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved"));
-                let program = machine.suited(&self.programs.program(job));
                 Runnable { loaded: machine.load(&program), program }
             });
             let mut known = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -387,7 +409,7 @@ impl Ready {
 
     /// Places for so many residues on the machine that keeps points of a group.
     pub(crate) fn store(&self, group: Group, len: usize) -> Store {
-        let number = self.number(Job::Points(group, PointJob::Show)).unwrap_or(0);
+        let number = self.suited(Job::Points(group, PointJob::Show)).map_or(0, |suited| suited.number);
         self.machines.get(number).unwrap_or_else(|| unreachable!("a machine that was proved")).store(len)
     }
 
