@@ -11,11 +11,12 @@ pub(super) fn common(routine: &mut Lines) {
     // the value that each value is
     let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect();
     let mut known: HashMap<(Code, Vec<Term>), u32> = HashMap::new();
-    for line in &mut routine.lines {
-        for t in line.operands.iter_mut().filter(|t| !t.value.is_constant()) {
+    for line in &routine.lines {
+        let operands = &mut routine.terms[line.operands.clone()];
+        for t in operands.iter_mut().filter(|t| !t.value.is_constant()) {
             t.value = Ref::value(same[t.value.number()] as usize);
         }
-        let mut operands = line.operands.clone();
+        let mut operands = operands.to_vec();
         if matches!(line.code, Code::Add | Code::Mul | Code::MulWide | Code::And) {
             operands.sort_unstable_by_key(|t| t.value);
         }

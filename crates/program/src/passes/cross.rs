@@ -6,7 +6,6 @@
 //! * [`subtracted`]: where every form with the product subtracts v and w as often as it adds the product, the product does;
 //! * [`added`]: where one sum of unreduced values is all that reads a product, the product is that sum.
 
-use super::fuse::gone;
 use super::{Has, Line, Lines, order};
 use crate::op::{Ref, Term};
 use bilinear_field::Code;
@@ -24,8 +23,12 @@ fn with_forms(code: Code) -> Option<Code> {
 fn readers(routine: &Lines, v: u32) -> Option<Vec<usize>> {
     let reads = |operands: &[Term]| operands.iter().any(|t| is(t, v));
     let mut readers = vec![];
-    for (i, line) in routine.lines.iter().enumerate().filter(|(_, line)| reads(&line.operands)) {
-        if reads(&line.operands[..line.form()?]) {
+    for (i, line) in routine.lines.iter().enumerate() {
+        let operands = routine.operands(line);
+        if !reads(operands) {
+            continue;
+        }
+        if reads(&operands[..line.form()?]) {
             return None;
         }
         readers.push(i);
@@ -39,8 +42,8 @@ fn is(t: &Term, v: u32) -> bool {
 }
 
 /// The coefficient of a value in the form of a line, which has it once.
-fn coefficient(line: &Line, v: u32) -> Option<i32> {
-    let mut own = line.operands[line.form()?..].iter().filter(|t| is(t, v));
+fn coefficient(routine: &Lines, line: &Line, v: u32) -> Option<i32> {
+    let mut own = routine.operands(line)[line.form()?..].iter().filter(|t| is(t, v));
     let first = own.next()?;
     own.next().is_none().then_some(first.coeff)
 }
@@ -48,9 +51,9 @@ fn coefficient(line: &Line, v: u32) -> Option<i32> {
 /// The values that every one of these lines subtracts as often as it adds p, and that are made before line j.
 fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>], j: usize) -> Vec<u32> {
     let Some(first) = readers.first().map(|i| &routine.lines[*i]) else { return vec![] };
-    let candidates = first.operands.iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
+    let candidates = routine.operands(first).iter().filter(|t| !t.value.is_constant()).map(|t| t.value.number() as u32);
     let is_opposite = |line: &Line, v: u32| {
-        let pair = coefficient(line, v).zip(coefficient(line, p));
+        let pair = coefficient(routine, line, v).zip(coefficient(routine, line, p));
         pair.is_some_and(|(v, p)| v == -p)
     };
     let ready = candidates.filter(|v| makers[*v as usize].is_none_or(|maker| maker < j));
@@ -77,17 +80,18 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
         }
         for (readers, terms) in [(first, &v[..count]), (second, &w[..count])] {
             for i in readers {
-                let line = &mut routine.lines[i];
-                let elements = line.form().unwrap_or_default();
-                let mut form = line.operands.split_off(elements);
-                form.retain(|t| !terms.iter().any(|v| is(t, *v)));
-                line.operands.append(&mut form);
+                let line = &routine.lines[i];
+                let (elements, form) = routine.operands(line).split_at(line.form().unwrap_or_default());
+                let rest = form.iter().filter(|t| !terms.iter().any(|v| is(t, *v)));
+                let operands: Vec<Term> = elements.iter().chain(rest).copied().collect();
+                routine.set_operands(i, &operands);
             }
         }
-        let line = &mut routine.lines[j];
-        line.code = fused;
+        routine.lines[j].code = fused;
         let terms = v[..count].iter().chain(&w[..count]);
-        line.operands.extend(terms.map(|v| Term { coeff: -1, value: Ref::value(*v as usize) }));
+        let terms = terms.map(|v| Term { coeff: -1, value: Ref::value(*v as usize) });
+        let operands: Vec<Term> = routine.operands(&routine.lines[j]).iter().copied().chain(terms).collect();
+        routine.set_operands(j, &operands);
     }
 }
 
@@ -96,18 +100,18 @@ pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
     let makers = routine.makers();
     for j in 0..routine.lines.len() {
         let Some(fused) = with_forms(routine.lines[j].code) else { continue };
-        let Line { code, makes, operands } = routine.lines[j].clone();
+        let Line { code, makes, .. } = routine.lines[j].clone();
         // the sum that reads a half, and what else is in it
         let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
             let [i] = readers(routine, p)?[..] else { return None };
             let line = &routine.lines[i];
-            let rest: Vec<Term> = line.operands.iter().filter(|t| !is(t, p)).copied().collect();
+            let rest: Vec<Term> = routine.operands(line).iter().filter(|t| !is(t, p)).copied().collect();
             let ready = rest.iter().all(|t| makers[t.value.number()].is_none_or(|maker| maker < j));
-            let is_sum = line.code == Code::Lin && coefficient(line, p) == Some(1);
+            let is_sum = line.code == Code::Lin && coefficient(routine, line, p) == Some(1);
             (is_sum && ready && !routine.results.contains(&line.makes.start)).then_some((i, rest))
         };
         let [Some((i0, first)), Some((i1, second))] = [makes.start, makes.start + 1].map(sum) else { continue };
-        let (elements, known) = operands.split_at(2 * code.pairs());
+        let (elements, known) = routine.operands(&routine.lines[j]).split_at(2 * code.pairs());
         let (known, other) = known.split_at(known.len() / 2);
         let [mut first, mut second] = [[known, &first].concat(), [other, &second].concat()];
         order::sort(&mut first);
@@ -118,9 +122,9 @@ pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
             continue;
         }
         routine.lines[j].code = fused;
-        routine.lines[j].operands = operands;
+        routine.set_operands(j, &operands);
         for (i, half) in [(i0, makes.start), (i1, makes.start + 1)] {
-            let sum = std::mem::replace(&mut routine.lines[i], gone()).makes.start;
+            let sum = std::mem::replace(&mut routine.lines[i], Line::gone()).makes.start;
             routine.rename(sum, half);
         }
     }

@@ -40,18 +40,24 @@ fn forms(routine: &mut Lines, goes_in: impl Fn(usize, usize) -> bool, fits: impl
     let uses = routine.uses();
     // the terms of each value that goes into its readers
     let mut inner: Vec<Option<Vec<Term>>> = vec![None; routine.kinds.len()];
-    for line in &mut routine.lines {
+    for i in 0..routine.lines.len() {
+        let line = &routine.lines[i];
         let Some(elements) = line.form() else { continue };
-        let mut form = line.operands.split_off(elements);
-        for t in form.clone() {
+        let (code, value) = (line.code, line.makes.start as usize);
+        let (elements, before) = routine.operands(line).split_at(elements);
+        let mut form = before.to_vec();
+        for t in before {
             let Some(own) = inner.get(t.value.number()).and_then(Option::as_ref) else { continue };
             let whole = whole(&form, t.value, own).filter(|form| (1..=MOST_TERMS).contains(&form.len()) && fits(form));
             form = whole.unwrap_or(form);
         }
-        if line.code == Code::Lin && goes_in(form.len(), uses[line.makes.start as usize] as usize) {
-            inner[line.makes.start as usize] = Some(form.clone());
+        if form != before {
+            let operands = [elements, &form].concat();
+            routine.set_operands(i, &operands);
         }
-        line.operands.append(&mut form);
+        if code == Code::Lin && goes_in(form.len(), uses[value] as usize) {
+            inner[value] = Some(form);
+        }
     }
 }
 

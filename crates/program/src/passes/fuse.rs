@@ -10,11 +10,6 @@ use crate::op::{Ref, Term};
 use crate::places::Pairs;
 use bilinear_field::Code;
 
-/// The place of a line that went into another one.
-pub(super) fn gone() -> Line {
-    Line { code: Code::Copy, operands: vec![], makes: 0..0 }
-}
-
 /// Three_and_two of a reduction.
 pub(super) fn three_and_two(routine: &mut Lines) {
     let (uses, makers) = (routine.uses(), routine.makers());
@@ -25,18 +20,20 @@ pub(super) fn three_and_two(routine: &mut Lines) {
             Code::ThreeMinusTwo => Code::ReduceThreeMinusTwo,
             _ => continue,
         };
-        let (p, x) = (line.operands[0].value, line.operands[1]);
+        let [p, x] = routine.operands(line)[..] else { continue };
+        let p = p.value;
         let Some(i) = maker(&makers, p) else { continue };
         if routine.lines[i].code != Code::Reduce || uses[p.number()] != 1 {
             continue;
         }
-        let operands = [x].into_iter().chain(routine.lines[i].operands.iter().copied()).collect();
-        let fused = Line { code, operands, makes: line.makes.clone() };
+        let operands = [&[x], routine.operands(&routine.lines[i])].concat();
+        let makes = line.makes.clone();
         // where the reduction was, if x is there by then: unreduced values take the most room
         let ready = maker(&makers, x.value).is_none_or(|maker| maker < i);
         let (at, other) = if ready { (i, j) } else { (j, i) };
-        routine.lines[at] = fused;
-        routine.lines[other] = gone();
+        routine.lines[at] = Line { code, makes, ..Line::gone() };
+        routine.lines[other] = Line::gone();
+        routine.set_operands(at, &operands);
     }
 }
 
@@ -55,10 +52,11 @@ pub(super) fn sums(routine: &mut Lines) {
         let sum = |t: &Term| -> Option<[Ref; 2]> {
             let sum = &routine.lines[maker(&makers, t.value)?];
             let is_own = sum.code == Code::Add && uses[t.value.number()] == 1;
-            let [a, c] = [sum.operands.first()?.value, sum.operands.get(1)?.value];
+            let [a, c] = routine.operands(sum)[..] else { return None };
+            let [a, c] = [a.value, c.value];
             (is_own && !a.is_constant() && !c.is_constant()).then_some([a, c])
         };
-        let Some(sums) = line.operands.iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
+        let Some(sums) = routine.operands(line).iter().map(sum).collect::<Option<Vec<[Ref; 2]>>>() else { continue };
         // what has to lie side by side, undone where it cannot
         let mut tied = vec![];
         let mut operands = vec![];
@@ -75,8 +73,8 @@ pub(super) fn sums(routine: &mut Lines) {
             operands.extend(way.into_iter().flatten().map(|value| Term { coeff: 1, value }));
         }
         if operands.len() == 2 * line.operands.len() {
-            let makes = line.makes.clone();
-            routine.lines[j] = Line { code, operands, makes };
+            routine.lines[j].code = code;
+            routine.set_operands(j, &operands);
         } else {
             tied.into_iter().for_each(|(a, b)| pairs.untie(a, b));
         }
@@ -109,7 +107,7 @@ fn ties(routine: &Lines) -> Pairs {
         pairs.tie(line.makes.start, line.makes.start + 1);
     }
     for line in &routine.lines {
-        for halves in line.operands.chunks(2).take(line.code.pairs()) {
+        for halves in routine.operands(line).chunks(2).take(line.code.pairs()) {
             let [a, b] = [halves[0].value, halves[1].value];
             if !a.is_constant() && !b.is_constant() && (a.number() < routine.params) == (b.number() < routine.params) {
                 pairs.tie(a.number() as u32, b.number() as u32);

@@ -52,21 +52,27 @@ pub(crate) fn straighten(routine: Routine) -> Routine {
 
 /// The routine after what `passes` does to its lines.
 fn rewrite(routine: Routine, passes: impl FnOnce(&mut Lines)) -> Routine {
-    let mut lines = Lines::of(&routine);
+    let mut lines = Lines::of(routine);
     passes(&mut lines);
-    lines.routine(routine.name)
+    lines.routine()
 }
 
 /// An operation of a routine that is being rewritten.
 #[derive(Clone, Debug)]
 struct Line {
     code: Code,
-    operands: Vec<Term>,
+    /// Where its operands stand among all.
+    operands: Range<usize>,
     /// The values that it makes.
     makes: Range<u32>,
 }
 
 impl Line {
+    /// The place of a line that went into another one.
+    fn gone() -> Self {
+        Line { code: Code::Copy, operands: 0..0, makes: 0..0 }
+    }
+
     /// Where among the operands its form of unreduced values begins, if it has one.
     fn form(&self) -> Option<usize> {
         match self.code.arity() {
@@ -78,21 +84,40 @@ impl Line {
 
 /// A routine that is being rewritten: values keep their numbers.
 struct Lines {
+    name: &'static str,
     params: usize,
     kinds: Vec<Kind>,
     lines: Vec<Line>,
+    /// Operands, among them those that lines had before.
+    terms: Vec<Term>,
     results: Vec<u32>,
 }
 
 impl Lines {
-    fn of(routine: &Routine) -> Self {
+    fn of(routine: Routine) -> Self {
+        // operations may share their operands, lines do not
+        let mut terms = Vec::with_capacity(routine.operands.len());
         let line = |op: &Op| {
-            let operands = routine.operands(op).to_vec();
-            let made = op.code.results(operands.len()).len() as u32;
-            Line { code: op.code, operands, makes: op.value..op.value + made }
+            let first = terms.len();
+            terms.extend_from_slice(routine.operands(op));
+            let made = op.code.results(terms.len() - first).len() as u32;
+            Line { code: op.code, operands: first..terms.len(), makes: op.value..op.value + made }
         };
         let lines = routine.ops.iter().map(line).collect();
-        Lines { params: routine.params, kinds: routine.kinds.clone(), lines, results: routine.results.clone() }
+        let Routine { name, params, kinds, results, .. } = routine;
+        Lines { name, params, kinds, lines, terms, results }
+    }
+
+    /// The operands of a line.
+    fn operands(&self, line: &Line) -> &[Term] {
+        &self.terms[line.operands.clone()]
+    }
+
+    /// Gives line i other operands.
+    fn set_operands(&mut self, i: usize, operands: &[Term]) {
+        let first = self.terms.len();
+        self.terms.extend_from_slice(operands);
+        self.lines[i].operands = first..self.terms.len();
     }
 
     /// Does a pass, and leaves out what no result needs then.
@@ -104,7 +129,7 @@ impl Lines {
     /// How often each value is read, by operations and by callers.
     fn uses(&self) -> Vec<u32> {
         let mut uses = vec![0; self.kinds.len()];
-        for t in self.lines.iter().flat_map(|line| &line.operands).filter(|t| !t.value.is_constant()) {
+        for t in self.lines.iter().flat_map(|line| self.operands(line)).filter(|t| !t.value.is_constant()) {
             uses[t.value.number()] += 1;
         }
         self.results.iter().for_each(|v| uses[*v as usize] += 1);
@@ -123,8 +148,7 @@ impl Lines {
     /// Lets everything that reads a value read another one.
     fn rename(&mut self, from: u32, to: u32) {
         let [from, to] = [from, to].map(|v| Ref::value(v as usize));
-        let terms = self.lines.iter_mut().flat_map(|line| &mut line.operands);
-        terms.filter(|t| t.value == from).for_each(|t| t.value = to);
+        self.terms.iter_mut().filter(|t| t.value == from).for_each(|t| t.value = to);
     }
 
     /// Leaves out what no result needs.
@@ -133,7 +157,7 @@ impl Lines {
         self.results.iter().for_each(|v| needed[*v as usize] = true);
         for line in self.lines.iter().rev() {
             if line.makes.clone().any(|v| needed[v as usize]) {
-                for t in line.operands.iter().filter(|t| !t.value.is_constant()) {
+                for t in self.operands(line).iter().filter(|t| !t.value.is_constant()) {
                     needed[t.value.number()] = true;
                 }
             }
@@ -142,23 +166,24 @@ impl Lines {
     }
 
     /// The routine, its values numbered in order.
-    fn routine(self, name: &'static str) -> Routine {
+    fn routine(self) -> Routine {
         let mut number: Vec<u32> = (0..self.kinds.len() as u32).collect();
         let mut kinds = self.kinds[..self.params].to_vec();
-        let (mut ops, mut operands) = (Vec::with_capacity(self.lines.len()), vec![]);
-        for Line { code, operands: own, makes } in self.lines {
+        let mut ops = Vec::with_capacity(self.lines.len());
+        let mut operands = Vec::with_capacity(self.lines.iter().map(|line| line.operands.len()).sum());
+        for line in &self.lines {
             let (value, first) = (kinds.len() as u32, operands.len() as u32);
-            operands.extend(own.into_iter().map(|Term { coeff, value }| match value.is_constant() {
-                true => Term { coeff, value },
-                false => Term { coeff, value: Ref::value(number[value.number()] as usize) },
+            operands.extend(self.operands(line).iter().map(|t| match t.value.is_constant() {
+                true => *t,
+                false => Term { coeff: t.coeff, value: Ref::value(number[t.value.number()] as usize) },
             }));
-            for v in makes {
+            for v in line.makes.clone() {
                 number[v as usize] = kinds.len() as u32;
                 kinds.push(self.kinds[v as usize]);
             }
-            ops.push(Op { code, operands: first..operands.len() as u32, value });
+            ops.push(Op { code: line.code, operands: first..operands.len() as u32, value });
         }
         let results = self.results.iter().map(|v| number[*v as usize]).collect();
-        Routine { name, params: self.params, kinds, ops, operands, results }
+        Routine { name: self.name, params: self.params, kinds, ops, operands, results }
     }
 }

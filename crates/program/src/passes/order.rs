@@ -5,9 +5,9 @@ use crate::op::Term;
 use bilinear_field::Arity;
 
 pub(super) fn terms(routine: &mut Lines) {
-    for line in &mut routine.lines {
+    for line in &routine.lines {
         if let Arity::Form(elements, _) = line.code.arity() {
-            let terms = &mut line.operands[elements..];
+            let terms = &mut routine.terms[line.operands.clone()][elements..];
             let each = (terms.len() / line.code.forms()).max(1);
             terms.chunks_mut(each).for_each(sort);
         }
