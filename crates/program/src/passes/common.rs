@@ -2,28 +2,75 @@
 //!
 //! A value that is read again lives longer, but routines are short, and repetitions are close together.
 
-use super::Lines;
+use super::{Line, Lines};
 use crate::op::{Ref, Term};
 use bilinear_field::Code;
-use std::collections::HashMap;
 
 pub(super) fn common(routine: &mut Lines) {
     // the value that each value is
     let mut same: Vec<u32> = (0..routine.kinds.len() as u32).collect();
-    let mut known: HashMap<(Code, Vec<Term>), u32> = HashMap::new();
-    for line in &routine.lines {
+    let mut known = Known::new(routine.lines.len());
+    for (i, line) in routine.lines.iter().enumerate() {
         let operands = &mut routine.terms[line.operands.clone()];
         for t in operands.iter_mut().filter(|t| !t.value.is_constant()) {
             t.value = Ref::value(same[t.value.number()] as usize);
         }
-        let mut operands = operands.to_vec();
-        if matches!(line.code, Code::Add | Code::Mul | Code::MulWide | Code::And) {
-            operands.sort_unstable_by_key(|t| t.value);
-        }
-        let first = *known.entry((line.code, operands)).or_insert(line.makes.start);
-        for (v, known) in line.makes.clone().zip(first..) {
+        let operands = &routine.terms[line.operands.clone()];
+        let other = known.first(i, hash(line.code, operands), |other| {
+            let other: &Line = &routine.lines[other];
+            line.code == other.code && are_equal(line.code, operands, &routine.terms[other.operands.clone()])
+        });
+        for (v, known) in line.makes.clone().zip(routine.lines[other].makes.clone()) {
             same[v as usize] = known;
         }
     }
     // results stay what they are: each has a place of its own
+}
+
+/// Whether the two operands may change places.
+fn commutes(code: Code) -> bool {
+    matches!(code, Code::Add | Code::Mul | Code::MulWide | Code::And)
+}
+
+fn are_equal(code: Code, own: &[Term], other: &[Term]) -> bool {
+    own == other || commutes(code) && own.iter().eq(other.iter().rev())
+}
+
+/// Equal for equal operations.
+fn hash(code: Code, operands: &[Term]) -> u64 {
+    // multiplied by 2^64 over the golden ratio, as Knuth has it (The Art of Computer Programming 3, 6.4)
+    let mixed = |x: u64| (x ^ x >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let of = |t: &Term| mixed(u64::from(t.coeff as u32) << 32 | u64::from(t.value.0));
+    let all = operands.iter().fold(0u64, |sum, t| match commutes(code) {
+        true => sum.wrapping_add(of(t)),
+        false => mixed(sum).wrapping_add(of(t)),
+    });
+    mixed(all.wrapping_add(code as u64))
+}
+
+/// The numbers of operations that were met, each at the first free place from that of its hash on.
+struct Known {
+    places: Vec<Option<usize>>,
+}
+
+impl Known {
+    /// For so many at most: half of the places stay free.
+    fn new(most: usize) -> Self {
+        Known { places: vec![None; (2 * most).next_power_of_two()] }
+    }
+
+    /// The one that was met and equals i, or i, which is met now.
+    fn first(&mut self, i: usize, hash: u64, is_equal: impl Fn(usize) -> bool) -> usize {
+        let last = self.places.len() - 1;
+        let mut at = (hash >> 32) as usize & last;
+        loop {
+            match self.places[at] {
+                None => break,
+                Some(other) if is_equal(other) => return other,
+                Some(_) => at = (at + 1) & last,
+            }
+        }
+        self.places[at] = Some(i);
+        i
+    }
 }

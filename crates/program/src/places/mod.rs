@@ -84,7 +84,7 @@ pub(crate) enum PlacedStep {
 }
 
 /// The places of the arguments of a call.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub(crate) places: Vec<Place>,
     /// Whether one is a vector's own.
@@ -119,7 +119,7 @@ pub(crate) struct Placed {
     pub(crate) shared: ByKind<u32>,
     pub(crate) vector: ByKind<u32>,
     pub(crate) routines: Vec<PlacedRoutine>,
-    /// All bindings of calls, each once.
+    /// All bindings of calls, those of each routine once.
     pub(crate) bindings: Vec<Binding>,
     pub(crate) stages: Vec<Stage>,
 }

@@ -8,7 +8,6 @@ use super::{Binding, ByKind, Meeting, Place, Placed, PlacedStep, Ports, Stage};
 use crate::op::Ref;
 use crate::program::{Input, Output, Program, Step};
 use bilinear_field::Kind;
-use std::collections::HashMap;
 
 /// Places for the values of the plan.
 pub(super) fn place(program: &Program, routines: Routines, mut constants: Constants) -> Placed {
@@ -58,8 +57,8 @@ struct Plan<'p> {
     shared: ByKind<Pool>,
     vector: ByKind<Pool>,
     bindings: Vec<Binding>,
-    /// The number of each binding.
-    numbers: HashMap<Binding, u32>,
+    /// The numbers of the bindings of each routine.
+    numbers: Vec<Vec<u32>>,
     /// For each routine, where its last calls had each argument, the last first: a value that passes through many calls of one
     /// routine stays in few places, and calls have few bindings.
     recent: Vec<Vec<Vec<Place>>>,
@@ -88,7 +87,7 @@ impl<'p> Plan<'p> {
             shared: Default::default(),
             vector: Default::default(),
             bindings: vec![],
-            numbers: HashMap::new(),
+            numbers: vec![vec![]; routines.len()],
             recent: routines.iter().map(|routine| vec![vec![]; routine.arguments.len()]).collect(),
             reader: vec![],
         };
@@ -201,7 +200,7 @@ impl<'p> Plan<'p> {
             }
             match self.program.plan().get(event.step) {
                 Some(Step::Call(call)) => {
-                    let binding = self.binding(places);
+                    let binding = self.binding(call.routine, places);
                     stage.steps.push(PlacedStep::Call { routine: call.routine, binding });
                 }
                 Some(Step::Shared { code, .. }) => {
@@ -224,17 +223,17 @@ impl<'p> Plan<'p> {
         stages
     }
 
-    /// The number of the binding of these places.
-    fn binding(&mut self, places: Vec<Place>) -> u32 {
-        let own = places.iter().any(|place| matches!(place, Place::Vector(_)));
-        let binding = Binding { places, own };
-        if let Some(number) = self.numbers.get(&binding) {
-            return *number;
-        }
-        let number = self.bindings.len() as u32;
-        self.numbers.insert(binding.clone(), number);
-        self.bindings.push(binding);
-        number
+    /// The number of the binding of these places in calls of a routine.
+    fn binding(&mut self, routine: u32, places: Vec<Place>) -> u32 {
+        let numbers = &mut self.numbers[routine as usize];
+        let known = numbers.iter().rev().find(|number| self.bindings[**number as usize].places == places);
+        known.copied().unwrap_or_else(|| {
+            let number = self.bindings.len() as u32;
+            let own = places.iter().any(|place| matches!(place, Place::Vector(_)));
+            self.bindings.push(Binding { places, own });
+            numbers.push(number);
+            number
+        })
     }
 
     fn load(&self, input: usize, to: Place) -> PlacedStep {
