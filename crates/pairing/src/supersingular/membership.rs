@@ -151,23 +151,34 @@ impl<F: Lanes> SupersingularPairing<F> {
         lines(self.fq2(), &s, h)
     }
 
-    /// A of order h: nR for R = (−m², y), y² = −m²(m⁴ + 1). R is no double, as −m² is no square: so no factor of 2 is missing.
+    /// A of order h: a sum of multiples of nR for points R = (−m², y), y² = −m²(m⁴ + 1), each with the prime powers of h that are in
+    /// the order of its R and of none before. None misses a factor 2, as R is no double: −m² is no square.
     fn point_of_order_h(&self) -> Option<Affine<F>> {
-        let (fq, h) = (self.fq(), self.cofactor());
-        let primes = prime_factors(h.to_u64()?);
-        (1..CANDIDATES).find_map(|m| {
+        let (fq, curve, h) = (self.fq(), self.curve(), self.cofactor());
+        let mut missing = prime_powers(h.to_u64()?);
+        let mut sum = curve.infinity();
+        for m in 1..CANDIDATES {
             let m = fq.constant(&BigUint::from(m));
             at! {fq;
                 mm = sqr(&m);
                 m4 = sqr(&mm);
-                x = neg(&mm);                                 // −m²
+                x = neg(&mm);                                  // −m²
                 square = sum(&[minus(&m4), minus(&fq.one())]); // −(m⁴ + 1)
             }
-            at! {fq; y = mul(&m, &self.root(&square)?);}
-            let point = Affine { x, y, infinity: fq.mask(false) };
-            let part = self.curve().normalise(&[self.curve().mul(self.order(), &point)]).remove(0);
-            primes.iter().all(|l| !fq.lane(self.is_torsion(&(h / l), &part), 0)).then_some(part)
-        })
+            let Some(root) = self.root(&square) else { continue };
+            at! {fq; y = mul(&m, &root);}
+            let multiple = |k: &BigUint, p: &Affine<F>| curve.normalise(&[curve.mul(k, p)]).remove(0);
+            let part = multiple(self.order(), &Affine { x, y, infinity: fq.mask(false) });
+            let found = |[l, _]: &[u64; 2]| !fq.lane(self.is_torsion(&(h / l), &part), 0);
+            let (own, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(found);
+            let order: BigUint = own.iter().map(|[_, power]| BigUint::from(*power)).product();
+            sum = curve.add(&sum, &multiple(&(h / order), &part));
+            missing = others;
+            if missing.is_empty() {
+                return curve.normalise(&[sum]).pop();
+            }
+        }
+        None
     }
 
     /// S with 2S = ±(A + φ(A)).
@@ -198,21 +209,23 @@ impl<F: Lanes> SupersingularPairing<F> {
     }
 }
 
-/// The distinct primes that divide h.
-fn prime_factors(mut h: u64) -> Vec<u64> {
+/// The primes that divide h, and the highest powers of them that do.
+fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
     let mut out = vec![];
     let mut l = 2;
     while l * l <= h {
-        if h.is_multiple_of(l) {
-            out.push(l);
-            while h.is_multiple_of(l) {
-                h /= l;
-            }
+        let mut power = 1;
+        while h.is_multiple_of(l) {
+            h /= l;
+            power *= l;
+        }
+        if power > 1 {
+            out.push([l, power]);
         }
         l += 1;
     }
     if h > 1 {
-        out.push(h);
+        out.push([h, h]);
     }
     out
 }
