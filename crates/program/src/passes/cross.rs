@@ -64,8 +64,7 @@ fn opposite(routine: &Lines, readers: &[usize], p: u32, makers: &[Option<usize>]
 pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
     let makers = routine.makers();
     for j in 0..routine.lines.len() {
-        let Line { code, makes, .. } = &routine.lines[j];
-        let (code, makes) = (*code, makes.clone());
+        let Line { code, makes, .. } = routine.lines[j].clone();
         let Some(fused) = with_forms(code) else { continue };
         let halves = [makes.start, makes.start + 1];
         let [Some(first), Some(second)] = halves.map(|p| readers(routine, p)) else { continue };
@@ -99,8 +98,8 @@ pub(super) fn subtracted(routine: &mut Lines, has: Has<'_>) {
 pub(super) fn added(routine: &mut Lines, has: Has<'_>) {
     let makers = routine.makers();
     for j in 0..routine.lines.len() {
-        let Some(fused) = with_forms(routine.lines[j].code) else { continue };
         let Line { code, makes, .. } = routine.lines[j].clone();
+        let Some(fused) = with_forms(code) else { continue };
         // the sum that reads a half, and what else is in it
         let sum = |p: u32| -> Option<(usize, Vec<Term>)> {
             let [i] = readers(routine, p)?[..] else { return None };
