@@ -76,6 +76,22 @@ impl Growing {
         Some(())
     }
 
+    /// Operations of two elements.
+    const OF_TWO: [Code; 6] = [Code::Mul, Code::MulWide, Code::Add, Code::Sub, Code::ThreePlusTwo, Code::ThreeMinusTwo];
+
+    /// One of them with the operands of one that is there, in either order: equal to it, or almost.
+    fn again(&mut self) -> Option<()> {
+        let of_two = self.routine.ops.iter().filter(|op| Self::OF_TWO.contains(&op.code));
+        let of_two: Vec<(Code, Vec<Term>)> = of_two.map(|op| (op.code, self.routine.operands(op).to_vec())).collect();
+        let (same, mut operands) = of_two.get(self.rng.below(of_two.len().max(1)))?.clone();
+        let code = if self.rng.below(2) == 0 { same } else { Self::OF_TWO[self.rng.below(6)] };
+        if self.rng.below(2) == 0 {
+            operands.reverse();
+        }
+        self.push(code, &operands);
+        Some(())
+    }
+
     /// A product or a square in F_p(i), of sums or of what there is.
     fn complex(&mut self) -> Option<()> {
         let code = [Code::ComplexMulWide, Code::ComplexSqrWide][self.rng.below(2)];
@@ -138,9 +154,10 @@ impl Growing {
 
     fn grown(mut self) -> (Routine, Rng) {
         for _ in 0..20 {
-            match self.rng.below(6) {
+            match self.rng.below(7) {
                 0 => self.complex(),
                 1 => self.cross(),
+                2 => self.again(),
                 _ => self.any(),
             };
         }
