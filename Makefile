@@ -89,8 +89,7 @@ sanitize: ## run the tests of field and program under AddressSanitizer, which th
 threads: ## run the tests of pairings on several cores under ThreadSanitizer; takes the source of the standard library from rustup
 	@rustup component add rust-src
 	@$(THREADS) -p bilinear-program --lib -- pool::
-	@$(THREADS) -p bilinear-engine --test engine -- parallel:: few:: \
-		--skip every_pairing_of_every_curve --skip plans_are_partitions --skip parallel::up_to_sixteen_parts
+	@$(THREADS) -p bilinear-engine --test engine -- parallel:: few::
 
 deny: ## check licences, advisories and duplicates of the dependencies; needs cargo-deny
 	@cargo deny --all-features check
