@@ -102,6 +102,11 @@ pub(crate) fn rules(bits: u64, most: usize, Margin { spare, carries, .. }: Margi
 }
 
 impl<const C: usize> Ifma<C> {
+    /// How many limbs of 52 bits elements have.
+    pub fn limbs(&self) -> usize {
+        self.0.machine.limbs()
+    }
+
     /// The field of p elements with the margin that towers get along with; `None` where the processor lacks the instructions.
     ///
     /// # Errors

@@ -23,10 +23,6 @@ const SPARE: std::ops::Range<u64> = 4..48;
 const ALONE: &str = "BILINEAR_FUZZ_ALONE";
 
 impl Ifma<MOST> {
-    fn limbs(&self) -> usize {
-        self.0.machine.limbs()
-    }
-
     /// log2 of R.
     fn r_bits(&self) -> u64 {
         LIMB * self.limbs() as u64

@@ -26,7 +26,11 @@ fn straight_line<const C: usize>(limbs: usize) {
     for spare in [4, 5, 6, 7, 13, 14, 16, 20, 40, 41, 42, 60] {
         let p = prime(bits - spare);
         match Ifma::<C>::with_margin(&p, Margin { spare: spare.min(SPARE), ..Margin::default() }).unwrap() {
-            Some(f) => conforms(&f, 0xb111_0a00 + spare, if limbs > 10 { 4 } else { 12 }),
+            Some(f) => {
+                let fits_one_fewer = spare > 52 && bilinear_field::ifma::LIMBS.contains(&(limbs - 1));
+                assert_eq!(f.limbs(), limbs - usize::from(fits_one_fewer), "{spare} spare bits");
+                conforms(&f, 0xb111_0a00 + spare, if limbs > 10 { 4 } else { 12 });
+            }
             None => return,
         }
     }
@@ -40,6 +44,7 @@ fn in_blocks<const C: usize>(limbs: usize, primes: [(u64, u32); 7]) {
     for (spare, c) in primes {
         let p = (BigUint::one() << (52 * limbs as u64 - spare)) - c;
         let Some(f) = Ifma::<C>::new(&p).unwrap() else { return };
+        assert_eq!(f.limbs(), limbs, "{spare} spare bits");
         let seed = 0xb111_0b00 + spare;
         let mut values = edge_values(&p, &mut Rng(seed));
         values.extend(edge_limbs(&p, limbs));
@@ -54,6 +59,7 @@ fn friendly<const C: usize>(limbs: usize, primes: &[(u64, u64, u32)]) {
         let low = 52 * (zeros + 1);
         let p = (((BigUint::one() << (52 * limbs as u64 - low - spare)) - *c) << low) + 3u32;
         let Some(f) = Ifma::<C>::new(&p).unwrap() else { return };
+        assert_eq!(f.limbs(), limbs, "{spare} spare bits");
         let seed = 0xb111_0d00 + 64 * zeros + spare;
         let mut values = edge_values(&p, &mut Rng(seed));
         values.extend(edge_limbs(&p, limbs));
