@@ -14,7 +14,7 @@ folder=$2
 rows=${3:-2000}
 predicate="city = 'Lyon' AND team = 'red' AND state = 'paid' AND plan = 'basic'"
 
-# Rows at the size of a1-1024, from which rates are told there: so many are encrypted, and searched ten times over.
+# Rows at the size of a1-1024, from which rates are told there.
 few=96
 # What is done once before the first row is told by a table of so many rows.
 fewest=8
@@ -75,6 +75,20 @@ rate() {
         }' "$folder/start.told" "$folder/$1.told"
 }
 
+# rates NAME ROWS: searches the table NAME ten times over, on one core and on all, and tells how fast that is.
+rates() {
+    for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$folder/$1.encrypted.jsonl"; done >"$folder/many.encrypted.jsonl"
+    cp "$folder/$1.token" "$folder/many.token"
+    scan many --threads 1
+    rate many "$((10 * $2))" "1 core"
+    if [ "$cores" -gt 1 ]; then
+        mv "$folder/many.found.jsonl" "$folder/one.jsonl"
+        scan many
+        cmp "$folder/one.jsonl" "$folder/many.found.jsonl"
+        rate many "$((10 * $2))" "$cores cores"
+    fi
+}
+
 cores=$(nproc 2>/dev/null || echo 1)
 
 printf 'hidden vector\ncity text\nteam text\nstate text\nplan text\n' >"$folder/schema"
@@ -96,16 +110,10 @@ quietly params new a1 --insecure --primes 128,128 --out "$folder/small.toml" --f
 table small "$rows" --params "$folder/small.toml" --factors "$folder/small.factors"
 awk '/^speed:/ { sub(/^speed: /, ""); print "  encrypted " $0 }' "$folder/small.made"
 
-scan small --threads 1
-rate small "$rows" "1 core"
+rates small "$rows"
+scan small
 awk -F'"' '/"match":true/ { sub(/[^0-9]*/, "", $3); sub(/,.*/, "", $3); print $3 }' "$folder/small.found.jsonl" >"$folder/found"
 awk -F'"' '$4 == "Lyon" && $8 == "red" && $12 == "paid" && $16 == "basic" { print NR - 1 }' "$folder/plain.jsonl" >"$folder/wanted"
-if [ "$cores" -gt 1 ]; then
-    mv "$folder/small.found.jsonl" "$folder/one.jsonl"
-    scan small
-    cmp "$folder/one.jsonl" "$folder/small.found.jsonl"
-    rate small "$rows" "$cores cores"
-fi
 if ! cmp -s "$folder/found" "$folder/wanted"; then
     echo "  the rows found are not those of the plain table: compare $folder/found and $folder/wanted" >&2
     exit 1
@@ -113,16 +121,8 @@ fi
 echo "  found $(wc -l <"$folder/found") rows, as in the plain table: $(head -n 8 "$folder/found" | tr '\n' ' ')..."
 
 table large "$few" --curve a1-1024
-for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$folder/large.encrypted.jsonl"; done >"$folder/many.encrypted.jsonl"
-mv "$folder/large.token" "$folder/many.token"
-many=$((10 * few))
-echo "Search: the same of $many rows at the size of a1-1024 (2 x 512 bits)"
-scan many --threads 1
-rate many "$many" "1 core"
-if [ "$cores" -gt 1 ]; then
-    scan many
-    rate many "$many" "$cores cores"
-fi
+echo "Search: the same of $((10 * few)) rows at the size of a1-1024 (2 x 512 bits)"
+rates large "$few"
 # A GPU computes thousands of rows at a time.
 if "$bilinear" search scan --token "$folder/many.token" --in "$folder/start.encrypted.jsonl" --out "$folder/gpu.jsonl" --engine cuda 2>/dev/null; then
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat "$folder/many.encrypted.jsonl"; done >"$folder/most.encrypted.jsonl"
