@@ -1,5 +1,5 @@
-//! Where the compiler's guarantees are left, and where a processor is named: in kernels, the executor, bindings of peers and the
-//! C library.
+//! Where the compiler's guarantees are left, and where a processor is named: in kernels, the executor, checks of machine code, the driver
+//! of graphics processors, and bindings of other languages and libraries.
 
 use crate::documents::sources;
 use crate::root;
@@ -7,10 +7,11 @@ use std::fs;
 
 /// Every file that may hold `unsafe`, which the workspace denies elsewhere.
 const UNSAFE: [&str; 46] = [
+    // bindings of peers
     "bench/src/peers/blst/ffi.rs",
     "bench/src/peers/ffi.rs",
     "bench/src/peers/gnark/ffi.rs",
-    // kernels
+    // kernels, operations at addresses that call them, and requests to the cache
     "crates/field/src/binary/four.rs",
     "crates/field/src/binary/lanes.rs",
     "crates/field/src/binary/long.rs",
@@ -34,7 +35,7 @@ const UNSAFE: [&str; 46] = [
     "crates/field/src/mont/sums.rs",
     "crates/field/src/mont/values.rs",
     "crates/field/src/ternary/lanes.rs",
-    // what checks machine code: requests to Valgrind, a child that is traced
+    // what checks machine code: requests to Valgrind, a process that traps after each of its steps
     "crates/field/src/memcheck/request.rs",
     "crates/field/src/paths/process.rs",
     // which calls functions of C

@@ -11,9 +11,10 @@
 //! in E(F_q²), is no multiple of a prime factor of h there; it takes A to 1, since f_{h,A}(G) is in F_q. So τ_h(S, G) has order h.
 //! (φ(A) in place of S would miss a factor of 2.)
 //!
-//! For A = (x, y), A + φ(A) has the abscissa −i(x² + 1)/2x. All factors 2 of q + 1 are in the order of A, which is no double then: so x
-//! is no square, and −x = s². Then S = (t, ts(1 + i)/x) for t = (ys/x − i)/x. For (t + i/x)² = −1 − 1/x² says that t + 1/t = −2i/x:
-//! so t³ + t = −2it²/x is the square of that ordinate, and x(2S) = (t² − 1)²/4(t³ + t) is the abscissa above.
+//! For A = (x, y), A + φ(A) has the abscissa −i(x² + 1)/2x. All factors 2 of q + 1 are in the order of A, which is no double then. So x
+//! is no square: if it were, x² + 1 = y²/x, the norm of x ± i, would be one too, and x would differ from all roots of x³ + x by
+//! squares, as for doubles alone. Let −x = s². Then S = (t, ts(1 + i)/x) for t = (ys/x − i)/x. For (t + i/x)² = −1 − 1/x² says that
+//! t + 1/t = −2i/x: so t³ + t = −2it²/x is the square of that ordinate, and x(2S) = (t² − 1)²/4(t³ + t) is the abscissa above.
 //!
 //! Denominators are kept, since S is no distorted point: f = a/b, and a·conj(b) differs from it by a factor in F_q, which the exponent
 //! q − 1 removes.
@@ -25,7 +26,7 @@ use super::{Fq2, SupersingularPairing};
 use crate::curve::Affine;
 use crate::miller::{Lines, LoopDigits, miller};
 use bilinear_field::tower::Complex;
-use bilinear_field::{Blank, Field, Lanes, Prime, at, minus, plus, pow, times};
+use bilinear_field::{Blank, Field, Lanes, Prime, SquareRoot, at, minus, plus, times};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -147,13 +148,15 @@ impl<F: Lanes> SupersingularPairing<F> {
         if h.bits() > MAX_COFACTOR_BITS || h.trailing_zeros()? < 2 {
             return None;
         }
-        let s = self.half_of_sum(&self.point_of_order_h()?)?;
+        at! {self.fq(); minus_one = neg(&self.fq().one());}
+        let roots = SquareRoot::new(self.fq(), &minus_one);
+        let s = self.half_of_sum(&roots, &self.point_of_order_h(&roots)?)?;
         lines(self.fq2(), &s, h)
     }
 
     /// A of order h: a sum of multiples of nR for points R = (−m², y), y² = −m²(m⁴ + 1), each with the prime powers of h that are in
-    /// the order of its R and of none before. None misses a factor 2, as R is no double: −m² is no square.
-    fn point_of_order_h(&self) -> Option<Affine<F>> {
+    /// the order of its R and of none before. None misses a factor 2: R is no double, whose abscissa were a square.
+    fn point_of_order_h(&self, roots: &SquareRoot<F>) -> Option<Affine<F>> {
         let (fq, curve, h) = (self.fq(), self.curve(), self.cofactor());
         let mut missing = prime_powers(h.to_u64()?);
         let mut sum = curve.infinity();
@@ -165,7 +168,7 @@ impl<F: Lanes> SupersingularPairing<F> {
                 x = neg(&mm);                                  // −m²
                 square = sum(&[minus(&m4), minus(&fq.one())]); // −(m⁴ + 1)
             }
-            let Some(root) = self.root(&square) else { continue };
+            let Some(root) = self.root(roots, &square) else { continue };
             at! {fq; y = mul(&m, &root);}
             let multiple = |k: &BigUint, p: &Affine<F>| curve.normalise(&[curve.mul(k, p)]).remove(0);
             let part = multiple(self.order(), &Affine { x, y, infinity: fq.mask(false) });
@@ -182,10 +185,10 @@ impl<F: Lanes> SupersingularPairing<F> {
     }
 
     /// S with 2S = ±(A + φ(A)).
-    fn half_of_sum(&self, a: &Affine<F>) -> Option<Affine<Complex<F>>> {
-        let (fq, Affine { x, y, infinity }) = (self.fq(), a);
+    fn half_of_sum(&self, roots: &SquareRoot<F>, Affine { x, y, .. }: &Affine<F>) -> Option<[Fq2<F>; 2]> {
+        let fq = self.fq();
         at! {fq; minus_x = neg(x);}
-        let s = self.root(&minus_x)?;
+        let s = self.root(roots, &minus_x)?;
         at! {fq;
             inverse = inv(x);
             v = mul(&s, &inverse);               // s/x
@@ -197,15 +200,14 @@ impl<F: Lanes> SupersingularPairing<F> {
             y0 = mul(&v, &less);
             y1 = mul(&v, &more);                 // ts(1 + i)/x
         }
-        Some(Affine { x: [re, im], y: [y0, y1], infinity: *infinity })
+        Some([[re, im], [y0, y1]])
     }
 
-    /// A square root in F_q, q ≡ 3 (mod 4); `None` of what is no square.
-    fn root(&self, square: &F::Elem) -> Option<F::Elem> {
+    /// A square root in F_q; `None` of what is no square.
+    fn root(&self, roots: &SquareRoot<F>, square: &F::Elem) -> Option<F::Elem> {
         let (fq, mut root) = (self.fq(), self.fq().zero());
-        pow(fq, &mut root, square, &((fq.modulus() + 1u32) >> 2u32));
-        at! {fq; found = sqr(&root);}
-        fq.lane(fq.equal(&found, square), 0).then_some(root)
+        let found = roots.root(fq, &mut root, square);
+        fq.lane(found, 0).then_some(root)
     }
 }
 
@@ -231,9 +233,9 @@ fn prime_powers(mut h: u64) -> Vec<[u64; 2]> {
 }
 
 /// The lines of f_{h,S}, in affine coordinates; `None` if S has a smaller order than h.
-fn lines<F: Lanes>(fq2: &Complex<F>, s: &Affine<Complex<F>>, h: &BigUint) -> Option<MembershipTest<F::Elem>> {
+fn lines<F: Lanes>(fq2: &Complex<F>, s: &[Fq2<F>; 2], h: &BigUint) -> Option<MembershipTest<F::Elem>> {
     let length = LoopDigits { digits: (0..h.bits()).rev().map(|i| i8::from(h.bit(i))).collect(), closes: false };
-    let mut multiples = Multiples { fq2, s, t: Some([s.x.clone(), s.y.clone()]), lines: vec![], early: false };
+    let mut multiples = Multiples { fq2, s, t: Some(s.clone()), lines: vec![], early: false };
     miller(&mut multiples, &length);
     let Multiples { t, lines, early, .. } = multiples;
     (t.is_none() && !early).then_some(MembershipTest { length, lines })
@@ -242,7 +244,7 @@ fn lines<F: Lanes>(fq2: &Complex<F>, s: &Affine<Complex<F>>, h: &BigUint) -> Opt
 /// T = mS and the lines on the way.
 struct Multiples<'a, F: Prime> {
     fq2: &'a Complex<F>,
-    s: &'a Affine<Complex<F>>,
+    s: &'a [Fq2<F>; 2],
     /// `None` for O.
     t: Option<[Fq2<F>; 2]>,
     lines: Vec<Fraction<F::Elem>>,
@@ -251,7 +253,7 @@ struct Multiples<'a, F: Prime> {
 }
 
 impl<F: Lanes> Multiples<'_, F> {
-    /// T ← T + R for R = T or S, and the line. No multiple of S below the order of S is ±S by an addition, but for −S in the last one.
+    /// T ← T + R for R = T or S, and the line. As m stays below the order of S, additions never meet T = S, and T = −S only at the end.
     fn step(&mut self, doubling: bool) {
         let fq2 = self.fq2;
         let Some([x, y]) = self.t.take() else {
@@ -265,9 +267,10 @@ impl<F: Lanes> Multiples<'_, F> {
             fq2.sum(&mut bottom, &[times(2, &y)]);
             &x
         } else {
-            fq2.sum(&mut top, &[plus(&y), minus(&self.s.y)]);
-            fq2.sum(&mut bottom, &[plus(&x), minus(&self.s.x)]);
-            &self.s.x
+            let [x_s, y_s] = self.s;
+            fq2.sum(&mut top, &[plus(&y), minus(y_s)]);
+            fq2.sum(&mut bottom, &[plus(&x), minus(x_s)]);
+            x_s
         };
         if fq2.base().lane(fq2.is_zero(&bottom), 0) {
             self.lines.push(Fraction { line: FixedLine { lambda: None, c: x }, below: None });

@@ -191,6 +191,14 @@ pub(crate) struct Proved {
     pub(crate) report: Option<Report>,
 }
 
+impl Proved {
+    /// The program, or what leaves its range.
+    fn suited(self) -> Result<Suited, String> {
+        let violation = || self.report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
+        self.suited.ok_or_else(violation)
+    }
+}
+
 impl Machines {
     /// Those for a choice among the pairings of a curve.
     ///
@@ -267,12 +275,6 @@ pub(super) fn stored(group: Group) -> [Job; 7] {
     .map(|job| Job::Points(group, job))
 }
 
-/// The program, or what leaves its range.
-fn kept_ranges(Proved { suited, report }: Proved) -> Result<Suited, String> {
-    let violation = || report.and_then(|report| report.violations.into_iter().next()).unwrap_or_default();
-    suited.ok_or_else(violation)
-}
-
 /// A program that a machine is ready to run.
 #[derive(Clone)]
 struct Runnable {
@@ -339,7 +341,7 @@ impl Ready {
     fn proved(&self, job: Job) -> Result<Suited, String> {
         let known = self.proved.lock().unwrap_or_else(PoisonError::into_inner).get(&job).cloned();
         known.unwrap_or_else(|| {
-            let proved = kept_ranges(self.machines.proved(&self.programs.program(job)));
+            let proved = self.machines.proved(&self.programs.program(job)).suited();
             let mut known = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(job).or_insert(proved).clone()
         })
@@ -368,7 +370,7 @@ impl Ready {
             return Ok(own);
         }
         let proved = self.machines.proved_on(number, &self.programs.program(job));
-        kept_ranges(proved.unwrap_or_else(|| unreachable!("a machine that was proved")))
+        proved.unwrap_or_else(|| unreachable!("a machine that was proved")).suited()
     }
 
     /// Whether a machine keeps the ranges of a computation, and has places for all its values.
