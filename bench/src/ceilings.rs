@@ -72,6 +72,7 @@ mod tests {
             arithmetic,
             vectors: 512,
             memory: 1 << 30,
+            kept: 0,
             shared: 227 << 8,
             inverting: 132 * 128,
         }

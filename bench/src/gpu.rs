@@ -104,12 +104,81 @@ impl Work {
     }
 }
 
+/// What pairs took, by the number of them in a batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Times(pub Vec<(usize, Duration)>);
+
+impl Times {
+    /// Of batches of these sizes, whole products. Those of which one run would take longer than `longest` seconds are left out.
+    pub fn new(batch: &Batch, inputs: &Inputs, job: Job, sizes: &[usize], longest: f64) -> Times {
+        let mut times = Times::default();
+        for size in sizes.iter().map(|size| (*size).max(job.product)) {
+            if times.least().unwrap_or_default().as_secs_f64() * size as f64 <= longest {
+                times.0.push((size, Work::new(batch, inputs, job, size).time(batch)));
+            }
+        }
+        times
+    }
+
+    /// The least.
+    pub fn least(&self) -> Option<Duration> {
+        self.0.iter().map(|(_, time)| *time).min()
+    }
+
+    /// The size from which on every batch takes less than one of others, where there is one that both have measured.
+    pub fn crossover(&self, other: &Times) -> Option<usize> {
+        let theirs = |size: usize| other.0.iter().find(|(own, _)| *own == size).map(|(_, time)| *time);
+        let both = self.0.iter().filter_map(|(size, time)| Some((*size, *time < theirs(*size)?)));
+        let less = both.collect::<Vec<_>>().into_iter().rev().take_while(|(_, less)| *less);
+        less.last().map(|(size, _)| size)
+    }
+
+    /// In microseconds.
+    pub fn microseconds(&self) -> Vec<(usize, f64)> {
+        self.0.iter().map(|(size, time)| (*size, time.as_secs_f64() * 1e6)).collect()
+    }
+
+    /// A line of them.
+    pub fn text(&self, who: &str) -> String {
+        let each = self.microseconds().into_iter().map(|(size, us)| format!("  {size}: {us:.2}"));
+        format!("{who:16}{}", each.collect::<String>())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::inputs::Random;
     use bilinear_engine::{Curve, Engine, System};
+
+    #[test]
+    fn a_crossover_is_where_less_time_stays_less() {
+        let times = |us: &[u64]| Times((0..).zip(us).map(|(i, us)| (1 << i, Duration::from_micros(*us))).collect());
+        let processor = times(&[40, 40, 40, 40, 40]);
+        assert_eq!(times(&[900, 30, 50, 20, 9]).crossover(&processor), Some(8));
+        assert_eq!(times(&[30, 20, 20, 20, 50]).crossover(&processor), None);
+        assert_eq!(times(&[30; 5]).crossover(&processor), Some(1));
+        assert_eq!(times(&[90, 90, 20, 20, 9, 8, 7]).crossover(&times(&[40, 40, 40])), Some(4), "sizes of both");
+        assert_eq!(times(&[30; 5]).text("cuda"), "cuda              1: 30.00  2: 30.00  4: 30.00  8: 30.00  16: 30.00");
+    }
+
+    #[test]
+    fn batches_that_would_take_too_long_are_left_out() {
+        let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+        let batch = Batch::new(system.clone()).on_this_thread();
+        let inputs = Inputs::new(&system, &mut Random::new(6));
+        let job = Job { product: 2, fixed: true };
+        let sizes = |longest| {
+            Times::new(&batch, &inputs, job, &[1, 4, 1 << 40], longest)
+                .0
+                .into_iter()
+                .map(|(size, _)| size)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(10.0), [2, 4], "2^40 pairings take weeks");
+        assert_eq!(sizes(0.0), [2]);
+    }
 
     #[test]
     fn engines_give_the_same_values_for_every_job() {

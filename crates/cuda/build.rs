@@ -1,21 +1,42 @@
 //! Compresses the PTX, which is text of which there are megabytes, by DEFLATE (RFC 1951): programs hold a fifth of it.
+//!
+//! Where `BILINEAR_CUBINS` names the folder of cubins that `make cuda` has left, these too: a package then has machine code for cards of compute
+//! capability 8.x and 9.x, which their driver need not compile. Without it each of them is empty.
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use std::error::Error;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+/// The architectures of cubins.
+const CARDS: [&str; 2] = ["80", "90"];
+
+fn compressed(path: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+    let bytes = fs::read(path).map_err(|reason| format!("{}: {reason}", path.display()))?;
+    let mut encoder = DeflateEncoder::new(vec![], Compression::default());
+    encoder.write_all(&bytes)?;
+    Ok(encoder.finish()?)
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=ptx");
+    println!("cargo::rerun-if-env-changed=BILINEAR_CUBINS");
+    let cubins = env::var_os("BILINEAR_CUBINS").map(PathBuf::from);
+    if let Some(cubins) = &cubins {
+        println!("cargo::rerun-if-changed={}", cubins.display());
+    }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     for file in fs::read_dir("ptx")? {
         let path = file?.path();
-        let name = path.file_name().ok_or("a file has a name")?;
-        let mut encoder = DeflateEncoder::new(vec![], Compression::default());
-        encoder.write_all(&fs::read(&path)?)?;
-        fs::write(out.join(name), encoder.finish()?)?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).ok_or("a file has a name")?;
+        fs::write(out.join(format!("{stem}.ptx")), compressed(&path)?)?;
+        for card in CARDS {
+            let name = format!("{stem}.sm_{card}.cubin");
+            let code = cubins.as_ref().map_or(Ok(vec![]), |cubins| compressed(&cubins.join(&name)))?;
+            fs::write(out.join(name), code)?;
+        }
     }
     Ok(())
 }

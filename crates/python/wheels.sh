@@ -3,6 +3,7 @@
 #
 #     crates/python/wheels.sh [x86_64] [aarch64]     by default both; into the folder wheels of the target folder
 #
+# They have the kernels of the engine cuda as machine code too (scripts/cuda.sh), for cards of compute capability 8.x and 9.x.
 # maturin, Zig (the linker, with the symbols of glibc 2.17) and auditwheel come from PyPI by scripts/pypi.sh, Rust's standard library for aarch64
 # by rustup. wheel.py says what is checked of a wheel's contents. Then it is installed without this repository's modules and passes tests/python:
 # the one for this processor in an environment of its own, with all tests and the manual's examples; the one for aarch64 on x86-64 in QEMU's
@@ -38,6 +39,9 @@ standard_library() {
     libraries=$(cd "$root" && rustc --print target-libdir --target "$1")
     [ -d "$libraries" ] || (cd "$root" && rustup target add "$1" >&2) || die "no standard library of Rust for $1: rustup cannot add it"
 }
+
+"$root/scripts/cuda.sh" >&2
+export BILINEAR_CUBINS="$target/cuda"
 
 # The wheel of a processor, with the licences of all that is linked into it. What panics say names no folder of this machine.
 build() {

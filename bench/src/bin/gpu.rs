@@ -1,21 +1,28 @@
 //! `gpu`: checks and measures the engine `cuda` on this machine, beside its processor.
 
-use bilinear_bench::gpu::{Job, Work, with_bad_rows};
+use bilinear_bench::gpu::{Job, Times, Work, with_bad_rows};
+use bilinear_bench::plot::{Line, by_batch};
 use bilinear_bench::{Environment, Inputs, Random, ceilings, prices};
 use bilinear_engine::cuda::{DeviceError, Driver};
 use bilinear_engine::{Batch, Curve, Options, Power, System, SystemError, Validate};
 use clap::Parser;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Threads a pairing that are compared, in words; residues are the fourth.
 const WIDTHS: [usize; 3] = [1, 4, 8];
 /// Rows of a check, and pairs of one of products: more than a vector has.
 const CHECKED: usize = 200;
+/// Rows of the long check, of which one is bad and one has an O: many tasks of a batch.
+const MANY: usize = 100_000;
+/// Where they are compared.
+const LONG: [&str; 2] = ["a-512", "bls12-381"];
+/// Curves of prime order that are dashed in the picture, as in the paper.
+const DASHED: [&str; 2] = ["a-512", "d-179"];
 
-/// Check batches of every shipped curve on the first GPU against the processor, then measure both, all threads of a batch at work.
+/// Check batches of every shipped curve on GPUs against the processor, then measure both, all threads of a batch at work.
 ///
 /// Times are the least of three runs, from bytes to bytes, points checked to be on the curve: microseconds a pair, by batch size. Larger
 /// batches that would take longer than --longest are not measured, which the table says.
@@ -26,11 +33,14 @@ struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,16,256,4096,16384,65536,262144")]
     batch: Vec<NonZeroUsize>,
     /// Leave out batches of which one run takes more seconds than this
-    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    #[arg(long, value_name = "S", default_value_t = 3.0)]
     longest: f64,
     /// What an hour of this card costs, in USD, instead of what bench/prices.json says: the last line is the cost of a pairing
     #[arg(long, value_name = "USD")]
     price: Option<f64>,
+    /// Draw times of single pairings against batch size
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     /// The random inputs of an earlier run
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -51,6 +61,8 @@ enum Failure {
     Differs { curve: String, job: String, who: String },
     #[error("{curve}: the device failed: {reason}")]
     Fell { curve: String, reason: String },
+    #[error("{file}: {reason}")]
+    Io { file: String, reason: io::Error },
 }
 
 fn main() -> ExitCode {
@@ -68,21 +80,33 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-/// The devices that are compared: one card, with several numbers of threads a pairing and in residues; all cards, if there are several.
-fn devices() -> Result<Vec<(String, Driver)>, DeviceError> {
-    let first = Driver::new(0)?;
-    let mut all: Vec<(String, Driver)> =
-        WIDTHS.map(|width| (format!("cuda, {width} threads"), first.with_width(width))).into();
-    all.push(("cuda, residues".to_owned(), first.with_residues()));
-    Ok(all)
+/// One way of computing: a card, or all of them.
+struct Contender {
+    name: String,
+    cards: Vec<Driver>,
+}
+
+/// The contenders: one card, with several numbers of threads a pairing and in residues; all cards as they choose, if there are several.
+fn contenders() -> Result<Vec<Contender>, DeviceError> {
+    let all = Driver::all()?;
+    let one = |name: String, card: Driver| Contender { name, cards: vec![card] };
+    let mut contenders: Vec<Contender> =
+        WIDTHS.map(|width| one(format!("cuda, {width} threads"), all[0].with_width(width))).into();
+    contenders.push(one("cuda, residues".to_owned(), all[0].with_residues()));
+    if all.len() > 1 {
+        contenders.push(Contender { name: format!("cuda, {} cards", all.len()), cards: all });
+    }
+    Ok(contenders)
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {
-    let devices = devices()?;
+    let contenders = contenders()?;
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
-    say(&Environment::here().text());
-    let card = devices[0].1.properties().name.clone();
-    let ceilings = devices[0].1.ceilings()?;
+    let environment = Environment::here();
+    say(&environment.text());
+    let first = &contenders[0].cards[0];
+    let card = first.properties().name.clone();
+    let ceilings = first.ceilings()?;
     say(&format!("{card}, {} of it here, seed {seed}", Driver::all()?.len()));
     say(&format!(
         "ceilings in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory",
@@ -94,9 +118,15 @@ fn measure(args: &Args) -> Result<(), Failure> {
     for name in Curve::names() {
         let host = System::new(&Curve::named(name)?)?;
         let inputs = Inputs::new(&host, &mut random);
-        for (who, device) in &devices {
-            match host.on_device(device.clone()) {
-                Ok(on) => compare(&Batch::new(host.clone()), &Batch::new(on), &inputs, who)?,
+        for Contender { name: who, cards } in &contenders {
+            match host.on_device(cards.clone()) {
+                Ok(on) => {
+                    let batches = [host.clone(), on].map(Batch::new);
+                    compare(&batches, &inputs, who)?;
+                    if LONG.contains(&name) && *who == contenders[0].name {
+                        compare_rows(&batches, &inputs, MANY, who)?;
+                    }
+                }
                 Err(reason) => say(&format!("{name}: left out: {reason}")),
             }
         }
@@ -107,37 +137,56 @@ fn measure(args: &Args) -> Result<(), Failure> {
         ("a1-2x512", Power::Exact, vec![single, nine, key]),
         ("a1-2x1024", Power::Exact, vec![single]),
         ("a-512", Power::Exact, vec![single]),
-        ("d-159", Power::Exact, vec![single]),
+        ("d-179", Power::Exact, vec![single]),
         ("bls12-381", Power::Fast, vec![single]),
         ("alt-bn128", Power::Fast, vec![single]),
     ];
+    let sizes: Vec<usize> = args.batch.iter().map(|size| size.get()).collect();
     let mut last = None;
+    let mut drawn: Vec<Line> = vec![];
     for (name, power, jobs) in jobs {
-        let host = System::with(&Curve::named(name)?, Options { power, ..Options::default() })?;
+        let options = Options { power, ..Options::default() };
+        let host = System::with(&Curve::named(name)?, options)?;
         let inputs = Inputs::new(&host, &mut random);
-        let mut systems = vec![("processor".to_owned(), host.clone())];
-        for (who, device) in &devices {
-            systems.push((who.clone(), host.on_device(device.clone())?));
+        let all = contenders[contenders.len() - 1].cards.clone();
+        let mut systems = vec![("processor", host.clone(), None), ("auto", host.beside_device(all)?, None)];
+        for Contender { name, cards } in &contenders {
+            systems.push((name, host.on_device(cards.clone())?, (cards.len() == 1).then(|| cards[0].properties())));
         }
         for job in jobs {
             say(&format!("\n== {name}, {}, {power} power: microseconds a pair", job.name()));
-            for (who, system) in &systems {
+            let mut processor = Times::default();
+            for (who, system, properties) in &systems {
                 let batch = Batch::new(system.clone()).validate(Validate::Curve);
-                let least = times(&batch, &inputs, job, args, who);
+                let times = Times::new(&batch, &inputs, job, &sizes, args.longest);
                 if let Some(reason) = system.fallen_back() {
                     return Err(Failure::Fell { curve: name.to_owned(), reason });
                 }
-                let device = devices.iter().find(|(device, _)| device == who);
-                if let (Some((_, device)), Some(time), false) = (device, least, job.fixed) {
-                    let options = Options { power, ..Options::default() };
-                    let cost = ceilings::cost(&Curve::named(name)?, options, job.product, device.properties())?;
+                let less = times.crossover(&processor).map_or(String::new(), |size| format!("  less from {size} on"));
+                say(&(times.text(who) + &less));
+                if let (Some(properties), Some(time), false) = (properties, times.least(), job.fixed) {
+                    let cost = ceilings::cost(&Curve::named(name)?, options, job.product, properties)?;
                     cost.iter().for_each(|cost| say(&ceilings::line(cost, &ceilings, time)));
                 }
-                if name == "a1-2x512" && job == single && who != "processor" {
-                    last = last.into_iter().chain(least).min();
+                if name == "a1-2x512" && job == single && properties.is_some() {
+                    last = last.into_iter().chain(times.least()).min();
+                }
+                if job == single {
+                    let points = times.microseconds();
+                    let (curve, who, thin) = (name.to_owned(), (*who).to_owned(), *who == "processor");
+                    drawn.push(Line { curve, who, dashed: DASHED.contains(&name), thin, points });
+                }
+                if *who == "processor" {
+                    processor = times;
                 }
             }
         }
+    }
+    if let Some(file) = &args.plot {
+        let about = format!("{card}; thin: {}", environment.brief());
+        std::fs::write(file, by_batch(&about, &fastest(&drawn)))
+            .map_err(|reason| Failure::Io { file: file.display().to_string(), reason })?;
+        say(&format!("\ndrawn: {}", file.display()));
     }
     let known = prices::price_of(&card);
     let price = args.price.or(known.as_ref().map(|price| price.usd_per_hour));
@@ -152,12 +201,11 @@ fn measure(args: &Args) -> Result<(), Failure> {
 }
 
 /// Compares a device with the processor.
-fn compare(host: &Batch, on: &Batch, inputs: &Inputs, who: &str) -> Result<(), Failure> {
+fn compare(batches: &[Batch; 2], inputs: &Inputs, who: &str) -> Result<(), Failure> {
+    compare_rows(batches, inputs, CHECKED, who)?;
+    let [host, on] = batches;
     let curve = || host.system().curve().name().to_owned();
     let differs = |job: String| Failure::Differs { curve: curve(), job, who: who.to_owned() };
-    if with_bad_rows(host, inputs, CHECKED) != with_bad_rows(on, inputs, CHECKED) {
-        return Err(differs("single pairings with a bad row".to_owned()));
-    }
     for (product, fixed) in [(1, true), (9, false), (9, true)] {
         let job = Job { product, fixed };
         let [want, got] = [host, on].map(|batch| Work::new(batch, inputs, job, CHECKED).values(batch));
@@ -168,20 +216,21 @@ fn compare(host: &Batch, on: &Batch, inputs: &Inputs, who: &str) -> Result<(), F
     on.system().fallen_back().map_or(Ok(()), |reason| Err(Failure::Fell { curve: curve(), reason }))
 }
 
-/// A line of times by batch size; the least of them.
-fn times(batch: &Batch, inputs: &Inputs, job: Job, args: &Args, who: &str) -> Option<Duration> {
-    let mut line = format!("{who:16}");
-    let mut least: Option<Duration> = None;
-    for size in args.batch.iter().map(|size| size.get().max(job.product)) {
-        let expected = least.unwrap_or_default().as_secs_f64() * size as f64;
-        if expected > args.longest {
-            line += &format!("  {size}: not measured");
-            continue;
-        }
-        let time = Work::new(batch, inputs, job, size).time(batch);
-        line += &format!("  {size}: {:.2}", time.as_secs_f64() * 1e6);
-        least = Some(least.map_or(time, |least| least.min(time)));
+/// The single pairings of so many rows, with an O and a bad one.
+fn compare_rows([host, on]: &[Batch; 2], inputs: &Inputs, rows: usize, who: &str) -> Result<(), Failure> {
+    if with_bad_rows(host, inputs, rows) == with_bad_rows(on, inputs, rows) {
+        return Ok(());
     }
-    say(&line);
-    least
+    let (curve, job) = (host.system().curve().name().to_owned(), format!("{rows} single pairings with a bad row"));
+    Err(Failure::Differs { curve, job, who: who.to_owned() })
+}
+
+/// Of each curve the processor's line, and that of the contender that takes least in the end.
+fn fastest(lines: &[Line]) -> Vec<Line> {
+    let last = |line: &Line| line.points.last().map_or(f64::INFINITY, |(_, us)| *us);
+    let is_kept = |line: &&Line| {
+        let rivals = lines.iter().filter(|other| other.curve == line.curve && !other.thin);
+        line.thin || rivals.map(last).fold(f64::INFINITY, f64::min) >= last(line)
+    };
+    lines.iter().filter(is_kept).cloned().collect()
 }

@@ -1,7 +1,10 @@
 //! Time per pairing against the size of the batch, one panel per curve: an SVG picture of the results.
 
+mod batches;
 mod scale;
 mod svg;
+
+pub use batches::{Line, by_batch};
 
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};

@@ -204,7 +204,7 @@ typedef struct bilinear_options {
    */
   size_t size;
   /**
-   * An engine of docs/formats.md, or "auto": the fastest of this machine, which is the default.
+   * An engine of docs/formats.md; by default the best of this processor.
    */
   const char *engine;
   /**

@@ -80,7 +80,7 @@ impl Context {
 
     fn of(curve: &Curve, choice: &Choice<'_>) -> Result<Context, Fault> {
         let options = Options {
-            engine: named(choice.engine.filter(|name| !name.eq_ignore_ascii_case("auto")))?,
+            engine: named(choice.engine)?,
             pairing: named(choice.pairing)?,
             power: named(choice.power)?.unwrap_or_default(),
             research: choice.research.then(Research::knowing_it_is_broken),

@@ -219,30 +219,44 @@ impl<D: Device> Code<D> {
         &self.outputs
     }
 
-    /// Executes it for so many pairings: `fill` writes the inputs, and what all pairings share in Montgomery's form; the outputs come
-    /// back.
+    /// Words of the constants.
+    pub(crate) fn constant_words(&self) -> usize {
+        self.constants.len()
+    }
+
+    /// Takes constants to the device of which `set` writes those that stand for inputs.
     ///
     /// # Errors
     /// If the device fails.
-    pub fn run(&self, device: &D, count: usize, fill: impl FnOnce(&mut Values)) -> Result<Values, DeviceError> {
+    pub fn constants(&self, device: &D, set: impl FnOnce(&mut Constants)) -> Result<D::Memory, DeviceError> {
+        let mut constants = Constants { elem: self.elem, words: self.constants.clone() };
+        set(&mut constants);
+        let queue = device.queue()?;
+        let mut memory = device.allocate(&queue, constants.words.len())?;
+        device.copy_in(&queue, &mut memory, &constants.words)?;
+        Ok(memory)
+    }
+
+    /// Executes it for so many pairings: `fill` writes the inputs of each; the outputs come back. `constants` are there where all pairings
+    /// share inputs.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub fn run(
+        &self,
+        device: &D,
+        count: usize,
+        constants: Option<&D::Memory>,
+        fill: impl FnOnce(&mut Values),
+    ) -> Result<Values, DeviceError> {
         let mut inputs = Values::new(&self.inputs, self.words, count);
-        let is_shared = self.inputs.iter().any(|slot| matches!(slot, Slot::Constant(_)));
-        inputs.elem = self.elem;
-        inputs.constants = if is_shared { self.constants.clone() } else { vec![] };
         fill(&mut inputs);
 
         let queue = device.queue()?;
         let mut slots = device.allocate(&queue, self.slots * count)?;
         // inputs come first among the slots
         device.copy_in(&queue, &mut slots, &inputs.values)?;
-        let own = if is_shared {
-            let mut own = device.allocate(&queue, inputs.constants.len())?;
-            device.copy_in(&queue, &mut own, &inputs.constants)?;
-            Some(own)
-        } else {
-            None
-        };
-        let constants = own.as_ref().unwrap_or(&self.resident);
+        let constants = constants.unwrap_or(&self.resident);
         let pairings = count.next_multiple_of(self.shape.groups);
         let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
         for stage in &self.stages {
@@ -303,22 +317,34 @@ impl<D: Device> Code<D> {
     }
 }
 
+/// What all pairings share: constants, some of which stand for inputs.
+pub struct Constants {
+    /// Words of a constant.
+    elem: usize,
+    words: Vec<u32>,
+}
+
+impl Constants {
+    /// Sets a constant that stands for an input: [`Encoding::element`].
+    pub fn set(&mut self, number: u32, words: &[u32]) {
+        let at = number as usize * self.elem;
+        self.words[at..at + self.elem].copy_from_slice(words);
+    }
+}
+
 /// The inputs or the outputs of a batch as they lie on a device: word j of the slot s of pairing g of G at (s + j)·G + g.
 pub struct Values {
     /// The first of the words of a pairing that are here.
     first: usize,
     words: usize,
-    /// Words of a constant.
-    elem: usize,
     count: usize,
     values: Vec<u32>,
-    constants: Vec<u32>,
 }
 
 impl Values {
     fn new(slots: &[Slot], words: usize, count: usize) -> Self {
         let span = span(slots, words);
-        Values { first: span.start, words, elem: words, count, values: vec![0; span.len() * count], constants: vec![] }
+        Values { first: span.start, words, count, values: vec![0; span.len() * count] }
     }
 
     fn at(&self, word: usize, pairing: usize) -> usize {
@@ -337,12 +363,6 @@ impl Values {
     pub fn set_mask(&mut self, at: u32, pairing: usize, value: bool) {
         let place = self.at(at as usize, pairing);
         self.values[place] = if value { u32::MAX } else { 0 };
-    }
-
-    /// Sets a constant that stands for an input that all pairings share: [`Encoding::element`].
-    pub fn set_constant(&mut self, number: u32, words: &[u32]) {
-        let at = number as usize * self.elem;
-        self.constants[at..at + self.elem].copy_from_slice(words);
     }
 
     /// Reads a residue of a pairing into words of 64 bits.

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
-use crate::kernels::{CAPABILITY, CEILINGS, VERSION, ptx, residues_ptx, text};
+use crate::kernels::{CAPABILITY, CEILINGS, Compressed, VERSION, of_residues, of_words};
 use crate::machine::{Machine, MachineError, Machines};
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
@@ -96,6 +96,7 @@ impl Driver {
         let processors = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT).map_err(&asked)?;
         let shared =
             context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN).map_err(&asked)?;
+        let cache = context.attribute(Attribute::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE).map_err(&asked)?;
         let (free, _) = context.mem_get_info().map_err(&asked)?;
         let properties = Properties {
             name,
@@ -104,6 +105,7 @@ impl Driver {
             arithmetic: Arithmetic::Either,
             vectors: VECTORS,
             memory: free / PART / 4,
+            kept: cache.max(0) as usize / 2 / 4,
             shared: shared.max(0) as usize / 4,
             inverting: processors.max(1) as usize * INVERTING,
         };
@@ -161,7 +163,7 @@ impl Driver {
     /// If the device fails.
     pub fn ceilings(&self) -> Result<Ceilings, DeviceError> {
         let gpu = &*self.0;
-        let module = gpu.module(CEILINGS)?;
+        let module = gpu.module(&CEILINGS)?;
         let queue = gpu.queue()?;
         let blocks = (gpu.properties.inverting / INVERTING * BLOCKS) as u32;
         let threads = blocks * CEILING_THREADS;
@@ -209,7 +211,7 @@ impl Gpu {
         if let Some(kernels) = known.get(&words) {
             return Ok(kernels.clone());
         }
-        let module = self.module(ptx(words).ok_or(DeviceError::Kernel { words })?)?;
+        let module = self.module(&of_words(words).ok_or(DeviceError::Kernel { words })?)?;
         let kernel =
             |name: &str| module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"));
         let kernels = Kernels { single: kernel("single")?, group: kernel("group")?, invert: kernel("invert")? };
@@ -224,16 +226,23 @@ impl Gpu {
         if let Some(function) = known.get(&kernel) {
             return Ok(function.clone());
         }
-        let module = self.module(residues_ptx(kernel).ok_or(DeviceError::Residues { kernel })?)?;
+        let module = self.module(&of_residues(kernel).ok_or(DeviceError::Residues { kernel })?)?;
         let function = module.load_function(&format!("residues_{kernel}")).map_err(failed("looking for a kernel"))?;
         self.share(&function)?;
         known.insert(kernel, function.clone());
         Ok(function)
     }
 
-    /// The kernels of compressed PTX.
-    fn module(&self, compressed: &[u8]) -> Result<Arc<CudaModule>, DeviceError> {
-        let text = text(compressed).map_err(failed("unpacking the kernels"))?;
+    /// Kernels as machine code, if there is some that the card takes; else the driver compiles their PTX.
+    fn module(&self, compressed: &Compressed) -> Result<Arc<CudaModule>, DeviceError> {
+        let unpacking = "unpacking the kernels";
+        let (major, _) = self.context.compute_capability().map_err(failed("asking for properties"))?;
+        if let Some(code) = compressed.machine_code(major).map_err(failed(unpacking))?
+            && let Ok(module) = self.context.load_module(Ptx::from_binary(code))
+        {
+            return Ok(module);
+        }
+        let text = compressed.text().map_err(failed(unpacking))?;
         self.context.load_module(Ptx::from_src(text)).map_err(failed("compiling the kernels"))
     }
 

@@ -1,5 +1,5 @@
 //! The kernels as PTX, which `make cuda` writes and the build script compresses; a driver compiles them for its card, and keeps what
-//! it made.
+//! it made. A package may have them as machine code for some cards too.
 
 use flate2::read::DeflateDecoder;
 use std::io::{Error, Read};
@@ -9,47 +9,81 @@ pub(crate) const VERSION: i32 = 11080;
 /// The compute capability that the PTX is for.
 pub(crate) const CAPABILITY: (i32, i32) = (8, 0);
 
-/// A file of PTX as the build script compresses it.
+/// Kernels as the build script compresses them.
+pub(crate) struct Compressed {
+    /// PTX.
+    pub(crate) ptx: &'static [u8],
+    /// Machine code for cards of compute capability 8.x and 9.x; empty where the package has none.
+    machine_code: [&'static [u8]; 2],
+}
+
+/// Those of a name.
 macro_rules! compressed {
     ($name:literal) => {
-        include_bytes!(concat!(env!("OUT_DIR"), "/", $name))
+        Compressed {
+            ptx: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".ptx")),
+            machine_code: [
+                include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".sm_80.cubin")),
+                include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".sm_90.cubin")),
+            ],
+        }
     };
 }
 
-/// The text of compressed PTX.
-///
-/// # Errors
-/// If it is damaged.
-pub(crate) fn text(compressed: &[u8]) -> Result<String, Error> {
-    let mut text = String::new();
-    DeflateDecoder::new(compressed).read_to_string(&mut text)?;
-    Ok(text)
+impl Compressed {
+    /// The text of the PTX.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub(crate) fn text(&self) -> Result<String, Error> {
+        let mut text = String::new();
+        DeflateDecoder::new(self.ptx).read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    /// The machine code for cards of this major compute capability, if the package has it.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub(crate) fn machine_code(&self, major: i32) -> Result<Option<Vec<u8>>, Error> {
+        let code = match major {
+            8 => self.machine_code[0],
+            9 => self.machine_code[1],
+            _ => &[],
+        };
+        if code.is_empty() {
+            return Ok(None);
+        }
+        let mut bytes = vec![];
+        DeflateDecoder::new(code).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
 }
 
-/// The compressed PTX of the kernels that measure what a card does at most.
-pub(crate) const CEILINGS: &[u8] = compressed!("ceilings.ptx");
+/// The kernels that measure what a card does at most.
+pub(crate) const CEILINGS: Compressed = compressed!("ceilings");
 
-/// The compressed PTX of the kernels for N words.
-pub(crate) fn ptx(words: usize) -> Option<&'static [u8]> {
+/// The kernels for N words.
+pub(crate) fn of_words(words: usize) -> Option<Compressed> {
     match words {
-        8 => Some(compressed!("8.ptx")),
-        12 => Some(compressed!("12.ptx")),
-        16 => Some(compressed!("16.ptx")),
-        24 => Some(compressed!("24.ptx")),
-        33 => Some(compressed!("33.ptx")),
-        66 => Some(compressed!("66.ptx")),
+        8 => Some(compressed!("8")),
+        12 => Some(compressed!("12")),
+        16 => Some(compressed!("16")),
+        24 => Some(compressed!("24")),
+        33 => Some(compressed!("33")),
+        66 => Some(compressed!("66")),
         _ => None,
     }
 }
 
-/// The compressed PTX of the kernel of residues for K.
-pub(crate) fn residues_ptx(kernel: usize) -> Option<&'static [u8]> {
+/// The kernel of residues for K.
+pub(crate) fn of_residues(kernel: usize) -> Option<Compressed> {
     match kernel {
-        2 => Some(compressed!("residues-2.ptx")),
-        3 => Some(compressed!("residues-3.ptx")),
-        5 => Some(compressed!("residues-5.ptx")),
-        7 => Some(compressed!("residues-7.ptx")),
-        9 => Some(compressed!("residues-9.ptx")),
+        2 => Some(compressed!("residues-2")),
+        3 => Some(compressed!("residues-3")),
+        5 => Some(compressed!("residues-5")),
+        7 => Some(compressed!("residues-7")),
+        9 => Some(compressed!("residues-9")),
         _ => None,
     }
 }
@@ -58,18 +92,32 @@ pub(crate) fn residues_ptx(kernel: usize) -> Option<&'static [u8]> {
 mod tests {
     use super::*;
 
+    fn all() -> Vec<(String, Compressed)> {
+        let of_words = [8, 12, 16, 24, 33, 66].map(|n| (n.to_string(), of_words(n)));
+        let of_residues = [2, 3, 5, 7, 9].map(|n| (format!("residues-{n}"), of_residues(n)));
+        let all = of_words.into_iter().chain(of_residues).chain([("ceilings".to_owned(), Some(CEILINGS))]);
+        all.map(|(name, kernels)| (name, kernels.expect("kernels of this size"))).collect()
+    }
+
     #[test]
     fn ptx_is_what_the_tree_has() {
-        let of_words = [8, 12, 16, 24, 33, 66].map(|n| (format!("{n}.ptx"), ptx(n)));
-        let of_residues = [2, 3, 5, 7, 9].map(|n| (format!("residues-{n}.ptx"), residues_ptx(n)));
-        let all = of_words.into_iter().chain(of_residues).chain([("ceilings.ptx".to_owned(), Some(CEILINGS))]);
-        let mut names: Vec<String> = vec![];
-        for (name, compressed) in all {
-            let want = std::fs::read_to_string(format!("ptx/{name}")).expect("a file of PTX");
-            assert_eq!(text(compressed.expect("kernels of this size")).expect("a text"), want, "{name}");
-            names.push(name);
+        for (name, kernels) in all() {
+            let want = std::fs::read_to_string(format!("ptx/{name}.ptx")).expect("a file of PTX");
+            assert_eq!(kernels.text().expect("a text"), want, "{name}");
         }
         let files = std::fs::read_dir("ptx").expect("the folder of PTX");
-        assert_eq!(files.count(), names.len(), "{names:?}");
+        assert_eq!(files.count(), all().len());
+    }
+
+    /// Built with cubins, it has an ELF file of each kernel for both cards; without, none.
+    #[test]
+    fn machine_code_is_there_if_it_was_given() {
+        let given = option_env!("BILINEAR_CUBINS").is_some();
+        for (name, kernels) in all() {
+            for (major, has) in [(7, false), (8, given), (9, given), (10, false)] {
+                let code = kernels.machine_code(major).expect("machine code");
+                assert_eq!(code.is_some_and(|code| code.starts_with(b"\x7fELF")), has, "{name}, {major}.x");
+            }
+        }
     }
 }

@@ -44,6 +44,7 @@ mod encoding;
 mod form;
 mod fuse;
 mod interpret;
+mod kept;
 mod kernels;
 mod machine;
 mod modulus;
@@ -56,7 +57,7 @@ mod several;
 mod stages;
 
 pub use check::Fault;
-pub use code::{Code, CodeError, Shape, Values};
+pub use code::{Code, CodeError, Constants, Shape, Values};
 pub use cost::Cost;
 pub use device::{Arithmetic, Device, DeviceError, Launch, Properties, StageCode, Work};
 pub use driver::{Ceilings, Driver};

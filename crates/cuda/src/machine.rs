@@ -8,6 +8,7 @@ use crate::EncodeError;
 use crate::code::{Code, CodeError, Values};
 use crate::device::{Device, DeviceError, Properties};
 use crate::encoding::{Encoding, Slot};
+use crate::kept::Kept;
 use crate::modulus::{Modulus, ModulusError};
 use crate::on_cpu::OnCpu;
 use crate::residues::Residues;
@@ -148,7 +149,8 @@ impl<D: Device> program::Machine for Machine<D> {
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
         let (shared, program) = (self.0.clone(), program.clone());
-        Arc::new(Resident { shared, program, code: OnceLock::new(), on_cpu: OnceLock::new() })
+        let kept = Kept::new(shared.device.properties().kept);
+        Arc::new(Resident { shared, program, code: OnceLock::new(), kept, on_cpu: OnceLock::new() })
     }
 }
 
@@ -158,6 +160,7 @@ struct Resident<D: Device> {
     program: Arc<Program>,
     /// `None` where it has no encoding.
     code: OnceLock<Option<Code<D>>>,
+    kept: Kept<D>,
     on_cpu: OnceLock<OnCpu>,
 }
 
@@ -214,7 +217,31 @@ impl<D: Device> Resident<D> {
         })
     }
 
-    fn fill(&self, code: &Code<D>, batch: &Batch, streams: &[Vec<Uniforms>], vectors: Range<usize>, to: &mut Values) {
+    /// The constants with the prepared arguments of a vector; `None` where the program has none.
+    fn constants(
+        &self,
+        code: &Code<D>,
+        streams: &[Vec<Uniforms>],
+        vector: usize,
+    ) -> Result<Option<Arc<D::Memory>>, DeviceError> {
+        let ports = || self.program.inputs().iter().zip(code.inputs());
+        if !ports().any(|(_, slot)| matches!(slot, Slot::Constant(_))) {
+            return Ok(None);
+        }
+        let make = || {
+            code.constants(&self.shared.device, |to| {
+                for (input, slot) in ports() {
+                    if let (Input::Uniform { stream, index, .. }, Slot::Constant(number)) = (input, slot) {
+                        let argument = self.argument(streams, vector, *stream, *index);
+                        to.set(*number, &argument.elements(code)[*index as usize]);
+                    }
+                }
+            })
+        };
+        self.kept.get(&streams[vector], code.constant_words(), make).map(Some)
+    }
+
+    fn fill(&self, code: &Code<D>, batch: &Batch, vectors: Range<usize>, to: &mut Values) {
         let (lanes, words) = (batch.lanes(), batch.words());
         let (mut elems, mut masks) = (0, 0);
         for (input, slot) in self.program.inputs().iter().zip(code.inputs()) {
@@ -234,10 +261,7 @@ impl<D: Device> Resident<D> {
                     }
                     masks += 1;
                 }
-                (Input::Uniform { stream, index, .. }, Slot::Constant(number)) => {
-                    let argument = self.argument(streams, vectors.start, *stream, *index);
-                    to.set_constant(*number, &argument.elements(code)[*index as usize]);
-                }
+                (Input::Uniform { .. }, Slot::Constant(_)) => {}
                 _ => unreachable!("a slot for each input"),
             }
         }
@@ -290,8 +314,9 @@ impl<D: Device> Loaded for Resident<D> {
             while next < batch.vectors() && !self.shared.is_broken() {
                 let Some(code) = self.code() else { break };
                 let vectors = self.alike(code, batch, next);
-                let filled = |values: &mut Values| self.fill(code, batch, &streams, vectors.clone(), values);
-                match code.run(device, vectors.len() * lanes, filled) {
+                let filled = |values: &mut Values| self.fill(code, batch, vectors.clone(), values);
+                let constants = self.constants(code, &streams, next);
+                match constants.and_then(|own| code.run(device, vectors.len() * lanes, own.as_deref(), filled)) {
                     Ok(values) => self.take(code, batch, vectors.clone(), &values, &mut made),
                     Err(error) => {
                         self.shared.trouble(error.to_string(), true);

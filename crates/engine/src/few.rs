@@ -93,10 +93,10 @@ pub(crate) struct Few {
 }
 
 impl Few {
-    /// Where no engine was asked for, and the processor has rows for the curve.
+    /// Where no engine of the processor was asked for, and it has rows for the curve.
     pub(crate) fn new(curve: &Curve, options: Options) -> Option<Few> {
         let field = curve.family().field();
-        if options.engine.is_some() || !Engine::Rows.suits(field) {
+        if options.engine.is_some_and(|engine| engine != Engine::Auto) || !Engine::Rows.suits(field) {
             return None;
         }
         let (curve, bits) = (curve.clone(), field.bits());

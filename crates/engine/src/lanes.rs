@@ -1,7 +1,7 @@
 //! The engine for many values at a time, or why there is none: lanes where the processor has them, and a device where it was asked for.
-//! None is chosen unasked, since nothing was measured on one.
+//! None is chosen unasked, since nothing was measured on one; [`Engine::Auto`] measures where it computes.
 
-use crate::backend::{Backend, SystemError};
+use crate::backend::{Auto, Backend, SystemError};
 use bilinear_field::Engine;
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub enum NoLanes {
     Curve(String),
 }
 
-/// The engine in lanes, unless another was asked for; `on` makes it.
+/// The engine in lanes, unless another was asked for; `on` makes it. [`either`] makes more of it for [`Engine::Auto`].
 ///
 /// # Errors
 /// If lanes fail for another reason than that they do not suit the curve; if a device that was asked for cannot serve.
@@ -64,7 +64,7 @@ pub(crate) fn choose(
     asked: Option<Engine>,
     on: impl FnOnce(Engine) -> Result<Arc<dyn Backend>, SystemError>,
 ) -> Result<Result<Bulk, NoLanes>, SystemError> {
-    Ok(match asked {
+    Ok(match asked.filter(|engine| *engine != Engine::Auto) {
         Some(engine @ Engine::Cuda) => Ok(Bulk { engine, backend: on(engine)? }),
         Some(engine) => Err(NoLanes::Asked(engine)),
         None if !Engine::Ifma.is_available() => Err(NoLanes::Processor),
@@ -77,4 +77,10 @@ pub(crate) fn choose(
             Err(reason) => return Err(reason),
         },
     })
+}
+
+/// A device or the engine that computes batches without it.
+pub(crate) fn either(device: Arc<dyn Backend>, bulk: &Result<Bulk, NoLanes>, single: &Arc<dyn Backend>) -> Bulk {
+    let processor = bulk.as_ref().map_or(single, |bulk| &bulk.backend);
+    Bulk { engine: Engine::Auto, backend: Arc::new(Auto::new(device, processor.clone())) }
 }

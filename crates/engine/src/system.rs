@@ -12,8 +12,8 @@ use crate::few::Few;
 use crate::fixed_base::FixedBase;
 use crate::lanes::{self, Bulk, NoLanes};
 use crate::point::{CurveId, Gt, Miller, Point, PointRef, Prepared, PreparedLines};
-use bilinear_field::Engine;
 use bilinear_field::bounds::Report;
+use bilinear_field::{Engine, EngineError};
 use bilinear_pairing::hash::HashError;
 use bilinear_params::{Curve, Factors, Family};
 use num_bigint::BigUint;
@@ -43,6 +43,8 @@ struct Inner {
     id: CurveId,
     backend: Arc<dyn Backend>,
     bulk: Result<Bulk, NoLanes>,
+    /// Why there is no device, where one might have computed.
+    no_device: Option<String>,
     /// For few pairings at a time, where there is another engine for them.
     few: Option<Arc<Few>>,
     factors: Option<Factors>,
@@ -82,6 +84,7 @@ impl System {
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
+            no_device: (options.engine == Some(Engine::Auto)).then(|| NoLanes::Characteristic.to_string()),
             few: None,
             id: CurveId::of(curve),
             factors: Factors::public(curve),
@@ -103,10 +106,19 @@ impl System {
             let engine = (engine, machines::of_engine(engine));
             Ok(Arc::new(RecordedBackend::new(curve, &choice, engine, programs.clone())?) as Arc<dyn Backend>)
         };
-        let bulk = lanes::choose(options.engine, on)?;
+        let mut bulk = lanes::choose(options.engine, on)?;
         let backend = on(engine)?;
+        let mut no_device = None;
+        if options.engine == Some(Engine::Auto) {
+            match on(Engine::Cuda) {
+                Ok(device) => bulk = Ok(lanes::either(device, &bulk, &backend)),
+                Err(SystemError::Engine { reason: EngineError::Device(reason), .. }) => no_device = Some(reason),
+                Err(reason) => return Err(reason),
+            }
+        }
         Ok(System(Arc::new(Inner {
             bulk,
+            no_device,
             few: Few::new(curve, options).map(Arc::new),
             id: CurveId::of(curve),
             factors: Factors::public(curve),

@@ -36,13 +36,15 @@ pub enum Engine {
     Rows,
     /// Graphics processors: no field, but a machine that executes programs. `bilinear-cuda` has it.
     Cuda,
+    /// Graphics processors or this one, whichever takes less time for a call: no field, but a choice that `bilinear-engine` makes.
+    Auto,
     /// Plain big integers: slow, for checking.
     Reference,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 8] = [
+    pub const ALL: [Engine; 9] = [
         Engine::Mont,
         Engine::Ifma,
         Engine::Portable,
@@ -50,6 +52,7 @@ impl Engine {
         Engine::Rns,
         Engine::Rows,
         Engine::Cuda,
+        Engine::Auto,
         Engine::Reference,
     ];
 
@@ -58,7 +61,7 @@ impl Engine {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
     }
 
-    /// Whether this processor has what the engine needs: never for graphics processors.
+    /// Whether this processor has what the engine needs: never for those that take graphics processors.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let lanes = ifma::detected();
@@ -66,7 +69,7 @@ impl Engine {
         let lanes = false;
         match self {
             Engine::Ifma | Engine::Rows => lanes,
-            Engine::Cuda => false,
+            Engine::Cuda | Engine::Auto => false,
             Engine::Mont | Engine::Portable | Engine::Hmm | Engine::Rns | Engine::Reference => true,
         }
     }
@@ -82,7 +85,7 @@ impl Engine {
 
     /// Whether it is a field, not only a machine for programs.
     pub fn is_field(self) -> bool {
-        !matches!(self, Engine::Rows | Engine::Cuda)
+        !matches!(self, Engine::Rows | Engine::Cuda | Engine::Auto)
     }
 
     /// The name that the command line and the records use.
@@ -95,6 +98,7 @@ impl Engine {
             Engine::Rns => "rns",
             Engine::Rows => "rows",
             Engine::Cuda => "cuda",
+            Engine::Auto => "auto",
             Engine::Reference => "reference",
         }
     }
@@ -110,7 +114,7 @@ impl fmt::Display for Engine {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// No engine has this name.
-    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, reference")]
+    #[error("no engine is called {0:?}: choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference")]
     Unknown(String),
     /// The processor lacks what the engine needs.
     #[error("engine {0} needs AVX-512 IFMA, which this processor does not have")]
@@ -280,7 +284,7 @@ pub fn dispatch<J: Job>(engine: Engine, p: &BigUint, job: J) -> Result<J::Output
         Engine::Ifma if const { serves::<J>(Engine::Ifma) } => Err(EngineError::Unavailable(engine)),
         Engine::Hmm if const { serves::<J>(Engine::Hmm) } => Ok(job.run(Hmm::for_modulus(p)?)),
         Engine::Rns if const { serves::<J>(Engine::Rns) } => run_rns!(p, job; 32 72 136 264),
-        Engine::Rows | Engine::Cuda => Err(EngineError::Programs(engine)),
+        Engine::Rows | Engine::Cuda | Engine::Auto => Err(EngineError::Programs(engine)),
         Engine::Reference if const { serves::<J>(Engine::Reference) } => Ok(job.run(Reference::new(p)?)),
         _ => Err(EngineError::NotCompiled(engine)),
     }
@@ -325,6 +329,6 @@ pub fn rules(engine: Engine, p: &BigUint, words: &[usize], limbs: &[usize], marg
         }
         Engine::Hmm => Some(Hmm::for_modulus(p).ok()?.rules()),
         Engine::Rns => p.bit(0).then(|| rns::rules(p, margin)),
-        Engine::Rows | Engine::Cuda | Engine::Reference => None,
+        Engine::Rows | Engine::Cuda | Engine::Auto | Engine::Reference => None,
     }
 }

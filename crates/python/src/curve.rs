@@ -26,7 +26,7 @@ struct Inner {
     system: System,
     /// What tells curves apart: the fingerprint of the parameters, and how values are laid out.
     id: (String, Layout),
-    engine: String,
+    engine: Option<String>,
     threads: Option<NonZeroUsize>,
     /// The threads.
     batch: PerProcess<Batch>,
@@ -43,7 +43,7 @@ impl PartialEq for Curve {
 
 /// How a curve is to be computed with.
 struct Choice<'a> {
-    engine: &'a str,
+    engine: Option<&'a str>,
     threads: Option<NonZeroUsize>,
     pairing: Option<&'a str>,
     power: &'a str,
@@ -65,7 +65,7 @@ fn batch_of(system: &System, threads: Option<NonZeroUsize>) -> Result<Batch, Fau
 
 impl Curve {
     fn make(py: Python<'_>, curve: &engine::Curve, choice: &Choice<'_>, factors: Option<&Factors>) -> PyResult<Curve> {
-        let engine = if choice.engine == "auto" { None } else { Some(parsed(choice.engine)?) };
+        let engine = choice.engine.map(parsed).transpose()?;
         let pairing = choice.pairing.map(parsed).transpose()?;
         let research = choice.research.then(Research::knowing_it_is_broken);
         let options = Options { engine, pairing, power: parsed(choice.power)?, research, ..Options::default() };
@@ -86,7 +86,7 @@ impl Curve {
     pub(crate) fn of_key(
         py: Python<'_>,
         curve: &engine::Curve,
-        engine: &str,
+        engine: Option<&str>,
         threads: Option<NonZeroUsize>,
     ) -> PyResult<Curve> {
         let choice = Choice { engine, threads, pairing: None, power: "exact", research: false };
@@ -94,15 +94,15 @@ impl Curve {
     }
 
     /// The engine as it was asked for, and the threads.
-    pub(crate) fn chosen(&self) -> (&str, Option<NonZeroUsize>) {
-        (&self.0.engine, self.0.threads)
+    pub(crate) fn chosen(&self) -> (Option<&str>, Option<NonZeroUsize>) {
+        (self.0.engine.as_deref(), self.0.threads)
     }
 
-    fn of(system: System, engine: &str, threads: Option<NonZeroUsize>) -> Result<Curve, Fault> {
+    fn of(system: System, engine: Option<&str>, threads: Option<NonZeroUsize>) -> Result<Curve, Fault> {
         let batch = PerProcess::default();
         batch.get(|| batch_of(&system, threads))?;
         let id = (system.curve().fingerprint(), system.curve().layout());
-        Ok(Curve(Arc::new(Inner { id, engine: engine.to_owned(), threads, batch, system })))
+        Ok(Curve(Arc::new(Inner { id, engine: engine.map(str::to_owned), threads, batch, system })))
     }
 
     pub(crate) fn system(&self) -> &System {

@@ -19,7 +19,7 @@ use std::ptr::null_mut;
 pub struct Options {
     /// sizeof(bilinear_options).
     pub size: usize,
-    /// An engine of docs/formats.md, or "auto": the fastest of this machine, which is the default.
+    /// An engine of docs/formats.md; by default the best of this processor.
     pub engine: *const c_char,
     /// Threads of a batch, 1024 at most; by default as many as there are processors. With 1 all is done by the calling thread.
     pub threads: usize,

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 ///
 /// `latency` is one pairing at a time, from points to bytes: on one core, and on as many as there are threads, beside what the counts of
 /// its programs predict; on mont and, where the processor has AVX-512 IFMA and the field is short enough, on rows. `few` is one to eight in one
-/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`auto`); `product` one product of
+/// call on one core, on each engine that may take them, and on the one that is taken where none is asked for (`default`); `product` one product of
 /// one to eight pairs, and `prepared` one with prepared arguments. `batch` is many at a time on the best engine. Inputs are random; times are
 /// medians, and those that are compared were taken in turns.
 #[derive(Debug, clap::Args)]
@@ -238,7 +238,7 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
     let others = others.into_iter().filter_map(|engine| system.on(engine).ok());
     let all: Vec<(&'static str, Batch)> = others
         .map(|other| (other.engine().name(), other))
-        .chain([(if is_open { "auto" } else { system.engine().name() }, system.clone())])
+        .chain([(if is_open { "default" } else { system.engine().name() }, system.clone())])
         .map(|(name, system)| (name, Batch::new(system).on_this_thread()))
         .collect();
     let side = system.fixed_side();
@@ -278,7 +278,7 @@ fn few(job: Job, system: &System, is_open: bool, samples: usize, rows: &mut Vec<
                 _ => (batch.system().pairing_engine(count), count),
             };
             let times = times.into_iter().map(|time| time / values as f64).collect();
-            let taken = (is_open && *name == "auto").then(|| taken.name());
+            let taken = (is_open && *name == "default").then(|| taken.name());
             let row = Row::new(system, job, name, 1, times);
             rows.push(Row { pairings: Some(count), taken, ..row });
         }

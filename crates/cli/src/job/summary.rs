@@ -44,6 +44,11 @@ pub(crate) struct Summary<'a> {
 /// The engines of a system.
 pub(crate) fn engines(system: &System) -> String {
     let named = named(system.engine(), system.bulk_engine(), system.no_lanes(), system.fallen_back().as_deref());
+    let named = match (system.device_share(), system.no_device()) {
+        (Some([device, all]), _) => format!("{named}, {device} of {all} Miller values on a device"),
+        (None, Some(reason)) => format!("{named}, no device: {reason}"),
+        (None, None) => named,
+    };
     match system.few_engine() {
         Some((few, most, true)) => format!("{named}, {few} for up to {most} pairings at a time"),
         _ => named,

@@ -16,7 +16,7 @@ fn bad_arguments() {
         ("pear", "some similar subcommands exist: 'params', 'search', 'pair'"),
         (
             "pair --curve a-512 --engine abacus",
-            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, rows, cuda, reference",
+            "no engine is called \"abacus\": choose one of mont, ifma, portable, hmm, rns, rows, cuda, auto, reference",
         ),
         ("pair --curve a-512 --threads 0", "invalid value '0'"),
         ("pair --curve a-512 --threads 20000", "20000 threads: a batch takes at most 1024"),
@@ -37,6 +37,12 @@ fn a_graphics_processor_that_is_not_there() {
     match bilinear_engine::cuda::Driver::new(0) {
         Err(reason) => run.ends(2).says(&format!("error: curve a-512: engine cuda: {reason}\n")),
         Ok(_) => run.ends(0),
+    };
+    let run = folder.run("pair --curve a-512 --in rows.jsonl --engine auto").ends(0);
+    assert_eq!(run.stdout, folder.run("pair --curve a-512 --in rows.jsonl").ends(0).stdout);
+    match bilinear_engine::cuda::Driver::new(0) {
+        Err(reason) => run.says(&format!(", no device: {reason}")),
+        Ok(_) => run.says(" of 2 Miller values on a device"),
     };
 }
 

@@ -155,13 +155,13 @@ fn the_benchmark_tells_its_job_engine_and_threads() {
     let few = run("--curve d-159 --jobs few");
     let system = bilinear_engine::System::new(&bilinear_engine::Curve::named("d-159").unwrap()).unwrap();
     system.ready_for_few();
-    let auto: Vec<_> = few.iter().filter(|row| row["engine"] == "auto").collect();
-    for (n, row) in (1..).zip(&auto) {
+    let default: Vec<_> = few.iter().filter(|row| row["engine"] == "default").collect();
+    for (n, row) in (1..).zip(&default) {
         assert_eq!(row["taken"], system.pairing_engine(n).name(), "{row}");
         assert_eq!(row["pairings"], n, "{row}");
     }
     let of_mont = few.iter().filter(|row| row["engine"] == "mont").count();
-    assert!(auto.len() == 8 && of_mont == 8 && few.iter().all(|row| row["threads"] == 1), "{few:?}");
+    assert!(default.len() == 8 && of_mont == 8 && few.iter().all(|row| row["threads"] == 1), "{few:?}");
     assert_eq!(run("--curve a-512 --jobs few --engine mont").len(), 8);
     // one product of one to eight pairs
     let products = run("--curve a-512 --jobs product,prepared --engine mont");

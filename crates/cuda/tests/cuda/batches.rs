@@ -130,6 +130,42 @@ fn products_in_residues_are_those_of_mont() {
     products(Properties { arithmetic: Arithmetic::Residues, ..properties() });
 }
 
+/// Prepared arguments stay on a device from one launch to the next, the one that was used last where there is memory for one alone.
+#[test]
+fn prepared_arguments_stay_on_the_device() {
+    let mont = mont("a-512");
+    let points = points(&mont, 5);
+    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
+    // constants with the lines of one are 6900 words
+    for (kept, stays) in [(20_000, true), (10_000, false)] {
+        let (cuda, shim) = on(&mont, Shim::new(Properties { kept, ..properties() }));
+        let keys = |system: &System| [0, 1].map(|i: usize| system.prepare(system.fixed_side(), &points[i][0]).unwrap());
+        let (own, want) = (keys(&cuda), keys(&mont));
+        let mut pair = |key: usize| {
+            shim.copied();
+            assert_eq!(batch(&cuda).pair_with(&own[key], &others), batch(&mont).pair_with(&want[key], &others));
+            shim.copied()
+        };
+        let [_, second, same, other, first] = [0, 1, 1, 0, 1].map(&mut pair);
+        assert!(second > 2 * same, "{kept} words: {second} words for a new argument, {same} for a known one");
+        assert_eq!([other, first].map(|words| words == same), [stays; 2], "{kept} words: {other}, {first}");
+        assert_eq!(cuda.fallen_back(), None);
+    }
+}
+
+/// One of two engines: before the processor has computed for long, nothing goes to the device.
+#[test]
+fn a_device_beside_the_processor() {
+    let mont = mont("a-512");
+    let shim = Arc::new(Shim::new(properties()));
+    let auto = mont.beside_device(shim.clone()).unwrap();
+    assert_eq!(auto.bulk_engine().unwrap().0, Engine::Auto);
+    pairs(&mont, &auto);
+    assert_eq!((auto.device_share(), shim.left()), (Some([0, 5]), usize::MAX));
+    let key = auto.prepare(auto.fixed_side(), &auto.generator(Group::G1)).unwrap();
+    assert!(batch(&auto).pair_with(&key, &[auto.generator(Group::G2).as_ref()])[0].is_ok());
+}
+
 /// Points from outside are checked on the device: truth values come back to their rows.
 #[test]
 fn points_that_are_checked_keep_their_rows() {

@@ -31,18 +31,31 @@ pub(crate) struct Shim {
     backwards: bool,
     /// Launches that succeed before all fail.
     good: AtomicUsize,
+    /// Words that were copied to it.
+    copied: AtomicUsize,
     /// A word of what kernels of residues take, and bits of it that are wrong.
     flipped: Option<(usize, u32)>,
 }
 
 impl Shim {
     pub(crate) fn new(properties: Properties) -> Shim {
-        Shim { properties, backwards: false, good: AtomicUsize::new(usize::MAX), flipped: None }
+        Shim {
+            properties,
+            backwards: false,
+            good: AtomicUsize::new(usize::MAX),
+            copied: AtomicUsize::new(0),
+            flipped: None,
+        }
     }
 
     /// The same device, which fails after so many launches.
     pub(crate) fn failing(self, launches: usize) -> Shim {
         Shim { good: AtomicUsize::new(launches), ..self }
+    }
+
+    /// How many words were copied to it since this was asked last.
+    pub(crate) fn copied(&self) -> usize {
+        self.copied.swap(0, Ordering::SeqCst)
     }
 
     /// Launches until it fails.
@@ -60,6 +73,7 @@ pub(crate) fn properties() -> Properties {
         arithmetic: Arithmetic::Words,
         vectors: 8,
         memory: 1 << 20,
+        kept: 1 << 20,
         shared: 1 << 20,
         inverting: 3,
     }
@@ -88,6 +102,7 @@ impl Device for Shim {
 
     fn copy_in(&self, (): &(), to: &mut Vec<u32>, words: &[u32]) -> Result<(), DeviceError> {
         to[..words.len()].copy_from_slice(words);
+        self.copied.fetch_add(words.len(), Ordering::SeqCst);
         Ok(())
     }
 
@@ -191,16 +206,21 @@ pub(crate) fn run_flipped(
 fn run_on(shim: &Shim, encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
     let code = Code::new(shim, encoding, Shape { groups: order.groups, each: Some(order.each) }).unwrap();
     let modulus = encoding.modulus();
-    let outputs = code.run(shim, rows.len(), |values| {
+    let constants = code.constants(shim, |constants| {
+        for (slot, port) in encoding.inputs().iter().zip(&rows[0]) {
+            if let (Slot::Constant(number), Port::Elem(x)) = (slot, port) {
+                constants.set(*number, &encoding.element(x));
+            }
+        }
+    });
+    let outputs = code.run(shim, rows.len(), Some(&constants.unwrap()), |values| {
         for (pairing, row) in rows.iter().enumerate() {
             assert_eq!(row.len(), encoding.inputs().len());
             for (slot, port) in encoding.inputs().iter().zip(row) {
                 match (slot, port) {
                     (Slot::Elem(at), Port::Elem(x)) => values.set(*at, pairing, &x.to_u64_digits()),
                     (Slot::Mask(at), Port::Mask(m)) => values.set_mask(*at, pairing, *m),
-                    (Slot::Constant(number), Port::Elem(x)) => {
-                        values.set_constant(*number, &encoding.element(x));
-                    }
+                    (Slot::Constant(_), Port::Elem(_)) => {}
                     other => panic!("an input of its kind: {other:?}"),
                 }
             }

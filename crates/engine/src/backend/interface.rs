@@ -73,6 +73,10 @@ pub(crate) trait Backend: Send + Sync {
     fn fallen_back(&self) -> Option<String> {
         None
     }
+    /// How many Miller values a device has computed, and how many all; `None` where none may be taken to a device or all are.
+    fn device_share(&self) -> Option<[usize; 2]> {
+        None
+    }
     /// The best numbers of pairs of two varying points in one call: from how many on they share inversions, and up to how many fit
     /// the cache. `None` where that makes no difference.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {

@@ -4,6 +4,7 @@
 //! ranges, and executed by the machines of an engine behind one object-safe [`Backend`]; those of small characteristic have backends of their own
 //! (`eta.rs`, `genus2.rs`), with the feature `research`. Values of users, batches and threads are the business of the rest of the crate.
 
+mod auto;
 mod build;
 #[cfg(feature = "research")]
 mod elements;
@@ -24,6 +25,7 @@ mod research;
 mod residues;
 mod validate;
 
+pub(crate) use auto::Auto;
 pub use bilinear_pairing::names::{PairingKind, Power, UnknownName};
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};

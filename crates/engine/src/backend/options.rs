@@ -44,8 +44,8 @@ impl Options {
         self.prices.unwrap_or(of_engine)
     }
 
-    /// The engine for single values: that of this processor where a device was chosen, which computes batches.
+    /// The engine for single values: that of this processor where a device was chosen, which computes batches, or may be.
     pub fn engine(self) -> Engine {
-        self.engine.filter(|engine| *engine != Engine::Cuda).unwrap_or(Engine::Mont)
+        self.engine.filter(|engine| !matches!(engine, Engine::Cuda | Engine::Auto)).unwrap_or(Engine::Mont)
     }
 }

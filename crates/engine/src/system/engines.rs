@@ -3,8 +3,10 @@
 use super::{Inner, System};
 use crate::backend::{Backend, Options, SystemError};
 #[cfg(feature = "cuda")]
-use crate::backend::{ChosenPairing, RecordedBackend, machines};
+use crate::backend::{ChosenPairing, Programs, RecordedBackend, machines};
 use crate::few::Few;
+#[cfg(feature = "cuda")]
+use crate::lanes;
 #[cfg(feature = "cuda")]
 use crate::lanes::Bulk;
 use crate::lanes::{BULK_FROM, Engines, NoLanes};
@@ -36,17 +38,52 @@ impl System {
     /// If the device has no kernels for the curve.
     #[cfg(feature = "cuda")]
     pub fn on_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
-        let curve = &self.0.curve;
-        let Some(programs) = self.0.programs.clone() else {
-            let reason = EngineError::Characteristic(Engine::Cuda);
-            return Err(SystemError::Engine { curve: curve.name().to_owned(), reason });
-        };
-        let options = Options { engine: Some(Engine::Mont), ..self.0.options };
-        let choice = ChosenPairing::new(curve, options)?;
-        let backend = RecordedBackend::new(curve, &choice, (Engine::Cuda, machines::of_device(device)), programs)?;
-        let bulk = Ok(Bulk { engine: Engine::Cuda, backend: Arc::new(backend) });
-        let options = Options { engine: Some(Engine::Cuda), ..options };
+        let bulk = Ok(Bulk { engine: Engine::Cuda, backend: self.device_backend(device)? });
+        let options = Options { engine: Some(Engine::Cuda), ..self.0.options };
         Ok(System(Arc::new(Inner { bulk, options, ..(*self.on(Engine::Mont)?.0).clone() })))
+    }
+
+    /// The same pairing with batches on this processor or on a device of the caller's choice, whichever takes less time for a call, where
+    /// [`Engine::Auto`] takes all graphics processors.
+    ///
+    /// # Errors
+    /// If the device has no kernels for the curve.
+    #[cfg(feature = "cuda")]
+    pub fn beside_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
+        let options = Options { engine: None, ..self.0.options };
+        let here = System::executing(&self.0.curve, options, self.recorded()?.clone())?;
+        let (device, factors) = (self.device_backend(device)?, self.0.factors.clone());
+        let bulk = Ok(lanes::either(device, &here.0.bulk, &here.0.backend));
+        let options = Options { engine: Some(Engine::Auto), ..options };
+        Ok(System(Arc::new(Inner { bulk, options, factors, ..(*here.0).clone() })))
+    }
+
+    #[cfg(feature = "cuda")]
+    fn device_backend(&self, device: impl bilinear_cuda::Machines) -> Result<Arc<dyn Backend>, SystemError> {
+        let choice = ChosenPairing::new(&self.0.curve, Options { engine: Some(Engine::Mont), ..self.0.options })?;
+        let engine = (Engine::Cuda, machines::of_device(device));
+        Ok(Arc::new(RecordedBackend::new(&self.0.curve, &choice, engine, self.recorded()?.clone())?))
+    }
+
+    /// The programs, which curves of small characteristic do not have.
+    #[cfg(feature = "cuda")]
+    fn recorded(&self) -> Result<&Arc<Programs>, SystemError> {
+        let reason = EngineError::Characteristic(Engine::Cuda);
+        let none = || SystemError::Engine { curve: self.0.curve.name().to_owned(), reason };
+        self.0.programs.as_ref().ok_or_else(none)
+    }
+
+    /// How many Miller values a device has computed with [`Engine::Auto`], and how many all were; `None` where there is no choice.
+    ///
+    /// Decoding, Miller values, final exponentiations and checks of values go to the device once the processor has computed them for
+    /// half a second, where calls of as many values take less time there; everything else stays on the processor.
+    pub fn device_share(&self) -> Option<[usize; 2]> {
+        self.backend_for(usize::MAX).device_share()
+    }
+
+    /// Why there is no device, where [`Engine::Auto`] would have taken one: the best engines of the processor compute.
+    pub fn no_device(&self) -> Option<&str> {
+        self.0.no_device.as_deref()
     }
 
     /// The engine that computes single values, and batches where there is no other for them.

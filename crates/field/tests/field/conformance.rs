@@ -122,7 +122,7 @@ fn bad_moduli_are_refused() {
     let error = dispatch(Engine::Rns, &large, Conforms).unwrap_err();
     assert_eq!(error, EngineError::Modulus(ModulusError::TooLarge { bits: 4161, max: 4160 }));
     assert!(matches!("fast".parse::<Engine>(), Err(EngineError::Unknown(_))));
-    for engine in [Engine::Rows, Engine::Cuda] {
+    for engine in [Engine::Rows, Engine::Cuda, Engine::Auto] {
         assert_eq!(dispatch(engine, &moduli()[8], Conforms), Err(EngineError::Programs(engine)));
     }
     for engine in Engine::ALL {

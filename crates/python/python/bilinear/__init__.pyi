@@ -49,7 +49,7 @@ class Curve:
         cls,
         name: str,
         *,
-        engine: str = "auto",
+        engine: str | None = None,
         threads: int | None = None,
         pairing: str | None = None,
         power: str = "exact",
@@ -59,7 +59,7 @@ class Curve:
     def load(
         path: str | PathLike[str],
         *,
-        engine: str = "auto",
+        engine: str | None = None,
         threads: int | None = None,
         pairing: str | None = None,
         power: str = "exact",

@@ -24,7 +24,7 @@ _KEPT = 16
 class _Tokens:
     """Tokens by their names or by their texts."""
 
-    def __init__(self, named: Mapping[str, Token], engine: str, threads: int | None) -> None:
+    def __init__(self, named: Mapping[str, Token], engine: str | None, threads: int | None) -> None:
         self._named, self._engine, self._threads = dict(named), engine, threads
         self._read: OrderedDict[str, Token] = OrderedDict()
         self._lists: OrderedDict[tuple[str, ...], Tokens] = OrderedDict()
@@ -122,7 +122,7 @@ def _function_of_lists(tokens: _Tokens, kind: pyarrow.DataType, ask: Callable[[T
     return answer
 
 
-def register(connection: Any, tokens: Mapping[str, Token] | None = None, *, engine: str = "auto", threads: int | None = None) -> None:
+def register(connection: Any, tokens: Mapping[str, Token] | None = None, *, engine: str | None = None, threads: int | None = None) -> None:
     """Adds functions to a connection of DuckDB.
 
     matches(row, token) says whether the token's predicate holds of an encrypted row, a BLOB; opened(row, token) gives the row's message,

@@ -19,7 +19,7 @@ __all__ = ["scan"]
 
 
 @lru_cache(maxsize=16)
-def _tokens(data: tuple[bytes, ...], engine: str) -> Tokens:
+def _tokens(data: tuple[bytes, ...], engine: str | None) -> Tokens:
     """The tokens of a process of workers, which Spark keeps for many tasks."""
     return Tokens([Token.from_bytes(token, engine=engine, threads=1) for token in data])
 
@@ -37,7 +37,7 @@ def _answers(outcomes: Outcomes[Any], opened: bool) -> dict[str, pyarrow.Array]:
 class _Scan:
     """What a task does with the batches of its part."""
 
-    def __init__(self, tokens: Any, names: tuple[str, ...] | None, column: str, opened: bool, engine: str) -> None:
+    def __init__(self, tokens: Any, names: tuple[str, ...] | None, column: str, opened: bool, engine: str | None) -> None:
         self._tokens, self._names, self._column, self._opened, self._engine = tokens, names, column, opened, engine
 
     def __call__(self, batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
@@ -60,7 +60,7 @@ def scan(
     column: str = "ciphertext",
     *,
     opened: bool = False,
-    engine: str = "auto",
+    engine: str | None = None,
 ) -> DataFrame:
     """The frame with the answers of a token in place of a column of encrypted rows.
 

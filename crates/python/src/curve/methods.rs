@@ -22,11 +22,11 @@ use std::path::PathBuf;
 impl Curve {
     /// A shipped curve by its name, or that of a description of several lines: TOML, or PBC's parameter text.
     #[new]
-    #[pyo3(signature = (name, *, engine = "auto", threads = None, pairing = None, power = "exact", research = false))]
+    #[pyo3(signature = (name, *, engine = None, threads = None, pairing = None, power = "exact", research = false))]
     fn new(
         py: Python<'_>,
         name: &str,
-        engine: &str,
+        engine: Option<&str>,
         threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
@@ -45,11 +45,11 @@ impl Curve {
 
     /// The curve of a file in TOML or of PBC.
     #[staticmethod]
-    #[pyo3(signature = (path, *, engine = "auto", threads = None, pairing = None, power = "exact", research = false))]
+    #[pyo3(signature = (path, *, engine = None, threads = None, pairing = None, power = "exact", research = false))]
     fn load(
         py: Python<'_>,
         path: PathBuf,
-        engine: &str,
+        engine: Option<&str>,
         threads: Option<NonZeroUsize>,
         pairing: Option<&str>,
         power: &str,
@@ -65,7 +65,7 @@ impl Curve {
             let factors = Factors::load(path, self.system().curve())?;
             self.system().with_factors(&factors).map_err(|error| Fault::new("factors", error))
         });
-        Ok(Curve::of(made?, &self.0.engine, self.0.threads)?)
+        Ok(Curve::of(made?, self.0.engine.as_deref(), self.0.threads)?)
     }
 
     /// The name.

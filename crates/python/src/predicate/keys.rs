@@ -55,7 +55,7 @@ pub(crate) fn keygen(py: Python<'_>, curve: &Bound<'_, Curve>, schema: Schema) -
 fn opened(
     py: Python<'_>,
     file: &KeyFile,
-    engine: &str,
+    engine: Option<&str>,
     threads: Option<NonZeroUsize>,
 ) -> PyResult<(Curve, language::Schema)> {
     let (curve, schema) = py.detach(|| Ok::<_, Fault>((file.curve()?, file.schema()?)))?;
@@ -71,7 +71,12 @@ fn suits(file: &KeyFile, schema: &language::Schema, scheme: Scheme, length: usiz
 }
 
 impl PublicKey {
-    fn of_file(py: Python<'_>, file: &KeyFile, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+    fn of_file(
+        py: Python<'_>,
+        file: &KeyFile,
+        engine: Option<&str>,
+        threads: Option<NonZeroUsize>,
+    ) -> PyResult<PublicKey> {
         let (curve, schema) = opened(py, file, engine, threads)?;
         let batch = curve.batch()?;
         let key = py.detach(|| predicate::PublicKey::read(&batch, file.key())).map_err(|error| file.refused(error));
@@ -85,16 +90,21 @@ impl PublicKey {
 impl PublicKey {
     /// The key of a file of `bilinear search keygen`, or of `save`.
     #[staticmethod]
-    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+    #[pyo3(signature = (path, *, engine = None, threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
         let file = py.detach(|| KeyFile::read(&path, Content::Public)).map_err(Fault::from)?;
         PublicKey::of_file(py, &file, engine, threads)
     }
 
     /// The key of the bytes of such a file.
     #[staticmethod]
-    #[pyo3(signature = (data, *, engine = "auto", threads = None))]
-    fn from_bytes(py: Python<'_>, data: Text, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<PublicKey> {
+    #[pyo3(signature = (data, *, engine = None, threads = None))]
+    fn from_bytes(
+        py: Python<'_>,
+        data: Text,
+        engine: Option<&str>,
+        threads: Option<NonZeroUsize>,
+    ) -> PyResult<PublicKey> {
         let file = KeyFile::parse("public key", Content::Public, data.as_bytes()).map_err(Fault::from)?;
         PublicKey::of_file(py, &file, engine, threads)
     }
@@ -189,8 +199,8 @@ impl PublicKey {
 impl SecretKey {
     /// The key of a file of `bilinear search keygen`, or of `save`, which only this user can read.
     #[staticmethod]
-    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<SecretKey> {
+    #[pyo3(signature = (path, *, engine = None, threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<SecretKey> {
         let file = py.detach(|| KeyFile::read(&path, Content::Secret)).map_err(Fault::from)?;
         let (curve, schema) = opened(py, &file, engine, threads)?;
         let batch = curve.batch()?;

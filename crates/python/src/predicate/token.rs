@@ -30,7 +30,7 @@ impl Token {
         Token { curve, token, search: PerProcess::default() }
     }
 
-    fn of_file(py: Python<'_>, file: &KeyFile, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+    fn of_file(py: Python<'_>, file: &KeyFile, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
         let curve = py.detach(|| file.curve()).map_err(Fault::from)?;
         let curve = Curve::of_key(py, &curve, engine, threads)?;
         let batch = curve.batch()?;
@@ -72,16 +72,16 @@ impl Token {
 impl Token {
     /// The token of a file of `bilinear search token`, or of `save`.
     #[staticmethod]
-    #[pyo3(signature = (path, *, engine = "auto", threads = None))]
-    fn load(py: Python<'_>, path: PathBuf, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+    #[pyo3(signature = (path, *, engine = None, threads = None))]
+    fn load(py: Python<'_>, path: PathBuf, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
         let file = py.detach(|| KeyFile::read(&path, Content::Token)).map_err(Fault::from)?;
         Token::of_file(py, &file, engine, threads)
     }
 
     /// The token of the bytes of such a file.
     #[staticmethod]
-    #[pyo3(signature = (data, *, engine = "auto", threads = None))]
-    fn from_bytes(py: Python<'_>, data: Text, engine: &str, threads: Option<NonZeroUsize>) -> PyResult<Token> {
+    #[pyo3(signature = (data, *, engine = None, threads = None))]
+    fn from_bytes(py: Python<'_>, data: Text, engine: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Token> {
         let file = KeyFile::parse("token", Content::Token, data.as_bytes()).map_err(Fault::from)?;
         Token::of_file(py, &file, engine, threads)
     }

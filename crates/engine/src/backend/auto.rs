@@ -1,0 +1,337 @@
+//! The engine `auto`: two backends of one curve, a device's and the processor's, and for each call the one that takes less time for it, as
+//! calls in this process have shown (`costs.rs`).
+//!
+//! What a table is made of is measured, each by itself: decoding and validation, Miller values by the length of products, with prepared
+//! arguments or not, final exponentiations, checks of values. So Miller values may come from a device and their final
+//! exponentiations from the processor. Groups, powers and all that is secret stay on the processor.
+
+mod costs;
+
+use super::error::{GtError, PointError};
+use super::group::Group;
+use super::interface::{Backend, Encoded, MachineLines, MachineTables, Owned};
+use super::validate::Validate;
+use bilinear_field::bounds::Report;
+use bilinear_pairing::hash::HashError;
+use bilinear_pairing::torus::Torus;
+use costs::{Choice, Costs, TRIAL, Who};
+use num_bigint::BigUint;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Calls whose times can be compared: those of one kind take as long for each value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Decode(Group, Validate),
+    CheckGt,
+    /// Products of up to so many pairs.
+    Miller(usize),
+    MillerPrepared(usize),
+    Finish,
+    AreOne,
+}
+
+/// A device's backend and the processor's.
+pub(crate) struct Auto {
+    device: Arc<dyn Backend>,
+    processor: Arc<dyn Backend>,
+    trial: Duration,
+    costs: Mutex<HashMap<Kind, Arc<Costs>>>,
+    /// Miller values of the device, and all.
+    share: [AtomicUsize; 2],
+}
+
+/// A prepared argument in the form of each, made when it first meets a call there.
+struct Lines {
+    point: Box<[u8]>,
+    on: [OnceLock<Arc<MachineLines>>; 2],
+}
+
+impl Auto {
+    /// Either of two backends of one curve and pairing.
+    pub(crate) fn new(device: Arc<dyn Backend>, processor: Arc<dyn Backend>) -> Auto {
+        Auto { device, processor, trial: TRIAL, costs: Mutex::default(), share: Default::default() }
+    }
+
+    fn backend(&self, who: Who) -> &dyn Backend {
+        match who {
+            Who::Processor => &*self.processor,
+            Who::Device => &*self.device,
+        }
+    }
+
+    fn costs(&self, kind: Kind) -> Arc<Costs> {
+        let mut known = self.costs.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(kind).or_insert_with(|| Arc::new(Costs::new(self.trial))).clone()
+    }
+
+    /// What `run` makes of each of these, on the backend that takes less time for them. The processor takes as many as it computes
+    /// best at a time, and what is left is asked about again.
+    fn each<T, U>(&self, kind: Kind, all: &[T], run: impl Fn(Who, &[T]) -> Vec<U>) -> Vec<U> {
+        let costs = self.costs(kind);
+        let mut made = Vec::with_capacity(all.len());
+        while made.len() < all.len() {
+            let rest = &all[made.len()..];
+            let choice = match self.device.fallen_back() {
+                Some(_) => Choice::Compute(Who::Processor),
+                None => costs.choose(rest.len()),
+            };
+            let Choice::Compute(who) = choice else {
+                run(Who::Device, &rest[..1]);
+                costs.prepared();
+                continue;
+            };
+            let some = &rest[..rest.len().min(self.at_a_time(who, kind))];
+            let begun = Instant::now();
+            made.extend(run(who, some));
+            costs.took(who, rest.len(), some.len(), begun.elapsed());
+            if matches!(kind, Kind::Miller(_) | Kind::MillerPrepared(_)) {
+                let device = if who == Who::Device { some.len() } else { 0 };
+                self.share[0].fetch_add(device, Ordering::Relaxed);
+                self.share[1].fetch_add(some.len(), Ordering::Relaxed);
+            }
+        }
+        made
+    }
+
+    /// How many of these one of them computes best at a time.
+    fn at_a_time(&self, who: Who, kind: Kind) -> usize {
+        let backend = self.backend(who);
+        match (kind, backend.sharing()) {
+            (Kind::Miller(pairs), Some(sharing)) => (sharing.end() / pairs.max(1)).max(backend.task()),
+            _ => backend.task(),
+        }
+    }
+
+    /// Pairs with the prepared arguments in the form of one of them.
+    fn own<'l>(&self, who: Who, pairs: &[Prepared<'l>]) -> Vec<Prepared<'l>> {
+        let own = |lines: &'l MachineLines| {
+            let lines: &Lines = lines.downcast_ref().unwrap_or_else(|| panic!("lines of this engine"));
+            &**lines.on[who as usize].get_or_init(|| self.backend(who).prepare(&lines.point))
+        };
+        pairs.iter().map(|(lines, other)| (lines.map(own), *other)).collect()
+    }
+}
+
+/// A prepared argument, and the point that it meets.
+type Prepared<'l> = (Option<&'l MachineLines>, Encoded<'l>);
+
+fn longest<P>(products: &[Vec<P>]) -> usize {
+    products.iter().map(Vec::len).max().unwrap_or(0)
+}
+
+impl Backend for Auto {
+    fn lanes(&self) -> usize {
+        self.processor.lanes()
+    }
+
+    fn task(&self) -> usize {
+        self.device.task()
+    }
+
+    fn fallen_back(&self) -> Option<String> {
+        self.device.fallen_back()
+    }
+
+    fn device_share(&self) -> Option<[usize; 2]> {
+        Some([0, 1].map(|i: usize| self.share[i].load(Ordering::Relaxed)))
+    }
+
+    fn bounds(&self) -> Option<Report> {
+        self.processor.bounds()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.processor.is_symmetric()
+    }
+
+    fn order(&self) -> &BigUint {
+        self.processor.order()
+    }
+
+    fn point_len(&self, group: Group) -> usize {
+        self.processor.point_len(group)
+    }
+
+    fn compressed_len(&self, group: Group) -> usize {
+        self.processor.compressed_len(group)
+    }
+
+    fn gt_len(&self) -> usize {
+        self.processor.gt_len()
+    }
+
+    fn decode(&self, group: Group, points: &[Encoded<'_>], validate: Validate) -> Vec<Result<Owned, PointError>> {
+        let kind = Kind::Decode(group, validate);
+        self.each(kind, points, |who, points| self.backend(who).decode(group, points, validate))
+    }
+
+    fn compress(&self, group: Group, p: &[u8]) -> Vec<u8> {
+        self.processor.compress(group, p)
+    }
+
+    fn check_gt(&self, values: &[&[u8]]) -> Vec<Result<(), GtError>> {
+        self.each(Kind::CheckGt, values, |who, values| self.backend(who).check_gt(values))
+    }
+
+    fn has_torus(&self, torus: Torus) -> bool {
+        self.processor.has_torus(torus)
+    }
+
+    fn compress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Vec<u8>> {
+        self.processor.compress_gt(torus, values)
+    }
+
+    fn decompress_gt(&self, torus: Torus, values: &[&[u8]]) -> Vec<Result<Arc<[u8]>, GtError>> {
+        self.processor.decompress_gt(torus, values)
+    }
+
+    fn generator(&self, group: Group) -> Arc<[u8]> {
+        self.processor.generator(group)
+    }
+
+    fn seed_len(&self, group: Group) -> usize {
+        self.processor.seed_len(group)
+    }
+
+    fn random_from(&self, group: Group, seed: &[u8]) -> Owned {
+        self.processor.random_from(group, seed)
+    }
+
+    fn hash(&self, group: Group, messages: &[&[u8]], tag: &[u8], uniform: bool) -> Result<Vec<Owned>, HashError> {
+        self.processor.hash(group, messages, tag, uniform)
+    }
+
+    fn map(&self, group: Group, us: &[Vec<BigUint>]) -> Vec<Owned> {
+        self.processor.map(group, us)
+    }
+
+    fn sums(&self, group: Group, lists: &[Vec<Encoded<'_>>]) -> Vec<Owned> {
+        self.processor.sums(group, lists)
+    }
+
+    fn neg(&self, group: Group, p: Encoded<'_>) -> Owned {
+        self.processor.neg(group, p)
+    }
+
+    fn sum(&self, group: Group, known: Validate, terms: &[(&BigUint, Encoded<'_>)]) -> Owned {
+        self.processor.sum(group, known, terms)
+    }
+
+    fn multiples(&self, group: Group, known: Validate, terms: &[(&[u8], Encoded<'_>)]) -> Vec<Owned> {
+        self.processor.multiples(group, known, terms)
+    }
+
+    fn fixed_tables(&self, group: Group, points: &[&[u8]], windows: usize) -> Vec<Option<Arc<MachineTables>>> {
+        self.processor.fixed_tables(group, points, windows)
+    }
+
+    fn fixed_sums(&self, group: Group, tables: &[&MachineTables], sums: &[Vec<&[u8]>]) -> Vec<Owned> {
+        self.processor.fixed_sums(group, tables, sums)
+    }
+
+    fn gt_one(&self) -> Arc<[u8]> {
+        self.processor.gt_one()
+    }
+
+    fn gt_mul(&self, pairs: &[[&[u8]; 2]]) -> Vec<Arc<[u8]>> {
+        self.processor.gt_mul(pairs)
+    }
+
+    fn gt_inv(&self, x: &[u8]) -> Arc<[u8]> {
+        self.processor.gt_inv(x)
+    }
+
+    fn gt_pow(&self, x: &[u8], e: &BigUint) -> Arc<[u8]> {
+        self.processor.gt_pow(x, e)
+    }
+
+    fn gt_powers(&self, terms: &[(&[u8], &[u8])]) -> Vec<Arc<[u8]>> {
+        self.processor.gt_powers(terms)
+    }
+
+    fn prepared_group(&self) -> Group {
+        self.processor.prepared_group()
+    }
+
+    fn prepare(&self, fixed: &[u8]) -> Arc<MachineLines> {
+        Arc::new(Lines { point: fixed.into(), on: Default::default() })
+    }
+
+    fn miller(&self, products: &[Vec<[Encoded<'_>; 2]>]) -> Vec<Arc<[u8]>> {
+        self.each(Kind::Miller(longest(products)), products, |who, products| self.backend(who).miller(products))
+    }
+
+    fn miller_prepared(&self, products: &[Vec<(Option<&MachineLines>, Encoded<'_>)>]) -> Vec<Arc<[u8]>> {
+        self.each(Kind::MillerPrepared(longest(products)), products, |who, products| {
+            self.backend(who).miller_prepared(&products.iter().map(|pairs| self.own(who, pairs)).collect::<Vec<_>>())
+        })
+    }
+
+    fn join(&self, x: &[u8], y: &[u8]) -> Arc<[u8]> {
+        self.processor.join(x, y)
+    }
+
+    fn finish(&self, products: &[&[u8]]) -> Vec<Arc<[u8]>> {
+        self.each(Kind::Finish, products, |who, products| self.backend(who).finish(products))
+    }
+
+    fn are_one(&self, products: &[&[u8]]) -> Vec<bool> {
+        self.each(Kind::AreOne, products, |who, products| self.backend(who).are_one(products))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::System;
+    use bilinear_field::Engine;
+    use bilinear_params::Curve;
+
+    /// `portable` in the place of a device, which is taken from the second call of each kind on.
+    #[test]
+    fn every_kind_of_call_has_the_bytes_of_the_processor_on_either() {
+        for name in ["a-512", "d-159"] {
+            let mont = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
+            let [device, processor] = [&mont.on(Engine::Portable).unwrap(), &mont].map(System::shared_backend);
+            let auto = Auto { trial: Duration::ZERO, ..Auto::new(device, processor.clone()) };
+            let groups = [Group::G1, if mont.is_symmetric() { Group::G1 } else { Group::G2 }];
+            let points: Vec<[Vec<u8>; 2]> = (2u32..7)
+                .map(|k| {
+                    groups.map(|group| mont.mul(&BigUint::from(k), &mont.generator(group)).bytes().unwrap().to_vec())
+                })
+                .collect();
+            let pairs: Vec<Vec<[Encoded<'_>; 2]>> =
+                points.iter().map(|[p, q]| vec![[Some(&p[..]), Some(&q[..])], [Some(&p[..]), None]]).collect();
+            let own = usize::from(mont.backend().prepared_group() != groups[0]);
+            for call in 0..3 {
+                let first: Vec<Encoded<'_>> =
+                    points.iter().map(|[p, _]| Some(&p[..])).chain([None, Some(&[1][..])]).collect();
+                let [got, want] = [&auto as &dyn Backend, &*processor].map(|backend| {
+                    let lines = backend.prepare(&points[0][own]);
+                    let prepared: Vec<Vec<_>> = points
+                        .iter()
+                        .map(|pair| vec![(Some(&*lines), Some(&pair[1 - own][..])), (None, None)])
+                        .collect();
+                    let values = backend.miller(&pairs);
+                    let values: Vec<&[u8]> = values.iter().map(|value| &**value).collect();
+                    let finished = backend.finish(&values);
+                    (
+                        backend.decode(groups[0], &first, Validate::Subgroup),
+                        backend.finish(&backend.miller_prepared(&prepared).iter().map(|x| &**x).collect::<Vec<_>>()),
+                        backend.are_one(&values),
+                        backend.check_gt(&finished.iter().map(|x| &**x).collect::<Vec<_>>()),
+                        finished,
+                    )
+                });
+                assert_eq!(got, want, "{name}, call {call}");
+                // the first is the processor's; then the device is tried, and taken again if it took less
+                let share = auto.device_share().unwrap();
+                assert_eq!((share[0] == 0, share[1]), (call == 0, 10 * (call + 1)), "{name}, call {call}");
+            }
+        }
+    }
+}

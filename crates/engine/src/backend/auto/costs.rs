@@ -1,0 +1,222 @@
+//! Which of two engines takes less time for a call of so many values, as earlier calls in this process have shown.
+//!
+//! On the processor n values take n times as long as one. On a device a call takes some time, and each value some more: so a call takes
+//! no less than one of fewer values did, and a value no more than in one of fewer. Numbers of values from 2^k to 2^(k + 1) − 1 are taken for alike.
+//!
+//! Nothing is taken to the device before the processor has computed for half a second, about as long as programs take to get there: never is
+//! more than twice the time spent of whoever knows beforehand what will come. Then a number of values that was not tried is
+//! tried if fewer took the device less than they would take here. Where it takes longer it is tried again once the processor
+//! has computed twenty times as long: other threads may have used it, and this costs a twentieth at most.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long the processor computes before a device is tried.
+pub(super) const TRIAL: Duration = Duration::from_millis(500);
+/// How many times as long it computes before a device that took longer is tried again.
+const AGAIN: f64 = 20.0;
+
+/// Who computes a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The processor.
+    Processor,
+    /// The device.
+    Device,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// One of them computes.
+    Compute(Who),
+    /// One value goes to the device, and its time is not counted: what is prepared for the first one is there then.
+    Prepare,
+}
+
+/// What calls of about so many values took of late.
+struct Call {
+    values: f64,
+    seconds: f64,
+    /// What the processor has computed in their place since.
+    since: f64,
+}
+
+/// The same by the logarithm of the number.
+#[derive(Default)]
+struct Times(BTreeMap<u32, Call>);
+
+impl Times {
+    /// Half of what was known, and half of this.
+    fn took(&mut self, values: usize, time: Duration) {
+        let (values, seconds) = (values as f64, time.as_secs_f64());
+        let before = self.0.get(&class(values)).map_or(seconds, |call| call.seconds / call.values * values);
+        let seconds = (before + seconds) / 2.0;
+        self.0.insert(class(values), Call { values, seconds, since: 0.0 });
+    }
+
+    /// What so many values take if each takes as long as with the nearest number of them that is known.
+    fn each(&self, values: f64) -> Option<f64> {
+        let near = self.0.range(..=class(values)).next_back().or_else(|| self.0.iter().next());
+        near.map(|(_, call)| call.seconds / call.values * values)
+    }
+
+    /// What fewer values took.
+    fn least(&self, values: f64) -> f64 {
+        self.0.range(..class(values)).next_back().map_or(0.0, |(_, call)| call.seconds)
+    }
+}
+
+/// ⌊log2 n⌋.
+fn class(values: f64) -> u32 {
+    values.max(1.0).log2() as u32
+}
+
+#[derive(Default)]
+enum Preparation {
+    #[default]
+    NotBegun,
+    Begun,
+    Done,
+}
+
+#[derive(Default)]
+struct State {
+    here: Times,
+    there: Times,
+    /// What the processor has computed in all, in seconds.
+    spent: f64,
+    preparation: Preparation,
+}
+
+/// What calls of one kind took.
+pub(super) struct Costs {
+    trial: Duration,
+    state: Mutex<State>,
+}
+
+impl Costs {
+    /// Nothing is known; the device is tried once the processor has computed for so long.
+    pub(super) fn new(trial: Duration) -> Costs {
+        Costs { trial, state: Mutex::default() }
+    }
+
+    /// Who takes less time for so many values. Where the device is to be prepared, the caller does that, and others compute meanwhile.
+    pub(super) fn choose(&self, values: usize) -> Choice {
+        let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let values = values as f64;
+        let Some(here) = state.here.each(values).filter(|_| state.spent >= self.trial.as_secs_f64()) else {
+            return Choice::Compute(Who::Processor);
+        };
+        let pays = match state.there.0.get(&class(values)) {
+            Some(call) => call.seconds / call.values * values < here || call.since > AGAIN * call.seconds,
+            None => state.there.least(values) < here,
+        };
+        match state.preparation {
+            _ if !pays => Choice::Compute(Who::Processor),
+            Preparation::NotBegun => {
+                state.preparation = Preparation::Begun;
+                Choice::Prepare
+            }
+            Preparation::Begun => Choice::Compute(Who::Processor),
+            Preparation::Done => Choice::Compute(Who::Device),
+        }
+    }
+
+    /// The device is prepared.
+    pub(super) fn prepared(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).preparation = Preparation::Done;
+    }
+
+    /// Notes what `values` of the `asked` took: the processor computes a part of a call at a time.
+    pub(super) fn took(&self, who: Who, asked: usize, values: usize, time: Duration) {
+        let state = &mut *self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match who {
+            Who::Device => state.there.took(values, time),
+            Who::Processor => {
+                state.here.took(values, time);
+                state.spent += time.as_secs_f64();
+                if let Some(call) = state.there.0.get_mut(&class(asked as f64)) {
+                    call.since += time.as_secs_f64();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Microseconds of a call: 10 for each value here; 1000 and 1 for each value there.
+    fn time(who: Who, values: usize) -> Duration {
+        Duration::from_micros(match who {
+            Who::Processor => 10 * values as u64,
+            Who::Device => 1000 + values as u64,
+        })
+    }
+
+    /// Calls of so many values, in parts of at most 100 here, and who computed the last part of each.
+    fn calls(costs: &Costs, values: usize, count: usize) -> Vec<Who> {
+        let call = |_| {
+            let mut rest = values;
+            loop {
+                let who = match costs.choose(rest) {
+                    Choice::Compute(who) => who,
+                    Choice::Prepare => {
+                        costs.prepared();
+                        continue;
+                    }
+                };
+                let part = if who == Who::Processor { rest.min(100) } else { rest };
+                costs.took(who, rest, part, time(who, part));
+                rest -= part;
+                if rest == 0 {
+                    return who;
+                }
+            }
+        };
+        (0..count).map(call).collect()
+    }
+
+    #[test]
+    fn each_number_of_values_goes_where_it_takes_less() {
+        // equal at 111 values, and each number but its power of two is alike
+        let costs = Costs::new(Duration::from_millis(5));
+        assert_eq!(calls(&costs, 400, 1), [Who::Processor], "4 ms: nothing is tried");
+        assert_eq!(calls(&costs, 400, 3), [Who::Device; 3]);
+        assert_eq!(calls(&costs, 2000, 2), [Who::Device; 2]);
+        assert_eq!(calls(&costs, 2, 3), [Who::Device, Who::Processor, Who::Processor], "tried once");
+        assert_eq!(calls(&costs, 90, 2), [Who::Processor; 2], "2 took longer than 90 here");
+        assert_eq!(calls(&costs, 128, 2), [Who::Device; 2]);
+    }
+
+    #[test]
+    fn a_device_that_took_longer_is_tried_again() {
+        let costs = Costs::new(Duration::ZERO);
+        assert_eq!(calls(&costs, 64, 2), [Who::Processor, Who::Device], "there is something to compare with first");
+        // 1064 µs there, 640 here: after 20 times as long
+        let tried = calls(&costs, 64, 70);
+        let devices: Vec<usize> = (0..70).filter(|i| tried[*i] == Who::Device).collect();
+        assert_eq!(devices, [34, 69]);
+        // a device that other threads kept busy recovers
+        let busy = Costs::new(Duration::ZERO);
+        calls(&busy, 500, 1);
+        busy.took(Who::Device, 500, 500, Duration::from_secs(1));
+        assert_eq!(busy.choose(500), Choice::Compute(Who::Processor));
+        busy.took(Who::Processor, 500, 500, Duration::from_millis(5));
+        busy.took(Who::Processor, 500, 500, Duration::from_secs(20));
+        assert_ne!(busy.choose(500), Choice::Compute(Who::Processor));
+    }
+
+    #[test]
+    fn others_compute_while_the_device_is_prepared() {
+        let costs = Costs::new(Duration::ZERO);
+        costs.took(Who::Processor, 10, 10, Duration::from_secs(1));
+        assert_eq!(costs.choose(10), Choice::Prepare);
+        assert_eq!(costs.choose(10), Choice::Compute(Who::Processor));
+        costs.prepared();
+        assert_eq!(costs.choose(10), Choice::Compute(Who::Device));
+    }
+}
