@@ -211,6 +211,23 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_values_of_one_class_take_as_long_for_each() {
+        let costs = Costs::new(Duration::ZERO);
+        costs.took(Who::Processor, 10, 10, time(Who::Processor, 10));
+        costs.took(Who::Device, 100, 100, Duration::from_micros(990));
+        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Prepare, Choice::Compute(Who::Processor)]);
+        costs.prepared();
+        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Device); 2]);
+        // half of each: 1045 µs for 100 values, which are 1000 here
+        costs.took(Who::Device, 100, 100, Duration::from_micros(1100));
+        assert_eq!([64, 127].map(|values| costs.choose(values)), [Choice::Compute(Who::Processor); 2]);
+        costs.took(Who::Device, 100, 100, Duration::from_micros(960));
+        assert_eq!(costs.choose(64), Choice::Compute(Who::Processor), "1002.5 µs");
+        costs.took(Who::Device, 100, 100, Duration::from_micros(960));
+        assert_eq!(costs.choose(64), Choice::Compute(Who::Device), "981.25 µs");
+    }
+
+    #[test]
     fn others_compute_while_the_device_is_prepared() {
         let costs = Costs::new(Duration::ZERO);
         costs.took(Who::Processor, 10, 10, Duration::from_secs(1));
