@@ -9,13 +9,14 @@
 #
 # It prints registers, bytes of the stack and of spills (stores and loads), and the opcodes of each kernel of the cubins: wide multiply-adds
 # (IMAD.WIDE), high halves alone (IMAD.HI), additions (IADD3), products of 8-bit matrices (IMMA), accesses to global and to shared memory
-# (LDG, STG; LDS, STS), all.
+# (LDG, STG; LDS, STS), words from other threads (SHFL), predicates that are saved (P2R), all.
 #
 # Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
-# 256 bytes, and for the kernels of 66 words, whose products are loops over arrays in memory; in a kernel of stages, which has one product
-# and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product that is not wide shows as fewer; 66 words have two rows of
-# each, and 4N of them at most), and 10N high halves at most; in a kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers
-# for two blocks, or for one from K = 7 on.
+# 32 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product
+# that is not wide shows as fewer), and 10N high halves at most; in one where threads split numbers into blocks of L = N/4 words, a block of
+# rows of each, so 2L^2 at least and 20L more at most (multiples and addresses), 5L words from other threads and 30 more at most, 168
+# registers for three blocks on sm_90, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
+# kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on.
 #
 # Status: 1 if a kernel leaves its limits, or the tools cannot be had.
 
@@ -50,18 +51,26 @@ inspect() {
             else if (opcode ~ /^IMMA/) tensor[code]++
             else if (opcode ~ /^(LDG|STG)/) global[code]++
             else if (opcode ~ /^(LDS|STS)/) shared[code]++
+            else if (opcode ~ /^SHFL/) lanes[code]++
+            else if (opcode ~ /^P2R/) saved[code]++
         }
         END {
             for (i = 1; i <= count; i++) {
                 k = names[i]
-                printf "%-10s sm_%s %9d %6d %6d %6d %6d %6d %6d %6d %6d %6d %6d\n", k, card, registers[k], stack[k], stores[k],
-                    loads[k], wide[k], high[k], sums[k], tensor[k], global[k], shared[k], all[k]
-                spills = k == "invert_33" ? 256 : k ~ /_66$/ ? 3500 : 0
+                printf "%-15s sm_%s %9d %6d %6d %6d %6d %6d %6d %6d %6d %6d %6d %6d %6d\n", k, card, registers[k], stack[k], stores[k],
+                    loads[k], wide[k], high[k], sums[k], tensor[k], global[k], shared[k], lanes[k], saved[k], all[k]
+                spills = k == "invert_33" ? 32 : 0
                 if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
-                rows = number > 33 ? 2 : number
-                stage = k !~ /^(invert|residues|ceiling)/
+                stage = k ~ /^(single|group)/
                 if (k == "ceiling_multiply_adds" && wide[k] < number || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
-                if (stage && (wide[k] < 2 * number * rows || wide[k] > (number > 33 ? 4 : 3) * number * rows || high[k] > 10 * number)) bad[k] = "multiply-adds"
+                if (stage && (wide[k] < 2 * number * number || wide[k] > 3 * number * number || high[k] > 10 * number)) bad[k] = "multiply-adds"
+                if (k ~ /split/) {
+                    words = number / 4
+                    times = k ~ /^invert/ ? 3 : 1
+                    if (wide[k] < times * 2 * words * words || wide[k] > times * (2 * words * words + 20 * words)) bad[k] = "multiply-adds"
+                    if (lanes[k] > times * (5 * words + 30) || saved[k] > 10) bad[k] = "words from other threads, or carries saved"
+                    if (times == 1 && card == 90 && registers[k] > 168) bad[k] = "registers"
+                }
                 blocks = number < 7 ? 2 : 1
                 if (k ~ /^residues/ && (tensor[k] != 12 * number || registers[k] * 32 * number * blocks > 65536)) bad[k] = "products or registers"
                 if (all[k] == 0) bad[k] = "no code"
@@ -90,12 +99,13 @@ compile() {
     done
 }
 
-printf '%-10s %-5s %9s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n' \
-    kernel card registers stack stores loads wide high add tensor global shared all
+printf '%-15s %-5s %9s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s\n' \
+    kernel card registers stack stores loads wide high add tensor global shared lanes saved all
 status=0
-for words in 8 12 16 24 33 66; do
+for words in 8 12 16 24 33; do
     compile "$words" all.cu WORDS "$words" 3
 done
+compile 68 split.cu WORDS 68 2
 for moduli in 2 3 5 7 9; do
     compile "residues-$moduli" residues.cu BASE "$moduli" 1
 done

@@ -3,7 +3,7 @@
 use bilinear_bench::gpu::{Job, Times, Work, with_bad_rows};
 use bilinear_bench::plot::{Line, by_batch};
 use bilinear_bench::{Environment, Inputs, Random, ceilings, prices};
-use bilinear_engine::cuda::{DeviceError, Driver};
+use bilinear_engine::cuda::{DeviceError, Driver, Modulus};
 use bilinear_engine::{Batch, Curve, Options, Power, System, SystemError, Validate};
 use clap::Parser;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Threads a pairing that are compared, in words; residues are the fourth.
+/// Threads a pairing that are compared, in words, where these are not split; residues are the fourth.
 const WIDTHS: [usize; 3] = [1, 4, 8];
 /// Rows of a check, and pairs of one of products: more than a vector has.
 const CHECKED: usize = 200;
@@ -86,28 +86,31 @@ struct Contender {
     cards: Vec<Driver>,
 }
 
-/// The contenders: one card, with several numbers of threads a pairing and in residues; all cards as they choose, if there are several.
-fn contenders() -> Result<Vec<Contender>, DeviceError> {
-    let all = Driver::all()?;
+/// The contenders for a curve: one card, with several numbers of threads a pairing, or with threads that split words where the modulus is that
+/// long, and in residues; all cards as they choose, if there are several.
+fn contenders(all: &[Driver], curve: &Curve) -> Vec<Contender> {
     let one = |name: String, card: Driver| Contender { name, cards: vec![card] };
-    let mut contenders: Vec<Contender> =
-        WIDTHS.map(|width| one(format!("cuda, {width} threads"), all[0].with_width(width))).into();
+    let is_split = Modulus::new(curve.family().field()).is_ok_and(|modulus| modulus.split() > 1);
+    let mut contenders: Vec<Contender> = match is_split {
+        true => vec![one("cuda, split words".to_owned(), all[0].with_width(1))],
+        false => WIDTHS.map(|width| one(format!("cuda, {width} threads"), all[0].with_width(width))).into(),
+    };
     contenders.push(one("cuda, residues".to_owned(), all[0].with_residues()));
     if all.len() > 1 {
-        contenders.push(Contender { name: format!("cuda, {} cards", all.len()), cards: all });
+        contenders.push(Contender { name: format!("cuda, {} cards", all.len()), cards: all.to_vec() });
     }
-    Ok(contenders)
+    contenders
 }
 
 fn measure(args: &Args) -> Result<(), Failure> {
-    let contenders = contenders()?;
+    let cards = Driver::all()?;
     let seed = args.seed.map_or_else(Random::fresh_seed, Ok)?;
     let environment = Environment::here();
     say(&environment.text());
-    let first = &contenders[0].cards[0];
+    let first = &cards[0];
     let card = first.properties().name.clone();
     let ceilings = first.ceilings()?;
-    say(&format!("{card}, {} of it here, seed {seed}", Driver::all()?.len()));
+    say(&format!("{card}, {} of it here, seed {seed}", cards.len()));
     say(&format!(
         "ceilings in a second: {:.2e} multiply-adds of words, {:.2e} of 8 bits, {:.2e} words of shared memory, {:.2e} of memory",
         ceilings.multiply_adds, ceilings.digits, ceilings.shared, ceilings.memory
@@ -118,13 +121,13 @@ fn measure(args: &Args) -> Result<(), Failure> {
     for name in Curve::names() {
         let host = System::new(&Curve::named(name)?)?;
         let inputs = Inputs::new(&host, &mut random);
-        for Contender { name: who, cards } in &contenders {
-            match host.on_device(cards.clone()) {
+        for (number, Contender { name: who, cards }) in contenders(&cards, host.curve()).into_iter().enumerate() {
+            match host.on_device(cards) {
                 Ok(on) => {
                     let batches = [host.clone(), on].map(Batch::new);
-                    compare(&batches, &inputs, who)?;
-                    if LONG.contains(&name) && *who == contenders[0].name {
-                        compare_rows(&batches, &inputs, MANY, who)?;
+                    compare(&batches, &inputs, &who)?;
+                    if LONG.contains(&name) && number == 0 {
+                        compare_rows(&batches, &inputs, MANY, &who)?;
                     }
                 }
                 Err(reason) => say(&format!("{name}: left out: {reason}")),
@@ -148,10 +151,13 @@ fn measure(args: &Args) -> Result<(), Failure> {
         let options = Options { power, ..Options::default() };
         let host = System::with(&Curve::named(name)?, options)?;
         let inputs = Inputs::new(&host, &mut random);
-        let all = contenders[contenders.len() - 1].cards.clone();
-        let mut systems = vec![("processor", host.clone(), None), ("auto", host.beside_device(all)?, None)];
-        for Contender { name, cards } in &contenders {
-            systems.push((name, host.on_device(cards.clone())?, (cards.len() == 1).then(|| cards[0].properties())));
+        let mut systems = vec![
+            ("processor".to_owned(), host.clone(), None),
+            ("auto".to_owned(), host.beside_device(cards.clone())?, None),
+        ];
+        for Contender { name, cards } in contenders(&cards, host.curve()) {
+            let properties = (cards.len() == 1).then(|| cards[0].properties().clone());
+            systems.push((name, host.on_device(cards)?, properties));
         }
         for job in jobs {
             say(&format!("\n== {name}, {}, {power} power: microseconds a pair", job.name()));

@@ -7,13 +7,16 @@
 
 typedef uint32_t u32;
 
-// The numbers of words that kernels are compiled for: one that the compiler is told, or all.
+// The numbers of words that kernels are compiled for whose threads have whole numbers: one that the compiler is told, or all.
 #define EACH_SIZE_OF(kernel, N) kernel(N)
 #ifdef WORDS
 #define EACH_SIZE(kernel) EACH_SIZE_OF(kernel, WORDS)
 #else
-#define EACH_SIZE(kernel) kernel(8) kernel(12) kernel(16) kernel(24) kernel(33) kernel(66)
+#define EACH_SIZE(kernel) kernel(8) kernel(12) kernel(16) kernel(24) kernel(33)
 #endif
+
+// The number of words that is split, and over how many threads.
+#define EACH_SPLIT(kernel) kernel(68, 4)
 
 // The numbers K for which residues have kernels: at most 8·K moduli in a base, and K warps in a block.
 #ifdef BASE
@@ -25,8 +28,7 @@ typedef uint32_t u32;
 #ifdef __CUDACC__
 #define INLINE __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
-// two rows of a product at a time, all of them but for the longest numbers: those take an array in memory instead of 1 MB of code
-#define UNROLL_ROWS _Pragma("unroll (N > 33 ? 1 : N)")
+#define LOOP _Pragma("unroll 1")
 #define SHARED(name) extern __shared__ u32 name[];
 #define CARRY(name, instruction)                                                                       \
     INLINE u32 name(u32 a, u32 b) {                                                                     \

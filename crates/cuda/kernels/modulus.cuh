@@ -66,7 +66,7 @@ INLINE void reduce(u32* r, const u32* t, const Modulus<N>& m) {
         carry = addc(carry, 0);
         row<N>(even, odd, i, word * m.inverse, m.p);
     };
-    UNROLL_ROWS
+    UNROLL
     for (int i = 0; i < N; i += 2) {
         clear(i, even[i], i == 0 ? 0 : odd[i - 1]);
         if (i + 1 < N) clear(i + 1, odd[i], even[i + 1]);

@@ -1,5 +1,5 @@
-// What the lanes of a warp do together: products of matrices of 8-bit numbers on tensor cores, sums over lanes, pairs of words. The shim
-// has the same in plain C++.
+// What the lanes of a warp do together: products of matrices of 8-bit numbers on tensor cores, sums over lanes, pairs of words, and words
+// and votes of the threads that split a number. The shim has the same in plain C++.
 #pragma once
 #include "carry.cuh"
 
@@ -49,5 +49,27 @@ INLINE uint64_t over_lanes(uint64_t x) {
 INLINE u32 any_of_lanes(u32 x) {
     x |= __shfl_xor_sync(~0u, x, 1);
     return x | __shfl_xor_sync(~0u, x, 2);
+}
+// A word of a thread of the same T, of the one with this number modulo T.
+template <int T>
+INLINE u32 from_thread(u32 x, u32 thread) {
+    return __shfl_sync(~0u, x, thread, T);
+}
+template <int T, int L>
+INLINE void from_thread(u32* r, const u32* x, u32 thread) {
+    UNROLL
+    for (int j = 0; j < L; j++) r[j] = from_thread<T>(x[j], thread);
+}
+// Which of the T threads say so, thread t by bit t.
+template <int T>
+INLINE u32 votes(bool yes) {
+    return __ballot_sync(~0u, yes) >> (threadIdx.x % 32 / T * T) & ((1u << T) - 1);
+}
+// x of all T threads, or-ed.
+template <int T>
+INLINE u32 any_of(u32 x) {
+    UNROLL
+    for (int d = 1; d < T; d *= 2) x |= __shfl_xor_sync(~0u, x, d);
+    return x;
 }
 #endif

@@ -7,28 +7,31 @@
 #include "carry.cuh"
 
 // d += a·(b_FIRST + b_(FIRST + 2)·2^64 + ...), d of an even word on; the word behind takes the carry.
-template <int N, int FIRST>
+//
+// A chain that is LINKED begins with the carry that the one before it left, which is 0. So ptxas has to keep their order: left to itself it
+// goes by columns where rows are not all there is, and saves more carries than there are predicates.
+template <int N, int FIRST, bool LINKED>
 INLINE void chain(u32* d, u32 a, const u32* b) {
     constexpr int LENGTH = (N - FIRST + 1) / 2 * 2;
-    d[0] = mad_lo_cc(a, b[FIRST], d[0]);
+    d[0] = LINKED ? madc_lo_cc(a, b[FIRST], d[0]) : mad_lo_cc(a, b[FIRST], d[0]);
     d[1] = madc_hi_cc(a, b[FIRST], d[1]);
     UNROLL
     for (int j = 2; j < LENGTH; j += 2) {
         d[j] = madc_lo_cc(a, b[FIRST + j], d[j]);
         d[j + 1] = madc_hi_cc(a, b[FIRST + j], d[j + 1]);
     }
-    d[LENGTH] = addc(d[LENGTH], 0);
+    d[LENGTH] = LINKED ? addc_cc(d[LENGTH], 0) : addc(d[LENGTH], 0);
 }
 
 // Row i of a product: adds a·b·2^(32i) to even + odd·2^32.
-template <int N>
+template <int N, bool LINKED = false>
 INLINE void row(u32* even, u32* odd, int i, u32 a, const u32* b) {
     if (i % 2 == 0) {
-        chain<N, 0>(even + i, a, b);
-        chain<N, 1>(odd + i, a, b);
+        chain<N, 0, LINKED>(even + i, a, b);
+        chain<N, 1, LINKED>(odd + i, a, b);
     } else {
-        chain<N, 1>(even + i + 1, a, b);
-        chain<N, 0>(odd + i - 1, a, b);
+        chain<N, 1, LINKED>(even + i + 1, a, b);
+        chain<N, 0, LINKED>(odd + i - 1, a, b);
     }
 }
 
@@ -38,6 +41,15 @@ INLINE void add(u32* d, const u32* s) {
     d[0] = add_cc(d[0], s[0]);
     UNROLL
     for (int j = 1; j < L; j++) d[j] = addc_cc(d[j], s[j]);
+}
+
+// d += word, d of L words; the carry out of them.
+template <int L>
+INLINE u32 increment(u32* d, u32 word) {
+    d[0] = add_cc(d[0], word);
+    UNROLL
+    for (int j = 1; j < L; j++) d[j] = addc_cc(d[j], 0);
+    return addc(0, 0);
 }
 
 // d -= s, both of L words; −1 if that borrows, else 0.
@@ -53,7 +65,7 @@ INLINE u32 subtract(u32* d, const u32* s) {
 template <int N>
 INLINE void add_product(u32* d, const u32* a, const u32* b) {
     u32 even[2 * N + 2] = {0}, odd[2 * N + 2] = {0};
-    UNROLL_ROWS
+    UNROLL
     for (int i = 0; i < N; i += 2) {
         row<N>(even, odd, i, a[i], b);
         if (i + 1 < N) row<N>(even, odd, i + 1, a[i + 1], b);

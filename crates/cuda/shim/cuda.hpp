@@ -1,6 +1,9 @@
 // What the kernels use of CUDA, in plain C++: a thread is a fiber, and lanes that wait for each other give way to the others. A launch
 // runs block by block, the fibers of a block in turn, forwards or backwards.
 #pragma once
+// the check of longjmp takes one to another stack for a mistake
+#undef _FORTIFY_SOURCE
+#include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +18,7 @@ typedef uint32_t u32;
 #define __grid_constant__
 #define INLINE inline
 #define UNROLL
-#define UNROLL_ROWS
+#define LOOP
 #define SHARED(name)
 
 // ---- words with a carry --------------------------------------------------------------------------------------------------
@@ -47,24 +50,42 @@ static inline u32 madc_hi(u32 a, u32 b, u32 c) { return high(a, b) + c + carry_f
 struct Dim {
     u32 x;
 };
-static Dim threadIdx, blockIdx, blockDim;
+static Dim threadIdx, blockIdx, blockDim, gridDim;
 static u32 shared[1 << 20];
 
+// A fiber begins by a context, and goes on by jumps, which make no system call.
 struct Fiber {
     ucontext_t context;
+    jmp_buf state;
     std::vector<char> stack;
     u32 arrivals, block_arrivals, warp_arrivals;  // how often it has waited
     u32 exchanges;
-    bool done;
+    bool started, done;
 };
 static std::vector<Fiber> fibers;
-static ucontext_t scheduler;
+static jmp_buf scheduler;
 static std::function<void()> kernel;
 
 static void fiber_main() {
     u32 self = threadIdx.x;
     kernel();
     fibers[self].done = true;
+    _longjmp(scheduler, 1);
+}
+
+// Runs a fiber until it gives way or ends.
+static void resume(Fiber& fiber) {
+    if (_setjmp(scheduler) != 0) return;
+    if (fiber.started) _longjmp(fiber.state, 1);
+    fiber.started = true;
+    setcontext(&fiber.context);
+}
+
+// A thread has a carry of its own.
+static void give_way(Fiber& fiber) {
+    u32 carry = carry_flag;
+    if (_setjmp(fiber.state) == 0) _longjmp(scheduler, 1);
+    carry_flag = carry;
 }
 
 static inline void __syncwarp(u32 mask) {
@@ -76,7 +97,7 @@ static inline void __syncwarp(u32 mask) {
                 fprintf(stderr, "thread %u waits for one that has ended\n", self);
                 exit(1);
             }
-            swapcontext(&fibers[self].context, &scheduler);
+            give_way(fibers[self]);
         }
     }
 }
@@ -90,7 +111,7 @@ static inline void wait_for(u32 first, u32 count, u32 Fiber::*arrivals) {
                 fprintf(stderr, "thread %u waits for one that has ended\n", self);
                 exit(1);
             }
-            swapcontext(&fibers[self].context, &scheduler);
+            give_way(fibers[self]);
         }
     }
 }
@@ -99,14 +120,14 @@ static inline void __syncthreads() { wait_for(0, blockDim.x, &Fiber::block_arriv
 
 // ---- what a warp does together -------------------------------------------------------------------------------------------
 
-// Hands a number of each lane to all; they are there until the next exchange but one.
-template <typename T>
+// Hands a number of each lane to all of a group of LANES, or of a warp; they are there until the next exchange but one.
+template <u32 LANES = 32, typename T>
 static inline T* exchange(const T& own) {
-    static T all[2][64][32];
-    u32 self = threadIdx.x, warp = self / 32, turn = fibers[self].exchanges++ % 2;
-    all[turn][warp][self % 32] = own;
-    wait_for(32 * warp, 32, &Fiber::warp_arrivals);
-    return all[turn][warp];
+    static T all[2][2048];
+    u32 self = threadIdx.x, first = self / LANES * LANES, turn = fibers[self].exchanges++ % 2;
+    all[turn][self] = own;
+    wait_for(first, LANES, &Fiber::warp_arrivals);
+    return all[turn] + first;
 }
 
 static inline uint64_t over_lanes(uint64_t x) {
@@ -116,6 +137,34 @@ static inline uint64_t over_lanes(uint64_t x) {
 static inline u32 any_of_lanes(u32 x) {
     u32* all = exchange(x) + threadIdx.x % 32 / 4 * 4;
     return all[0] | all[1] | all[2] | all[3];
+}
+
+// Words and votes of T threads, which wait for each other alone.
+template <int T>
+static inline u32 from_thread(u32 x, u32 thread) {
+    return exchange<T>(x)[thread % T];
+}
+template <int T, int L>
+static inline void from_thread(u32* r, const u32* x, u32 thread) {
+    struct Words {
+        u32 x[L];
+    } own;
+    memcpy(own.x, x, sizeof own.x);
+    memcpy(r, exchange<T>(own)[thread % T].x, sizeof own.x);
+}
+template <int T>
+static inline u32 votes(bool yes) {
+    const bool* all = exchange<T>(yes);
+    u32 bits = 0;
+    for (int t = 0; t < T; t++) bits |= (u32)all[t] << t;
+    return bits;
+}
+template <int T>
+static inline u32 any_of(u32 x) {
+    const u32* all = exchange<T>(x);
+    u32 any = 0;
+    for (int t = 0; t < T; t++) any |= all[t];
+    return any;
 }
 
 // c += Σ_k a_k·b_k for the first products: numbers of 8 bits in fragments as PTX describes them for mma.m16n8k32 (rows of the first
@@ -155,6 +204,7 @@ static inline void multiply_all(u32 (*c)[4], u32 (*a)[4], const u32 (*b)[K][2], 
 static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()> run) {
     kernel = run;
     blockDim.x = threads;
+    gridDim.x = blocks;
     for (u32 block = 0; block < blocks; block++) {
         blockIdx.x = block;
         for (u32& word : shared) word = 0xabadcafe;
@@ -164,7 +214,6 @@ static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()
             getcontext(&fiber.context);
             fiber.context.uc_stack.ss_sp = fiber.stack.data();
             fiber.context.uc_stack.ss_size = fiber.stack.size();
-            fiber.context.uc_link = &scheduler;
             makecontext(&fiber.context, fiber_main, 0);
         }
         for (bool left = true; left;) {
@@ -173,7 +222,7 @@ static void launch(u32 blocks, u32 threads, bool backwards, std::function<void()
                 u32 thread = backwards ? threads - 1 - i : i;
                 if (fibers[thread].done) continue;
                 threadIdx.x = thread;
-                swapcontext(&scheduler, &fibers[thread].context);
+                resume(fibers[thread]);
                 left = true;
             }
         }

@@ -3,6 +3,7 @@
 #include "cuda.hpp"
 #include "../kernels/all.cu"
 #include "../kernels/residues.cu"
+#include "../kernels/split.cu"
 #include <cstring>
 
 static std::vector<u32> words(size_t count) {
@@ -13,6 +14,10 @@ static std::vector<u32> words(size_t count) {
     }
     return all;
 }
+
+// Short numbers are split in tests alone: into blocks of an even and of an odd number of words, over 4 and over 8 threads.
+SPLIT(16, 4)
+SPLIT(24, 8)
 
 // The threads a pairing that stand for the kernels of residues.
 constexpr u32 RESIDUE_KERNELS = 16;
@@ -28,12 +33,13 @@ static int fold_sums(u32 count) {
 }
 
 int main() {
-    std::vector<u32> head = words(17);
+    std::vector<u32> head = words(18);
     if (head[0] == 0) return fold_sums(head[1]);
     u32 n = head[0], width = head[1], count = head[2], blocks = head[3], threads = head[4], backwards = head[5];
     u32 steps = head[6], from = head[7], to = head[8], each = head[9];
     u32 constant_words = head[10], slot_words = head[11], place_words = head[12];
     u32 kernel = head[13], moduli = head[14], far_words = head[15], table_words = head[16];
+    u32 split = head[17];
     std::vector<u32> modulus = words(4 * n + 5), program = words((size_t)steps * (width == RESIDUE_KERNELS ? 1 : width) * 4), constants = words(constant_words);
     std::vector<u32> tables = words(table_words), slots = words(slot_words), places(place_words);
     std::vector<u32> far((size_t)far_words * PAIRINGS * blocks);
@@ -43,7 +49,7 @@ int main() {
     }
     const Record* records = (const Record*)program.data();
 #define RUN(N)                                                                                                         \
-    if (n == N) {                                                                                                      \
+    if (n == N && split == 1) {                                                                                                    \
         Modulus<N> m;                                                                                                  \
         memcpy(&m, modulus.data(), sizeof m);                                                                          \
         launch(blocks, threads, backwards, [&] {                                                                       \
@@ -53,6 +59,18 @@ int main() {
         });                                                                                                            \
     }
     EACH_SIZE(RUN)
+#define RUN_SPLIT(N, T)                                                                                                \
+    if (n == N && split == T) {                                                                                        \
+        Modulus<N> m;                                                                                                  \
+        memcpy(&m, modulus.data(), sizeof m);                                                                          \
+        launch(blocks, threads, backwards, [&] {                                                                       \
+            if (width == 0) invert_split_##N(m, slots.data(), from, to, count, each);                                  \
+            if (width == 1) split_##N(records, steps, constants.data(), m, places.data(), slots.data(), count);        \
+        });                                                                                                            \
+    }
+    EACH_SPLIT(RUN_SPLIT)
+    RUN_SPLIT(16, 4)
+    RUN_SPLIT(24, 8)
 #define RUN_RESIDUES(K)                                                                                                \
     if (width == RESIDUE_KERNELS && kernel == K) {                                                                     \
         launch(blocks, threads, backwards, [&] {                                                                       \

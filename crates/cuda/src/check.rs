@@ -294,7 +294,9 @@ impl Checker<'_> {
                 if mixed || limits.multiplies && sum.elements {
                     return Err(RANGE);
                 }
-                (0, a, (Held::Wide, kept(sum)?))
+                // so that every term of a sum widens its range by its coefficient at least, an empty sum too
+                let range = kept(sum)?;
+                (0, a, (Held::Wide, if range == Range::default() { Range::ONE } else { range }))
             }
             Opcode::Close | Opcode::Odd | Opcode::Sum | Opcode::High => {
                 unused(&[c as u32, b])?;

@@ -26,17 +26,20 @@ pub struct Shape {
     pub groups: usize,
     /// Pairings of a thread that inverts; as few as occupy the device if that is `None`.
     pub each: Option<usize>,
+    /// Threads that split each number, or 1: [`Modulus::split`].
+    pub split: usize,
 }
 
 impl Shape {
     /// The pairings that a block has room for, if they are enough for a warp.
     pub fn new(encoding: &Encoding, properties: &Properties) -> Option<Shape> {
+        let split = encoding.modulus().split();
         if let Some(residues) = encoding.residues() {
             let words = residues.shared() + PAIRINGS * encoding.places() as usize;
-            return (words <= properties.shared).then_some(Shape { groups: PAIRINGS, each: None });
+            return (words <= properties.shared).then_some(Shape { groups: PAIRINGS, each: None, split });
         }
         let groups = match encoding.width() {
-            1 => THREADS,
+            1 => THREADS / split,
             width => {
                 let groups = (properties.shared / encoding.places().max(1) as usize).min(MOST_THREADS / width);
                 if groups * width < 32 {
@@ -45,18 +48,19 @@ impl Shape {
                 groups
             }
         };
-        Some(Shape { groups, each: None })
+        Some(Shape { groups, each: None, split })
     }
 }
 
 impl Encoding {
     /// The program as a device executes it: in residues, where those are preferred and serve it, in memory that two blocks of a
-    /// multiprocessor share; else for as many threads a pairing as there is room for.
+    /// multiprocessor share; else for as many threads a pairing as there is room for, or as split each number.
     ///
     /// # Errors
     /// If there is no kernel for its field, or a sum of the program leaves its range.
     pub fn on(program: &Program, properties: &Properties) -> Result<(Self, Shape), EncodeError> {
-        if let Some(residues) = properties.residues(&Modulus::new(program.modulus())?) {
+        let modulus = Modulus::new(program.modulus())?;
+        if let Some(residues) = properties.residues(&modulus) {
             let room = (properties.shared / 2).saturating_sub(residues.shared()) / PAIRINGS;
             let made = Encoding::in_residues(program, room as u32).ok();
             let shaped = made.and_then(|encoding| Shape::new(&encoding, properties).map(|shape| (encoding, shape)));
@@ -64,11 +68,12 @@ impl Encoding {
                 return Ok(both);
             }
         }
-        let groups = Encoding::new(program, properties.width)?;
+        let width = if modulus.split() > 1 { 1 } else { properties.width };
+        let groups = Encoding::new(program, width)?;
         if let Some(shape) = Shape::new(&groups, properties) {
             return Ok((groups, shape));
         }
-        let shape = Shape { groups: THREADS, each: None };
+        let shape = Shape { groups: THREADS, each: None, split: 1 };
         Encoding::new(program, 1).map(|encoding| (encoding, shape))
     }
 }
@@ -259,6 +264,7 @@ impl<D: Device> Code<D> {
         let constants = constants.unwrap_or(&self.resident);
         let pairings = count.next_multiple_of(self.shape.groups);
         let mut places = if self.far > 0 { Some(device.allocate(&queue, self.far * pairings)?) } else { None };
+        let split = self.shape.split;
         for stage in &self.stages {
             let code = StageCode { records: &stage.records, steps: stage.steps, constants };
             let work = match (&self.residues, &mut places) {
@@ -270,6 +276,7 @@ impl<D: Device> Code<D> {
                     shared: residues.shared as u32,
                     far: far.as_mut().map(|places| (places, self.far as u32)),
                 },
+                (None, Some(places)) if split > 1 => Work::Split { code, split: split as u32, places },
                 (None, Some(places)) => Work::Single { code, places },
                 (None, None) => {
                     let shared = (self.places * self.shape.groups) as u32;
@@ -279,13 +286,14 @@ impl<D: Device> Code<D> {
             let blocks = count.div_ceil(self.shape.groups);
             let threads = match &self.residues {
                 Some(residues) => 32 * residues.of.kernel(),
-                None => self.shape.groups * self.width,
+                None => self.shape.groups * self.width * split,
             };
             self.launch(device, &queue, work, (&mut slots, count), (blocks, threads))?;
             for inversion in &stage.inversions {
-                let each = self.shape.each.unwrap_or(count.div_ceil(device.properties().inverting).min(MOST_SHARING));
-                let blocks = count.div_ceil(each).div_ceil(THREADS);
-                let work = Work::Invert { inversion: *inversion, each: each as u32 };
+                let inverting = device.properties().inverting.div_ceil(split);
+                let each = self.shape.each.unwrap_or(count.div_ceil(inverting).min(MOST_SHARING));
+                let blocks = count.div_ceil(each).div_ceil(THREADS / split);
+                let work = Work::Invert { inversion: *inversion, split: split as u32, each: each as u32 };
                 self.launch(device, &queue, work, (&mut slots, count), (blocks, THREADS))?;
             }
         }

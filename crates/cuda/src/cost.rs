@@ -1,7 +1,8 @@
 //! What an encoding asks of a device for one pairing: the model beside which times are measured.
 //!
 //! With words, a product takes N² wide multiply-adds, a reduction N² + N, the estimate of a quotient N, a multiple by a coefficient other
-//! than ±1 those of its words. With n moduli in each base, a product takes 2n, a reduction 29n: folding what was summed up (5 for each
+//! than ±1 those of its words. Where T threads split a number, each computes the N factors of a reduction and has a carry behind its words,
+//! and multiples by ±1 are no exception. With n moduli in each base, a product takes 2n, a reduction 29n: folding what was summed up (5 for each
 //! residue of both bases), ξ and ξ' (4 each), S in B' (7) and in B (4). Its base extensions are 2·2Q·K products of 16 × 8 × 32 numbers of
 //! 8 bits for 16 pairings, Q = ⌈n/4⌉, those for rows that are not there among them.
 
@@ -99,14 +100,17 @@ impl Encoding {
                 }
             }
             None => {
-                let n = self.modulus.words() as u64;
+                let (n, threads) = (self.modulus.words() as u64, self.modulus.split() as u64);
+                let is_split = threads > 1;
+                let estimate = if is_split { n + threads } else { n };
                 let of = |multiply_adds| Cost { multiply_adds, ..Cost::default() };
                 match record.opcode {
                     Opcode::Product => of(n * n),
+                    Opcode::Form | Opcode::Scale if is_split => of(2 * (n + threads)),
                     Opcode::Form | Opcode::Scale if scaled => of(2 * n + 1),
-                    Opcode::Element if scaled => of(n + 1),
-                    Opcode::Close | Opcode::Odd => Cost { reductions: 1, ..of(n * n + 2 * n) },
-                    Opcode::Sum => of(n),
+                    Opcode::Element if is_split || scaled => of(n + threads),
+                    Opcode::Close | Opcode::Odd => Cost { reductions: 1, ..of(n * n + threads * n + estimate) },
+                    Opcode::Sum => of(estimate),
                     _ => Cost::default(),
                 }
             }

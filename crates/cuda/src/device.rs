@@ -79,7 +79,7 @@ pub struct Properties {
     pub name: String,
     /// Pairings of a vector, at most 64.
     pub lanes: usize,
-    /// Threads a pairing: 1, 4 or 8. One alone computes it where the memory of a block has no room for more.
+    /// Threads a pairing: 1, 4 or 8. One alone computes it where the memory of a block has no room for more, or several split each number.
     pub width: usize,
     /// The kernels that are preferred.
     pub arithmetic: Arithmetic,
@@ -128,6 +128,15 @@ pub enum Work<'a, M> {
         /// Memory of the stage.
         places: &'a mut M,
     },
+    /// Executes a stage by threads that split the words of each number: `kernels/split.cu`.
+    Split {
+        /// The stage.
+        code: StageCode<'a, M>,
+        /// Threads a pairing.
+        split: u32,
+        /// Memory of the stage.
+        places: &'a mut M,
+    },
     /// Executes a stage by groups of threads, whose memory of the stage is shared by a block: `kernels/group.cu`.
     Group {
         /// The stage.
@@ -152,11 +161,13 @@ pub enum Work<'a, M> {
         /// Memory of the stage, and its words for a pairing, where a block does not share it.
         far: Option<(&'a mut M, u32)>,
     },
-    /// Inverts: `kernels/invert.cu`.
+    /// Inverts: `kernels/invert.cuh`.
     Invert {
         /// From where to where.
         inversion: Inversion,
-        /// Pairings of a thread.
+        /// Threads that split a number, or 1.
+        split: u32,
+        /// Pairings of a thread, or of those.
         each: u32,
     },
 }

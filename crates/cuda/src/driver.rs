@@ -9,6 +9,7 @@
 use crate::device::{Arithmetic, Device, DeviceError, Launch, Properties, Work};
 use crate::kernels::{CAPABILITY, CEILINGS, Compressed, VERSION, of_residues, of_words};
 use crate::machine::{Machine, MachineError, Machines};
+use crate::modulus::split;
 use bilinear_program as program;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{
@@ -37,13 +38,11 @@ const BLOCKS: usize = 8;
 const CEILING_THREADS: u32 = 256;
 const MEMORY_WORDS: usize = 1 << 28;
 
-/// The kernels for one number of words.
-#[derive(Clone)]
-struct Kernels {
-    single: CudaFunction,
-    group: CudaFunction,
-    invert: CudaFunction,
-}
+/// The kernels for one number of words, by their names.
+type Kernels = Arc<HashMap<&'static str, CudaFunction>>;
+/// The names where a thread has whole numbers, and where threads split them.
+const WHOLE: &[&str] = &["single", "group", "invert"];
+const SPLIT: &[&str] = &["split", "invert_split"];
 
 /// A graphics processor. Cheap to clone.
 #[derive(Clone)]
@@ -212,10 +211,16 @@ impl Gpu {
             return Ok(kernels.clone());
         }
         let module = self.module(&of_words(words).ok_or(DeviceError::Kernel { words })?)?;
-        let kernel =
-            |name: &str| module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"));
-        let kernels = Kernels { single: kernel("single")?, group: kernel("group")?, invert: kernel("invert")? };
-        self.share(&kernels.group)?;
+        let names = if split(words) > 1 { SPLIT } else { WHOLE };
+        let mut kernels = HashMap::new();
+        for name in names.iter().copied() {
+            let found = module.load_function(&format!("{name}_{words}")).map_err(failed("looking for a kernel"))?;
+            if name == "group" {
+                self.share(&found)?;
+            }
+            kernels.insert(name, found);
+        }
+        let kernels = Arc::new(kernels);
         known.insert(words, kernels.clone());
         Ok(kernels)
     }
@@ -260,7 +265,7 @@ fn with_modulus<'a>(arguments: &mut LaunchArgs<'a>, modulus: &'a [u32]) -> bool 
         arguments.arg(words);
         true
     }
-    let sizes = [pushed::<37>, pushed::<53>, pushed::<69>, pushed::<101>, pushed::<137>, pushed::<269>];
+    let sizes = [pushed::<37>, pushed::<53>, pushed::<69>, pushed::<101>, pushed::<137>, pushed::<277>];
     sizes.iter().any(|pushed| pushed(arguments, modulus))
 }
 
@@ -300,12 +305,13 @@ impl Device for Gpu {
         let (steps, width, ends, share);
         let (in_residues, sizes, far_words);
         let nowhere = 0u64;
-        let (single, group, invert) = (&kernels.single, &kernels.group, &kernels.invert);
+        let kernel = |name| kernels.get(name).ok_or(DeviceError::Kernel { words });
+        let is_split = matches!(work, Work::Split { .. });
         let mut arguments;
         let complete = match work {
-            Work::Single { code, places } => {
+            Work::Single { code, places } | Work::Split { code, places, .. } => {
                 steps = code.steps;
-                arguments = queue.launch_builder(single);
+                arguments = queue.launch_builder(kernel(if is_split { "split" } else { "single" })?);
                 arguments.arg(code.records).arg(&steps).arg(code.constants);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(places).arg(slots).arg(&count);
@@ -315,7 +321,7 @@ impl Device for Gpu {
                 steps = code.steps;
                 width = lanes;
                 config.shared_mem_bytes = 4 * shared;
-                arguments = queue.launch_builder(group);
+                arguments = queue.launch_builder(kernel("group")?);
                 arguments.arg(&width).arg(code.records).arg(&steps).arg(code.constants);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(slots).arg(&count);
@@ -344,10 +350,10 @@ impl Device for Gpu {
                 arguments.arg(&far_words).arg(slots).arg(&count);
                 true
             }
-            Work::Invert { inversion, each } => {
+            Work::Invert { inversion, split: threads, each } => {
                 ends = [inversion.from, inversion.to];
                 share = each;
-                arguments = queue.launch_builder(invert);
+                arguments = queue.launch_builder(kernel(if threads > 1 { "invert_split" } else { "invert" })?);
                 let complete = with_modulus(&mut arguments, modulus);
                 arguments.arg(slots).arg(&ends[0]).arg(&ends[1]).arg(&count).arg(&share);
                 complete

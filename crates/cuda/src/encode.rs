@@ -27,12 +27,13 @@ use std::collections::HashMap;
 const PHASES: usize = 11;
 
 impl Encoding {
-    /// The program for `width` threads a pairing: 1, 4 or 8.
+    /// The program for `width` threads a pairing: 1, 4 or 8; 1 alone for threads that split each number, of which all execute it.
     ///
     /// # Errors
     /// If there is no kernel for its field or for so many threads, or a sum of the program leaves its range.
     pub fn new(program: &Program, width: usize) -> Result<Self, EncodeError> {
-        if ![1, 4, 8].contains(&width) {
+        let is_split = Modulus::new(program.modulus())?.split() > 1;
+        if ![1, 4, 8].contains(&width) || is_split && width > 1 {
             return Err(EncodeError::Width { width });
         }
         Encoding::with(program, width, None)

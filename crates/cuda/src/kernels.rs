@@ -71,7 +71,7 @@ pub(crate) fn of_words(words: usize) -> Option<Compressed> {
         16 => Some(compressed!("16")),
         24 => Some(compressed!("24")),
         33 => Some(compressed!("33")),
-        66 => Some(compressed!("66")),
+        68 => Some(compressed!("68")),
         _ => None,
     }
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn all() -> Vec<(String, Compressed)> {
-        let of_words = [8, 12, 16, 24, 33, 66].map(|n| (n.to_string(), of_words(n)));
+        let of_words = [8, 12, 16, 24, 33, 68].map(|n| (n.to_string(), of_words(n)));
         let of_residues = [2, 3, 5, 7, 9].map(|n| (format!("residues-{n}"), of_residues(n)));
         let all = of_words.into_iter().chain(of_residues).chain([("ceilings".to_owned(), Some(CEILINGS))]);
         all.map(|(name, kernels)| (name, kernels.expect("kernels of this size"))).collect()

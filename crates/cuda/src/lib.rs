@@ -4,7 +4,7 @@
 //! fused, and then records of 16 bytes ([`Record`]) for a machine with one accumulator: products, unreduced values and elements are
 //! added to it, and it is kept, or reduced and kept. Inversions cut the line into stages, between which a kernel of their own shares
 //! one exponentiation among many pairings. A pairing is computed by one thread, or by a group of 4 or 8 that take the operations of a
-//! bundle side by side.
+//! bundle side by side; the longest numbers are split over threads, all of which execute the records of one.
 //!
 //! [`Encoding::check`] proves that an encoding reads only what is there, that no lane disturbs another, and that no value leaves its
 //! range; [`Encoding::interpret`] executes it over big integers: the specification of the kernels. These are in `kernels/`, and the
@@ -93,7 +93,7 @@ pub enum EncodeError {
         operation: usize,
     },
     /// Groups of so many threads there are not.
-    #[error("{width} threads a pairing: 1, 4 or 8 are possible")]
+    #[error("{width} threads a pairing: 1, 4 or 8 are possible, and 1 for numbers that threads split")]
     Width {
         /// How many.
         width: usize,

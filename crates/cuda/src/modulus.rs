@@ -7,7 +7,14 @@
 use num_bigint::BigUint;
 
 /// Words of 32 bits for which there are kernels. A modulus takes the first that suffices.
-pub const WORDS: [usize; 6] = [8, 12, 16, 24, 33, 66];
+pub const WORDS: [usize; 6] = [8, 12, 16, 24, 33, 68];
+/// Threads that split the words of the longest numbers.
+const SPLIT: usize = 4;
+
+/// Threads that split so many words: 1 where a thread has all of them.
+pub(crate) fn split(words: usize) -> usize {
+    if words == WORDS[WORDS.len() - 1] { SPLIT } else { 1 }
+}
 
 /// Why there is no kernel for a modulus.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +62,11 @@ impl Modulus {
     /// N, the words of an element.
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// Threads that split the words of an element: 1 where a thread has all of them.
+    pub fn split(&self) -> usize {
+        split(self.words)
     }
 
     /// x·R mod p.

@@ -66,7 +66,7 @@ fn check(name: &str, width: usize, order: Order) {
 
 #[test]
 fn pairings_by_one_thread_each_are_those_of_the_library() {
-    let order = Order { groups: 2, each: 2, backwards: false };
+    let order = Order { groups: 2, each: 2, backwards: false, split: 1 };
     for name in ["a-512", "bls12-381", "alt-bn128", "a1-2x512"] {
         check(name, 1, order);
     }
@@ -74,17 +74,25 @@ fn pairings_by_one_thread_each_are_those_of_the_library() {
 
 #[test]
 fn pairings_by_groups_of_threads_are_those_of_the_library() {
-    check("a-512", 4, Order { groups: 2, each: 3, backwards: false });
-    check("a-512", 8, Order { groups: 2, each: 1, backwards: true });
-    check("bls12-381", 8, Order { groups: 4, each: 2, backwards: false });
-    check("alt-bn128", 4, Order { groups: 3, each: 2, backwards: true });
+    check("a-512", 4, Order { groups: 2, each: 3, backwards: false, split: 1 });
+    check("a-512", 8, Order { groups: 2, each: 1, backwards: true, split: 1 });
+    check("bls12-381", 8, Order { groups: 4, each: 2, backwards: false, split: 1 });
+    check("alt-bn128", 4, Order { groups: 3, each: 2, backwards: true, split: 1 });
+}
+
+#[test]
+fn pairings_by_threads_that_split_numbers_are_those_of_the_library() {
+    check("a-1536", 1, Order { groups: 8, each: 2, backwards: false, split: 4 });
+    check("a-512", 1, Order { groups: 8, each: 2, backwards: true, split: 4 });
 }
 
 /// x ↦ (Σ of products, differences and multiples, 1/x, x or y by masks, whether x is 0 or odd), at the ends of all ranges.
 ///
 /// Residues have no question whether a number is odd.
-fn operations(bits: u32, seed: u64, widths: &[usize]) {
+fn operations(bits: u32, seed: u64, widths: &[usize], split: usize) {
     let words = widths != [0];
+    // or 2^1279 - 1, which is a prime too
+    let is_prime = bits < 600 || bits == 1279;
     {
         // 2^bits − c for a small c that makes it a prime by Fermat's test: few spare bits
         let two = BigUint::from(2u32);
@@ -106,13 +114,22 @@ fn operations(bits: u32, seed: u64, widths: &[usize]) {
                     negative = sum(&[times(-4000, &x), plus(&near), times(-9, &low)]);
                     difference = sub(&x, &y); product = mul(&difference, &sum);
                     chosen = select(m, &product, &far);
+                    // an unreduced value that two sums read, so that it is kept: the first below 0, the second above R
+                    deep = lin(&[times(-1500, &xy), times(-1500, &yz)]); tall = lin(&[times(1500, &xy), times(500, &xx)]);
+                    up = reduce(&[plus(&deep), times(2, &xx)]); down = reduce(&[times(-1, &deep), minus(&tall)]);
+                    top = reduce(&[plus(&tall), minus(&xx)]);
+                    // products that one sum reads, with coefficients of both signs
+                    xz = mul_wide(&x, &z); zz = sqr_wide(&z); yy = sqr_wide(&y);
+                    dx = mul_wide(&difference, &x); dy = mul_wide(&difference, &y); dz = mul_wide(&difference, &z);
+                    mixed = reduce(&[minus(&xz), minus(&zz), plus(&yy)]);
+                    scaled = reduce(&[times(-999, &dx), times(999, &dy), minus(&dz), minus(&tall)]);
                 }
                 let flags =
                     [f.is_zero(&x), if words { f.is_odd(&y) } else { f.is_zero(&y) }, f.both(m, f.not(f.is_zero(&z)))];
-                for value in [&far, &low, &near, &sum, &negative, &chosen, &x] {
+                for value in [&far, &low, &near, &sum, &negative, &chosen, &x, &up, &down, &top, &mixed, &scaled] {
                     ports.output(value);
                 }
-                if bits < 600 {
+                if is_prime {
                     at! {f; inverse = inv(&x); other = mul(&inverse, &y); twice = inv(&other);}
                     ports.output(&inverse);
                     ports.output(&twice);
@@ -126,23 +143,43 @@ fn operations(bits: u32, seed: u64, widths: &[usize]) {
         for width in widths.iter().copied() {
             let encoding = encoded(&program, width);
             encoding.check().unwrap();
-            let order = Order { groups: 4, each: 7, backwards: width == 4 };
-            assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, seed {seed}");
+            let order = Order { groups: 8, each: 7, backwards: width == 4 || bits % 2 == 1, split };
+            assert!(run(&encoding, &rows, order) == want, "{bits} bits, {width} lanes, split by {split}, seed {seed}");
         }
     }
 }
 
 #[test]
 fn operations_on_edge_values_are_those_of_the_specification() {
-    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 2112]) {
-        operations(bits, seed, &[1, 4, 8]);
+    for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056]) {
+        operations(bits, seed, &[1, 4, 8], 1);
+    }
+}
+
+/// In blocks of 17, 4 and 3 words, whose last ones the moduli fill or leave empty.
+#[test]
+fn operations_on_split_numbers_are_those_of_the_specification() {
+    for (seed, (bits, split)) in (1..).zip([
+        (1057u32, 4),
+        (1279, 4),
+        (2062, 4),
+        (2112, 4),
+        (2176, 4),
+        (385, 4),
+        (481, 4),
+        (512, 4),
+        (545, 8),
+        (578, 8),
+        (768, 8),
+    ]) {
+        operations(bits, seed, &[1], split);
     }
 }
 
 #[test]
 fn operations_in_residues_are_those_of_the_specification() {
     for (seed, bits) in (1..).zip([17u32, 61, 255, 256, 381, 512, 768, 1037, 1056, 1546, 2064, 2112]) {
-        operations(bits, seed, &[0]);
+        operations(bits, seed, &[0], if bits > 1056 { 4 } else { 1 });
     }
 }
 
@@ -178,7 +215,7 @@ fn flipped_bytes(width: usize, most_refused: usize) {
     let program = small();
     let mut rng = Rng(7);
     let rows = small_inputs([12345, 678]);
-    let order = Order { groups: if width == 0 { 16 } else { 2 }, each: 2, backwards: false };
+    let order = Order { groups: if width == 0 { 16 } else { 2 }, each: 2, backwards: false, split: 1 };
     let encoding = encoded(&program, width);
     let want = run(&encoding, &rows, order);
     let (mut refused, mut differs) = (0, 0);
@@ -217,7 +254,7 @@ fn flipped_bytes(width: usize, most_refused: usize) {
 #[test]
 fn pairings_in_residues_are_those_of_the_library() {
     for (name, backwards) in [("bls12-381", true), ("a1-2x512", false)] {
-        let order = Order { groups: 16, each: 2, backwards };
+        let order = Order { groups: 16, each: 2, backwards, split: 1 };
         check(name, 0, order);
     }
 }
@@ -240,7 +277,7 @@ fn flipped_bits_of_matrices_are_seen() {
     assert_eq!((residues.moduli(), residues.kernel(), residues.words()), (4, 2, 8));
     let words = encoding.modulus().words();
     let (tables, numbers, all) = (8 * 4, (4 + 2) * (words + 1), residues.constants(words).len());
-    let order = Order { groups: 16, each: 2, backwards: false };
+    let order = Order { groups: 16, each: 2, backwards: false, split: 1 };
     let want = run(&encoding, &rows, order);
     for at in 0..all {
         // of eight rows of a fragment, a lane has the rows t and 4 + t; four are there, and sixteen fit

@@ -113,7 +113,7 @@ impl Device for Shim {
 
     /// The words that `shim/main.cpp` reads: N, threads a pairing (0 to invert), pairings, blocks, threads of a block, 1 for backwards;
     /// steps; the slots of an inversion and the pairings of a thread; words of constants, slots and places, those that a block shares;
-    /// K, moduli, words of places elsewhere, words of tables; then the modulus, records, constants, tables, slots.
+    /// K, moduli, words of places elsewhere, words of tables; threads that split a number; then the modulus, records, constants, tables, slots.
     fn launch(&self, (): &(), launch: Launch<'_, Vec<u32>>) -> Result<(), DeviceError> {
         if self.good.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |good| good.checked_sub(1)).is_err() {
             return Err(DeviceError::Failed { action: "a launch", reason: "it was told to".to_owned() });
@@ -121,10 +121,14 @@ impl Device for Shim {
         let (mut width, mut steps, mut inversion, mut place_words) = (0, 0, [0; 3], 0);
         let (mut records, mut constants): (&[u32], &[u32]) = (&[], &[]);
         let mut tables = vec![];
-        let (mut kernel, mut moduli, mut far_words) = (0, 0, 0);
+        let (mut kernel, mut moduli, mut far_words, mut split) = (0, 0, 0, 1);
         match &launch.work {
             Work::Single { code, places } => {
                 (width, steps, place_words) = (1, code.steps, places.len());
+                (records, constants) = (code.records, code.constants);
+            }
+            Work::Split { code, split: threads, places } => {
+                (width, steps, place_words, split) = (1, code.steps, places.len(), *threads);
                 (records, constants) = (code.records, code.constants);
             }
             Work::Group { code, width: threads, shared } => {
@@ -140,14 +144,16 @@ impl Device for Shim {
                 place_words = *shared as usize;
                 far_words = far.as_ref().map_or(0, |(_, words)| *words);
             }
-            Work::Invert { inversion: ends, each } => inversion = [ends.from, ends.to, *each],
+            Work::Invert { inversion: ends, split: threads, each } => {
+                (inversion, split) = ([ends.from, ends.to, *each], *threads);
+            }
             _ => unreachable!("no other kernel"),
         }
         let Launch { words, modulus, slots, count, blocks, threads, .. } = launch;
         let mut job = vec![words as u32, width, count, blocks, threads, u32::from(self.backwards), steps];
         job.extend(inversion);
         job.extend([constants.len() as u32, slots.len() as u32, place_words as u32]);
-        job.extend([kernel, moduli, far_words, tables.len() as u32]);
+        job.extend([kernel, moduli, far_words, tables.len() as u32, split]);
         [modulus, records, constants, &tables, slots].iter().for_each(|part| job.extend_from_slice(part));
 
         let written = answer(job);
@@ -170,7 +176,7 @@ fn answer(job: Vec<u32>) -> Vec<u32> {
 
 /// Residues modulo 2^32 − c of sums of three words, the lowest first, and of their two lower ones.
 pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
-    let mut job = vec![0; 17];
+    let mut job = vec![0; 18];
     job[1] = sums.len() as u32;
     sums.iter().for_each(|(words, c)| job.extend(words.iter().chain([c])));
     answer(job).chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
@@ -181,10 +187,12 @@ pub(crate) fn folded(sums: &[([u32; 3], u32)]) -> Vec<[u32; 2]> {
 pub(crate) struct Order {
     /// Pairings of a block.
     pub(crate) groups: usize,
-    /// Pairings of a thread that inverts.
+    /// Pairings of a thread that inverts, or of those that split a number.
     pub(crate) each: usize,
     /// Whether the threads of a block run in the reverse order.
     pub(crate) backwards: bool,
+    /// Threads that split a number, or 1.
+    pub(crate) split: usize,
 }
 
 /// Executes an encoding for the rows of a batch; the outputs of each.
@@ -204,7 +212,8 @@ pub(crate) fn run_flipped(
 }
 
 fn run_on(shim: &Shim, encoding: &Encoding, rows: &[Vec<Port>], order: Order) -> Vec<Vec<Port>> {
-    let code = Code::new(shim, encoding, Shape { groups: order.groups, each: Some(order.each) }).unwrap();
+    let shape = Shape { groups: order.groups, each: Some(order.each), split: order.split };
+    let code = Code::new(shim, encoding, shape).unwrap();
     let modulus = encoding.modulus();
     let constants = code.constants(shim, |constants| {
         for (slot, port) in encoding.inputs().iter().zip(&rows[0]) {

@@ -28,6 +28,7 @@ fn ptx_is_of_these_sources() {
             None if name == "ceilings" => {
                 ["multiply_adds", "digits", "shared", "memory"].map(|kernel| format!("ceiling_{kernel}")).into()
             }
+            None if name == "68" => ["split_68", "invert_split_68"].map(str::to_owned).into(),
             None => ["single", "group", "invert"].map(|kernel| format!("{kernel}_{name}")).into(),
         };
         for kernel in kernels {
