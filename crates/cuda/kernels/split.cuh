@@ -93,10 +93,12 @@ struct Split {
             for (int j = 0; j <= L; j++) y[j] = even[L + j];
             increment<L + 1>(y, carry);
             add<L + 1>(y, odd + L - 1);
+            // the last thread gets those of thread 0, which are 0 in a reduction
             from_thread<T, L>(next, done, t + 1);
-            y[0] = add_cc(y[0], is_last() ? 0 : next[0]);
+            bool ends = !REDUCES && is_last();
+            y[0] = add_cc(y[0], ends ? 0 : next[0]);
             UNROLL
-            for (int j = 1; j < L; j++) y[j] = addc_cc(y[j], is_last() ? 0 : next[j]);
+            for (int j = 1; j < L; j++) y[j] = addc_cc(y[j], ends ? 0 : next[j]);
             y[L] = addc(y[L], 0);
             if (!REDUCES) {
                 from_thread<T, L>(next, done, 0);
