@@ -14,7 +14,7 @@
 # Limits: 255 registers, which is all there are; no stack and no spills, but for the inversion on 33 words, where spills are at most
 # 32 bytes; in a kernel of stages, which has one product and one reduction, 2N^2 wide multiply-adds at least and 3N^2 at most (a product
 # that is not wide shows as fewer), and 10N high halves at most; in one where threads split numbers into blocks of L = N/4 words, a block of
-# rows of each, so 2L^2 at least and 20L more at most (multiples and addresses), 5L words from other threads and 30 more at most, 168
+# rows of each, executed four times, so 2L^2 at least and 20L more at most (multiples and addresses), 5L words from other threads and 30 more at most, 168
 # registers for three blocks on sm_90, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
 # kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on.
 #
