@@ -122,7 +122,12 @@ fn climb(plan: &Plan, curve: &Curve, peers: &Peers, sink: Sink<'_>) -> Result<Ve
     let known = if wants(Rungs::Groups) || wants(Rungs::Bulk) {
         let rows = plan.peer_pairs + SPARE_ROWS;
         let compared: Vec<usize> = products.iter().copied().filter(|n| *n <= rows).collect();
-        peers.curves(&system, &inputs, rows, &compared, &random)?
+        let known = peers.curves(&system, &inputs, rows, &compared, &random)?;
+        let others = peers.without(&known);
+        if !others.is_empty() {
+            track.note(format!("peers that do not have this curve: {}", others.join(", ")));
+        }
+        known
     } else {
         vec![]
     };

@@ -13,6 +13,8 @@ pub(crate) fn title(label: &str) -> String {
         "blst" => "blst".to_owned(),
         "ark" => "arkworks".to_owned(),
         "gnark" => "gnark-crypto".to_owned(),
+        "mcl" => "mcl".to_owned(),
+        "relic" => "RELIC".to_owned(),
         "pbc" => "PBC".to_owned(),
         engine if is_engine(engine) => engine.to_owned(),
         folder => format!("PBC ({folder})"),
@@ -25,7 +27,7 @@ mod tests {
 
     #[test]
     fn labels_have_titles() {
-        let titles = ["ifma", "blst", "ark", "gnark", "pbc", "zen"].map(title);
-        assert_eq!(titles, ["ifma", "blst", "arkworks", "gnark-crypto", "PBC", "PBC (zen)"]);
+        let titles = ["ifma", "blst", "ark", "gnark", "mcl", "relic", "pbc", "zen"].map(title);
+        assert_eq!(titles, ["ifma", "blst", "arkworks", "gnark-crypto", "mcl", "RELIC", "PBC", "PBC (zen)"]);
     }
 }

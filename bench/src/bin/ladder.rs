@@ -17,7 +17,7 @@ use std::time::Duration;
 ///
 /// Peers: GMP, blst and arkworks where this program was built with the features `gmp`, `blst` and `ark`; more builds of GMP,
 /// and PBC, by the paths in BILINEAR_GMP and BILINEAR_PBC (several separated by `:`); gnark-crypto, which bench/gnark builds,
-/// by the path in BILINEAR_GNARK. Times are medians; a peer's line ends with its time over ours.
+/// by the path in BILINEAR_GNARK; mcl by the path in BILINEAR_MCL, RELIC by those in BILINEAR_RELIC, a library for each curve. Times are medians; a peer's line ends with its time over ours.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {

@@ -1,5 +1,5 @@
-//! GMP (the library that PBC computes with) and PBC behind safe calls: with those of blst and gnark-crypto the only unsafe code of
-//! this crate.
+//! GMP (the library that PBC computes with) and PBC behind safe calls: with those of blst, gnark-crypto, mcl and RELIC the only unsafe
+//! code of this crate.
 //!
 //! Both are C. GMP's low level works on arrays of 64-bit limbs, least significant first. Most of PBC's interface is inline
 //! functions that call through tables in its structures, so these are described here as its headers of version 1.0.0
@@ -17,6 +17,15 @@ use std::sync::Arc;
 /// The loader's own words, where it has some.
 pub(super) fn reason(error: libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// A function of a library by its name.
+///
+/// # Safety
+/// It is of the type F, and is not called after the library is closed.
+pub(super) unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
+    // SAFETY: as the caller says
+    unsafe { library.get(name.as_bytes()).map(|symbol| *symbol).map_err(reason) }
 }
 
 /// GMP's integer: |size| limbs in use, its sign the number's.

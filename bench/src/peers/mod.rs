@@ -1,10 +1,10 @@
 //! Other people's libraries, measured beside ours: GMP for field arithmetic, PBC for the pairings of types A and A1, blst for
-//! BLS12-381, arkworks and gnark-crypto for BLS12-381 and alt_bn128.
+//! BLS12-381, arkworks and gnark-crypto for BLS12-381 and alt_bn128, mcl for these and BN-254N, RELIC for the curves that it is built for.
 //!
 //! GMP is linked in with the feature `gmp`; further builds of it, and of PBC, are loaded when the program runs, by the
 //! paths in `BILINEAR_GMP` and `BILINEAR_PBC` (several are separated by `:`). Without `BILINEAR_PBC` the loader is asked for
-//! PBC under its usual names. gnark-crypto is the library that `bench/gnark` builds, by its path in `BILINEAR_GNARK`. blst and
-//! arkworks are linked in with the features `blst` and `ark`.
+//! PBC under its usual names. gnark-crypto is the library that `bench/gnark` builds, by its path in `BILINEAR_GNARK`; mcl is found by
+//! `BILINEAR_MCL`, RELIC by `BILINEAR_RELIC`, a library for each curve. blst and arkworks are linked in with the features `blst` and `ark`.
 
 #[cfg(feature = "ark")]
 mod ark;
@@ -13,8 +13,11 @@ mod blst;
 mod ffi;
 mod gmp;
 mod gnark;
+mod loaded;
+mod mcl;
 mod param_text;
 mod pbc;
+mod relic;
 
 pub use gmp::GmpField;
 pub use param_text::param_text;
@@ -93,6 +96,8 @@ pub struct Peers {
     blst: bool,
     ark: bool,
     gnark: Option<gnark::Gnark>,
+    mcl: Option<mcl::Mcl>,
+    relic: Vec<relic::Relic>,
 }
 
 impl Peers {
@@ -126,14 +131,40 @@ impl Peers {
                 Err(reason) => note(format!("BILINEAR_GNARK: {}: {reason}", path.display())),
             }
         }
+        // two of mcl in a process would share constants
+        if let Some(path) = paths("BILINEAR_MCL").first() {
+            match mcl::Mcl::open(path) {
+                Ok(mcl) => peers.mcl = Some(mcl),
+                Err(reason) => note(format!("BILINEAR_MCL: {}: {reason}", path.display())),
+            }
+        }
+        for path in paths("BILINEAR_RELIC") {
+            match relic::Relic::open(&path) {
+                Ok(relic) => peers.relic.push(relic),
+                Err(reason) => note(format!("BILINEAR_RELIC: {}: {reason}", path.display())),
+            }
+        }
         peers
     }
 
     /// Their names.
     pub fn labels(&self) -> Vec<&str> {
         let gmp = self.gmp.iter().map(|(label, _)| &**label);
-        let others = [self.blst.then_some("blst"), self.ark.then_some("ark"), self.gnark.map(|_| gnark::LABEL)];
-        gmp.chain(self.pbc.iter().map(|(label, _)| &**label)).chain(others.into_iter().flatten()).collect()
+        gmp.chain(self.of_pairings()).collect()
+    }
+
+    /// The names of those that compute pairings.
+    fn of_pairings(&self) -> impl Iterator<Item = &str> {
+        let linked = [self.blst.then_some("blst"), self.ark.then_some("ark")];
+        let loaded = [self.gnark.map(|_| gnark::LABEL), self.mcl.map(|_| mcl::LABEL)];
+        let relic = (!self.relic.is_empty()).then_some(relic::LABEL);
+        let others = linked.into_iter().chain(loaded).chain([relic]).flatten();
+        self.pbc.iter().map(|(label, _)| &**label).chain(others)
+    }
+
+    /// Those that compute pairings, but are not among the ones that have a curve.
+    pub(crate) fn without(&self, having: &[Box<dyn CurvePeer>]) -> Vec<&str> {
+        self.of_pairings().filter(|label| having.iter().all(|peer| peer.label() != *label)).collect()
     }
 
     /// Every library that knows the curve of `system`, its values checked on the first `rows` rows; `products` are the sizes of
@@ -166,6 +197,10 @@ impl Peers {
         if let Some(gnark) = self.gnark {
             curves.extend(gnark::curve(gnark, system, inputs, rows, products, random)?);
         }
+        if let Some(mcl) = self.mcl {
+            curves.extend(mcl::curve(mcl, system, inputs, rows, products, random)?);
+        }
+        curves.extend(relic::curve(&self.relic, system, inputs, rows, products, random)?);
         Ok(curves)
     }
 
@@ -200,9 +235,39 @@ mod tests {
     }
 
     #[test]
+    fn peers_without_a_curve_are_named() {
+        struct Ark;
+        impl CurvePeer for Ark {
+            fn label(&self) -> &str {
+                "ark"
+            }
+            fn bulk(&self, _: Work, _: usize) -> Option<Contender<'_>> {
+                None
+            }
+            fn group(&self, _: GroupJob) -> Option<Contender<'_>> {
+                None
+            }
+        }
+        let peers = Peers { blst: true, ark: true, ..Peers::default() };
+        assert_eq!(peers.without(&[]), ["blst", "ark"]);
+        assert_eq!(peers.without(&[Box::new(Ark)]), ["blst"]);
+    }
+
+    #[test]
     fn a_file_that_is_no_library_is_noted() {
         assert!(ffi::Gmp::open(Path::new(file!())).is_err());
         assert!(ffi::Pbc::open(Path::new("/nowhere/libpbc.so")).is_err());
         assert!(gnark::Gnark::open(Path::new(file!())).is_err());
+        assert!(mcl::Mcl::open(Path::new(file!())).is_err());
+        assert!(relic::Relic::open(Path::new("/nowhere/librelic.so")).is_err());
+    }
+
+    #[test]
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    fn another_library_is_refused_by_the_function_that_it_lacks() {
+        let another = Path::new("libc.so.6");
+        let reasons = [mcl::Mcl::open(another).err(), relic::Relic::open(another).err()].map(Option::unwrap_or_default);
+        assert!(reasons[0].contains("mclBn_init") && reasons[1].contains("core_init"), "{reasons:?}");
+        assert!(reasons.iter().all(|reason| reason.lines().count() == 1), "{reasons:?}");
     }
 }

@@ -6,11 +6,13 @@ use crate::root;
 use std::fs;
 
 /// Every file that may hold `unsafe`, which the workspace denies elsewhere.
-const UNSAFE: [&str; 46] = [
+const UNSAFE: [&str; 48] = [
     // bindings of peers
     "bench/src/peers/blst/ffi.rs",
     "bench/src/peers/ffi.rs",
     "bench/src/peers/gnark/ffi.rs",
+    "bench/src/peers/mcl/ffi.rs",
+    "bench/src/peers/relic/ffi.rs",
     // kernels, operations at addresses that call them, and requests to the cache
     "crates/field/src/binary/four.rs",
     "crates/field/src/binary/lanes.rs",

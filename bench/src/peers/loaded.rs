@@ -1,0 +1,305 @@
+//! A library on one curve, with the points and scalars of the first rows of the inputs: what gnark-crypto, mcl and RELIC have in
+//! common. Before anything is timed, every value is compared with ours: their power of the pairing is our fast one (BLS12 and
+//! BLS24 its cube, Hayashida, Hayasaka and Teruya, ePrint 2020/875; BN Fuentes-Castañeda, Knapp and Rodríguez-Henríquez, SAC 2011).
+
+use super::{CurvePeer, GroupJob, PeerError};
+use crate::bulk::Work;
+use crate::inputs::{Inputs, Random};
+use crate::method::Contender;
+use bilinear_engine::{Group, Gt, Options, Point, Power, System};
+use num_bigint::BigUint;
+use std::hint::black_box;
+
+/// Such a library. Its last value of the target group stays in it.
+pub(super) trait Loaded {
+    /// Its name.
+    fn label(&self) -> &str;
+    /// How many rows it has.
+    fn rows(&self) -> usize;
+    /// A point as it writes one.
+    fn encoded(&self, system: &System, point: &Point) -> Vec<u8>;
+    /// Π e(P_i, Q_i) over `count` rows from `first` on.
+    fn pair(&self, first: usize, count: usize);
+    /// Whether it has pairings with a prepared argument.
+    fn prepares(&self) -> bool;
+    /// e(P_i, Q_0), the lines of Q_0 being there already.
+    fn prepared(&self, row: usize);
+    /// e(P_i, Q_i) to the scalar of the row.
+    fn power(&self, row: usize);
+    /// What `pair`, `prepared` or `power` has computed last, as we write it.
+    fn value(&self) -> Vec<u8>;
+    /// Decodes the point of a row, and checks it as we do.
+    fn validate(&self, group: Group, row: usize) -> bool;
+    /// The tag under which it hashes; `None` where its function is another one than ours.
+    fn tag(&self, group: Group) -> Option<&[u8]>;
+    /// A message hashed to a group under that tag, encoded.
+    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8>;
+    /// The multiple of a row's point by its scalar, encoded.
+    fn multiply(&self, group: Group, row: usize) -> Vec<u8>;
+}
+
+/// The point of a row.
+pub(super) fn point(inputs: &Inputs, group: Group, row: usize) -> &Point {
+    let (p, q) = inputs.row(row);
+    if group == Group::G1 { p } else { q }
+}
+
+/// A scalar for each row.
+pub(super) fn scalars(system: &System, rows: usize, random: &Random) -> Vec<BigUint> {
+    let mut random = random.clone();
+    (0..rows).map(|_| random.below(system.order())).collect()
+}
+
+/// The message of a row.
+pub(super) fn message(row: usize) -> [u8; 8] {
+    (row as u64).to_le_bytes()
+}
+
+/// A library whose values are ours.
+struct Checked<L>(L);
+
+/// The library as a peer, its values compared with ours on all its rows and on products of the sizes given.
+///
+/// # Errors
+/// If a point is none there, or a value is not ours.
+pub(super) fn checked<L: Loaded + 'static>(
+    library: L,
+    system: &System,
+    inputs: &Inputs,
+    scalars: &[BigUint],
+    products: &[usize],
+) -> Result<Box<dyn CurvePeer>, PeerError> {
+    let check = Check { library: &library, system, inputs, scalars };
+    check.points()?;
+    check.values(products)?;
+    check.groups()?;
+    Ok(Box::new(Checked(library)))
+}
+
+struct Check<'a, L> {
+    library: &'a L,
+    system: &'a System,
+    inputs: &'a Inputs,
+    scalars: &'a [BigUint],
+}
+
+impl<L: Loaded> Check<'_, L> {
+    fn same(&self, job: &'static str, row: usize, theirs: &[u8], ours: &[u8]) -> Result<(), PeerError> {
+        let (peer, curve) = (self.library.label().to_owned(), self.system.curve().name().to_owned());
+        if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
+    }
+
+    fn points(&self) -> Result<(), PeerError> {
+        let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.library.validate(group, *row));
+        let (peer, curve) = (self.library.label().to_owned(), self.system.curve().name().to_owned());
+        (0..self.library.rows()).find(no_point).map_or(Ok(()), |row| Err(PeerError::Point { peer, curve, row }))
+    }
+
+    /// Pairings, prepared ones, powers, products.
+    fn values(&self, products: &[usize]) -> Result<(), PeerError> {
+        let (library, fast) = (self.library, fast(self.system));
+        let mut values: Vec<Gt> = vec![];
+        for row in 0..library.rows() {
+            let (p, q) = self.inputs.row(row);
+            library.pair(row, 1);
+            values.push(fast.pair(p, q));
+            self.same("pairing", row, &library.value(), values[row].bytes())?;
+            if library.prepares() {
+                library.prepared(row);
+                let ours = fast.pair(p, self.inputs.row(0).1);
+                self.same("prepared pairing", row, &library.value(), ours.bytes())?;
+            }
+            library.power(row);
+            self.same("power", row, &library.value(), fast.gt_pow(&values[row], &self.scalars[row]).bytes())?;
+        }
+        for size in products.iter().copied().filter(|n| *n <= library.rows()) {
+            library.pair(0, size);
+            let ours = values[..size].iter().fold(fast.gt_one(), |x, y| fast.gt_mul(&x, y));
+            self.same("product of pairings", size, &library.value(), ours.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Multiples, and hashes where the library hashes as we do.
+    fn groups(&self) -> Result<(), PeerError> {
+        let (library, system) = (self.library, self.system);
+        for (group, [multiplication, hash]) in
+            [(Group::G1, ["multiplication in g1", "hash to g1"]), (Group::G2, ["multiplication in g2", "hash to g2"])]
+        {
+            for (row, k) in self.scalars.iter().enumerate() {
+                let multiple = library.encoded(system, &system.mul(k, point(self.inputs, group, row)));
+                self.same(multiplication, row, &library.multiply(group, row), &multiple)?;
+                if let Some(tag) = library.tag(group) {
+                    let hashed = hashed(library, system, group, row, tag);
+                    self.same(hash, row, &library.hash(group, &message(row)), &hashed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Our hash of a row's message, as the library writes points.
+pub(super) fn hashed(library: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
+    let hashed = system.hash_to_point(group, &message(row), tag);
+    library.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
+}
+
+/// The system with the fast power.
+fn fast(system: &System) -> System {
+    let (engine, pairing) = (Some(system.engine()), Some(system.pairing()));
+    let options = Options { engine, pairing, power: Power::Fast, ..Options::default() };
+    System::with(system.curve(), options).unwrap_or_else(|e| unreachable!("curves of these libraries have it: {e}"))
+}
+
+impl<L: Loaded> Checked<L> {
+    /// 0, 1, … as far as there are `size` rows from there.
+    fn turns(&self, size: usize) -> impl FnMut() -> usize + use<L> {
+        let (mut next, count) = (0, self.0.rows() - size + 1);
+        move || {
+            let row = next;
+            next = (next + 1) % count;
+            row
+        }
+    }
+}
+
+impl<L: Loaded> CurvePeer for Checked<L> {
+    fn label(&self) -> &str {
+        self.0.label()
+    }
+
+    fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
+        let (library, label) = (&self.0, self.label());
+        let size = if work == Work::Product { size } else { 1 };
+        if size > library.rows() {
+            return None;
+        }
+        let mut next = self.turns(size);
+        match work {
+            Work::Prepared if library.prepares() => Some(Contender::new(label, 1, move || library.prepared(next()))),
+            Work::Prepared | Work::PreparedProduct => None,
+            Work::Pair | Work::Product => Some(Contender::new(label, size, move || library.pair(next(), size))),
+        }
+    }
+
+    fn group(&self, job: GroupJob) -> Option<Contender<'_>> {
+        let (library, label, mut next) = (&self.0, self.label(), self.turns(1));
+        Some(match job {
+            GroupJob::Validation(group) => Contender::new(label, 1, move || {
+                black_box(library.validate(group, next()));
+            }),
+            GroupJob::Hash(group) => {
+                library.tag(group)?;
+                Contender::new(label, 1, move || {
+                    black_box(library.hash(group, &message(next())));
+                })
+            }
+            GroupJob::Multiplication(group) => Contender::new(label, 1, move || {
+                black_box(library.multiply(group, next()));
+            }),
+            GroupJob::Power => Contender::new(label, 1, move || library.power(next())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use bilinear_params::Curve;
+    use std::cell::RefCell;
+
+    /// Ourselves as a library, one of whose jobs is wrong on row 1.
+    struct Faulty<'a> {
+        fast: System,
+        inputs: &'a Inputs,
+        scalars: Vec<BigUint>,
+        fault: &'static str,
+        last: RefCell<Vec<u8>>,
+    }
+
+    impl Faulty<'_> {
+        fn keep(&self, job: &str, row: usize, value: &Gt) {
+            *self.last.borrow_mut() = self.spoilt(job, row, value.bytes().to_vec());
+        }
+
+        fn spoilt(&self, job: &str, row: usize, mut bytes: Vec<u8>) -> Vec<u8> {
+            bytes[0] ^= u8::from(job == self.fault && row == 1);
+            bytes
+        }
+
+        fn value_of(&self, p: usize, q: usize) -> Gt {
+            self.fast.pair(self.inputs.row(p).0, self.inputs.row(q).1)
+        }
+    }
+
+    impl Loaded for Faulty<'_> {
+        fn label(&self) -> &str {
+            "faulty"
+        }
+        fn rows(&self) -> usize {
+            self.scalars.len()
+        }
+        fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
+            point.bytes().unwrap().to_vec()
+        }
+        fn pair(&self, first: usize, count: usize) {
+            let values = (first..first + count).map(|row| self.value_of(row, row));
+            let value = values.fold(self.fast.gt_one(), |x, y| self.fast.gt_mul(&x, &y));
+            let (job, row) = if count == 1 { ("pairing", first) } else { ("product of pairings", 1) };
+            self.keep(job, row, &value);
+        }
+        fn prepares(&self) -> bool {
+            true
+        }
+        fn prepared(&self, row: usize) {
+            self.keep("prepared pairing", row, &self.value_of(row, 0));
+        }
+        fn power(&self, row: usize) {
+            self.keep("power", row, &self.fast.gt_pow(&self.value_of(row, row), &self.scalars[row]));
+        }
+        fn value(&self) -> Vec<u8> {
+            self.last.borrow().clone()
+        }
+        fn validate(&self, _: Group, row: usize) -> bool {
+            self.fault != "point" || row != 1
+        }
+        fn tag(&self, _: Group) -> Option<&[u8]> {
+            Some(b"a tag of its own")
+        }
+        fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
+            let point = self.fast.hash_to_point(group, message, b"a tag of its own").unwrap();
+            let job = if group == Group::G1 { "hash to g1" } else { "hash to g2" };
+            self.spoilt(job, usize::from(message[0]), self.encoded(&self.fast, &point))
+        }
+        fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+            let multiple = self.fast.mul(&self.scalars[row], point(self.inputs, group, row));
+            let job = if group == Group::G1 { "multiplication in g1" } else { "multiplication in g2" };
+            self.spoilt(job, row, self.encoded(&self.fast, &multiple))
+        }
+    }
+
+    #[test]
+    fn every_wrong_value_is_found() {
+        let system = System::new(&Curve::named("bls12-381").unwrap()).unwrap();
+        let random = Random::new(3);
+        let inputs = Inputs::new(&system, &mut random.clone());
+        let scalars = scalars(&system, 2, &random);
+        let found = |fault| {
+            let last = RefCell::default();
+            let library = Faulty { fast: fast(&system), inputs: &inputs, scalars: scalars.clone(), fault, last };
+            let check = Check { library: &library, system: &system, inputs: &inputs, scalars: &scalars };
+            check.points().and_then(|()| check.values(&[2, 3])).and_then(|()| check.groups())
+        };
+        assert!(found("nothing").is_ok());
+        assert!(matches!(found("point"), Err(PeerError::Point { row: 1, .. })));
+        let jobs = ["pairing", "prepared pairing", "power", "hash to g1", "hash to g2"];
+        for fault in jobs.into_iter().chain(["multiplication in g1", "multiplication in g2"]) {
+            let Err(PeerError::Disagrees { job, row: 1, .. }) = found(fault) else { panic!("{fault}") };
+            assert_eq!(job, fault);
+        }
+        let product = found("product of pairings");
+        assert!(matches!(product, Err(PeerError::Disagrees { job: "product of pairings", row: 2, .. })));
+    }
+}

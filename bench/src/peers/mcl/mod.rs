@@ -1,0 +1,145 @@
+//! mcl (Mitsunari) on BLS12-381, alt_bn128 and BN-254N, on our points.
+
+mod ffi;
+
+pub(super) use ffi::Mcl;
+
+use super::loaded::{self, Loaded, checked};
+use super::{CurvePeer, PeerError};
+use crate::inputs::{Inputs, Random};
+use crate::rungs::TAG;
+use bilinear_engine::{Group, PairingKind, Point, System};
+use bilinear_params::Curve;
+use ffi::{MclCurve, Table};
+
+pub(super) const LABEL: &str = "mcl";
+/// Bytes of a scalar; a group's order is shorter on all three curves.
+const SCALAR: usize = 32;
+
+/// mcl's table on a curve.
+struct OnCurve {
+    table: Table,
+    /// Bytes of a coefficient.
+    coefficient: usize,
+}
+
+/// mcl on the curve of `system`, its values checked on the first `rows` rows and on products of the sizes given; `None` where it has
+/// no such pairing.
+pub(super) fn curve(
+    mcl: Mcl,
+    system: &System,
+    inputs: &Inputs,
+    rows: usize,
+    products: &[usize],
+    random: &Random,
+) -> Result<Option<Box<dyn CurvePeer>>, PeerError> {
+    let is = |name| Curve::named(name).is_ok_and(|ours| ours.fingerprint() == system.curve().fingerprint());
+    let (curve, coefficient) = match system.pairing() {
+        PairingKind::OptAte if is("bls12-381") => (MclCurve::Bls12_381, 48),
+        PairingKind::OptAte if is("alt-bn128") => (MclCurve::Snark1, 32),
+        PairingKind::OptAte if is("bn-254n") => (MclCurve::Bn254, 32),
+        _ => return Ok(None),
+    };
+    let scalars = loaded::scalars(system, rows, random);
+    let points = [Group::G1, Group::G2].map(|group| -> Vec<u8> {
+        (0..rows).flat_map(|row| encoded(loaded::point(inputs, group, row), coefficient)).collect()
+    });
+    let mut numbers = vec![0; rows * SCALAR];
+    for (out, k) in numbers.chunks_mut(SCALAR).zip(&scalars) {
+        let bytes = k.to_bytes_le();
+        out[..bytes.len()].copy_from_slice(&bytes);
+    }
+    let Some(table) = Table::new(mcl, curve, coefficient, points, (&numbers, SCALAR)) else { return Ok(None) };
+    checked(OnCurve { table, coefficient }, system, inputs, &scalars, products).map(Some)
+}
+
+/// The bytes of each coefficient in the other order.
+fn reversed(bytes: &[u8], coefficient: usize) -> Vec<u8> {
+    bytes.chunks(coefficient).flat_map(|c| c.iter().rev()).copied().collect()
+}
+
+fn encoded(point: &Point, coefficient: usize) -> Vec<u8> {
+    reversed(point.bytes().unwrap_or_default(), coefficient)
+}
+
+impl Loaded for OnCurve {
+    fn label(&self) -> &str {
+        LABEL
+    }
+
+    fn rows(&self) -> usize {
+        self.table.rows()
+    }
+
+    fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
+        encoded(point, self.coefficient)
+    }
+
+    fn pair(&self, first: usize, count: usize) {
+        self.table.pair(first, count);
+    }
+
+    fn prepares(&self) -> bool {
+        true
+    }
+
+    fn prepared(&self, row: usize) {
+        self.table.prepared(row);
+    }
+
+    fn power(&self, row: usize) {
+        self.table.power(row);
+    }
+
+    fn value(&self) -> Vec<u8> {
+        reversed(&self.table.value(), self.coefficient)
+    }
+
+    fn validate(&self, group: Group, row: usize) -> bool {
+        self.table.validate(group, row)
+    }
+
+    /// On BN curves it has maps of its own.
+    fn tag(&self, _: Group) -> Option<&[u8]> {
+        (self.table.curve() == MclCurve::Bls12_381).then_some(TAG)
+    }
+
+    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
+        self.table.hash(group, message, TAG)
+    }
+
+    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+        self.table.multiply(group, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::print_stderr)]
+    use super::*;
+    use crate::peers::Peers;
+    use bilinear_engine::{Options, Power};
+
+    #[test]
+    fn coefficients_are_turned() {
+        assert_eq!(reversed(&[1, 2, 3, 4, 5, 6], 3), [3, 2, 1, 6, 5, 4]);
+    }
+
+    #[test]
+    fn mcl_agrees_with_us() {
+        let Some(mcl) = Peers::find(&mut |note| eprintln!("{note}")).mcl else {
+            eprintln!("skipped: no mcl; set BILINEAR_MCL");
+            return;
+        };
+        let random = Random::new(1);
+        for (name, power) in [("bls12-381", Power::Exact), ("alt-bn128", Power::Fast), ("bn-254n", Power::Exact)] {
+            let system = System::with(&Curve::named(name).unwrap(), Options { power, ..Options::default() }).unwrap();
+            let inputs = Inputs::new(&system, &mut random.clone());
+            let found = curve(mcl, &system, &inputs, 3, &[2, 3], &random).unwrap();
+            assert!(found.is_some() || name == "bls12-381", "{name}: only a build for 256 bits lacks a curve");
+        }
+        let system = System::new(&Curve::named("a-512").unwrap()).unwrap();
+        let inputs = Inputs::new(&system, &mut random.clone());
+        assert!(curve(mcl, &system, &inputs, 1, &[], &random).unwrap().is_none());
+    }
+}
