@@ -36,7 +36,7 @@ struct Args {
     /// Take curves of small characteristic (ss2-1223 and others), whose discrete logarithms are broken
     #[arg(long)]
     research: bool,
-    /// Parts of the ladder: field, steps, groups, bulk
+    /// Parts of the ladder: field, parts, groups, bulk
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     rungs: Vec<Rungs>,
     /// Jobs by the batch: pair, prepared, product, prepared-product
