@@ -16,7 +16,8 @@
 # that is not wide shows as fewer), and 10N high halves at most; in one where threads split numbers into blocks of L = N/4 words, a block of
 # rows of each, executed four times, so 2L^2 at least and 20L more at most (multiples and addresses), 5L words from other threads and 30 more at most, 168
 # registers for three blocks on sm_90, and hardly a predicate saved, which would be carries; in its inversion three times as many; in a
-# kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on.
+# kernel of residues, which has three base extensions, 12K products of matrices and 65536 registers for two blocks, or for one from K = 7 on;
+# in the ceiling of multiply-adds, 256 of them in a loop, and no more than half of the code anything else.
 #
 # Status: 1 if a kernel leaves its limits, or the tools cannot be had.
 
@@ -62,7 +63,7 @@ inspect() {
                 spills = k == "invert_33" ? 32 : 0
                 if (registers[k] > 255 || stack[k] > spills || stores[k] > spills || loads[k] > spills) bad[k] = "registers or spills"
                 stage = k ~ /^(single|group)/
-                if (k == "ceiling_multiply_adds" && wide[k] < number || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
+                if (k == "ceiling_multiply_adds" && (wide[k] < number * number || all[k] > 2 * wide[k]) || k == "ceiling_digits" && tensor[k] < number) bad[k] = "operations"
                 if (stage && (wide[k] < 2 * number * number || wide[k] > 3 * number * number || high[k] > 10 * number)) bad[k] = "multiply-adds"
                 if (k ~ /split/) {
                     words = number / 4
@@ -110,4 +111,6 @@ for moduli in 2 3 5 7 9; do
     compile "residues-$moduli" residues.cu BASE "$moduli" 1
 done
 compile ceilings ceilings.cu ROUNDS 16 4
+# a build that takes the cubins compares it with that of its PTX
+echo "$digest" > "$out/digest"
 exit $status

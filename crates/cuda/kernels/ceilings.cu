@@ -1,19 +1,21 @@
-// What a card can do at most, for the share of it that kernels reach: chains of operations that do not wait for each other, in every
-// thread of full blocks. Each thread of 256 does `rounds` times what its kernel says; `out` only keeps the compiler from leaving it out.
+// What a card can do at most, for the share of it that kernels reach: chains of operations in every thread of full blocks, so many that
+// some thread always goes on. Each thread of 256 does `rounds` times what its kernel says; `out` only keeps the compiler from leaving it out.
 #include "warp.cuh"
+#include "words.cuh"
 
-// 16 multiply-adds of words, each with a sum of 64 bits.
+// 16 multiply-adds of words, each with a sum of 64 bits and carries, as rows of products have them: of sums without carries the compiler adds
+// halves of several at once, and of a factor that stays it multiplies once.
 extern "C" __global__ void ceiling_multiply_adds(u32 rounds, u32* out) {
-    uint64_t x[16];
+    u32 d[33], b[32];
     UNROLL
-    for (u32 i = 0; i < 16; i++) x[i] = threadIdx.x + i;
-    for (u32 round = 0; round < rounds; round++) {
-        UNROLL
-        for (u32 i = 0; i < 16; i++) x[i] = (uint64_t)(u32)x[i] * 0x9e3779b1u + (x[i] >> 32 << 32 | round);
-    }
+    for (u32 i = 0; i < 33; i++) d[i] = threadIdx.x + i;
+    UNROLL
+    for (u32 i = 0; i < 32; i++) b[i] = threadIdx.x * (i + 1);
+#pragma unroll 16
+    for (u32 round = 0; round < rounds; round++) chain<32, 0, false>(d, round, b);
     u32 sum = 0;
     UNROLL
-    for (u32 i = 0; i < 16; i++) sum ^= (u32)(x[i] >> 32) ^ (u32)x[i];
+    for (u32 i = 0; i < 33; i++) sum ^= d[i];
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

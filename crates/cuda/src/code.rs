@@ -229,7 +229,7 @@ impl<D: Device> Code<D> {
         self.constants.len()
     }
 
-    /// Takes constants to the device of which `set` writes those that stand for inputs.
+    /// Takes the constants to the device, with the inputs that all pairings share, which `set` writes.
     ///
     /// # Errors
     /// If the device fails.
@@ -242,11 +242,14 @@ impl<D: Device> Code<D> {
         Ok(memory)
     }
 
-    /// Executes it for so many pairings: `fill` writes the inputs of each; the outputs come back. `constants` are there where all pairings
-    /// share inputs.
+    /// Executes it for so many pairings: `fill` writes the inputs of each; the outputs come back. Where pairings share inputs, these are among the
+    /// `constants`.
     ///
     /// # Errors
     /// If the device fails.
+    ///
+    /// # Panics
+    /// If pairings share inputs and there are no constants.
     pub fn run(
         &self,
         device: &D,
@@ -254,6 +257,8 @@ impl<D: Device> Code<D> {
         constants: Option<&D::Memory>,
         fill: impl FnOnce(&mut Values),
     ) -> Result<Values, DeviceError> {
+        let is_shared = self.inputs.iter().any(|slot| matches!(slot, Slot::Constant(_)));
+        assert!(!is_shared || constants.is_some(), "constants with the inputs that all pairings share");
         let mut inputs = Values::new(&self.inputs, self.words, count);
         fill(&mut inputs);
 

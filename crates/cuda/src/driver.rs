@@ -156,7 +156,7 @@ pub struct Ceilings {
 }
 
 impl Driver {
-    /// Measures the ceilings, in about a tenth of a second.
+    /// Measures the ceilings, in about a second: each kernel runs for some 50 ms, so that the clock comes up.
     ///
     /// # Errors
     /// If the device fails.
@@ -189,10 +189,10 @@ impl Driver {
             Ok::<f64, DeviceError>(f64::from(threads) * f64::from(rounds) * each / least)
         };
         Ok(Ceilings {
-            multiply_adds: rate("ceiling_multiply_adds", 2000, 16.0)?,
-            digits: rate("ceiling_digits", 2000, 16.0 * 16.0 * 8.0)?,
-            shared: rate("ceiling_shared", 2000, 32.0)?,
-            memory: rate("ceiling_memory", 100, 16.0)?,
+            multiply_adds: rate("ceiling_multiply_adds", 100_000, 16.0)?,
+            digits: rate("ceiling_digits", 100_000, 16.0 * 16.0 * 8.0)?,
+            shared: rate("ceiling_shared", 50_000, 32.0)?,
+            memory: rate("ceiling_memory", 5_000, 16.0)?,
         })
     }
 }

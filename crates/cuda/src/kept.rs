@@ -1,7 +1,8 @@
 //! Constants with prepared arguments among them, which stay on a device between launches.
 //!
-//! The lines of one argument of a1-2x512 are 0.8 MB. Those that were used last stay, as many as the second-level cache of the device has room for
-//! beside what else a launch reads: kernels read them from there.
+//! The lines of one argument of a1-2x512 are 0.8 MB. Each program keeps those that it used last, up to a number of words, and with them the
+//! arguments, so that they are known again. A launch has its constants until it has ended, since it waits for its outputs; queues wait for what others
+//! have copied.
 
 use crate::device::{Device, DeviceError};
 use bilinear_program::Uniforms;
@@ -14,7 +15,7 @@ struct Entry<D: Device> {
     memory: Arc<D::Memory>,
 }
 
-/// Those of a program that stay on a device, in the order in which they were used.
+/// The constants that stay on a device for one program, in the order in which they were used.
 pub(crate) struct Kept<D: Device> {
     most: usize,
     entries: Mutex<Vec<Entry<D>>>,

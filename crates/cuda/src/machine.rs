@@ -146,6 +146,10 @@ impl<D: Device> program::Machine for Machine<D> {
         trouble.as_ref().map(|trouble| trouble.reason.clone())
     }
 
+    fn is_broken(&self) -> bool {
+        self.0.is_broken()
+    }
+
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
         let (shared, program) = (self.0.clone(), program.clone());

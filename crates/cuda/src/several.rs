@@ -70,6 +70,10 @@ impl Machine for Several {
         self.machines.iter().find_map(|machine| machine.fallen_back())
     }
 
+    fn is_broken(&self) -> bool {
+        self.machines.iter().all(|machine| machine.is_broken())
+    }
+
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         let loaded = self.machines.iter().map(|machine| machine.load(program)).collect();
         Arc::new(OnEach { machines: self.machines.clone(), loaded, next: self.next.clone() })
@@ -80,7 +84,7 @@ impl Loaded for OnEach {
     fn run(&self, batch: &mut Batch) {
         let count = self.machines.len();
         let first = self.next.fetch_add(1, Ordering::Relaxed);
-        let serves = |i: &usize| self.machines[i % count].fallen_back().is_none();
+        let serves = |i: &usize| !self.machines[i % count].is_broken();
         let next = (first..first.wrapping_add(count)).find(serves).unwrap_or(first);
         self.loaded[next % count].run(batch);
     }

@@ -1,7 +1,7 @@
 //! Points that are multiplied again and again by secret scalars, with tables of their multiples.
 
 use crate::backend::{Group, MachineTables};
-use crate::lanes::Engines;
+use crate::lanes::{Bulk, Engines, OnEach};
 use crate::point::Point;
 use crate::system::System;
 use bilinear_pairing::fixed_base::{ENTRIES, digit_count};
@@ -29,12 +29,13 @@ struct Inner {
 #[derive(Default)]
 struct Tables {
     single: OnceLock<Arc<MachineTables>>,
-    bulk: OnceLock<Arc<MachineTables>>,
+    bulk: OnEach<Arc<MachineTables>>,
 }
 
 impl Tables {
-    fn on(&self, is_bulk: bool) -> &OnceLock<Arc<MachineTables>> {
-        if is_bulk { &self.bulk } else { &self.single }
+    /// Those of the engine for batches, or else of that for single values.
+    fn on(&self, bulk: Option<&Bulk>) -> &OnceLock<Arc<MachineTables>> {
+        bulk.map_or(&self.single, |bulk| self.bulk.on(bulk.engine))
     }
 }
 
@@ -42,13 +43,13 @@ impl FixedBase {
     /// Bases of one group, their windows made side by side.
     pub(crate) fn of_points(system: &System, group: Group, points: &[Point], bytes: usize) -> Vec<FixedBase> {
         let finite: Vec<&[u8]> = points.iter().filter_map(Point::bytes).collect();
-        let (is_bulk, backend) = (system.is_bulk(finite.len()), system.backend_for(finite.len()));
+        let (bulk, backend) = (system.bulk_for(finite.len()), system.backend_for(finite.len()));
         let mut made = backend.fixed_tables(group, &finite, digit_count(bytes)).into_iter();
         let base = |point: &Point| {
             let own = if point.is_infinity() { None } else { made.next().flatten() };
             let tables = own.map(|own| {
                 let tables = Tables::default();
-                tables.on(is_bulk).get_or_init(|| own);
+                tables.on(bulk).get_or_init(|| own);
                 tables
             });
             FixedBase(Arc::new(Inner { point: point.clone(), bytes, engines: system.engines(), tables }))
@@ -96,7 +97,7 @@ impl FixedBase {
     pub(crate) fn tables(&self, system: &System, values: usize) -> &MachineTables {
         let Inner { point, bytes, tables, .. } = &*self.0;
         let tables = tables.as_ref().unwrap_or_else(|| unreachable!("a base with tables"));
-        &**tables.on(system.is_bulk(values)).get_or_init(|| {
+        &**tables.on(system.bulk_for(values)).get_or_init(|| {
             let encoded: Vec<&[u8]> = point.bytes().into_iter().collect();
             let made = system.backend_for(values).fixed_tables(point.group, &encoded, digit_count(*bytes));
             made.into_iter().next().flatten().unwrap_or_else(|| unreachable!("another engine made them"))

@@ -1,10 +1,11 @@
 //! The engine for many values at a time, or why there is none: lanes where the processor has them, and a device where it was asked for.
-//! None is chosen unasked, since nothing was measured on one; [`Engine::Auto`] measures where it computes.
+//! Unasked none is chosen, since nobody has measured one yet; [`Engine::Auto`] measures it while it computes.
 
 use crate::backend::{Auto, Backend, SystemError};
 use bilinear_field::Engine;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Values from which on the engine in lanes takes less time for a vector than `mont` for each: see bench/record. A device that was
 /// asked for takes as few.
@@ -29,6 +30,25 @@ impl Engines {
 impl fmt::Display for Engines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.bulk.unwrap_or(self.single))
+    }
+}
+
+/// The engines that compute batches beside another one.
+const OF_BATCHES: [Engine; 3] = [Engine::Ifma, Engine::Cuda, Engine::Auto];
+
+/// What each of these has of something, in a form of its own, once it has met it.
+pub(crate) struct OnEach<T>([OnceLock<T>; OF_BATCHES.len()]);
+
+impl<T> Default for OnEach<T> {
+    fn default() -> Self {
+        OnEach(Default::default())
+    }
+}
+
+impl<T> OnEach<T> {
+    pub(crate) fn on(&self, engine: Engine) -> &OnceLock<T> {
+        let at = OF_BATCHES.iter().position(|known| *known == engine);
+        &self.0[at.unwrap_or_else(|| unreachable!("{engine} computes no batches beside another"))]
     }
 }
 
@@ -79,8 +99,13 @@ pub(crate) fn choose(
     })
 }
 
-/// A device or the engine that computes batches without it.
-pub(crate) fn either(device: Arc<dyn Backend>, bulk: &Result<Bulk, NoLanes>, single: &Arc<dyn Backend>) -> Bulk {
+/// A device, or the engine that computes batches without it, which computes for so long before the device is tried.
+pub(crate) fn either(
+    device: Arc<dyn Backend>,
+    bulk: &Result<Bulk, NoLanes>,
+    single: &Arc<dyn Backend>,
+    trial: Duration,
+) -> Bulk {
     let processor = bulk.as_ref().map_or(single, |bulk| &bulk.backend);
-    Bulk { engine: Engine::Auto, backend: Arc::new(Auto::new(device, processor.clone())) }
+    Bulk { engine: Engine::Auto, backend: Arc::new(Auto::new(device, processor.clone(), trial)) }
 }

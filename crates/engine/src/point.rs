@@ -4,7 +4,7 @@
 //! error, and panics with a message that says so.
 
 use crate::backend::{Backend, Encoding, Group, MachineLines, PairingKind, Side, Validate};
-use crate::lanes::Engines;
+use crate::lanes::{Engines, OnEach};
 use crate::system::System;
 use bilinear_params::{Curve, Layout};
 use std::fmt;
@@ -128,7 +128,7 @@ pub(crate) struct PreparedLines {
     /// x‖y.
     point: Box<[u8]>,
     single: Arc<MachineLines>,
-    bulk: OnceLock<Arc<MachineLines>>,
+    bulk: OnEach<Arc<MachineLines>>,
     few: OnceLock<Arc<MachineLines>>,
 }
 
@@ -138,7 +138,7 @@ impl PreparedLines {
         PreparedLines {
             point: point.into(),
             single: backend.prepare(point),
-            bulk: OnceLock::new(),
+            bulk: OnEach::default(),
             few: OnceLock::new(),
         }
     }
@@ -150,10 +150,9 @@ impl PreparedLines {
 
     /// For one of a system's engines: that of single values has one lane.
     pub(crate) fn of(&self, system: &System, values: usize) -> &MachineLines {
-        if system.is_bulk(values) {
-            &**self.bulk.get_or_init(|| system.backend_for(values).prepare(&self.point))
-        } else {
-            &*self.single
+        match system.bulk_for(values) {
+            Some(bulk) => &**self.bulk.on(bulk.engine).get_or_init(|| bulk.backend.prepare(&self.point)),
+            None => &*self.single,
         }
     }
 

@@ -6,7 +6,7 @@ mod scalars;
 
 use crate::backend::{
     Backend, ChosenPairing, Group, GtError, MapError, Options, Owned, PairingKind, PointError, Power, PrepareError,
-    Programs, RecordedBackend, Side, SystemError, Validate, machines, of_small_characteristic,
+    Programs, RecordedBackend, Side, SystemError, TRIAL, Validate, machines, of_small_characteristic,
 };
 use crate::few::Few;
 use crate::fixed_base::FixedBase;
@@ -84,7 +84,7 @@ impl System {
     fn over(curve: &Curve, options: Options, (backend, pairing): (Arc<dyn Backend>, PairingKind)) -> System {
         System(Arc::new(Inner {
             bulk: Err(NoLanes::Characteristic),
-            no_device: (options.engine == Some(Engine::Auto)).then(|| NoLanes::Characteristic.to_string()),
+            no_device: (options.engine == Some(Engine::Auto)).then(|| "none computes over F_2^m and F_3^m".to_owned()),
             few: None,
             id: CurveId::of(curve),
             factors: Factors::public(curve),
@@ -111,7 +111,7 @@ impl System {
         let mut no_device = None;
         if options.engine == Some(Engine::Auto) {
             match on(Engine::Cuda) {
-                Ok(device) => bulk = Ok(lanes::either(device, &bulk, &backend)),
+                Ok(device) => bulk = Ok(lanes::either(device, &bulk, &backend, TRIAL)),
                 Err(SystemError::Engine { reason: EngineError::Device(reason), .. }) => no_device = Some(reason),
                 Err(reason) => return Err(reason),
             }

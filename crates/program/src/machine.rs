@@ -86,6 +86,10 @@ pub trait Machine: Send + Sync {
     fn fallen_back(&self) -> Option<String> {
         None
     }
+    /// Whether another machine computes everything in the place of this one from now on.
+    fn is_broken(&self) -> bool {
+        false
+    }
     /// Places for so many residues that lanes of batches take and leave, all 0.
     fn store(&self, len: usize) -> Store {
         Store::of_words(len, self.word_len())

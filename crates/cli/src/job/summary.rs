@@ -60,7 +60,8 @@ pub(crate) fn engines(system: &System) -> String {
 fn named(single: Engine, bulk: Option<(Engine, usize)>, none: Option<&NoLanes>, fallen_back: Option<&str>) -> String {
     match (bulk, none) {
         (Some((bulk, from)), _) => {
-            let since = fallen_back.map_or(String::new(), |reason| format!(", and where {bulk} failed: {reason}"));
+            let failed = if bulk == Engine::Auto { "a device" } else { bulk.name() };
+            let since = fallen_back.map_or(String::new(), |reason| format!(", and where {failed} failed: {reason}"));
             format!("{bulk} ({single} below {from} values{since})")
         }
         (None, None | Some(NoLanes::Asked(_))) => single.to_string(),

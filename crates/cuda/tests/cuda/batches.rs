@@ -2,8 +2,10 @@
 
 use crate::shim::{Shim, properties};
 use bilinear_cuda::{Arithmetic, DeviceError, Driver, Properties};
-use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, System};
+use bilinear_engine::{Batch, BigUint, Curve, Engine, FixedRows, Group, Point, PointRef, Prepared, System};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn mont(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
@@ -153,17 +155,57 @@ fn prepared_arguments_stay_on_the_device() {
     }
 }
 
-/// One of two engines: before the processor has computed for long, nothing goes to the device.
+/// One of two engines. Before the processor has computed for long, nothing goes to the device; without a wait the second call of each kind does, and
+/// a device that fails then costs no row.
 #[test]
 fn a_device_beside_the_processor() {
     let mont = mont("a-512");
+    let beside = |shim: &Arc<Shim>, trial| mont.beside_device(shim.clone(), Duration::from_secs(trial)).unwrap();
     let shim = Arc::new(Shim::new(properties()));
-    let auto = mont.beside_device(shim.clone()).unwrap();
-    assert_eq!(auto.bulk_engine().unwrap().0, Engine::Auto);
-    pairs(&mont, &auto);
-    assert_eq!((auto.device_share(), shim.left()), (Some([0, 5]), usize::MAX));
-    let key = auto.prepare(auto.fixed_side(), &auto.generator(Group::G1)).unwrap();
-    assert!(batch(&auto).pair_with(&key, &[auto.generator(Group::G2).as_ref()])[0].is_ok());
+    let patient = beside(&shim, 3600);
+    assert_eq!(patient.bulk_engine().unwrap().0, Engine::Auto);
+    (0..2).for_each(|_| pairs(&mont, &patient));
+    assert_eq!((patient.device_share(), shim.left()), (Some([0, 10]), usize::MAX));
+
+    let points = points(&mont, 5);
+    let rows: Vec<_> = points.iter().map(|[p, q]| (p.as_ref(), q.as_ref())).collect();
+    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
+    let key = |system: &System| system.prepare(system.fixed_side(), &points[0][0]).unwrap();
+    let all = |system: &System, key: &Prepared| {
+        let batch = Batch::new(system.clone()).threads(NonZeroUsize::MIN.saturating_add(1)).unwrap();
+        (batch.pair(&rows), batch.product(&rows, &[0..3, 3..5]), batch.pair_with(key, &others))
+    };
+    let want = all(&mont, &key(&mont));
+    for good in [usize::MAX, 0, 5] {
+        let shim = Arc::new(Shim::new(properties()).failing(good));
+        let auto = beside(&shim, 0);
+        let own = key(&auto);
+        for call in 0..3 {
+            assert_eq!(all(&auto, &own), want, "{good} launches, call {call}");
+        }
+        let [device, all] = auto.device_share().unwrap();
+        assert!(all >= 3 * 12 && (device > 0) == (good > 0) || good == 5, "{good} launches: {device} of {all}");
+        assert_eq!((auto.fallen_back().is_some(), shim.left() == 0), (good != usize::MAX, good != usize::MAX));
+    }
+}
+
+/// What was prepared where no other engine computes batches serves each of those that do, in any order.
+#[test]
+fn an_argument_prepared_on_mont_serves_every_engine_for_batches() {
+    let mont = mont("a-512");
+    let points = points(&mont, 5);
+    let others: Vec<PointRef<'_>> = points.iter().map(|[_, q]| q.as_ref()).collect();
+    let key = || mont.prepare(mont.fixed_side(), &points[0][0]).unwrap();
+    let want = batch(&mont).pair_with(&key(), &others);
+    let shim = || Arc::new(Shim::new(properties()));
+    let best = System::new(mont.curve()).unwrap();
+    let (cuda, auto) = (mont.on_device(shim()).unwrap(), mont.beside_device(shim(), Duration::ZERO).unwrap());
+    for systems in [[&best, &cuda, &auto], [&auto, &best, &cuda], [&cuda, &auto, &best]] {
+        let key = key();
+        for system in systems {
+            assert_eq!(batch(system).pair_with(&key, &others), want);
+        }
+    }
 }
 
 /// Points from outside are checked on the device: truth values come back to their rows.

@@ -14,19 +14,20 @@ use super::validate::Validate;
 use bilinear_field::bounds::Report;
 use bilinear_pairing::hash::HashError;
 use bilinear_pairing::torus::Torus;
-use costs::{Choice, Costs, TRIAL, Who};
+pub(crate) use costs::TRIAL;
+use costs::{Choice, Costs, Who};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Calls whose times can be compared: those of one kind take as long for each value.
+/// Calls whose times are compared: those of one kind take about as long for each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Decode(Group, Validate),
     CheckGt,
-    /// Products of up to so many pairs.
+    /// Products, of which the longest has so many pairs.
     Miller(usize),
     MillerPrepared(usize),
     Finish,
@@ -39,7 +40,7 @@ pub(crate) struct Auto {
     processor: Arc<dyn Backend>,
     trial: Duration,
     costs: Mutex<HashMap<Kind, Arc<Costs>>>,
-    /// Miller values of the device, and all.
+    /// Miller values of this backend that the device was asked for, and all.
     share: [AtomicUsize; 2],
 }
 
@@ -50,9 +51,9 @@ struct Lines {
 }
 
 impl Auto {
-    /// Either of two backends of one curve and pairing.
-    pub(crate) fn new(device: Arc<dyn Backend>, processor: Arc<dyn Backend>) -> Auto {
-        Auto { device, processor, trial: TRIAL, costs: Mutex::default(), share: Default::default() }
+    /// Either of two backends of one curve and pairing. The device is tried once the processor has computed for so long.
+    pub(crate) fn new(device: Arc<dyn Backend>, processor: Arc<dyn Backend>, trial: Duration) -> Auto {
+        Auto { device, processor, trial, costs: Mutex::default(), share: Default::default() }
     }
 
     fn backend(&self, who: Who) -> &dyn Backend {
@@ -74,9 +75,9 @@ impl Auto {
         let mut made = Vec::with_capacity(all.len());
         while made.len() < all.len() {
             let rest = &all[made.len()..];
-            let choice = match self.device.fallen_back() {
-                Some(_) => Choice::Compute(Who::Processor),
-                None => costs.choose(rest.len()),
+            let choice = match self.device.is_broken() {
+                true => Choice::Compute(Who::Processor),
+                false => costs.choose(rest.len()),
             };
             let Choice::Compute(who) = choice else {
                 run(Who::Device, &rest[..1]);
@@ -89,8 +90,8 @@ impl Auto {
             costs.took(who, rest.len(), some.len(), begun.elapsed());
             if matches!(kind, Kind::Miller(_) | Kind::MillerPrepared(_)) {
                 let device = if who == Who::Device { some.len() } else { 0 };
-                self.share[0].fetch_add(device, Ordering::Relaxed);
-                self.share[1].fetch_add(some.len(), Ordering::Relaxed);
+                self.share[1].fetch_add(some.len(), Ordering::SeqCst);
+                self.share[0].fetch_add(device, Ordering::SeqCst);
             }
         }
         made
@@ -135,8 +136,12 @@ impl Backend for Auto {
         self.device.fallen_back()
     }
 
+    fn is_broken(&self) -> bool {
+        self.device.is_broken()
+    }
+
     fn device_share(&self) -> Option<[usize; 2]> {
-        Some([0, 1].map(|i: usize| self.share[i].load(Ordering::Relaxed)))
+        Some([0, 1].map(|i: usize| self.share[i].load(Ordering::SeqCst)))
     }
 
     fn bounds(&self) -> Option<Report> {
@@ -291,13 +296,13 @@ mod tests {
     use bilinear_field::Engine;
     use bilinear_params::Curve;
 
-    /// `portable` in the place of a device, which is taken from the second call of each kind on.
+    /// `portable` in the place of a device, to which the second call of each kind goes.
     #[test]
     fn every_kind_of_call_has_the_bytes_of_the_processor_on_either() {
         for name in ["a-512", "d-159"] {
             let mont = System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap();
             let [device, processor] = [&mont.on(Engine::Portable).unwrap(), &mont].map(System::shared_backend);
-            let auto = Auto { trial: Duration::ZERO, ..Auto::new(device, processor.clone()) };
+            let auto = Auto::new(device, processor.clone(), Duration::ZERO);
             let groups = [Group::G1, if mont.is_symmetric() { Group::G1 } else { Group::G2 }];
             let points: Vec<[Vec<u8>; 2]> = (2u32..7)
                 .map(|k| {
@@ -328,7 +333,7 @@ mod tests {
                     )
                 });
                 assert_eq!(got, want, "{name}, call {call}");
-                // the first is the processor's; then the device is tried, and taken again if it took less
+                // the first call is the processor's, the second the device's; later ones are whose took less
                 let share = auto.device_share().unwrap();
                 assert_eq!((share[0] == 0, share[1]), (call == 0, 10 * (call + 1)), "{name}, call {call}");
             }

@@ -73,6 +73,10 @@ pub(crate) trait Backend: Send + Sync {
     fn fallen_back(&self) -> Option<String> {
         None
     }
+    /// Whether another machine computes everything in the place of its own from now on.
+    fn is_broken(&self) -> bool {
+        false
+    }
     /// How many Miller values a device has computed, and how many all; `None` where none may be taken to a device or all are.
     fn device_share(&self) -> Option<[usize; 2]> {
         None

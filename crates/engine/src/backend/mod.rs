@@ -25,7 +25,7 @@ mod research;
 mod residues;
 mod validate;
 
-pub(crate) use auto::Auto;
+pub(crate) use auto::{Auto, TRIAL};
 pub use bilinear_pairing::names::{PairingKind, Power, UnknownName};
 pub use encodings::{Encoding, GtEncoding};
 pub use error::{FactorsError, GtError, MapError, PointError, PrepareError, RowError, SystemError};

@@ -7,14 +7,14 @@ use crate::backend::{ChosenPairing, Programs, RecordedBackend, machines};
 use crate::few::Few;
 #[cfg(feature = "cuda")]
 use crate::lanes;
-#[cfg(feature = "cuda")]
-use crate::lanes::Bulk;
-use crate::lanes::{BULK_FROM, Engines, NoLanes};
+use crate::lanes::{BULK_FROM, Bulk, Engines, NoLanes};
 use bilinear_field::Engine;
 #[cfg(feature = "cuda")]
 use bilinear_field::EngineError;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+#[cfg(feature = "cuda")]
+use std::time::Duration;
 
 impl System {
     /// The same pairing of the curve on a chosen engine. What was recorded for one of the two serves both, if their prices are the same.
@@ -22,7 +22,11 @@ impl System {
     /// # Errors
     /// If the engine does not compute with the curve.
     pub fn on(&self, engine: Engine) -> Result<System, SystemError> {
-        let options = Options { engine: Some(engine), ..self.0.options };
+        self.choosing(Some(engine))
+    }
+
+    fn choosing(&self, engine: Option<Engine>) -> Result<System, SystemError> {
+        let options = Options { engine, ..self.0.options };
         let other = match &self.0.programs {
             Some(programs) if options.prices() == self.0.options.prices() => {
                 System::executing(&self.0.curve, options, programs.clone())?
@@ -44,18 +48,18 @@ impl System {
     }
 
     /// The same pairing with batches on this processor or on a device of the caller's choice, whichever takes less time for a call, where
-    /// [`Engine::Auto`] takes all graphics processors.
+    /// [`Engine::Auto`] takes all graphics processors. The device is tried once the processor has computed calls of one kind for as long
+    /// as `trial`: half a second with `Engine::Auto`.
     ///
     /// # Errors
     /// If the device has no kernels for the curve.
     #[cfg(feature = "cuda")]
-    pub fn beside_device(&self, device: impl bilinear_cuda::Machines) -> Result<System, SystemError> {
-        let options = Options { engine: None, ..self.0.options };
-        let here = System::executing(&self.0.curve, options, self.recorded()?.clone())?;
-        let (device, factors) = (self.device_backend(device)?, self.0.factors.clone());
-        let bulk = Ok(lanes::either(device, &here.0.bulk, &here.0.backend));
+    pub fn beside_device(&self, device: impl bilinear_cuda::Machines, trial: Duration) -> Result<System, SystemError> {
+        let here = self.choosing(None)?;
+        let bulk = Ok(lanes::either(here.device_backend(device)?, &here.0.bulk, &here.0.backend, trial));
+        let options = here.0.options;
         let options = Options { engine: Some(Engine::Auto), ..options };
-        Ok(System(Arc::new(Inner { bulk, options, factors, ..(*here.0).clone() })))
+        Ok(System(Arc::new(Inner { bulk, options, ..(*here.0).clone() })))
     }
 
     #[cfg(feature = "cuda")]
@@ -73,7 +77,8 @@ impl System {
         self.0.programs.as_ref().ok_or_else(none)
     }
 
-    /// How many Miller values a device has computed with [`Engine::Auto`], and how many all were; `None` where there is no choice.
+    /// How many Miller values of batches went to a device with [`Engine::Auto`], and how many there were; `None` where there is no choice.
+    /// Those of the engine for few values are not counted.
     ///
     /// Decoding, Miller values, final exponentiations and checks of values go to the device once the processor has computed them for
     /// half a second, where calls of as many values take less time there; everything else stays on the processor.
@@ -113,10 +118,7 @@ impl System {
 
     /// The engine that computes so many values at a time.
     pub fn engine_for(&self, values: usize) -> Engine {
-        match &self.0.bulk {
-            Ok(bulk) if self.is_bulk(values) => bulk.engine,
-            _ => self.engine(),
-        }
+        self.bulk_for(values).map_or(self.engine(), |bulk| bulk.engine)
     }
 
     /// The engine that computes few pairings in a call, up to how many, and whether it is ready for one; `None` where there is no other
@@ -197,23 +199,20 @@ impl System {
 
     /// The one for so many values at a time.
     pub(crate) fn backend_for(&self, values: usize) -> &dyn Backend {
-        match &self.0.bulk {
-            Ok(bulk) if self.is_bulk(values) => &*bulk.backend,
-            _ => self.backend(),
-        }
+        self.bulk_for(values).map_or(self.backend(), |bulk| &*bulk.backend)
     }
 
     /// The one for a sum of so many multiples: lanes, since host code decides between its many short computations.
     pub(crate) fn backend_for_sum(&self, terms: usize) -> &dyn Backend {
-        match &self.0.bulk {
-            Ok(bulk) if bulk.engine == Engine::Ifma && self.is_bulk(terms) => &*bulk.backend,
+        match self.bulk_for(terms) {
+            Some(bulk) if matches!(bulk.engine, Engine::Ifma | Engine::Auto) => &*bulk.backend,
             _ => self.backend(),
         }
     }
 
-    /// Whether so many values are computed on the engine for batches.
-    pub(crate) fn is_bulk(&self, values: usize) -> bool {
-        self.0.bulk.is_ok() && values >= BULK_FROM
+    /// The engine for batches, where it computes so many values.
+    pub(crate) fn bulk_for(&self, values: usize) -> Option<&Bulk> {
+        self.0.bulk.as_ref().ok().filter(|_| values >= BULK_FROM)
     }
 
     /// How many products are computed at a time where there are enough: what a batch should be a multiple of.

@@ -210,6 +210,10 @@ impl Backend for RecordedBackend {
         self.machine().fallen_back()
     }
 
+    fn is_broken(&self) -> bool {
+        self.machine().is_broken()
+    }
+
     /// From half as many again as are many: then waiting for each other pays.
     fn sharing(&self) -> Option<RangeInclusive<usize>> {
         let most = MOST_SHARING / self.modulus().bits() as usize;
