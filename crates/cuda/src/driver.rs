@@ -111,15 +111,21 @@ impl Driver {
         Ok(Driver(Arc::new(Gpu { context, properties, shared, kernels: Arc::default(), residues: Arc::default() })))
     }
 
-    /// All that there are.
+    /// All that serve: one that is too old is passed by.
     ///
     /// # Errors
-    /// As [`Driver::new`] for any of them.
+    /// As [`Driver::new`] for the first one, if none serves.
     pub fn all() -> Result<Vec<Self>, DeviceError> {
-        let first = Driver::new(0)?;
+        let first = match Driver::new(0) {
+            Err(reason) if !matches!(reason, DeviceError::Capability { .. }) => return Err(reason),
+            first => first,
+        };
         let count = CudaContext::device_count().map_err(failed("counting the devices"))?.max(1) as usize;
-        let others = (1..count).map(Driver::new);
-        std::iter::once(Ok(first)).chain(others).collect()
+        let others: Vec<Driver> = (1..count).filter_map(|number| Driver::new(number).ok()).collect();
+        match first {
+            Err(reason) if others.is_empty() => Err(reason),
+            first => Ok(first.into_iter().chain(others).collect()),
+        }
     }
 
     /// The same that computes in words, with so many threads a pairing: 1, 4 or 8.
