@@ -24,7 +24,7 @@ struct Args {
     /// Names of shipped curves, or parameter files (TOML or PBC .param)
     #[arg(value_name = "CURVE", default_values = ["a-512", "a1-1024", "a1-2048"])]
     curves: Vec<String>,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the family's own by default

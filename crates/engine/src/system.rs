@@ -51,7 +51,7 @@ struct Inner {
 }
 
 impl System {
-    /// The curve on the best engines of this machine, with its family's own pairing: single values on one, batches on the
+    /// The curve on the best engines of this processor, with its family's own pairing: single values on one, batches on the
     /// one in lanes where the processor has it, and few pairings at a time on rows, once that pays ([`System::few_engine`]).
     ///
     /// # Errors

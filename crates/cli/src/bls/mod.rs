@@ -29,7 +29,7 @@ pub(crate) struct VariantChoice {
 }
 
 impl VariantChoice {
-    /// The variant with a scheme, on an engine, the best of this machine if none is asked for.
+    /// The variant with a scheme, on an engine, the best of this processor if none is asked for.
     ///
     /// # Errors
     /// If the engine cannot compute with the curve.

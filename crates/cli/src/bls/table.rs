@@ -34,7 +34,7 @@ pub(crate) struct Table {
     /// Threads; as many as there are processors by default
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Option<Engine>,
     /// Stop at the first row without an answer

@@ -29,7 +29,7 @@ pub(crate) struct Pairs {
     curve: CurveChoice,
     #[command(flatten)]
     table: Table,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// The pairing (optate, ate, rate, tate, betaweil, alphaweil, weil, etat, opteta); the first that the curve's family has by default

@@ -134,7 +134,7 @@ struct Common {
     /// Allow parameters that can be broken, for tests
     #[arg(long)]
     insecure: bool,
-    /// The engine that computes the generator (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine that computes the generator (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }

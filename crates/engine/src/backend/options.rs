@@ -17,11 +17,11 @@ impl Research {
     }
 }
 
-/// The choice for a curve. The default is the best engine of this machine, the family's own pairing, and
+/// The choice for a curve. The default is the best engine of this processor, the family's own pairing, and
 /// the exact exponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The engine; the best of this machine if there is none.
+    /// The engine; the best of this processor if there is none.
     pub engine: Option<Engine>,
     /// The pairing; the first that the family has if there is none.
     pub pairing: Option<PairingKind>,

@@ -88,7 +88,7 @@ pub struct Bls {
 }
 
 impl Bls {
-    /// The suite on the best engine of this machine.
+    /// The suite on the best engine of this processor.
     ///
     /// # Errors
     /// If the engine does not compute with the curve.

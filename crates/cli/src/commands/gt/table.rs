@@ -10,7 +10,7 @@ use bilinear_engine::{Batch, Engine, GtEncoding, Options, System};
 pub(super) struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// How values are written: plain, all k coefficients; torus2, half of them, where k is even; torus6, a third, on BN, BLS and

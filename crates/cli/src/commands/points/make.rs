@@ -62,7 +62,7 @@ struct Messages {
 struct Target {
     #[command(flatten)]
     curve: CurveChoice,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// Where the points go; `-` is standard output. A name that ends in .parquet or .arrow gets that format, with binary columns

@@ -16,7 +16,7 @@ pub(super) struct Target {
     /// The group: g1 or g2, which are one on a symmetric curve
     #[arg(long, value_name = "GROUP", default_value = "g1")]
     pub(super) group: Group,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
     /// Write points in their compressed form

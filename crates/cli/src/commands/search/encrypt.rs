@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Messages are texts; without it they are hexadecimal, or binary columns
     #[arg(long, requires = "message")]
     text: bool,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }

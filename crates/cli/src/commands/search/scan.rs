@@ -54,7 +54,7 @@ pub(super) struct Args {
     /// Draw the rows of an earlier run
     #[arg(long, value_name = "SEED", requires = "verify")]
     verify_seed: Option<u64>,
-    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this machine by default
+    /// The engine (mont, ifma, portable, hmm, rns, rows, cuda, auto, reference); the best of this processor by default
     #[arg(long, value_name = "NAME")]
     engine: Option<Engine>,
 }
