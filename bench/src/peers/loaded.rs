@@ -30,6 +30,10 @@ pub(super) trait Loaded {
     fn value(&self) -> Vec<u8>;
     /// Decodes the point of a row, and checks it as we do.
     fn validate(&self, group: Group, row: usize) -> bool;
+    /// Whether it takes a point that is encoded so; `None` where it reads none after its rows, or prints what it refuses.
+    fn accepts(&self, _: Group, _: &[u8]) -> Option<bool> {
+        None
+    }
     /// The tag under which it hashes; `None` where its function is another one than ours.
     fn tag(&self, group: Group) -> Option<&[u8]>;
     /// A message hashed to a group under that tag, encoded.
@@ -89,10 +93,22 @@ impl<L: Loaded> Check<'_, L> {
         if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
     }
 
+    /// Its points are taken, and those beside the curve are not.
     fn points(&self) -> Result<(), PeerError> {
         let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.library.validate(group, *row));
         let (peer, curve) = (self.library.label().to_owned(), self.system.curve().name().to_owned());
-        (0..self.library.rows()).find(no_point).map_or(Ok(()), |row| Err(PeerError::Point { peer, curve, row }))
+        if let Some(row) = (0..self.library.rows()).find(no_point) {
+            return Err(PeerError::Point { peer, curve, row });
+        }
+        for group in Group::ALL {
+            let mut encoded = self.library.encoded(self.system, point(self.inputs, group, 0));
+            let middle = encoded.len() / 4;
+            encoded[middle] ^= 1;
+            if self.library.accepts(group, &encoded) == Some(true) {
+                return Err(PeerError::Disagrees { peer, curve, job: "refusing a point beside the curve", row: 0 });
+            }
+        }
+        Ok(())
     }
 
     /// Pairings, prepared ones, powers, products.
@@ -207,6 +223,7 @@ impl<L: Loaded> CurvePeer for Checked<L> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use bilinear_engine::{PointRef, Validate};
     use bilinear_params::Curve;
     use std::cell::RefCell;
 
@@ -265,6 +282,10 @@ mod tests {
         fn validate(&self, _: Group, row: usize) -> bool {
             self.fault != "point" || row != 1
         }
+        fn accepts(&self, group: Group, encoded: &[u8]) -> Option<bool> {
+            let taken = self.fast.decode(group, PointRef::Bytes(encoded), Validate::Subgroup).is_ok();
+            Some(taken || self.fault == "refusal")
+        }
         fn tag(&self, _: Group) -> Option<&[u8]> {
             Some(b"a tag of its own")
         }
@@ -299,6 +320,8 @@ mod tests {
             let Err(PeerError::Disagrees { job, row: 1, .. }) = found(fault) else { panic!("{fault}") };
             assert_eq!(job, fault);
         }
+        let refusal = found("refusal");
+        assert!(matches!(refusal, Err(PeerError::Disagrees { job: "refusing a point beside the curve", .. })));
         let product = found("product of pairings");
         assert!(matches!(product, Err(PeerError::Disagrees { job: "product of pairings", row: 2, .. })));
     }

@@ -262,9 +262,14 @@ impl Table {
     /// Whether the encoded point of a row is one of the curve and of the group.
     pub(super) fn validate(&self, group: Group, row: usize) -> bool {
         let len = point_bytes(group, self.coefficient);
-        let (bytes, mut last) = (&self.encoded[index(group)][row * len..][..len], self.last.borrow_mut());
+        self.accepts(group, &self.encoded[index(group)][row * len..][..len])
+    }
+
+    /// The same of any bytes.
+    pub(super) fn accepts(&self, group: Group, bytes: &[u8]) -> bool {
+        let (mut last, set_str) = (self.last.borrow_mut(), self.mcl.points[index(group)].set_str);
         // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
-        unsafe { (self.mcl.points[index(group)].set_str)(last.0.as_mut_ptr(), bytes.as_ptr().cast(), len, AFFINE) == 0 }
+        unsafe { set_str(last.0.as_mut_ptr(), bytes.as_ptr().cast(), bytes.len(), AFFINE) == 0 }
     }
 
     /// A message hashed to a group, encoded.

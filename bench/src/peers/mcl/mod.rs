@@ -99,6 +99,10 @@ impl Loaded for OnCurve {
         self.table.validate(group, row)
     }
 
+    fn accepts(&self, group: Group, encoded: &[u8]) -> Option<bool> {
+        Some(self.table.accepts(group, encoded))
+    }
+
     /// On BN curves it has maps of its own.
     fn tag(&self, _: Group) -> Option<&[u8]> {
         (self.table.curve() == MclCurve::Bls12_381).then_some(TAG)
