@@ -87,7 +87,7 @@ pub struct Properties {
     pub vectors: usize,
     /// Words of 32 bits that the values of one launch may take.
     pub memory: usize,
-    /// Words of 32 bits of prepared arguments that stay between launches of a program; those of the last launch do in any case.
+    /// Words of 32 bits that constants with prepared arguments may take between the launches of a machine; those of the last one stay in any case.
     pub kept: usize,
     /// Words of 32 bits that the threads of a block can share.
     pub shared: usize,

@@ -1,24 +1,30 @@
 //! Constants with prepared arguments among them, which stay on a device between launches.
 //!
-//! The lines of one argument of a1-2x512 are 0.8 MB. Each program keeps those that it used last, up to a number of words, and with them the
+//! The lines of one argument of a1-2x512 are 0.8 MB. A machine keeps those that its programs used last, up to a number of words, and with them the
 //! arguments, so that they are known again. A launch has its constants until it has ended, since it waits for its outputs; queues wait for what others
 //! have copied.
 
 use crate::device::{Device, DeviceError};
 use bilinear_program::Uniforms;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The arguments of one launch.
+/// What a launch finds there: a program by its number, and the arguments.
 struct Entry<D: Device> {
+    program: usize,
     arguments: Vec<Uniforms>,
     words: usize,
-    memory: Arc<D::Memory>,
+    /// `None` until they are copied, which keeps nobody else waiting than those who want the same.
+    memory: Arc<Mutex<Option<Arc<D::Memory>>>>,
 }
 
-/// The constants that stay on a device for one program, in the order in which they were used.
+/// The constants that stay on a device, in the order in which they were used.
 pub(crate) struct Kept<D: Device> {
     most: usize,
     entries: Mutex<Vec<Entry<D>>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<D: Device> Kept<D> {
@@ -27,23 +33,34 @@ impl<D: Device> Kept<D> {
         Kept { most, entries: Mutex::default() }
     }
 
-    /// The constants with these arguments, of so many words, which `make` takes to the device if they are not there.
+    /// The constants of a program with these arguments, of so many words, which `make` takes to the device if they are not there.
     ///
     /// # Errors
     /// If that fails.
     pub(crate) fn get(
         &self,
-        arguments: &[Uniforms],
+        (program, arguments): (usize, &[Uniforms]),
         words: usize,
         make: impl FnOnce() -> Result<D::Memory, DeviceError>,
     ) -> Result<Arc<D::Memory>, DeviceError> {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = self.entry(program, arguments, words);
+        let mut memory = locked(&memory);
+        match &*memory {
+            Some(memory) => Ok(memory.clone()),
+            None => Ok(memory.insert(Arc::new(make()?)).clone()),
+        }
+    }
+
+    fn entry(&self, program: usize, arguments: &[Uniforms], words: usize) -> Arc<Mutex<Option<Arc<D::Memory>>>> {
+        let mut entries = locked(&self.entries);
         let same = |entry: &Entry<D>| {
-            entry.arguments.len() == arguments.len() && entry.arguments.iter().zip(arguments).all(|(x, y)| x.is(y))
+            entry.program == program
+                && entry.arguments.len() == arguments.len()
+                && entry.arguments.iter().zip(arguments).all(|(x, y)| x.is(y))
         };
         let entry = match entries.iter().position(same) {
             Some(at) => entries.remove(at),
-            None => Entry { arguments: arguments.to_vec(), words, memory: Arc::new(make()?) },
+            None => Entry { program, arguments: arguments.to_vec(), words, memory: Arc::default() },
         };
         let memory = entry.memory.clone();
         entries.push(entry);
@@ -51,6 +68,63 @@ impl<D: Device> Kept<D> {
         while entries.len() > 1 && entries.iter().map(|entry| entry.words).sum::<usize>() > self.most {
             entries.remove(0);
         }
-        Ok(memory)
+        memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Launch, Properties};
+
+    /// A device whose memory is a number.
+    struct Numbers;
+
+    impl Device for Numbers {
+        type Memory = u32;
+        type Queue = ();
+
+        fn properties(&self) -> &Properties {
+            unreachable!("nobody asks")
+        }
+        fn prepare(&self, _: usize, _: Option<usize>) -> Result<(), DeviceError> {
+            Ok(())
+        }
+        fn queue(&self) -> Result<(), DeviceError> {
+            Ok(())
+        }
+        fn allocate(&self, (): &(), _: usize) -> Result<u32, DeviceError> {
+            Ok(0)
+        }
+        fn copy_in(&self, (): &(), _: &mut u32, _: &[u32]) -> Result<(), DeviceError> {
+            Ok(())
+        }
+        fn launch(&self, (): &(), _: Launch<'_, u32>) -> Result<(), DeviceError> {
+            Ok(())
+        }
+        fn copy_out(&self, (): &(), _: &u32, _: usize, _: &mut [u32]) -> Result<(), DeviceError> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn each_program_has_its_own_for_each_list_of_arguments() {
+        let [a, b] = [(); 2].map(|()| Uniforms::new(Arc::new(())));
+        let kept = Kept::<Numbers>::new(20);
+        let get = |program, arguments: &[&Uniforms], number: u32| {
+            let arguments: Vec<Uniforms> = arguments.iter().map(|x| (*x).clone()).collect();
+            kept.get((program, &arguments), 10, || Ok(number)).map(|memory| *memory)
+        };
+        assert_eq!([get(0, &[&a], 1), get(1, &[&a], 2), get(0, &[&a], 3)], [Ok(1), Ok(2), Ok(1)]);
+        // there are two at a time: that of program 1 has not been used for longest
+        assert_eq!([get(0, &[&a, &b], 4), get(0, &[&a], 5), get(1, &[&a], 6)], [Ok(4), Ok(1), Ok(6)]);
+        assert_eq!([get(0, &[&b, &a], 7), get(0, &[&b], 8), get(0, &[&b, &a], 9)], [Ok(7), Ok(8), Ok(7)]);
+        // what failed is made when it is wanted again
+        let failed = DeviceError::Kernel { words: 1 };
+        assert_eq!(kept.get((2, &[]), 10, || Err(failed.clone())).map(|memory| *memory), Err(failed.clone()));
+        assert_eq!(get(2, &[], 10), Ok(10));
+        // one alone stays, whatever its size
+        assert_eq!(kept.get((3, &[]), 1000, || Ok(11)).map(|memory| *memory), Ok(11));
+        assert_eq!([kept.get((3, &[]), 1000, || Ok(12)).map(|memory| *memory), get(2, &[], 13)], [Ok(11), Ok(13)]);
     }
 }

@@ -16,6 +16,7 @@ use bilinear_field::bounds::Rules;
 use bilinear_program::{self as program, Batch, Input, Loaded, Output, Program, Uniforms};
 use num_bigint::BigUint;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What makes machines for batches: a graphics processor, or any [`Device`].
@@ -39,11 +40,14 @@ impl<D: Device> Machines for Arc<D> {
 /// A device that computes modulo p.
 pub(crate) struct Machine<D: Device>(Arc<Shared<D>>);
 
-struct Shared<D> {
+struct Shared<D: Device> {
     device: Arc<D>,
     p: BigUint,
     cpu: Arc<dyn program::Machine>,
     trouble: Mutex<Option<Trouble>>,
+    kept: Kept<D>,
+    /// How many programs it has loaded.
+    programs: AtomicUsize,
 }
 
 /// What went wrong first.
@@ -91,7 +95,9 @@ impl<D: Device> Machine<D> {
         let modulus = Modulus::new(p)?;
         let residues = device.properties().residues(&modulus);
         device.prepare(modulus.words(), residues.as_ref().map(Residues::kernel))?;
-        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble: Mutex::default() })))
+        let kept = Kept::new(device.properties().kept);
+        let (trouble, programs) = (Mutex::default(), AtomicUsize::new(0));
+        Ok(Machine(Arc::new(Shared { device, p: p.clone(), cpu, trouble, kept, programs })))
     }
 }
 
@@ -153,8 +159,8 @@ impl<D: Device> program::Machine for Machine<D> {
     fn load(&self, program: &Arc<Program>) -> Arc<dyn Loaded> {
         assert_eq!(program.modulus(), &self.0.p, "a program over the field of the machine");
         let (shared, program) = (self.0.clone(), program.clone());
-        let kept = Kept::new(shared.device.properties().kept);
-        Arc::new(Resident { shared, program, code: OnceLock::new(), kept, on_cpu: OnceLock::new() })
+        let number = shared.programs.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Resident { shared, program, number, code: OnceLock::new(), on_cpu: OnceLock::new() })
     }
 }
 
@@ -162,9 +168,10 @@ impl<D: Device> program::Machine for Machine<D> {
 struct Resident<D: Device> {
     shared: Arc<Shared<D>>,
     program: Arc<Program>,
+    /// Its number among those of the machine.
+    number: usize,
     /// `None` where it has no encoding.
     code: OnceLock<Option<Code<D>>>,
-    kept: Kept<D>,
     on_cpu: OnceLock<OnCpu>,
 }
 
@@ -242,7 +249,7 @@ impl<D: Device> Resident<D> {
                 }
             })
         };
-        self.kept.get(&streams[vector], code.constant_words(), make).map(Some)
+        self.shared.kept.get((self.number, &streams[vector]), code.constant_words(), make).map(Some)
     }
 
     fn fill(&self, code: &Code<D>, batch: &Batch, vectors: Range<usize>, to: &mut Values) {
