@@ -130,5 +130,5 @@ if "$bilinear" search scan --token "$folder/many.token" --in "$folder/start.encr
     scan most --engine cuda
     rate most "$((20 * many))" "a GPU"
 else
-    echo "  a GPU       none is here, and none was measured: 9 pairings a row at the 3 us predicted for an H100 would be 27 s for a million rows (extrapolated)"
+    echo "  a GPU       none is here, and none was measured: 9 pairings a row at 3 to 5 us, which a model gives for an H100, would be 27 to 45 s for a million rows (extrapolated)"
 fi

@@ -10,36 +10,46 @@ use bilinear_engine::{Group, Gt, Options, Point, Power, System};
 use num_bigint::BigUint;
 use std::hint::black_box;
 
-/// Such a library. Its last value of the target group stays in it.
-pub(super) trait Loaded {
-    /// Its name.
-    fn label(&self) -> &str;
+/// What such a library computes with points and scalars that it has already. Its last value of the target group stays in it.
+pub(super) trait Table {
     /// How many rows it has.
     fn rows(&self) -> usize;
-    /// A point as it writes one.
-    fn encoded(&self, system: &System, point: &Point) -> Vec<u8>;
     /// Π e(P_i, Q_i) over `count` rows from `first` on.
     fn pair(&self, first: usize, count: usize);
     /// Whether it has pairings with a prepared argument.
-    fn prepares(&self) -> bool;
+    fn prepares(&self) -> bool {
+        true
+    }
     /// e(P_i, Q_0), the lines of Q_0 being there already.
     fn prepared(&self, row: usize);
     /// e(P_i, Q_i) to the scalar of the row.
     fn power(&self, row: usize);
-    /// What `pair`, `prepared` or `power` has computed last, as we write it.
+    /// What `pair`, `prepared` or `power` has computed last, as it writes it.
     fn value(&self) -> Vec<u8>;
-    /// Decodes the point of a row, and checks it as we do.
+    /// Decodes the point of a row, and checks that it is one of the curve and of the group.
     fn validate(&self, group: Group, row: usize) -> bool;
     /// Whether it takes a point that is encoded so; `None` where it reads none after its rows, or prints what it refuses.
     fn accepts(&self, _: Group, _: &[u8]) -> Option<bool> {
         None
     }
-    /// The tag under which it hashes; `None` where its function is another one than ours.
-    fn tag(&self, group: Group) -> Option<&[u8]>;
-    /// A message hashed to a group under that tag, encoded.
-    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8>;
+    /// A message hashed to a group under a tag, encoded.
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8>;
     /// The multiple of a row's point by its scalar, encoded.
     fn multiply(&self, group: Group, row: usize) -> Vec<u8>;
+}
+
+/// Such a library on a curve, and how what it reads and writes differs from ours.
+pub(super) trait Loaded {
+    /// Its name.
+    fn label(&self) -> &str;
+    /// What it computes.
+    fn table(&self) -> &dyn Table;
+    /// A point as it writes one.
+    fn encoded(&self, system: &System, point: &Point) -> Vec<u8>;
+    /// A value that it has written, as we write it.
+    fn in_our_order(&self, value: &[u8]) -> Vec<u8>;
+    /// The tag under which it hashes; `None` where its function is another one than ours.
+    fn tag(&self, group: Group) -> Option<&[u8]>;
 }
 
 /// The point of a row.
@@ -73,7 +83,7 @@ pub(super) fn checked<L: Loaded + 'static>(
     scalars: &[BigUint],
     products: &[usize],
 ) -> Result<Box<dyn CurvePeer>, PeerError> {
-    let check = Check { library: &library, system, inputs, scalars };
+    let check = Check { loaded: &library, system, inputs, scalars };
     check.points()?;
     check.values(products)?;
     check.groups()?;
@@ -81,7 +91,7 @@ pub(super) fn checked<L: Loaded + 'static>(
 }
 
 struct Check<'a, L> {
-    library: &'a L,
+    loaded: &'a L,
     system: &'a System,
     inputs: &'a Inputs,
     scalars: &'a [BigUint],
@@ -89,22 +99,22 @@ struct Check<'a, L> {
 
 impl<L: Loaded> Check<'_, L> {
     fn same(&self, job: &'static str, row: usize, theirs: &[u8], ours: &[u8]) -> Result<(), PeerError> {
-        let (peer, curve) = (self.library.label().to_owned(), self.system.curve().name().to_owned());
+        let (peer, curve) = (self.loaded.label().to_owned(), self.system.curve().name().to_owned());
         if theirs == ours { Ok(()) } else { Err(PeerError::Disagrees { peer, curve, job, row }) }
     }
 
     /// Its points are taken, and those beside the curve are not.
     fn points(&self) -> Result<(), PeerError> {
-        let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.library.validate(group, *row));
-        let (peer, curve) = (self.library.label().to_owned(), self.system.curve().name().to_owned());
-        if let Some(row) = (0..self.library.rows()).find(no_point) {
+        let no_point = |row: &usize| !Group::ALL.into_iter().all(|group| self.loaded.table().validate(group, *row));
+        let (peer, curve) = (self.loaded.label().to_owned(), self.system.curve().name().to_owned());
+        if let Some(row) = (0..self.loaded.table().rows()).find(no_point) {
             return Err(PeerError::Point { peer, curve, row });
         }
         for group in Group::ALL {
-            let mut encoded = self.library.encoded(self.system, point(self.inputs, group, 0));
+            let mut encoded = self.loaded.encoded(self.system, point(self.inputs, group, 0));
             let middle = encoded.len() / 4;
             encoded[middle] ^= 1;
-            if self.library.accepts(group, &encoded) == Some(true) {
+            if self.loaded.table().accepts(group, &encoded) == Some(true) {
                 return Err(PeerError::Disagrees { peer, curve, job: "refusing a point beside the curve", row: 0 });
             }
         }
@@ -113,41 +123,42 @@ impl<L: Loaded> Check<'_, L> {
 
     /// Pairings, prepared ones, powers, products.
     fn values(&self, products: &[usize]) -> Result<(), PeerError> {
-        let (library, fast) = (self.library, fast(self.system));
+        let (table, fast) = (self.loaded.table(), fast(self.system));
+        let value = || self.loaded.in_our_order(&table.value());
         let mut values: Vec<Gt> = vec![];
-        for row in 0..library.rows() {
+        for row in 0..table.rows() {
             let (p, q) = self.inputs.row(row);
-            library.pair(row, 1);
+            table.pair(row, 1);
             values.push(fast.pair(p, q));
-            self.same("pairing", row, &library.value(), values[row].bytes())?;
-            if library.prepares() {
-                library.prepared(row);
+            self.same("pairing", row, &value(), values[row].bytes())?;
+            if table.prepares() {
+                table.prepared(row);
                 let ours = fast.pair(p, self.inputs.row(0).1);
-                self.same("prepared pairing", row, &library.value(), ours.bytes())?;
+                self.same("prepared pairing", row, &value(), ours.bytes())?;
             }
-            library.power(row);
-            self.same("power", row, &library.value(), fast.gt_pow(&values[row], &self.scalars[row]).bytes())?;
+            table.power(row);
+            self.same("power", row, &value(), fast.gt_pow(&values[row], &self.scalars[row]).bytes())?;
         }
-        for size in products.iter().copied().filter(|n| *n <= library.rows()) {
-            library.pair(0, size);
+        for size in products.iter().copied().filter(|n| *n <= table.rows()) {
+            table.pair(0, size);
             let ours = values[..size].iter().fold(fast.gt_one(), |x, y| fast.gt_mul(&x, y));
-            self.same("product of pairings", size, &library.value(), ours.bytes())?;
+            self.same("product of pairings", size, &value(), ours.bytes())?;
         }
         Ok(())
     }
 
     /// Multiples, and hashes where the library hashes as we do.
     fn groups(&self) -> Result<(), PeerError> {
-        let (library, system) = (self.library, self.system);
+        let (loaded, table, system) = (self.loaded, self.loaded.table(), self.system);
         for (group, [multiplication, hash]) in
             [(Group::G1, ["multiplication in g1", "hash to g1"]), (Group::G2, ["multiplication in g2", "hash to g2"])]
         {
             for (row, k) in self.scalars.iter().enumerate() {
-                let multiple = library.encoded(system, &system.mul(k, point(self.inputs, group, row)));
-                self.same(multiplication, row, &library.multiply(group, row), &multiple)?;
-                if let Some(tag) = library.tag(group) {
-                    let hashed = hashed(library, system, group, row, tag);
-                    self.same(hash, row, &library.hash(group, &message(row)), &hashed)?;
+                let multiple = loaded.encoded(system, &system.mul(k, point(self.inputs, group, row)));
+                self.same(multiplication, row, &table.multiply(group, row), &multiple)?;
+                if let Some(tag) = loaded.tag(group) {
+                    let hashed = hashed(loaded, system, group, row, tag);
+                    self.same(hash, row, &table.hash(group, &message(row), tag), &hashed)?;
                 }
             }
         }
@@ -156,9 +167,9 @@ impl<L: Loaded> Check<'_, L> {
 }
 
 /// Our hash of a row's message, as the library writes points.
-pub(super) fn hashed(library: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
+pub(super) fn hashed(loaded: &impl Loaded, system: &System, group: Group, row: usize, tag: &[u8]) -> Vec<u8> {
     let hashed = system.hash_to_point(group, &message(row), tag);
-    library.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
+    loaded.encoded(system, &hashed.unwrap_or_else(|e| unreachable!("the tag is short: {e}")))
 }
 
 /// The system with the fast power.
@@ -171,7 +182,7 @@ fn fast(system: &System) -> System {
 impl<L: Loaded> Checked<L> {
     /// 0, 1, … as far as there are `size` rows from there.
     fn turns(&self, size: usize) -> impl FnMut() -> usize + use<L> {
-        let (mut next, count) = (0, self.0.rows() - size + 1);
+        let (mut next, count) = (0, self.0.table().rows() - size + 1);
         move || {
             let row = next;
             next = (next + 1) % count;
@@ -186,35 +197,35 @@ impl<L: Loaded> CurvePeer for Checked<L> {
     }
 
     fn bulk(&self, work: Work, size: usize) -> Option<Contender<'_>> {
-        let (library, label) = (&self.0, self.label());
+        let (table, label) = (self.0.table(), self.label());
         let size = if work == Work::Product { size } else { 1 };
-        if size > library.rows() {
+        if size > table.rows() {
             return None;
         }
         let mut next = self.turns(size);
         match work {
-            Work::Prepared if library.prepares() => Some(Contender::new(label, 1, move || library.prepared(next()))),
+            Work::Prepared if table.prepares() => Some(Contender::new(label, 1, move || table.prepared(next()))),
             Work::Prepared | Work::PreparedProduct => None,
-            Work::Pair | Work::Product => Some(Contender::new(label, size, move || library.pair(next(), size))),
+            Work::Pair | Work::Product => Some(Contender::new(label, size, move || table.pair(next(), size))),
         }
     }
 
     fn group(&self, job: GroupJob) -> Option<Contender<'_>> {
-        let (library, label, mut next) = (&self.0, self.label(), self.turns(1));
+        let (table, label, mut next) = (self.0.table(), self.label(), self.turns(1));
         Some(match job {
             GroupJob::Validation(group) => Contender::new(label, 1, move || {
-                black_box(library.validate(group, next()));
+                black_box(table.validate(group, next()));
             }),
             GroupJob::Hash(group) => {
-                library.tag(group)?;
+                let tag = self.0.tag(group)?;
                 Contender::new(label, 1, move || {
-                    black_box(library.hash(group, &message(next())));
+                    black_box(table.hash(group, &message(next()), tag));
                 })
             }
             GroupJob::Multiplication(group) => Contender::new(label, 1, move || {
-                black_box(library.multiply(group, next()));
+                black_box(table.multiply(group, next()));
             }),
-            GroupJob::Power => Contender::new(label, 1, move || library.power(next())),
+            GroupJob::Power => Contender::new(label, 1, move || table.power(next())),
         })
     }
 }
@@ -251,24 +262,15 @@ mod tests {
         }
     }
 
-    impl Loaded for Faulty<'_> {
-        fn label(&self) -> &str {
-            "faulty"
-        }
+    impl Table for Faulty<'_> {
         fn rows(&self) -> usize {
             self.scalars.len()
-        }
-        fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
-            point.bytes().unwrap().to_vec()
         }
         fn pair(&self, first: usize, count: usize) {
             let values = (first..first + count).map(|row| self.value_of(row, row));
             let value = values.fold(self.fast.gt_one(), |x, y| self.fast.gt_mul(&x, &y));
             let (job, row) = if count == 1 { ("pairing", first) } else { ("product of pairings", 1) };
             self.keep(job, row, &value);
-        }
-        fn prepares(&self) -> bool {
-            true
         }
         fn prepared(&self, row: usize) {
             self.keep("prepared pairing", row, &self.value_of(row, 0));
@@ -286,11 +288,8 @@ mod tests {
             let taken = self.fast.decode(group, PointRef::Bytes(encoded), Validate::Subgroup).is_ok();
             Some(taken || self.fault == "refusal")
         }
-        fn tag(&self, _: Group) -> Option<&[u8]> {
-            Some(b"a tag of its own")
-        }
-        fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
-            let point = self.fast.hash_to_point(group, message, b"a tag of its own").unwrap();
+        fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+            let point = self.fast.hash_to_point(group, message, tag).unwrap();
             let job = if group == Group::G1 { "hash to g1" } else { "hash to g2" };
             self.spoilt(job, usize::from(message[0]), self.encoded(&self.fast, &point))
         }
@@ -298,6 +297,24 @@ mod tests {
             let multiple = self.fast.mul(&self.scalars[row], point(self.inputs, group, row));
             let job = if group == Group::G1 { "multiplication in g1" } else { "multiplication in g2" };
             self.spoilt(job, row, self.encoded(&self.fast, &multiple))
+        }
+    }
+
+    impl Loaded for Faulty<'_> {
+        fn label(&self) -> &str {
+            "faulty"
+        }
+        fn table(&self) -> &dyn Table {
+            self
+        }
+        fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
+            point.bytes().unwrap().to_vec()
+        }
+        fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
+            value.to_vec()
+        }
+        fn tag(&self, _: Group) -> Option<&[u8]> {
+            Some(b"a tag of its own")
         }
     }
 
@@ -310,7 +327,7 @@ mod tests {
         let found = |fault| {
             let last = RefCell::default();
             let library = Faulty { fast: fast(&system), inputs: &inputs, scalars: scalars.clone(), fault, last };
-            let check = Check { library: &library, system: &system, inputs: &inputs, scalars: &scalars };
+            let check = Check { loaded: &library, system: &system, inputs: &inputs, scalars: &scalars };
             check.points().and_then(|()| check.values(&[2, 3])).and_then(|()| check.groups())
         };
         assert!(found("nothing").is_ok());

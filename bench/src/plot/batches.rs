@@ -1,16 +1,13 @@
 //! Time per pairing against the size of the batch, all curves in one panel: Figure 1 of Zhang and others, ACNS 2012, whose curves of prime order are
 //! dashed.
 
-use super::scale::Scale;
+use super::axes::{Axes, Place};
 use super::svg::{Anchor, Svg};
-use super::{HEAD, LEGEND_ROW, MARGIN, grouped};
-use std::collections::BTreeSet;
+use super::{HEAD, LEGEND_ROW, MARGIN};
 
 /// Colours that differ also to eyes that see few (Okabe and Ito, "Color Universal Design", 2008).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 const PANEL: [f64; 2] = [640.0, 420.0];
-/// Half of the width of a digit.
-const HALF_DIGIT: f64 = 4.0;
 
 /// The times of one contender on one curve.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,35 +43,15 @@ pub fn by_batch(about: &str, lines: &[Line]) -> String {
         |line: &Line| COLOURS[curves.iter().position(|curve| *curve == line.curve).unwrap_or(0) % COLOURS.len()];
     let (left, top) = (MARGIN.left, HEAD + 12.0);
     let (right, bottom) = (left + PANEL[0], top + PANEL[1]);
-    let all = || lines.iter().flat_map(|line| &line.points);
-    let x = Scale::over(all().map(|(size, _)| *size as f64), 0.03, left, right);
-    let y = Scale::over(all().map(|(_, us)| *us), 0.05, bottom, top);
+    let all: Vec<(usize, f64)> = lines.iter().flat_map(|line| line.points.clone()).collect();
+    let axes = Axes::new(Place { corner: [left, top], size: PANEL }, &all, [0.03, 0.05]);
     let mut svg = Svg::new(right + MARGIN.right, bottom + MARGIN.bottom + lines.len() as f64 * LEGEND_ROW + 12.0);
     svg.text([22.0, 30.0], 18.0, Anchor::Start, "font-weight=\"bold\"", "Time per pairing by size of the batch");
     svg.text([22.0, 50.0], 12.5, Anchor::Start, "fill=\"#555\"", about);
-    for tick in y.ticks() {
-        let at = y.place(tick);
-        svg.line([left, at], [right, at], "stroke=\"#ddd\"");
-        svg.text([left - 7.0, at + 4.5], 12.5, Anchor::End, "", &grouped(tick));
-    }
-    let sizes: BTreeSet<usize> = all().map(|(size, _)| *size).collect();
-    let mut free = left - 20.0;
-    for size in sizes {
-        let (at, text) = (x.place(size as f64), size.to_string());
-        svg.line([at, bottom], [at, bottom + 5.0], "stroke=\"#222\"");
-        let half = HALF_DIGIT * text.len() as f64 + 2.0;
-        if at - half >= free {
-            svg.text([at, bottom + 20.0], 12.5, Anchor::Middle, "", &text);
-            free = at + half;
-        }
-    }
-    svg.frame([left, top], PANEL, "fill=\"none\" stroke=\"#222\"");
-    svg.text([left + PANEL[0] / 2.0, bottom + 40.0], 13.0, Anchor::Middle, "", "pairings in a batch");
-    svg.upright_text([left - 74.0, top + PANEL[1] / 2.0], 13.0, "microseconds per pairing");
+    axes.draw(&mut svg, "pairings in a batch");
     for (row, line) in lines.iter().enumerate() {
         let stroke = line.stroke(colour(line));
-        let place = |(size, us): &(usize, f64)| [x.place(*size as f64), y.place(*us)];
-        svg.polyline(&line.points.iter().map(place).collect::<Vec<_>>(), &stroke);
+        svg.polyline(&line.points.iter().map(|point| axes.place(*point)).collect::<Vec<_>>(), &stroke);
         let at = [22.0, bottom + MARGIN.bottom + 8.0 + row as f64 * LEGEND_ROW];
         svg.line(at, [at[0] + 34.0, at[1]], &stroke);
         svg.text([at[0] + 42.0, at[1] + 4.5], 13.0, Anchor::Start, "", &format!("{}, {}", line.curve, line.who));

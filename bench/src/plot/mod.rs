@@ -1,5 +1,6 @@
 //! Time per pairing against the size of the batch, one panel per curve: an SVG picture of the results.
 
+mod axes;
 mod batches;
 mod scale;
 mod svg;
@@ -8,8 +9,7 @@ pub use batches::{Line, by_batch};
 
 use crate::measurement::Measurement;
 use crate::names::{is_engine, title};
-use crate::table::digits;
-use scale::Scale;
+use axes::{Axes, Place};
 use std::collections::BTreeSet;
 use svg::{Anchor, Svg};
 
@@ -180,30 +180,10 @@ fn columns(panels: usize) -> usize {
 }
 
 fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement], style: &Style) {
-    let (right, bottom) = (left + PANEL[0], top + PANEL[1]);
-    let x = Scale::over(own.iter().map(|m| m.batch as f64), 0.06, left, right);
-    let y = Scale::over(own.iter().map(|m| m.us_per_pairing), 0.08, bottom, top);
+    let points: Vec<(usize, f64)> = own.iter().map(|m| (m.batch, m.us_per_pairing)).collect();
+    let axes = Axes::new(Place { corner: [left, top], size: PANEL }, &points, [0.06, 0.08]);
     svg.text([left, top - 10.0], 15.0, Anchor::Start, "font-weight=\"bold\"", curve);
-    for tick in y.ticks() {
-        let at = y.place(tick);
-        svg.line([left, at], [right, at], "stroke=\"#ddd\"");
-        svg.text([left - 7.0, at + 4.5], 12.5, Anchor::End, "", &grouped(tick));
-    }
-    let batches: BTreeSet<usize> = own.iter().map(|m| m.batch).collect();
-    let mut free = left - 20.0;
-    for batch in batches {
-        let (at, text) = (x.place(batch as f64), batch.to_string());
-        svg.line([at, bottom], [at, bottom + 5.0], "stroke=\"#222\"");
-        // a label has some 8 pixels a digit; one that would touch its neighbour is left out
-        let half = 4.0 * text.len() as f64 + 2.0;
-        if at - half >= free {
-            svg.text([at, bottom + 20.0], 12.5, Anchor::Middle, "", &text);
-            free = at + half;
-        }
-    }
-    svg.frame([left, top], PANEL, "fill=\"none\" stroke=\"#222\"");
-    svg.text([left + PANEL[0] / 2.0, bottom + 40.0], 13.0, Anchor::Middle, "", "pairings in a batch, or in a product");
-    svg.upright_text([left - 74.0, top + PANEL[1] / 2.0], 13.0, "microseconds per pairing");
+    axes.draw(svg, "pairings in a batch, or in a product");
 
     let series: BTreeSet<Series> = own.iter().filter_map(|m| Series::of(m)).collect();
     // peers below, so that ours stay visible where lines meet
@@ -211,31 +191,14 @@ fn panel(svg: &mut Svg, [left, top]: [f64; 2], curve: &str, own: &[&Measurement]
         let mut points: Vec<(usize, f64)> =
             own.iter().filter(|m| Series::of(m).as_ref() == Some(s)).map(|m| (m.batch, m.us_per_pairing)).collect();
         points.sort_by_key(|(batch, _)| *batch);
-        let mut places: Vec<[f64; 2]> =
-            points.iter().map(|(batch, us)| [x.place(*batch as f64), y.place(*us)]).collect();
+        let mut places: Vec<[f64; 2]> = points.iter().map(|point| axes.place(*point)).collect();
         places.iter().for_each(|place| style.marker(svg, s, *place));
         if let (true, false, [[_, at]]) = (s.is_peer(), JOBS[s.job].0 == "product", &places[..]) {
             // a peer that computes one at a time takes as long for each at every size
-            places = vec![[left, *at], [right, *at]];
+            places = vec![[left, *at], [left + PANEL[0], *at]];
         }
         svg.polyline(&places, &style.stroke(s));
     }
-}
-
-/// A number with its digits in groups of three.
-fn grouped(x: f64) -> String {
-    if x < 1000.0 {
-        return digits(x).trim_end_matches('0').trim_end_matches('.').to_owned();
-    }
-    let text = format!("{x:.0}");
-    let mut out = String::new();
-    for (i, c) in text.chars().enumerate() {
-        if i > 0 && (text.len() - i) % 3 == 0 {
-            out.push('\u{2009}');
-        }
-        out.push(c);
-    }
-    out
 }
 
 #[cfg(test)]
@@ -304,13 +267,5 @@ mod tests {
         let svg = draw("here", &[]);
         well_formed(&svg);
         assert!(!svg.contains("<polyline"));
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(grouped(0.5), "0.5");
-        assert_eq!(grouped(200.0), "200");
-        assert_eq!(grouped(20_000.0), "20\u{2009}000");
-        assert_eq!(grouped(1_000_000.0), "1\u{2009}000\u{2009}000");
     }
 }

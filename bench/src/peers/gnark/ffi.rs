@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::reason;
+use crate::peers::loaded;
 use bilinear_engine::Group;
 use libloading::Library;
 use std::ffi::c_int;
@@ -107,27 +108,44 @@ impl Table {
         group == Group::G1 || self.curve == GnarkCurve::Bls12_381
     }
 
+    /// The bytes of a point, which `write` writes and counts.
+    fn point(&self, group: Group, write: impl FnOnce(*mut u8, usize) -> usize) -> Vec<u8> {
+        let coefficients = if group == Group::G1 { 2 } else { 4 };
+        let mut out = vec![0; coefficients * self.curve.coefficient()];
+        assert_eq!(write(out.as_mut_ptr(), out.len()), out.len());
+        out
+    }
+}
+
+impl loaded::Table for Table {
     /// How many rows it has.
-    pub(super) fn rows(&self) -> usize {
+    fn rows(&self) -> usize {
         self.rows
     }
 
     /// Π e(P_i, Q_i) over `count` rows from `first` on.
-    pub(super) fn pair(&self, first: usize, count: usize) {
+    fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows);
         // SAFETY: the handle is open, and there are as many rows.
         unsafe { (self.gnark.pair)(self.handle, first, count) }
     }
 
     /// e(P_i, Q_0), the lines of Q_0 being there already.
-    pub(super) fn prepared(&self, row: usize) {
+    fn prepared(&self, row: usize) {
         assert!(row < self.rows);
         // SAFETY: the handle is open, and there is such a row.
         unsafe { (self.gnark.prepared)(self.handle, row) }
     }
 
+    /// A row's value to its scalar.
+    fn power(&self, row: usize) {
+        assert!(row < self.rows);
+        // SAFETY: the handle is open, and there is such a row.
+        unsafe { (self.gnark.power)(self.handle, row) }
+    }
+
     /// What `pair`, `prepared` or `power` has computed last: its coefficients, the last one first.
-    pub(super) fn value(&self) -> Vec<u8> {
+    fn value(&self) -> Vec<u8> {
         let mut out = vec![0; 12 * self.curve.coefficient()];
         // SAFETY: the handle is open; no more is written than there is room for.
         let len = unsafe { (self.gnark.value)(self.handle, out.as_mut_ptr(), out.len()) };
@@ -136,14 +154,14 @@ impl Table {
     }
 
     /// Whether the encoded point of a row is one.
-    pub(super) fn validate(&self, group: Group, row: usize) -> bool {
+    fn validate(&self, group: Group, row: usize) -> bool {
         assert!(row < self.rows);
         // SAFETY: the handle is open, and there is such a row.
         unsafe { (self.gnark.validate)(self.handle, number(group), row) == 1 }
     }
 
     /// A message hashed to a group, as RawBytes; `tag` has at most 255 bytes.
-    pub(super) fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
         self.point(group, |out, room| {
             // SAFETY: the handle is open, each pointer is to as many bytes as its length says, and so is `out`.
             unsafe {
@@ -154,27 +172,12 @@ impl Table {
     }
 
     /// The multiple of a row's point by its scalar, as RawBytes.
-    pub(super) fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         assert!(row < self.rows);
         self.point(group, |out, room| {
             // SAFETY: the handle is open, there is such a row, and `out` has the room that is said.
             unsafe { (self.gnark.multiply)(self.handle, number(group), row, out, room) }
         })
-    }
-
-    /// A row's value to its scalar.
-    pub(super) fn power(&self, row: usize) {
-        assert!(row < self.rows);
-        // SAFETY: the handle is open, and there is such a row.
-        unsafe { (self.gnark.power)(self.handle, row) }
-    }
-
-    /// The bytes of a point, which `write` writes and counts.
-    fn point(&self, group: Group, write: impl FnOnce(*mut u8, usize) -> usize) -> Vec<u8> {
-        let coefficients = if group == Group::G1 { 2 } else { 4 };
-        let mut out = vec![0; coefficients * self.curve.coefficient()];
-        assert_eq!(write(out.as_mut_ptr(), out.len()), out.len());
-        out
     }
 }
 

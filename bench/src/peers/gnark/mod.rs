@@ -65,49 +65,21 @@ impl Loaded for OnCurve {
         LABEL
     }
 
-    fn rows(&self) -> usize {
-        self.table.rows()
+    fn table(&self) -> &dyn loaded::Table {
+        &self.table
     }
 
     fn encoded(&self, system: &System, point: &Point) -> Vec<u8> {
         encoded(system, self.encoding, point)
     }
 
-    fn pair(&self, first: usize, count: usize) {
-        self.table.pair(first, count);
-    }
-
-    fn prepares(&self) -> bool {
-        true
-    }
-
-    fn prepared(&self, row: usize) {
-        self.table.prepared(row);
-    }
-
-    fn power(&self, row: usize) {
-        self.table.power(row);
-    }
-
     /// The library has the last coefficient first.
-    fn value(&self) -> Vec<u8> {
-        self.table.value().chunks(self.coefficient).rev().flatten().copied().collect()
-    }
-
-    fn validate(&self, group: Group, row: usize) -> bool {
-        self.table.validate(group, row)
+    fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
+        value.chunks(self.coefficient).rev().flatten().copied().collect()
     }
 
     fn tag(&self, group: Group) -> Option<&[u8]> {
         self.table.hashes_as_we_do(group).then_some(TAG)
-    }
-
-    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
-        self.table.hash(group, message, TAG)
-    }
-
-    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
-        self.table.multiply(group, row)
     }
 }
 

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::{function, reason};
+use crate::peers::loaded::{self, Table as _};
 use bilinear_engine::Group;
 use libloading::Library;
 use std::cell::RefCell;
@@ -206,19 +207,33 @@ impl Table {
         self.curve
     }
 
-    /// How many rows it has.
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
     /// The words of the points from a row on.
     fn point(&self, group: Group, row: usize) -> *const u64 {
         assert!(row < self.rows);
         self.points[index(group)][row * point_words(group, self.words[0])..].as_ptr()
     }
 
+    /// The bytes of the point that was computed last.
+    fn point_bytes(&self, group: Group) -> Vec<u8> {
+        let (words, bytes) = &mut *self.last.borrow_mut();
+        // SAFETY: no more is written than there is space for, which is a zero byte more than a value takes.
+        let len = unsafe {
+            let get_str = self.mcl.points[index(group)].get_str;
+            get_str(bytes.as_mut_ptr().cast(), bytes.len(), words.as_ptr(), AFFINE)
+        };
+        assert_eq!(len, point_bytes(group, self.coefficient));
+        bytes[..len].to_vec()
+    }
+}
+
+impl loaded::Table for Table {
+    /// How many rows it has.
+    fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// Π e(P_i, Q_i) over `count` rows from `first` on.
-    pub(super) fn pair(&self, first: usize, count: usize) {
+    fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows);
         let out = self.last.borrow_mut().0.as_mut_ptr();
         let [p, q] = Group::ALL.map(|group| self.point(group, first));
@@ -233,7 +248,7 @@ impl Table {
     }
 
     /// e(P_i, Q_0), the lines of Q_0 being there already.
-    pub(super) fn prepared(&self, row: usize) {
+    fn prepared(&self, row: usize) {
         let out = self.last.borrow_mut().0.as_mut_ptr();
         // SAFETY: the result has the words of a value, which may be worked on in place, and the lines are those of a point.
         unsafe {
@@ -243,7 +258,7 @@ impl Table {
     }
 
     /// e(P_i, Q_i) to the row's scalar.
-    pub(super) fn power(&self, row: usize) {
+    fn power(&self, row: usize) {
         let ([f, s], mut last) = (self.words, self.last.borrow_mut());
         let (value, k) = (&self.values[row * 12 * f..][..12 * f], &self.scalars[row * s..][..s]);
         // SAFETY: all three have the words of their kind, and the value is of the order r.
@@ -251,7 +266,7 @@ impl Table {
     }
 
     /// What `pair`, `prepared` or `power` has computed last: its coefficients in order, the least byte of each first.
-    pub(super) fn value(&self) -> Vec<u8> {
+    fn value(&self) -> Vec<u8> {
         let mut out = vec![0; 12 * self.coefficient];
         // SAFETY: no more is written than there is space for.
         let len = unsafe { (self.mcl.serialize)(out.as_mut_ptr(), out.len(), self.last.borrow().0.as_ptr()) };
@@ -260,20 +275,20 @@ impl Table {
     }
 
     /// Whether the encoded point of a row is one of the curve and of the group.
-    pub(super) fn validate(&self, group: Group, row: usize) -> bool {
+    fn validate(&self, group: Group, row: usize) -> bool {
         let len = point_bytes(group, self.coefficient);
-        self.accepts(group, &self.encoded[index(group)][row * len..][..len])
+        self.accepts(group, &self.encoded[index(group)][row * len..][..len]) == Some(true)
     }
 
     /// The same of any bytes.
-    pub(super) fn accepts(&self, group: Group, bytes: &[u8]) -> bool {
+    fn accepts(&self, group: Group, bytes: &[u8]) -> Option<bool> {
         let (mut last, set_str) = (self.last.borrow_mut(), self.mcl.points[index(group)].set_str);
         // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
-        unsafe { set_str(last.0.as_mut_ptr(), bytes.as_ptr().cast(), bytes.len(), AFFINE) == 0 }
+        Some(unsafe { set_str(last.0.as_mut_ptr(), bytes.as_ptr().cast(), bytes.len(), AFFINE) == 0 })
     }
 
     /// A message hashed to a group, encoded.
-    pub(super) fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
+    fn hash(&self, group: Group, message: &[u8], tag: &[u8]) -> Vec<u8> {
         let [(m, m_len), (t, t_len)] = [message, tag].map(|x| (x.as_ptr(), x.len()));
         let out = self.last.borrow_mut().0.as_mut_ptr();
         // SAFETY: the result has the words of a value, and each pointer is to as many bytes as its length says.
@@ -283,24 +298,12 @@ impl Table {
     }
 
     /// The multiple of a row's point by its scalar, encoded.
-    pub(super) fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         let (s, out) = (self.words[1], self.last.borrow_mut().0.as_mut_ptr());
         let k = &self.scalars[row * s..][..s];
         // SAFETY: the result has the words of a value, the others those of their kind.
         unsafe { (self.mcl.points[index(group)].multiply)(out, self.point(group, row), k.as_ptr()) }
         self.point_bytes(group)
-    }
-
-    /// The bytes of the point that was computed last.
-    fn point_bytes(&self, group: Group) -> Vec<u8> {
-        let (words, bytes) = &mut *self.last.borrow_mut();
-        // SAFETY: no more is written than there is space for, which is a zero byte more than a value takes.
-        let len = unsafe {
-            let get_str = self.mcl.points[index(group)].get_str;
-            get_str(bytes.as_mut_ptr().cast(), bytes.len(), words.as_ptr(), AFFINE)
-        };
-        assert_eq!(len, point_bytes(group, self.coefficient));
-        bytes[..len].to_vec()
     }
 }
 

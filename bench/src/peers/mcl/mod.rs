@@ -67,53 +67,21 @@ impl Loaded for OnCurve {
         LABEL
     }
 
-    fn rows(&self) -> usize {
-        self.table.rows()
+    fn table(&self) -> &dyn loaded::Table {
+        &self.table
     }
 
     fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
         encoded(point, self.coefficient)
     }
 
-    fn pair(&self, first: usize, count: usize) {
-        self.table.pair(first, count);
-    }
-
-    fn prepares(&self) -> bool {
-        true
-    }
-
-    fn prepared(&self, row: usize) {
-        self.table.prepared(row);
-    }
-
-    fn power(&self, row: usize) {
-        self.table.power(row);
-    }
-
-    fn value(&self) -> Vec<u8> {
-        reversed(&self.table.value(), self.coefficient)
-    }
-
-    fn validate(&self, group: Group, row: usize) -> bool {
-        self.table.validate(group, row)
-    }
-
-    fn accepts(&self, group: Group, encoded: &[u8]) -> Option<bool> {
-        Some(self.table.accepts(group, encoded))
+    fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
+        reversed(value, self.coefficient)
     }
 
     /// On BN curves it has maps of its own.
     fn tag(&self, _: Group) -> Option<&[u8]> {
         (self.table.curve() == MclCurve::Bls12_381).then_some(TAG)
-    }
-
-    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
-        self.table.hash(group, message, TAG)
-    }
-
-    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
-        self.table.multiply(group, row)
     }
 }
 

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::peers::ffi::{function, reason};
+use crate::peers::loaded::{self, Table as _};
 use bilinear_engine::Group;
 use libloading::Library;
 use std::cell::RefCell;
@@ -221,19 +222,25 @@ impl Table {
         table
     }
 
-    /// How many rows it has.
-    pub(super) fn rows(&self) -> usize {
-        self.encoded[0].len()
-    }
-
     /// The words of the points from a row on.
     fn point(&self, group: Group, row: usize) -> *const u64 {
         assert!(row < self.rows());
         self.points[index(group)][row * self.relic.point_words(group)..].as_ptr()
     }
 
+    fn scalar(&self, row: usize) -> *const u64 {
+        self.scalars[row * ROOM..][..ROOM].as_ptr()
+    }
+}
+
+impl loaded::Table for Table {
+    /// How many rows it has.
+    fn rows(&self) -> usize {
+        self.encoded[0].len()
+    }
+
     /// Π e(P_i, Q_i) over `count` rows from `first` on.
-    pub(super) fn pair(&self, first: usize, count: usize) {
+    fn pair(&self, first: usize, count: usize) {
         assert!(count > 0 && first + count <= self.rows());
         let out = self.last.borrow_mut().as_mut_ptr();
         let [p, q] = Group::ALL.map(|group| self.point(group, first));
@@ -243,20 +250,24 @@ impl Table {
         }
     }
 
+    fn prepares(&self) -> bool {
+        false
+    }
+
+    fn prepared(&self, _: usize) {
+        unreachable!("it has no prepared arguments")
+    }
+
     /// e(P_i, Q_i) to the row's scalar.
-    pub(super) fn power(&self, row: usize) {
+    fn power(&self, row: usize) {
         let mut last = self.last.borrow_mut();
         let value = &self.values[row * last.len()..][..last.len()];
         // SAFETY: both have the words of a value, and the scalar is an integer.
         unsafe { (self.relic.power)(last.as_mut_ptr(), value.as_ptr(), self.scalar(row)) }
     }
 
-    fn scalar(&self, row: usize) -> *const u64 {
-        self.scalars[row * ROOM..][..ROOM].as_ptr()
-    }
-
     /// What `pair` or `power` has computed last: its coefficients in the library's order, big-endian.
-    pub(super) fn value(&self) -> Vec<u8> {
+    fn value(&self) -> Vec<u8> {
         let mut out = vec![0; self.relic.k * self.relic.coefficient];
         // SAFETY: there are the words of a value, and no more is written than there is space for.
         unsafe { (self.relic.write_value)(out.as_mut_ptr(), out.len(), self.last.borrow().as_ptr(), 0) }
@@ -264,7 +275,7 @@ impl Table {
     }
 
     /// Whether the encoded point of a row is one of the curve and of the group.
-    pub(super) fn validate(&self, group: Group, row: usize) -> bool {
+    fn validate(&self, group: Group, row: usize) -> bool {
         let (bytes, points) = (&self.encoded[index(group)][row], self.relic.points[index(group)]);
         let out = self.last.borrow_mut().as_mut_ptr();
         // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
@@ -275,7 +286,7 @@ impl Table {
     }
 
     /// A message hashed to a group under the library's own tag, encoded.
-    pub(super) fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
+    fn hash(&self, group: Group, message: &[u8], _: &[u8]) -> Vec<u8> {
         let mut last = self.last.borrow_mut();
         // SAFETY: the result has the words of a value, which is more than a point takes; the bytes are as many as is said.
         unsafe { (self.relic.points[index(group)].hash)(last.as_mut_ptr(), message.as_ptr(), message.len()) }
@@ -283,7 +294,7 @@ impl Table {
     }
 
     /// The multiple of a row's point by its scalar, encoded.
-    pub(super) fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
+    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
         let mut last = self.last.borrow_mut();
         let multiply = self.relic.points[index(group)].multiply;
         // SAFETY: the result has the words of a value, which is more than a point takes, and the scalar is an integer.

@@ -48,7 +48,7 @@ pub(super) fn curve(
     let mut library = OnCurve { table, coefficient: relic.coefficient(), hashes: [false; 2] };
     library.hashes = [Group::G1, Group::G2].map(|group| {
         let ours = hashed(&library, system, group, 0, tag(group));
-        library.hash(group, &message(0)) == ours
+        loaded::Table::hash(&library.table, group, &message(0), tag(group)) == ours
     });
     checked(library, system, inputs, &scalars, products).map(Some)
 }
@@ -76,48 +76,20 @@ impl Loaded for OnCurve {
         LABEL
     }
 
-    fn rows(&self) -> usize {
-        self.table.rows()
+    fn table(&self) -> &dyn loaded::Table {
+        &self.table
     }
 
     fn encoded(&self, _: &System, point: &Point) -> Vec<u8> {
         encoded(point)
     }
 
-    fn pair(&self, first: usize, count: usize) {
-        self.table.pair(first, count);
-    }
-
-    fn prepares(&self) -> bool {
-        false
-    }
-
-    fn prepared(&self, _: usize) {
-        unreachable!("it has no prepared arguments")
-    }
-
-    fn power(&self, row: usize) {
-        self.table.power(row);
-    }
-
-    fn value(&self) -> Vec<u8> {
-        reordered(&self.table.value(), self.coefficient)
-    }
-
-    fn validate(&self, group: Group, row: usize) -> bool {
-        self.table.validate(group, row)
+    fn in_our_order(&self, value: &[u8]) -> Vec<u8> {
+        reordered(value, self.coefficient)
     }
 
     fn tag(&self, group: Group) -> Option<&[u8]> {
         self.hashes[usize::from(group == Group::G2)].then(|| tag(group))
-    }
-
-    fn hash(&self, group: Group, message: &[u8]) -> Vec<u8> {
-        self.table.hash(group, message)
-    }
-
-    fn multiply(&self, group: Group, row: usize) -> Vec<u8> {
-        self.table.multiply(group, row)
     }
 }
 
