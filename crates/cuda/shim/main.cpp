@@ -1,6 +1,6 @@
 // Runs one launch of a kernel on the host: reads words of 32 bits (`Shim::launch` in crates/cuda/tests/cuda/shim.rs writes them) from
-// the standard input, and writes the slots.
-#include "cuda.hpp"
+// the standard input, and writes the slots. The same object file, as a library, is a driver (driver.hpp).
+#include "driver.hpp"
 #include "../kernels/all.cu"
 #include "../kernels/residues.cu"
 #include "../kernels/split.cu"
@@ -18,6 +18,21 @@ static std::vector<u32> words(size_t count) {
 // Short numbers are split in tests alone: into blocks of an even and of an odd number of words, over 4 and over 8 threads.
 SPLIT(16, 4)
 SPLIT(24, 8)
+
+// The kernels of a driver. Those that measure ceilings do nothing.
+static const std::map<std::string, Entry>& entries() {
+    static const Entry nothing = [](void**) {};
+    static const std::map<std::string, Entry> all = {
+#define OF_WORDS(N) {"single_" #N, entry(single_##N)}, {"group_" #N, entry(group_##N)}, {"invert_" #N, entry(invert_##N)},
+        EACH_SIZE(OF_WORDS)
+#define OF_SPLIT(N, T) {"split_" #N, entry(split_##N)}, {"invert_split_" #N, entry(invert_split_##N)},
+        EACH_SPLIT(OF_SPLIT)
+#define OF_RESIDUES(K) {"residues_" #K, entry(residues_##K)},
+        EACH_BASE(OF_RESIDUES)
+        {"ceiling_multiply_adds", nothing}, {"ceiling_digits", nothing}, {"ceiling_shared", nothing}, {"ceiling_memory", nothing},
+    };
+    return all;
+}
 
 // The threads a pairing that stand for the kernels of residues.
 constexpr u32 RESIDUE_KERNELS = 16;

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn mont(name: &str) -> System {
+pub(crate) fn mont(name: &str) -> System {
     System::with_engine(&Curve::named(name).unwrap(), Engine::Mont).unwrap()
 }
 
@@ -17,12 +17,12 @@ fn on(system: &System, shim: Shim) -> (System, Arc<Shim>) {
     (system.on_device(shim.clone()).unwrap(), shim)
 }
 
-fn batch(system: &System) -> Batch {
+pub(crate) fn batch(system: &System) -> Batch {
     Batch::new(system.clone()).on_this_thread()
 }
 
 /// Pairs of points, of which the last but one has O.
-fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
+pub(crate) fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
     let point = |group, i: usize| system.mul(&BigUint::from(7 * i as u32 + 3), &system.generator(group));
     let mut all: Vec<[Point; 2]> = (0..count).map(|i| [Group::G1, Group::G2].map(|group| point(group, i))).collect();
     all[count - 2][0] = system.infinity(Group::G1);
@@ -30,7 +30,7 @@ fn points(system: &System, count: usize) -> Vec<[Point; 2]> {
 }
 
 /// Six rows: the last but one has O, and the second a point beside the curve. The five others leave a lane of the shim's last vector idle.
-fn pairs(mont: &System, cuda: &System) {
+pub(crate) fn pairs(mont: &System, cuda: &System) {
     let points = points(mont, 6);
     let mut bad = points[1][0].bytes().unwrap().to_vec();
     *bad.last_mut().unwrap() ^= 1;

@@ -3,6 +3,7 @@
 
 mod batches;
 mod common;
+mod driver;
 mod encodings;
 mod kernels;
 mod shim;

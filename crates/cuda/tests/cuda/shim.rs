@@ -1,4 +1,4 @@
-//! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA, and a device made of them.
+//! The kernels on the host: compiled once by g++ with `shim/` in the place of CUDA, a device made of them, and a driver's library.
 
 use bilinear_cuda::{Arithmetic, Code, Device, DeviceError, Encoding, Launch, Port, Properties, Shape, Slot, Work};
 use num_bigint::BigUint;
@@ -8,17 +8,25 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The program that runs them.
-fn program() -> &'static PathBuf {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cuda-shim");
+/// Where the program that runs them and `libcuda.so` are.
+pub(crate) fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cuda");
+        std::fs::create_dir_all(&folder).unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("shim/main.cpp");
-        let arguments = ["-std=c++17", "-O2", "-ftree-vectorize", "-Wall", "-Wno-unknown-pragmas", "-o"];
-        let compiled = Command::new("g++").args(arguments).arg(&program).arg(source).output().unwrap();
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-        program
+        let [object, program, library] = ["main.o", "shim", "libcuda.so"].map(|name| folder.join(name));
+        let compile = ["-std=c++17", "-O2", "-ftree-vectorize", "-fPIC", "-Wall", "-Wno-unknown-pragmas", "-c"];
+        run_compiler(Command::new("g++").args(compile).arg(source).arg("-o").arg(&object));
+        run_compiler(Command::new("g++").arg(&object).arg("-o").arg(program));
+        run_compiler(Command::new("g++").arg("-shared").arg(&object).arg("-o").arg(library));
+        folder
     })
+}
+
+fn run_compiler(command: &mut Command) {
+    let compiled = command.output().unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 }
 
 /// Stands for the kernels of residues in the place of threads a pairing.
@@ -166,7 +174,7 @@ impl Device for Shim {
 /// What the program answers to a job.
 fn answer(job: Vec<u32>) -> Vec<u32> {
     let bytes: Vec<u8> = job.into_iter().flat_map(u32::to_le_bytes).collect();
-    let mut child = Command::new(program()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new(folder().join("shim")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(&bytes).unwrap();
     let mut bytes = vec![];
     child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();

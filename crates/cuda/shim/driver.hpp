@@ -1,0 +1,189 @@
+// A driver of CUDA whose only card is the host: what crates/cuda/src/driver.rs asks of libcuda.so, for tests of what it does. Kernels are
+// those of the shim, found by name in the module that holds their PTX, and run as soon as they are launched, one launch at a time.
+//
+// Memory is filled with what is no number before it is handed out, and has a word behind it that nothing may write. What the
+// environment variable SHIM_DRIVER says goes wrong: `old`, `start`, `none` (no card), `capability`, `memory`, `launch`.
+#pragma once
+#include "cuda.hpp"
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+enum Result { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_BINARY = 209, NOT_FOUND = 500, LAUNCH_FAILED = 719, UNKNOWN = 999 };
+
+static bool goes_wrong(const char* what) {
+    const char* said = getenv("SHIM_DRIVER");
+    return said != nullptr && strcmp(said, what) == 0;
+}
+
+// What a card says of itself: 227 kB for a block that asks for it, a cache of 1 MB, one multiprocessor, compute capability 8.0.
+static int attribute_of_card(int attribute) {
+    switch (attribute) {
+    case 16: return 1;                                  // multiprocessors
+    case 38: return 1 << 20;                            // second-level cache
+    case 75: return goes_wrong("capability") ? 7 : 8;   // capability, major
+    case 97: return 227 << 10;                          // shared memory of a block at most
+    default: return 0;                                  // and nothing else, memory pools among it
+    }
+}
+constexpr u32 SHARED_UNASKED = 48 << 10, MOST_THREADS = 1024;
+
+// A kernel with its arguments behind pointers.
+typedef std::function<void(void**)> Entry;
+template <typename... A, size_t... I>
+static Entry entry_of(void (*kernel)(A...), std::index_sequence<I...>) {
+    return [=](void** arguments) { kernel(*(A*)arguments[I]...); };
+}
+template <typename... A>
+static Entry entry(void (*kernel)(A...)) {
+    return entry_of(kernel, std::index_sequence_for<A...>());
+}
+static const std::map<std::string, Entry>& entries();
+
+struct Module {
+    std::string ptx;
+};
+struct Function {
+    std::string name;
+    const Entry* run;
+    u32 shared;  // bytes that a launch may ask for
+};
+
+// How often each kernel ran, which the end of the process says.
+struct Launches {
+    std::map<std::string, u32> of;
+    ~Launches() {
+        for (auto& [name, times] : of) fprintf(stderr, "%s: %u launches\n", name.c_str(), times);
+    }
+};
+static Launches launches;
+static std::mutex one_at_a_time;
+constexpr u32 BEHIND = 0x5afe5afe, UNWRITTEN = 0xabadcafe;
+
+extern "C" {
+int cuDriverGetVersion(int* version) {
+    *version = goes_wrong("old") ? 11040 : 12020;
+    return SUCCESS;
+}
+int cuInit(unsigned) { return goes_wrong("start") ? UNKNOWN : SUCCESS; }
+int cuGetErrorName(int, const char** name) {
+    *name = "SHIM_ERROR";
+    return SUCCESS;
+}
+int cuGetErrorString(int, const char** text) {
+    *text = "the shim was told to fail";
+    return SUCCESS;
+}
+
+int cuDeviceGetCount(int* count) {
+    *count = goes_wrong("none") ? 0 : 1;
+    return SUCCESS;
+}
+int cuDeviceGet(int* device, int number) {
+    *device = number;
+    return SUCCESS;
+}
+int cuDeviceGetName(char* name, int length, int) {
+    snprintf(name, length, "the host");
+    return SUCCESS;
+}
+int cuDeviceGetAttribute(int* value, int attribute, int) {
+    *value = attribute_of_card(attribute);
+    return SUCCESS;
+}
+int cuDevicePrimaryCtxRetain(void** context, int) {
+    static char only;
+    *context = &only;
+    return SUCCESS;
+}
+int cuDevicePrimaryCtxRelease_v2(int) { return SUCCESS; }
+int cuCtxSetCurrent(void*) { return SUCCESS; }
+int cuCtxSynchronize() { return SUCCESS; }
+int cuCtxGetCurrent(void** context) { return cuDevicePrimaryCtxRetain(context, 0); }
+
+int cuModuleLoadData(void** module, const void* image) {
+    const char* text = (const char*)image;
+    if (strncmp(text, "\x7f" "ELF", 4) == 0) return NO_BINARY;
+    *module = new Module{text};
+    return SUCCESS;
+}
+int cuModuleUnload(void* module) {
+    delete (Module*)module;
+    return SUCCESS;
+}
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+    auto found = entries().find(name);
+    bool is_there = ((Module*)module)->ptx.find(std::string(".entry ") + name + "(") != std::string::npos;
+    if (!is_there || found == entries().end()) return NOT_FOUND;
+    *function = new Function{name, &found->second, SHARED_UNASKED};
+    return SUCCESS;
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+    constexpr int MAX_DYNAMIC_SHARED_SIZE_BYTES = 8;
+    if (attribute != MAX_DYNAMIC_SHARED_SIZE_BYTES || value > attribute_of_card(97)) return INVALID_VALUE;
+    ((Function*)function)->shared = value;
+    return SUCCESS;
+}
+
+// What is asked of a stream has happened when the call returns.
+int cuStreamCreate(void** stream, unsigned) {
+    static char any;
+    *stream = &any;
+    return SUCCESS;
+}
+int cuStreamDestroy_v2(void*) { return SUCCESS; }
+int cuStreamSynchronize(void*) { return SUCCESS; }
+int cuStreamWaitEvent(void*, void*, unsigned) { return SUCCESS; }
+int cuEventCreate(void** event, unsigned) { return cuStreamCreate(event, 0); }
+int cuEventRecord(void*, void*) { return SUCCESS; }
+int cuEventDestroy_v2(void*) { return SUCCESS; }
+
+int cuMemGetInfo_v2(size_t* free, size_t* total) {
+    *free = *total = 1 << 28;
+    return SUCCESS;
+}
+// The bytes of a piece of memory are before it.
+int cuMemAlloc_v2(void** memory, size_t bytes) {
+    if (goes_wrong("memory")) return OUT_OF_MEMORY;
+    size_t* piece = (size_t*)malloc(sizeof(size_t) + bytes + 4);
+    if (piece == nullptr) return OUT_OF_MEMORY;
+    *piece = bytes;
+    u32 unwritten = UNWRITTEN, behind = BEHIND;
+    for (size_t at = 0; at + 4 <= bytes; at += 4) memcpy((char*)(piece + 1) + at, &unwritten, 4);
+    memcpy((char*)(piece + 1) + bytes, &behind, 4);
+    *memory = piece + 1;
+    return SUCCESS;
+}
+int cuMemFree_v2(void* memory) {
+    size_t* piece = (size_t*)memory - 1;
+    if (memcmp((char*)memory + *piece, &BEHIND, 4) != 0) {
+        fprintf(stderr, "something was written behind %zu bytes\n", *piece);
+        abort();
+    }
+    free(piece);
+    return SUCCESS;
+}
+int cuMemsetD8Async(void* memory, unsigned char value, size_t bytes, void*) {
+    memset(memory, value, bytes);
+    return SUCCESS;
+}
+int cuMemcpyHtoDAsync_v2(void* to, const void* from, size_t bytes, void*) {
+    memcpy(to, from, bytes);
+    return SUCCESS;
+}
+int cuMemcpyDtoHAsync_v2(void* to, const void* from, size_t bytes, void*) {
+    memcpy(to, from, bytes);
+    return SUCCESS;
+}
+
+int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned, unsigned, unsigned shared_bytes, void*, void** arguments, void**) {
+    const Function& of = *(Function*)function;
+    if (blocks == 0 || threads == 0 || threads > MOST_THREADS || shared_bytes > of.shared) return INVALID_VALUE;
+    if (goes_wrong("launch")) return LAUNCH_FAILED;
+    std::lock_guard<std::mutex> guard(one_at_a_time);
+    launches.of[of.name]++;
+    launch(blocks, threads, false, [&] { (*of.run)(arguments); });
+    return SUCCESS;
+}
+}

@@ -1,0 +1,98 @@
+//! What `Driver` asks of libcuda.so, by one whose card is the host (`shim/driver.hpp`). A process looks for a library once, so each test runs
+//! again in one that finds this one.
+
+use crate::batches::{batch, mont, pairs, points};
+use crate::shim::folder;
+use bilinear_cuda::Driver;
+use bilinear_engine::{Engine, Group, PointRef, System, Validate};
+use std::env;
+use std::process::Command;
+
+/// Says in the other process what goes wrong there.
+const WRONG: &str = "SHIM_DRIVER";
+
+/// Runs the test of this name where the library is found and that goes wrong; what it writes at its end.
+fn again(test: &str, wrong: &str) -> String {
+    let mut child = Command::new(env::current_exe().unwrap());
+    child.args(["--exact", &format!("driver::{test}"), "--nocapture"]);
+    let output = child.env("LD_LIBRARY_PATH", folder()).env(WRONG, wrong).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success() && out.contains("1 passed"), "{test}, {wrong}:\n{out}{err}");
+    err
+}
+
+/// What goes wrong, in the other process.
+fn wrong() -> Option<String> {
+    env::var(WRONG).ok()
+}
+
+/// By each kind of kernel; a modulus of 1536 bits by less than a pairing.
+#[test]
+fn batches_are_those_of_mont() {
+    if wrong().is_none() {
+        let said = again("batches_are_those_of_mont", "nothing");
+        for kernel in ["single_16", "group_16", "invert_16", "residues_3", "residues_7", "split_68", "ceiling_digits"] {
+            assert!(said.contains(&format!("{kernel}: ")), "{kernel} did not run: {said}");
+        }
+        return;
+    }
+    let [driver] = Driver::all().unwrap().try_into().ok().unwrap();
+    assert_eq!(driver.properties().name, "the host");
+    assert!(driver.ceilings().unwrap().digits > 0.0);
+    let short = mont("a-512");
+    for card in [driver.with_width(1), driver.with_width(8), driver.with_residues()] {
+        let cuda = short.on_device(card).unwrap();
+        pairs(&short, &cuda);
+        assert_eq!(cuda.fallen_back(), None);
+    }
+    let long = mont("a-1536");
+    let points = points(&long, 4);
+    let given: Vec<PointRef<'_>> = points[..2].iter().map(|[p, _]| PointRef::Bytes(p.bytes().unwrap())).collect();
+    let decoded = |system: &System| batch(system).validate(Validate::Curve).decode(Group::G1, &given);
+    for card in [driver.with_width(1), driver] {
+        let cuda = long.on_device(card).unwrap();
+        assert_eq!(decoded(&cuda), decoded(&long));
+        assert_eq!(cuda.fallen_back(), None);
+    }
+}
+
+/// Where there is no card, `cuda` is an error of one line, and `auto` computes without one and says why.
+#[test]
+fn a_driver_without_a_card_says_why() {
+    let Some(wrong) = wrong() else {
+        for wrong in ["old", "start", "none", "capability"] {
+            again("a_driver_without_a_card_says_why", wrong);
+        }
+        return;
+    };
+    let reason = Driver::all().err().unwrap().to_string();
+    let means = match wrong.as_str() {
+        "old" => "the NVIDIA driver is for CUDA 11.4, and 11.8 is needed",
+        "start" => "the NVIDIA driver failed in its start: ",
+        "none" => "the NVIDIA driver finds 0 graphics processors",
+        _ => "the host has compute capability 7.0, and 8.0 is needed",
+    };
+    assert!(reason.starts_with(means) && !reason.contains('\n'), "{reason}");
+    let mont = mont("a-512");
+    assert_eq!(mont.on(Engine::Cuda).err().unwrap().to_string(), format!("curve a-512: engine cuda: {reason}"));
+    let auto = System::with_engine(mont.curve(), Engine::Auto).unwrap();
+    pairs(&mont, &auto);
+    assert_eq!(auto.no_device(), Some(reason.as_str()));
+}
+
+/// A card that fails later costs no row: the processor computes them, and the system says why.
+#[test]
+fn a_card_that_fails_costs_no_row() {
+    let Some(wrong) = wrong() else {
+        for wrong in ["memory", "launch"] {
+            again("a_card_that_fails_costs_no_row", wrong);
+        }
+        return;
+    };
+    let mont = mont("a-512");
+    let cuda = mont.on(Engine::Cuda).unwrap();
+    pairs(&mont, &cuda);
+    let reason = cuda.fallen_back().unwrap();
+    let in_what = if wrong == "memory" { "allocating memory" } else { "launching a kernel" };
+    assert!(reason.starts_with(&format!("the NVIDIA driver failed in {in_what}: ")), "{reason}");
+}
